@@ -1,0 +1,47 @@
+# rpl_library(NAME DEPENDS other... EXTERNAL fmt sqlite...): the static library of one folder. Its sources are listed in
+# the folder's CMakeLists.txt; DEPENDS is the whole list of folders it may include (tests/architecture checks it).
+function(rpl_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;EXTERNAL" ${ARGN})
+  add_library(rpl_${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(rpl_${name} PUBLIC rpl_flags rpl_ext_expected rpl_ext_fmt)
+  foreach(dependency ${ARG_DEPENDS})
+    target_link_libraries(rpl_${name} PUBLIC rpl_${dependency})
+  endforeach()
+  foreach(external ${ARG_EXTERNAL})
+    if(TARGET rpl_ext_${external})
+      target_link_libraries(rpl_${name} PUBLIC rpl_ext_${external})
+    else()
+      target_link_libraries(rpl_${name} PUBLIC ${external})
+    endif()
+  endforeach()
+  rpl_precompiled(rpl_${name})
+endfunction()
+
+# One precompiled header serves every target with the same flags.
+function(rpl_precompiled target)
+  if(TARGET rpl_pch)
+    target_precompile_headers(${target} REUSE_FROM rpl_pch)
+  endif()
+endfunction()
+
+file(WRITE ${CMAKE_BINARY_DIR}/pch.cc "")
+add_library(rpl_pch OBJECT ${CMAKE_BINARY_DIR}/pch.cc)
+target_link_libraries(rpl_pch PUBLIC rpl_flags rpl_ext_expected rpl_ext_fmt)
+target_precompile_headers(rpl_pch PRIVATE ${CMAKE_SOURCE_DIR}/engine/base/pch.h)
+
+if(RPL_TESTS)
+  add_library(rpl_test_pch OBJECT ${CMAKE_BINARY_DIR}/pch.cc)
+  target_link_libraries(rpl_test_pch PUBLIC rpl_flags rpl_ext_expected rpl_ext_fmt)
+  target_precompile_headers(rpl_test_pch PRIVATE ${CMAKE_SOURCE_DIR}/engine/base/pch.h <gmock/gmock.h>
+                                                 <gtest/gtest.h>)
+endif()
+
+# rpl_test(NAME SOURCES ... LIBRARIES ...): a GoogleTest program, one ctest entry per program.
+function(rpl_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} rpl_test_support rpl_ext_gmock rpl_ext_gtest
+                                        Threads::Threads)
+  target_precompile_headers(${name} REUSE_FROM rpl_test_pch)
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()

@@ -1,0 +1,25 @@
+# Warnings, sanitizers and the compiler cache.
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # A precompiled header defeats the cache unless it may ignore the header's own time stamps.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      ${CCACHE_PROGRAM})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
+endif()
+
+string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+
+add_library(rpl_flags INTERFACE)
+target_include_directories(rpl_flags INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(rpl_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+# One spelling for libraries and programs, so that one precompiled header serves both.
+target_compile_options(rpl_flags INTERFACE -fPIC)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(rpl_flags INTERFACE -fpch-preprocess)
+endif()
+if(RPL_SANITIZE)
+  target_compile_options(rpl_flags INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer
+                                             -fno-sanitize-recover=undefined)
+  target_link_options(rpl_flags INTERFACE -fsanitize=address,undefined)
+endif()

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+
+/// The one flag that a Ctrl-C sets and that everything long-running looks at: engine loops every ~64 k rows,
+/// SQLite's progress handler, waits for child processes. Async-signal-safe to raise.
+namespace rpl::interrupt {
+
+void raise() noexcept;
+void clear() noexcept;
+[[nodiscard]] bool pending() noexcept;
+
+/// Fails with Errc::interrupted while the flag is up. Does not clear it: the one who owns the prompt does.
+[[nodiscard]] Status check();
+
+}  // namespace rpl::interrupt

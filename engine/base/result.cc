@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "engine/base/result.h"
+
+#include <array>
+
+namespace rpl {
+namespace {
+
+struct Row {
+  Errc code;
+  std::string_view name;
+  int exit;
+};
+
+constexpr std::array kRows{
+    Row{Errc::usage, "usage", 2},
+    Row{Errc::not_found, "not_found", 1},
+    Row{Errc::ambiguous, "ambiguous", 1},
+    Row{Errc::corrupt, "corrupt", 1},
+    Row{Errc::unsupported, "unsupported", 1},
+    Row{Errc::io, "io", 1},
+    Row{Errc::interrupted, "interrupted", 130},
+    Row{Errc::timeout, "timeout", 124},
+    Row{Errc::script, "script", 1},
+    Row{Errc::missing_capability, "missing_capability", 6},
+    Row{Errc::gate_failed, "gate_failed", 3},
+    Row{Errc::undecided, "undecided", 4},
+    Row{Errc::verification_failed, "verification_failed", 5},
+    Row{Errc::denied, "denied", 1},
+    Row{Errc::limit, "limit", 1},
+    Row{Errc::internal, "internal", 1},
+};
+
+const Row& row(Errc code) {
+  for (const Row& entry : kRows) {
+    if (entry.code == code) return entry;
+  }
+  return kRows.back();
+}
+
+}  // namespace
+
+std::string_view to_string(Errc code) { return row(code).name; }
+
+int exit_status(Errc code) { return row(code).exit; }
+
+Errc errc_from_string(std::string_view name) {
+  for (const Row& entry : kRows) {
+    if (entry.name == name) return entry.code;
+  }
+  return Errc::internal;
+}
+
+Error Error::in(std::string_view where) && {
+  message.insert(0, std::string(where) + ": ");
+  return std::move(*this);
+}
+
+}  // namespace rpl

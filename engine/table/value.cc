@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "engine/table/value.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace rpl {
+
+Value::Value(std::uint64_t value) {
+  if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+    data_ = hex(value);
+  } else {
+    data_ = static_cast<std::int64_t>(value);
+  }
+}
+
+std::optional<double> Value::number() const {
+  if (const auto* integer = as<std::int64_t>()) return static_cast<double>(*integer);
+  if (const auto* real = as<double>()) return *real;
+  return std::nullopt;
+}
+
+const Value* Value::find(std::string_view key) const {
+  const auto* record = as<Record>();
+  if (!record) return nullptr;
+  for (const auto& [name, value] : *record) {
+    if (name == key) return &value;
+  }
+  return nullptr;
+}
+
+std::string hex(std::uint64_t value) { return fmt::format("0x{:x}", value); }
+
+}  // namespace rpl

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace rpl {
+
+class Value;
+using List = std::vector<Value>;
+/// Named values in the order in which they are shown.
+using Record = std::vector<std::pair<std::string, Value>>;
+
+/// One cell of a result: what JSON can say, integers kept apart from floating point. Numbers are in base units
+/// (ns, bytes, Hz), shares and fractions 0 to 1; unknown is null. 64-bit addresses and handles are strings, see hex().
+class Value {
+ public:
+  Value() = default;
+  Value(std::nullptr_t) {}
+  Value(bool value) : data_(value) {}
+  Value(std::int64_t value) : data_(value) {}
+  Value(int value) : data_(std::int64_t{value}) {}
+  Value(std::uint32_t value) : data_(std::int64_t{value}) {}
+  /// Counts and sizes; a value above 2^63 - 1 becomes its hex string, never a negative number.
+  Value(std::uint64_t value);
+  Value(double value) : data_(value) {}
+  Value(std::string value) : data_(std::move(value)) {}
+  Value(std::string_view value) : data_(std::string(value)) {}
+  Value(const char* value) : data_(std::string(value)) {}
+  Value(List value) : data_(std::move(value)) {}
+  Value(Record value) : data_(std::move(value)) {}
+  template <class T>
+  Value(const std::optional<T>& value) {
+    if (value) *this = Value(*value);
+  }
+
+  [[nodiscard]] bool is_null() const { return std::holds_alternative<std::monostate>(data_); }
+  [[nodiscard]] bool is_number() const { return as<std::int64_t>() || as<double>(); }
+  /// The content if it has exactly this type (bool, std::int64_t, double, std::string, List, Record), else nullptr.
+  template <class T>
+  [[nodiscard]] const T* as() const {
+    return std::get_if<T>(&data_);
+  }
+  template <class T>
+  [[nodiscard]] T* as() {
+    return std::get_if<T>(&data_);
+  }
+  /// Integer or floating point as double; nullopt for anything else.
+  [[nodiscard]] std::optional<double> number() const;
+  /// A field of a Record, or nullptr.
+  [[nodiscard]] const Value* find(std::string_view key) const;
+
+  bool operator==(const Value&) const = default;
+
+ private:
+  std::variant<std::monostate, bool, std::int64_t, double, std::string, List, Record> data_;
+};
+
+/// "0x7f00": how 64-bit addresses and handles are written everywhere.
+std::string hex(std::uint64_t value);
+
+}  // namespace rpl
