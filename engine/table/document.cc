@@ -69,18 +69,37 @@ const Value* Document::get(std::string_view name) const {
   return nullptr;
 }
 
-Status Document::materialise(std::uint64_t limit) {
-  if (!source) return {};
-  Row row;
-  while (TRY(source->next(row))) {
-    if (rows.size() >= limit) {
-      return fail(Errc::limit, fmt::format("more than {} rows", limit),
-                  "narrow it with a filter or --limit, or export it");
+Status Document::each_row(const std::function<bool(const Row&)>& visit) const {
+  if (!rows_from) {
+    for (const Row& row : rows) {
+      if (!visit(row)) break;
     }
-    if (rows.size() % 65536 == 0) TRY(interrupt::check());
-    rows.push_back(row);
+    return {};
   }
-  source.reset();
+  const std::unique_ptr<RowSource> source = rows_from();
+  Row row;
+  for (std::uint64_t count = 0; TRY(source->next(row)); ++count) {
+    if (count % 4096 == 0) TRY(interrupt::check());
+    if (!visit(row)) break;
+  }
+  return {};
+}
+
+Status Document::materialise(std::uint64_t limit) {
+  if (!rows_from) return {};
+  std::vector<Row> all;
+  bool too_many = false;
+  TRY(each_row([&](const Row& row) {
+    too_many = all.size() >= limit;
+    if (!too_many) all.push_back(row);
+    return !too_many;
+  }));
+  if (too_many) {
+    return fail(Errc::limit, fmt::format("more than {} rows", limit),
+                "narrow it with a filter or --limit, or export it");
+  }
+  rows = std::move(all);
+  rows_from = nullptr;
   return {};
 }
 

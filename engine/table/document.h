@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -64,8 +65,10 @@ struct Document {
   std::vector<Column> columns;   ///< likewise; empty: no table. SQL results and scripts bring their own
   Record record;                 ///< the values of `fields`, by name
   std::vector<Row> rows;         ///< values by column
-  std::shared_ptr<RowSource> source;  ///< instead of `rows` for unbounded tables
-  std::uint64_t total_rows = 0;  ///< how many there are when `rows` were limited; 0: all are here
+  /// Instead of `rows` for unbounded tables: starts a fresh pass each time, so that renderers, scripts and the value
+  /// history may all read it. Holds what it reads from alive.
+  std::function<std::unique_ptr<RowSource>()> rows_from;
+  std::uint64_t total_rows = 0;  ///< how many there are when only some are shown; 0: all are here
   std::string scalar;            ///< the field (or column of the first row) that `/q` prints
   std::vector<std::string> notes;     ///< said on stderr in text, in `notes` in JSON
   Provenance provenance = Provenance::none;
@@ -76,7 +79,9 @@ struct Document {
   void set(std::string_view name, Value value);
   [[nodiscard]] const Value* get(std::string_view name) const;
   [[nodiscard]] bool has_table() const { return !columns.empty(); }
-  /// Reads a source to its end into `rows` (at most `limit`, which is an error to exceed). Idempotent.
+  /// Calls `visit` for each row, from `rows` or `rows_from`, until it returns false or the rows end. Interruptible.
+  Status each_row(const std::function<bool(const Row&)>& visit) const;
+  /// Turns `rows_from` into `rows`; fails with Errc::limit when there are more than `limit`. Idempotent.
   Status materialise(std::uint64_t limit);
 };
 
