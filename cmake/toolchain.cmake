@@ -17,9 +17,20 @@ target_compile_options(rpl_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wc
 target_compile_options(rpl_flags INTERFACE -fPIC)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(rpl_flags INTERFACE -fpch-preprocess)
+elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # The same for clang: a precompiled header that holds no time stamp can come from the cache.
+  target_compile_options(rpl_flags INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
 endif()
 if(RPL_SANITIZE)
   target_compile_options(rpl_flags INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer
+                                             -fno-sanitize-recover=undefined)
+  target_link_options(rpl_flags INTERFACE -fsanitize=address,undefined)
+endif()
+if(RPL_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "RPL_FUZZ needs clang; use 'cmake --preset fuzz'")
+  endif()
+  target_compile_options(rpl_flags INTERFACE -fsanitize=fuzzer-no-link,address,undefined -fno-omit-frame-pointer
                                              -fno-sanitize-recover=undefined)
   target_link_options(rpl_flags INTERFACE -fsanitize=address,undefined)
 endif()
