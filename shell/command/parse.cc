@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "shell/command/line.h"
+#include "shell/command/nearest.h"
+
+namespace rpl {
+namespace {
+
+/// Options that every command takes: how the result is written and what is opened first.
+const std::vector<Param>& common_params() {
+  static const std::vector<Param> params = [] {
+    std::vector<Param> all;
+    const auto add = [&](const char* name, ParamKind kind, ParamType type) {
+      Param param;
+      param.name = name;
+      param.kind = kind;
+      param.type = type;
+      all.push_back(std::move(param));
+    };
+    for (const char* name : {"json", "jsonl", "csv", "md"}) {
+      add(name, ParamKind::flag, ParamType::boolean);
+    }
+    add("limit", ParamKind::option, ParamType::integer);
+    add("trace", ParamKind::option, ParamType::string);
+    return all;
+  }();
+  return params;
+}
+
+std::optional<Format> format_of(std::string_view letter) {
+  if (letter == "j" || letter == "json") return Format::json;
+  if (letter == "l" || letter == "jsonl") return Format::jsonl;
+  if (letter == "c" || letter == "csv") return Format::csv;
+  if (letter == "m" || letter == "md") return Format::markdown;
+  if (letter == "v") return Format::fields;
+  if (letter == "q") return Format::scalar;
+  return std::nullopt;
+}
+
+/// "/j", "/20", "/20c": whether the word is a form suffix, which it then adds to `form`.
+bool take_suffix(std::string_view word, Form& form) {
+  if (word.size() < 2 || word[0] != '/') return false;
+  word.remove_prefix(1);
+  std::uint64_t limit = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), limit);
+  const bool has_limit = error == std::errc();
+  const std::string_view letter(end, static_cast<std::size_t>(word.data() + word.size() - end));
+  const auto format = letter.size() == 1 ? format_of(letter) : std::nullopt;
+  if (!letter.empty() && !format) return false;
+  if (has_limit) form.limit = limit;
+  if (format) form.format = *format;
+  return true;
+}
+
+/// Splits "kernels/j" into the command word and its suffix.
+std::pair<std::string, std::string> split_suffix(const Word& word) {
+  const std::size_t slash = word.text.find('/');
+  if (word.quoted || slash == std::string::npos || slash == 0) return {word.text, ""};
+  Form ignored;
+  const std::string suffix = word.text.substr(slash);
+  if (!take_suffix(suffix, ignored)) return {word.text, ""};
+  return {word.text.substr(0, slash), suffix};
+}
+
+class Parser {
+ public:
+  Parser(std::span<const Word> words, const ParseHooks& hooks, Invocation& out)
+      : words_(words), hooks_(hooks), out_(out) {}
+
+  Status run(std::size_t at) {
+    for (const Param& param : out_.command->params) {
+      if (param.kind == ParamKind::positional) positionals_.push_back(&param);
+    }
+    for (; at < words_.size(); ++at) {
+      const Word& word = words_[at];
+      if (!word.quoted && word.text == "--" && !no_options_) {
+        if (rest_param()) return take_rest(at + 1);
+        no_options_ = true;
+      } else if (!word.quoted && !no_options_ && is_option(word.text)) {
+        TRY(take_option(word.text, at));
+      } else {
+        TRY(take_positional(TRY(expanded(word))));
+      }
+    }
+    return check_required();
+  }
+
+ private:
+  static bool is_option(std::string_view text) { return text.starts_with("--") && text.size() > 2; }
+
+  Result<std::string> expanded(const Word& word) {
+    if (word.quoted || !word.text.starts_with('$') || !hooks_.variable) return word.text;
+    return hooks_.variable(word.text);
+  }
+
+  const Param* rest_param() const {
+    for (const Param& param : out_.command->params) {
+      if (param.kind == ParamKind::rest) return &param;
+    }
+    return nullptr;
+  }
+
+  Status take_rest(std::size_t at) {
+    List list;
+    for (; at < words_.size(); ++at) list.emplace_back(words_[at].text);
+    out_.arguments[rest_param()->name] = Value(std::move(list));
+    return check_required();
+  }
+
+  const Param* lookup(std::string_view name) const {
+    if (const Param* own = out_.command->param(name)) {
+      return own->kind == ParamKind::positional || own->kind == ParamKind::rest ? nullptr : own;
+    }
+    const auto& common = common_params();
+    const auto found = std::ranges::find(common, name, &Param::name);
+    return found == common.end() ? nullptr : &*found;
+  }
+
+  tl::unexpected<Error> unknown_option(std::string_view name) const {
+    std::vector<std::string> names;
+    for (const Param& param : out_.command->params) {
+      if (param.kind == ParamKind::option || param.kind == ParamKind::flag) {
+        names.push_back("--" + param.name);
+      }
+    }
+    for (const Param& param : common_params()) names.push_back("--" + param.name);
+    const std::string hint = did_you_mean(nearest(fmt::format("--{}", name), names));
+    return fail(Errc::usage,
+                fmt::format("'{}' has no option --{}", out_.command->path, name),
+                hint.empty() ? fmt::format("usage: {}", out_.command->usage()) : hint);
+  }
+
+  Status take_option(std::string_view text, std::size_t& at) {
+    std::string name = dashed(text.substr(2));
+    std::optional<std::string> value;
+    if (const std::size_t equals = text.find('='); equals != std::string_view::npos) {
+      name = dashed(text.substr(2, equals - 2));
+      value = std::string(text.substr(equals + 1));
+    }
+    const Param* param = lookup(name);
+    bool negated = false;
+    if (!param && name.starts_with("no-")) {
+      param = lookup(name.substr(3));
+      negated = param && param->kind == ParamKind::flag;
+      if (!negated) param = nullptr;
+    }
+    if (!param) return unknown_option(name);
+    if (param->kind == ParamKind::flag) {
+      const Value state = value ? TRY(parse_value(*param, *value)) : Value(true);
+      return store(*param, Value(*state.as<bool>() != negated));
+    }
+    if (!value) {
+      if (at + 1 >= words_.size()) {
+        return fail(Errc::usage, fmt::format("--{} needs a value", name),
+                    fmt::format("usage: {}", out_.command->usage()));
+      }
+      value = TRY(expanded(words_[++at]));
+    }
+    return store(*param, TRY(parse_value(*param, *value)));
+  }
+
+  Status store(const Param& param, Value value) {
+    if (out_.command->param(param.name) == nullptr) return store_common(param.name, value);
+    if (!param.repeated) {
+      out_.arguments[param.name] = std::move(value);
+      return {};
+    }
+    Value& slot = out_.arguments[param.name];
+    if (slot.is_null()) slot = Value(List{});
+    slot.as<List>()->push_back(std::move(value));
+    return {};
+  }
+
+  Status store_common(std::string_view name, const Value& value) {
+    if (name == "limit") {
+      if (*value.as<std::int64_t>() < 0) return fail(Errc::usage, "--limit takes a count, 0 or more");
+      out_.form.limit = static_cast<std::uint64_t>(*value.as<std::int64_t>());
+    } else if (name == "trace") {
+      out_.open.push_back(*value.as<std::string>());
+    } else if (*value.as<bool>()) {
+      out_.form.format = *format_of(name);
+    }
+    return {};
+  }
+
+  Status take_positional(std::string text) {
+    const Param* param = next_ < positionals_.size() ? positionals_[next_] : nullptr;
+    const bool wants_file = param && param->complete == Complete::file;
+    if (!wants_file && hooks_.opens && hooks_.opens(text)) {
+      out_.open.push_back(std::move(text));
+      return {};
+    }
+    if (!param) {
+      return fail(Errc::usage, fmt::format("'{}' does not take '{}'", out_.command->path, text),
+                  fmt::format("usage: {}", out_.command->usage()));
+    }
+    if (!param->repeated) ++next_;
+    return store(*param, TRY(parse_value(*param, text)));
+  }
+
+  Status check_required() const {
+    for (const Param& param : out_.command->params) {
+      if (!param.required || out_.arguments.contains(param.name)) continue;
+      return fail(Errc::usage, fmt::format("'{}' needs {}", out_.command->path, param.help),
+                  fmt::format("usage: {}", out_.command->usage()));
+    }
+    return {};
+  }
+
+  std::span<const Word> words_;
+  const ParseHooks& hooks_;
+  Invocation& out_;
+  std::vector<const Param*> positionals_;
+  std::size_t next_ = 0;
+  bool no_options_ = false;
+};
+
+}  // namespace
+
+Result<Invocation> parse(const Registry& registry, std::span<const Word> words,
+                         const ParseHooks& hooks) {
+  std::vector<std::string> names;
+  std::string suffix;
+  for (const Word& word : words) {
+    auto [name, tail] = split_suffix(word);
+    names.push_back(std::move(name));
+    if (!tail.empty()) {
+      suffix = tail;
+      break;
+    }
+  }
+  const Resolved resolved = TRY(registry.resolve(names));
+  Invocation out;
+  out.command = resolved.command;
+  // The suffix belongs to the command only when it stands on the last word of its name.
+  std::size_t at = resolved.words;
+  if (at == names.size() && !suffix.empty()) take_suffix(suffix, out.form);
+  while (at < words.size() && !words[at].quoted && take_suffix(words[at].text, out.form)) ++at;
+  Parser parser(words, hooks, out);
+  TRY(parser.run(at));
+  return out;
+}
+
+Result<std::optional<Invocation>> parse_raw(const Registry& registry, std::string_view line) {
+  std::size_t end = 0;
+  while (end < line.size() && line[end] != ' ' && line[end] != '\t' && line[end] != '\n') ++end;
+  const std::vector<std::string> first{std::string(line.substr(0, end))};
+  const auto resolved = registry.resolve(first);
+  if (!resolved || !resolved->command->raw) return std::nullopt;
+  Invocation out;
+  out.command = resolved->command;
+  std::string_view text = line.substr(end);
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  const std::string& name = out.command->params.front().name;
+  if (!text.empty()) {
+    out.arguments[name] = Value(text);
+  } else if (out.command->params.front().required) {
+    return fail(Errc::usage, fmt::format("'{}' needs {}", out.command->path,
+                                         out.command->params.front().help),
+                fmt::format("usage: {}", out.command->usage()));
+  }
+  return out;
+}
+
+Result<Arguments> check_arguments(const Command& command, std::span<const Value> positional,
+                                  const Record& named) {
+  Arguments out;
+  std::size_t next = 0;
+  for (const Param& param : command.params) {
+    if (next >= positional.size()) break;
+    if (param.kind != ParamKind::positional && param.kind != ParamKind::rest) continue;
+    if (param.repeated) {
+      List all;
+      for (; next < positional.size(); ++next) {
+        all.push_back(TRY(check_value(param, positional[next])));
+      }
+      out[param.name] = Value(std::move(all));
+    } else {
+      out[param.name] = TRY(check_value(param, positional[next++]));
+    }
+  }
+  if (next < positional.size()) {
+    return fail(Errc::usage, fmt::format("'{}' takes fewer values", command.path),
+                fmt::format("usage: {}", command.usage()));
+  }
+  for (const auto& [name, value] : named) {
+    const Param* param = command.param(name);
+    if (!param) {
+      std::vector<std::string> names;
+      for (const Param& known : command.params) names.push_back(underscored(known.name));
+      const std::string hint = did_you_mean(nearest(name, names));
+      return fail(Errc::usage, fmt::format("'{}' has no parameter '{}'", command.path, name),
+                  hint.empty() ? fmt::format("usage: {}", command.usage()) : hint);
+    }
+    if (!value.is_null()) out[param->name] = TRY(check_value(*param, value));
+  }
+  for (const Param& param : command.params) {
+    if (param.required && !out.contains(param.name)) {
+      return fail(Errc::usage, fmt::format("'{}' needs {}", command.path, param.help),
+                  fmt::format("usage: {}", command.usage()));
+    }
+  }
+  return out;
+}
+
+}  // namespace rpl
