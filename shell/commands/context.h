@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/monitor.h"
+#include "shell/command/registry.h"
+#include "shell/command/settings.h"
+#include "shell/commands/events.h"
+#include "shell/commands/values.h"
+#include "shell/commands/workspace.h"
+#include "shell/render/terminal.h"
+
+namespace rpl {
+
+class Session;
+
+/// The scripting language behind the commands that need it; implemented by shell/lua.
+class ScriptHost {
+ public:
+  virtual ~ScriptHost() = default;
+  /// Runs a file; `arguments` become rpl.args. The document is what the script returned, empty for nothing.
+  virtual Result<Document> run_file(const std::string& path,
+                                    const std::vector<std::string>& arguments) = 0;
+  /// Runs statements, or evaluates an expression when `text` is one. `$name` stands for a convenience variable.
+  virtual Result<Document> evaluate(const std::string& text) = 0;
+};
+
+/// Everything a handler may work on. Lives as long as the program; handlers get it by reference and keep nothing of it.
+class Context {
+ public:
+  Registry registry;
+  Settings settings;
+  Workspace workspace;
+  Values values;
+  Events events;
+  Terminal terminal;     ///< of stdout
+  Monitor monitor;       ///< progress of what runs now
+  bool interactive = false;  ///< a person sits at the prompt
+  bool quit = false;         ///< set by `quit`; the loop ends after this line
+  int exit_code = 0;         ///< of the last command, and of the program at its end
+  std::unique_ptr<Session> session;  ///< null until something is worth keeping
+  std::unique_ptr<ScriptHost> scripts;
+  /// Runs one line as if typed and shows its result; returns its exit status. Set by the console.
+  std::function<int(std::string_view line)> run_line;
+  /// Runs one line and returns its result instead of showing it.
+  std::function<Result<Document>(std::string_view line)> evaluate_line;
+  /// Asks the person a yes/no question; false when nobody is there.
+  std::function<bool(std::string_view question)> ask;
+
+  Context();
+  ~Context();
+};
+
+}  // namespace rpl

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/table/document.h"
+
+namespace rpl {
+
+/// The value history ($1, $2, …; $ the last, $$ the one before, $$n) and the convenience variables ($kernel, $x, …).
+class Values {
+ public:
+  /// Appends a result and returns its number.
+  std::size_t add(std::shared_ptr<const Document> document);
+  [[nodiscard]] std::size_t size() const { return history_.size(); }
+  /// 1-based; nullptr when there is no such value.
+  [[nodiscard]] std::shared_ptr<const Document> at(std::size_t number) const;
+
+  void set(std::string name, Value value) { variables_[std::move(name)] = std::move(value); }
+  [[nodiscard]] const std::map<std::string, Value, std::less<>>& variables() const {
+    return variables_;
+  }
+
+  /// The value of `$3.rows[1].id`, `$$.span_ns`, `$kernel`. Rows count from 1 and have their columns as fields; a whole document is
+  /// a Record with `rows`. Fails with not_found naming the part that is missing.
+  [[nodiscard]] Result<Value> lookup(std::string_view expression) const;
+
+ private:
+  [[nodiscard]] Result<std::shared_ptr<const Document>> numbered(std::string_view name) const;
+
+  std::vector<std::shared_ptr<const Document>> history_;
+  std::map<std::string, Value, std::less<>> variables_;
+};
+
+/// A document as one nested value: fields at the top, `rows` as a list of records. Reads at most `limit` rows.
+Result<Value> as_value(const Document& document, std::uint64_t limit = 100'000);
+
+/// A scalar as the text that stands for it on a command line.
+std::string as_text(const Value& value);
+
+}  // namespace rpl
