@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "engine/graph/graph.h"
+
+namespace rpl {
+
+/// Every dispatch of `kernel` takes its recorded duration / speedup, rounded to the nearest nanosecond.
+struct KernelChange {
+  std::uint32_t kernel = kNone;  ///< index into Trace::kernels()
+  double speedup = 1;            ///< above 0, may be below 1; infinity removes the kernel's time
+};
+
+struct WhatIf {
+  std::int64_t before_ns = 0, after_ns = 0;  ///< span
+  double gain = 0;                           ///< (before - after) / before; 0 for an empty trace
+  /// The same where what starts after an inferred edge or an unexplained gap stays where it was recorded. Equal to `gain` when evidence covers
+  /// everything that moved.
+  double gain_low = 0;
+  double gain_high = 0;                      ///< where all of it moves along
+  std::uint64_t changed_dispatches = 0;
+  std::uint64_t uncertain_operations = 0;    ///< that moved only because of inferred edges or unexplained gaps
+};
+
+struct WhatIfOptions {
+  unsigned threads = 2;
+};
+
+/// Runs the graph again with changed durations: every operation starts when its last predecessor has ended plus the wait that was
+/// recorded. Linear in edges. Fails with `usage` for a speedup that is not above 0 or a kernel that does not exist or is
+/// named twice, or `interrupted`.
+Result<WhatIf> what_if(const Graph& graph, std::span<const KernelChange> changes,
+                       const WhatIfOptions& options = {}, const Monitor& monitor = {});
+
+}  // namespace rpl
