@@ -30,7 +30,7 @@ struct KernelOnPath {
   std::int64_t total_ns = 0;     ///< in the whole trace, negative durations as 0
   std::uint64_t path_calls = 0;
   std::int64_t path_ns = 0;
-  double share = 0;              ///< path_ns / critical_path_ns
+  double share = 0;  ///< path_ns / critical_path_ns
   std::int64_t min_slack_ns = 0;
   /// Share of the span that a twice as fast kernel would save (what_if with speedup 2). Exact when present; nullopt where the budget of
   /// CriticalPathOptions did not reach: it then lies between 0 and path_ns / 2 / span.
@@ -46,16 +46,19 @@ struct CriticalPathOptions {
 /// The chain of operations and gaps that ends with the trace's last operation.
 struct CriticalPath {
   std::int64_t span_begin_ns = 0, span_ns = 0;
-  std::int64_t critical_path_ns = 0;                     ///< kernels and copies on the path
-  std::array<std::int64_t, kSegmentKinds> segments_ns{};  ///< by SegmentKind; they sum to span_ns exactly
-  std::array<std::uint64_t, kEdgeClasses> edges{};        ///< on the path, by EdgeClass
-  std::uint64_t operations = 0;                           ///< on the path
-  NodeId last = kNoNode;                                  ///< the operation that ends last; start a Walk here to list the path
-  std::optional<std::uint32_t> dominant_kernel;           ///< most time on the path, the lowest index on ties
-  double dominance_fraction = 0;                          ///< its time on the path / critical_path_ns
-  std::optional<double> ceiling_speedup;                  ///< 1 / (1 - dominance_fraction); nullopt when that is infinite
-  std::vector<KernelOnPath> kernels;                      ///< every kernel with calls, by falling path_ns, then index
-  std::vector<bool> on_path;                              ///< by operation
+  std::int64_t critical_path_ns = 0;  ///< kernels and copies on the path
+  std::array<std::int64_t, kSegmentKinds>
+      segments_ns{};                                ///< by SegmentKind; they sum to span_ns exactly
+  std::array<std::uint64_t, kEdgeClasses> edges{};  ///< on the path, by EdgeClass
+  std::uint64_t operations = 0;                     ///< on the path
+  NodeId last = kNoNode;  ///< the operation that ends last; start a Walk here to list the path
+  std::optional<std::uint32_t>
+      dominant_kernel;            ///< most time on the path, the lowest index on ties
+  double dominance_fraction = 0;  ///< its time on the path / critical_path_ns
+  std::optional<double>
+      ceiling_speedup;  ///< 1 / (1 - dominance_fraction); nullopt when that is infinite
+  std::vector<KernelOnPath> kernels;  ///< every kernel with calls, by falling path_ns, then index
+  std::vector<bool> on_path;          ///< by operation
 };
 
 /// Linear in the operations, times the simulated kernels. Fails with `interrupted` only.

@@ -41,7 +41,8 @@ struct GraphNode {
   NodeId id = kNoNode;
   NodeKind kind = NodeKind::dispatch;
   std::uint32_t row = 0;  ///< in the table of its kind
-  std::int64_t start_ns = 0, end_ns = 0;  ///< end is never before start: a negative duration counts as none
+  std::int64_t start_ns = 0,
+               end_ns = 0;  ///< end is never before start: a negative duration counts as none
 };
 
 struct GraphEdge {
@@ -57,13 +58,14 @@ struct EdgeCounts {
   std::array<std::uint64_t, kEdgeClasses> by_class{};
   std::uint64_t operations = 0;  ///< dispatches and copies
   std::uint64_t evidenced = 0;   ///< of these, with an edge into them whose class is not `inferred`
-  std::uint64_t concurrent = 0;  ///< operations that overlap the one before them in their stream or queue
+  std::uint64_t concurrent =
+      0;  ///< operations that overlap the one before them in their stream or queue
   [[nodiscard]] std::uint64_t total() const;
 };
 
 struct GraphOptions {
-  bool copies = true;    ///< take memory copies as nodes when the recording has them
-  bool host = true;      ///< take API calls, waits and events as evidence when the recording has them
+  bool copies = true;  ///< take memory copies as nodes when the recording has them
+  bool host = true;    ///< take API calls, waits and events as evidence when the recording has them
   unsigned threads = 2;  ///< at most this many at once
 };
 

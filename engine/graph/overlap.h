@@ -12,14 +12,16 @@ namespace rpl {
 /// Two kernels of which dispatches ran one after the other although no evidenced path orders them.
 struct OverlapPair {
   std::uint32_t first = kNone, second = kNone;  ///< indices into Trace::kernels(), first <= second
-  std::uint64_t pairs = 0;        ///< of dispatches
-  std::int64_t could_save_ns = 0;  ///< summed over the pairs: by how much the later one could have run beside the earlier
-  std::int64_t on_path_ns = 0;    ///< of that, where the later one is on the critical path
+  std::uint64_t pairs = 0;                      ///< of dispatches
+  std::int64_t could_save_ns =
+      0;  ///< summed over the pairs: by how much the later one could have run beside the earlier
+  std::int64_t on_path_ns = 0;  ///< of that, where the later one is on the critical path
 };
 
 /// How much one stream of one process ran beside others.
 struct StreamOverlap {
-  std::uint32_t stream = kNone;  ///< index into TraceEntities::streams; kNone = operations whose stream is unknown
+  std::uint32_t stream =
+      kNone;  ///< index into TraceEntities::streams; kNone = operations whose stream is unknown
   std::uint32_t agent = kNone;
   std::int64_t busy_ns = 0;        ///< union of its operations
   std::int64_t overlapped_ns = 0;  ///< of that, while another stream of the same agent was busy
@@ -33,10 +35,11 @@ struct StreamPair {
 struct OverlapReport {
   std::vector<OverlapPair> potential;  ///< by falling could_save_ns, then kernels
   std::vector<StreamOverlap> streams;  ///< that ran anything, by falling busy_ns
-  std::vector<StreamPair> pairs;       ///< by falling both_ns; only moments with at most kMaxBusyStreams busy are split up
-  std::int64_t unsplit_ns = 0;         ///< time with more streams busy than that
-  std::int64_t busy_ns = 0;            ///< union over all, summed over agents
-  std::int64_t concurrent_ns = 0;      ///< of that, with at least two streams busy
+  std::vector<StreamPair>
+      pairs;  ///< by falling both_ns; only moments with at most kMaxBusyStreams busy are split up
+  std::int64_t unsplit_ns = 0;     ///< time with more streams busy than that
+  std::int64_t busy_ns = 0;        ///< union over all, summed over agents
+  std::int64_t concurrent_ns = 0;  ///< of that, with at least two streams busy
 };
 inline constexpr std::size_t kMaxBusyStreams = 16;
 

@@ -11,7 +11,9 @@ namespace rpl {
 /// One operation of a dependency chain, and what came between it and the operation before it.
 struct WalkStep {
   NodeId node = kNoNode;
-  std::int64_t begin_ns = 0, end_ns = 0;  ///< its own part of the chain; overlap with the step after it is cut off its end
+  std::int64_t
+      begin_ns = 0,
+      end_ns = 0;  ///< its own part of the chain; overlap with the step after it is cut off its end
   /// How it hangs on the next step of the walk (its predecessor); nullopt where the chain begins. `launch` means: through its launch
   /// call and the host thread.
   std::optional<EdgeClass> via;

@@ -20,9 +20,10 @@ struct WhatIf {
   /// The same where what starts after an inferred edge or an unexplained gap stays where it was recorded. Equal to `gain` when evidence covers
   /// everything that moved.
   double gain_low = 0;
-  double gain_high = 0;                      ///< where all of it moves along
+  double gain_high = 0;  ///< where all of it moves along
   std::uint64_t changed_dispatches = 0;
-  std::uint64_t uncertain_operations = 0;    ///< that moved only because of inferred edges or unexplained gaps
+  std::uint64_t uncertain_operations =
+      0;  ///< that moved only because of inferred edges or unexplained gaps
 };
 
 struct WhatIfOptions {
