@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
-#include <vector>
+
+#include "engine/trace/column_memory.h"
 
 namespace rpl {
 
@@ -25,27 +26,36 @@ class CompactColumn {
       escaped_[row] = value;
     }
   }
+  void push_back(std::int64_t value) {
+    low_.push_back(0);
+    set(low_.size() - 1, value);
+  }
+  /// New rows are uninitialised until set.
   void resize(std::size_t rows) { low_.resize(rows); }
+  void reserve(std::size_t rows) { low_.reserve(rows); }
   [[nodiscard]] std::size_t size() const { return low_.size(); }
   /// The stored words; a word equal to kEscaped stands for get(row). For scans over many rows.
   [[nodiscard]] std::span<const std::uint32_t> raw() const { return low_; }
   [[nodiscard]] std::span<std::uint32_t> raw() { return low_; }
   [[nodiscard]] std::unordered_map<std::size_t, std::int64_t>& escaped() { return escaped_; }
-  [[nodiscard]] const std::unordered_map<std::size_t, std::int64_t>& escaped() const { return escaped_; }
+  [[nodiscard]] const std::unordered_map<std::size_t, std::int64_t>& escaped() const {
+    return escaped_;
+  }
 
  private:
-  std::vector<std::uint32_t> low_;
+  Column<std::uint32_t> low_;
   std::unordered_map<std::size_t, std::int64_t> escaped_;
 };
 
 /// The dispatch table, structure of arrays, 28 bytes a row. Rows are sorted by (start, file, row in the file).
+/// Resizing a Column leaves new rows uninitialised.
 struct TraceColumns {
-  std::vector<std::int64_t> start_ns;
+  Column<std::int64_t> start_ns;
   CompactColumn duration_ns;
-  std::vector<std::uint32_t> launch;  ///< index into TraceEntities::launches
-  std::vector<std::uint32_t> lane;    ///< index into TraceEntities::lanes
-  CompactColumn dispatch_id;          ///< as recorded
-  CompactColumn event_id;             ///< as recorded; 0 = none
+  Column<std::uint32_t> launch;  ///< index into TraceEntities::launches
+  Column<std::uint32_t> lane;    ///< index into TraceEntities::lanes
+  CompactColumn dispatch_id;     ///< as recorded
+  CompactColumn event_id;        ///< as recorded; 0 = none
 };
 
 }  // namespace rpl

@@ -15,20 +15,23 @@ inline constexpr std::uint32_t kNone = 0xffffffffU;
 
 /// One kernel symbol of the whole trace; the same mangled name from several processes is one kernel.
 struct Kernel {
-  std::string id;            ///< "k7f3a2c": first 6 hex digits (more on a clash) of SHA-256 of the mangled name
-  std::string mangled;       ///< without the ".kd" suffix; equal to `name` when the recording has no mangled name
-  std::string name;          ///< demangled or as the recorder formatted it, in full
-  std::uint32_t arch_vgprs = 0, accum_vgprs = 0, sgprs = 0;  ///< as recorded (rocpd.md §4.3); 0 = unknown
+  std::string
+      id;  ///< "k7f3a2c": first 6 hex digits (more on a clash) of SHA-256 of the mangled name
+  std::string
+      mangled;  ///< without the ".kd" suffix; equal to `name` when the recording has no mangled name
+  std::string name;  ///< demangled or as the recorder formatted it, in full
+  std::uint32_t arch_vgprs = 0, accum_vgprs = 0,
+                sgprs = 0;  ///< as recorded (rocpd.md §4.3); 0 = unknown
   std::uint32_t static_lds_bytes = 0, scratch_bytes = 0;
   std::uint64_t kernarg_bytes = 0;
 };
 
 /// A launch configuration, interned: kernel and geometry.
 struct Launch {
-  std::uint32_t kernel = kNone;  ///< index into TraceEntities::kernels
-  Dim3 grid{};                   ///< work-items
-  Dim3 workgroup{};              ///< work-items
-  std::uint32_t lds_bytes = 0;   ///< static + dynamic, per workgroup
+  std::uint32_t kernel = kNone;     ///< index into TraceEntities::kernels
+  Dim3 grid{};                      ///< work-items
+  Dim3 workgroup{};                 ///< work-items
+  std::uint32_t lds_bytes = 0;      ///< static + dynamic, per workgroup
   std::uint32_t scratch_bytes = 0;  ///< per work-item
 };
 
@@ -38,7 +41,7 @@ struct Lane {
   std::uint32_t agent = kNone;
   std::uint32_t queue = kNone;
   std::uint32_t stream = kNone;
-  std::int64_t thread = 0;    ///< OS thread id; 0 = unknown
+  std::int64_t thread = 0;  ///< OS thread id; 0 = unknown
 };
 
 struct Process {
@@ -79,14 +82,15 @@ struct TraceFile {
   TraceFormat format = TraceFormat::rocpd;
   std::string schema_version;  ///< "3", "3.0.4", "2"; "" for CSV and JSON
   std::uint64_t bytes = 0;
-  bool direct_decoder = false;  ///< dispatches came through the leaf-page decoder rather than the SQLite API
+  bool direct_decoder =
+      false;  ///< dispatches came through the leaf-page decoder rather than the SQLite API
 };
 
 /// What the recording contains beside dispatches.
 struct Presence {
   bool copies = false, api = false, api_args = false, markers = false, counters = false;
-  bool events = false;   ///< GPU-side event record/wait tables
-  bool modelled = false; ///< written by the emulated device
+  bool events = false;    ///< GPU-side event record/wait tables
+  bool modelled = false;  ///< written by the emulated device
 };
 
 struct TraceEntities {
@@ -99,7 +103,8 @@ struct TraceEntities {
   std::vector<Launch> launches;
   std::vector<Lane> lanes;
   Presence presence;
-  std::vector<std::string> notes;  ///< what was odd about the files, for people; shown by `info warnings`
+  std::vector<std::string>
+      notes;  ///< what was odd about the files, for people; shown by `info warnings`
 };
 
 /// One memory copy (or fill), a node of the graph like a dispatch. Sorted by start.
@@ -111,7 +116,8 @@ struct Copy {
   std::uint32_t src_agent = kNone, dst_agent = kNone;
   std::uint64_t bytes = 0;  ///< kUnknownBytes when the format does not say
   std::int64_t event_id = 0;
-  std::uint64_t correlation = 0;  ///< stack id: equals ApiCall::correlation of the call that issued it; 0 = unknown
+  std::uint64_t correlation =
+      0;  ///< stack id: equals ApiCall::correlation of the call that issued it; 0 = unknown
 };
 inline constexpr std::uint64_t kUnknownBytes = ~std::uint64_t{0};
 
@@ -128,7 +134,7 @@ struct ApiCall {
   std::uint32_t name = 0;      ///< index into ApiTable::names
   std::uint32_t category = 0;  ///< index into ApiTable::names: HIP_RUNTIME_API_EXT …
   std::uint64_t correlation = 0;
-  std::int64_t event_id = 0;   ///< joins arguments
+  std::int64_t event_id = 0;  ///< joins arguments
 };
 
 struct ApiTable {
@@ -152,23 +158,24 @@ struct MarkerTable {
 
 /// One recorded ordering fact between streams or between device and host, whatever table it came from.
 enum class SyncKind {
-  event_record,       ///< HIP event recorded on `stream`
-  event_wait,         ///< `stream` waits for `event`
-  event_synchronize,  ///< the host thread waited for `event`
-  stream_synchronize, ///< the host thread waited for `stream`
-  device_synchronize, ///< the host thread waited for everything of its device (agent kNone: all of the process)
-  blocking_copy,      ///< a synchronous memcpy: the host thread waited for the copy with the same correlation
+  event_record,        ///< HIP event recorded on `stream`
+  event_wait,          ///< `stream` waits for `event`
+  event_synchronize,   ///< the host thread waited for `event`
+  stream_synchronize,  ///< the host thread waited for `stream`
+  device_synchronize,  ///< the host thread waited for everything of its device (agent kNone: all of the process)
+  blocking_copy,  ///< a synchronous memcpy: the host thread waited for the copy with the same correlation
 };
 enum class SyncSource { hip_event_table, event_operation_table, api_arguments, api_name };
 
 struct SyncOp {
   SyncKind kind = SyncKind::event_record;
   SyncSource source = SyncSource::api_arguments;
-  std::int64_t start_ns = 0, end_ns = 0;  ///< on the host, or of the GPU-side barrier for hip_event_table
+  std::int64_t start_ns = 0,
+               end_ns = 0;  ///< on the host, or of the GPU-side barrier for hip_event_table
   std::uint32_t process = 0, stream = kNone, queue = kNone;
-  std::uint32_t source_queue = kNone;     ///< hip_event_table waits only
-  std::int64_t thread = 0;                ///< 0 for device-side records
-  std::uint64_t event = 0;                ///< HIP event handle; 0 when not an event operation
+  std::uint32_t source_queue = kNone;  ///< hip_event_table waits only
+  std::int64_t thread = 0;             ///< 0 for device-side records
+  std::uint64_t event = 0;             ///< HIP event handle; 0 when not an event operation
   std::uint64_t correlation = 0;
 };
 

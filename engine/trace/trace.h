@@ -34,8 +34,10 @@ class Trace {
   [[nodiscard]] std::int64_t duration_ns(std::size_t row) const {
     return columns_.duration_ns.get(row);
   }
+  /// As recorded, even where end - start does not fit 64 bits.
   [[nodiscard]] std::int64_t end_ns(std::size_t row) const {
-    return start_ns(row) + duration_ns(row);
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(start_ns(row)) +
+                                     static_cast<std::uint64_t>(duration_ns(row)));
   }
   [[nodiscard]] const Launch& launch(std::size_t row) const {
     return entities_.launches[columns_.launch[row]];
@@ -50,9 +52,7 @@ class Trace {
     return columns_.dispatch_id.get(row);
   }
   /// Row id in the recording's event table, 0 when there is none; joins API regions and counters.
-  [[nodiscard]] std::int64_t event_id(std::size_t row) const {
-    return columns_.event_id.get(row);
-  }
+  [[nodiscard]] std::int64_t event_id(std::size_t row) const { return columns_.event_id.get(row); }
 
   [[nodiscard]] const TraceColumns& columns() const { return columns_; }
   [[nodiscard]] const TraceEntities& entities() const { return entities_; }
@@ -67,7 +67,7 @@ class Trace {
   /// Which of the above the recording has at all, answered without reading them.
   [[nodiscard]] const Presence& presence() const { return entities_.presence; }
 
-  /// First start and last end over dispatches (and copies when `with_copies`); {0, 0} for an empty trace.
+  /// First start and last end over dispatches; {0, 0} for an empty trace.
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> extent_ns() const { return extent_ns_; }
   /// Anonymous memory held for the dispatch columns, in bytes.
   [[nodiscard]] std::size_t column_bytes() const;

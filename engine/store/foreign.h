@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/store/database.h"
+
+namespace rpl {
+
+/// A SQLite database that somebody else wrote. It is opened read-only, is never changed, and nothing (journal, WAL, shared
+/// memory) appears beside it. A database that needs recovery (hot journal, non-empty WAL) is copied with its side files
+/// to a private folder (mode 0700, removed with this object) and recovered there; note() says so.
+///
+/// The schema is not trusted: no triggers or functions of the file run, double-quoted strings are no
+/// literals, and every query ends when the interrupt flag is up.
+class ForeignDatabase {
+ public:
+  /// Fails with not_found, io (a folder, no permission), corrupt (empty, cut short, not a database or encrypted),
+  /// each naming `path`.
+  static Result<std::shared_ptr<ForeignDatabase>> open(const std::string& path);
+
+  ~ForeignDatabase();
+  ForeignDatabase(const ForeignDatabase&) = delete;
+  ForeignDatabase& operator=(const ForeignDatabase&) = delete;
+
+  [[nodiscard]] Database& database() { return database_; }
+  /// The path that was asked for.
+  [[nodiscard]] const std::string& path() const { return path_; }
+  /// The file that SQLite reads: path(), or the recovered copy.
+  [[nodiscard]] const std::string& opened_path() const { return opened_path_; }
+  /// For people; "" when there is nothing to say.
+  [[nodiscard]] const std::string& note() const { return note_; }
+  /// Tables and views, sorted.
+  [[nodiscard]] Result<std::vector<std::string>> tables();
+  /// Column names in table order; empty when there is no such table.
+  [[nodiscard]] Result<std::vector<std::string>> columns(std::string_view table);
+
+ private:
+  ForeignDatabase() = default;
+
+  Database database_;
+  std::string path_, opened_path_, note_;
+  std::filesystem::path folder_;  ///< the private copy's, empty without one
+};
+
+}  // namespace rpl

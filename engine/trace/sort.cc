@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "engine/trace/sort.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "engine/base/interrupt.h"
+
+namespace rpl {
+namespace {
+
+constexpr std::size_t kBlock = 1024;
+constexpr std::size_t kBlocksBetweenInterruptChecks = 64;
+/// Above this a segment is merged from its natural runs, which files of several processes consist of.
+constexpr std::size_t kMergeFrom = 4096;
+
+struct Entry {
+  std::int64_t start_ns;
+  std::uint32_t row;  ///< offset in the segment
+
+  bool operator<(const Entry& other) const {
+    return start_ns != other.start_ns ? start_ns < other.start_ns : row < other.row;
+  }
+};
+
+/// Smallest start of each block and everything after it; one entry more than there are blocks.
+std::vector<std::int64_t> minima_from(std::span<const std::int64_t> starts) {
+  const std::size_t blocks = (starts.size() + kBlock - 1) / kBlock;
+  std::vector<std::int64_t> minima(blocks + 1, std::numeric_limits<std::int64_t>::max());
+  for (std::size_t block = blocks; block-- > 0;) {
+    const auto rows =
+        starts.subspan(block * kBlock, std::min(kBlock, starts.size() - block * kBlock));
+    std::int64_t least = minima[block + 1];
+    for (const std::int64_t start : rows) least = std::min(least, start);
+    minima[block] = least;
+  }
+  return minima;
+}
+
+/// Merges neighbouring runs until one is left.
+void merge_runs(std::vector<Entry>& entries) {
+  std::vector<std::size_t> bounds{0};
+  for (std::size_t i = 1; i < entries.size(); ++i) {
+    if (entries[i] < entries[i - 1]) bounds.push_back(i);
+  }
+  bounds.push_back(entries.size());
+  std::vector<Entry> merged(entries.size());
+  while (bounds.size() > 2) {
+    std::vector<std::size_t> next{0};
+    for (std::size_t i = 0; i + 1 < bounds.size(); i += 2) {
+      const auto at = [&](std::size_t bound) {
+        return entries.begin() +
+               static_cast<std::ptrdiff_t>(bounds[std::min(bound, bounds.size() - 1)]);
+      };
+      std::merge(at(i), at(i + 1), at(i + 1), at(i + 2),
+                 merged.begin() + static_cast<std::ptrdiff_t>(bounds[i]));
+      next.push_back(bounds[std::min(i + 2, bounds.size() - 1)]);
+    }
+    entries.swap(merged);
+    bounds = std::move(next);
+  }
+}
+
+class Sorter {
+ public:
+  explicit Sorter(TraceColumns& columns)
+      : columns_(columns), minima_(minima_from(columns.start_ns)) {}
+
+  Status run() {
+    const std::size_t blocks = minima_.size() - 1;
+    for (std::size_t block = 0; block < blocks; ++block) {
+      if (block % kBlocksBetweenInterruptChecks == 0) TRY(interrupt::check());
+      scan(block);
+    }
+    return {};
+  }
+
+ private:
+  /// A cut may go after every row such that nothing later starts before anything up to it. What lies between two cuts is
+  /// sorted by itself.
+  void scan(std::size_t block) {
+    const std::size_t first = block * kBlock;
+    const std::size_t rows = std::min(kBlock, columns_.start_ns.size() - first);
+    const std::int64_t* starts = columns_.start_ns.data() + first;
+    std::array<std::int64_t, kBlock + 1> least;
+    least[rows] = minima_[block + 1];
+    for (std::size_t i = rows; i-- > 0;) least[i] = std::min(least[i + 1], starts[i]);
+    for (std::size_t i = 0; i < rows; ++i) {
+      latest_ = std::max(latest_, starts[i]);
+      if (latest_ > least[i + 1]) continue;
+      if (first + i > begin_) pending_.push_back({begin_, first + i + 1});
+      begin_ = first + i + 1;
+    }
+    // Only now: sorting a segment changes the starts that were being looked at.
+    for (const auto& [from, to] : pending_) sort_segment(from, to);
+    pending_.clear();
+  }
+
+  void sort_segment(std::size_t from, std::size_t to) {
+    entries_.resize(to - from);
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      entries_[i] = {columns_.start_ns[from + i], static_cast<std::uint32_t>(i)};
+    }
+    if (entries_.size() < kMergeFrom) {
+      std::sort(entries_.begin(), entries_.end());
+    } else {
+      merge_runs(entries_);
+    }
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      columns_.start_ns[from + i] = entries_[i].start_ns;
+    }
+    permute(std::span(columns_.launch), from);
+    permute(std::span(columns_.lane), from);
+    permute(columns_.duration_ns, from);
+    permute(columns_.dispatch_id, from);
+    permute(columns_.event_id, from);
+  }
+
+  void permute(std::span<std::uint32_t> words, std::size_t from) {
+    moved_.resize(entries_.size());
+    for (std::size_t i = 0; i < entries_.size(); ++i) moved_[i] = words[from + entries_[i].row];
+    std::copy(moved_.begin(), moved_.end(), words.begin() + static_cast<std::ptrdiff_t>(from));
+  }
+
+  void permute(CompactColumn& column, std::size_t from) {
+    auto& escaped = column.escaped();
+    if (!escaped.empty()) move_escaped(column, from);
+    permute(column.raw(), from);
+  }
+
+  void move_escaped(CompactColumn& column, std::size_t from) {
+    std::vector<std::pair<std::size_t, std::int64_t>> taken;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      const std::size_t old = from + entries_[i].row;
+      if (column.raw()[old] != CompactColumn::kEscaped) continue;
+      taken.emplace_back(from + i, column.escaped().at(old));
+      column.escaped().erase(old);
+    }
+    column.escaped().insert(taken.begin(), taken.end());
+  }
+
+  TraceColumns& columns_;
+  std::vector<std::int64_t> minima_;
+  std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();
+  std::size_t begin_ = 0;
+  std::vector<std::pair<std::size_t, std::size_t>> pending_;
+  std::vector<Entry> entries_;
+  std::vector<std::uint32_t> moved_;
+};
+
+}  // namespace
+
+Status sort_by_start(TraceColumns& columns) { return Sorter(columns).run(); }
+
+}  // namespace rpl

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "engine/trace/trace.h"
+
+#include "engine/trace/secondary.h"
+
+namespace rpl {
+namespace {
+
+template <class T>
+std::size_t held_bytes(const Column<T>& column) {
+  return column.capacity() * sizeof(T);
+}
+
+std::size_t held_bytes(const CompactColumn& column) {
+  constexpr std::size_t kNodeBytes = 48;  // of a hash map entry, with its share of the buckets
+  return column.size() * sizeof(std::uint32_t) + column.escaped().size() * kNodeBytes;
+}
+
+std::int64_t last_end_ns(const Trace& trace) {
+  const auto starts = std::span(trace.columns().start_ns);
+  const auto durations = trace.columns().duration_ns.raw();
+  std::int64_t last = trace.end_ns(0);
+  for (std::size_t row = 0; row < starts.size(); ++row) {
+    if (durations[row] == CompactColumn::kEscaped) continue;
+    const auto end =
+        static_cast<std::int64_t>(static_cast<std::uint64_t>(starts[row]) + durations[row]);
+    last = std::max(last, end);
+  }
+  for (const auto& [row, duration] : trace.columns().duration_ns.escaped()) {
+    last = std::max(last, trace.end_ns(row));
+  }
+  return last;
+}
+
+}  // namespace
+
+Trace::Trace(TraceColumns columns, TraceEntities entities,
+             std::unique_ptr<SecondarySource> secondary)
+    : columns_(std::move(columns)),
+      entities_(std::move(entities)),
+      secondary_(std::move(secondary)) {
+  if (size() != 0) extent_ns_ = {start_ns(0), last_end_ns(*this)};
+  if (!secondary_) {
+    secondary_ = std::make_unique<SecondarySource>(std::vector<std::unique_ptr<FileTables>>{});
+  }
+}
+
+Trace::~Trace() = default;
+
+Result<const CopyTable*> Trace::copies() const { return secondary_->copies(*this); }
+Result<const ApiTable*> Trace::api() const { return secondary_->api(*this); }
+Result<const MarkerTable*> Trace::markers() const { return secondary_->markers(*this); }
+Result<const SyncTable*> Trace::syncs() const { return secondary_->syncs(*this); }
+Result<const CounterTable*> Trace::counters() const { return secondary_->counters(*this); }
+
+std::size_t Trace::column_bytes() const {
+  return held_bytes(columns_.start_ns) + held_bytes(columns_.launch) + held_bytes(columns_.lane) +
+         held_bytes(columns_.duration_ns) + held_bytes(columns_.dispatch_id) +
+         held_bytes(columns_.event_id);
+}
+
+}  // namespace rpl
