@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include <cstring>
+
+#include "engine/process/run.h"
+
+namespace rpl {
+namespace {
+
+std::string last_lines(std::string_view text, int count) {
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  std::size_t start = text.size();
+  for (; count > 0 && start != 0; --count) {
+    const std::size_t newline = text.rfind('\n', start - 1);
+    start = newline == std::string_view::npos ? 0 : newline;
+  }
+  if (start < text.size() && text[start] == '\n') ++start;
+  return std::string(text.substr(start));
+}
+
+bool needs_quotes(std::string_view word) {
+  constexpr std::string_view kPlain = "@%+=:,./-_";
+  const auto plain = [&](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           kPlain.find(c) != std::string_view::npos;
+  };
+  return word.empty() || !std::ranges::all_of(word, plain);
+}
+
+std::string quoted(std::string_view word) {
+  if (!needs_quotes(word)) return std::string(word);
+  std::string result = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      result += "'\\''";
+    } else {
+      result += c;
+    }
+  }
+  return result + "'";
+}
+
+std::string how_it_ended(const Spawn& spawn, const Exit& exit) {
+  if (exit.timed_out) return fmt::format("took longer than {} ms", spawn.timeout.count());
+  if (exit.signal != 0) {
+    return fmt::format("was ended by signal {} ({})", exit.signal, strsignal(exit.signal));
+  }
+  return fmt::format("ended with status {}", exit.code);
+}
+
+}  // namespace
+
+Status check_exit(const Spawn& spawn, const Exit& exit) {
+  if (exit.ok()) return {};
+  constexpr int kQuotedLines = 5;
+  std::string message = fmt::format("'{}' {}", command_line(spawn.argv), how_it_ended(spawn, exit));
+  const std::string said = last_lines(exit.err.text, kQuotedLines);
+  if (!said.empty()) message += ": " + said;
+  return fail(exit.timed_out ? Errc::timeout : Errc::io, std::move(message),
+              "run the command by hand to see all that it prints");
+}
+
+std::string command_line(const std::vector<std::string>& argv) {
+  std::string result;
+  for (const std::string& word : argv) {
+    if (!result.empty()) result += ' ';
+    result += quoted(word);
+  }
+  return result;
+}
+
+}  // namespace rpl

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include "engine/base/result.h"
+#include "engine/base/unique_fd.h"
+#include "engine/process/run.h"
+
+namespace rpl::process {
+
+/// Descriptors for 0, 1 and 2 of a child; -1 leaves ours. Borrowed.
+struct Stdio {
+  int in = -1;
+  int out = -1;
+  int err = -1;
+};
+
+enum class Group { own, shared };
+
+/// Starts a child with default signal handling and no descriptor above 2. Returns its process id, not yet waited for.
+Result<pid_t> launch(const Spawn& spawn, const Stdio& stdio, Group group);
+
+/// A close-on-exec descriptor above 2, so that the child's dup2 calls cannot overwrite it.
+Result<UniqueFd> above_stdio(UniqueFd fd);
+
+struct Pipe {
+  UniqueFd read;
+  UniqueFd write;
+};
+Result<Pipe> make_pipe();
+
+/// A descriptor from which a child reads `text`, complete before it starts: no writer has to keep up with it.
+Result<UniqueFd> readable_text(const std::string& text);
+
+/// Fills in how it ended from what wait4 said.
+void set_end(Exit& exit, int status, const rusage& usage);
+
+/// `fail` with the reason that errno gives: "cannot WHAT: REASON".
+tl::unexpected<Error> os_failure(std::string_view what, int error);
+
+}  // namespace rpl::process

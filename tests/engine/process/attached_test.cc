@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "engine/process/attached.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace rpl {
+namespace {
+
+/// A file that a child writes to; removed at the end.
+class Output {
+ public:
+  Output() : path_(testing::TempDir() + "attached-output") {}
+  ~Output() { std::filesystem::remove(path_); }
+  [[nodiscard]] Spawn from(std::string script) const {
+    return {.argv = {"sh", "-c", std::move(script) + " >\"$0\"", path_}};
+  }
+  [[nodiscard]] std::string text() const {
+    std::ifstream file(path_);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+ private:
+  std::string path_;
+};
+
+TEST(Attached, ReadsWhatItIsGiven) {
+  const Output output;
+  Spawn spawn = output.from("cat");
+  spawn.stdin_text = "given";
+  const Result<Exit> exit = run_attached(spawn);
+  ASSERT_TRUE(exit.has_value());
+  EXPECT_EQ(output.text(), "given");
+}
+
+TEST(Attached, ReadsWhatIsWritten) {
+  const Output output;
+  Result<Attached> child = Attached::start(output.from("cat"), Attached::Input::written);
+  ASSERT_TRUE(child.has_value());
+  EXPECT_TRUE(child->write("one ").value());
+  EXPECT_TRUE(child->write("two").value());
+  EXPECT_TRUE(child->finish()->ok());
+  EXPECT_EQ(output.text(), "one two");
+}
+
+TEST(Attached, AReaderThatStopsEarlyIsANormalEnd) {
+  const Output output;
+  Result<Attached> child = Attached::start(output.from("head -n 1"), Attached::Input::written);
+  ASSERT_TRUE(child.has_value());
+  while (child->write("a line\n").value()) {
+  }
+  EXPECT_TRUE(child->finish()->ok());
+  EXPECT_EQ(output.text(), "a line\n");
+}
+
+TEST(Attached, KeepsItsOwnSignalsFromUsAndRestoresOurs) {
+  struct sigaction during {};
+  struct sigaction after {};
+  {
+    Result<Attached> child = Attached::start({.argv = {"cat"}}, Attached::Input::written);
+    sigaction(SIGINT, nullptr, &during);
+  }
+  sigaction(SIGINT, nullptr, &after);
+  EXPECT_EQ(during.sa_handler, SIG_IGN);
+  EXPECT_EQ(after.sa_handler, SIG_DFL);
+}
+
+TEST(Attached, TheChildDiesOfTheSignalsThatWeIgnore) {
+  const Result<Exit> exit = run_attached({.argv = {"sh", "-c", "kill -INT $$"}});
+  ASSERT_TRUE(exit.has_value());
+  EXPECT_EQ(exit->signal, SIGINT);
+}
+
+TEST(Attached, SharesOurProcessGroup) {
+  const Output output;
+  ASSERT_TRUE(run_attached(output.from("cut -d' ' -f5 /proc/$$/stat")).has_value());
+  EXPECT_EQ(std::stoi(output.text()), getpgrp());
+}
+
+TEST(Attached, NamesAMissingProgram) {
+  const Result<Exit> exit = run_attached({.argv = {"rpl-no-such-pager"}});
+  ASSERT_FALSE(exit.has_value());
+  EXPECT_EQ(exit.error().code, Errc::not_found);
+}
+
+}  // namespace
+}  // namespace rpl
