@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "engine/table/json_text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+
+namespace rpl {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+unsigned byte_at(std::string_view text, std::size_t at) {
+  return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
+}
+
+/// Bytes of the well-formed UTF-8 sequence at `at`, 0 when it is none (overlong and surrogates included: Unicode table 3-7).
+std::size_t sequence_length(std::string_view text, std::size_t at) {
+  const unsigned first = byte_at(text, at), second = byte_at(text, at + 1);
+  if (first < 0x80) return 1;
+  std::size_t length = 0;
+  unsigned low = 0x80, high = 0xBF;
+  if (first >= 0xC2 && first <= 0xDF) length = 2;
+  if (first >= 0xE0 && first <= 0xEF) length = 3;
+  if (first >= 0xF0 && first <= 0xF4) length = 4;
+  if (first == 0xE0) low = 0xA0;
+  if (first == 0xED) high = 0x9F;
+  if (first == 0xF0) low = 0x90;
+  if (first == 0xF4) high = 0x8F;
+  if (length == 0 || second < low || second > high) return 0;
+  for (std::size_t i = 2; i < length; ++i) {
+    if ((byte_at(text, at + i) & 0xC0U) != 0x80U) return 0;
+  }
+  return length;
+}
+
+void append_escaped(std::string& out, char c) {
+  switch (c) {
+    case '"':
+      out += "\\\"";
+      return;
+    case '\\':
+      out += "\\\\";
+      return;
+    case '\n':
+      out += "\\n";
+      return;
+    case '\r':
+      out += "\\r";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
+    default:
+      break;
+  }
+  const auto code = static_cast<unsigned char>(c);
+  if (code < 0x20 || code == 0x7F) {
+    fmt::format_to(std::back_inserter(out), "\\u{:04x}", code);
+  } else {
+    out += c;
+  }
+}
+
+void append_number(std::string& out, double number) {
+  if (!std::isfinite(number)) {
+    out += "null";
+    return;
+  }
+  const std::string digits = fmt::format("{}", number);
+  out += digits;
+  if (digits.find_first_of(".e") == std::string::npos) out += ".0";
+}
+
+void append_list(std::string& out, const List& list) {
+  out += '[';
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (i != 0) out += ',';
+    append_json(out, list[i]);
+  }
+  out += ']';
+}
+
+void append_record(std::string& out, const Record& record) {
+  out += '{';
+  bool first = true;
+  for (const auto& [key, value] : record) {
+    if (!first) out += ',';
+    first = false;
+    append_json(out, std::string_view(key));
+    out += ':';
+    append_json(out, value);
+  }
+  out += '}';
+}
+
+}  // namespace
+
+void append_json(std::string& out, std::string_view text) {
+  out += '"';
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = sequence_length(text, at);
+    if (length == 0) {
+      out += kReplacement;
+      ++at;
+    } else if (length == 1) {
+      append_escaped(out, text[at++]);
+    } else {
+      out.append(text, at, length);
+      at += length;
+    }
+  }
+  out += '"';
+}
+
+void append_json(std::string& out, const Value& value) {
+  if (value.is_null()) {
+    out += "null";
+  } else if (const auto* truth = value.as<bool>()) {
+    out += *truth ? "true" : "false";
+  } else if (const auto* integer = value.as<std::int64_t>()) {
+    fmt::format_to(std::back_inserter(out), "{}", *integer);
+  } else if (const auto* number = value.as<double>()) {
+    append_number(out, *number);
+  } else if (const auto* text = value.as<std::string>()) {
+    append_json(out, std::string_view(*text));
+  } else if (const auto* list = value.as<List>()) {
+    append_list(out, *list);
+  } else if (const auto* record = value.as<Record>()) {
+    append_record(out, *record);
+  }
+}
+
+std::string to_json(const Value& value) {
+  std::string out;
+  append_json(out, value);
+  return out;
+}
+
+}  // namespace rpl
