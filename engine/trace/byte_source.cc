@@ -21,9 +21,11 @@ Result<ByteSource> ByteSource::open(const std::string& path) {
   }
   ByteSource source(path, fd, {}, 0);
   struct stat info {};
-  if (::fstat(fd, &info) != 0) return fail(Errc::io, fmt::format("{}: {}", path, std::strerror(errno)));
+  if (::fstat(fd, &info) != 0)
+    return fail(Errc::io, fmt::format("{}: {}", path, std::strerror(errno)));
   if (!S_ISREG(info.st_mode)) {
-    return fail(Errc::io, fmt::format("{} is not a regular file", path), "give the recording itself");
+    return fail(Errc::io, fmt::format("{} is not a regular file", path),
+                "give the recording itself");
   }
   source.size_ = static_cast<std::uint64_t>(info.st_size);
   return source;
@@ -58,8 +60,8 @@ Result<std::size_t> ByteSource::read_at(std::uint64_t offset, std::span<char> in
   }
   std::size_t done = 0;
   while (done < into.size()) {
-    const ssize_t got = ::pread(fd_, into.data() + done, into.size() - done,
-                                static_cast<off_t>(offset + done));
+    const ssize_t got =
+        ::pread(fd_, into.data() + done, into.size() - done, static_cast<off_t>(offset + done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return fail(Errc::io, fmt::format("{}: {}", name_, std::strerror(errno)));
     if (got == 0) break;

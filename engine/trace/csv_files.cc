@@ -13,9 +13,9 @@ namespace {
 
 /// What the kinds of host API are called in file names, by release.
 constexpr std::array kApiFiles{
-    "hip_api_trace.csv",         "hip_runtime_trace.csv", "hip_runtime_api_trace.csv",
-    "hip_compiler_trace.csv",    "hip_compiler_api_trace.csv", "hsa_api_trace.csv",
-    "rccl_api_trace.csv",        "rocdecode_api_trace.csv",    "rocjpeg_api_trace.csv",
+    "hip_api_trace.csv",      "hip_runtime_trace.csv",      "hip_runtime_api_trace.csv",
+    "hip_compiler_trace.csv", "hip_compiler_api_trace.csv", "hsa_api_trace.csv",
+    "rccl_api_trace.csv",     "rocdecode_api_trace.csv",    "rocjpeg_api_trace.csv",
 };
 constexpr std::array kMarkerFiles{"marker_api_trace.csv", "marker_trace.csv"};
 

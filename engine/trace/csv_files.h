@@ -12,11 +12,11 @@ namespace rpl {
 /// The files that one run of rocprofv3 (or `rocpd convert`) wrote with the same prefix as a kernel trace. Files that do not
 /// exist are not listed.
 struct CsvSiblings {
-  std::string copies;                ///< *memory_copy_trace.csv, "" when absent
-  std::string markers;               ///< *marker_api_trace.csv
-  std::string counters;              ///< *counter_collection.csv
-  std::string agents;                ///< *agent_info.csv
-  std::vector<std::string> api;      ///< *hip_api_trace.csv, *hsa_api_trace.csv, *rccl_api_trace.csv, …
+  std::string copies;            ///< *memory_copy_trace.csv, "" when absent
+  std::string markers;           ///< *marker_api_trace.csv
+  std::string counters;          ///< *counter_collection.csv
+  std::string agents;            ///< *agent_info.csv
+  std::vector<std::string> api;  ///< *hip_api_trace.csv, *hsa_api_trace.csv, *rccl_api_trace.csv, …
 };
 
 /// Looks beside `path`, whose name ends in "kernel_trace.csv" (or "counter_collection.csv"). Nothing is found beside a file

@@ -52,8 +52,8 @@ class CsvParser {
   std::vector<char> buffer_;
   std::size_t position_ = 0;  ///< start of the next record in buffer_
   std::size_t filled_ = 0;
-  std::uint64_t base_ = 0;    ///< file offset of buffer_[0]
-  bool at_end_ = false;       ///< buffer_ holds the last byte of the file
+  std::uint64_t base_ = 0;  ///< file offset of buffer_[0]
+  bool at_end_ = false;     ///< buffer_ holds the last byte of the file
   std::uint64_t line_ = 1;
   std::uint64_t record_line_ = 1;
   std::uint64_t newlines_ = 0;

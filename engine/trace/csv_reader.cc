@@ -81,8 +81,9 @@ class KernelTraceReader {
  private:
   /// A counter file has one row for each counter of a dispatch.
   bool first_of_dispatch() {
-    return seen_.try_emplace(fmt::format("{}/{}/{}", table_.text(at_.guid), table_.text(at_.pid),
-                                         table_.text(at_.dispatch)))
+    return seen_
+        .try_emplace(fmt::format("{}/{}/{}", table_.text(at_.guid), table_.text(at_.pid),
+                                 table_.text(at_.dispatch)))
         .second;
   }
 
@@ -128,7 +129,8 @@ class KernelTraceReader {
     Lane lane;
     lane.process = process();
     lane.thread = table_.integer(at_.thread);
-    if (const std::int64_t id = table_.agent(at_.agent); id >= 0) lane.agent = agent(lane.process, id);
+    if (const std::int64_t id = table_.agent(at_.agent); id >= 0)
+      lane.agent = agent(lane.process, id);
     if (!table_.text(at_.queue).empty()) {
       lane.queue = out_.queue({lane.process, table_.handle(at_.queue), {}});
     }
@@ -238,10 +240,12 @@ Result<RawTrace> read_csv(const ReadRequest& request) {
   if (table.has("Counter_Name")) {
     siblings.counters = request.path;
     out.notes.emplace_back(
-        "this is a counter file: the dispatches were serialised and their times are not those of a normal run");
+        "this is a counter file: the dispatches were serialised and their times are not those of a "
+        "normal run");
   }
-  const std::int64_t pid =
-      at.pid == CsvTable::kAbsent && at.guid == CsvTable::kAbsent ? find_pid(request.path, siblings) : 0;
+  const std::int64_t pid = at.pid == CsvTable::kAbsent && at.guid == CsvTable::kAbsent
+                               ? find_pid(request.path, siblings)
+                               : 0;
   TRY(KernelTraceReader(std::move(table), at, pid, out).read(request.monitor));
   if (!siblings.agents.empty()) {
     if (const auto read = read_agents(siblings.agents, out); !read) {

@@ -57,9 +57,10 @@ Result<std::size_t> CsvTable::required(std::string_view name) const {
   if (found != kAbsent) return found;
   std::string columns;
   for (const std::string& each : header_) columns += (columns.empty() ? "" : ", ") + shown(each);
-  return fail(Errc::unsupported,
-              fmt::format("{}:1: there is no column '{}' among {}", this->name(), name, shown(columns)),
-              "open the *_kernel_trace.csv of rocprofv3");
+  return fail(
+      Errc::unsupported,
+      fmt::format("{}:1: there is no column '{}' among {}", this->name(), name, shown(columns)),
+      "open the *_kernel_trace.csv of rocprofv3");
 }
 
 Result<bool> CsvTable::next() {

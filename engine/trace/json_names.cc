@@ -36,12 +36,12 @@ std::string joined(const std::vector<std::string>& words) {
 
 Result<JsonNames> JsonNames::read(JsonSections& sections, std::size_t process) {
   JsonNames names;
-  TRY(sections.rows(process, "strings.buffer_records",
-                    {{"kind", JsonType::text}, {"operations", JsonType::raw}},
-                    [&](std::span<const JsonCell> cells) -> Status {
-                      names.kinds_.push_back({std::string(cells[0].text), strings_of(cells[1].text)});
-                      return {};
-                    }));
+  TRY(sections.rows(
+      process, "strings.buffer_records", {{"kind", JsonType::text}, {"operations", JsonType::raw}},
+      [&](std::span<const JsonCell> cells) -> Status {
+        names.kinds_.push_back({std::string(cells[0].text), strings_of(cells[1].text)});
+        return {};
+      }));
   return names;
 }
 

@@ -39,7 +39,8 @@ class ProcessReader {
       if (rows_ > 0) note_serialised();
     }
     if (unnamed_ > 0) {
-      out_.notes.push_back(fmt::format("{} dispatches name a kernel that kernel_symbols does not list", unnamed_));
+      out_.notes.push_back(
+          fmt::format("{} dispatches name a kernel that kernel_symbols does not list", unnamed_));
     }
     return {};
   }
@@ -47,7 +48,8 @@ class ProcessReader {
  private:
   void note_serialised() {
     out_.notes.emplace_back(
-        "only counters were recorded: the dispatches were serialised and their times are not those of a normal run");
+        "only counters were recorded: the dispatches were serialised and their times are not those "
+        "of a normal run");
   }
 
   Status read_process() {
@@ -64,83 +66,83 @@ class ProcessReader {
 
   Status read_agents() {
     std::int64_t gpus = 0;
-    return sections_.texts(
-        index_, "agents",
-        {{"id.handle", JsonType::handle, true}, {"type"}, {"name", JsonType::text},
-         {"product_name", JsonType::text}},
-        [&](std::string_view text, std::span<const JsonCell> cells) -> Status {
-          Agent agent;
-          agent.process = process_;
-          agent.recorded_id = recorded_agent(agents_, cells[0].integer);
-          agent.gpu = cells[1].integer == kGpuAgent;
-          if (agent.gpu) agent.type_index = gpus++;
-          agent.arch = agent.gpu ? std::string(cells[2].text) : std::string();
-          agent.product = std::string(cells[3].text);
-          agent.details = std::string(text);
-          out_.agent(std::move(agent));
-          return {};
-        });
+    return sections_.texts(index_, "agents",
+                           {{"id.handle", JsonType::handle, true},
+                            {"type"},
+                            {"name", JsonType::text},
+                            {"product_name", JsonType::text}},
+                           [&](std::string_view text, std::span<const JsonCell> cells) -> Status {
+                             Agent agent;
+                             agent.process = process_;
+                             agent.recorded_id = recorded_agent(agents_, cells[0].integer);
+                             agent.gpu = cells[1].integer == kGpuAgent;
+                             if (agent.gpu) agent.type_index = gpus++;
+                             agent.arch = agent.gpu ? std::string(cells[2].text) : std::string();
+                             agent.product = std::string(cells[3].text);
+                             agent.details = std::string(text);
+                             out_.agent(std::move(agent));
+                             return {};
+                           });
   }
 
   Status read_kernels() {
-    return sections_.rows(
-        index_, "kernel_symbols",
-        {{"kernel_id", JsonType::handle, true},
-         {"kernel_name", JsonType::text},
-         {"formatted_kernel_name", JsonType::text},
-         {"demangled_kernel_name", JsonType::text},
-         {"arch_vgpr_count", JsonType::count},
-         {"accum_vgpr_count", JsonType::count},
-         {"sgpr_count", JsonType::count},
-         {"group_segment_size", JsonType::count},
-         {"private_segment_size", JsonType::count},
-         {"kernarg_segment_size"}},
-        [&](std::span<const JsonCell> cells) -> Status {
-          Kernel kernel;
-          kernel.mangled = std::string(cells[1].text);
-          kernel.name = std::string(cells[2].text.empty() ? cells[3].text : cells[2].text);
-          kernel.arch_vgprs = count(cells[4]);
-          kernel.accum_vgprs = count(cells[5]);
-          kernel.sgprs = count(cells[6]);
-          kernel.static_lds_bytes = count(cells[7]);
-          kernel.scratch_bytes = count(cells[8]);
-          kernel.kernarg_bytes = static_cast<std::uint64_t>(cells[9].integer);
-          symbols_.insert_or_assign(cells[0].integer, std::move(kernel));
-          return {};
-        });
+    return sections_.rows(index_, "kernel_symbols",
+                          {{"kernel_id", JsonType::handle, true},
+                           {"kernel_name", JsonType::text},
+                           {"formatted_kernel_name", JsonType::text},
+                           {"demangled_kernel_name", JsonType::text},
+                           {"arch_vgpr_count", JsonType::count},
+                           {"accum_vgpr_count", JsonType::count},
+                           {"sgpr_count", JsonType::count},
+                           {"group_segment_size", JsonType::count},
+                           {"private_segment_size", JsonType::count},
+                           {"kernarg_segment_size"}},
+                          [&](std::span<const JsonCell> cells) -> Status {
+                            Kernel kernel;
+                            kernel.mangled = std::string(cells[1].text);
+                            kernel.name =
+                                std::string(cells[2].text.empty() ? cells[3].text : cells[2].text);
+                            kernel.arch_vgprs = count(cells[4]);
+                            kernel.accum_vgprs = count(cells[5]);
+                            kernel.sgprs = count(cells[6]);
+                            kernel.static_lds_bytes = count(cells[7]);
+                            kernel.scratch_bytes = count(cells[8]);
+                            kernel.kernarg_bytes = static_cast<std::uint64_t>(cells[9].integer);
+                            symbols_.insert_or_assign(cells[0].integer, std::move(kernel));
+                            return {};
+                          });
   }
 
   /// `prefix` is where the fields of a dispatch stand in the records of `section`.
   Status read_dispatches(std::string_view section, const std::string& prefix,
                          const Monitor& monitor) {
     const std::string info = prefix + "dispatch_info.";
-    return sections_.rows(
-        index_, section,
-        {{prefix + "start_timestamp", JsonType::integer, true},
-         {prefix + "end_timestamp", JsonType::integer, true},
-         {info + "kernel_id", JsonType::handle, true},
-         {info + "dispatch_id"},
-         {prefix + "correlation_id.internal"},
-         {"thread_id"},
-         {info + "agent_id.handle", JsonType::handle},
-         {info + "queue_id.handle", JsonType::handle},
-         {prefix + "stream_id.handle", JsonType::handle},
-         {info + "group_segment_size", JsonType::count},
-         {info + "private_segment_size", JsonType::count},
-         {info + "grid_size.x", JsonType::count},
-         {info + "grid_size.y", JsonType::count},
-         {info + "grid_size.z", JsonType::count},
-         {info + "workgroup_size.x", JsonType::count},
-         {info + "workgroup_size.y", JsonType::count},
-         {info + "workgroup_size.z", JsonType::count}},
-        [&](std::span<const JsonCell> cells) -> Status {
-          if (++rows_ % kRowsBetweenChecks == 0) {
-            TRY(interrupt::check());
-            monitor.report("reading dispatches", rows_, 0);
-          }
-          add(cells);
-          return {};
-        });
+    return sections_.rows(index_, section,
+                          {{prefix + "start_timestamp", JsonType::integer, true},
+                           {prefix + "end_timestamp", JsonType::integer, true},
+                           {info + "kernel_id", JsonType::handle, true},
+                           {info + "dispatch_id"},
+                           {prefix + "correlation_id.internal"},
+                           {"thread_id"},
+                           {info + "agent_id.handle", JsonType::handle},
+                           {info + "queue_id.handle", JsonType::handle},
+                           {prefix + "stream_id.handle", JsonType::handle},
+                           {info + "group_segment_size", JsonType::count},
+                           {info + "private_segment_size", JsonType::count},
+                           {info + "grid_size.x", JsonType::count},
+                           {info + "grid_size.y", JsonType::count},
+                           {info + "grid_size.z", JsonType::count},
+                           {info + "workgroup_size.x", JsonType::count},
+                           {info + "workgroup_size.y", JsonType::count},
+                           {info + "workgroup_size.z", JsonType::count}},
+                          [&](std::span<const JsonCell> cells) -> Status {
+                            if (++rows_ % kRowsBetweenChecks == 0) {
+                              TRY(interrupt::check());
+                              monitor.report("reading dispatches", rows_, 0);
+                            }
+                            add(cells);
+                            return {};
+                          });
   }
 
   void add(std::span<const JsonCell> cells) {

@@ -54,12 +54,18 @@ std::vector<Level> compile(const std::vector<JsonField>& fields) {
 
 std::string_view wanted(JsonType type) {
   switch (type) {
-    case JsonType::integer: return "a whole number";
-    case JsonType::count: return "a whole number from 0 to 4294967295";
-    case JsonType::number: return "a number";
-    case JsonType::text: return "a string";
-    case JsonType::handle: return "a whole number or a hexadecimal string";
-    case JsonType::raw: break;
+    case JsonType::integer:
+      return "a whole number";
+    case JsonType::count:
+      return "a whole number from 0 to 4294967295";
+    case JsonType::number:
+      return "a number";
+    case JsonType::text:
+      return "a string";
+    case JsonType::handle:
+      return "a whole number or a hexadecimal string";
+    case JsonType::raw:
+      break;
   }
   return "a value";
 }
@@ -102,14 +108,19 @@ bool read_raw(value& from, JsonCell& cell) {
 
 bool read_cell(value& from, JsonType type, JsonCell& cell) {
   switch (type) {
-    case JsonType::integer: return read_integer(from, cell);
+    case JsonType::integer:
+      return read_integer(from, cell);
     case JsonType::count:
       return read_integer(from, cell) && cell.integer >= 0 &&
              cell.integer <= std::numeric_limits<std::uint32_t>::max();
-    case JsonType::number: return from.get_double().get(cell.number) == simdjson::SUCCESS;
-    case JsonType::text: return from.get_string().get(cell.text) == simdjson::SUCCESS;
-    case JsonType::handle: return read_handle(from, cell);
-    case JsonType::raw: return read_raw(from, cell);
+    case JsonType::number:
+      return from.get_double().get(cell.number) == simdjson::SUCCESS;
+    case JsonType::text:
+      return from.get_string().get(cell.text) == simdjson::SUCCESS;
+    case JsonType::handle:
+      return read_handle(from, cell);
+    case JsonType::raw:
+      return read_raw(from, cell);
   }
   return false;
 }

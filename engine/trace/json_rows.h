@@ -14,12 +14,12 @@
 namespace rpl {
 
 enum class JsonType {
-  integer,   ///< a whole number from -2^63 to 2^64 - 1; what is above 2^63 - 1 wraps to negative, as in SQLite
-  count,     ///< 0 … 2^32 - 1
-  number,    ///< any number
-  text,      ///< a string
-  handle,    ///< a whole number, or a string that parse_handle() understands
-  raw,       ///< whatever stands there, as JSON text
+  integer,  ///< a whole number from -2^63 to 2^64 - 1; what is above 2^63 - 1 wraps to negative, as in SQLite
+  count,   ///< 0 … 2^32 - 1
+  number,  ///< any number
+  text,    ///< a string
+  handle,  ///< a whole number, or a string that parse_handle() understands
+  raw,     ///< whatever stands there, as JSON text
 };
 
 /// One wanted value of a record, as dotted keys: "dispatch_info.kernel_id".
@@ -30,10 +30,10 @@ struct JsonField {
 };
 
 struct JsonCell {
-  bool present = false;    ///< false for an absent key and for null
+  bool present = false;      ///< false for an absent key and for null
   std::int64_t integer = 0;  ///< integer, count and handle
   double number = 0;
-  std::string_view text;   ///< text and raw; valid until the body returns
+  std::string_view text;  ///< text and raw; valid until the body returns
 };
 
 /// Reads the same fields out of many JSON objects with simdjson's on-demand parser; everything else in

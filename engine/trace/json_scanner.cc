@@ -175,7 +175,8 @@ Status JsonScanner::pass_string() {
       while (keep > position_ && buffer_[keep - 1] == '\\') --keep;
       const std::size_t open = filled_ - keep;
       position_ = keep;
-      if (!TRY(refill())) return tl::unexpected(error("a string is not closed before the end of the file"));
+      if (!TRY(refill()))
+        return tl::unexpected(error("a string is not closed before the end of the file"));
       if (open > kChunkBytes) return tl::unexpected(error("a string holds too many backslashes"));
       continue;
     }

@@ -172,9 +172,9 @@ Status JsonTables::markers(const Trace& trace, std::uint32_t file, MarkerTable& 
     TRY(sections_.rows(i, kMarkers, region_fields(), [&](Cells cells) -> Status {
       const auto text = texts.find(cells[correlation].integer);
       out.rows.push_back({cells[start].integer, cells[end].integer, owner, cells[thread].integer,
-                          text != texts.end() ? text->second
-                                              : names.operation(cells[kind].integer,
-                                                                cells[operation].integer)});
+                          text != texts.end()
+                              ? text->second
+                              : names.operation(cells[kind].integer, cells[operation].integer)});
       return {};
     }));
   }
@@ -211,8 +211,8 @@ Status JsonTables::event_ops(const EntityLookup& lookup, std::uint32_t owner, st
       return {};
     }
     SyncOp op;
-    op.kind = wait || (!record && number == kEventWait) ? SyncKind::event_wait
-                                                        : SyncKind::event_record;
+    op.kind =
+        wait || (!record && number == kEventWait) ? SyncKind::event_wait : SyncKind::event_record;
     op.source = SyncSource::hip_event_table;
     op.start_ns = cells[start].integer;
     op.end_ns = cells[end].integer;
@@ -228,7 +228,8 @@ Status JsonTables::event_ops(const EntityLookup& lookup, std::uint32_t owner, st
     out.rows.push_back(op);
     return {};
   }));
-  if (unknown > 0) out.notes.push_back(fmt::format("{} HIP event records have an unknown operation", unknown));
+  if (unknown > 0)
+    out.notes.push_back(fmt::format("{} HIP event records have an unknown operation", unknown));
   return {};
 }
 
@@ -241,13 +242,11 @@ Status JsonTables::host_ops(std::uint32_t owner, std::size_t index, SyncTable& o
   std::vector<std::optional<SyncKind>> kinds;
   return sections_.rows(
       index, "buffer_records.hip_api", region_fields(), [&](Cells cells) -> Status {
-        const std::uint32_t function =
-            operations(cells[kind].integer, cells[operation].integer);
+        const std::uint32_t function = operations(cells[kind].integer, cells[operation].integer);
         while (kinds.size() <= function) kinds.push_back(sync_kind(functions[kinds.size()]));
         const std::optional<SyncKind> found = kinds[function];
         if (!found) return {};
-        const bool on_device =
-            *found == SyncKind::event_record || *found == SyncKind::event_wait;
+        const bool on_device = *found == SyncKind::event_record || *found == SyncKind::event_wait;
         if (events && on_device) return {};
         SyncOp op;
         op.kind = *found;
@@ -271,33 +270,37 @@ Status JsonTables::counters(const Trace& trace, std::uint32_t file, CounterTable
     if (!sections_.has(i, kCounters)) continue;
     const std::uint32_t owner = TRY(process(lookup, i));
     std::unordered_map<std::int64_t, std::uint32_t> names;
-    TRY(sections_.rows(i, "counters", {{"id.handle", JsonType::handle, true}, {"name", JsonType::text}},
+    TRY(sections_.rows(i, "counters",
+                       {{"id.handle", JsonType::handle, true}, {"name", JsonType::text}},
                        [&](Cells cells) -> Status {
                          names.insert_or_assign(cells[0].integer, index(cells[1].text));
                          return {};
                        }));
-    JsonRows instances(fmt::format("{}.records", kCounters),
-                       {{"counter_id.handle", JsonType::handle, true},
-                        {"value", JsonType::number, true}});
-    TRY(sections_.rows(
-        i, kCounters, {{"dispatch_data.dispatch_info.dispatch_id", JsonType::integer, true},
-                       {"records", JsonType::raw}},
-        [&](Cells cells) -> Status {
-          const std::uint32_t row = rows.find(owner, cells[0].integer);
-          lost += row == kNone ? 1 : 0;
-          if (row == kNone) return {};
-          return instances.read_array(cells[1].text, [&](Cells values) -> Status {
-            const auto known = names.find(values[0].integer);
-            const std::uint32_t name = known != names.end()
-                                           ? known->second
-                                           : index(fmt::format("counter {}", values[0].integer));
-            add_sample(out.rows, {row, name, 1, values[1].number, values[1].number});
-            return {};
-          });
-        }));
+    JsonRows instances(
+        fmt::format("{}.records", kCounters),
+        {{"counter_id.handle", JsonType::handle, true}, {"value", JsonType::number, true}});
+    TRY(sections_.rows(i, kCounters,
+                       {{"dispatch_data.dispatch_info.dispatch_id", JsonType::integer, true},
+                        {"records", JsonType::raw}},
+                       [&](Cells cells) -> Status {
+                         const std::uint32_t row = rows.find(owner, cells[0].integer);
+                         lost += row == kNone ? 1 : 0;
+                         if (row == kNone) return {};
+                         return instances.read_array(cells[1].text, [&](Cells values) -> Status {
+                           const auto known = names.find(values[0].integer);
+                           const std::uint32_t name =
+                               known != names.end()
+                                   ? known->second
+                                   : index(fmt::format("counter {}", values[0].integer));
+                           add_sample(out.rows, {row, name, 1, values[1].number, values[1].number});
+                           return {};
+                         });
+                       }));
   }
   fold_samples(out.rows);
-  if (lost > 0) out.notes.push_back(fmt::format("counters of {} dispatches that the trace does not have", lost));
+  if (lost > 0)
+    out.notes.push_back(
+        fmt::format("counters of {} dispatches that the trace does not have", lost));
   return {};
 }
 
