@@ -30,11 +30,11 @@ enum class Keep { first, last };
 /// One stream of a child: reads what is there, keeps what is wanted, hands out lines.
 class Collector {
  public:
-  Collector(UniqueFd fd, Stream stream, const Spawn& spawn)
+  Collector(UniqueFd fd, OutputStream stream, const Spawn& spawn)
       : fd_(std::move(fd)),
         stream_(stream),
         spawn_(spawn),
-        keep_(stream == Stream::out ? Keep::first : Keep::last) {
+        keep_(stream == OutputStream::out ? Keep::first : Keep::last) {
     fcntl(fd_.get(), F_SETFL, O_NONBLOCK);
   }
 
@@ -94,7 +94,7 @@ class Collector {
   }
 
   UniqueFd fd_;
-  Stream stream_;
+  OutputStream stream_;
   const Spawn& spawn_;
   Keep keep_;
   Captured captured_;
@@ -108,8 +108,8 @@ class Running {
       : spawn_(spawn),
         pid_(pid),
         pidfd_(static_cast<int>(syscall(SYS_pidfd_open, pid, 0U))),
-        out_(std::move(out), Stream::out, spawn),
-        err_(std::move(err), Stream::err, spawn) {}
+        out_(std::move(out), OutputStream::out, spawn),
+        err_(std::move(err), OutputStream::err, spawn) {}
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
   ~Running() {

@@ -14,7 +14,7 @@
 
 namespace rpl {
 
-enum class Stream { out, err };
+enum class OutputStream { out, err };
 
 /// A program to run: an argument vector, never a shell string.
 struct Spawn {
@@ -30,7 +30,7 @@ struct Spawn {
   std::chrono::milliseconds timeout{0};
   std::chrono::milliseconds grace{2000};
   /// Called from run() with each line as it arrives, without its newline. A line above 1 MiB comes in pieces.
-  std::function<void(Stream, std::string_view)> on_line = {};
+  std::function<void(OutputStream, std::string_view)> on_line = {};
   /// Bytes kept per stream: the first of stdout, the last of stderr.
   std::size_t capture_limit = 64U << 20U;
 };

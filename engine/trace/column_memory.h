@@ -38,6 +38,6 @@ struct ColumnAllocator {
 };
 
 template <class T>
-using Column = std::vector<T, ColumnAllocator<T>>;
+using ColumnVector = std::vector<T, ColumnAllocator<T>>;
 
 }  // namespace rpl

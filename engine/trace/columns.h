@@ -43,17 +43,17 @@ class CompactColumn {
   }
 
  private:
-  Column<std::uint32_t> low_;
+  ColumnVector<std::uint32_t> low_;
   std::unordered_map<std::size_t, std::int64_t> escaped_;
 };
 
 /// The dispatch table, structure of arrays, 28 bytes a row. Rows are sorted by (start, file, row in the file).
 /// Resizing a Column leaves new rows uninitialised.
 struct TraceColumns {
-  Column<std::int64_t> start_ns;
+  ColumnVector<std::int64_t> start_ns;
   CompactColumn duration_ns;
-  Column<std::uint32_t> launch;  ///< index into TraceEntities::launches
-  Column<std::uint32_t> lane;    ///< index into TraceEntities::lanes
+  ColumnVector<std::uint32_t> launch;  ///< index into TraceEntities::launches
+  ColumnVector<std::uint32_t> lane;    ///< index into TraceEntities::lanes
   CompactColumn dispatch_id;     ///< as recorded
   CompactColumn event_id;        ///< as recorded; 0 = none
 };

@@ -7,7 +7,7 @@ namespace rpl {
 namespace {
 
 template <class T>
-std::size_t held_bytes(const Column<T>& column) {
+std::size_t held_bytes(const ColumnVector<T>& column) {
   return column.capacity() * sizeof(T);
 }
 

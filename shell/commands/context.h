@@ -43,7 +43,7 @@ class Context {
   bool interactive = false;  ///< a person sits at the prompt
   bool quit = false;         ///< set by `quit`; the loop ends after this line
   int exit_code = 0;         ///< of the last command, and of the program at its end
-  std::unique_ptr<Session> session;  ///< null until something is worth keeping
+  std::shared_ptr<Session> session;  ///< null until something is worth keeping
   std::unique_ptr<ScriptHost> scripts;
   /// Runs one line as if typed and shows its result; returns its exit status. Set by the console.
   std::function<int(std::string_view line)> run_line;
@@ -52,8 +52,7 @@ class Context {
   /// Asks the person a yes/no question; false when nobody is there.
   std::function<bool(std::string_view question)> ask;
 
-  Context();
-  ~Context();
+  Context() { add_core_settings(settings); }
 };
 
 }  // namespace rpl

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,6 +43,7 @@ class OpenTrace {
  private:
   template <class T>
   static constexpr char tag = 0;
+  void start();
   [[nodiscard]] std::shared_ptr<const void> find_cached(const void* key) const;
   void store_cached(const void* key, std::shared_ptr<const void> value);
 

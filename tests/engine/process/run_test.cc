@@ -64,8 +64,8 @@ TEST(Run, ChangesTheEnvironmentAndTheFolder) {
 TEST(Run, HandsOutLinesAsTheyCome) {
   std::vector<std::string> lines;
   Spawn spawn = shell("echo one; echo two >&2; printf three");
-  spawn.on_line = [&](Stream stream, std::string_view line) {
-    lines.push_back((stream == Stream::out ? "out " : "err ") + std::string(line));
+  spawn.on_line = [&](OutputStream stream, std::string_view line) {
+    lines.push_back((stream == OutputStream::out ? "out " : "err ") + std::string(line));
   };
   run_ok(spawn);
   EXPECT_THAT(lines, testing::UnorderedElementsAre("out one", "err two", "out three"));
@@ -75,7 +75,7 @@ TEST(Run, SplitsAnEndlessLine) {
   std::size_t bytes = 0;
   std::size_t pieces = 0;
   Spawn spawn = shell("head -c 3000000 /dev/zero");
-  spawn.on_line = [&](Stream, std::string_view line) { bytes += line.size(), ++pieces; };
+  spawn.on_line = [&](OutputStream, std::string_view line) { bytes += line.size(), ++pieces; };
   run_ok(spawn);
   EXPECT_EQ(bytes, 3'000'000U);
   EXPECT_GT(pieces, 1U);
@@ -126,7 +126,7 @@ TEST(Run, LeavesNoChildOfAStoppedProgramBehind) {
   const UniqueFd reader(open(fifo.c_str(), O_RDONLY | O_NONBLOCK));
   Spawn spawn = shell("exec 3>\"$0\"; (trap '' TERM; echo ready; sleep 1000) & sleep 1000");
   spawn.argv.push_back(fifo);
-  spawn.on_line = [](Stream, std::string_view) { interrupt::raise(); };
+  spawn.on_line = [](OutputStream, std::string_view) { interrupt::raise(); };
   const Result<Exit> exit = run(spawn);
   interrupt::clear();
   EXPECT_EQ(exit.error().code, Errc::interrupted);

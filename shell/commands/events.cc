@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "shell/commands/events.h"
+
+#include <fmt/format.h>
+
+namespace rpl {
+
+const std::map<std::string, std::string, std::less<>>& Events::known() {
+  static const std::map<std::string, std::string, std::less<>> events{
+      {"trace_opened", "a recording was opened: {id, paths}"},
+      {"trace_closed", "a recording was closed: {id}"},
+      {"selection_changed", "another kernel or dispatch was selected: {kernel, dispatch}"},
+      {"before_command", "a command is about to run: {line}; an error vetoes it"},
+      {"after_command", "a command has run: {line, exit}"},
+      {"exit", "the program is about to end: {exit}"},
+  };
+  return events;
+}
+
+Status Events::on(std::string_view event, Listener listener) {
+  if (!known().contains(event)) {
+    std::string names;
+    for (const auto& [name, what] : known()) names += (names.empty() ? "" : ", ") + name;
+    return fail(Errc::not_found, fmt::format("no event '{}'", event), "events: " + names);
+  }
+  listeners_[std::string(event)].push_back(std::move(listener));
+  return {};
+}
+
+Status Events::emit(std::string_view event, const Value& payload) const {
+  const auto found = listeners_.find(event);
+  if (found == listeners_.end()) return {};
+  // A listener may add listeners: go by index over what is there, not by iterator.
+  const std::vector<Listener> now = found->second;
+  for (const Listener& listener : now) TRY(listener(payload));
+  return {};
+}
+
+}  // namespace rpl

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "shell/render/forms.h"
+#include "shell/render/json.h"
+
+namespace rpl {
+namespace {
+
+std::string row_json(const Document& document, const Row& row) {
+  std::string out = "{";
+  for (std::size_t i = 0; i < document.columns.size(); ++i) {
+    if (i > 0) out += ", ";
+    append_json_string(out, document.columns[i].name);
+    out += ": ";
+    append_json(out, row[i]);
+  }
+  return out + "}";
+}
+
+std::string fields_json(const Document& document, std::string_view separator) {
+  std::string out;
+  append_json_string(out, "schema");
+  out += ": ";
+  append_json_string(out, document.schema);
+  for (const auto& [name, value] : document.record) {
+    out += separator;
+    append_json_string(out, name);
+    out += ": ";
+    append_json(out, value);
+  }
+  return out;
+}
+
+/// RFC 4180: quoted when it holds a quote, a comma or a line break.
+void append_csv(std::string& out, const Value& value) {
+  std::string text;
+  if (const auto* string = value.as<std::string>()) {
+    text = *string;
+  } else if (!value.is_null()) {
+    append_json(text, value);
+  }
+  if (text.find_first_of("\",\r\n") == std::string::npos) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+std::string csv_line(const Row& row) {
+  std::string out;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (i > 0) out += ',';
+    append_csv(out, row[i]);
+  }
+  return out + "\n";
+}
+
+std::string markdown_line(const Row& row) {
+  std::string out = "|";
+  for (const Value& value : row) {
+    std::string text;
+    if (const auto* string = value.as<std::string>()) {
+      text = *string;
+    } else if (!value.is_null()) {
+      append_json(text, value);
+    }
+    out += ' ';
+    for (const char c : text) {
+      if (c == '|') out += '\\';
+      out += c == '\n' || c == '\r' ? ' ' : c;
+    }
+    out += " |";
+  }
+  return out + "\n";
+}
+
+Row names_of(const std::vector<Column>& columns) {
+  Row names;
+  for (const Column& column : columns) names.emplace_back(column.name);
+  return names;
+}
+
+Row values_of(const Document& document) {
+  Row values;
+  for (const Column& field : document.fields) {
+    const Value* value = document.get(field.name);
+    values.push_back(value ? *value : Value());
+  }
+  return values;
+}
+
+}  // namespace
+
+Status render_json(const Document& document, const Form& form, const Sink& sink) {
+  TRY(sink("{\n  " + fields_json(document, ",\n  ")));
+  Shown shown;
+  if (document.has_table()) {
+    TRY(sink(",\n  \"rows\": ["));
+    bool first = true;
+    shown = TRY(each_shown_row(document, form, [&](const Row& row) {
+      const std::string text = fmt::format("{}\n    {}", first ? "" : ",", row_json(document, row));
+      first = false;
+      return sink(text);
+    }));
+    TRY(sink(first ? "]" : "\n  ]"));
+  }
+  List notes;
+  for (const std::string& note : document.notes) notes.emplace_back(note);
+  if (shown.more) notes.emplace_back(fmt::format("only {}", count_text(document, shown)));
+  std::string tail = ",\n  \"notes\": ";
+  append_json(tail, Value(std::move(notes)));
+  tail += ",\n  \"provenance\": ";
+  append_json_string(tail, to_string(document.provenance));
+  return sink(tail + "\n}\n");
+}
+
+Status render_jsonl(const Document& document, const Form& form, const Sink& sink) {
+  if (!document.has_table()) return sink("{" + fields_json(document, ", ") + "}\n");
+  TRY(each_shown_row(document, form,
+                     [&](const Row& row) { return sink(row_json(document, row) + "\n"); }));
+  return {};
+}
+
+Status render_csv(const Document& document, const Form& form, const Sink& sink) {
+  if (!document.has_table()) {
+    return sink(csv_line(names_of(document.fields)) + csv_line(values_of(document)));
+  }
+  TRY(sink(csv_line(names_of(document.columns))));
+  TRY(each_shown_row(document, form, [&](const Row& row) { return sink(csv_line(row)); }));
+  return {};
+}
+
+Status render_markdown(const Document& document, const Form& form, const Sink& sink) {
+  if (!document.record.empty()) {
+    TRY(sink("| field | value |\n| --- | --- |\n"));
+    for (const auto& [name, value] : document.record) TRY(sink(markdown_line({Value(name), value})));
+    if (document.has_table()) TRY(sink("\n"));
+  }
+  if (!document.has_table()) return {};
+  std::string rule = "|";
+  for (std::size_t i = 0; i < document.columns.size(); ++i) rule += " --- |";
+  TRY(sink(markdown_line(names_of(document.columns)) + rule + "\n"));
+  const Shown shown = TRY(
+      each_shown_row(document, form, [&](const Row& row) { return sink(markdown_line(row)); }));
+  if (shown.more) return sink(fmt::format("\n{}\n", count_text(document, shown)));
+  return {};
+}
+
+Status render_scalar(const Document& document, const Form&, const Sink& sink) {
+  const Value* found = document.get(document.scalar);
+  Value from_row;
+  if (!found) {
+    TRY(document.each_row([&](const Row& row) {
+      for (std::size_t i = 0; i < document.columns.size(); ++i) {
+        if (document.columns[i].name == document.scalar) from_row = row[i];
+      }
+      return false;
+    }));
+    found = &from_row;
+  }
+  if (document.scalar.empty()) {
+    return fail(Errc::usage, fmt::format("{} has no single value for /q", document.schema),
+                "use /j, or print $.FIELD");
+  }
+  const auto* text = found->as<std::string>();
+  return sink((text ? *text : to_json(*found)) + "\n");
+}
+
+}  // namespace rpl

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "shell/render/names.h"
+
+#include <cctype>
+#include <clocale>
+#include <cwchar>
+#include <vector>
+
+namespace rpl {
+namespace {
+
+bool word_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Cuts the argument list: the last parenthesised group at depth zero that ends the name (maybe followed by " [clone …]").
+std::string_view without_arguments(std::string_view name) {
+  if (const std::size_t clone = name.find(" [clone"); clone != std::string_view::npos) {
+    name = name.substr(0, clone);
+  }
+  if (!name.ends_with(')')) return name;
+  int depth = 0;
+  for (std::size_t i = name.size(); i-- > 0;) {
+    if (name[i] == ')') ++depth;
+    if (name[i] == '(' && --depth == 0) {
+      // "(anonymous namespace)" is a name, not an argument list.
+      return i == 0 ? name : name.substr(0, i);
+    }
+  }
+  return name;
+}
+
+/// Cuts "void " and other return types: what stands before the last blank at depth zero.
+std::string_view without_return_type(std::string_view name) {
+  int depth = 0;
+  for (std::size_t i = name.size(); i-- > 0;) {
+    if (name[i] == ')' || name[i] == '>' || name[i] == '}') ++depth;
+    if (name[i] == '(' || name[i] == '<' || name[i] == '{') --depth;
+    if (name[i] == ' ' && depth == 0) return name.substr(i + 1);
+  }
+  return name;
+}
+
+/// Drops "a::b::" before every identifier, also inside template arguments.
+std::string without_namespaces(std::string_view name) {
+  std::string out;
+  std::size_t word = 0;  // where the current qualified name began in `out`
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    constexpr std::string_view kAnonymous = "(anonymous namespace)";
+    if (name.substr(i).starts_with(kAnonymous)) {
+      i += kAnonymous.size() - 1;
+    } else if (name[i] == ':' && i + 1 < name.size() && name[i + 1] == ':') {
+      const bool after_template = !out.empty() && out.back() == '>';
+      if (after_template) {
+        out += "::";
+      } else {
+        out.resize(word);
+      }
+      ++i;
+    } else {
+      out += name[i];
+      if (!word_char(name[i])) word = out.size();
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string short_kernel(std::string_view name) {
+  const std::string_view bare = without_return_type(without_arguments(name));
+  std::string out = without_namespaces(bare);
+  return out.empty() ? std::string(name) : out;
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const std::size_t length = byte < 0x80 ? 1 : byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    wchar_t point = L'?';
+    if (length > 1 && i + length <= text.size()) {
+      unsigned value = byte & (0xffU >> (length + 1));
+      for (std::size_t k = 1; k < length; ++k) {
+        value = (value << 6U) | (static_cast<unsigned char>(text[i + k]) & 0x3fU);
+      }
+      point = static_cast<wchar_t>(value);
+    }
+    const int columns = length == 1 ? 1 : wcwidth(point);
+    width += columns < 0 ? 1 : static_cast<std::size_t>(columns);
+    i += length;
+  }
+  return width;
+}
+
+std::string elide_middle(std::string_view text, std::size_t width) {
+  if (display_width(text) <= width) return std::string(text);
+  if (width <= 4) return std::string(text.substr(0, width));
+  // By bytes: kernel names are ASCII; a rare multi-byte name only loses a little more than it must.
+  const std::size_t kept = width - 2;
+  const std::size_t head = (kept + 1) / 2;
+  std::string_view front = text.substr(0, head);
+  std::string_view back = text.substr(text.size() - (kept - head));
+  while (!front.empty() && (static_cast<unsigned char>(text[front.size()]) & 0xc0U) == 0x80U) {
+    front.remove_suffix(1);
+  }
+  while (!back.empty() && (static_cast<unsigned char>(back.front()) & 0xc0U) == 0x80U) {
+    back.remove_prefix(1);
+  }
+  return std::string(front) + ".." + std::string(back);
+}
+
+}  // namespace rpl

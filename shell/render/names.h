@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace rpl {
+
+/// A kernel name as people say it: without return type, argument list and namespaces, template arguments kept. Display only.
+std::string short_kernel(std::string_view name);
+
+/// At most `width` columns, the middle replaced by "..", so that head and tail stay readable.
+std::string elide_middle(std::string_view text, std::size_t width);
+
+/// How many terminal columns a UTF-8 string takes; broken bytes count one each.
+std::size_t display_width(std::string_view text);
+
+}  // namespace rpl

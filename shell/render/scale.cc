@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "shell/render/scale.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <cmath>
+
+namespace rpl {
+namespace {
+
+struct Step {
+  double below, divisor;
+  std::string_view label;
+  int decimals;
+};
+
+constexpr std::array kTime{Step{1e4, 1, "ns", 0}, Step{1e7, 1e3, "us", 3}, Step{1e10, 1e6, "ms", 3},
+                           Step{HUGE_VAL, 1e9, "s", 3}};
+constexpr std::array kBytes{Step{1 << 14, 1, "B", 0}, Step{1 << 24, 1 << 10, "KiB", 1},
+                            Step{17179869184.0, 1 << 20, "MiB", 1},
+                            Step{HUGE_VAL, 1 << 30, "GiB", 2}};
+constexpr std::array kHertz{Step{1e4, 1, "Hz", 0}, Step{1e7, 1e3, "kHz", 1}, Step{1e10, 1e6, "MHz", 1},
+                            Step{HUGE_VAL, 1e9, "GHz", 3}};
+
+template <std::size_t N>
+Scale pick(const std::array<Step, N>& steps, double largest) {
+  for (const Step& step : steps) {
+    if (std::abs(largest) < step.below) return {step.divisor, step.decimals, step.label};
+  }
+  return {steps.back().divisor, steps.back().decimals, steps.back().label};
+}
+
+std::string_view unit_suffix(Unit unit) {
+  switch (unit) {
+    case Unit::ns: return "_ns";
+    case Unit::bytes: return "_bytes";
+    case Unit::gbps: return "_gbps";
+    case Unit::gflops: return "_gflops";
+    case Unit::hz: return "_hz";
+    case Unit::pct: return "_pct";
+    default: return "";
+  }
+}
+
+std::string real(double value) {
+  const double size = std::abs(value);
+  if (!std::isfinite(value)) return "-";
+  if (value == 0) return "0";
+  if (size >= 0.01 && size < 1e6) return fmt::format("{:.4g}", value);
+  return fmt::format("{:.3e}", value);
+}
+
+std::string list_text(const Value& value);
+
+std::string plain_text(const Value& value) {
+  if (value.is_null()) return "-";
+  if (const auto* text = value.as<std::string>()) return *text;
+  if (const auto* state = value.as<bool>()) return *state ? "yes" : "no";
+  if (const auto* integer = value.as<std::int64_t>()) return std::to_string(*integer);
+  if (const auto* number = value.as<double>()) return real(*number);
+  return list_text(value);
+}
+
+std::string list_text(const Value& value) {
+  std::vector<std::string> parts;
+  if (const auto* list = value.as<List>()) {
+    for (const Value& item : *list) parts.push_back(plain_text(item));
+  } else if (const auto* record = value.as<Record>()) {
+    for (const auto& [name, item] : *record) parts.push_back(fmt::format("{} {}", name, plain_text(item)));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+}  // namespace
+
+Scale scale_for(Unit unit, double largest) {
+  switch (unit) {
+    case Unit::ns: return pick(kTime, largest);
+    case Unit::bytes: return pick(kBytes, largest);
+    case Unit::hz: return pick(kHertz, largest);
+    case Unit::gbps: return {1, 1, "GB/s"};
+    case Unit::gflops: return {1, 1, "GFLOP/s"};
+    case Unit::share: return {0.01, 2, "%"};
+    case Unit::pct: return {1, 2, "%"};
+    case Unit::ratio: return {1, 3, "x"};
+    case Unit::cycles: return {1, 0, "cycles"};
+    case Unit::count:
+    case Unit::none: break;
+  }
+  return {};
+}
+
+std::string grouped(std::int64_t value) {
+  std::string digits = std::to_string(value);
+  const std::size_t first = value < 0 ? 1 : 0;
+  for (std::size_t at = digits.size(); at > first + 3;) {
+    at -= 3;
+    digits.insert(at, ",");
+  }
+  return digits;
+}
+
+std::string cell_text(const Value& value, const Column& column, const Scale& scale) {
+  if (value.is_null()) return "-";
+  if (column.type == Type::dim3) {
+    const auto* list = value.as<List>();
+    if (!list) return plain_text(value);
+    std::vector<std::string> parts;
+    for (const Value& item : *list) parts.push_back(plain_text(item));
+    return fmt::format("{}", fmt::join(parts, "x"));
+  }
+  const auto number = value.number();
+  if (!number) return plain_text(value);
+  if (!std::isfinite(*number)) return "-";
+  if (column.unit == Unit::none) return plain_text(value);
+  if (column.unit == Unit::count || column.unit == Unit::cycles) {
+    if (const auto* integer = value.as<std::int64_t>()) return grouped(*integer);
+    return real(*number);
+  }
+  return fmt::format("{:.{}f}", *number / scale.divisor, scale.decimals);
+}
+
+std::string with_unit(const Value& value, Unit unit) {
+  const auto number = value.number();
+  Column column;
+  column.unit = unit;
+  if (!number) return cell_text(value, column, {});
+  const Scale scale = scale_for(unit, *number);
+  const std::string text = cell_text(value, column, scale);
+  return scale.label.empty() || text == "-" ? text : fmt::format("{} {}", text, scale.label);
+}
+
+std::string heading(const Column& column, const Scale& scale) {
+  std::string name = column.name;
+  const std::string_view suffix = unit_suffix(column.unit);
+  if (!suffix.empty() && name.ends_with(suffix)) name.resize(name.size() - suffix.size());
+  if (!scale.label.empty() && column.unit != Unit::cycles) name += fmt::format(" {}", scale.label);
+  return name;
+}
+
+}  // namespace rpl

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/table/document.h"
+
+namespace rpl {
+
+/// How the numbers of one column are shown: divided by `divisor`, with `decimals`, under `label` ("ms").
+struct Scale {
+  double divisor = 1;
+  int decimals = 0;
+  std::string_view label;
+};
+
+/// The scale in which the largest magnitude of a column reads well: 4 158 756 678 ns is 4158.757 ms.
+Scale scale_for(Unit unit, double largest);
+
+/// One number with its unit, scaled by itself: "4.159 s", "93.63 %", "12,345".
+std::string with_unit(const Value& value, Unit unit);
+
+/// "43,915"
+std::string grouped(std::int64_t value);
+
+/// A cell as text under a scale; "-" for null.
+std::string cell_text(const Value& value, const Column& column, const Scale& scale);
+
+/// "total_ns" and a scale in ms: "total ms". "share": "share %".
+std::string heading(const Column& column, const Scale& scale);
+
+}  // namespace rpl

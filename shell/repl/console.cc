@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "shell/repl/console.h"
+
+#include <fmt/format.h>
+
+#include "engine/base/interrupt.h"
+#include "engine/process/attached.h"
+#include "shell/command/dispatch.h"
+#include "shell/render/render.h"
+
+namespace rpl {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+/// What form an error takes when the line could not even be parsed.
+Format wanted_format(const std::vector<Word>& words, Format otherwise) {
+  for (const Word& word : words) {
+    if (!word.quoted && (word.text == "--json" || word.text == "/j")) return Format::json;
+  }
+  return otherwise;
+}
+
+bool has_content(const Document& document) {
+  return !document.record.empty() || document.has_table() || !document.text.empty();
+}
+
+}  // namespace
+
+std::string without_sugar(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  if (text.starts_with('!')) return "shell " + std::string(trimmed(text.substr(1)));
+  if (text.starts_with('=')) return "print " + std::string(trimmed(text.substr(1)));
+  if (text.starts_with('?')) return "help " + std::string(trimmed(text.substr(1)));
+  return std::string(text);
+}
+
+Console::Console(Context& context, Sink out, Sink err)
+    : context_(context), out_(std::move(out)), err_(std::move(err)) {
+  context_.run_line = [this](std::string_view line) { return run(line); };
+  context_.evaluate_line = [this](std::string_view line) { return evaluate(line); };
+}
+
+ParseHooks Console::hooks() const {
+  ParseHooks hooks;
+  hooks.variable = [this](std::string_view name) -> Result<std::string> {
+    const Value value = TRY(context_.values.lookup(name));
+    if (value.as<List>() || value.as<Record>()) {
+      return fail(Errc::usage, fmt::format("{} is not a single value", name),
+                  fmt::format("choose a part, like {}.rows[1].id", name));
+    }
+    return as_text(value);
+  };
+  hooks.opens = [](std::string_view path) { return is_recording(path); };
+  return hooks;
+}
+
+Result<Invocation> Console::understand(std::string_view line) {
+  if (auto raw = TRY(parse_raw(context_.registry, line))) return std::move(*raw);
+  const Line split = TRY(split_line(line));
+  Invocation invocation = TRY(parse(context_.registry, split.words, hooks()));
+  invocation.pipe = split.pipe;
+  return invocation;
+}
+
+int Console::run(std::string_view raw) {
+  const std::string line = without_sugar(raw);
+  if (line.empty() || line.starts_with('#')) return context_.exit_code;
+  auto invocation = understand(line);
+  if (!invocation) {
+    const auto split = split_line(line);
+    const Format format =
+        split ? wanted_format(split->words, default_format) : default_format;
+    return context_.exit_code = report(invocation.error(), format);
+  }
+  repeatable_ = invocation->command->repeatable ? line : "";
+  return finish(execute(*invocation, line), *invocation);
+}
+
+int Console::run(const std::vector<std::string>& given) {
+  std::vector<Word> words;
+  std::string line;
+  for (const std::string& text : given) {
+    words.push_back({text, false, line.size()});
+    line += (line.empty() ? "" : " ") + text;
+  }
+  const auto raw = parse_raw(context_.registry, line);
+  if (raw && *raw) return finish(execute(**raw, line), **raw);
+  auto invocation = parse(context_.registry, words, hooks());
+  if (!invocation) {
+    return context_.exit_code =
+               report(invocation.error(), wanted_format(words, default_format));
+  }
+  return finish(execute(*invocation, line), *invocation);
+}
+
+Result<Document> Console::evaluate(std::string_view raw) {
+  const std::string line = without_sugar(raw);
+  if (line.empty() || line.starts_with('#')) return Document{};
+  const Invocation invocation = TRY(understand(line));
+  return execute(invocation, line);
+}
+
+Status Console::open_named(const Invocation& invocation) {
+  for (const std::string& name : invocation.open) {
+    if (!is_recording(name) && context_.workspace.select(name)) continue;
+    const OpenTrace* trace = TRY(context_.workspace.open({name}));
+    Record payload{{"id", Value(trace->id())}, {"paths", Value(List{Value(name)})}};
+    TRY(context_.events.emit("trace_opened", Value(std::move(payload))));
+  }
+  return {};
+}
+
+Result<Document> Console::execute(const Invocation& invocation, std::string_view line) {
+  TRY(context_.events.emit("before_command", Value(Record{{"line", Value(line)}})));
+  TRY(open_named(invocation));
+  return dispatch(context_, *invocation.command, invocation.arguments);
+}
+
+int Console::finish(Result<Document> result, const Invocation& invocation) {
+  const Format format =
+      invocation.form.format == Format::text ? default_format : invocation.form.format;
+  if (!result) return context_.exit_code = report(result.error(), format);
+  const auto document = std::make_shared<const Document>(std::move(*result));
+  context_.exit_code = document->exit_code;
+  if (auto status = present(document, invocation); !status) {
+    return context_.exit_code = report(status.error(), format);
+  }
+  return context_.exit_code;
+}
+
+Status Console::present(std::shared_ptr<const Document> document, const Invocation& invocation) {
+  Form form = invocation.form;
+  if (form.format == Format::text) form.format = default_format;
+  const bool to_person = context_.terminal.interactive && invocation.pipe.empty();
+  if (form.format == Format::text && to_person && !form.limit) {
+    form.limit = static_cast<std::uint64_t>(context_.settings.integer("rows"));
+  }
+  remember(document, *invocation.command);
+  if (!has_content(*document)) {
+    remarks(*document, form.format);
+    return {};
+  }
+  Terminal terminal = context_.terminal;
+  if (!invocation.pipe.empty()) terminal.elide = terminal.color = false;
+  const auto body = [&](const Sink& sink) { return render(*document, form, terminal, sink); };
+  Status status;
+  if (!invocation.pipe.empty()) {
+    status = to_host(invocation.pipe, body);
+  } else if (pager && context_.interactive && form.format == Format::text) {
+    status = pager(body);
+  } else {
+    status = body(out_);
+  }
+  remarks(*document, form.format);
+  return status;
+}
+
+Status Console::show(const Document& document, const Form& form) {
+  TRY(render(document, form, context_.terminal, out_));
+  remarks(document, form.format);
+  return {};
+}
+
+Status Console::to_host(const std::string& command,
+                        const std::function<Status(const Sink&)>& body) {
+  Spawn spawn;
+  spawn.argv = {"/bin/sh", "-c", command};
+  Attached child = TRY(Attached::start(spawn, Attached::Input::written));
+  bool open = true;
+  const Status status = body([&](std::string_view text) -> Status {
+    open = TRY(child.write(text));
+    // The reader has seen enough (head, less): not a failure, but nothing more is worth making.
+    if (!open) return fail(Errc::io, "the reader is gone");
+    return {};
+  });
+  TRY(child.finish());
+  return open ? status : Status();
+}
+
+void Console::remember(const std::shared_ptr<const Document>& document, const Command& command) {
+  if (!has_content(*document)) return;
+  std::size_t id = document->columns.size();
+  for (std::size_t i = document->columns.size(); i-- > 0;) {
+    if (document->columns[i].type == Type::id) id = i;
+  }
+  if (id < document->columns.size()) {
+    constexpr std::size_t kKept = 10'000;
+    std::vector<std::string> ids;
+    const auto status = document->each_row([&](const Row& row) {
+      ids.push_back(as_text(row[id]));
+      return ids.size() < kKept;
+    });
+    if (status) context_.workspace.last_rows = std::move(ids);
+  }
+  if (!command.changes_program) context_.values.add(document);
+}
+
+void Console::remarks(const Document& document, Format format) {
+  if (format == Format::json) return;
+  for (const std::string& note : document.notes) {
+    if (!err_("note: " + note + "\n")) return;
+  }
+  const bool hints = context_.interactive && context_.terminal.interactive &&
+                     context_.settings.on("next") && format == Format::text;
+  if (!hints || document.next.empty()) return;
+  std::string line = "next: ";
+  for (const std::string& command : document.next) {
+    line += (line.size() > 6 ? "   " : "") + command;
+  }
+  if (context_.terminal.color) line = "\033[2m" + line + "\033[0m";
+  if (!err_(line + "\n")) return;
+}
+
+int Console::report(const Error& error, Format format) {
+  if (format == Format::json || format == Format::jsonl) {
+    if (!out_(error_json(error))) return exit_status(Errc::io);
+    return exit_status(error.code);
+  }
+  std::string text = fmt::format("error: {}", error.message);
+  if (!error.hint.empty()) text += fmt::format("; {}", error.hint);
+  if (!err_(text + "\n")) return exit_status(Errc::io);
+  return exit_status(error.code);
+}
+
+}  // namespace rpl

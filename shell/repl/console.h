@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shell/command/line.h"
+#include "shell/commands/context.h"
+#include "shell/render/terminal.h"
+
+namespace rpl {
+
+/// Runs lines and shows what they return: the one place where results meet output streams. Prompt, command line, scripts and
+/// files of commands all come through it.
+class Console {
+ public:
+  /// Writes the body's output somewhere else than `out`: to a pager or a host command.
+  using Redirect = std::function<Status(const std::function<Status(const Sink&)>& body)>;
+
+  Console(Context& context, Sink out, Sink err);
+
+  /// Runs one line as typed and shows the result. Returns the exit status and stores it in the context.
+  int run(std::string_view line);
+  /// The same for words that a host shell has already split (one-shot use).
+  int run(const std::vector<std::string>& words);
+  /// Runs a line and returns its result; shows nothing.
+  Result<Document> evaluate(std::string_view line);
+  /// Shows an error as the form wants it and returns its exit status.
+  int report(const Error& error, Format format);
+  /// Shows a result that was not made by a command line (a script's).
+  Status show(const Document& document, const Form& form);
+
+  /// The form of results whose command says none (`rpl --json …`).
+  Format default_format = Format::text;
+  /// Pages long text at the prompt; empty: never.
+  Redirect pager;
+  /// The command run last, if an empty line at the prompt may repeat it; else "".
+  [[nodiscard]] const std::string& repeatable_line() const { return repeatable_; }
+
+ private:
+  Result<Invocation> understand(std::string_view line);
+  [[nodiscard]] ParseHooks hooks() const;
+  Result<Document> execute(const Invocation& invocation, std::string_view line);
+  Status open_named(const Invocation& invocation);
+  Status present(std::shared_ptr<const Document> document, const Invocation& invocation);
+  Status to_host(const std::string& command, const std::function<Status(const Sink&)>& body);
+  void remember(const std::shared_ptr<const Document>& document, const Command& command);
+  void remarks(const Document& document, Format format);
+  int finish(Result<Document> result, const Invocation& invocation);
+
+  Context& context_;
+  Sink out_, err_;
+  std::string repeatable_;
+};
+
+/// `!cmd`, `=expr` and `?` spelled as the commands they stand for.
+std::string without_sugar(std::string_view line);
+
+}  // namespace rpl
