@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,14 +11,16 @@
 #include "engine/base/monitor.h"
 #include "shell/command/registry.h"
 #include "shell/command/settings.h"
+#include "shell/commands/displays.h"
 #include "shell/commands/events.h"
+#include "shell/commands/keeping.h"
+#include "shell/commands/recorder.h"
+#include "shell/commands/user_commands.h"
 #include "shell/commands/values.h"
 #include "shell/commands/workspace.h"
 #include "shell/render/terminal.h"
 
 namespace rpl {
-
-class Session;
 
 /// The scripting language behind the commands that need it; implemented by shell/lua.
 class ScriptHost {
@@ -39,6 +42,10 @@ class Context {
   Values values;
   Events events;
   Terminal terminal;     ///< of stdout
+  UserCommands user_commands;
+  Recorder recorder;
+  Displays displays;
+  Keeper keeper;
   Monitor monitor;       ///< progress of what runs now
   bool interactive = false;  ///< a person sits at the prompt
   bool quit = false;         ///< set by `quit`; the loop ends after this line
@@ -49,6 +56,8 @@ class Context {
   std::function<int(std::string_view line)> run_line;
   /// Runs one line and returns its result instead of showing it.
   std::function<Result<Document>(std::string_view line)> evaluate_line;
+  /// The next line of where commands come from now (prompt, file, body of a user-defined command); nullopt at its end. Empty: nowhere.
+  std::function<std::optional<std::string>(std::string_view prompt)> read_line;
   /// Asks the person a yes/no question; false when nobody is there.
   std::function<bool(std::string_view question)> ask;
 

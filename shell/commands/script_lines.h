@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+
+namespace rpl {
+
+class Context;
+
+/// Runs lines as if typed. `define` and `document` take their bodies from the same lines. Stops behind the first line that fails, that is interrupted, or that quits;
+/// gives the exit status of the last line that ran.
+int run_lines(Context& context, const std::vector<std::string>& lines);
+
+/// The lines of a text, without their ends.
+std::vector<std::string> split_lines(std::string_view text);
+
+/// Reads from where commands come from now up to the line `end`, nested definitions included whole. `what` names the
+/// definition in the error for an end that is missing.
+Result<std::vector<std::string>> read_body(Context& context, std::string_view what);
+
+}  // namespace rpl

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "shell/commands/trust.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "engine/base/sha256.h"
+#include "shell/commands/folders.h"
+#include "shell/commands/history_file.h"
+
+namespace rpl {
+namespace {
+
+std::string entry(const std::string& file, std::string_view content) {
+  std::error_code error;
+  const auto full = std::filesystem::weakly_canonical(file, error);
+  return fmt::format("{}  {}", sha256_hex(content), error ? file : full.string());
+}
+
+}  // namespace
+
+TrustStore TrustStore::standard() { return TrustStore(state_folder() + "/trusted"); }
+
+bool TrustStore::trusts(const std::string& file, std::string_view content) const {
+  const std::string wanted = entry(file, content);
+  std::ifstream list(path_);
+  for (std::string line; std::getline(list, line);) {
+    if (line == wanted) return true;
+  }
+  return false;
+}
+
+Status TrustStore::trust(const std::string& file, std::string_view content) const {
+  if (trusts(file, content)) return {};
+  const std::string line = entry(file, content);
+  if (line.find('\n') != std::string::npos) {
+    return fail(Errc::denied, fmt::format("'{}' has a line break in its name", file));
+  }
+  return HistoryFile(path_).append(line);
+}
+
+Result<std::string> read_text_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string content{std::istreambuf_iterator<char>(file), {}};
+  if (file.bad() || !file.is_open()) {
+    const Errc code = errno == ENOENT ? Errc::not_found : Errc::io;
+    return fail(code, fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  }
+  return content;
+}
+
+std::vector<std::string> project_init_files() { return {".rpl/init.rpl", ".rpl/init.lua"}; }
+
+}  // namespace rpl
