@@ -163,6 +163,10 @@ Result<Database> Database::open_copy(const std::string& path) {
   return database;
 }
 
+Result<Database> Database::create_plain(const std::string& path) {
+  return connect(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+}
+
 Result<Database> Database::open_foreign(const std::string& path, bool immutable) {
   std::string name = "file:";
   for (const char c : path) {

@@ -87,6 +87,8 @@ class Database {
   static Result<Database> open_foreign(const std::string& path, bool immutable);
   /// A private copy of a foreign file, read-write, so that SQLite can recover it.
   static Result<Database> open_copy(const std::string& path);
+  /// A new file without any of our settings, for writing other programs' formats.
+  static Result<Database> create_plain(const std::string& path);
   static Result<Database> open_memory();
 
   Result<Statement> prepare(std::string_view sql);
