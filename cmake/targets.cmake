@@ -15,6 +15,9 @@ function(rpl_library name)
     endif()
   endforeach()
   rpl_precompiled(rpl_${name})
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE folder)
+  list(JOIN ARG_DEPENDS " " depends)
+  set_property(GLOBAL APPEND_STRING PROPERTY RPL_FOLDERS "${name} ${folder} ${depends}\n")
 endfunction()
 
 # One precompiled header serves every target with the same flags.

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// The rules of the house that a program can check.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tests/architecture/source_tree.h"
+
+namespace rpl::architecture {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::size_t kLongestFile = 400;
+
+/// "FILE:LINE: TEXT" of every line in `files` that holds one of `words`.
+std::vector<std::string> lines_with(const std::vector<Source>& files,
+                                    std::initializer_list<std::string> words) {
+  std::vector<std::string> result;
+  for (const Source& file : files) {
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      const std::string& line = file.lines[i];
+      const bool found =
+          std::ranges::any_of(words, [&](auto w) { return line.find(w) != std::string::npos; });
+      if (found) result.push_back(fmt::format("{}:{}: {}", file.path, i + 1, line));
+    }
+  }
+  return result;
+}
+
+std::vector<std::string> including(const std::vector<Source>& files, std::string_view header) {
+  std::vector<std::string> result;
+  for (const Source& file : files) {
+    if (std::ranges::count(file.includes(), header) != 0) result.push_back(file.path);
+  }
+  return result;
+}
+
+std::vector<Source> headers(std::initializer_list<std::string_view> roots) {
+  std::vector<Source> result = sources(roots);
+  std::erase_if(result, [](const Source& s) { return !s.is_header(); });
+  return result;
+}
+
+TEST(Sources, StartWithTheirLicence) {
+  for (const Source& file : sources({"engine", "shell", "tests"})) {
+    ASSERT_FALSE(file.lines.empty()) << file.path;
+    EXPECT_EQ(file.lines[0], "// SPDX-License-Identifier: MIT") << file.path;
+  }
+}
+
+TEST(Sources, AreShort) {
+  for (const Source& file : sources({"engine", "shell"})) {
+    EXPECT_LE(file.lines.size(), kLongestFile) << file.path << ": split it by what it does";
+  }
+}
+
+TEST(Sources, HaveNamesThatSaySomething) {
+  for (const Source& file : sources({"engine", "shell", "tests"})) {
+    const std::string name = file.path.substr(file.path.rfind('/') + 1);
+    for (const std::string_view empty : {"util", "common", "helper", "misc", "manager"}) {
+      EXPECT_EQ(name.find(empty), std::string::npos) << file.path;
+    }
+  }
+}
+
+TEST(Headers, AreIncludedOnceByPragma) {
+  for (const Source& file : headers({"engine", "shell", "tests"})) {
+    EXPECT_EQ(std::ranges::count(file.lines, "#pragma once"), 1) << file.path;
+  }
+}
+
+TEST(Headers, LeaveSlowLibrariesToTheirSources) {
+  const auto all = headers({"engine", "shell", "tests"});
+  EXPECT_THAT(including(all, "nlohmann/json.hpp"), IsEmpty());
+  EXPECT_THAT(including(all, "simdjson.h"), IsEmpty());
+}
+
+TEST(Sources, IncludeSlowLibrariesInFewPlaces) {
+  const auto all = sources({"engine", "shell", "tests"});
+  constexpr std::size_t kFew = 6;
+  EXPECT_LE(including(all, "nlohmann/json.hpp").size(), kFew);
+  EXPECT_LE(including(all, "simdjson.h").size(), 3U);
+  EXPECT_THAT(including(sources({"engine", "shell"}), "regex"), IsEmpty());
+}
+
+TEST(Engine, PrintsNothing) {
+  EXPECT_THAT(
+      lines_with(sources({"engine"}), {"std::cout", "std::cerr", "fmt::print", "printf(", "puts("}),
+      IsEmpty());
+}
+
+TEST(Sources, RunProgramsByArgumentVector) {
+  EXPECT_THAT(lines_with(sources({"engine", "shell"}), {"std::system(", " popen(", "::popen("}),
+              IsEmpty());
+}
+
+TEST(Lua, ErrorsAreNotSwallowed) {
+  EXPECT_THAT(lines_with(sources({"engine", "shell"}), {"catch (...)"}), IsEmpty());
+}
+
+TEST(Sources, LeaveNothingForLater) {
+  const std::string open = "TO";  // in parts, so that these lines do not find themselves
+  EXPECT_THAT(
+      lines_with(sources({"engine", "shell", "tests"}), {open + "DO", std::string("FIX") + "ME"}),
+      IsEmpty());
+}
+
+/// The words of `text` that follow `rpl_dependency(NAME `.
+std::vector<std::string> packages_of_the_build() {
+  std::istringstream lines(text_of("cmake/dependencies.cmake"));
+  std::vector<std::string> result;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t call = line.find("rpl_dependency(");
+    if (call == std::string::npos || line.starts_with("#") || line.starts_with("function"))
+      continue;
+    std::istringstream words(line.substr(call));
+    std::string target;
+    std::string package;
+    words >> target >> package;
+    result.push_back(package);
+  }
+  return result;
+}
+
+TEST(Dependencies, AreInstalledBySetupAndExplained) {
+  const auto packages = packages_of_the_build();
+  ASSERT_GT(packages.size(), 5U);
+  for (const std::string& package : packages) {
+    EXPECT_THAT(text_of("scripts/setup"), HasSubstr("1|" + package + "|"));
+    EXPECT_THAT(text_of("docs/dependencies.md"), HasSubstr("`" + package + "`"));
+  }
+}
+
+}  // namespace
+}  // namespace rpl::architecture
