@@ -6,34 +6,12 @@
 #include <cmath>
 #include <iterator>
 
+#include "engine/base/utf8.h"
+
 namespace rpl {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
-unsigned byte_at(std::string_view text, std::size_t at) {
-  return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
-}
-
-/// Bytes of the well-formed UTF-8 sequence at `at`, 0 when it is none (overlong and surrogates included: Unicode table 3-7).
-std::size_t sequence_length(std::string_view text, std::size_t at) {
-  const unsigned first = byte_at(text, at), second = byte_at(text, at + 1);
-  if (first < 0x80) return 1;
-  std::size_t length = 0;
-  unsigned low = 0x80, high = 0xBF;
-  if (first >= 0xC2 && first <= 0xDF) length = 2;
-  if (first >= 0xE0 && first <= 0xEF) length = 3;
-  if (first >= 0xF0 && first <= 0xF4) length = 4;
-  if (first == 0xE0) low = 0xA0;
-  if (first == 0xED) high = 0x9F;
-  if (first == 0xF0) low = 0x90;
-  if (first == 0xF4) high = 0x8F;
-  if (length == 0 || second < low || second > high) return 0;
-  for (std::size_t i = 2; i < length; ++i) {
-    if ((byte_at(text, at + i) & 0xC0U) != 0x80U) return 0;
-  }
-  return length;
-}
 
 void append_escaped(std::string& out, char c) {
   switch (c) {
@@ -100,7 +78,7 @@ void append_record(std::string& out, const Record& record) {
 void append_json(std::string& out, std::string_view text) {
   out += '"';
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = sequence_length(text, at);
+    const std::size_t length = utf8_length(text, at);
     if (length == 0) {
       out += kReplacement;
       ++at;

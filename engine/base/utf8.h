@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace rpl {
+
+/// Bytes of the well-formed UTF-8 sequence at `at` (Unicode table 3-7: no overlong forms, no surrogates); 0 when there is none.
+std::size_t utf8_length(std::string_view text, std::size_t at = 0);
+
+}  // namespace rpl

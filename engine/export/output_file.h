@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engine/base/result.h"
+
+namespace rpl {
+
+/// A file that appears complete or not at all: written under a temporary name beside its place and renamed by commit(). Without commit()
+/// nothing is left. What exists and is no regular file (a pipe, /dev/null) is written directly.
+class OutputFile {
+ public:
+  /// Fails with io when the folder cannot be written.
+  static Result<OutputFile> create(const std::string& path);
+  OutputFile(OutputFile&& other) noexcept;
+  OutputFile& operator=(OutputFile&&) = delete;
+  ~OutputFile();
+
+  /// Fails with io ("disk full").
+  Status write(std::string_view text);
+  /// Puts the file into its place; nothing can be written afterwards.
+  Status commit();
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  OutputFile() = default;
+
+  std::string path_, temporary_;
+  std::unique_ptr<std::FILE, Close> file_;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace rpl

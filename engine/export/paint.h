@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "engine/base/result.h"
+#include "engine/graph/graph.h"
+
+namespace rpl {
+
+/// Where an exporter's text goes, piece by piece.
+using Writer = std::function<Status(std::string_view)>;
+
+/// How a kernel's name is shown in a picture; exporters fall back to the full name without it.
+using NameShortener = std::function<std::string(std::string_view name)>;
+
+/// A colour for a kernel, the same in every picture and run: "#4e79a7".
+std::string_view kernel_color(std::string_view mangled_name);
+
+/// The colour and dash pattern of an edge class in pictures.
+std::string_view edge_color(EdgeClass edge_class);
+
+/// Text with the five characters that XML reserves replaced; what is no UTF-8 becomes U+FFFD.
+std::string xml_text(std::string_view text);
+
+/// The kernel's name, or what the copy does ("MEMORY_COPY_HOST_TO_DEVICE"), of an operation.
+std::string_view operation_name(const Graph& graph, NodeId operation);
+
+}  // namespace rpl
