@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <clocale>
 #include <csignal>
 #include <exception>
 
@@ -81,6 +82,8 @@ int run(std::span<const std::string> arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Widths of characters follow the terminal; numbers stay as they are written in JSON.
+  std::setlocale(LC_CTYPE, "");
   // A reader that goes away (head) is a failed write, not a reason to die.
   std::signal(SIGPIPE, SIG_IGN);
   const std::vector<std::string> arguments(argv + 1, argv + argc);

@@ -70,9 +70,9 @@ inline void unwrapped(Status&&) {}
 #define TRY(expression) RPL_TRY_1(expression, __COUNTER__)
 // Two steps, so that the counter is a number before it is pasted: nested uses then shadow nothing.
 #define RPL_TRY_1(expression, number) RPL_TRY_2(expression, number)
-#define RPL_TRY_2(expression, number)                                                      \
-  __extension__({                                                                          \
-    auto try_##number = (expression);                                                      \
+#define RPL_TRY_2(expression, number)                                                        \
+  __extension__({                                                                            \
+    auto try_##number = (expression);                                                        \
     if (!try_##number) return tl::unexpected<::rpl::Error>(std::move(try_##number).error()); \
-    ::rpl::detail::unwrapped(std::move(try_##number));                                     \
+    ::rpl::detail::unwrapped(std::move(try_##number));                                       \
   })

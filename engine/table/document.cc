@@ -9,45 +9,72 @@ namespace rpl {
 
 std::string_view to_string(Type type) {
   switch (type) {
-    case Type::boolean: return "boolean";
-    case Type::integer: return "integer";
-    case Type::number: return "number";
-    case Type::string: return "string";
-    case Type::id: return "id";
-    case Type::kernel: return "kernel";
-    case Type::address: return "address";
-    case Type::dim3: return "dim3";
-    case Type::strings: return "strings";
-    case Type::record: return "record";
-    case Type::any: return "any";
+    case Type::boolean:
+      return "boolean";
+    case Type::integer:
+      return "integer";
+    case Type::number:
+      return "number";
+    case Type::string:
+      return "string";
+    case Type::id:
+      return "id";
+    case Type::kernel:
+      return "kernel";
+    case Type::address:
+      return "address";
+    case Type::dim3:
+      return "dim3";
+    case Type::strings:
+      return "strings";
+    case Type::record:
+      return "record";
+    case Type::any:
+      return "any";
   }
   return "any";
 }
 
 std::string_view to_string(Unit unit) {
   switch (unit) {
-    case Unit::none: return "";
-    case Unit::count: return "count";
-    case Unit::ns: return "ns";
-    case Unit::bytes: return "bytes";
-    case Unit::gbps: return "GB/s";
-    case Unit::gflops: return "GFLOP/s";
-    case Unit::hz: return "Hz";
-    case Unit::pct: return "%";
-    case Unit::share: return "fraction";
-    case Unit::ratio: return "ratio";
-    case Unit::cycles: return "cycles";
+    case Unit::none:
+      return "";
+    case Unit::count:
+      return "count";
+    case Unit::ns:
+      return "ns";
+    case Unit::bytes:
+      return "bytes";
+    case Unit::gbps:
+      return "GB/s";
+    case Unit::gflops:
+      return "GFLOP/s";
+    case Unit::hz:
+      return "Hz";
+    case Unit::pct:
+      return "%";
+    case Unit::share:
+      return "fraction";
+    case Unit::ratio:
+      return "ratio";
+    case Unit::cycles:
+      return "cycles";
   }
   return "";
 }
 
 std::string_view to_string(Provenance provenance) {
   switch (provenance) {
-    case Provenance::none: return "none";
-    case Provenance::measured: return "measured";
-    case Provenance::modelled: return "modelled";
-    case Provenance::recorded: return "recorded";
-    case Provenance::estimated: return "estimated";
+    case Provenance::none:
+      return "none";
+    case Provenance::measured:
+      return "measured";
+    case Provenance::modelled:
+      return "modelled";
+    case Provenance::recorded:
+      return "recorded";
+    case Provenance::estimated:
+      return "estimated";
   }
   return "none";
 }

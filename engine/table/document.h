@@ -18,7 +18,7 @@ namespace rpl {
 enum class Type {
   boolean,
   integer,
-  number,   ///< floating point
+  number,  ///< floating point
   string,
   id,       ///< d12, k7f3a2c, t1
   kernel,   ///< a kernel name: shortened in text, full in JSON
@@ -60,21 +60,23 @@ class RowSource {
 /// What every command returns. `fields` are the record (top-level JSON keys), `columns`/`rows` the table.
 /// Both may be present (critpath). Handlers fill values; names, units and descriptions come from the command's definition.
 struct Document {
-  std::string schema;            ///< "rpl.info.kernels/1"; filled in by the dispatcher
-  std::vector<Column> fields;    ///< filled in by the dispatcher from the definition
-  std::vector<Column> columns;   ///< likewise; empty: no table. SQL results and scripts bring their own
-  Record record;                 ///< the values of `fields`, by name
-  std::vector<Row> rows;         ///< values by column
+  std::string schema;          ///< "rpl.info.kernels/1"; filled in by the dispatcher
+  std::vector<Column> fields;  ///< filled in by the dispatcher from the definition
+  std::vector<Column>
+      columns;            ///< likewise; empty: no table. SQL results and scripts bring their own
+  Record record;          ///< the values of `fields`, by name
+  std::vector<Row> rows;  ///< values by column
   /// Instead of `rows` for unbounded tables: starts a fresh pass each time, so that renderers, scripts and the value
   /// history may all read it. Holds what it reads from alive.
   std::function<std::unique_ptr<RowSource>()> rows_from;
-  std::uint64_t total_rows = 0;  ///< how many there are when only some are shown; 0: all are here
-  std::string scalar;            ///< the field (or column of the first row) that `/q` prints
-  std::vector<std::string> notes;     ///< said on stderr in text, in `notes` in JSON
+  std::uint64_t total_rows = 0;    ///< how many there are when only some are shown; 0: all are here
+  std::string scalar;              ///< the field (or column of the first row) that `/q` prints
+  std::vector<std::string> notes;  ///< said on stderr in text, in `notes` in JSON
   Provenance provenance = Provenance::none;
-  std::string text;              ///< when not empty, what the text renderer shows instead of fields and table (a drawing)
-  std::vector<std::string> next;      ///< commands worth typing now; shown in text only
-  int exit_code = 0;             ///< of the process when this is the last result (gates: 3, undecided: 4)
+  std::string
+      text;  ///< when not empty, what the text renderer shows instead of fields and table (a drawing)
+  std::vector<std::string> next;  ///< commands worth typing now; shown in text only
+  int exit_code = 0;  ///< of the process when this is the last result (gates: 3, undecided: 4)
 
   void set(std::string_view name, Value value);
   [[nodiscard]] const Value* get(std::string_view name) const;

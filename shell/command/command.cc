@@ -56,10 +56,14 @@ std::string spelled(const Param& param) {
 std::string takes(const Param& param) {
   if (!param.choices.empty()) return fmt::format("one of {}", fmt::join(param.choices, ", "));
   switch (param.type) {
-    case ParamType::integer: return "a whole number";
-    case ParamType::number: return "a number";
-    case ParamType::boolean: return "on or off";
-    case ParamType::string: return "text";
+    case ParamType::integer:
+      return "a whole number";
+    case ParamType::number:
+      return "a number";
+    case ParamType::boolean:
+      return "on or off";
+    case ParamType::string:
+      return "text";
   }
   return "a value";
 }
@@ -116,8 +120,8 @@ std::string Command::usage() const {
   for (const Param& param : params) {
     const std::string word = spelled(param);
     const std::string dashes = param.kind == ParamKind::rest && !raw ? "-- " : "";
-    text += param.required ? fmt::format(" {}{}", dashes, word)
-                           : fmt::format(" [{}{}]", dashes, word);
+    text +=
+        param.required ? fmt::format(" {}{}", dashes, word) : fmt::format(" [{}{}]", dashes, word);
   }
   return text;
 }
@@ -133,7 +137,8 @@ Result<Value> parse_value(const Param& param, std::string_view text) {
     return wrong_value(param, text);
   }
   switch (param.type) {
-    case ParamType::string: return Value(text);
+    case ParamType::string:
+      return Value(text);
     case ParamType::integer:
       if (const auto number = whole<std::int64_t>(text)) return Value(*number);
       return wrong_value(param, text);

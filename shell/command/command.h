@@ -68,22 +68,24 @@ using Handler = std::function<Result<Document>(Context&, const Arguments&)>;
 /// One definition from which shell command, completion, help, subcommand, JSON, Lua function, stub, manual page and
 /// documentation page come.
 struct Command {
-  std::string path;                  ///< "info kernels"
+  std::string path;  ///< "info kernels"
   Class chapter = Class::support;
-  std::string summary;               ///< imperative, at most 70 characters, ends with a period
-  std::string help;                  ///< a few sentences of Markdown: what it computes, what the numbers mean
+  std::string summary;  ///< imperative, at most 70 characters, ends with a period
+  std::string help;     ///< a few sentences of Markdown: what it computes, what the numbers mean
   std::vector<Param> params;
   std::vector<Column> fields;        ///< the record it returns
   std::vector<Column> columns;       ///< the table it returns
   std::string scalar;                ///< what `/q` prints: a field, or a column of the first row
   std::vector<std::string> aliases;  ///< other full spellings: "cp", "info critpath"
-  std::vector<std::string> examples; ///< each is run by a test; `TRACE` stands for a small recording
-  bool repeatable = false;           ///< an empty line at the prompt runs it again
-  bool raw = false;                  ///< takes the rest of the line as it is: lua, echo, !
-  bool changes_program = false;      ///< has effects beyond the result (set, open): not repeated by `repeat`, no value number
-  bool is_user_defined = false;      ///< made by `define` or rpl.command
-  bool hidden = false;               ///< works, but is not listed
-  int version = 1;                   ///< major version of its document
+  std::vector<std::string>
+      examples;             ///< each is run by a test; `TRACE` stands for a small recording
+  bool repeatable = false;  ///< an empty line at the prompt runs it again
+  bool raw = false;         ///< takes the rest of the line as it is: lua, echo, !
+  bool changes_program =
+      false;  ///< has effects beyond the result (set, open): not repeated by `repeat`, no value number
+  bool is_user_defined = false;  ///< made by `define` or rpl.command
+  bool hidden = false;           ///< works, but is not listed
+  int version = 1;               ///< major version of its document
   Handler run;
 
   /// "rpl.info.kernels/1"

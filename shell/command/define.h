@@ -91,10 +91,22 @@ struct Bound {
   Bound(Param p, std::function<void(Args&, const Value&)> s)
       : param(std::move(p)), store(std::move(s)) {}
 
-  Bound required() && { param.required = true; return std::move(*this); }
-  Bound completes(Complete what) && { param.complete = what; return std::move(*this); }
-  Bound one_of(std::vector<std::string> choices) && { param.choices = std::move(choices); return std::move(*this); }
-  Bound named(std::string placeholder) && { param.placeholder = std::move(placeholder); return std::move(*this); }
+  Bound required() && {
+    param.required = true;
+    return std::move(*this);
+  }
+  Bound completes(Complete what) && {
+    param.complete = what;
+    return std::move(*this);
+  }
+  Bound one_of(std::vector<std::string> choices) && {
+    param.choices = std::move(choices);
+    return std::move(*this);
+  }
+  Bound named(std::string placeholder) && {
+    param.placeholder = std::move(placeholder);
+    return std::move(*this);
+  }
 };
 
 template <class Args, class T>
@@ -140,8 +152,7 @@ template <class Args>
 Command command(Command definition, std::vector<Bound<Args>> bounds,
                 Result<Document> (*handler)(Context&, const Args&)) {
   for (const Bound<Args>& bound : bounds) definition.params.push_back(bound.param);
-  definition.run = [bounds = std::move(bounds), handler](Context& context,
-                                                         const Arguments& given) {
+  definition.run = [bounds = std::move(bounds), handler](Context& context, const Arguments& given) {
     Args args;
     for (const Bound<Args>& bound : bounds) {
       const auto found = given.find(bound.param.name);

@@ -13,16 +13,19 @@ constexpr const char* kReport = "this is a bug in rpl; please report it with the
 
 Status check_shape(const Command& command, const Document& document) {
   for (const auto& [name, value] : document.record) {
-    const bool known = std::ranges::find(document.fields, name, &Column::name) != document.fields.end();
+    const bool known =
+        std::ranges::find(document.fields, name, &Column::name) != document.fields.end();
     if (!known) {
       return fail(Errc::internal,
-                  fmt::format("'{}' returned the undefined field '{}'", command.path, name), kReport);
+                  fmt::format("'{}' returned the undefined field '{}'", command.path, name),
+                  kReport);
     }
   }
   for (const Row& row : document.rows) {
     if (row.size() == document.columns.size()) continue;
-    return fail(Errc::internal, fmt::format("'{}' returned a row of {} cells for {} columns",
-                                            command.path, row.size(), document.columns.size()),
+    return fail(Errc::internal,
+                fmt::format("'{}' returned a row of {} cells for {} columns", command.path,
+                            row.size(), document.columns.size()),
                 kReport);
   }
   return {};
@@ -43,7 +46,8 @@ Result<Document> dispatch(Context& context, const Command& command, const Argume
     return fail(Errc::limit, fmt::format("'{}' ran out of memory", command.path),
                 "narrow the question, or close traces that are not needed");
   } catch (const std::exception& error) {
-    return fail(Errc::internal, fmt::format("'{}' failed: {}", command.path, error.what()), kReport);
+    return fail(Errc::internal, fmt::format("'{}' failed: {}", command.path, error.what()),
+                kReport);
   }
 }
 

@@ -54,7 +54,7 @@ Result<Line> split_line(std::string_view raw) {
       continue;
     }
     if (text[at] == '#') break;
-    if (text[at] == '|' && at + 1 < text.size() && !line.words.empty()) {
+    if (text[at] == '|' && !line.words.empty()) {
       line.pipe = std::string(trimmed(text.substr(at + 1)));
       if (line.pipe.empty()) return fail(Errc::usage, "no command after '|'");
       break;

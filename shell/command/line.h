@@ -31,8 +31,8 @@ struct Word {
 /// A line taken apart before any command is looked up.
 struct Line {
   std::vector<Word> words;
-  std::string pipe;         ///< host command after an unquoted `|`; "" for none
-  std::string text;         ///< as typed, trimmed
+  std::string pipe;  ///< host command after an unquoted `|`; "" for none
+  std::string text;  ///< as typed, trimmed
 };
 
 /// Splits as a shell would: blanks, '…', "…", backslash; `#` starts a comment at the beginning of a word; ` | ` starts a pipe.
@@ -45,7 +45,8 @@ struct Invocation {
   Arguments arguments;
   Form form;
   std::string pipe;
-  std::vector<std::string> open;  ///< files named by --trace or as extra positionals: open these first
+  std::vector<std::string>
+      open;  ///< files named by --trace or as extra positionals: open these first
 };
 
 /// What parsing needs to know from its surroundings.

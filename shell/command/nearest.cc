@@ -28,7 +28,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::vector<std::string> nearest(std::string_view typed, std::span<const std::string> names) {
-  constexpr std::size_t kLongest = 64;  // distances of whole kernel names would cost more than they tell
+  constexpr std::size_t kLongest =
+      64;  // distances of whole kernel names would cost more than they tell
   std::vector<std::pair<std::size_t, std::string>> ranked;
   for (const std::string& name : names) {
     const bool contains = typed.size() >= 3 && name.find(typed) != std::string::npos;
@@ -36,7 +37,8 @@ std::vector<std::string> nearest(std::string_view typed, std::span<const std::st
       ranked.emplace_back(1, name);
     } else if (name.size() <= kLongest && typed.size() <= kLongest) {
       const std::size_t distance = edit_distance(typed, name);
-      if (distance <= std::max<std::size_t>(1, typed.size() / 3)) ranked.emplace_back(distance, name);
+      if (distance <= std::max<std::size_t>(1, typed.size() / 3))
+        ranked.emplace_back(distance, name);
     }
   }
   std::ranges::sort(ranked);

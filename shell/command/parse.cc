@@ -129,8 +129,7 @@ class Parser {
     }
     for (const Param& param : common_params()) names.push_back("--" + param.name);
     const std::string hint = did_you_mean(nearest(fmt::format("--{}", name), names));
-    return fail(Errc::usage,
-                fmt::format("'{}' has no option --{}", out_.command->path, name),
+    return fail(Errc::usage, fmt::format("'{}' has no option --{}", out_.command->path, name),
                 hint.empty() ? fmt::format("usage: {}", out_.command->usage()) : hint);
   }
 
@@ -177,7 +176,8 @@ class Parser {
 
   Status store_common(std::string_view name, const Value& value) {
     if (name == "limit") {
-      if (*value.as<std::int64_t>() < 0) return fail(Errc::usage, "--limit takes a count, 0 or more");
+      if (*value.as<std::int64_t>() < 0)
+        return fail(Errc::usage, "--limit takes a count, 0 or more");
       out_.form.limit = static_cast<std::uint64_t>(*value.as<std::int64_t>());
     } else if (name == "trace") {
       out_.open.push_back(*value.as<std::string>());
@@ -259,8 +259,8 @@ Result<std::optional<Invocation>> parse_raw(const Registry& registry, std::strin
   if (!text.empty()) {
     out.arguments[name] = Value(text);
   } else if (out.command->params.front().required) {
-    return fail(Errc::usage, fmt::format("'{}' needs {}", out.command->path,
-                                         out.command->params.front().help),
+    return fail(Errc::usage,
+                fmt::format("'{}' needs {}", out.command->path, out.command->params.front().help),
                 fmt::format("usage: {}", out.command->usage()));
   }
   return out;

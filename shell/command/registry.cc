@@ -23,8 +23,8 @@ std::vector<std::string> split_words(std::string_view text) {
 
 Status Registry::add(Command command) {
   if (command.summary.empty() || !command.run) {
-    return fail(Errc::usage, fmt::format("command '{}' needs a summary and a function to run",
-                                         command.path));
+    return fail(Errc::usage,
+                fmt::format("command '{}' needs a summary and a function to run", command.path));
   }
   const auto existing = commands_.find(command.path);
   if (existing != commands_.end() && !existing->second->is_user_defined) {
@@ -69,6 +69,14 @@ void Registry::link(const std::string& path, const Command* command) {
     node = child.get();
   }
   node->command = command;
+  if (!command) prune(root_);
+}
+
+void Registry::prune(Node& node) {
+  for (auto& [word, child] : node.children) prune(*child);
+  std::erase_if(node.children, [](const auto& entry) {
+    return !entry.second->command && entry.second->children.empty();
+  });
 }
 
 const Command* Registry::find(std::string_view path) const {
@@ -100,8 +108,8 @@ Result<const Registry::Node*> Registry::step(const Node& node, std::string_view 
   if (targets.size() == 1) return match;
   const std::string full = before.empty() ? std::string(word) : fmt::format("{} {}", before, word);
   if (!candidates.empty()) {
-    return fail(Errc::ambiguous, fmt::format("ambiguous command '{}': {}", full,
-                                             fmt::join(candidates, ", ")),
+    return fail(Errc::ambiguous,
+                fmt::format("ambiguous command '{}': {}", full, fmt::join(candidates, ", ")),
                 "type a few more letters");
   }
   const std::string hint = did_you_mean(nearest(word, all));
@@ -141,8 +149,8 @@ Result<Resolved> Registry::resolve(std::span<const std::string> given) const {
   if (!node->command) {
     std::vector<std::string> children;
     for (const auto& [name, child] : node->children) children.push_back(name);
-    return fail(Errc::usage, fmt::format("'{}' needs one more word: {}", before,
-                                         fmt::join(children, ", ")),
+    return fail(Errc::usage,
+                fmt::format("'{}' needs one more word: {}", before, fmt::join(children, ", ")),
                 fmt::format("'help {}' explains them", before));
   }
   return Resolved{node->command, used - shift};

@@ -52,6 +52,8 @@ class Registry {
     const Command* command = nullptr;
   };
 
+  /// Drops words that lead to no command any more.
+  static void prune(Node& node);
   void link(const std::string& path, const Command* command);
   [[nodiscard]] Result<const Node*> step(const Node& node, std::string_view word,
                                          std::string_view before) const;

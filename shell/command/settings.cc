@@ -32,12 +32,6 @@ void Settings::add(Setting setting) {
   settings_[setting.param.name] = std::move(setting);
 }
 
-Status Settings::set(std::string_view name, std::string_view text) {
-  const auto found = settings_.find(name);
-  assert(found != settings_.end());
-  return set(name, TRY(parse_value(found->second.param, text)));
-}
-
 Status Settings::set(std::string_view name, const Value& value) {
   const auto found = settings_.find(name);
   if (found == settings_.end()) {
@@ -89,8 +83,8 @@ Result<std::pair<const Setting*, std::size_t>> Settings::resolve(
   }
   if (candidates.size() == 1) return std::pair{&settings_.at(candidates[0]), std::size_t{1}};
   if (!candidates.empty()) {
-    return fail(Errc::ambiguous, fmt::format("ambiguous setting '{}': {}", words[0],
-                                             fmt::join(candidates, ", ")));
+    return fail(Errc::ambiguous,
+                fmt::format("ambiguous setting '{}': {}", words[0], fmt::join(candidates, ", ")));
   }
   const std::string hint = did_you_mean(nearest(words.empty() ? "" : words[0], names));
   return fail(Errc::usage, fmt::format("no setting '{}'", typed),

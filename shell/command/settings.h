@@ -21,8 +21,7 @@ struct Setting {
 class Settings {
  public:
   void add(Setting setting);
-  /// Parses and stores; the error names the setting, what it takes, or the nearest name.
-  Status set(std::string_view name, std::string_view text);
+  /// Checks (text is parsed) and stores; the error names the setting and what it takes.
   Status set(std::string_view name, const Value& value);
 
   [[nodiscard]] const Value& get(std::string_view name) const;

@@ -41,15 +41,15 @@ class Context {
   Workspace workspace;
   Values values;
   Events events;
-  Terminal terminal;     ///< of stdout
+  Terminal terminal;  ///< of stdout
   UserCommands user_commands;
   Recorder recorder;
   Displays displays;
   Keeper keeper;
-  Monitor monitor;       ///< progress of what runs now
-  bool interactive = false;  ///< a person sits at the prompt
-  bool quit = false;         ///< set by `quit`; the loop ends after this line
-  int exit_code = 0;         ///< of the last command, and of the program at its end
+  Monitor monitor;                   ///< progress of what runs now
+  bool interactive = false;          ///< a person sits at the prompt
+  bool quit = false;                 ///< set by `quit`; the loop ends after this line
+  int exit_code = 0;                 ///< of the last command, and of the program at its end
   std::shared_ptr<Session> session;  ///< null until something is worth keeping
   std::unique_ptr<ScriptHost> scripts;
   /// Runs one line as if typed and shows its result; returns its exit status. Set by the console.

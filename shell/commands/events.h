@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/table/value.h"
 #include "engine/base/result.h"
+#include "engine/table/value.h"
 
 namespace rpl {
 

@@ -24,8 +24,7 @@ class Pattern {
  public:
   static Result<std::unique_ptr<Pattern>> compile(std::string_view text) {
     auto made = std::make_unique<Pattern>();
-    const int status =
-        regcomp(&made->regex_, std::string(text).c_str(), REG_EXTENDED | REG_NOSUB);
+    const int status = regcomp(&made->regex_, std::string(text).c_str(), REG_EXTENDED | REG_NOSUB);
     if (status == 0) {
       made->compiled_ = true;
       return made;
@@ -54,9 +53,9 @@ Result<std::string> row_reference(const Workspace& workspace, std::string_view r
   const auto number = number_of(reference.substr(1));
   if (!number || *number == 0 || *number > workspace.last_rows.size()) {
     return fail(Errc::not_found, fmt::format("no row {}", reference),
-                workspace.last_rows.empty() ? "show a table first: info kernels"
-                                            : fmt::format("the last table has {} rows",
-                                                          workspace.last_rows.size()));
+                workspace.last_rows.empty()
+                    ? "show a table first: info kernels"
+                    : fmt::format("the last table has {} rows", workspace.last_rows.size()));
   }
   return workspace.last_rows[*number - 1];
 }
@@ -81,15 +80,14 @@ Result<std::vector<std::uint32_t>> by_text(const Trace& trace, std::string_view 
   if (!exact.empty()) return exact;
   if (is_regex(text)) {
     const auto pattern = TRY(Pattern::compile(text.substr(1, text.size() - 2)));
-    return kernels_where(trace, [&](const Kernel& kernel) { return pattern->matches(kernel.name); });
+    return kernels_where(trace,
+                         [&](const Kernel& kernel) { return pattern->matches(kernel.name); });
   }
-  const auto by_id = kernels_where(trace, [&](const Kernel& kernel) {
-    return text.size() >= 2 && kernel.id.starts_with(text);
-  });
+  const auto by_id = kernels_where(
+      trace, [&](const Kernel& kernel) { return text.size() >= 2 && kernel.id.starts_with(text); });
   if (by_id.size() == 1) return by_id;
-  return kernels_where(trace, [&](const Kernel& kernel) {
-    return kernel.name.find(text) != std::string::npos;
-  });
+  return kernels_where(
+      trace, [&](const Kernel& kernel) { return kernel.name.find(text) != std::string::npos; });
 }
 
 tl::unexpected<Error> no_kernel(const Trace& trace, std::string_view reference) {

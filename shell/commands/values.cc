@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cctype>
+#include <charconv>
 
 namespace rpl {
 namespace {
@@ -83,7 +83,8 @@ Result<Value> Values::lookup(std::string_view expression) const {
   const std::string_view whole = expression;
   const std::string_view head = take_head(expression);
   Value value;
-  const bool is_variable = head.size() > 1 && (std::isalpha(static_cast<unsigned char>(head[1])) != 0 || head[1] == '_');
+  const bool is_variable =
+      head.size() > 1 && (std::isalpha(static_cast<unsigned char>(head[1])) != 0 || head[1] == '_');
   if (is_variable) {
     const auto found = variables_.find(head.substr(1));
     if (found == variables_.end()) {

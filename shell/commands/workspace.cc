@@ -71,7 +71,8 @@ Result<std::shared_ptr<const Trace>> OpenTrace::get(const Monitor& monitor) {
     }
   }
   // A Ctrl-C that stopped the reader must not leave the trace unusable: the next question reads again.
-  const bool interrupted = !*loading_->result && (*loading_->result).error().code == Errc::interrupted;
+  const bool interrupted =
+      !*loading_->result && (*loading_->result).error().code == Errc::interrupted;
   auto result = *loading_->result;
   lock.unlock();
   if (interrupted) {
@@ -139,9 +140,10 @@ Result<OpenTrace*> Workspace::select(std::string_view reference) {
     for (const auto& trace : traces_) {
       ids.push_back(fmt::format("{} ({})", trace->id(), fmt::join(trace->paths(), ", ")));
     }
-    return fail(matches.empty() ? Errc::not_found : Errc::ambiguous,
-                fmt::format("{} open trace '{}'", matches.empty() ? "no" : "more than one", reference),
-                ids.empty() ? "open one: open FILE" : fmt::format("open: {}", fmt::join(ids, ", ")));
+    return fail(
+        matches.empty() ? Errc::not_found : Errc::ambiguous,
+        fmt::format("{} open trace '{}'", matches.empty() ? "no" : "more than one", reference),
+        ids.empty() ? "open one: open FILE" : fmt::format("open: {}", fmt::join(ids, ", ")));
   }
   if (current_ != matches[0]) {
     selection = {};

@@ -139,15 +139,16 @@ Status render_csv(const Document& document, const Form& form, const Sink& sink) 
 Status render_markdown(const Document& document, const Form& form, const Sink& sink) {
   if (!document.record.empty()) {
     TRY(sink("| field | value |\n| --- | --- |\n"));
-    for (const auto& [name, value] : document.record) TRY(sink(markdown_line({Value(name), value})));
+    for (const auto& [name, value] : document.record)
+      TRY(sink(markdown_line({Value(name), value})));
     if (document.has_table()) TRY(sink("\n"));
   }
   if (!document.has_table()) return {};
   std::string rule = "|";
   for (std::size_t i = 0; i < document.columns.size(); ++i) rule += " --- |";
   TRY(sink(markdown_line(names_of(document.columns)) + rule + "\n"));
-  const Shown shown = TRY(
-      each_shown_row(document, form, [&](const Row& row) { return sink(markdown_line(row)); }));
+  const Shown shown =
+      TRY(each_shown_row(document, form, [&](const Row& row) { return sink(markdown_line(row)); }));
   if (shown.more) return sink(fmt::format("\n{}\n", count_text(document, shown)));
   return {};
 }

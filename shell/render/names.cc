@@ -2,7 +2,6 @@
 #include "shell/render/names.h"
 
 #include <cctype>
-#include <clocale>
 #include <cwchar>
 #include <vector>
 
@@ -16,6 +15,7 @@ std::string_view without_arguments(std::string_view name) {
   if (const std::size_t clone = name.find(" [clone"); clone != std::string_view::npos) {
     name = name.substr(0, clone);
   }
+  if (name.ends_with(") const")) name.remove_suffix(6);
   if (!name.ends_with(')')) return name;
   int depth = 0;
   for (std::size_t i = name.size(); i-- > 0;) {
@@ -26,6 +26,17 @@ std::string_view without_arguments(std::string_view name) {
     }
   }
   return name;
+}
+
+/// Bytes of the UTF-8 sequence at `at`; 1 for a broken one.
+std::size_t sequence_length(std::string_view text, std::size_t at) {
+  const auto byte = static_cast<unsigned char>(text[at]);
+  const std::size_t length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+  if (at + length > text.size()) return 1;
+  for (std::size_t k = 1; k < length; ++k) {
+    if ((static_cast<unsigned char>(text[at + k]) & 0xc0U) != 0x80U) return 1;
+  }
+  return length;
 }
 
 /// Cuts "void " and other return types: what stands before the last blank at depth zero.
@@ -75,9 +86,9 @@ std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    const std::size_t length = byte < 0x80 ? 1 : byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    const std::size_t length = sequence_length(text, i);
     wchar_t point = L'?';
-    if (length > 1 && i + length <= text.size()) {
+    if (length > 1) {
       unsigned value = byte & (0xffU >> (length + 1));
       for (std::size_t k = 1; k < length; ++k) {
         value = (value << 6U) | (static_cast<unsigned char>(text[i + k]) & 0x3fU);

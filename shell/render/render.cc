@@ -40,13 +40,20 @@ std::string count_text(const Document& document, const Shown& shown) {
 Status render(const Document& document, const Form& form, const Terminal& terminal,
               const Sink& sink) {
   switch (form.format) {
-    case Format::json: return render_json(document, form, sink);
-    case Format::jsonl: return render_jsonl(document, form, sink);
-    case Format::csv: return render_csv(document, form, sink);
-    case Format::markdown: return render_markdown(document, form, sink);
-    case Format::fields: return render_fields(document, form, sink);
-    case Format::scalar: return render_scalar(document, form, sink);
-    case Format::text: break;
+    case Format::json:
+      return render_json(document, form, sink);
+    case Format::jsonl:
+      return render_jsonl(document, form, sink);
+    case Format::csv:
+      return render_csv(document, form, sink);
+    case Format::markdown:
+      return render_markdown(document, form, sink);
+    case Format::fields:
+      return render_fields(document, form, sink);
+    case Format::scalar:
+      return render_scalar(document, form, sink);
+    case Format::text:
+      break;
   }
   return render_table(document, form, terminal, sink);
 }

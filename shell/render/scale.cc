@@ -21,8 +21,8 @@ constexpr std::array kTime{Step{1e4, 1, "ns", 0}, Step{1e7, 1e3, "us", 3}, Step{
 constexpr std::array kBytes{Step{1 << 14, 1, "B", 0}, Step{1 << 24, 1 << 10, "KiB", 1},
                             Step{17179869184.0, 1 << 20, "MiB", 1},
                             Step{HUGE_VAL, 1 << 30, "GiB", 2}};
-constexpr std::array kHertz{Step{1e4, 1, "Hz", 0}, Step{1e7, 1e3, "kHz", 1}, Step{1e10, 1e6, "MHz", 1},
-                            Step{HUGE_VAL, 1e9, "GHz", 3}};
+constexpr std::array kHertz{Step{1e4, 1, "Hz", 0}, Step{1e7, 1e3, "kHz", 1},
+                            Step{1e10, 1e6, "MHz", 1}, Step{HUGE_VAL, 1e9, "GHz", 3}};
 
 template <std::size_t N>
 Scale pick(const std::array<Step, N>& steps, double largest) {
@@ -34,13 +34,20 @@ Scale pick(const std::array<Step, N>& steps, double largest) {
 
 std::string_view unit_suffix(Unit unit) {
   switch (unit) {
-    case Unit::ns: return "_ns";
-    case Unit::bytes: return "_bytes";
-    case Unit::gbps: return "_gbps";
-    case Unit::gflops: return "_gflops";
-    case Unit::hz: return "_hz";
-    case Unit::pct: return "_pct";
-    default: return "";
+    case Unit::ns:
+      return "_ns";
+    case Unit::bytes:
+      return "_bytes";
+    case Unit::gbps:
+      return "_gbps";
+    case Unit::gflops:
+      return "_gflops";
+    case Unit::hz:
+      return "_hz";
+    case Unit::pct:
+      return "_pct";
+    default:
+      return "";
   }
 }
 
@@ -68,7 +75,8 @@ std::string list_text(const Value& value) {
   if (const auto* list = value.as<List>()) {
     for (const Value& item : *list) parts.push_back(plain_text(item));
   } else if (const auto* record = value.as<Record>()) {
-    for (const auto& [name, item] : *record) parts.push_back(fmt::format("{} {}", name, plain_text(item)));
+    for (const auto& [name, item] : *record)
+      parts.push_back(fmt::format("{} {}", name, plain_text(item)));
   }
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -77,17 +85,27 @@ std::string list_text(const Value& value) {
 
 Scale scale_for(Unit unit, double largest) {
   switch (unit) {
-    case Unit::ns: return pick(kTime, largest);
-    case Unit::bytes: return pick(kBytes, largest);
-    case Unit::hz: return pick(kHertz, largest);
-    case Unit::gbps: return {1, 1, "GB/s"};
-    case Unit::gflops: return {1, 1, "GFLOP/s"};
-    case Unit::share: return {0.01, 2, "%"};
-    case Unit::pct: return {1, 2, "%"};
-    case Unit::ratio: return {1, 3, "x"};
-    case Unit::cycles: return {1, 0, "cycles"};
+    case Unit::ns:
+      return pick(kTime, largest);
+    case Unit::bytes:
+      return pick(kBytes, largest);
+    case Unit::hz:
+      return pick(kHertz, largest);
+    case Unit::gbps:
+      return {1, 1, "GB/s"};
+    case Unit::gflops:
+      return {1, 1, "GFLOP/s"};
+    case Unit::share:
+      return {0.01, 2, "%"};
+    case Unit::pct:
+      return {1, 2, "%"};
+    case Unit::ratio:
+      return {1, 3, "x"};
+    case Unit::cycles:
+      return {1, 0, "cycles"};
     case Unit::count:
-    case Unit::none: break;
+    case Unit::none:
+      break;
   }
   return {};
 }

@@ -25,9 +25,8 @@ std::string padded(std::string_view text, std::size_t width, bool right) {
 bool right_aligned(const Column& column, const std::vector<Row>& sample, std::size_t index) {
   if (column.type == Type::integer || column.type == Type::number) return true;
   if (column.type != Type::any) return false;
-  return std::ranges::all_of(sample, [&](const Row& row) {
-    return row[index].is_null() || row[index].is_number();
-  });
+  return std::ranges::all_of(
+      sample, [&](const Row& row) { return row[index].is_null() || row[index].is_number(); });
 }
 
 class TableWriter {
@@ -175,8 +174,8 @@ Status render_table(const Document& document, const Form& form, const Terminal& 
   if (document.has_table()) {
     if (!document.record.empty()) TRY(sink("\n"));
     TableWriter writer(document, terminal, sink);
-    const Shown shown = TRY(
-        each_shown_row(document, form, [&](const Row& row) { return writer.add(row); }));
+    const Shown shown =
+        TRY(each_shown_row(document, form, [&](const Row& row) { return writer.add(row); }));
     TRY(writer.finish());
     footer = count_text(document, shown);
     if (shown.more) footer += "; --limit 0 shows all";

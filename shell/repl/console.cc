@@ -73,8 +73,7 @@ int Console::run(std::string_view raw) {
   auto invocation = understand(line);
   if (!invocation) {
     const auto split = split_line(line);
-    const Format format =
-        split ? wanted_format(split->words, default_format) : default_format;
+    const Format format = split ? wanted_format(split->words, default_format) : default_format;
     return context_.exit_code = report(invocation.error(), format);
   }
   repeatable_ = invocation->command->repeatable ? line : "";
@@ -92,8 +91,7 @@ int Console::run(const std::vector<std::string>& given) {
   if (raw && *raw) return finish(execute(**raw, line), **raw);
   auto invocation = parse(context_.registry, words, hooks());
   if (!invocation) {
-    return context_.exit_code =
-               report(invocation.error(), wanted_format(words, default_format));
+    return context_.exit_code = report(invocation.error(), wanted_format(words, default_format));
   }
   return finish(execute(*invocation, line), *invocation);
 }

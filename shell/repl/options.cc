@@ -20,12 +20,14 @@ class Reader {
     for (; at_ < arguments_.size(); ++at_) {
       const std::string& word = arguments_[at_];
       if (word == "--" && !options_.one_shot) {
-        options_.after_dashes.assign(arguments_.begin() + static_cast<std::ptrdiff_t>(at_) + 1, arguments_.end());
+        options_.after_dashes.assign(arguments_.begin() + static_cast<std::ptrdiff_t>(at_) + 1,
+                                     arguments_.end());
         break;
       }
       if (word == "--") {
         options_.words.insert(options_.words.end(),
-                              arguments_.begin() + static_cast<std::ptrdiff_t>(at_), arguments_.end());
+                              arguments_.begin() + static_cast<std::ptrdiff_t>(at_),
+                              arguments_.end());
         break;
       }
       TRY(take(word));
@@ -59,7 +61,8 @@ class Reader {
       const std::string text = TRY(value(word));
       const auto [end, error] =
           std::from_chars(text.data(), text.data() + text.size(), options_.width);
-      if (error != std::errc() || *end != 0) return fail(Errc::usage, "--width takes a whole number");
+      if (error != std::errc() || *end != 0)
+        return fail(Errc::usage, "--width takes a whole number");
     } else {
       return false;
     }
@@ -68,12 +71,10 @@ class Reader {
 
   Result<bool> take_flag(const std::string& word) {
     static const std::map<std::string_view, bool Options::*> flags{
-        {"-batch", &Options::batch},   {"--batch", &Options::batch},
-        {"-q", &Options::quiet},       {"-quiet", &Options::quiet},
-        {"--quiet", &Options::quiet},  {"-nx", &Options::no_init},
-        {"--nx", &Options::no_init},   {"--args", &Options::args},
-        {"--version", &Options::version}, {"--help", &Options::help},
-        {"-h", &Options::help}};
+        {"-batch", &Options::batch}, {"--batch", &Options::batch}, {"-q", &Options::quiet},
+        {"-quiet", &Options::quiet}, {"--quiet", &Options::quiet}, {"-nx", &Options::no_init},
+        {"--nx", &Options::no_init}, {"--args", &Options::args},   {"--version", &Options::version},
+        {"--help", &Options::help},  {"-h", &Options::help}};
     static const std::map<std::string_view, Format> formats{{"--json", Format::json},
                                                             {"--jsonl", Format::jsonl},
                                                             {"--csv", Format::csv},
@@ -83,9 +84,9 @@ class Reader {
     } else if (const auto format = formats.find(word); format != formats.end()) {
       options_.format = format->second;
     } else if (word == "-ex" || word == "--ex") {
-      options_.actions.push_back({false, TRY(value(word))});
+      options_.actions.push_back({ false, TRY(value(word)) });
     } else if (word == "-x" || word == "--x") {
-      options_.actions.push_back({true, TRY(value(word))});
+      options_.actions.push_back({ true, TRY(value(word)) });
     } else if (word == "--target") {
       options_.target = TRY(value(word));
     } else if (word == "--interpreter") {

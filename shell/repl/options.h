@@ -16,8 +16,8 @@ struct Options {
     bool is_file = false;  ///< -x FILE rather than -ex COMMAND
     std::string text;
   };
-  std::vector<Action> actions;     ///< -ex and -x in the order given
-  std::vector<std::string> words;  ///< a command and its arguments, or things to open
+  std::vector<Action> actions;            ///< -ex and -x in the order given
+  std::vector<std::string> words;         ///< a command and its arguments, or things to open
   std::vector<std::string> after_dashes;  ///< behind `--`: a script's arguments, or an application
   bool batch = false, quiet = false, no_init = false, args = false;
   bool no_color = false, version = false, help = false;

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include <gmock/gmock.h>
+
+#include "shell/command/define.h"
+#include "shell/command/line.h"
+
+namespace rpl {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+struct HotArgs {
+  std::string kernel;
+  std::int64_t top = 20;
+  double above = 0;
+  std::string by = "time";
+  bool deep = false;
+  std::vector<std::string> streams;
+  std::vector<std::string> app;
+};
+
+class ParseTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    Command hot;
+    hot.path = "info hot";
+    hot.summary = "Test.";
+    auto defined = command<HotArgs>(
+        std::move(hot),
+        {arg("kernel", &HotArgs::kernel, "kernel to show"), option("top", &HotArgs::top, "rows"),
+         option("above", &HotArgs::above, "share"),
+         option("by", &HotArgs::by, "sort key").one_of({"time", "calls"}),
+         flag("deep", &HotArgs::deep, "all"), option("stream", &HotArgs::streams, "streams"),
+         rest("app", &HotArgs::app, "application")},
+        +[](Context&, const HotArgs& args) -> Result<Document> {
+          Document out;
+          out.set("top", Value(args.top));
+          out.set("streams", Value(static_cast<std::int64_t>(args.streams.size())));
+          return out;
+        });
+    ASSERT_TRUE(registry.add(std::move(defined)).has_value());
+    hooks.opens = [](std::string_view path) { return path.ends_with(".db"); };
+    hooks.variable = [](std::string_view) -> Result<std::string> { return std::string("gemm"); };
+  }
+  Result<Invocation> parsed(std::string_view text) {
+    const Line line = split_line(text).value();
+    return parse(registry, line.words, hooks);
+  }
+  std::string error(std::string_view text) {
+    const auto result = parsed(text);
+    return result ? "" : result.error().message + " / " + result.error().hint;
+  }
+  Registry registry;
+  ParseHooks hooks;
+};
+
+TEST_F(ParseTest, TakesOptionsAnywhereAndBothSpellings) {
+  const Invocation line = parsed("info hot --top 5 gemm --by=calls --deep").value();
+  EXPECT_EQ(line.arguments.at("kernel"), Value("gemm"));
+  EXPECT_EQ(line.arguments.at("top"), Value(5));
+  EXPECT_EQ(line.arguments.at("by"), Value("calls"));
+  EXPECT_EQ(line.arguments.at("deep"), Value(true));
+  EXPECT_EQ(parsed("info hot --no-deep").value().arguments.at("deep"), Value(false));
+}
+
+TEST_F(ParseTest, CollectsRepeatedOptionsAndTheRest) {
+  const Invocation line = parsed("info hot --stream 1 --stream 2 -- ./app --top 3").value();
+  EXPECT_EQ(line.arguments.at("stream"), Value(List{Value("1"), Value("2")}));
+  EXPECT_EQ(line.arguments.at("app"), Value(List{Value("./app"), Value("--top"), Value("3")}));
+}
+
+TEST_F(ParseTest, OpensPositionalsThatAreRecordings) {
+  const Invocation line = parsed("info hot a.db gemm --trace t2").value();
+  EXPECT_THAT(line.open, ElementsAre("a.db", "t2"));
+  EXPECT_EQ(line.arguments.at("kernel"), Value("gemm"));
+}
+
+TEST_F(ParseTest, ReadsFormSuffixes) {
+  EXPECT_EQ(parsed("info hot/j").value().form.format, Format::json);
+  EXPECT_EQ(parsed("info hot /20c gemm").value().form.limit, 20U);
+  EXPECT_EQ(parsed("info hot /20c gemm").value().form.format, Format::csv);
+  EXPECT_EQ(parsed("info hot /q").value().form.format, Format::scalar);
+  EXPECT_EQ(parsed("info hot gemm /x/").error().code, Errc::usage);
+  EXPECT_EQ(parsed("info hot /gemm/").value().arguments.at("kernel"), Value("/gemm/"));
+  EXPECT_EQ(parsed("info hot --json").value().form.format, Format::json);
+}
+
+TEST_F(ParseTest, ExpandsVariablesButNotQuotedOnes) {
+  EXPECT_EQ(parsed("info hot $kernel").value().arguments.at("kernel"), Value("gemm"));
+  EXPECT_EQ(parsed("info hot '$kernel'").value().arguments.at("kernel"), Value("$kernel"));
+}
+
+TEST_F(ParseTest, SaysWhatIsWrongAndWhatToType) {
+  EXPECT_EQ(error("info hot --tpo 3"), "'info hot' has no option --tpo / did you mean '--top'?");
+  EXPECT_THAT(error("info hot --top x"), HasSubstr("--top takes a whole number, not 'x'"));
+  EXPECT_THAT(error("info hot --by nope"), HasSubstr("--by takes one of time, calls, not 'nope'"));
+  EXPECT_THAT(error("info hot --top"), HasSubstr("--top needs a value"));
+  EXPECT_THAT(error("info hot a b"), HasSubstr("'info hot' does not take 'b'"));
+}
+
+TEST_F(ParseTest, BindsTypedArguments) {
+  const Command& hot = *registry.find("info hot");
+  const Record named{{"top", Value(7)}, {"stream", Value(List{Value("a"), Value("b")})}};
+  const Arguments checked = check_arguments(hot, {}, named).value();
+  Context* none = nullptr;
+  const Document out = hot.run(*none, checked).value();
+  EXPECT_EQ(*out.get("top"), Value(7));
+  EXPECT_EQ(*out.get("streams"), Value(2));
+}
+
+TEST_F(ParseTest, ChecksTypedArgumentsLikeText) {
+  const Command& hot = *registry.find("info hot");
+  EXPECT_FALSE(check_arguments(hot, {}, {{"topp", Value(7)}}).has_value());
+  EXPECT_FALSE(check_arguments(hot, {}, {{"top", Value(1.5)}}).has_value());
+  EXPECT_FALSE(check_arguments(hot, {}, {{"by", Value("nope")}}).has_value());
+  const std::vector<Value> two{Value("a"), Value("b")};
+  EXPECT_TRUE(check_arguments(hot, two, {}).has_value());
+}
+
+TEST(Usage, ShowsDefaultsAsOptional) {
+  Command plain;
+  plain.path = "x";
+  plain.summary = "Test.";
+  const Command made = command<HotArgs>(
+      plain, {arg("kernel", &HotArgs::kernel, "k").required(), option("top", &HotArgs::top, "n")},
+      +[](Context&, const HotArgs&) -> Result<Document> { return Document{}; });
+  EXPECT_EQ(made.usage(), "x KERNEL [--top TOP]");
+}
+
+}  // namespace
+}  // namespace rpl

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include <gmock/gmock.h>
+
+#include "shell/render/render.h"
+
+namespace rpl {
+namespace {
+
+using testing::HasSubstr;
+
+Document sample() {
+  Document document;
+  document.schema = "rpl.test/1";
+  document.fields = {{"span_ns", Type::integer, Unit::ns, "span"}};
+  document.columns = {{"kernel", Type::kernel, Unit::none, "name"},
+                      {"calls", Type::integer, Unit::count, "calls"},
+                      {"total_ns", Type::integer, Unit::ns, "time"}};
+  document.set("span_ns", Value(1500));
+  document.rows = {{Value("void ns::gemm(int)"), Value(3), Value(39)},
+                   {Value("soft\"max"), Value(1000), Value()}};
+  document.provenance = Provenance::recorded;
+  document.scalar = "span_ns";
+  return document;
+}
+
+std::string rendered(const Document& document, Form form) {
+  std::string out;
+  const auto status = render(document, form, Terminal{}, [&](std::string_view text) {
+    out += text;
+    return Status();
+  });
+  return status ? out : "error: " + status.error().message;
+}
+
+TEST(Render, TextAlignsNumbersAndNamesUnits) {
+  EXPECT_EQ(rendered(sample(), {}),
+            "span  1500 ns\n"
+            "\n"
+            "kernel    calls  total ns\n"
+            "gemm          3        39\n"
+            "soft\"max  1,000         -\n"
+            "(2 rows, recorded)\n");
+}
+
+TEST(Render, JsonHasFieldsRowsNotesAndProvenance) {
+  Document document = sample();
+  document.notes = {"odd"};
+  EXPECT_EQ(rendered(document, {Format::json, {}}),
+            "{\n"
+            "  \"schema\": \"rpl.test/1\",\n"
+            "  \"span_ns\": 1500,\n"
+            "  \"rows\": [\n"
+            "    {\"kernel\": \"void ns::gemm(int)\", \"calls\": 3, \"total_ns\": 39},\n"
+            "    {\"kernel\": \"soft\\\"max\", \"calls\": 1000, \"total_ns\": null}\n"
+            "  ],\n"
+            "  \"notes\": [\"odd\"],\n"
+            "  \"provenance\": \"recorded\"\n"
+            "}\n");
+}
+
+TEST(Render, SaysWhatALimitLeftOut) {
+  EXPECT_THAT(rendered(sample(), {Format::text, 1}),
+              HasSubstr("(1 of 2 rows; --limit 0 shows all"));
+  EXPECT_THAT(rendered(sample(), {Format::json, 1}),
+              HasSubstr("\"notes\": [\"only 1 of 2 rows\"]"));
+  EXPECT_THAT(rendered(sample(), {Format::text, 0}), HasSubstr("(2 rows, recorded)"));
+}
+
+TEST(Render, CsvQuotesByRfc4180) {
+  EXPECT_EQ(rendered(sample(), {Format::csv, {}}),
+            "kernel,calls,total_ns\nvoid ns::gemm(int),3,39\n\"soft\"\"max\",1000,\n");
+}
+
+TEST(Render, JsonLinesHoldOneRowEach) {
+  EXPECT_EQ(rendered(sample(), {Format::jsonl, 1}),
+            "{\"kernel\": \"void ns::gemm(int)\", \"calls\": 3, \"total_ns\": 39}\n");
+}
+
+TEST(Render, ScalarPrintsOneValueOrSaysThereIsNone) {
+  EXPECT_EQ(rendered(sample(), {Format::scalar, {}}), "1500\n");
+  Document document = sample();
+  document.scalar = "total_ns";
+  EXPECT_EQ(rendered(document, {Format::scalar, {}}), "39\n");
+  document.scalar = "";
+  EXPECT_THAT(rendered(document, {Format::scalar, {}}), HasSubstr("no single value"));
+}
+
+TEST(Render, ElidesNamesToTheWidthOnlyWhenAsked) {
+  Document document = sample();
+  document.rows[0][0] = Value(std::string(200, 'k'));
+  Terminal narrow;
+  narrow.width = 40;
+  narrow.elide = true;
+  EXPECT_THAT(render_text(document, narrow), HasSubstr("kkk..kkk"));
+  narrow.elide = false;
+  EXPECT_THAT(render_text(document, narrow), HasSubstr(std::string(200, 'k')));
+}
+
+TEST(ToJson, ReplacesBrokenTextAndNotANumber) {
+  EXPECT_EQ(to_json(Value("a\xff")), "\"a\xef\xbf\xbd\"");
+  EXPECT_EQ(to_json(Value(0.0 / 0.0)), "null");
+  EXPECT_EQ(to_json(Value(List{Value(1), Value(0.5), Value()})), "[1, 0.5, null]");
+}
+
+}  // namespace
+}  // namespace rpl

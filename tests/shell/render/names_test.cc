@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "shell/render/names.h"
+
+#include <gmock/gmock.h>
+
+namespace rpl {
+namespace {
+
+TEST(ShortKernel, KeepsWhatPeopleSay) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"gemm", "gemm"},
+      {"void addition_kernel<float>(float*, float const*, int)", "addition_kernel<float>"},
+      {"void at::native::vectorized<4, at::native::Fill<float>, std::array<char*, 1ul> >(int)",
+       "vectorized<4, Fill<float>, array<char*, 1ul> >"},
+      {"(anonymous namespace)::softmax(float*)", "softmax"},
+      {"void a::b<c::d>::operator()<e>(int) const [clone .kd]", "b<d>::operator()<e>"},
+      {"Cijk_Alik_Bljk_HHS_BH_MT128x128x32", "Cijk_Alik_Bljk_HHS_BH_MT128x128x32"},
+      {"", ""},
+      {"()", "()"},
+  };
+  for (const auto& [full, wanted] : cases) EXPECT_EQ(short_kernel(full), wanted) << full;
+}
+
+TEST(ElideMiddle, KeepsHeadAndTail) {
+  EXPECT_EQ(elide_middle("abcdefghij", 10), "abcdefghij");
+  EXPECT_EQ(elide_middle("abcdefghijk", 8), "abc..ijk");
+  EXPECT_EQ(elide_middle("abcdef", 3), "abc");
+}
+
+TEST(DisplayWidth, CountsColumnsNotBytes) {
+  EXPECT_EQ(display_width("abc"), 3U);
+  EXPECT_EQ(display_width("\xe2\x96\x88"), 1U);
+  EXPECT_EQ(display_width("\xff\xfe"), 2U);
+}
+
+}  // namespace
+}  // namespace rpl

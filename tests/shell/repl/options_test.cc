@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "shell/repl/options.h"
+
+#include <gmock/gmock.h>
+
+namespace rpl {
+namespace {
+
+using testing::ElementsAre;
+
+Result<Options> parsed(std::vector<std::string> arguments) {
+  return parse_options(arguments, [](std::string_view word) { return word == "info"; });
+}
+
+TEST(Options, AFirstWordThatIsACommandTakesTheRest) {
+  const Options options = parsed({"info", "kernels", "a.db", "--json", "--session", "s"}).value();
+  EXPECT_TRUE(options.one_shot);
+  EXPECT_THAT(options.words, ElementsAre("info", "kernels", "a.db", "--json"));
+  EXPECT_EQ(options.session, "s");
+}
+
+TEST(Options, KeepsTheOrderOfActions) {
+  const Options options =
+      parsed({"-q", "-batch", "a.db", "-ex", "x", "-x", "f.lua", "--", "1"}).value();
+  EXPECT_FALSE(options.one_shot);
+  ASSERT_EQ(options.actions.size(), 2U);
+  EXPECT_FALSE(options.actions[0].is_file);
+  EXPECT_TRUE(options.actions[1].is_file);
+  EXPECT_THAT(options.words, ElementsAre("a.db"));
+  EXPECT_THAT(options.after_dashes, ElementsAre("1"));
+  EXPECT_TRUE(options.batch && options.quiet);
+}
+
+TEST(Options, RefusesWhatItDoesNotKnow) {
+  EXPECT_EQ(parsed({"--nonsense"}).error().code, Errc::usage);
+  EXPECT_EQ(parsed({"-ex"}).error().message, "-ex needs a value");
+  EXPECT_EQ(parsed({"--width", "x"}).error().code, Errc::usage);
+}
+
+}  // namespace
+}  // namespace rpl
