@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "engine/isa/code_object.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "tests/engine/isa/example_objects.h"
+
+namespace rpl::isa {
+namespace {
+
+using testing::HasSubstr;
+
+std::vector<std::byte> bytes_of(const CodeObject& object) {
+  return {object.bytes().begin(), object.bytes().end()};
+}
+
+template <class T>
+void append(std::vector<std::byte>& out, const T& value) {
+  const auto* data = reinterpret_cast<const std::byte*>(&value);
+  out.insert(out.end(), data, data + sizeof(T));
+}
+
+void append_text(std::vector<std::byte>& out, std::string_view text) {
+  for (const char c : text) out.push_back(static_cast<std::byte>(c));
+}
+
+std::vector<std::byte> bundle_of(std::string_view triple, const std::vector<std::byte>& code) {
+  std::vector<std::byte> out;
+  append_text(out, "__CLANG_OFFLOAD_BUNDLE__");
+  append(out, std::uint64_t{1});
+  append(out, std::uint64_t{4096});
+  append(out, static_cast<std::uint64_t>(code.size()));
+  append(out, static_cast<std::uint64_t>(triple.size()));
+  append_text(out, triple);
+  out.resize(4096);
+  out.insert(out.end(), code.begin(), code.end());
+  return out;
+}
+
+TEST(CodeObject, ReadsResourcesOfTheTiledMatmul) {
+  const auto object = example("matmul", "gfx942");
+  const auto kernel = object->kernel("matmul");
+  ASSERT_TRUE(kernel.has_value());
+  EXPECT_EQ(object->arch(), Arch::gfx942);
+  EXPECT_EQ((*kernel)->kernarg_bytes, 36U);
+  EXPECT_EQ((*kernel)->lds_bytes, 2048U);
+  EXPECT_EQ((*kernel)->scratch_bytes, 0U);
+  EXPECT_EQ((*kernel)->wave_size, 64U);
+  EXPECT_EQ((*kernel)->entry, 0x1700U);
+  EXPECT_GT((*kernel)->vgprs, 0U);
+}
+
+TEST(CodeObject, ListsExplicitArgumentsInOrder) {
+  const auto object = example("vector_add", "gfx90a");
+  const auto kernel = object->kernel("vector_add");
+  ASSERT_TRUE(kernel.has_value());
+  const auto arguments = (*kernel)->explicit_arguments();
+  ASSERT_EQ(arguments.size(), 4U);
+  EXPECT_EQ(arguments[2].offset, 16U);
+  EXPECT_EQ(arguments[2].kind, KernelArgument::Kind::global_buffer);
+  EXPECT_EQ(arguments[3].size, 4U);
+  EXPECT_EQ(arguments[3].kind, KernelArgument::Kind::by_value);
+}
+
+TEST(CodeObject, DecodesTheDescriptorOfEveryExample) {
+  for (const auto* arch : kArchitectures) {
+    for (const auto* name : kExampleKernels) {
+      SCOPED_TRACE(fmt::format("{} {}", name, arch));
+      const auto object = example(name, arch);
+      ASSERT_EQ(object->kernels().size(), 1U);
+      const Kernel& kernel = object->kernels().front();
+      EXPECT_TRUE(kernel.descriptor.kernarg_pointer);
+      EXPECT_TRUE(kernel.descriptor.workgroup_id_x);
+      EXPECT_EQ(kernel.descriptor.lds_bytes, kernel.lds_bytes);
+      EXPECT_GE(kernel.descriptor.vgprs, kernel.vgprs);
+      EXPECT_EQ(kernel.descriptor.denormal_mode, 0xf);
+    }
+  }
+}
+
+TEST(CodeObject, NamesItsKernelsWhenOneIsNotFound) {
+  const auto missing = example("reduce", "gfx90a")->kernel("nope");
+  ASSERT_FALSE(missing.has_value());
+  EXPECT_EQ(missing.error().code, Errc::not_found);
+  EXPECT_THAT(missing.error().hint, HasSubstr("reduce"));
+}
+
+TEST(CodeObject, TakesOneArchitectureOutOfABundle) {
+  const auto plain = example("reduce", "gfx90a");
+  const auto bundle = bundle_of("hipv4-amdgcn-amd-amdhsa--gfx90a:sramecc+", bytes_of(*plain));
+  const auto object = CodeObject::parse(bundle, "gfx90a");
+  ASSERT_TRUE(object.has_value()) << object.error().message;
+  EXPECT_EQ((*object)->hash(), plain->hash());
+}
+
+TEST(CodeObject, NamesWhatABundleHoldsWhenTheArchitectureIsMissing) {
+  const auto bundle =
+      bundle_of("hipv4-amdgcn-amd-amdhsa--gfx1100", bytes_of(*example("reduce", "gfx90a")));
+  const auto object = CodeObject::parse(bundle);
+  ASSERT_FALSE(object.has_value());
+  EXPECT_EQ(object.error().code, Errc::not_found);
+  EXPECT_THAT(object.error().hint, HasSubstr("gfx1100"));
+}
+
+TEST(CodeObject, RefusesTheHostProgram) {
+  const auto object = CodeObject::open("/proc/self/exe");
+  ASSERT_FALSE(object.has_value());
+  EXPECT_EQ(object.error().code, Errc::unsupported);
+}
+
+TEST(CodeObject, RefusesEveryTruncation) {
+  const auto whole = bytes_of(*example("reduce", "gfx90a"));
+  for (std::size_t size = 0; size < whole.size(); size += 7) {
+    const auto object =
+        CodeObject::parse({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size)});
+    ASSERT_FALSE(object.has_value()) << size;
+  }
+}
+
+TEST(CodeObject, SurvivesMutatedFiles) {
+  std::mt19937 random(20260101);
+  const auto whole = bytes_of(*example("histogram", "gfx942"));
+  int refused = 0;
+  for (int round = 0; round < 4000; ++round) {
+    auto bytes = whole;
+    const auto changes = 1 + random() % 8;
+    for (std::uint32_t i = 0; i < changes; ++i)
+      bytes[random() % bytes.size()] = static_cast<std::byte>(random());
+    refused += CodeObject::parse(std::move(bytes)).has_value() ? 0 : 1;
+  }
+  EXPECT_GT(refused, 100);
+}
+
+}  // namespace
+}  // namespace rpl::isa
