@@ -124,6 +124,7 @@ inline constexpr std::uint64_t kUnknownBytes = ~std::uint64_t{0};
 struct CopyTable {
   std::vector<Copy> rows;
   std::vector<std::string> names;
+  std::vector<std::string> notes;  ///< what was left out or odd, for people
 };
 
 /// One host API call (HIP, HSA, RCCL, …). Sorted by (process, thread, start).
@@ -142,6 +143,7 @@ struct ApiTable {
   std::vector<std::string> names;
   /// Correlation (stack) id of each dispatch of the trace, by row; 0 = unknown. Equal to ApiCall::correlation of its launch.
   std::vector<std::uint64_t> dispatch_correlation;
+  std::vector<std::string> notes;  ///< what was left out or odd, for people
 };
 
 /// A user's range or mark (ROCTx). end == start for a mark.
@@ -154,6 +156,7 @@ struct Marker {
 
 struct MarkerTable {
   std::vector<Marker> rows;
+  std::vector<std::string> notes;  ///< what was left out or odd, for people
 };
 
 /// One recorded ordering fact between streams or between device and host, whatever table it came from.
@@ -182,6 +185,7 @@ struct SyncOp {
 /// Sorted by (process, correlation, start).
 struct SyncTable {
   std::vector<SyncOp> rows;
+  std::vector<std::string> notes;  ///< what was left out or odd, for people
 };
 
 /// Hardware counter values, summed over instances as rocprofv3 does, one row per (dispatch, counter). `max` serves GRBM counters.
@@ -195,6 +199,7 @@ struct CounterSample {
 struct CounterTable {
   std::vector<std::string> names;
   std::vector<CounterSample> rows;  ///< sorted by (dispatch, counter)
+  std::vector<std::string> notes;  ///< what was left out or odd, for people
 };
 
 }  // namespace rpl

@@ -211,6 +211,22 @@ void note_hosts(TraceEntities& entities) {
                   hosts.size()));
 }
 
+void note_times(const TraceColumns& columns, std::vector<std::string>& notes) {
+  std::size_t backwards = 0;
+  for (const auto& [row, duration] : columns.duration_ns.escaped())
+    backwards += duration < 0 ? 1 : 0;
+  if (backwards != 0) {
+    notes.push_back(fmt::format("{} dispatches end before they start; their durations are negative",
+                                backwards));
+  }
+  const auto& starts = columns.start_ns;
+  const auto timeless = std::upper_bound(starts.begin(), starts.end(), 0) - starts.begin();
+  if (timeless != 0) {
+    notes.push_back(
+        fmt::format("{} dispatches start at time 0 or before; the span includes them", timeless));
+  }
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Trace>> finish_trace(std::vector<RawTrace> files,
@@ -232,6 +248,7 @@ Result<std::shared_ptr<const Trace>> finish_trace(std::vector<RawTrace> files,
   }
   if (files.size() > 1) TRY(sort_by_start(merger.columns()));
   name_kernels(entities.kernels);
+  note_times(merger.columns(), entities.notes);
   note_hosts(entities);
   if (monitor.note) {
     for (const std::string& note : entities.notes) monitor.note(note);

@@ -84,6 +84,7 @@ Result<const CopyTable*> SecondarySource::copies(const Trace& trace) {
                 const auto names = merge_names(part.names, all.names);
                 for (Copy& copy : part.rows) copy.name = names.at(copy.name);
                 append(all.rows, std::move(part.rows));
+                append(all.notes, std::move(part.notes));
                 sort_by(all.rows, [](const Copy& c) { return c.start_ns; });
                 return {};
               });
@@ -102,6 +103,7 @@ Result<const ApiTable*> SecondarySource::api(const Trace& trace) {
       call.category = names.at(call.category);
     }
     append(all.rows, std::move(part.rows));
+    append(all.notes, std::move(part.notes));
     sort_by(all.rows, [](const ApiCall& c) { return std::tuple(c.process, c.thread, c.start_ns); });
     return {};
   });
@@ -133,6 +135,7 @@ Result<const CounterTable*> SecondarySource::counters(const Trace& trace) {
         const auto names = merge_names(part.names, all.names);
         for (CounterSample& sample : part.rows) sample.counter = names.at(sample.counter);
         append(all.rows, std::move(part.rows));
+        append(all.notes, std::move(part.notes));
         sort_by(all.rows, [](const CounterSample& s) { return std::tuple(s.dispatch, s.counter); });
         return {};
       });

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/store/foreign.h"
+
+namespace rpl {
+
+/// The tables of one recording inside a rocpd database: they share a suffix made of the guid. A merged file has several.
+struct RocpdSource {
+  std::string suffix;               ///< "_0000ddb5_…", or "" for tables without one
+  std::string guid;                 ///< "0000ddb5-…"; "" when neither metadata nor suffix say
+  std::string version;              ///< metadata's schema_version; "" when missing
+  bool modelled = false;            ///< metadata says provenance = modelled
+  std::vector<std::string> tables;  ///< full names, sorted
+
+  /// The full name of `base` ("rocpd_event").
+  [[nodiscard]] std::string table(std::string_view base) const {
+    return std::string(base) + suffix;
+  }
+  [[nodiscard]] bool has(std::string_view base) const;
+};
+
+/// In the order of their suffixes. Views are not looked at: in a merged file they may join what does not belong together.
+Result<std::vector<RocpdSource>> rocpd_sources(ForeignDatabase& database);
+
+/// SELECT of the named columns of a table, in that order; columns that the table lacks are NULL, and a table that is
+/// missing has no rows. `tail` is what follows the table's name ("WHERE …").
+Result<Statement> select_columns(ForeignDatabase& database, const std::string& table,
+                                 std::initializer_list<std::string_view> columns,
+                                 std::string_view tail = {});
+
+/// An SQL identifier in quotes.
+std::string sql_name(std::string_view identifier);
+
+}  // namespace rpl
