@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <sstream>
 
 #include "tests/architecture/source_tree.h"
@@ -15,6 +16,15 @@ using testing::IsEmpty;
 
 constexpr std::size_t kLongestFile = 400;
 
+/// Whether `line` holds `word` where no other word runs into it from the left.
+bool holds_word(std::string_view line, std::string_view word) {
+  for (std::size_t at = line.find(word); at != std::string_view::npos;
+       at = line.find(word, at + 1)) {
+    if (at == 0 || (std::isalnum(line[at - 1]) == 0 && line[at - 1] != '_')) return true;
+  }
+  return false;
+}
+
 /// "FILE:LINE: TEXT" of every line in `files` that holds one of `words`.
 std::vector<std::string> lines_with(const std::vector<Source>& files,
                                     std::initializer_list<std::string> words) {
@@ -23,7 +33,7 @@ std::vector<std::string> lines_with(const std::vector<Source>& files,
     for (std::size_t i = 0; i < file.lines.size(); ++i) {
       const std::string& line = file.lines[i];
       const bool found =
-          std::ranges::any_of(words, [&](auto w) { return line.find(w) != std::string::npos; });
+          std::ranges::any_of(words, [&](const auto& w) { return holds_word(line, w); });
       if (found) result.push_back(fmt::format("{}:{}: {}", file.path, i + 1, line));
     }
   }
@@ -93,8 +103,7 @@ TEST(Engine, PrintsNothing) {
 }
 
 TEST(Sources, RunProgramsByArgumentVector) {
-  EXPECT_THAT(lines_with(sources({"engine", "shell"}), {"std::system(", " popen(", "::popen("}),
-              IsEmpty());
+  EXPECT_THAT(lines_with(sources({"engine", "shell"}), {"std::system(", "popen("}), IsEmpty());
 }
 
 TEST(Lua, ErrorsAreNotSwallowed) {
