@@ -193,6 +193,7 @@ Result<std::shared_ptr<ForeignDatabase>> ForeignDatabase::open(const std::string
   constexpr unsigned char kWal = 2;
   // Reading a WAL database makes SQLite create shared memory beside it; without a log there is nothing to share.
   const bool immutable = !wal && !journal && header[kReadVersion] == kWal;
+  opened->fd_ = ::open(opened->opened_path_.c_str(), O_RDONLY | O_CLOEXEC);
   auto database = Database::open_foreign(opened->opened_path_, immutable);
   if (!database) return tl::unexpected(std::move(database).error().in(path));
   opened->database_ = std::move(*database);
@@ -203,6 +204,7 @@ Result<std::shared_ptr<ForeignDatabase>> ForeignDatabase::open(const std::string
 
 ForeignDatabase::~ForeignDatabase() {
   database_ = Database();
+  if (fd_ >= 0) ::close(fd_);
   if (folder_.empty()) return;
   std::error_code ignored;
   fs::remove_all(folder_, ignored);

@@ -33,6 +33,9 @@ class ForeignDatabase {
   [[nodiscard]] const std::string& path() const { return path_; }
   /// The file that SQLite reads: path(), or the recovered copy.
   [[nodiscard]] const std::string& opened_path() const { return opened_path_; }
+  /// Of opened_path(), for reading pages while a transaction holds SQLite's lock. Closed after SQLite's connection, because
+  /// closing any descriptor of a file drops the POSIX locks of the whole process on it.
+  [[nodiscard]] int fd() const { return fd_; }
   /// For people; "" when there is nothing to say.
   [[nodiscard]] const std::string& note() const { return note_; }
   /// Tables and views, sorted.
@@ -43,6 +46,7 @@ class ForeignDatabase {
  private:
   ForeignDatabase() = default;
 
+  int fd_ = -1;
   Database database_;
   std::string path_, opened_path_, note_;
   std::filesystem::path folder_;  ///< the private copy's, empty without one

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/trace/leaf_decoder.h"
 #include "engine/trace/reader.h"
 #include "engine/trace/rocpd_dispatches.h"
 #include "engine/trace/rocpd_entities.h"
@@ -66,7 +67,12 @@ Status read_dispatches(ForeignDatabase& database, const RocpdSource& source, Raw
   TRY(entities.load());
   if (!table.name.empty()) {
     DispatchRows rows(database, table, entities, raw);
-    TRY(rows.read_all(request.monitor));
+    bool decoded = false;
+    if (!request.options.api_only) {
+      decoded = TRY(decode_leaves(database, table, entities, rows, raw, request));
+    }
+    if (!decoded) TRY(rows.read_all(request.monitor));
+    raw.file.direct_decoder = decoded;
     rows.add_notes();
     entities.add_notes();
   }

@@ -14,14 +14,14 @@ class TupleTable {
  public:
   using Key = std::array<std::uint64_t, N>;
 
-  TupleTable() : slots_(kFirstSlots) {}
+  TupleTable() : slots_(kFirstSlots), mask_(kFirstSlots - 1) {}
 
   /// nullptr when absent; valid until the next insert.
   [[nodiscard]] const std::uint32_t* find(const Key& key) const {
-    for (std::size_t at = hash(key);; ++at) {
-      const Slot& slot = slots_[at & (slots_.size() - 1)];
+    for (std::size_t at = hash(key) & mask_;; at = (at + 1) & mask_) {
+      const Slot& slot = slots_[at];
+      if (slot.key == key && slot.used) return &slot.value;
       if (!slot.used) return nullptr;
-      if (slot.key == key) return &slot.value;
     }
   }
 
@@ -32,7 +32,7 @@ class TupleTable {
   }
 
  private:
-  static constexpr std::size_t kFirstSlots = 64;
+  static constexpr std::size_t kFirstSlots = 256;
 
   struct Slot {
     Key key{};
@@ -40,31 +40,35 @@ class TupleTable {
     bool used = false;
   };
 
+  /// Independent products, so that the processor overlaps them.
   static std::size_t hash(const Key& key) {
-    std::uint64_t mixed = 0;
+    std::uint64_t sum = 0;
+    std::uint64_t factor = 0x9e3779b97f4a7c15ULL;  // 2^64 / golden ratio; odd as its successors are
     for (const std::uint64_t word : key) {
-      mixed = (mixed ^ word) *
-              0x9e3779b97f4a7c15ULL;  // 2^64 / golden ratio: spreads neighbouring values
-      mixed ^= mixed >> 29;
+      sum += (word ^ word >> 32) * factor;
+      factor += 0x3c6ef372fe94f82aULL;
     }
-    return static_cast<std::size_t>(mixed);
+    sum ^= sum >> 32;
+    return static_cast<std::size_t>(sum * 0x9e3779b97f4a7c15ULL >> 20);
   }
 
   void place(const Slot& slot) {
-    std::size_t at = hash(slot.key);
-    while (slots_[at & (slots_.size() - 1)].used) ++at;
-    slots_[at & (slots_.size() - 1)] = slot;
+    std::size_t at = hash(slot.key) & mask_;
+    while (slots_[at].used) at = (at + 1) & mask_;
+    slots_[at] = slot;
   }
 
   void grow() {
     std::vector<Slot> old(slots_.size() * 2);
     old.swap(slots_);
+    mask_ = slots_.size() - 1;
     for (const Slot& slot : old) {
       if (slot.used) place(slot);
     }
   }
 
   std::vector<Slot> slots_;
+  std::size_t mask_;
   std::size_t count_ = 0;
 };
 
