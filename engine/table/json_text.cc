@@ -66,7 +66,7 @@ void append_record(std::string& out, const Record& record) {
   for (const auto& [key, value] : record) {
     if (!first) out += ',';
     first = false;
-    append_json(out, std::string_view(key));
+    append_json_string(out, key);
     out += ':';
     append_json(out, value);
   }
@@ -75,7 +75,7 @@ void append_record(std::string& out, const Record& record) {
 
 }  // namespace
 
-void append_json(std::string& out, std::string_view text) {
+void append_json_string(std::string& out, std::string_view text) {
   out += '"';
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = utf8_length(text, at);
@@ -102,7 +102,7 @@ void append_json(std::string& out, const Value& value) {
   } else if (const auto* number = value.as<double>()) {
     append_number(out, *number);
   } else if (const auto* text = value.as<std::string>()) {
-    append_json(out, std::string_view(*text));
+    append_json_string(out, *text);
   } else if (const auto* list = value.as<List>()) {
     append_list(out, *list);
   } else if (const auto* record = value.as<Record>()) {

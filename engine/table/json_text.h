@@ -14,7 +14,7 @@ namespace rpl {
 void append_json(std::string& out, const Value& value);
 
 /// Appends a quoted string. Bytes that are no UTF-8 become U+FFFD, so that the document is always valid.
-void append_json(std::string& out, std::string_view text);
+void append_json_string(std::string& out, std::string_view text);
 
 std::string to_json(const Value& value);
 

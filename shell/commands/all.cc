@@ -1,8 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "shell/commands/all.h"
 
+#include "shell/commands/support.h"
+
 namespace rpl {
 
-void add_all_commands(Registry& registry) { (void)registry; }
+void add_all_commands(Registry& registry) {
+  add_help_commands(registry);
+  add_setting_commands(registry);
+  add_show_commands(registry);
+  add_definition_commands(registry);
+  add_line_commands(registry);
+  add_display_commands(registry);
+  add_session_commands(registry);
+  add_maintenance_commands(registry);
+}
 
 }  // namespace rpl

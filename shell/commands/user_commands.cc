@@ -48,11 +48,11 @@ Result<std::optional<std::string>> argument_value(std::string_view ending,
   return std::optional(words[index]);
 }
 
-std::string help_of(const UserCommands::Definition& definition) {
+std::string help_of(const UserCommands::Lines& documentation, const UserCommands::Lines& body) {
   std::string text;
-  for (const std::string& line : definition.documentation) text += line + "\n";
+  for (const std::string& line : documentation) text += line + "\n";
   text += text.empty() ? "It runs:\n\n" : "\nIt runs:\n\n";
-  for (const std::string& line : definition.body) text += "    " + line + "\n";
+  for (const std::string& line : body) text += "    " + line + "\n";
   return text;
 }
 
@@ -79,37 +79,30 @@ Result<std::string> substitute_arguments(std::string_view line,
   return out + std::string(line);
 }
 
-Status UserCommands::define(Context& context, const std::string& name,
-                            std::vector<std::string> body) {
+Status UserCommands::define(Context& context, const std::string& name, Lines body) {
   TRY(check_name(name));
   const Command* existing = context.registry.find(name);
   if (existing != nullptr && !existing->is_user_defined) {
     return fail(Errc::denied, fmt::format("'{}' is a built-in command", name),
                 "choose another name");
   }
-  definitions_[name].body = std::move(body);
+  bodies_[name] = std::move(body);
   return enter(context, name);
 }
 
-Status UserCommands::document(Context& context, const std::string& name,
-                              std::vector<std::string> lines) {
-  const auto found = definitions_.find(name);
-  if (found == definitions_.end()) {
-    return fail(Errc::not_found, fmt::format("'{}' is not a user-defined command", name),
-                fmt::format("make it first with 'define {}'", name));
-  }
-  found->second.documentation = std::move(lines);
-  return enter(context, name);
+Status UserCommands::document(Context& context, const std::string& name, Lines lines) {
+  TRY(check_name(name));
+  documentation_[name] = std::move(lines);
+  return bodies_.contains(name) ? enter(context, name) : Status();
 }
 
 Status UserCommands::enter(Context& context, const std::string& name) {
-  const Definition& definition = definitions_.at(name);
+  const Lines& documentation = documentation_[name];
   Command command;
   command.path = name;
   command.chapter = Class::user;
-  command.summary =
-      definition.documentation.empty() ? "User-defined command." : definition.documentation.front();
-  command.help = help_of(definition);
+  command.summary = documentation.empty() ? "User-defined command." : documentation.front();
+  command.help = help_of(documentation, bodies_.at(name));
   command.raw = true;
   command.repeatable = true;
   command.is_user_defined = true;
@@ -129,8 +122,8 @@ Status UserCommands::enter(Context& context, const std::string& name) {
 
 Result<Document> UserCommands::run(Context& context, const std::string& name,
                                    std::string_view arguments) {
-  const auto found = definitions_.find(name);
-  if (found == definitions_.end()) {
+  const auto found = bodies_.find(name);
+  if (found == bodies_.end()) {
     return fail(Errc::not_found, fmt::format("'{}' is not a user-defined command", name));
   }
   if (depth_ >= kMaxDepth) {
@@ -140,7 +133,7 @@ Result<Document> UserCommands::run(Context& context, const std::string& name,
   std::vector<std::string> words;
   for (Word& word : TRY(split_line(arguments)).words) words.push_back(std::move(word.text));
   std::vector<std::string> lines;
-  for (const std::string& line : found->second.body) {
+  for (const std::string& line : found->second) {
     lines.push_back(TRY(substitute_arguments(line, words, arguments)));
   }
   ++depth_;
@@ -153,10 +146,10 @@ Result<Document> UserCommands::run(Context& context, const std::string& name,
 int UserCommands::run_hook(Context& context, std::string_view prefix, const Command& command) {
   std::string name = fmt::format("{}{}", prefix, command.path);
   std::ranges::replace(name, ' ', '-');
-  const auto found = definitions_.find(name);
-  if (found == definitions_.end() || running_hooks_.contains(name)) return 0;
+  const auto found = bodies_.find(name);
+  if (found == bodies_.end() || running_hooks_.contains(name)) return 0;
   running_hooks_.insert(name);
-  const std::vector<std::string> lines = found->second.body;
+  const std::vector<std::string> lines = found->second;
   const int status = run_lines(context, lines);
   running_hooks_.erase(name);
   return status;

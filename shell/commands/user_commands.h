@@ -18,18 +18,14 @@ struct Command;
 /// The commands that a person made of other commands with `define` and explained with `document`. Each is an entry of the registry too.
 class UserCommands {
  public:
-  struct Definition {
-    std::vector<std::string> body;
-    std::vector<std::string> documentation;
-  };
+  using Lines = std::vector<std::string>;
 
   /// Adds or replaces. One word of letters, digits, `-` and `_`; denied for the name of a built-in command.
-  Status define(Context& context, const std::string& name, std::vector<std::string> body);
-  /// Gives `help NAME` its text; the first line is the summary. not_found for a command that is not user-defined.
-  Status document(Context& context, const std::string& name, std::vector<std::string> lines);
-  [[nodiscard]] const std::map<std::string, Definition, std::less<>>& all() const {
-    return definitions_;
-  }
+  Status define(Context& context, const std::string& name, Lines body);
+  /// Gives `help NAME` its text, now or once it is defined; the first line is the summary.
+  Status document(Context& context, const std::string& name, Lines lines);
+  /// The bodies by name.
+  [[nodiscard]] const std::map<std::string, Lines, std::less<>>& all() const { return bodies_; }
 
   /// Runs the body with `arguments` (the rest of the line) in place of $arg0, $arg1, …, $argc and $argn.
   Result<Document> run(Context& context, const std::string& name, std::string_view arguments);
@@ -40,7 +36,7 @@ class UserCommands {
  private:
   Status enter(Context& context, const std::string& name);
 
-  std::map<std::string, Definition, std::less<>> definitions_;
+  std::map<std::string, Lines, std::less<>> bodies_, documentation_;
   std::set<std::string, std::less<>> running_hooks_;
   std::size_t depth_ = 0;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "engine/table/json_text.h"
 #include "shell/render/forms.h"
-#include "shell/render/json.h"
 
 namespace rpl {
 namespace {

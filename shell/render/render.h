@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "engine/table/json_text.h"
 #include "shell/command/line.h"
 #include "shell/render/terminal.h"
 
@@ -18,8 +19,5 @@ std::string render_text(const Document& document, const Terminal& terminal);
 
 /// A failure as an `rpl.error/1` document, with a final newline.
 std::string error_json(const Error& error);
-
-/// A value as compact JSON: keys in order, not-a-number and infinities as null, broken UTF-8 replaced.
-std::string to_json(const Value& value);
 
 }  // namespace rpl

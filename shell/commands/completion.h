@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rpl {
+
+class Context;
+
+/// What may stand where the cursor is.
+struct Completions {
+  std::size_t start =
+      0;  ///< where in the line the text begins that a candidate replaces: behind an opening quote
+  std::vector<std::string> candidates;  ///< sorted, unquoted, each beginning with that text
+};
+
+/// Completes the part of `line` before `cursor`: command words level by level, options, choices, settings, kernels, trace ids,
+/// files, `$variables`. Waits for the current trace when kernel names are wanted; Ctrl-C ends the wait.
+Completions complete(Context& context, std::string_view line, std::size_t cursor);
+
+/// Files and folders (with a final slash) whose path begins with `typed`; hidden ones only when asked for.
+std::vector<std::string> complete_path(std::string_view typed);
+
+}  // namespace rpl

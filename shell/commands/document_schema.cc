@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "engine/table/json_text.h"
+#include "shell/commands/manual.h"
+
+namespace rpl {
+namespace {
+
+constexpr const char* kDraft = "https://json-schema.org/draft/2020-12/schema";
+
+Value one_of(std::initializer_list<const char*> names) {
+  List list;
+  for (const char* name : names) list.emplace_back(name);
+  return Value(std::move(list));
+}
+
+Record array_of(Record items) {
+  return {{"type", Value("array")}, {"items", Value(std::move(items))}};
+}
+
+/// What JSON holds for a type; every value may be null, which says that it is unknown.
+Record json_type(Type type) {
+  switch (type) {
+    case Type::boolean:
+      return {{"type", one_of({"boolean", "null"})}};
+    // A count above 2^63 - 1 is a hex string.
+    case Type::integer:
+      return {{"type", one_of({"integer", "string", "null"})}};
+    case Type::number:
+      return {{"type", one_of({"number", "null"})}};
+    case Type::string:
+    case Type::id:
+    case Type::kernel:
+      return {{"type", one_of({"string", "null"})}};
+    case Type::address:
+      return {{"type", one_of({"string", "null"})}, {"pattern", Value("^0x[0-9a-f]+$")}};
+    case Type::dim3: {
+      Record out = array_of({{"type", Value("integer")}});
+      out[0].second = one_of({"array", "null"});
+      return out;
+    }
+    case Type::strings: {
+      Record out = array_of({{"type", Value("string")}});
+      out[0].second = one_of({"array", "null"});
+      return out;
+    }
+    case Type::record:
+      return {{"type", one_of({"object", "null"})}};
+    case Type::any:
+      return {};
+  }
+  return {};
+}
+
+Record property(const Column& column) {
+  Record out = json_type(column.type);
+  std::string text = column.description;
+  if (column.unit != Unit::none) text += fmt::format(" [{}]", to_string(column.unit));
+  out.emplace_back("description", Value(text));
+  return out;
+}
+
+Record properties_of(const std::vector<Column>& columns) {
+  Record out;
+  for (const Column& column : columns) out.emplace_back(column.name, Value(property(column)));
+  return out;
+}
+
+Record row_schema(const std::vector<Column>& columns) {
+  return {{"type", Value("object")}, {"properties", Value(properties_of(columns))}};
+}
+
+/// Indented as people read it; to_json writes it on one line.
+void append_indented(std::string& out, const Value& value, std::size_t depth) {
+  const Record* record = value.as<Record>();
+  if (record == nullptr || record->empty()) {
+    append_json(out, value);
+    return;
+  }
+  const std::string margin(2 * depth + 2, ' ');
+  out += "{\n";
+  for (std::size_t i = 0; i < record->size(); ++i) {
+    out += margin;
+    append_json_string(out, (*record)[i].first);
+    out += ": ";
+    append_indented(out, (*record)[i].second, depth + 1);
+    out += i + 1 < record->size() ? ",\n" : "\n";
+  }
+  out += std::string(2 * depth, ' ') + "}";
+}
+
+std::string written(const Record& schema) {
+  std::string out;
+  append_indented(out, Value(schema), 0);
+  return out + "\n";
+}
+
+Record head(const std::string& id, const std::string& description) {
+  return {{"$schema", Value(kDraft)},
+          {"$id", Value(id)},
+          {"description", Value(description)},
+          {"type", Value("object")}};
+}
+
+}  // namespace
+
+std::string document_schema(const Command& command) {
+  Record properties{{"schema", Value(Record{{"const", Value(command.schema())}})}};
+  for (auto& field : properties_of(command.fields)) properties.push_back(std::move(field));
+  if (!command.columns.empty()) {
+    properties.emplace_back("rows", Value(array_of(row_schema(command.columns))));
+  }
+  properties.emplace_back("notes", Value(array_of({{"type", Value("string")}})));
+  properties.emplace_back(
+      "provenance",
+      Value(
+          Record{{"enum", Value(List{"none", "measured", "modelled", "recorded", "estimated"})}}));
+  Record schema = head(command.schema(), command.summary);
+  schema.emplace_back("properties", Value(std::move(properties)));
+  schema.emplace_back("required", one_of({"schema", "notes", "provenance"}));
+  return written(schema);
+}
+
+std::string error_schema() {
+  Record schema =
+      head("rpl.error/1", "What every command prints instead of its document when it fails.");
+  const Record text{{"type", Value("string")}};
+  schema.emplace_back("properties",
+                      Value(Record{{"schema", Value(Record{{"const", Value("rpl.error/1")}})},
+                                   {"code", Value(text)},
+                                   {"message", Value(text)},
+                                   {"hint", Value(Record{{"type", one_of({"string", "null"})}})}}));
+  schema.emplace_back("required", one_of({"schema", "code", "message", "hint"}));
+  return written(schema);
+}
+
+}  // namespace rpl

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shell/command/registry.h"
+
+/// What is written about a command, all of it from its definition.
+namespace rpl {
+
+/// The classes in the order of `help`.
+std::span<const Class> all_chapters();
+
+/// The commands of a class that are not hidden, by path.
+std::vector<const Command*> listed_commands(const Registry& registry, Class chapter);
+
+/// The name of the file that holds a command's schema, without ".json": "rpl.info.kernels-1".
+std::string schema_file(const Command& command);
+
+/// "text", "whole number", "number", "yes or no".
+std::string_view type_name(const Param& param);
+
+/// The page that `help COMMAND` shows.
+std::string manual_text(const Command& command);
+
+/// The Markdown page of one class of commands; "" when it has none that are listed.
+std::string manual_chapter(const Registry& registry, Class chapter);
+
+/// The Markdown page that lists the classes.
+std::string manual_index(const Registry& registry);
+
+/// The JSON Schema (draft 2020-12) of a command's document, indented, with a final newline.
+std::string document_schema(const Command& command);
+
+/// The JSON Schema of rpl.error/1.
+std::string error_schema();
+
+}  // namespace rpl

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "shell/command/define.h"
+#include "shell/commands/context.h"
+#include "shell/commands/manual.h"
+#include "shell/commands/support.h"
+
+namespace rpl {
+namespace {
+
+struct FolderArgs {
+  std::string folder;
+};
+
+/// Writes files into one folder and lists them.
+class Writer {
+ public:
+  explicit Writer(std::string folder) : folder_(std::move(folder)) {}
+
+  Status write(const std::string& name, const std::string& content) {
+    std::error_code error;
+    std::filesystem::create_directories(folder_, error);
+    const std::string path = (std::filesystem::path(folder_) / name).string();
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    file << content;
+    file.close();
+    if (!file) return fail(Errc::io, fmt::format("cannot write {}", path));
+    document_.rows.push_back({Value(path)});
+    return {};
+  }
+  Document take() { return std::move(document_); }
+
+ private:
+  std::string folder_;
+  Document document_;
+};
+
+Result<Document> docs(Context& context, const FolderArgs& args) {
+  Writer writer(args.folder);
+  TRY(writer.write("README.md", manual_index(context.registry)));
+  for (const Class chapter : all_chapters()) {
+    const std::string page = manual_chapter(context.registry, chapter);
+    if (page.empty() || chapter == Class::user) continue;
+    TRY(writer.write(fmt::format("{}.md", to_string(chapter)), page));
+  }
+  return writer.take();
+}
+
+Result<Document> schemas(Context& context, const FolderArgs& args) {
+  Writer writer(args.folder);
+  TRY(writer.write("rpl.error-1.json", error_schema()));
+  for (const auto& [path, command] : context.registry.all()) {
+    if (command->is_user_defined || command->hidden) continue;
+    TRY(writer.write(schema_file(*command) + ".json", document_schema(*command)));
+  }
+  return writer.take();
+}
+
+Command definition(const char* path, const char* summary, const char* help) {
+  Command command;
+  command.path = path;
+  command.summary = summary;
+  command.help = help;
+  command.columns = {{"file", Type::string, Unit::none, "that was written"}};
+  command.scalar = "file";
+  command.changes_program = true;
+  command.hidden = true;
+  command.examples = {fmt::format("{} out", path)};
+  return command;
+}
+
+std::vector<Bound<FolderArgs>> folder_param() {
+  std::vector<Bound<FolderArgs>> params;
+  params.push_back(
+      arg("folder", &FolderArgs::folder, "where to write").required().completes(Complete::file));
+  return params;
+}
+
+}  // namespace
+
+void add_maintenance_commands(Registry& registry) {
+  require(registry.add(command<FolderArgs>(
+      definition("maint docs", "Write the documentation pages of all commands.",
+                 "What is in docs/commands: a Markdown page for each class, and an index."),
+      folder_param(), docs)));
+  require(registry.add(command<FolderArgs>(
+      definition("maint schemas", "Write the JSON Schemas of all documents.",
+                 "What is in docs/schemas: one for each command and one for errors."),
+      folder_param(), schemas)));
+}
+
+}  // namespace rpl
