@@ -54,7 +54,7 @@ void append_number(std::string& out, double number) {
 void append_list(std::string& out, const List& list) {
   out += '[';
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (i != 0) out += ',';
+    if (i != 0) out += ", ";
     append_json(out, list[i]);
   }
   out += ']';
@@ -64,10 +64,10 @@ void append_record(std::string& out, const Record& record) {
   out += '{';
   bool first = true;
   for (const auto& [key, value] : record) {
-    if (!first) out += ',';
+    if (!first) out += ", ";
     first = false;
     append_json_string(out, key);
-    out += ':';
+    out += ": ";
     append_json(out, value);
   }
   out += '}';

@@ -8,7 +8,7 @@
 
 namespace rpl {
 
-/// Appends `value` as JSON (RFC 8259) on one line without blanks, keys in the order of the Record. A number that JSON cannot say
+/// Appends `value` as JSON (RFC 8259) on one line, keys in the order of the Record. A number that JSON cannot say
 /// (NaN, infinity) is null; floating point has the shortest digits that read back as the same number, and always a
 /// fraction or exponent, so that its type survives.
 void append_json(std::string& out, const Value& value);

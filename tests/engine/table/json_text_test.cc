@@ -23,8 +23,8 @@ TEST(JsonText, WritesEveryKindOfValue) {
       {Value(1e300), "1e+300"},
       {Value(std::numeric_limits<double>::infinity()), "null"},
       {Value("a\"b\\c\n\x01"), R"("a\"b\\c\n\u0001")"},
-      {Value(List{Value(1), Value("x")}), R"([1,"x"])"},
-      {Value(Record{{"b", Value(1)}, {"a", Value()}}), R"({"b":1,"a":null})"},
+      {Value(List{Value(1), Value("x")}), R"([1, "x"])"},
+      {Value(Record{{"b", Value(1)}, {"a", Value()}}), R"({"b": 1, "a": null})"},
   };
   for (const Case& c : cases) EXPECT_EQ(to_json(c.value), c.json);
 }
