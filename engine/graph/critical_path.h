@@ -38,8 +38,9 @@ struct KernelOnPath {
 };
 
 struct CriticalPathOptions {
-  /// Re-simulations for gain_if_2x, by falling path_ns. Kernels off the path need none.
-  std::size_t simulate_kernels = 16;
+  /// For gain_if_2x: each kernel takes one re-simulation, by falling path_ns, while all of them together visit no more
+  /// operations than this. Kernels off the path need none.
+  std::uint64_t simulated_operations = 40'000'000;
   unsigned threads = 2;
 };
 

@@ -36,6 +36,9 @@ class Walk {
   bool next(WalkStep& step);
 
  private:
+  void through_host(WalkStep& step, std::int64_t launch_ns);
+  void arrive(WalkStep& step, NodeId node, EdgeClass via, std::int64_t reached_ns);
+
   const Graph& graph_;
   NodeId node_;
   std::int64_t cursor_ns_;  ///< everything at and after it is already given

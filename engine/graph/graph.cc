@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "engine/graph/graph.h"
+
+#include <cmath>
+#include <limits>
+
+#include "engine/graph/event_edges.h"
+#include "engine/graph/graph_arrays.h"
+#include "engine/graph/host_waits.h"
+#include "engine/graph/launch_order.h"
+#include "engine/graph/order_edges.h"
+
+namespace rpl {
+namespace {
+
+/// Times within 2^61 ns (73 years) of each other and of 0 leave room for every sum of the passes.
+constexpr std::int64_t kFarthest_ns = std::int64_t{1} << 61;
+
+bool within(std::int64_t value) { return value > -kFarthest_ns && value < kFarthest_ns; }
+
+Status check_times(const GraphArrays& graph) {
+  bool fine = true;
+  if (!graph.dispatch_start.empty()) {
+    fine = within(graph.dispatch_start.front()) && within(graph.dispatch_start.back());
+  }
+  double sum = 0;
+  for (const auto& [row, duration_ns] : graph.trace->columns().duration_ns.escaped()) {
+    sum += std::abs(static_cast<double>(duration_ns));
+  }
+  for (const Copy& copy : graph.copies) {
+    fine = fine && within(copy.start_ns) && within(copy.end_ns);
+  }
+  if (fine && sum < static_cast<double>(kFarthest_ns)) return {};
+  return fail(Errc::corrupt, "the recording has times more than 73 years from the rest",
+              "look at the first and last rows with 'info dispatches'");
+}
+
+Status open_tables(GraphArrays& graph, const GraphOptions& options) {
+  const Trace& trace = *graph.trace;
+  const Presence& presence = trace.presence();
+  if (options.copies && presence.copies) {
+    graph.copy_table = TRY(trace.copies());
+    graph.copies = graph.copy_table->rows;
+  }
+  if (options.host && presence.api) graph.api = TRY(trace.api());
+  if (options.host && (presence.api || presence.events)) graph.syncs = TRY(trace.syncs());
+  constexpr std::size_t kMost = std::size_t{1} << 31;
+  const std::size_t operations = trace.size() + graph.copies.size();
+  const std::size_t host = (graph.syncs != nullptr ? graph.syncs->rows.size() : 0) +
+                           (graph.api != nullptr ? graph.api->rows.size() : 0);
+  if (operations < kMost && host < kMost - 1) return {};
+  return fail(
+      Errc::limit,
+      fmt::format("{} operations and {} host calls are more than a graph holds", operations, host),
+      "cut the trace with 'trace window'");
+}
+
+std::int64_t first_start(const GraphArrays& graph) {
+  if (graph.operations() == 0) return 0;
+  std::int64_t first = std::numeric_limits<std::int64_t>::max();
+  if (!graph.dispatch_start.empty()) first = graph.dispatch_start.front();
+  if (!graph.copies.empty()) first = std::min(first, graph.copies.front().start_ns);
+  return first;
+}
+
+/// Operations whose only evidence is the host's, and the share of all that have any.
+Status add_edges(GraphArrays& graph, const GraphOptions& options, const Monitor& monitor) {
+  if (graph.api != nullptr || graph.syncs != nullptr) {
+    monitor.report("reading launches and waits", 0, graph.operations());
+    TRY(find_launch_calls(graph));
+    LaunchOrders orders(graph);
+    const std::vector<EventWait> synchronised = TRY(add_event_edges(graph, orders));
+    TRY(add_host_waits(graph, orders, synchronised));
+  }
+  OrderOptions order;
+  order.inferred_beside_launches = !records_events(graph);
+  order.threads = options.threads;
+  return add_order_edges(graph, order, monitor);
+}
+
+}  // namespace
+
+std::uint64_t EdgeCounts::total() const {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t count : by_class) sum += count;
+  return sum;
+}
+
+Result<std::shared_ptr<const Graph>> Graph::build(std::shared_ptr<const Trace> trace,
+                                                  const GraphOptions& options,
+                                                  const Monitor& monitor) {
+  auto graph = std::make_unique<GraphArrays>();
+  graph->trace = std::move(trace);
+  graph->dispatch_start = graph->trace->columns().start_ns;
+  graph->dispatch_duration = graph->trace->columns().duration_ns.raw();
+  TRY(open_tables(*graph, options));
+  TRY(check_times(*graph));
+  graph->keys = LaneKeys(*graph->trace, graph->copies);
+  graph->counts.operations = graph->operations();
+  graph->begin_ns = first_start(*graph);
+  TRY(add_edges(*graph, options, monitor));
+  return std::make_shared<const Graph>(std::move(graph));
+}
+
+Graph::Graph(std::unique_ptr<const GraphArrays> arrays) : arrays_(std::move(arrays)) {}
+Graph::~Graph() = default;
+
+const Trace& Graph::trace() const { return *arrays_->trace; }
+const CopyTable* Graph::copies() const { return arrays_->copy_table; }
+const ApiTable* Graph::api() const { return arrays_->api; }
+std::uint32_t Graph::operations() const { return arrays_->operations(); }
+std::uint32_t Graph::dispatches() const { return arrays_->dispatches(); }
+std::int64_t Graph::start_ns(NodeId operation) const { return arrays_->start(operation); }
+std::int64_t Graph::end_ns(NodeId operation) const { return arrays_->end(operation); }
+
+std::uint32_t Graph::kernel_of(NodeId operation) const {
+  return operation < dispatches() ? trace().kernel_of(operation) : kNone;
+}
+
+std::pair<std::int64_t, std::int64_t> Graph::span_ns() const {
+  return {arrays_->begin_ns, arrays_->end_ns};
+}
+
+const EdgeCounts& Graph::edge_counts() const { return arrays_->counts; }
+const std::vector<std::string>& Graph::notes() const { return arrays_->notes; }
+
+GraphNode Graph::node(NodeId id) const {
+  const GraphArrays& graph = *arrays_;
+  if (id < graph.operations()) {
+    const bool copy = id >= graph.dispatches();
+    return {id, copy ? NodeKind::copy : NodeKind::dispatch, copy ? id - graph.dispatches() : id,
+            graph.start(id), graph.end(id)};
+  }
+  const std::uint32_t host = id - graph.operations();
+  if (host < graph.waits.size()) {
+    const HostWait& wait = graph.waits[host];
+    return {id, NodeKind::host_sync, wait.row, wait.start_ns, wait.end_ns};
+  }
+  const std::uint32_t row = host - static_cast<std::uint32_t>(graph.waits.size());
+  const ApiCall& call = graph.api->rows[row];
+  return {id, NodeKind::launch_call, row, call.start_ns, std::max(call.start_ns, call.end_ns)};
+}
+
+std::vector<GraphEdge> Graph::edges_into(NodeId node) const {
+  const GraphArrays& graph = *arrays_;
+  std::vector<GraphEdge> edges;
+  if (node < graph.operations()) {
+    graph.each_pred(node, [&](NodeId p, EdgeClass edge_class) {
+      edges.push_back({p, node, edge_class, graph.start(node) - graph.end(p)});
+    });
+    if (!graph.launched(node)) return edges;
+    const std::uint32_t call = graph.launch_call[node];
+    edges.push_back({graph.call_node(call), node, EdgeClass::launch,
+                     graph.start(node) - graph.api->rows[call].start_ns});
+    if (!graph.launch_wait.empty() && graph.launch_wait[node] != kNone) {
+      const std::uint32_t wait = graph.launch_wait[node];
+      edges.push_back({graph.wait_node(wait), node, EdgeClass::host_sync,
+                       graph.start(node) - graph.waits[wait].end_ns});
+    }
+    return edges;
+  }
+  const std::uint32_t host = node - graph.operations();
+  if (host >= graph.waits.size()) return edges;
+  const HostWait& wait = graph.waits[host];
+  for (const NodeId p : graph.waited_by(wait)) {
+    edges.push_back({p, node, EdgeClass::host_sync, wait.end_ns - graph.end(p)});
+  }
+  return edges;
+}
+
+std::size_t Graph::bytes() const {
+  const GraphArrays& graph = *arrays_;
+  const std::size_t words = graph.stream_pred.capacity() + graph.queue_pred.capacity() +
+                            graph.inferred_pred.capacity() + graph.launch_call.capacity() +
+                            graph.launch_wait.capacity() + graph.waited.capacity() +
+                            graph.waits_by_end.capacity();
+  return words * sizeof(std::uint32_t) + graph.events.capacity() * sizeof(EventEdge) +
+         graph.has_event.capacity() / 8 + graph.waits.capacity() * sizeof(HostWait) +
+         graph.keys.bytes();
+}
+
+}  // namespace rpl

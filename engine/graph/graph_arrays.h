@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/graph/graph.h"
+#include "engine/graph/lane_keys.h"
+
+namespace rpl {
+
+/// A time at which a host thread waited for operations to end.
+struct HostWait {
+  std::int64_t start_ns = 0, end_ns = 0;
+  std::uint32_t row = 0;           ///< in the sync table
+  std::uint32_t previous = kNone;  ///< the wait before it on the same thread
+  std::uint32_t first_waited = 0;  ///< index into GraphArrays::waited
+  std::uint32_t waited_count = 0;
+  /// The nearest wait on the thread, this one or an earlier one, that an operation really held up; kNone = none.
+  std::uint32_t binding = kNone;
+};
+
+struct EventEdge {
+  NodeId to = kNoNode, from = kNoNode;
+  friend bool operator==(const EventEdge&, const EventEdge&) = default;
+  friend auto operator<=>(const EventEdge&, const EventEdge&) = default;
+};
+
+/// What a graph holds. Arrays indexed by operation are empty when no operation has such an edge.
+struct GraphArrays {
+  std::shared_ptr<const Trace> trace;
+  const CopyTable* copy_table = nullptr;
+  const ApiTable* api = nullptr;
+  const SyncTable* syncs = nullptr;
+
+  std::span<const std::int64_t> dispatch_start;
+  std::span<const std::uint32_t> dispatch_duration;  ///< CompactColumn::raw
+  std::span<const Copy> copies;
+  LaneKeys keys;
+
+  std::vector<NodeId> stream_pred, queue_pred, inferred_pred;
+  std::vector<EventEdge> events;           ///< sorted
+  std::vector<bool> has_event;             ///< by operation
+  std::vector<std::uint32_t> launch_call;  ///< row of the API table, kNone = unknown
+  std::vector<std::uint32_t>
+      launch_wait;              ///< the last wait of the launching thread before the launch
+  std::vector<HostWait> waits;  ///< by (process, thread, end)
+  std::vector<NodeId> waited;
+  std::vector<std::uint32_t> waits_by_end;
+
+  std::int64_t begin_ns = 0, end_ns = 0;
+  NodeId last = kNoNode;
+  EdgeCounts counts;
+  std::vector<std::string> notes;
+
+  [[nodiscard]] std::uint32_t dispatches() const {
+    return static_cast<std::uint32_t>(dispatch_start.size());
+  }
+  [[nodiscard]] std::uint32_t operations() const {
+    return static_cast<std::uint32_t>(dispatch_start.size() + copies.size());
+  }
+  [[nodiscard]] NodeId wait_node(std::uint32_t wait) const { return operations() + wait; }
+  [[nodiscard]] NodeId call_node(std::uint32_t call) const {
+    return operations() + static_cast<std::uint32_t>(waits.size()) + call;
+  }
+
+  [[nodiscard]] std::int64_t start(NodeId v) const {
+    return v < dispatches() ? dispatch_start[v] : copies[v - dispatches()].start_ns;
+  }
+  /// Never negative.
+  [[nodiscard]] std::int64_t duration(NodeId v) const {
+    if (v >= dispatches()) {
+      const Copy& copy = copies[v - dispatches()];
+      return std::max<std::int64_t>(0, copy.end_ns - copy.start_ns);
+    }
+    const std::uint32_t held = dispatch_duration[v];
+    if (held != CompactColumn::kEscaped) return held;
+    return std::max<std::int64_t>(0, trace->duration_ns(v));
+  }
+  [[nodiscard]] std::int64_t end(NodeId v) const { return start(v) + duration(v); }
+  [[nodiscard]] const LaneKey& key(NodeId v) const {
+    return v < dispatches() ? keys.of_dispatch(trace->columns().lane[v])
+                            : keys.of_copy(v - dispatches());
+  }
+
+  [[nodiscard]] bool launched(NodeId v) const {
+    return !launch_call.empty() && launch_call[v] != kNone;
+  }
+  /// When the launch call began; never after the operation's start, which a call on a skewed clock may claim.
+  [[nodiscard]] std::int64_t launch_ns(NodeId v) const {
+    return std::min(api->rows[launch_call[v]].start_ns, start(v));
+  }
+  [[nodiscard]] std::span<const EventEdge> events_into(NodeId v) const {
+    if (has_event.empty() || !has_event[v]) return {};
+    const auto range =
+        std::ranges::equal_range(events, v, {}, [](const EventEdge& edge) { return edge.to; });
+    return {range.begin(), range.end()};
+  }
+  [[nodiscard]] std::span<const NodeId> waited_by(const HostWait& wait) const {
+    return std::span(waited).subspan(wait.first_waited, wait.waited_count);
+  }
+
+  /// Calls visit(predecessor, class) for every operation that `v` waited for, strongest evidence first.
+  template <class Visit>
+  void each_pred(NodeId v, Visit&& visit) const {
+    if (!stream_pred.empty() && stream_pred[v] != kNoNode) {
+      visit(stream_pred[v], EdgeClass::stream_order);
+    }
+    if (!queue_pred.empty() && queue_pred[v] != kNoNode) {
+      visit(queue_pred[v], EdgeClass::queue_order);
+    }
+    for (const EventEdge& edge : events_into(v)) visit(edge.from, EdgeClass::event);
+    if (!inferred_pred.empty() && inferred_pred[v] != kNoNode) {
+      visit(inferred_pred[v], EdgeClass::inferred);
+    }
+  }
+};
+
+}  // namespace rpl

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+#include "engine/graph/host_waits.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "engine/base/interrupt.h"
+
+namespace rpl {
+namespace {
+
+using ThreadKey = std::pair<std::uint32_t, std::int64_t>;  ///< process, OS thread
+
+bool is_host_wait(const SyncOp& op) {
+  return op.kind != SyncKind::event_record && op.kind != SyncKind::event_wait &&
+         op.source != SyncSource::hip_event_table;
+}
+
+/// Finds the copy that a blocking call issued.
+class CopyByCall {
+ public:
+  explicit CopyByCall(const GraphArrays& graph) {
+    for (std::uint32_t i = 0; i < graph.copies.size(); ++i) {
+      const Copy& copy = graph.copies[i];
+      // The last one: a call may be cut into several copies.
+      if (copy.correlation != 0) found_[{copy.process, copy.correlation}] = graph.dispatches() + i;
+    }
+  }
+  NodeId find(const SyncOp& op) const {
+    const auto at = found_.find({op.process, op.correlation});
+    return at == found_.end() ? kNoNode : at->second;
+  }
+
+ private:
+  std::map<std::pair<std::uint32_t, std::uint64_t>, NodeId> found_;
+};
+
+/// Operations of a process by end, for waits of which the recording does not say what they waited for.
+class EndOrder {
+ public:
+  EndOrder(const GraphArrays& graph, std::vector<NodeId> operations)
+      : graph_(graph), operations_(std::move(operations)) {
+    std::ranges::stable_sort(operations_, {}, [&](NodeId v) { return graph_.end(v); });
+  }
+  /// The operation that ended last within the wait, so that its end may be what the thread waited for.
+  [[nodiscard]] NodeId ended_within(const HostWait& wait) const {
+    auto at = std::ranges::upper_bound(operations_, wait.end_ns, {},
+                                       [&](NodeId v) { return graph_.end(v); });
+    if (at == operations_.begin()) return kNoNode;
+    --at;
+    return graph_.end(*at) > wait.start_ns ? *at : kNoNode;
+  }
+
+ private:
+  const GraphArrays& graph_;
+  std::vector<NodeId> operations_;
+};
+
+/// Says what each wait waited for.
+class WaitedFor {
+ public:
+  WaitedFor(const GraphArrays& graph, LaunchOrders& orders, std::span<const EventWait> synchronised)
+      : graph_(graph), orders_(orders), copies_(graph) {
+    for (const EventWait& wait : synchronised) by_event_[wait.sync_row] = wait.sources;
+  }
+
+  std::vector<NodeId> find(const HostWait& wait, ThreadKey thread) {
+    const SyncOp& op = graph_.syncs->rows[wait.row];
+    std::vector<NodeId> found = candidates(op, wait, thread);
+    // What started after the wait was over was enqueued by another thread meanwhile.
+    std::erase_if(found, [&](NodeId v) { return graph_.start(v) >= wait.end_ns; });
+    return found;
+  }
+
+ private:
+  std::vector<NodeId> candidates(const SyncOp& op, const HostWait& wait, ThreadKey thread) {
+    switch (op.kind) {
+      case SyncKind::event_synchronize: {
+        const auto at = by_event_.find(wait.row);
+        if (at != by_event_.end()) return at->second;
+        return op.event == 0 ? ended_within(op, wait) : std::vector<NodeId>();
+      }
+      case SyncKind::blocking_copy: {
+        const NodeId copy = copies_.find(op);
+        if (copy != kNoNode) return {copy};
+        return op.stream == kNone ? std::vector<NodeId>() : last_of_stream(op);
+      }
+      case SyncKind::stream_synchronize:
+        return op.stream == kNone ? ended_within(op, wait) : last_of_stream(op);
+      case SyncKind::device_synchronize:
+        return last_of_streams(op, thread);
+      default:
+        return {};
+    }
+  }
+
+  std::vector<NodeId> last_of_stream(const SyncOp& op) {
+    const LaunchOrder& order = orders_.of_stream(op.stream);
+    const std::size_t position = order.before(op);
+    if (position == 0) return {};
+    return {order.operations()[position - 1]};
+  }
+
+  /// The last operation of every stream that was enqueued since the thread's last such wait; that one waited for the rest.
+  std::vector<NodeId> last_of_streams(const SyncOp& op, ThreadKey thread) {
+    const LaunchOrder& order = orders_.of_process(op.process);
+    const std::size_t end = order.before(op);
+    std::size_t& begin = since_[thread];
+    std::map<std::uint32_t, NodeId> last;
+    for (std::size_t i = begin; i < end; ++i) {
+      last[stream_of(graph_, order.operations()[i])] = order.operations()[i];
+    }
+    begin = std::max(begin, end);
+    std::vector<NodeId> found;
+    for (const auto& [stream, v] : last) found.push_back(v);
+    return found;
+  }
+
+  std::vector<NodeId> ended_within(const SyncOp& op, const HostWait& wait) {
+    auto at = by_end_.find(op.process);
+    if (at == by_end_.end()) {
+      at =
+          by_end_.emplace(op.process, EndOrder(graph_, orders_.of_process(op.process).operations()))
+              .first;
+    }
+    const NodeId found = at->second.ended_within(wait);
+    return found == kNoNode ? std::vector<NodeId>() : std::vector<NodeId>{found};
+  }
+
+  const GraphArrays& graph_;
+  LaunchOrders& orders_;
+  CopyByCall copies_;
+  std::unordered_map<std::uint32_t, std::vector<NodeId>> by_event_;
+  std::map<ThreadKey, std::size_t> since_;
+  std::map<std::uint32_t, EndOrder> by_end_;
+};
+
+/// The waits of each thread are one piece of GraphArrays::waits, rising by end.
+using Pieces = std::map<ThreadKey, std::pair<std::uint32_t, std::uint32_t>>;
+
+std::vector<HostWait> read_waits(const GraphArrays& graph) {
+  const auto& rows = graph.syncs->rows;
+  std::vector<HostWait> waits;
+  for (std::uint32_t i = 0; i < rows.size(); ++i) {
+    if (!is_host_wait(rows[i])) continue;
+    HostWait wait;
+    wait.start_ns = rows[i].start_ns;
+    wait.end_ns = std::max(rows[i].start_ns, rows[i].end_ns);
+    wait.row = i;
+    waits.push_back(wait);
+  }
+  std::ranges::stable_sort(waits, {}, [&](const HostWait& wait) {
+    const SyncOp& op = rows[wait.row];
+    return std::tuple(op.process, op.thread, wait.end_ns, wait.start_ns);
+  });
+  return waits;
+}
+
+ThreadKey thread_of(const GraphArrays& graph, const HostWait& wait) {
+  const SyncOp& op = graph.syncs->rows[wait.row];
+  return {op.process, op.thread};
+}
+
+Pieces pieces_of(const GraphArrays& graph) {
+  Pieces pieces;
+  for (std::uint32_t i = 0; i < graph.waits.size(); ++i) {
+    auto& piece = pieces.try_emplace(thread_of(graph, graph.waits[i]), i, i).first->second;
+    piece.second = i + 1;
+  }
+  return pieces;
+}
+
+/// The last wait of a thread that was over by a time.
+std::uint32_t wait_before(const GraphArrays& graph, std::pair<std::uint32_t, std::uint32_t> piece,
+                          std::int64_t time_ns) {
+  const auto waits = std::span(graph.waits).subspan(piece.first, piece.second - piece.first);
+  const auto at = std::ranges::upper_bound(waits, time_ns, {}, &HostWait::end_ns);
+  if (at == waits.begin()) return kNone;
+  return piece.first + static_cast<std::uint32_t>(at - waits.begin()) - 1;
+}
+
+void link_threads(GraphArrays& graph, const Pieces& pieces) {
+  for (std::uint32_t i = 0; i < graph.waits.size(); ++i) {
+    const auto& piece = pieces.at(thread_of(graph, graph.waits[i]));
+    graph.waits[i].previous = wait_before(graph, {piece.first, i}, graph.waits[i].start_ns);
+  }
+}
+
+Status fill_waited(GraphArrays& graph, WaitedFor& waited_for) {
+  auto& edges = graph.counts.by_class[static_cast<std::size_t>(EdgeClass::host_sync)];
+  for (std::uint32_t i = 0; i < graph.waits.size(); ++i) {
+    if (i % 4096 == 0) TRY(interrupt::check());
+    HostWait& wait = graph.waits[i];
+    const std::vector<NodeId> found = waited_for.find(wait, thread_of(graph, wait));
+    wait.first_waited = static_cast<std::uint32_t>(graph.waited.size());
+    wait.waited_count = static_cast<std::uint32_t>(found.size());
+    graph.waited.insert(graph.waited.end(), found.begin(), found.end());
+    edges += found.size();
+    const bool held_up =
+        std::ranges::any_of(found, [&](NodeId v) { return graph.end(v) > wait.start_ns; });
+    if (held_up) {
+      wait.binding = i;
+    } else if (wait.previous != kNone) {
+      wait.binding = graph.waits[wait.previous].binding;
+    }
+  }
+  return {};
+}
+
+Status link_launches(GraphArrays& graph, const Pieces& pieces) {
+  if (graph.launch_call.empty()) return {};
+  graph.launch_wait.assign(graph.operations(), kNone);
+  auto& edges = graph.counts.by_class[static_cast<std::size_t>(EdgeClass::host_sync)];
+  for (NodeId v = 0; v < graph.operations(); ++v) {
+    if (v % 65536 == 0) TRY(interrupt::check());
+    if (!graph.launched(v)) continue;
+    const ApiCall& call = graph.api->rows[graph.launch_call[v]];
+    const auto piece = pieces.find({call.process, call.thread});
+    if (piece == pieces.end()) continue;
+    graph.launch_wait[v] = wait_before(graph, piece->second, graph.launch_ns(v));
+    edges += graph.launch_wait[v] != kNone ? 1 : 0;
+  }
+  return {};
+}
+
+}  // namespace
+
+Status add_host_waits(GraphArrays& graph, LaunchOrders& orders,
+                      std::span<const EventWait> synchronised) {
+  if (graph.syncs != nullptr) graph.waits = read_waits(graph);
+  const Pieces pieces = pieces_of(graph);
+  link_threads(graph, pieces);
+  if (!graph.waits.empty()) {
+    WaitedFor waited_for(graph, orders, synchronised);
+    TRY(fill_waited(graph, waited_for));
+  }
+  graph.waits_by_end.resize(graph.waits.size());
+  for (std::uint32_t i = 0; i < graph.waits.size(); ++i) graph.waits_by_end[i] = i;
+  std::ranges::stable_sort(graph.waits_by_end, {},
+                           [&](std::uint32_t i) { return graph.waits[i].end_ns; });
+  return link_launches(graph, pieces);
+}
+
+}  // namespace rpl

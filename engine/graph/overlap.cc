@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "engine/graph/overlap.h"
+
+#include <unordered_map>
+
+#include "engine/graph/graph_arrays.h"
+#include "engine/graph/node_order.h"
+#include "engine/graph/overlap_passes.h"
+
+namespace rpl {
+namespace {
+
+using PairTimes = std::unordered_map<std::uint64_t, std::int64_t>;
+
+/// What runs on one device, moment by moment.
+class Moment {
+ public:
+  Moment(OverlapReport& report, PairTimes& pairs) : report_(&report), pairs_(&pairs) {}
+
+  void begin(std::uint32_t lane, std::int64_t start_ns, std::int64_t end_ns) {
+    advance(start_ns);
+    ends_.push_back({end_ns, lane});
+    std::ranges::push_heap(ends_, std::greater<>());
+    const auto at = std::ranges::find(busy_, lane, &Busy::lane);
+    if (at != busy_.end()) {
+      ++at->operations;
+    } else {
+      busy_.push_back({lane, 1, start_ns, concurrent_ns_});
+    }
+  }
+  void advance(std::int64_t time_ns) {
+    while (!ends_.empty() && ends_.front().first <= time_ns) {
+      const auto [end_ns, lane] = ends_.front();
+      std::ranges::pop_heap(ends_, std::greater<>());
+      ends_.pop_back();
+      pass_until(end_ns);
+      finish(lane, end_ns);
+    }
+    pass_until(time_ns);
+  }
+
+ private:
+  struct Busy {
+    std::uint32_t lane = 0;
+    std::uint32_t operations = 0;
+    std::int64_t since_ns = 0;
+    std::int64_t concurrent_before_ns = 0;
+  };
+
+  void pass_until(std::int64_t time_ns) {
+    const std::int64_t passed_ns = time_ns - now_ns_;
+    now_ns_ = time_ns;
+    if (busy_.empty() || passed_ns <= 0) return;
+    report_->busy_ns += passed_ns;
+    if (busy_.size() == 1) return;
+    concurrent_ns_ += passed_ns;
+    report_->concurrent_ns += passed_ns;
+    if (busy_.size() > kMaxBusyStreams) {
+      report_->unsplit_ns += passed_ns;
+      return;
+    }
+    for (std::size_t i = 0; i < busy_.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const auto [low, high] = std::minmax(busy_[i].lane, busy_[j].lane);
+        (*pairs_)[std::uint64_t{low} << 32 | high] += passed_ns;
+      }
+    }
+  }
+
+  void finish(std::uint32_t lane, std::int64_t end_ns) {
+    const auto at = std::ranges::find(busy_, lane, &Busy::lane);
+    if (--at->operations > 0) return;
+    StreamOverlap& stream = report_->streams[lane];
+    stream.busy_ns += end_ns - at->since_ns;
+    stream.overlapped_ns += concurrent_ns_ - at->concurrent_before_ns;
+    busy_.erase(at);
+  }
+
+  OverlapReport* report_;
+  PairTimes* pairs_;
+  std::vector<std::pair<std::int64_t, std::uint32_t>> ends_;  ///< heap
+  std::vector<Busy> busy_;
+  std::int64_t now_ns_ = 0, concurrent_ns_ = 0;
+};
+
+/// Gives every stream, or queue where the stream is unknown, its row of the report.
+class LaneRows {
+ public:
+  LaneRows(const GraphArrays& graph, OverlapReport& report) : graph_(graph), report_(report) {}
+
+  std::uint32_t row(NodeId v) {
+    const LaneKey& key = graph_.key(v);
+    const bool known = key.stream != kNone;
+    const std::uint64_t identity = std::uint64_t{known ? key.stream : key.queue} << 32 |
+                                   std::uint64_t{key.scope} << 1 | (known ? 1U : 0U);
+    const auto [at, fresh] =
+        rows_.try_emplace(identity, static_cast<std::uint32_t>(report_.streams.size()));
+    if (fresh) {
+      StreamOverlap row;
+      row.agent = graph_.keys.scopes()[key.scope].agent;
+      if (known) row.stream = graph_.keys.stream(key.stream).stream;
+      if (!known) row.queue = queue_of(v);
+      report_.streams.push_back(row);
+    }
+    return at->second;
+  }
+
+ private:
+  std::uint32_t queue_of(NodeId v) const {
+    return v < graph_.dispatches() ? graph_.trace->lane(v).queue
+                                   : graph_.copies[v - graph_.dispatches()].queue;
+  }
+
+  const GraphArrays& graph_;
+  OverlapReport& report_;
+  std::unordered_map<std::uint64_t, std::uint32_t> rows_;
+};
+
+void rank(OverlapReport& report, const PairTimes& pairs) {
+  std::vector<std::uint32_t> order(report.streams.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, std::greater<>(),
+                           [&](std::uint32_t i) { return report.streams[i].busy_ns; });
+  std::vector<std::uint32_t> place(order.size());
+  std::vector<StreamOverlap> streams(order.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    place[order[i]] = i;
+    streams[i] = report.streams[order[i]];
+  }
+  report.streams = std::move(streams);
+  for (const auto& [key, both_ns] : pairs) {
+    const auto [first, second] = std::minmax(place[static_cast<std::uint32_t>(key >> 32)],
+                                             place[static_cast<std::uint32_t>(key)]);
+    report.pairs.push_back({first, second, both_ns});
+  }
+  std::ranges::sort(report.pairs, {}, [](const StreamPair& pair) {
+    return std::tuple(-pair.both_ns, pair.first, pair.second);
+  });
+}
+
+}  // namespace
+
+Status measure_overlap(const GraphArrays& graph, OverlapReport& report) {
+  PairTimes pairs;
+  LaneRows lanes(graph, report);
+  std::vector<Moment> devices(graph.keys.scopes().size(), Moment(report, pairs));
+  const auto begin = [&](NodeId v) {
+    const std::uint32_t lane = lanes.row(v);
+    if (graph.duration(v) == 0) return;
+    devices[graph.key(v).scope].begin(lane, graph.start(v), graph.end(v));
+  };
+  TRY(NodeOrder::forwards(graph, begin, [](std::uint32_t) {}));
+  for (Moment& device : devices) device.advance(graph.end_ns);
+  rank(report, pairs);
+  return {};
+}
+
+Result<OverlapReport> find_overlap(const Graph& graph, const std::vector<bool>& on_path,
+                                   const Monitor& monitor) {
+  monitor.report("measuring overlap", 0, graph.operations());
+  OverlapReport report;
+  report.potential = TRY(overlap_potential(graph.arrays(), on_path));
+  TRY(measure_overlap(graph.arrays(), report));
+  return report;
+}
+
+}  // namespace rpl
