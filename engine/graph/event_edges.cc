@@ -177,7 +177,8 @@ void settle(GraphArrays& graph) {
     const std::int64_t shorter_ns = std::min(graph.duration(edge.from), graph.duration(edge.to));
     const bool forwards =
         std::pair(graph.start(edge.from), edge.from) < std::pair(graph.start(edge.to), edge.to);
-    return !forwards || (overlap_ns > 0 && overlap_ns * 4 > shorter_ns);
+    const bool together = process_of(graph, edge.from) == process_of(graph, edge.to);
+    return !together || !forwards || (overlap_ns > 0 && overlap_ns * 4 > shorter_ns);
   });
   if (events.size() < all) {
     graph.notes.push_back(fmt::format(

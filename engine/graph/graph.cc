@@ -165,6 +165,10 @@ std::vector<GraphEdge> Graph::edges_into(NodeId node) const {
   for (const NodeId p : graph.waited_by(wait)) {
     edges.push_back({p, node, EdgeClass::host_sync, wait.end_ns - graph.end(p)});
   }
+  if (wait.previous != kNone) {
+    edges.push_back({graph.wait_node(wait.previous), node, EdgeClass::host_sync,
+                     wait.start_ns - graph.waits[wait.previous].end_ns});
+  }
   return edges;
 }
 

@@ -20,9 +20,9 @@ enum class EdgeClass : std::uint8_t {
   stream_order,  ///< same stream, the previous operation that had ended
   queue_order,   ///< same hardware queue, where it is not already the stream predecessor
   event,         ///< HIP event record and wait
-  host_sync,     ///< an operation a host thread waited for, or the wait that a launch came after
-  launch,        ///< the API call that launched the operation
-  inferred,      ///< by time alone: the operation of the same device that had ended last
+  host_sync,  ///< an operation a host thread waited for, and from there to its later launches and waits
+  launch,    ///< the API call that launched the operation
+  inferred,  ///< by time alone: the operation of the same device that had ended last
 };
 inline constexpr std::size_t kEdgeClasses = 6;
 /// "stream_order" …

@@ -41,10 +41,10 @@ struct GraphArrays {
   std::span<const Copy> copies;
   LaneKeys keys;
 
-  std::vector<NodeId> stream_pred, queue_pred, inferred_pred;
-  std::vector<EventEdge> events;           ///< sorted
-  std::vector<bool> has_event;             ///< by operation
-  std::vector<std::uint32_t> launch_call;  ///< row of the API table, kNone = unknown
+  ColumnVector<NodeId> stream_pred, queue_pred, inferred_pred;
+  std::vector<EventEdge> events;            ///< sorted
+  std::vector<bool> has_event;              ///< by operation
+  ColumnVector<std::uint32_t> launch_call;  ///< row of the API table, kNone = unknown
   std::vector<std::uint32_t>
       launch_wait;              ///< the last wait of the launching thread before the launch
   std::vector<HostWait> waits;  ///< by (process, thread, end)

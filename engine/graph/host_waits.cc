@@ -69,7 +69,9 @@ class WaitedFor {
     const SyncOp& op = graph_.syncs->rows[wait.row];
     std::vector<NodeId> found = candidates(op, wait, thread);
     // What started after the wait was over was enqueued by another thread meanwhile.
-    std::erase_if(found, [&](NodeId v) { return graph_.start(v) >= wait.end_ns; });
+    std::erase_if(found, [&](NodeId v) {
+      return graph_.start(v) >= wait.end_ns || process_of(graph_, v) != op.process;
+    });
     return found;
   }
 
@@ -196,7 +198,7 @@ Status fill_waited(GraphArrays& graph, WaitedFor& waited_for) {
     wait.first_waited = static_cast<std::uint32_t>(graph.waited.size());
     wait.waited_count = static_cast<std::uint32_t>(found.size());
     graph.waited.insert(graph.waited.end(), found.begin(), found.end());
-    edges += found.size();
+    edges += found.size() + (wait.previous != kNone ? 1 : 0);
     const bool held_up =
         std::ranges::any_of(found, [&](NodeId v) { return graph.end(v) > wait.start_ns; });
     if (held_up) {

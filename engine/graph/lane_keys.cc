@@ -54,7 +54,6 @@ class LaneKeys::Builder {
     keys_.streams_.resize(streams_.size());
     for (const auto& [pair, key] : streams_) {
       keys_.streams_[key].stream = pair.first;
-      keys_.streams_[key].agent = pair.second;
     }
     keys_.scopes_.resize(scopes_.size());
     for (const auto& [pair, key] : scopes_) {
@@ -68,9 +67,9 @@ class LaneKeys::Builder {
   void add(std::uint32_t process, std::uint32_t agent, std::uint32_t stream, std::uint32_t queue) {
     LaneKey key;
     key.scope = interned(scopes_, {process, agent});
-    // Indices of streams and queues are unique over processes; the default stream exists on every agent.
-    if (stream != kNone) key.stream = interned(streams_, {stream, agent});
-    if (queue != kNone) key.queue = interned(queues_, {queue, agent});
+    // The default stream exists on every agent, so a stream alone is no order.
+    if (stream != kNone) key.stream = interned(streams_, {stream, key.scope});
+    if (queue != kNone) key.queue = interned(queues_, {queue, key.scope});
     keys_.keys_.push_back(key);
   }
 

@@ -25,7 +25,7 @@ struct Scope {
 };
 
 struct StreamKey {
-  std::uint32_t stream = kNone, agent = kNone;
+  std::uint32_t stream = kNone;  ///< index into TraceEntities::streams
   bool several_queues = false;
 };
 

@@ -82,7 +82,7 @@ std::uint32_t process_of(const GraphArrays& graph, NodeId v) {
 Status find_launch_calls(GraphArrays& graph) {
   if (graph.api == nullptr || graph.api->rows.empty()) return {};
   CallIndex calls(graph.api->rows);
-  std::vector<std::uint32_t> found(graph.operations(), kNone);
+  ColumnVector<std::uint32_t> found(graph.operations(), kNone);
   std::uint64_t skewed = 0;
   bool any = false;
   for (NodeId v = 0; v < graph.operations(); ++v) {

@@ -60,6 +60,14 @@ class Chain {
   std::vector<EndedAt> earlier_;  ///< overlapped by a later one, not yet ended
 };
 
+/// Of operations that end together the one with the higher id.
+void keep_later(EndedAt& kept, const EndedAt& other) {
+  if (other.node == kNoNode) return;
+  const bool later = kept.node == kNoNode || other.end_ns > kept.end_ns ||
+                     (other.end_ns == kept.end_ns && other.node > kept.node);
+  if (later) kept = other;
+}
+
 struct StreamTally {
   std::uint64_t operations = 0, beside = 0;
 };
@@ -85,10 +93,7 @@ class OrderPass {
     for (std::size_t i = 0; i < kEdgeClasses; ++i) counts.by_class[i] += counts_.by_class[i];
     counts.evidenced += counts_.evidenced;
     counts.concurrent += counts_.concurrent;
-    const bool later =
-        last_.node != kNoNode && (last.node == kNoNode || last_.end_ns > last.end_ns ||
-                                  (last_.end_ns == last.end_ns && last_.node > last.node));
-    if (later) last = last_;
+    keep_later(last, last_);
   }
   [[nodiscard]] const std::vector<StreamTally>& tallies() const { return tallies_; }
 
@@ -99,7 +104,7 @@ class OrderPass {
     const std::int64_t start_ns = graph_.start(v);
     const std::int64_t duration_ns = graph_.duration(v);
     const std::int64_t end_ns = start_ns + duration_ns;
-    if (end_ns >= last_.end_ns) last_ = {end_ns, v};
+    keep_later(last_, {end_ns, v});
     EndedAt arrival = add_to_chains(v, key, start_ns, duration_ns);
     bool evidenced = arrival.node != kNoNode;
     for (const EventEdge& edge : graph_.events_into(v)) {

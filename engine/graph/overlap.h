@@ -20,8 +20,8 @@ struct OverlapPair {
 
 /// How much one stream of one process ran beside others.
 struct StreamOverlap {
-  std::uint32_t stream =
-      kNone;  ///< index into TraceEntities::streams; kNone = operations whose stream is unknown
+  std::uint32_t stream = kNone;  ///< index into TraceEntities::streams; kNone = unknown
+  std::uint32_t queue = kNone;   ///< index into TraceEntities::queues, when the stream is unknown
   std::uint32_t agent = kNone;
   std::int64_t busy_ns = 0;        ///< union of its operations
   std::int64_t overlapped_ns = 0;  ///< of that, while another stream of the same agent was busy
@@ -35,8 +35,8 @@ struct StreamPair {
 struct OverlapReport {
   std::vector<OverlapPair> potential;  ///< by falling could_save_ns, then kernels
   std::vector<StreamOverlap> streams;  ///< that ran anything, by falling busy_ns
-  std::vector<StreamPair>
-      pairs;  ///< by falling both_ns; only moments with at most kMaxBusyStreams busy are split up
+  /// By falling both_ns. Only moments with at most kMaxBusyStreams busy are split up.
+  std::vector<StreamPair> pairs;
   std::int64_t unsplit_ns = 0;     ///< time with more streams busy than that
   std::int64_t busy_ns = 0;        ///< union over all, summed over agents
   std::int64_t concurrent_ns = 0;  ///< of that, with at least two streams busy

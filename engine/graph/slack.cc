@@ -22,7 +22,7 @@ class SlackPass {
     return NodeOrder::backwards(
         graph_, [this](NodeId v) { operation(v); }, [this](std::uint32_t w) { wait(w); });
   }
-  std::vector<std::int64_t> take() { return std::move(slack_); }
+  ColumnVector<std::int64_t> take() { return std::move(slack_); }
   [[nodiscard]] std::int64_t largest() const { return largest_; }
 
  private:
@@ -63,7 +63,8 @@ class SlackPass {
   static void lower(std::int64_t& value, std::int64_t to) { value = std::min(value, to); }
 
   const GraphArrays& graph_;
-  std::vector<std::int64_t> slack_, wait_slack_;
+  ColumnVector<std::int64_t> slack_;
+  std::vector<std::int64_t> wait_slack_;
   std::int64_t largest_ = 0;
 };
 

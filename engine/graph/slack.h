@@ -24,8 +24,8 @@ class Slack {
   }
 
  private:
-  std::vector<std::uint32_t> narrow_;
-  std::vector<std::int64_t> wide_;
+  ColumnVector<std::uint32_t> narrow_;
+  ColumnVector<std::int64_t> wide_;
 };
 
 }  // namespace rpl

@@ -139,7 +139,7 @@ class Simulation {
   const GraphArrays& graph_;
   const Factors& factors_;
   Uncertain uncertain_;
-  std::vector<std::int64_t> end_;
+  ColumnVector<std::int64_t> end_;
   std::vector<std::int64_t> wait_shift_;  ///< by how much the thread is later after the wait
   std::int64_t last_end_ns_ = kUnknown_ns;
   std::uint64_t changed_ = 0, pinned_ = 0;

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "engine/graph/gaps.h"
+#include "engine/graph/overlap.h"
+#include "engine/graph/what_if.h"
+#include "tests/engine/graph/graph_of.h"
+#include "tests/engine/graph/random_trace.h"
+#include "tests/engine/graph/reference_simulation.h"
+
+namespace rpl::testing {
+namespace {
+
+/// Shapes from plain to impossible, by seed.
+RandomShape shape_of(std::uint32_t seed) {
+  RandomShape shape;
+  shape.ops = 1 + seed % 40;
+  shape.streams = 1 + static_cast<int>(seed % 5);
+  shape.queues = 1 + static_cast<int>(seed / 2 % 3);
+  shape.agents = 1 + seed / 3 % 2;
+  shape.processes = 1 + seed / 7 % 2;
+  shape.copies = seed / 5 % 3 * 4;
+  shape.host = seed % 2 == 1;
+  shape.weird = seed / 4 % 2 == 1;
+  shape.unknown_streams = seed % 11 == 0;
+  return shape;
+}
+
+class RandomGraphs : public ::testing::Test {
+ protected:
+  static constexpr std::uint32_t kSeeds = 600;
+
+  template <class Check>
+  void each(Check&& check) {
+    for (std::uint32_t seed = 0; seed < kSeeds && !HasFatalFailure(); ++seed) {
+      SCOPED_TRACE(seed);
+      check(*graph_of(random_trace(seed, shape_of(seed))));
+    }
+  }
+};
+
+TEST_F(RandomGraphs, SegmentsPartitionTheSpan) {
+  each([](const Graph& graph) {
+    const CriticalPath path = path_of(graph);
+    EXPECT_EQ(std::reduce(path.segments_ns.begin(), path.segments_ns.end()), path.span_ns);
+    EXPECT_LE(path.critical_path_ns, path.span_ns);
+    EXPECT_TRUE(std::ranges::all_of(path.segments_ns, [](std::int64_t ns) { return ns >= 0; }));
+  });
+}
+
+TEST_F(RandomGraphs, SegmentsJoinWithoutHoles) {
+  each([](const Graph& graph) {
+    SegmentCursor cursor(graph);
+    std::int64_t expected_end = graph.span_ns().second;
+    for (PathSegment segment; cursor.next(segment);) {
+      ASSERT_EQ(segment.end_ns, expected_end);
+      ASSERT_LT(segment.start_ns, segment.end_ns);
+      expected_end = segment.start_ns;
+    }
+    EXPECT_EQ(expected_end, graph.span_ns().first);
+  });
+}
+
+TEST_F(RandomGraphs, OperationsOnThePathHaveNoSlack) {
+  each([](const Graph& graph) {
+    const Slack slack = Slack::compute(graph).value();
+    const CriticalPath path = critical_path(graph, slack).value();
+    for (NodeId v = 0; v < graph.operations(); ++v) {
+      ASSERT_GE(slack.at(v), 0);
+      ASSERT_TRUE(!path.on_path[v] || slack.at(v) == 0) << v;
+    }
+  });
+}
+
+TEST_F(RandomGraphs, SlackIsExactlyHowMuchLongerEachMayTake) {
+  each([](const Graph& graph) {
+    const Slack slack = Slack::compute(graph).value();
+    const auto end_with = [&](NodeId delayed, std::int64_t by) {
+      return last_of(reference_ends(graph, [&](NodeId v) {
+        return graph.end_ns(v) - graph.start_ns(v) + (v == delayed ? by : 0);
+      }));
+    };
+    for (NodeId v = 0; v < graph.operations(); ++v) {
+      ASSERT_EQ(end_with(v, slack.at(v)), graph.span_ns().second) << v;
+      ASSERT_EQ(end_with(v, slack.at(v) + 1), graph.span_ns().second + 1) << v;
+    }
+  });
+}
+
+TEST_F(RandomGraphs, NothingChangedReproducesTheRecording) {
+  each([](const Graph& graph) {
+    const WhatIf same = what_if(graph, {}).value();
+    EXPECT_EQ(same.before_ns, graph.span_ns().second - graph.span_ns().first);
+    EXPECT_EQ(same.after_ns, same.before_ns);
+    EXPECT_EQ(same.gain_low, 0);
+    EXPECT_EQ(same.gain_high, 0);
+  });
+}
+
+TEST_F(RandomGraphs, WhatIfEqualsThePlainSimulation) {
+  each([](const Graph& graph) {
+    const KernelChange change{0, 3};
+    const WhatIf result = what_if(graph, std::span(&change, 1)).value();
+    const auto ends = reference_ends(graph, [&](NodeId v) {
+      const std::int64_t recorded = graph.end_ns(v) - graph.start_ns(v);
+      return graph.kernel_of(v) == 0 ? std::llround(static_cast<double>(recorded) * (1.0 / 3))
+                                     : recorded;
+    });
+    EXPECT_EQ(result.after_ns, last_of(ends) - graph.span_ns().first);
+  });
+}
+
+TEST_F(RandomGraphs, FasterKernelsNeverMakeAnythingLonger) {
+  each([](const Graph& graph) {
+    double before = 0;
+    for (const double speedup : {1.5, 2.0, 8.0, 1e9}) {
+      const KernelChange change{0, speedup};
+      const WhatIf result = what_if(graph, std::span(&change, 1)).value();
+      EXPECT_GE(result.gain, before);
+      EXPECT_LE(result.gain_low, result.gain);
+      EXPECT_GE(result.gain_low, 0);
+      before = result.gain;
+    }
+  });
+}
+
+TEST_F(RandomGraphs, EdgesLeadForwardsWithinOneProcess) {
+  each([](const Graph& graph) {
+    EdgeCursor cursor(graph);
+    for (GraphEdge edge; cursor.next(edge);) {
+      if (edge.from >= graph.operations() || edge.to >= graph.dispatches()) continue;
+      ASSERT_LE(graph.start_ns(edge.from), graph.start_ns(edge.to));
+      if (edge.from >= graph.dispatches()) continue;
+      ASSERT_EQ(graph.trace().lane(edge.from).process, graph.trace().lane(edge.to).process);
+    }
+  });
+}
+
+TEST_F(RandomGraphs, AreTheSameWithAnyNumberOfThreads) {
+  for (std::uint32_t seed = 0; seed < kSeeds; ++seed) {
+    const auto trace = random_trace(seed, shape_of(seed)).build();
+    const auto one = Graph::build(trace, {.threads = 1}).value();
+    const auto many = Graph::build(trace, {.threads = 4}).value();
+    EXPECT_EQ(one->edge_counts().by_class, many->edge_counts().by_class) << seed;
+    EXPECT_EQ(path_of(*one).segments_ns, path_of(*many).segments_ns) << seed;
+  }
+}
+
+TEST_F(RandomGraphs, OverlapAndGapsTakeAnything) {
+  each([](const Graph& graph) {
+    const OverlapReport report = find_overlap(graph, path_of(graph).on_path).value();
+    EXPECT_LE(report.concurrent_ns, report.busy_ns);
+    EXPECT_EQ(find_gaps(graph).value().busy_ns, report.busy_ns);
+  });
+}
+
+}  // namespace
+}  // namespace rpl::testing
