@@ -92,7 +92,8 @@ Status RpdTables::copies(const Trace& trace, std::uint32_t file, CopyTable& out)
   const EntityLookup lookup(trace.entities(), file);
   NameIndex names(out.names);
   RpdDatabase::Lookup details{"rocpd_copyapi", "api_ptr_id", {"stream", "size"}, {}, false, false};
-  return rpd_->each_op([&](const RpdOp& op) -> Status {
+  std::size_t lost = 0;
+  TRY(rpd_->each_op([&](const RpdOp& op) -> Status {
     if (TRY(rpd_->kind(op)) != RpdKind::copy) return {};
     const RpdCall call = TRY(rpd_->call(op.api));
     const std::string_view type = TRY(rpd_->text(op.type));
@@ -100,6 +101,10 @@ Status RpdTables::copies(const Trace& trace, std::uint32_t file, CopyTable& out)
     copy.start_ns = op.start_ns;
     copy.end_ns = op.end_ns;
     copy.process = process(lookup, call.pid);
+    if (copy.process == kNone) {
+      ++lost;
+      return {};
+    }
     copy.thread = call.tid;
     copy.queue = lookup.queue(copy.process, static_cast<std::uint64_t>(op.queue));
     copy.name = names(type);
@@ -118,7 +123,9 @@ Status RpdTables::copies(const Trace& trace, std::uint32_t file, CopyTable& out)
     copy.correlation = static_cast<std::uint64_t>(op.api);
     out.rows.push_back(copy);
     return {};
-  });
+  }));
+  if (lost > 0) out.notes.push_back(fmt::format("{} copies name no known process", lost));
+  return {};
 }
 
 Status RpdTables::api(const Trace& trace, std::uint32_t file, ApiTable& out) {
@@ -218,6 +225,10 @@ Status RpdTables::input_signals(const EntityLookup& lookup, SyncTable& out) {
     }
     SyncOp record = TRY(device_op(lookup, *first, SyncKind::event_record));
     SyncOp wait = TRY(device_op(lookup, *second, SyncKind::event_wait));
+    if (record.process == kNone || wait.process == kNone) {
+      ++lost;
+      continue;
+    }
     record.event = wait.event = kSignalHandle | out.rows.size();
     wait.source_queue = record.queue;
     out.rows.push_back(record);
