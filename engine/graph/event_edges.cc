@@ -95,20 +95,16 @@ class BarrierReplay {
 
   void take(const SyncOp& op) {
     const std::pair key{op.process, op.event};
-    if (op.kind == SyncKind::event_record) {
-      recorded_[key] = last_ended(lane(op), op.end_ns);
-      return;
-    }
+    if (op.kind == SyncKind::event_record) recorded_[key] = sources_of(op);
     if (op.kind != SyncKind::event_wait) return;
-    NodeId source = kNoNode;
     const auto at = recorded_.find(key);
-    if (op.event != 0 && at != recorded_.end()) source = at->second;
-    if (source == kNoNode && op.source_queue != kNone) {
-      source = last_ended(find(queues_, op.source_queue), op.end_ns);
+    Sources sources;
+    if (op.event != 0 && at != recorded_.end()) sources = at->second;
+    if (sources.empty() && op.source_queue != kNone) {
+      const NodeId source = last_ended(find(queues_, op.source_queue), op.end_ns);
+      if (source != kNoNode) sources.push_back(source);
     }
-    const NodeId target = first_started(lane(op), op.end_ns);
-    if (source == kNoNode || target == kNoNode || same_stream(source, target)) return;
-    graph_.events.push_back({target, source});
+    wait(op, sources);
   }
 
  private:
@@ -121,6 +117,30 @@ class BarrierReplay {
     const auto at = lists.find(key);
     return at == lists.end() ? List() : List(at->second);
   }
+  Sources sources_of(const SyncOp& record) const {
+    Sources sources;
+    const NodeId last = last_ended(lane(record), record.end_ns);
+    if (last != kNoNode) sources.push_back(last);
+    const auto pending = pending_.find({record.stream, record.queue});
+    if (pending == pending_.end()) return sources;
+    const auto position = static_cast<std::size_t>(first_started(record) - lane(record).begin());
+    if (pending->second.position != position) return sources;
+    for (const NodeId v : pending->second.sources) add_source(sources, v);
+    return sources;
+  }
+
+  void wait(const SyncOp& op, const Sources& sources) {
+    const List list = lane(op);
+    const auto target = first_started(op);
+    const auto position = static_cast<std::size_t>(target - list.begin());
+    PendingWaits& pending = pending_[{op.stream, op.queue}];
+    if (pending.position != position) pending = {position, {}};
+    for (const NodeId v : sources) {
+      add_source(pending.sources, v);
+      if (target != list.end() && !same_stream(v, *target)) graph_.events.push_back({*target, v});
+    }
+  }
+
   List lane(const SyncOp& op) const {
     return op.stream != kNone ? find(streams_, op.stream) : find(queues_, op.queue);
   }
@@ -136,15 +156,16 @@ class BarrierReplay {
     }
     return kNoNode;
   }
-  NodeId first_started(List list, std::int64_t time_ns) const {
-    const auto at =
-        std::ranges::lower_bound(list, time_ns, {}, [&](NodeId v) { return graph_.start(v); });
-    return at == list.end() ? kNoNode : *at;
+  /// The first operation of the barrier's lane that started after it.
+  List::iterator first_started(const SyncOp& op) const {
+    return std::ranges::lower_bound(lane(op), op.end_ns, {},
+                                    [&](NodeId v) { return graph_.start(v); });
   }
 
   GraphArrays& graph_;
   Lists streams_, queues_;
-  std::map<std::pair<std::uint32_t, std::uint64_t>, NodeId> recorded_;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, Sources> recorded_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, PendingWaits> pending_;  ///< by stream, queue
 };
 
 bool on_device(const SyncOp& op) { return op.source == SyncSource::hip_event_table; }
@@ -156,8 +177,8 @@ Status replay_barriers(GraphArrays& graph) {
   }
   if (rows.empty()) return {};
   const auto& ops = graph.syncs->rows;
-  std::ranges::stable_sort(rows, {},
-                           [&](std::uint32_t i) { return std::pair(ops[i].end_ns, ops[i].kind); });
+  // Rows come in the order of the calls, which decides between barriers that ended together.
+  std::ranges::stable_sort(rows, {}, [&](std::uint32_t i) { return ops[i].end_ns; });
   BarrierReplay replay(graph);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (i % 65536 == 0) TRY(interrupt::check());
@@ -206,11 +227,12 @@ Result<std::vector<EventWait>> add_event_edges(GraphArrays& graph, LaunchOrders&
 }
 
 bool records_events(const GraphArrays& graph) {
+  if (graph.syncs == nullptr) return false;
   const Presence& presence = graph.trace->presence();
   if (presence.events || presence.api_args) return true;
-  return graph.syncs != nullptr && std::ranges::any_of(graph.syncs->rows, [](const SyncOp& op) {
-           return op.kind == SyncKind::event_wait && op.event != 0;
-         });
+  return std::ranges::any_of(graph.syncs->rows, [](const SyncOp& op) {
+    return op.kind == SyncKind::event_wait && op.event != 0;
+  });
 }
 
 }  // namespace rpl

@@ -63,7 +63,6 @@ std::int64_t first_start(const GraphArrays& graph) {
   return first;
 }
 
-/// Operations whose only evidence is the host's, and the share of all that have any.
 Status add_edges(GraphArrays& graph, const GraphOptions& options, const Monitor& monitor) {
   if (graph.api != nullptr || graph.syncs != nullptr) {
     monitor.report("reading launches and waits", 0, graph.operations());
@@ -73,7 +72,8 @@ Status add_edges(GraphArrays& graph, const GraphOptions& options, const Monitor&
     TRY(add_host_waits(graph, orders, synchronised));
   }
   OrderOptions order;
-  order.inferred_beside_launches = !records_events(graph);
+  // Where the recording would show the events between streams, what it does not show was no dependency.
+  order.infer = !records_events(graph);
   order.threads = options.threads;
   return add_order_edges(graph, order, monitor);
 }

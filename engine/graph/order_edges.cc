@@ -75,9 +75,8 @@ struct StreamTally {
 /// The pass over the operations of some scopes.
 class OrderPass {
  public:
-  OrderPass(GraphArrays& graph, const OrderOptions& options, std::vector<bool> scopes)
+  OrderPass(GraphArrays& graph, std::vector<bool> scopes)
       : graph_(graph),
-        options_(options),
         mine_(std::move(scopes)),
         streams_(graph.keys.streams()),
         queues_(graph.keys.queues()),
@@ -121,8 +120,7 @@ class OrderPass {
     if (graph_.inferred_pred.empty()) return;
     const EndedAt ended = scopes_[key.scope].settle(start_ns);
     scopes_[key.scope].add({end_ns, v});
-    const bool wanted = !launched || options_.inferred_beside_launches;
-    if (wanted && ended.node != kNoNode && ended.end_ns > arrival.end_ns) {
+    if (ended.node != kNoNode && ended.end_ns > arrival.end_ns) {
       graph_.inferred_pred[v] = ended.node;
       ++count(EdgeClass::inferred);
     }
@@ -164,7 +162,6 @@ class OrderPass {
   }
 
   GraphArrays& graph_;
-  const OrderOptions& options_;
   std::vector<bool> mine_;
   std::vector<Chain> streams_, queues_;
   std::vector<PendingEnds> scopes_;
@@ -196,7 +193,7 @@ std::vector<std::vector<bool>> deal_scopes(const GraphArrays& graph, unsigned th
   return mine;
 }
 
-void allocate(GraphArrays& graph) {
+void allocate(GraphArrays& graph, bool infer) {
   const std::size_t n = graph.operations();
   const auto& scopes = graph.keys.scopes();
   bool queues = false;
@@ -210,7 +207,7 @@ void allocate(GraphArrays& graph) {
   const bool several = std::ranges::any_of(scopes, &Scope::several_lanes);
   graph.stream_pred.assign(graph.keys.streams() > 0 ? n : 0, kNoNode);
   graph.queue_pred.assign(queues ? n : 0, kNoNode);
-  graph.inferred_pred.assign(several ? n : 0, kNoNode);
+  graph.inferred_pred.assign(infer && several ? n : 0, kNoNode);
 }
 
 std::vector<bool> unreal_streams(const GraphArrays& graph, const std::vector<OrderPass>& passes) {
@@ -228,10 +225,10 @@ std::vector<bool> unreal_streams(const GraphArrays& graph, const std::vector<Ord
 }
 
 Result<std::vector<OrderPass>> run_passes(GraphArrays& graph, const OrderOptions& options) {
-  allocate(graph);
+  allocate(graph, options.infer);
   std::vector<OrderPass> passes;
   for (auto& mine : deal_scopes(graph, options.threads)) {
-    passes.emplace_back(graph, options, std::move(mine));
+    passes.emplace_back(graph, std::move(mine));
   }
   std::vector<Status> statuses(passes.size());
   {

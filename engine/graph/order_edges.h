@@ -7,8 +7,7 @@
 namespace rpl {
 
 struct OrderOptions {
-  bool inferred_beside_launches =
-      false;  ///< draw inferred edges into operations with a known launch call too
+  bool infer = true;  ///< draw inferred edges
   unsigned threads = 2;
 };
 

@@ -33,7 +33,8 @@ struct Stream {
 };
 
 struct Event {
-  Done recorded;
+  std::vector<Done>
+      recorded;  ///< the stream's last operation, and what the stream still waited for
   bool valid = false;
   unsigned stream = 0;
 };
@@ -226,14 +227,23 @@ class Simulation {
     if (to != from) wait(thread, handle, to);
   }
 
+  static std::int64_t last_end(const Event& event) {
+    std::int64_t end_ns = 0;
+    for (const Done& done : event.recorded) end_ns = std::max(end_ns, done.end_ns);
+    return end_ns;
+  }
+
   static std::uint64_t event_pointer(std::size_t handle) { return 0x7f3300001000 + handle * 0x80; }
 
   void record(unsigned thread, std::size_t handle, unsigned from) {
     Stream& stream = streams_[from];
     ApiRun call = begin_call(thread, "hipEventRecord", random_.between(700, 1600));
     Event& event = events_[handle];
-    event.recorded = {stream.last.node,
-                      std::max(stream.last.end_ns, threads_[thread].now_ns) + kBarrierNs};
+    event.recorded = {
+        {stream.last.node, std::max(stream.last.end_ns, threads_[thread].now_ns) + kBarrierNs}};
+    for (const Done& wait : stream.waits) {
+      event.recorded.push_back({wait.node, wait.end_ns + kBarrierNs});
+    }
     event.valid = true;
     event.stream = from;
     if (calls_) {
@@ -247,7 +257,7 @@ class Simulation {
     run.gpu = stream.gpu;
     run.queue = run.source_queue = stream.queue;
     run.stream = from;
-    run.end_ns = event.recorded.end_ns;
+    run.end_ns = last_end(event);
     run.start_ns = run.end_ns - kBarrierNs;
     push(run.end_ns, run);
     end_call(thread, call);
@@ -257,7 +267,9 @@ class Simulation {
     Stream& stream = streams_[to];
     ApiRun call = begin_call(thread, "hipStreamWaitEvent", random_.between(700, 1600));
     const Event& event = events_[handle];
-    stream.waits.push_back(event.recorded);
+    for (const Done& done : event.recorded) {
+      stream.waits.push_back({done.node, done.end_ns + kBarrierNs});
+    }
     if (calls_) {
       call.arguments = {{"hipStream_t", "stream", fmt::format("{:#x}", stream_pointer(to))},
                         {"hipEvent_t", "event", fmt::format("{:#x}", event_pointer(handle))},
@@ -273,7 +285,7 @@ class Simulation {
     run.source_queue = streams_[event.stream].queue;
     run.stream = to;
     run.start_ns = std::max(stream.last.end_ns, threads_[thread].now_ns);
-    run.end_ns = std::max(run.start_ns, event.recorded.end_ns) + kBarrierNs;
+    run.end_ns = std::max(run.start_ns, last_end(event)) + kBarrierNs;
     push(run.end_ns, run);
     end_call(thread, call);
   }
@@ -289,7 +301,7 @@ class Simulation {
     ApiRun call = begin_call(thread, "hipEventSynchronize", random_.between(500, 900));
     if (calls_)
       call.arguments = {{"hipEvent_t", "event", fmt::format("{:#x}", event_pointer(handle))}};
-    if (events_[handle].valid) host_waits(thread, events_[handle].recorded);
+    for (const Done& done : events_[handle].recorded) host_waits(thread, done);
     end_call(thread, call);
   }
 
