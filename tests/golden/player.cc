@@ -6,34 +6,12 @@
 #include <system_error>
 
 #include "engine/process/run.h"
+#include "tests/support/temp_dir.h"
 
 namespace rpl::golden {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that goes away at the end.
-class Scratch {
- public:
-  static Result<Scratch> create() {
-    std::string pattern = (fs::temp_directory_path() / "rpl-golden-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) {
-      return fail(Errc::io, fmt::format("cannot create {}", pattern), "check TMPDIR");
-    }
-    return Scratch(pattern);
-  }
-  Scratch(Scratch&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  Scratch& operator=(Scratch&&) = delete;
-  ~Scratch() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  explicit Scratch(fs::path path) : path_(std::move(path)) {}
-  fs::path path_;
-};
 
 std::string replaced(std::string text, const std::string& from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
@@ -45,10 +23,10 @@ std::string replaced(std::string text, const std::string& from, std::string_view
 
 class Player {
  public:
-  Player(const Surroundings& surroundings, const Scratch& scratch)
+  Player(const Surroundings& surroundings, const testing_support::TempDir& scratch)
       : surroundings_(surroundings),
-        home_(scratch.path() / "home"),
-        folder_(scratch.path() / "work") {
+        home_(fs::path(scratch.path()) / "home"),
+        folder_(fs::path(scratch.path()) / "work") {
     fs::create_directories(home_);
     fs::create_directories(folder_);
     std::string path;
@@ -139,7 +117,7 @@ class Player {
 }  // namespace
 
 Result<Transcript> play(const Transcript& transcript, const Surroundings& surroundings) {
-  const Scratch scratch = TRY(Scratch::create());
+  const testing_support::TempDir scratch;
   Player player(surroundings, scratch);
   for (const Fixture& fixture : TRY(fixtures(transcript))) TRY(player.set_up(fixture));
 

@@ -6,28 +6,21 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include "tests/support/temp_dir.h"
 
 namespace rpl {
 namespace {
 
-/// A file that a child writes to; removed at the end.
+/// A file that a child writes to.
 class Output {
  public:
-  Output() : path_(testing::TempDir() + "attached-output") {}
-  ~Output() { std::filesystem::remove(path_); }
   [[nodiscard]] Spawn from(std::string script) const {
-    return {.argv = {"sh", "-c", std::move(script) + " >\"$0\"", path_}};
+    return {.argv = {"sh", "-c", std::move(script) + " >\"$0\"", folder_ / "output"}};
   }
-  [[nodiscard]] std::string text() const {
-    std::ifstream file(path_);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  [[nodiscard]] std::string text() const { return folder_.read("output"); }
 
  private:
-  std::string path_;
+  testing_support::TempDir folder_;
 };
 
 TEST(Attached, ReadsWhatItIsGiven) {

@@ -10,6 +10,7 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/unique_fd.h"
+#include "tests/support/temp_dir.h"
 
 namespace rpl {
 namespace {
@@ -121,7 +122,8 @@ TEST(Run, KillsAProgramThatIgnoresTheFirstSignal) {
 }
 
 TEST(Run, LeavesNoChildOfAStoppedProgramBehind) {
-  const std::string fifo = testing::TempDir() + "rpl-run-fifo";
+  const testing_support::TempDir folder;
+  const std::string fifo = folder / "fifo";
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
   const UniqueFd reader(open(fifo.c_str(), O_RDONLY | O_NONBLOCK));
   Spawn spawn = shell("exec 3>\"$0\"; (trap '' TERM; echo ready; sleep 1000) & sleep 1000");
@@ -134,7 +136,6 @@ TEST(Run, LeavesNoChildOfAStoppedProgramBehind) {
   fcntl(reader.get(), F_SETFL, 0);
   char byte = 0;
   EXPECT_EQ(read(reader.get(), &byte, 1), 0);
-  unlink(fifo.c_str());
 }
 
 TEST(Run, StopsAStoppedProgram) {
