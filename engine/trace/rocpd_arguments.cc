@@ -20,6 +20,7 @@ using Launched = std::unordered_map<std::uint64_t, std::uint32_t>;
 
 Result<Launched> launched_streams(const RocpdPart& part) {
   Launched launched;
+  launched.reserve(part.trace.size());
   const auto note = [&](std::uint64_t correlation, std::uint32_t stream) {
     if (correlation != 0 && stream != kNone) launched.insert_or_assign(correlation, stream);
   };
@@ -51,10 +52,12 @@ std::int64_t stream_id_in(std::string_view extdata) {
 Status RocpdArguments::load(const RocpdPart& part, const std::vector<std::int64_t>& calls) {
   for (const std::int64_t event : calls) calls_.try_emplace(event);
   const Launched launched = TRY(launched_streams(part));
-  Statement rows = TRY(select_columns(part.scope.database(), part.scope.source().table("rocpd_arg"),
-                                      {"event_id", "name", "type", "value", "extdata"},
-                                      "WHERE name IN ('stream', 'event', 'hStream', 'hEvent') "
-                                      "OR type IN ('hipStream_t', 'hipEvent_t')"));
+  Statement rows = TRY(select_columns(
+      part.scope.database(), part.scope.source().table("rocpd_arg"),
+      {"event_id", "name", "type", "value", "extdata"},
+      // IN would build an index and search it for every row.
+      "WHERE name = 'stream' OR name = 'event' OR type = 'hipStream_t' OR type = 'hipEvent_t' "
+      "OR name = 'hStream' OR name = 'hEvent'"));
   std::size_t count = 0;
   while (TRY(rows.step())) {
     if (++count % kRowsBetweenChecks == 0) TRY(interrupt::check());
