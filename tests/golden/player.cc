@@ -74,7 +74,7 @@ class Player {
     for (const Step& step : steps) {
       script += step.command + "\n!printf '\\001\\n'; printf '\\001\\n' >&2\n";
     }
-    Spawn spawn = shell("exec rpl --width 100 --no-color -q -nx -batch");
+    Spawn spawn = shell("exec rpl --width 100 --no-color -q -nx");
     spawn.stdin_text = std::move(script);
     const Exit exit = TRY(run(spawn));
     std::string_view out = exit.out.text;
