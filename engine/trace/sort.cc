@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t kBlock = 1024;
 constexpr std::size_t kBlocksBetweenInterruptChecks = 64;
+/// Most segments are a handful of rows.
+constexpr std::size_t kInsertUpTo = 32;
 /// Above this a segment is merged from its natural runs, which files of several processes consist of.
 constexpr std::size_t kMergeFrom = 4096;
 
@@ -37,6 +39,15 @@ std::vector<std::int64_t> minima_from(std::span<const std::int64_t> starts) {
     minima[block] = least;
   }
   return minima;
+}
+
+void insertion_sort(std::vector<Entry>& entries) {
+  for (std::size_t i = 1; i < entries.size(); ++i) {
+    const Entry entry = entries[i];
+    std::size_t at = i;
+    for (; at > 0 && entry < entries[at - 1]; --at) entries[at] = entries[at - 1];
+    entries[at] = entry;
+  }
 }
 
 /// Merges neighbouring runs until one is left.
@@ -103,7 +114,9 @@ class Sorter {
     for (std::size_t i = 0; i < entries_.size(); ++i) {
       entries_[i] = {columns_.start_ns[from + i], static_cast<std::uint32_t>(i)};
     }
-    if (entries_.size() < kMergeFrom) {
+    if (entries_.size() <= kInsertUpTo) {
+      insertion_sort(entries_);
+    } else if (entries_.size() < kMergeFrom) {
       std::sort(entries_.begin(), entries_.end());
     } else {
       merge_runs(entries_);

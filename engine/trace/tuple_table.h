@@ -20,7 +20,7 @@ class TupleTable {
   [[nodiscard]] const std::uint32_t* find(const Key& key) const {
     for (std::size_t at = hash(key) & mask_;; at = (at + 1) & mask_) {
       const Slot& slot = slots_[at];
-      if (slot.key == key && slot.used) return &slot.value;
+      if (slot.used && equal(slot.key, key)) return &slot.value;
       if (!slot.used) return nullptr;
     }
   }
@@ -39,6 +39,13 @@ class TupleTable {
     std::uint32_t value = 0;
     bool used = false;
   };
+
+  /// Without branches or the call to memcmp that == compiles to.
+  static bool equal(const Key& a, const Key& b) {
+    std::uint64_t difference = 0;
+    for (std::size_t i = 0; i < N; ++i) difference |= a[i] ^ b[i];
+    return difference == 0;
+  }
 
   /// Independent products, so that the processor overlaps them.
   static std::size_t hash(const Key& key) {

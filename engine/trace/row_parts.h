@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+#include "engine/base/interrupt.h"
+#include "engine/base/result.h"
+
+namespace rpl {
+
+/// How a scan over rows is cut: `parts` contiguous ranges of about equal size, one thread each.
+class RowParts {
+ public:
+  RowParts(std::size_t first, std::size_t last) : first_(first), last_(std::max(first, last)) {
+    constexpr std::size_t kRowsWorthAThread = 200'000;
+    constexpr std::size_t kMaxThreads = 2;  // memory bandwidth is used up by then
+    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+    parts_ = std::clamp<std::size_t>((last_ - first_) / kRowsWorthAThread, 1,
+                                     std::min(cores, kMaxThreads));
+  }
+
+  [[nodiscard]] std::size_t count() const { return parts_; }
+  [[nodiscard]] std::size_t begin(std::size_t part) const {
+    return first_ + (last_ - first_) * part / parts_;
+  }
+
+  /// Calls work(part, from, to) for consecutive ranges of at most 64 k rows of each part, parts in parallel. Fails with
+  /// interrupted between ranges.
+  template <class Work>
+  Status run(const Work& work) const {
+    const auto run_part = [&](std::size_t part) {
+      constexpr std::size_t kRowsBetweenChecks = 65536;
+      const std::size_t end = begin(part + 1);
+      for (std::size_t from = begin(part); from < end; from += kRowsBetweenChecks) {
+        if (interrupt::pending()) return;
+        work(part, from, std::min(end, from + kRowsBetweenChecks));
+      }
+    };
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t part = 1; part < parts_; ++part) threads.emplace_back(run_part, part);
+      run_part(0);
+    }
+    return interrupt::check();
+  }
+
+ private:
+  std::size_t first_, last_, parts_ = 1;
+};
+
+}  // namespace rpl
