@@ -111,6 +111,9 @@ class Decoder {
       };
       scans_[i]->decode(columns, base + before(i), stop_, progress);
     });
+    for (std::size_t i = 1; i < scans_.size(); ++i) {
+      if (!scans_[i]->follows(*scans_[i - 1])) return false;
+    }
     return !stop_;
   }
 
@@ -232,8 +235,13 @@ Result<bool> decode_leaves(ForeignDatabase& database, const DispatchTable& table
     return false;
   }
   TRY(decoder.resolve(columns, base, entities));
-  TRY(fill_odd(odd, columns, rows));
-  return true;
+  const Status filled = fill_odd(odd, columns, rows);
+  if (filled) return true;
+  // A damaged tree may hide rows from a search that a scan meets, or the other way round: SQLite's scan decides.
+  TRY(interrupt::check());
+  give_up(columns, base);
+  rows.forget();
+  return false;
 }
 
 }  // namespace rpl

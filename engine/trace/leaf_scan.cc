@@ -49,7 +49,7 @@ std::size_t LeafScan::count(std::atomic<bool>& stop) const {
     const std::uint32_t cells = big_endian_16(page + 3);
     // SQLite takes an empty leaf for damage, except as the root.
     const bool empty = cells == 0 && leaves_.size() > 1;
-    if (page[0] != PageFile::kLeaf || empty || kLeafHeader + 2 * cells > file_.page_bytes()) {
+    if (page[0] != PageFile::kLeaf || empty || cells > (file_.page_bytes() - kLeafHeader) / 6) {
       stop = true;
       return 0;
     }
@@ -101,6 +101,11 @@ bool LeafScan::decode_cell(const std::uint8_t* page, std::uint32_t cell, TraceCo
   const std::uint8_t* at = page + cell;
   const std::uint64_t payload = read_varint(at);
   const auto rowid = static_cast<std::int64_t>(read_varint(at));
+  // Rows that go to the API are looked up by rowid, which only finds them when rowids ascend.
+  if (any_ && rowid <= last_rowid_) return false;
+  if (!any_) first_rowid_ = rowid;
+  any_ = true;
+  last_rowid_ = rowid;
   if (payload > file_.page_bytes() - kOverflowMargin) {
     odd.push_back({slot, rowid});
     return true;

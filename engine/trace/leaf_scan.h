@@ -34,6 +34,11 @@ class LeafScan {
   void decode(TraceColumns& columns, std::size_t slot, std::atomic<bool>& stop,
               const std::function<void(std::size_t)>& progress);
 
+  /// Whether this share's rowids all come after those of the share before it.
+  [[nodiscard]] bool follows(const LeafScan& before) const {
+    return !any_ || !before.any_ || first_rowid_ > before.last_rowid_;
+  }
+
   struct Escape {
     std::size_t slot;
     std::int64_t value;
@@ -54,6 +59,8 @@ class LeafScan {
   PlanCache plans_;
   std::span<const std::uint32_t> leaves_;
   TupleTable<5> lane_index_, launch_index_;
+  bool any_ = false;
+  std::int64_t first_rowid_ = 0, last_rowid_ = 0;
 };
 
 }  // namespace rpl

@@ -26,6 +26,9 @@ bool on_network(int fd) {
   return type == NFS_SUPER_MAGIC || type == kCifsMagic || type == kSmb2Magic || type == kFuseMagic;
 }
 
+/// No page holds more cells: SQLite takes more for damage.
+constexpr std::uint32_t max_cells(std::uint32_t page_bytes) { return (page_bytes - 8) / 6; }
+
 class LeafWalk {
  public:
   explicit LeafWalk(const PageFile& file) : file_(file), seen_(file.pages() + 1) {}
@@ -68,7 +71,7 @@ class LeafWalk {
   bool children(const std::uint8_t* page, std::vector<std::uint32_t>& into) const {
     const std::uint32_t cells = big_endian_16(page + 3);
     const std::uint32_t pointers_end = kInteriorHeader + 2 * cells;
-    if (pointers_end > file_.page_bytes()) return false;
+    if (pointers_end > file_.page_bytes() || cells > max_cells(file_.page_bytes())) return false;
     for (std::uint32_t i = 0; i < cells; ++i) {
       const std::uint32_t cell = big_endian_16(page + kInteriorHeader + 2 * i);
       if (cell < pointers_end || cell + 5 > file_.page_bytes()) return false;

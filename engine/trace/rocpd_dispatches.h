@@ -33,6 +33,8 @@ class DispatchRows {
   Status read_all(const Monitor& monitor);
   /// The row with this rowid, as read_all() would have added it.
   Result<RawDispatch> read_one(std::int64_t rowid);
+  /// Forgets what was counted for add_notes(), before all rows are read again.
+  void forget() { odd_rows_ = timeless_rows_ = 0; }
   /// About values that were no integers and rows without times.
   void add_notes();
 

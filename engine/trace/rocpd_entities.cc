@@ -82,6 +82,7 @@ Status RocpdEntities::load_processes() {
     process.command = rows.text(8);
     processes_[first_known(rows, 0, 2)] = raw_.process(process);
   }
+  if (processes_.size() == 1) only_process_ = processes_.begin()->second;
   return {};
 }
 
@@ -174,8 +175,7 @@ DispatchRow RocpdEntities::through_track(const DispatchRow& row) {
 
 Lane RocpdEntities::make_lane(const DispatchRow& row) {
   Lane lane;
-  const bool only = row.is_null(pid) && processes_.size() == 1;
-  lane.process = only ? processes_.begin()->second : process(row[pid]);
+  lane.process = row.is_null(pid) && only_process_ ? *only_process_ : process(row[pid]);
   if (!row.is_null(tid)) {
     const auto found = threads_.find(row[tid]);
     if (found == threads_.end()) missing_["thread"].insert(row[tid]);

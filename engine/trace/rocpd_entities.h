@@ -51,6 +51,7 @@ class RocpdEntities {
   RawTrace& raw_;
   Statement symbol_;
   std::unordered_map<std::int64_t, std::uint32_t> processes_, agents_, queues_, streams_, kernels_;
+  std::optional<std::uint32_t> only_process_;  ///< for rows that name none
   std::unordered_map<std::int64_t, std::int64_t> threads_;
   std::unordered_map<std::int64_t, Track> tracks_;
   TupleTable<7> lane_memo_;

@@ -72,7 +72,7 @@ Status read_dispatches(ForeignDatabase& database, const RocpdSource& source, Raw
       decoded = TRY(decode_leaves(database, table, entities, rows, raw, request));
     }
     if (!decoded) TRY(rows.read_all(request.monitor));
-    raw.file.direct_decoder = decoded;
+    raw.file.direct_decoder &= decoded;
     rows.add_notes();
     entities.add_notes();
   }
@@ -87,6 +87,7 @@ Result<RawTrace> read_rocpd(std::shared_ptr<ForeignDatabase> database, const Rea
   const std::vector<RocpdSource> sources = TRY(rocpd_sources(*database));
   RawTrace raw;
   raw.file.format = TraceFormat::rocpd;
+  raw.file.direct_decoder = true;
   for (const RocpdSource& source : sources) {
     if (raw.file.schema_version.empty()) raw.file.schema_version = source.version;
     auto status = read_dispatches(*database, source, raw, request);

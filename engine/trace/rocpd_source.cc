@@ -83,7 +83,13 @@ Result<Statement> select_columns(ForeignDatabase& database, const std::string& t
     const bool there = std::find(present.begin(), present.end(), column) != present.end();
     sql += there ? sql_name(column) : "NULL";
   }
-  if (present.empty()) return database.database().prepare(sql + " WHERE 0");
+  if (present.empty()) {
+    sql += " WHERE 0";
+    for (const char c : tail) {
+      if (c == '?') sql += " AND ? IS NULL";  // the caller binds them all the same
+    }
+    return database.database().prepare(sql);
+  }
   return database.database().prepare(fmt::format("{} FROM {} {}", sql, sql_name(table), tail));
 }
 

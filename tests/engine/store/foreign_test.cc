@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "engine/store/foreign.h"
+
+#include <sys/stat.h>
+
+#include <fstream>
+#include <set>
+
+#include "tests/support/temp_dir.h"
+
+namespace rpl {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing_support::TempDir;
+
+std::set<std::string> files_in(const std::string& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    names.insert(entry.path().filename().string());
+  return names;
+}
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string make_database(const TempDir& folder, std::string_view pragma = "", int rows = 1000) {
+  const std::string path = folder / "a.db";
+  Database database = *Database::create_plain(path);
+  EXPECT_TRUE(database.execute(
+      fmt::format("{}; CREATE TABLE t (x INTEGER, y TEXT DEFAULT 'pad pad pad pad')", pragma)));
+  EXPECT_TRUE(
+      database.execute(fmt::format("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
+                                   "WHERE i < {}) INSERT INTO t(x) SELECT i FROM n",
+                                   rows)));
+  return path;
+}
+
+std::int64_t rows_of(ForeignDatabase& database) {
+  return **database.database().scalar("SELECT count(*) FROM t");
+}
+
+struct Refused {
+  const char* name;
+  std::string content;
+  Errc code;
+  const char* message;
+};
+
+TEST(ForeignDatabase, SaysPreciselyWhatIsWrongWithAFile) {
+  const TempDir folder;
+  const std::string whole = bytes_of(make_database(folder));
+  const std::vector<Refused> cases = {
+      {"empty.db", "", Errc::corrupt, "is empty (0 bytes)"},
+      {"text.db", "hello, this is no database at all\n", Errc::corrupt, "is not a SQLite database"},
+      {"noise.db", std::string(4096, '\x9d'), Errc::corrupt, "is not a SQLite database"},
+      {"header.db", whole.substr(0, 60), Errc::corrupt, "is cut short: 60 bytes"},
+      {"magic.db", whole.substr(0, 7), Errc::corrupt, "is cut short: 7 bytes"},
+      {"half.db", whole.substr(0, whole.size() / 2), Errc::corrupt, "is cut short"},
+  };
+  for (const Refused& refused : cases) {
+    SCOPED_TRACE(refused.name);
+    const auto opened = ForeignDatabase::open(folder.write(refused.name, refused.content));
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().code, refused.code);
+    EXPECT_THAT(opened.error().message, HasSubstr(refused.message));
+    EXPECT_THAT(opened.error().message, HasSubstr(refused.name));
+  }
+}
+
+TEST(ForeignDatabase, TellsMissingFilesFromFolders) {
+  const TempDir folder;
+  EXPECT_EQ(ForeignDatabase::open(folder / "none.db").error().code, Errc::not_found);
+  const auto opened = ForeignDatabase::open(folder.path());
+  EXPECT_EQ(opened.error().code, Errc::io);
+  EXPECT_THAT(opened.error().message, HasSubstr("is a folder"));
+}
+
+TEST(ForeignDatabase, NothingAppearsBesideTheFileWhileItIsOpen) {
+  for (const char* pragma : {"", "PRAGMA journal_mode=WAL", "PRAGMA journal_mode=PERSIST"}) {
+    SCOPED_TRACE(pragma);
+    const TempDir folder;
+    const std::string path = make_database(folder, pragma);
+    const auto before = files_in(folder.path());
+    const std::string bytes = bytes_of(path);
+    const auto opened = ForeignDatabase::open(path);
+    ASSERT_TRUE(opened) << opened.error().message;
+    EXPECT_EQ(rows_of(**opened), 1000);
+    EXPECT_EQ(files_in(folder.path()), before);
+    EXPECT_EQ(bytes_of(path), bytes);
+    EXPECT_THAT((*opened)->note(), IsEmpty());
+  }
+}
+
+TEST(ForeignDatabase, CannotBeWritten) {
+  const TempDir folder;
+  const auto opened = ForeignDatabase::open(make_database(folder));
+  EXPECT_FALSE((*opened)->database().execute("DELETE FROM t"));
+}
+
+/// A copy of a database whose writer is in the middle of things, side files included.
+std::string copy_in_use(const TempDir& from, const TempDir& to) {
+  for (const std::string& name : files_in(from.path())) {
+    if (!name.ends_with("-shm")) std::filesystem::copy_file(from / name, to / name);
+  }
+  return to / "a.db";
+}
+
+TEST(ForeignDatabase, RecoversAWriteAheadLogInAPrivateCopy) {
+  const TempDir folder, killed;
+  make_database(folder, "PRAGMA journal_mode=WAL");
+  Database writer = *Database::create_plain(folder / "a.db");
+  ASSERT_TRUE(writer.execute("PRAGMA wal_autocheckpoint=0; INSERT INTO t(x) VALUES (1), (2), (3)"));
+  const std::string path = copy_in_use(folder, killed);
+  const auto before = files_in(killed.path());
+  const std::string bytes = bytes_of(path);
+  std::string copy;
+  {
+    const auto opened = ForeignDatabase::open(path);
+    ASSERT_TRUE(opened) << opened.error().message;
+    EXPECT_EQ(rows_of(**opened), 1003);
+    EXPECT_THAT((*opened)->note(), HasSubstr("recovered in a private copy"));
+    copy = (*opened)->opened_path();
+    struct stat status {};
+    ASSERT_EQ(::stat(std::filesystem::path(copy).parent_path().c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777U, 0700U);
+  }
+  EXPECT_FALSE(std::filesystem::exists(std::filesystem::path(copy).parent_path()));
+  EXPECT_EQ(files_in(killed.path()), before);
+  EXPECT_EQ(bytes_of(path), bytes);
+}
+
+TEST(ForeignDatabase, RollsBackAHotJournalInAPrivateCopy) {
+  const TempDir folder, killed;
+  make_database(folder, "PRAGMA page_size=1024", 20000);
+  Database writer = *Database::create_plain(folder / "a.db");
+  // A cache of few pages makes the transaction spill into the file before it ends.
+  ASSERT_TRUE(
+      writer.execute("PRAGMA cache_size=5; BEGIN; UPDATE t SET y = 'changed changed changed'; "
+                     "DELETE FROM t WHERE x > 100"));
+  const std::string path = copy_in_use(folder, killed);
+  ASSERT_TRUE(std::filesystem::exists(path + "-journal"));
+  const auto opened = ForeignDatabase::open(path);
+  ASSERT_TRUE(opened) << opened.error().message;
+  EXPECT_EQ(rows_of(**opened), 20000);
+  EXPECT_EQ(**(*opened)->database().scalar("SELECT count(*) FROM t WHERE y LIKE 'changed%'"), 0);
+  EXPECT_THAT((*opened)->note(), HasSubstr("hot journal"));
+}
+
+TEST(ForeignDatabase, OpensPathsWithCharactersThatUrisReserve) {
+  const TempDir folder;
+  const std::string odd = folder / "a %41?#&.db";
+  std::filesystem::rename(make_database(folder), odd);
+  const auto opened = ForeignDatabase::open(odd);
+  ASSERT_TRUE(opened) << opened.error().message;
+  EXPECT_EQ(rows_of(**opened), 1000);
+}
+
+TEST(ForeignDatabase, ListsTablesAndColumns) {
+  const TempDir folder;
+  const auto opened = ForeignDatabase::open(make_database(folder));
+  EXPECT_THAT(*(*opened)->tables(), testing::ElementsAre("t"));
+  EXPECT_THAT(*(*opened)->columns("t"), testing::ElementsAre("x", "y"));
+  EXPECT_THAT(*(*opened)->columns("none"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace rpl
