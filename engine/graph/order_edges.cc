@@ -68,20 +68,19 @@ void keep_later(EndedAt& kept, const EndedAt& other) {
   if (later) kept = other;
 }
 
-struct StreamTally {
-  std::uint64_t operations = 0, beside = 0;
-};
-
 /// The pass over the operations of some scopes.
 class OrderPass {
  public:
   OrderPass(GraphArrays& graph, std::vector<bool> scopes)
       : graph_(graph),
         mine_(std::move(scopes)),
+        all_(std::ranges::all_of(mine_, std::identity())),
+        host_(!graph.events.empty() || !graph.launch_call.empty()),
+        infer_(!graph.inferred_pred.empty()),
         streams_(graph.keys.streams()),
         queues_(graph.keys.queues()),
         scopes_(graph.keys.scopes().size()),
-        tallies_(graph.keys.streams()) {}
+        beside_(graph.keys.streams()) {}
 
   Status run() {
     return NodeOrder::forwards(
@@ -94,36 +93,40 @@ class OrderPass {
     counts.concurrent += counts_.concurrent;
     keep_later(last, last_);
   }
-  [[nodiscard]] const std::vector<StreamTally>& tallies() const { return tallies_; }
+  /// By stream key: operations that ran beside an earlier one of the stream.
+  [[nodiscard]] const std::vector<std::uint64_t>& beside() const { return beside_; }
 
  private:
   void add(NodeId v) {
     const LaneKey& key = graph_.key(v);
-    if (!mine_[key.scope]) return;
+    if (!all_ && !mine_[key.scope]) return;
     const std::int64_t start_ns = graph_.start(v);
     const std::int64_t duration_ns = graph_.duration(v);
     const std::int64_t end_ns = start_ns + duration_ns;
     keep_later(last_, {end_ns, v});
     EndedAt arrival = add_to_chains(v, key, start_ns, duration_ns);
     bool evidenced = arrival.node != kNoNode;
-    for (const EventEdge& edge : graph_.events_into(v)) {
-      arrival.end_ns = std::max(arrival.end_ns, graph_.end(edge.from));
-      evidenced = true;
-    }
-    const bool launched = graph_.launched(v);
-    if (launched) {
-      arrival.end_ns = std::max(arrival.end_ns, graph_.launch_ns(v));
-      ++count(EdgeClass::launch);
-      evidenced = true;
-    }
+    if (host_ && add_host(v, arrival.end_ns)) evidenced = true;
     counts_.evidenced += evidenced ? 1 : 0;
-    if (graph_.inferred_pred.empty()) return;
+    if (!infer_) return;
     const EndedAt ended = scopes_[key.scope].settle(start_ns);
     scopes_[key.scope].add({end_ns, v});
     if (ended.node != kNoNode && ended.end_ns > arrival.end_ns) {
       graph_.inferred_pred[v] = ended.node;
       ++count(EdgeClass::inferred);
     }
+  }
+
+  /// Whether the host's part of the recording says anything about v.
+  bool add_host(NodeId v, std::int64_t& arrival_ns) {
+    const auto events = graph_.events_into(v);
+    for (const EventEdge& edge : events) {
+      arrival_ns = std::max(arrival_ns, graph_.end(edge.from));
+    }
+    if (!graph_.launched(v)) return !events.empty();
+    arrival_ns = std::max(arrival_ns, graph_.launch_ns(v));
+    ++count(EdgeClass::launch);
+    return true;
   }
 
   EndedAt add_to_chains(NodeId v, const LaneKey& key, std::int64_t start_ns,
@@ -133,8 +136,7 @@ class OrderPass {
     if (key.stream != kNone) {
       const Chain::Link link = streams_[key.stream].add(v, start_ns, duration_ns);
       concurrent = link.concurrent;
-      ++tallies_[key.stream].operations;
-      tallies_[key.stream].beside += link.concurrent ? 1 : 0;
+      if (link.concurrent) ++beside_[key.stream];
       if (link.before.node != kNoNode) {
         graph_.stream_pred[v] = link.before.node;
         ++count(EdgeClass::stream_order);
@@ -162,10 +164,11 @@ class OrderPass {
   }
 
   GraphArrays& graph_;
-  std::vector<bool> mine_;
+  std::vector<bool> mine_;  ///< by scope
+  bool all_, host_, infer_;
   std::vector<Chain> streams_, queues_;
   std::vector<PendingEnds> scopes_;
-  std::vector<StreamTally> tallies_;
+  std::vector<std::uint64_t> beside_;
   EdgeCounts counts_;
   EndedAt last_;
 };
@@ -211,15 +214,21 @@ void allocate(GraphArrays& graph, bool infer) {
 }
 
 std::vector<bool> unreal_streams(const GraphArrays& graph, const std::vector<OrderPass>& passes) {
-  std::vector<bool> unreal(graph.keys.streams());
-  for (std::uint32_t key = 0; key < unreal.size(); ++key) {
-    StreamTally sum;
-    for (const OrderPass& pass : passes) {
-      sum.operations += pass.tallies()[key].operations;
-      sum.beside += pass.tallies()[key].beside;
-    }
+  std::vector<std::uint64_t> beside(graph.keys.streams());
+  bool suspect = false;
+  for (std::uint32_t key = 0; key < beside.size(); ++key) {
+    for (const OrderPass& pass : passes) beside[key] += pass.beside()[key];
+    suspect = suspect || (beside[key] > 0 && graph.keys.stream(key).several_queues);
+  }
+  std::vector<bool> unreal(beside.size());
+  if (!suspect) return unreal;
+  std::vector<std::uint64_t> operations(beside.size());
+  for (NodeId v = 0; v < graph.operations(); ++v) {
+    if (const std::uint32_t key = graph.key(v).stream; key != kNone) ++operations[key];
+  }
+  for (std::uint32_t key = 0; key < beside.size(); ++key) {
     unreal[key] = graph.keys.stream(key).several_queues &&
-                  sum.beside * 100 > sum.operations * kDistrustPercent;
+                  beside[key] * 100 > operations[key] * kDistrustPercent;
   }
   return unreal;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/graph/overlap.h"
 
+#include <array>
 #include <unordered_map>
 
 #include "engine/graph/graph_arrays.h"
@@ -10,7 +11,29 @@
 namespace rpl {
 namespace {
 
-using PairTimes = std::unordered_map<std::uint64_t, std::int64_t>;
+/// Time that two lanes were busy together, by (lower lane, higher lane).
+class PairTimes {
+ public:
+  void add(std::uint32_t a, std::uint32_t b, std::int64_t ns) {
+    const auto [low, high] = std::minmax(a, b);
+    // The same few pairs come again and again, so the last one of each is kept at hand.
+    Slot& slot = recent_[(low * 31 + high) % recent_.size()];
+    const std::uint64_t key = std::uint64_t{low} << 32 | high;
+    if (slot.time == nullptr || slot.key != key) slot = {key, &times_[key]};
+    *slot.time += ns;
+  }
+  [[nodiscard]] const std::unordered_map<std::uint64_t, std::int64_t>& all() const {
+    return times_;
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t key = 0;
+    std::int64_t* time = nullptr;
+  };
+  std::unordered_map<std::uint64_t, std::int64_t> times_;  // elements stay where they are
+  std::array<Slot, 256> recent_{};
+};
 
 /// What runs on one device, moment by moment.
 class Moment {
@@ -61,8 +84,7 @@ class Moment {
     }
     for (std::size_t i = 0; i < busy_.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        const auto [low, high] = std::minmax(busy_[i].lane, busy_[j].lane);
-        (*pairs_)[std::uint64_t{low} << 32 | high] += passed_ns;
+        pairs_->add(busy_[i].lane, busy_[j].lane, passed_ns);
       }
     }
   }
@@ -86,9 +108,18 @@ class Moment {
 /// Gives every stream, or queue where the stream is unknown, its row of the report.
 class LaneRows {
  public:
-  LaneRows(const GraphArrays& graph, OverlapReport& report) : graph_(graph), report_(report) {}
+  LaneRows(const GraphArrays& graph, OverlapReport& report)
+      : graph_(graph), report_(report), of_lane_(graph.trace->entities().lanes.size(), kNone) {}
 
   std::uint32_t row(NodeId v) {
+    if (v >= graph_.dispatches()) return find_row(v);
+    std::uint32_t& row = of_lane_[graph_.trace->columns().lane[v]];
+    if (row == kNone) row = find_row(v);
+    return row;
+  }
+
+ private:
+  std::uint32_t find_row(NodeId v) {
     const LaneKey& key = graph_.key(v);
     const bool known = key.stream != kNone;
     const std::uint64_t identity = std::uint64_t{known ? key.stream : key.queue} << 32 |
@@ -105,7 +136,6 @@ class LaneRows {
     return at->second;
   }
 
- private:
   std::uint32_t queue_of(NodeId v) const {
     return v < graph_.dispatches() ? graph_.trace->lane(v).queue
                                    : graph_.copies[v - graph_.dispatches()].queue;
@@ -113,6 +143,7 @@ class LaneRows {
 
   const GraphArrays& graph_;
   OverlapReport& report_;
+  std::vector<std::uint32_t> of_lane_;
   std::unordered_map<std::uint64_t, std::uint32_t> rows_;
 };
 
@@ -128,7 +159,7 @@ void rank(OverlapReport& report, const PairTimes& pairs) {
     streams[i] = report.streams[order[i]];
   }
   report.streams = std::move(streams);
-  for (const auto& [key, both_ns] : pairs) {
+  for (const auto& [key, both_ns] : pairs.all()) {
     const auto [first, second] = std::minmax(place[static_cast<std::uint32_t>(key >> 32)],
                                              place[static_cast<std::uint32_t>(key)]);
     report.pairs.push_back({first, second, both_ns});
