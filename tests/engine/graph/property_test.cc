@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <random>
 
 #include "engine/graph/gaps.h"
 #include "engine/graph/overlap.h"
@@ -146,6 +147,28 @@ TEST_F(RandomGraphs, AreTheSameWithAnyNumberOfThreads) {
     EXPECT_EQ(one->edge_counts().by_class, many->edge_counts().by_class) << seed;
     EXPECT_EQ(path_of(*one).segments_ns, path_of(*many).segments_ns) << seed;
   }
+}
+
+TEST(LargeGraph, IsTheSameOnOneThreadAndOnTwo) {
+  TinyTrace tiny;
+  std::mt19937 random(1);
+  for (std::int64_t i = 0; i < 300'000; ++i) {
+    const int lane = static_cast<int>(random() % 5);
+    const auto start = i * 10 + static_cast<std::int64_t>(random() % 50);
+    tiny.ops.push_back(
+        {"a", lane, lane % 3, start, start + static_cast<std::int64_t>(random() % 60)});
+  }
+  const auto trace = tiny.build();
+  const auto one = Graph::build(trace, {.threads = 1}).value();
+  const auto two = Graph::build(trace, {.threads = 2}).value();
+  EdgeCursor a(*one), b(*two);
+  GraphEdge left, right;
+  while (a.next(left)) {
+    ASSERT_TRUE(b.next(right));
+    ASSERT_EQ(left.from, right.from) << left.to;
+    ASSERT_EQ(left.edge_class, right.edge_class) << left.to;
+  }
+  EXPECT_FALSE(b.next(right));
 }
 
 TEST_F(RandomGraphs, OverlapAndGapsTakeAnything) {
