@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <thread>
 #include <vector>
 
 #include "engine/base/interrupt.h"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::size_t kBlock = 1024;
 constexpr std::size_t kBlocksBetweenInterruptChecks = 64;
+constexpr std::size_t kRowsForTwoThreads = 200'000;
 /// Most segments are a handful of rows.
 constexpr std::size_t kInsertUpTo = 32;
 /// Above this a segment is merged from its natural runs, which files of several processes consist of.
@@ -27,7 +29,7 @@ struct Entry {
   }
 };
 
-/// Smallest start of each block and everything after it; one entry more than there are blocks.
+/// Smallest start of each block and of everything after it; one entry more than there are blocks.
 std::vector<std::int64_t> minima_from(std::span<const std::int64_t> starts) {
   const std::size_t blocks = (starts.size() + kBlock - 1) / kBlock;
   std::vector<std::int64_t> minima(blocks + 1, std::numeric_limits<std::int64_t>::max());
@@ -74,10 +76,24 @@ void merge_runs(std::vector<Entry>& entries) {
   }
 }
 
+/// An escaped value that has to follow its row.
+struct Moved {
+  CompactColumn* column;
+  std::size_t from, to;
+  std::int64_t value;
+};
+
+/// Sorts rows from .. to. Several may work on disjoint ranges at once: what they share, the escaped values, is only
+/// read until apply().
 class Sorter {
  public:
-  explicit Sorter(TraceColumns& columns)
-      : columns_(columns), minima_(minima_from(columns.start_ns)) {}
+  Sorter(TraceColumns& columns, std::size_t from, std::size_t to)
+      : columns_(columns),
+        from_(from),
+        to_(to),
+        minima_(
+            minima_from(std::span<const std::int64_t>(columns.start_ns).subspan(from, to - from))),
+        begin_(from) {}
 
   Status run() {
     const std::size_t blocks = minima_.size() - 1;
@@ -88,12 +104,17 @@ class Sorter {
     return {};
   }
 
+  void apply() {
+    for (const Moved& moved : moved_values_) moved.column->escaped().erase(moved.from);
+    for (const Moved& moved : moved_values_) moved.column->escaped()[moved.to] = moved.value;
+  }
+
  private:
   /// A cut may go after every row such that nothing later starts before anything up to it. What lies between two cuts is
   /// sorted by itself.
   void scan(std::size_t block) {
-    const std::size_t first = block * kBlock;
-    const std::size_t rows = std::min(kBlock, columns_.start_ns.size() - first);
+    const std::size_t first = from_ + block * kBlock;
+    const std::size_t rows = std::min(kBlock, to_ - first);
     const std::int64_t* starts = columns_.start_ns.data() + first;
     std::array<std::int64_t, kBlock + 1> least;
     least[rows] = minima_[block + 1];
@@ -138,33 +159,61 @@ class Sorter {
   }
 
   void permute(CompactColumn& column, std::size_t from) {
-    auto& escaped = column.escaped();
-    if (!escaped.empty()) move_escaped(column, from);
+    const auto& escaped = column.escaped();
+    for (std::size_t i = 0; !escaped.empty() && i < entries_.size(); ++i) {
+      const std::size_t old = from + entries_[i].row;
+      if (column.raw()[old] != CompactColumn::kEscaped) continue;
+      moved_values_.push_back({&column, old, from + i, escaped.at(old)});
+    }
     permute(column.raw(), from);
   }
 
-  void move_escaped(CompactColumn& column, std::size_t from) {
-    std::vector<std::pair<std::size_t, std::int64_t>> taken;
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      const std::size_t old = from + entries_[i].row;
-      if (column.raw()[old] != CompactColumn::kEscaped) continue;
-      taken.emplace_back(from + i, column.escaped().at(old));
-      column.escaped().erase(old);
-    }
-    column.escaped().insert(taken.begin(), taken.end());
-  }
-
   TraceColumns& columns_;
+  std::size_t from_, to_;
   std::vector<std::int64_t> minima_;
   std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();
-  std::size_t begin_ = 0;
+  std::size_t begin_;
   std::vector<std::pair<std::size_t, std::size_t>> pending_;
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> moved_;
+  std::vector<Moved> moved_values_;
 };
+
+/// A row at or after the middle such that nothing from it on starts before anything up to it; the number of rows when there
+/// is none.
+std::size_t middle_cut(std::span<const std::int64_t> starts) {
+  const std::size_t middle = starts.size() / 2;
+  std::int64_t latest = std::numeric_limits<std::int64_t>::min();
+  for (const std::int64_t start : starts.first(middle)) latest = std::max(latest, start);
+  const std::vector<std::int64_t> minima = minima_from(starts.subspan(middle));
+  for (std::size_t block = 0; block + 1 < minima.size(); ++block) {
+    const std::size_t first = middle + block * kBlock;
+    if (latest <= minima[block]) return first;
+    const std::size_t end = std::min(starts.size(), first + kBlock);
+    for (std::size_t row = first; row < end; ++row) latest = std::max(latest, starts[row]);
+  }
+  return starts.size();
+}
 
 }  // namespace
 
-Status sort_by_start(TraceColumns& columns) { return Sorter(columns).run(); }
+Status sort_by_start(TraceColumns& columns) {
+  const std::size_t rows = columns.start_ns.size();
+  const bool two = rows >= kRowsForTwoThreads && std::thread::hardware_concurrency() > 1;
+  const std::size_t cut = two ? middle_cut(columns.start_ns) : rows;
+  Sorter first(columns, 0, cut), second(columns, cut, rows);
+  Status second_status;
+  Status first_status;
+  {
+    std::jthread other;
+    if (cut < rows) other = std::jthread([&] { second_status = second.run(); });
+    first_status = first.run();
+  }
+  TRY(std::move(first_status));
+  TRY(std::move(second_status));
+  first.apply();
+  second.apply();
+  return {};
+}
 
 }  // namespace rpl

@@ -67,6 +67,15 @@ TEST(SortByStart, PutsRightWhatIsLocallyOutOfOrder) {
   expect_sorted(starts);
 }
 
+TEST(SortByStart, TwoThreadsMeetAtARowThatNothingCrosses) {
+  Random random(5);
+  std::vector<std::int64_t> starts(300'000);
+  for (std::size_t row = 0; row < starts.size(); ++row) {
+    starts[row] = static_cast<std::int64_t>(row) * 100 - random.between(0, 2000);
+  }
+  expect_sorted(starts);
+}
+
 TEST(SortByStart, MergesFilesThatAreSortedThemselves) {
   std::vector<std::int64_t> starts;
   for (int file = 0; file < 5; ++file) {
