@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "engine/base/interrupt.h"
@@ -49,6 +50,31 @@ void insertion_sort(std::vector<Entry>& entries) {
     std::size_t at = i;
     for (; at > 0 && entry < entries[at - 1]; --at) entries[at] = entries[at - 1];
     entries[at] = entry;
+  }
+}
+
+/// Least significant digit first, over as many digits as the starts differ in; stable. `spare` is scratch space.
+void radix_sort(std::vector<Entry>& entries, std::vector<Entry>& spare) {
+  constexpr unsigned kDigitBits = 8;
+  constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
+  std::int64_t least = entries[0].start_ns, most = least;
+  for (const Entry& entry : entries) {
+    least = std::min(least, entry.start_ns);
+    most = std::max(most, entry.start_ns);
+  }
+  const auto offset = [&](const Entry& entry) {
+    return static_cast<std::uint64_t>(entry.start_ns) - static_cast<std::uint64_t>(least);
+  };
+  const std::uint64_t range = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least);
+  spare.resize(entries.size());
+  for (unsigned shift = 0; shift < 64 && range >> shift != 0; shift += kDigitBits) {
+    std::array<std::uint32_t, kDigits> next{};
+    for (const Entry& entry : entries) ++next[offset(entry) >> shift & (kDigits - 1)];
+    std::uint32_t before = 0;
+    for (std::uint32_t& count : next) before += std::exchange(count, before);
+    for (const Entry& entry : entries)
+      spare[next[offset(entry) >> shift & (kDigits - 1)]++] = entry;
+    entries.swap(spare);
   }
 }
 
@@ -138,7 +164,7 @@ class Sorter {
     if (entries_.size() <= kInsertUpTo) {
       insertion_sort(entries_);
     } else if (entries_.size() < kMergeFrom) {
-      std::sort(entries_.begin(), entries_.end());
+      radix_sort(entries_, spare_);
     } else {
       merge_runs(entries_);
     }
@@ -174,7 +200,7 @@ class Sorter {
   std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();
   std::size_t begin_;
   std::vector<std::pair<std::size_t, std::size_t>> pending_;
-  std::vector<Entry> entries_;
+  std::vector<Entry> entries_, spare_;
   std::vector<std::uint32_t> moved_;
   std::vector<Moved> moved_values_;
 };
