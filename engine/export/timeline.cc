@@ -196,6 +196,11 @@ class Builder {
 
 }  // namespace
 
+Result<Timeline> build_timeline(const Graph& graph, const CriticalPath* path,
+                                const TimelineOptions& options) {
+  return Builder(graph, path, options).run();
+}
+
 std::string timeline_row_id(TimelineBy by, std::uint32_t entity) {
   if (entity == kNone) return "-";
   const char letter = by == TimelineBy::stream ? 's' : by == TimelineBy::queue ? 'q' : 'a';

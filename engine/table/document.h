@@ -35,12 +35,16 @@ enum class Unit { none, count, ns, bytes, gbps, gflops, hz, pct, share, ratio, c
 std::string_view to_string(Type type);
 std::string_view to_string(Unit unit);
 
+/// Where a column stands in text tables; every other form has all columns.
+enum class InText { always, if_room, never };
+
 /// One field of a record or one column of a table, described once for JSON, text, docs, schemas and Lua stubs.
 struct Column {
   std::string name;  ///< the JSON key, with unit suffix: `total_ns`
   Type type = Type::string;
   Unit unit = Unit::none;
-  std::string description;
+  std::string description = {};
+  InText in_text = InText::always;  ///< `if_room`: left out where the table would be wider than the terminal
 };
 
 /// Where a number comes from (design §1).
@@ -75,6 +79,7 @@ struct Document {
   Provenance provenance = Provenance::none;
   std::string
       text;  ///< when not empty, what the text renderer shows instead of fields and table (a drawing)
+  std::string heading;           ///< when not empty, what the text renderer shows instead of the fields, above the table
   std::vector<std::string> next;  ///< commands worth typing now; shown in text only
   int exit_code = 0;  ///< of the process when this is the last result (gates: 3, undecided: 4)
 

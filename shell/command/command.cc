@@ -47,6 +47,7 @@ std::string spelled(const Param& param) {
   if (param.kind == ParamKind::positional) return name + (param.repeated ? " ..." : "");
   if (param.kind == ParamKind::rest) return name;
   if (param.kind == ParamKind::flag) return "--" + param.name;
+  if (param.letter != 0) return fmt::format("-{} {}", param.letter, name);
   if (!param.choices.empty()) {
     return fmt::format("--{} {}", param.name, fmt::join(param.choices, "|"));
   }

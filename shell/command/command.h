@@ -49,16 +49,17 @@ enum class ParamType { string, integer, number, boolean };
 /// One parameter of a command, whatever face it is used through. `name` is spelled with dashes in the shell (`top-k`) and
 /// with underscores in Lua (`top_k`).
 struct Param {
-  std::string name;
+  std::string name = {};
   ParamKind kind = ParamKind::option;
   ParamType type = ParamType::string;
-  std::string help;
-  std::string placeholder;  ///< "NAME" in usage lines; upper-case name when empty
+  std::string help = {};
+  std::string placeholder = {};  ///< "NAME" in usage lines; upper-case name when empty
+  char letter = 0;  ///< also accepted as `-o`; 0: none
   bool required = false;
   bool repeated = false;  ///< may be given several times; its value is a List
-  std::vector<std::string> choices;
+  std::vector<std::string> choices = {};
   Complete complete = Complete::none;
-  Value default_value;  ///< null: none
+  Value default_value = {};  ///< null: none
 };
 
 /// Parsed arguments by parameter name; a parameter that was not given has no entry.
@@ -68,15 +69,15 @@ using Handler = std::function<Result<Document>(Context&, const Arguments&)>;
 /// One definition from which shell command, completion, help, subcommand, JSON, Lua function, stub, manual page and
 /// documentation page come.
 struct Command {
-  std::string path;  ///< "info kernels"
+  std::string path = {};  ///< "info kernels"
   Class chapter = Class::support;
-  std::string summary;  ///< imperative, at most 70 characters, ends with a period
-  std::string help;     ///< a few sentences of Markdown: what it computes, what the numbers mean
-  std::vector<Param> params;
-  std::vector<Column> fields;        ///< the record it returns
-  std::vector<Column> columns;       ///< the table it returns
-  std::string scalar;                ///< what `/q` prints: a field, or a column of the first row
-  std::vector<std::string> aliases;  ///< other full spellings: "cp", "info critpath"
+  std::string summary = {};  ///< imperative, at most 70 characters, ends with a period
+  std::string help = {};     ///< a few sentences of Markdown: what it computes, what the numbers mean
+  std::vector<Param> params = {};
+  std::vector<Column> fields = {};        ///< the record it returns
+  std::vector<Column> columns = {};       ///< the table it returns
+  std::string scalar = {};                ///< what `/q` prints: a field, or a column of the first row
+  std::vector<std::string> aliases = {};  ///< other full spellings: "cp", "info critpath"
   std::vector<std::string>
       examples;             ///< each is run by a test; `TRACE` stands for a small recording
   bool repeatable = false;  ///< an empty line at the prompt runs it again
@@ -86,7 +87,7 @@ struct Command {
   bool is_user_defined = false;  ///< made by `define` or rpl.command
   bool hidden = false;           ///< works, but is not listed
   int version = 1;               ///< major version of its document
-  Handler run;
+  Handler run = {};
 
   /// "rpl.info.kernels/1"
   [[nodiscard]] std::string schema() const;

@@ -103,6 +103,7 @@ struct Bound {
     param.choices = std::move(choices);
     return std::move(*this);
   }
+  Bound or_letter(char letter) && { param.letter = letter; return std::move(*this); }
   Bound named(std::string placeholder) && {
     param.placeholder = std::move(placeholder);
     return std::move(*this);

@@ -82,6 +82,8 @@ class Parser {
         no_options_ = true;
       } else if (!word.quoted && !no_options_ && is_option(word.text)) {
         TRY(take_option(word.text, at));
+      } else if (const Param* param = no_options_ || word.quoted ? nullptr : by_letter(word.text)) {
+        TRY(take_option("--" + param->name, at));
       } else {
         TRY(take_positional(TRY(expanded(word))));
       }
@@ -91,6 +93,12 @@ class Parser {
 
  private:
   static bool is_option(std::string_view text) { return text.starts_with("--") && text.size() > 2; }
+
+  const Param* by_letter(std::string_view text) const {
+    if (text.size() != 2 || text[0] != '-') return nullptr;
+    const auto found = std::ranges::find(out_.command->params, text[1], &Param::letter);
+    return found == out_.command->params.end() ? nullptr : &*found;
+  }
 
   Result<std::string> expanded(const Word& word) {
     if (word.quoted || !word.text.starts_with('$') || !hooks_.variable) return word.text;

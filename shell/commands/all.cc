@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "shell/commands/all.h"
 
+#include "shell/commands/families.h"
 #include "shell/commands/support.h"
 
 namespace rpl {
 
 void add_all_commands(Registry& registry) {
+  add_view_commands(registry);
   add_help_commands(registry);
   add_setting_commands(registry);
   add_show_commands(registry);

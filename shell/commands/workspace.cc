@@ -30,6 +30,15 @@ OpenTrace::OpenTrace(std::string id, std::vector<std::string> paths)
   start();
 }
 
+OpenTrace::OpenTrace(std::string id, std::vector<std::string> paths, std::string origin,
+                     std::shared_ptr<const Trace> trace)
+    : id_(std::move(id)),
+      paths_(std::move(paths)),
+      origin_(std::move(origin)),
+      loading_(std::make_shared<Loading>()) {
+  loading_->result = std::move(trace);
+}
+
 OpenTrace::~OpenTrace() {
   // The reader looks at the interrupt flag: closing a trace that is still being read must not wait for all of it.
   const bool was_pending = interrupt::pending();
@@ -106,6 +115,16 @@ Result<OpenTrace*> Workspace::open(const std::vector<std::string>& paths) {
   selection = {};
   last_rows.clear();
   traces_.push_back(std::move(trace));
+  return current_;
+}
+
+OpenTrace* Workspace::derive(const OpenTrace& from, std::string origin,
+                             std::shared_ptr<const Trace> trace) {
+  traces_.push_back(std::make_unique<OpenTrace>(fmt::format("t{}", ++opened_), from.paths(),
+                                                std::move(origin), std::move(trace)));
+  current_ = traces_.back().get();
+  selection = {};
+  last_rows.clear();
   return current_;
 }
 

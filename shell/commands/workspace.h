@@ -19,12 +19,17 @@ namespace rpl {
 class OpenTrace {
  public:
   OpenTrace(std::string id, std::vector<std::string> paths);
+  /// A trace that was derived from another one and needs no reading; `origin` says from what, for people.
+  OpenTrace(std::string id, std::vector<std::string> paths, std::string origin,
+            std::shared_ptr<const Trace> trace);
   ~OpenTrace();
   OpenTrace(const OpenTrace&) = delete;
   OpenTrace& operator=(const OpenTrace&) = delete;
 
   [[nodiscard]] const std::string& id() const { return id_; }
   [[nodiscard]] const std::vector<std::string>& paths() const { return paths_; }
+  /// "t1 from 10.00 ms to 20.00 ms" for a derived trace, "" for what was read from files.
+  [[nodiscard]] const std::string& origin() const { return origin_; }
   /// Waits for the reader. Ctrl-C ends the wait with Errc::interrupted; the reading goes on.
   [[nodiscard]] Result<std::shared_ptr<const Trace>> get(const Monitor& monitor);
   /// Whether get() would return at once.
@@ -49,6 +54,7 @@ class OpenTrace {
 
   std::string id_;
   std::vector<std::string> paths_;
+  std::string origin_;
   struct Loading;
   std::shared_ptr<Loading> loading_;
   std::vector<std::pair<const void*, std::shared_ptr<const void>>> cache_;
@@ -66,6 +72,8 @@ class Workspace {
  public:
   /// Opens files (several: merged into one trace). Fails at once when a path does not exist or is no recording. The new trace becomes current.
   Result<OpenTrace*> open(const std::vector<std::string>& paths);
+  /// Adds a trace derived from an open one, and makes it current.
+  OpenTrace* derive(const OpenTrace& from, std::string origin, std::shared_ptr<const Trace> trace);
   Status close(std::string_view id);
   /// Makes an open trace current: id, path or unique part of a path.
   Result<OpenTrace*> select(std::string_view reference);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,7 @@ namespace {
 /// Rows looked at before the first is written, to find widths and scales. Longer tables keep what these rows gave.
 constexpr std::size_t kSampled = 512;
 constexpr std::size_t kGap = 2;
+constexpr std::size_t kComfortable = 24;  ///< a name is cut to this before whole columns are left out
 constexpr std::size_t kNarrowest = 12;  ///< a name is not cut below this
 
 std::string padded(std::string_view text, std::size_t width, bool right) {
@@ -42,6 +44,8 @@ class TableWriter {
   }
 
   Status finish() { return started_ ? Status() : start(); }
+  /// Columns that found no room.
+  [[nodiscard]] const std::vector<std::string>& left_out() const { return left_out_; }
 
  private:
   struct Layout {
@@ -60,6 +64,7 @@ class TableWriter {
     layout_.resize(document_.columns.size());
     for (std::size_t i = 0; i < layout_.size(); ++i) {
       const Column& column = document_.columns[i];
+      if (column.in_text != InText::never) visible_.push_back(i);
       double largest = 0;
       for (const Row& row : sample_) {
         largest = std::max(largest, std::abs(row[i].number().value_or(0)));
@@ -77,26 +82,41 @@ class TableWriter {
   /// Takes the missing columns from the widest texts until the table fits or all are narrow.
   void shrink() {
     const auto total = [&] {
-      std::size_t sum = 0;
-      for (const Layout& layout : layout_) sum += layout.width + kGap;
-      return sum - kGap;
+      std::size_t sum = kGap;
+      for (const std::size_t i : visible_) sum += layout_[i].width + kGap;
+      return sum - std::min(sum, 2 * kGap);
     };
     while (total() > terminal_.width) {
       Layout* widest = nullptr;
-      for (Layout& layout : layout_) {
+      for (const std::size_t i : visible_) {
+        Layout& layout = layout_[i];
         if (!layout.right && (!widest || layout.width > widest->width)) widest = &layout;
       }
+      if ((!widest || widest->width <= kComfortable) && leave_one_out()) continue;
       if (!widest || widest->width <= kNarrowest) break;
+      const std::size_t least = widest->width > kComfortable ? kComfortable : kNarrowest;
       const std::size_t excess = total() - terminal_.width;
-      widest->width -= std::min(excess, widest->width - kNarrowest);
+      widest->width -= std::min(excess, widest->width - least);
     }
+  }
+
+  /// Drops the last column that the table can do without; false when there is none.
+  bool leave_one_out() {
+    for (std::size_t at = visible_.size(); at-- > 0;) {
+      const Column& column = document_.columns[visible_[at]];
+      if (column.in_text != InText::if_room) continue;
+      left_out_.insert(left_out_.begin(), column.name);
+      visible_.erase(visible_.begin() + static_cast<std::ptrdiff_t>(at));
+      return true;
+    }
+    return false;
   }
 
   Status start() {
     started_ = true;
     lay_out();
     std::string line;
-    for (std::size_t i = 0; i < layout_.size(); ++i) {
+    for (const std::size_t i : visible_) {
       append(line, i, heading(document_.columns[i], layout_[i].scale));
     }
     if (terminal_.color) line = "\033[1m" + line + "\033[0m";
@@ -107,7 +127,7 @@ class TableWriter {
 
   void append(std::string& line, std::size_t i, std::string_view text) const {
     const Layout& layout = layout_[i];
-    const bool last = i + 1 == layout_.size();
+    const bool last = i == visible_.back();
     const std::string shown =
         terminal_.elide ? elide_middle(text, layout.width) : std::string(text);
     line += last && !layout.right ? shown : padded(shown, layout.width, layout.right);
@@ -116,7 +136,7 @@ class TableWriter {
 
   Status write(const Row& row) {
     std::string line;
-    for (std::size_t i = 0; i < layout_.size(); ++i) append(line, i, text_of(row, i));
+    for (const std::size_t i : visible_) append(line, i, text_of(row, i));
     return sink_(line + "\n");
   }
 
@@ -125,6 +145,8 @@ class TableWriter {
   const Sink& sink_;
   std::vector<Row> sample_;
   std::vector<Layout> layout_;
+  std::vector<std::size_t> visible_;
+  std::vector<std::string> left_out_;
   bool started_ = false;
 };
 
@@ -169,16 +191,25 @@ Status render_table(const Document& document, const Form& form, const Terminal& 
     const bool ends = document.text.ends_with('\n');
     return sink(ends ? document.text : document.text + "\n");
   }
-  if (!document.record.empty()) TRY(write_fields(document, terminal, sink));
+  const bool has_head = !document.heading.empty() || !document.record.empty();
+  if (!document.heading.empty()) {
+    TRY(sink(document.heading.ends_with('\n') ? document.heading : document.heading + "\n"));
+  } else if (has_head) {
+    TRY(write_fields(document, terminal, sink));
+  }
   std::string footer;
   if (document.has_table()) {
-    if (!document.record.empty()) TRY(sink("\n"));
+    if (has_head) TRY(sink("\n"));
     TableWriter writer(document, terminal, sink);
     const Shown shown =
         TRY(each_shown_row(document, form, [&](const Row& row) { return writer.add(row); }));
     TRY(writer.finish());
     footer = count_text(document, shown);
     if (shown.more) footer += "; --limit 0 shows all";
+    if (!writer.left_out().empty()) {
+      footer += fmt::format("{}no room for {}: /v", footer.empty() ? "" : "; ",
+                            fmt::join(writer.left_out(), ", "));
+    }
   }
   if (document.provenance != Provenance::none) {
     footer += (footer.empty() ? "" : ", ") + std::string(to_string(document.provenance));

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "shell/commands/families.h"
+
+#include "shell/commands/support.h"
+
+namespace rpl {
+
+void add(Registry& registry, Command command) { require(registry.add(std::move(command))); }
+
+void add_view_commands(Registry& registry) {
+  add_open_commands(registry);
+  add_trace_commands(registry);
+  add_kernel_commands(registry);
+  add_dispatch_commands(registry);
+  add_path_commands(registry);
+  add_summary_commands(registry);
+  add_dag_commands(registry);
+  add_gap_commands(registry);
+  add_timeline_commands(registry);
+  add_what_if_commands(registry);
+  add_walk_commands(registry);
+  add_table_commands(registry);
+  add_sql_commands(registry);
+  add_export_commands(registry);
+}
+
+}  // namespace rpl

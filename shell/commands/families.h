@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "shell/command/registry.h"
+
+/// The families of commands, one function and one file each, called by add_all_commands().
+namespace rpl {
+
+/// Adds a built-in definition. Throws std::logic_error when the registry refuses it: a mistake in the program.
+void add(Registry& registry, Command command);
+
+/// All of the families below.
+void add_view_commands(Registry& registry);
+
+void add_open_commands(Registry& registry);
+void add_trace_commands(Registry& registry);
+void add_kernel_commands(Registry& registry);
+void add_dispatch_commands(Registry& registry);
+void add_table_commands(Registry& registry);
+void add_walk_commands(Registry& registry);
+void add_summary_commands(Registry& registry);
+void add_path_commands(Registry& registry);
+void add_dag_commands(Registry& registry);
+void add_gap_commands(Registry& registry);
+void add_timeline_commands(Registry& registry);
+void add_what_if_commands(Registry& registry);
+void add_compare_commands(Registry& registry);
+void add_sql_commands(Registry& registry);
+void add_export_commands(Registry& registry);
+void add_explain_commands(Registry& registry);
+
+}  // namespace rpl

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "shell/commands/loaded.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "engine/base/units.h"
+#include "engine/export/paint.h"
+#include "shell/command/nearest.h"
+#include "shell/render/names.h"
+
+namespace rpl {
+namespace {
+
+struct Named {
+  std::string name;
+  std::uint64_t handle = 0;
+};
+
+std::vector<Named> entities_of(const Trace& trace, char letter) {
+  std::vector<Named> out;
+  const TraceEntities& entities = trace.entities();
+  if (letter == 'a') {
+    for (const Agent& agent : entities.agents) {
+      out.push_back({agent.product, static_cast<std::uint64_t>(agent.recorded_id)});
+    }
+  } else if (letter == 'q') {
+    for (const Queue& queue : entities.queues) out.push_back({queue.name, queue.handle});
+  } else {
+    for (const Stream& stream : entities.streams) out.push_back({stream.name, stream.handle});
+  }
+  return out;
+}
+
+std::string_view noun(char letter) {
+  return letter == 'a' ? "agent" : letter == 'q' ? "queue" : "stream";
+}
+
+std::optional<std::uint64_t> number_of(std::string_view text, int base = 10) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+bool is_called(const Named& entity, std::string_view reference) {
+  if (entity.name == reference) return true;
+  return reference.starts_with("0x") && number_of(reference.substr(2), 16) == entity.handle;
+}
+
+}  // namespace
+
+Result<Loaded> loaded(Context& context) {
+  Loaded out;
+  out.open = TRY(context.workspace.current());
+  out.trace = TRY(out.open->get(context.monitor));
+  return out;
+}
+
+Result<std::shared_ptr<const TraceStats>> stats_of(const Loaded& loaded) {
+  if (auto held = loaded.open->cached<TraceStats>()) return held;
+  auto stats = std::make_shared<const TraceStats>(TRY(trace_stats(*loaded.trace)));
+  loaded.open->cache<TraceStats>(stats);
+  return stats;
+}
+
+Result<std::shared_ptr<const Graph>> graph_of(Context& context, const Loaded& loaded) {
+  if (auto held = loaded.open->cached<Graph>()) return held;
+  auto graph = TRY(Graph::build(loaded.trace, {}, context.monitor));
+  loaded.open->cache<Graph>(graph);
+  return graph;
+}
+
+Result<std::shared_ptr<const Slack>> slack_of(Context& context, const Loaded& loaded) {
+  if (auto held = loaded.open->cached<Slack>()) return held;
+  const auto graph = TRY(graph_of(context, loaded));
+  auto slack = std::make_shared<const Slack>(TRY(Slack::compute(*graph, context.monitor)));
+  loaded.open->cache<Slack>(slack);
+  return slack;
+}
+
+Result<std::shared_ptr<const CriticalPath>> path_of(Context& context, const Loaded& loaded) {
+  if (auto held = loaded.open->cached<CriticalPath>()) return held;
+  const auto graph = TRY(graph_of(context, loaded));
+  const auto slack = TRY(slack_of(context, loaded));
+  auto path =
+      std::make_shared<const CriticalPath>(TRY(critical_path(*graph, *slack, {}, context.monitor)));
+  loaded.open->cache<CriticalPath>(path);
+  return path;
+}
+
+Provenance provenance_of(const Trace& trace) {
+  return trace.presence().modelled ? Provenance::modelled : Provenance::recorded;
+}
+
+Value entity_id(char letter, std::uint32_t index) {
+  if (index == kNone) return {};
+  return Value(fmt::format("{}{}", letter, index));
+}
+
+std::string operation_id(const Graph& graph, NodeId operation) {
+  if (operation < graph.dispatches()) return fmt::format("d{}", operation + 1);
+  return fmt::format("copy{}", operation - graph.dispatches() + 1);
+}
+
+std::string short_name(const Graph& graph, NodeId operation) {
+  return short_kernel(operation_name(graph, operation));
+}
+
+std::string short_name(const Trace& trace, std::uint32_t kernel, std::size_t width) {
+  if (kernel == kNone) return "(no kernel)";
+  return elide_middle(short_kernel(trace.kernels()[kernel].name), width);
+}
+
+Result<std::uint32_t> resolve_entity(const Trace& trace, char letter, std::string_view reference) {
+  const std::vector<Named> all = entities_of(trace, letter);
+  const std::string_view digits = reference.starts_with(letter) ? reference.substr(1) : reference;
+  if (const auto index = number_of(digits); index && *index < all.size()) {
+    return static_cast<std::uint32_t>(*index);
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (is_called(all[i], reference)) return static_cast<std::uint32_t>(i);
+  }
+  return fail(Errc::not_found, fmt::format("no {} '{}'", noun(letter), reference),
+              all.empty() ? fmt::format("the recording names no {}s", noun(letter))
+                          : fmt::format("'info {}s' lists {}0 to {}{}", noun(letter), letter,
+                                        letter, all.size() - 1));
+}
+
+Result<std::int64_t> resolve_time(const Trace& trace, std::string_view text, bool end) {
+  const auto offset = parse_ns(text);
+  if (offset) return trace.extent_ns().first + *offset;
+  if (!trace.presence().markers) return tl::unexpected(offset.error());
+  std::vector<std::string> names;
+  for (const Marker& marker : TRY(trace.markers())->rows) {
+    if (marker.text == text) return end ? marker.end_ns : marker.start_ns;
+    names.push_back(marker.text);
+  }
+  const std::string hint = did_you_mean(nearest(text, names));
+  return fail(
+      Errc::not_found, fmt::format("'{}' is neither a time nor a marker", text),
+      hint.empty() ? "write 12ms or 1.5s from the beginning; 'info markers' lists marks" : hint);
+}
+
+std::optional<std::string> nothing_ran(const Trace& trace) {
+  if (trace.size() > 0) return std::nullopt;
+  if (trace.entities().agents.empty()) {
+    return "the recording has no dispatches and no agents: the run ended before the profiler could "
+           "write them, or it never used a GPU";
+  }
+  return "the recording has no dispatches: no kernel ran, or kernels were not recorded "
+         "(rocprofv3 --kernel-trace)";
+}
+
+double share_of(std::int64_t part, std::int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+}
+
+Canvas canvas_of(const Context& context) {
+  return Canvas{.width = std::max<std::size_t>(context.terminal.width, 40),
+                .unicode = context.terminal.unicode};
+}
+
+}  // namespace rpl

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// open, close and what `trace …` does with open traces.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <chrono>
+#include <thread>
+
+#include "engine/base/units.h"
+#include "engine/trace/window.h"
+#include "shell/command/define.h"
+#include "shell/commands/families.h"
+#include "shell/commands/loaded.h"
+#include "shell/commands/overview.h"
+
+namespace rpl {
+namespace {
+
+const std::vector<Column> kBannerFields{
+    {"id", Type::id, Unit::none, "name of the trace in this session"},
+    {"path", Type::string, Unit::none, "what was opened; several paths are separated by ', '"},
+    {"ready", Type::boolean, Unit::none, "false while the file is still being read"},
+    {"format", Type::string, Unit::none, "rocpd, rpd, csv or json, with the version of its schema"},
+    {"dispatches", Type::integer, Unit::count, "kernel dispatches; null while reading"},
+    {"kernels", Type::integer, Unit::count, "distinct kernels that were dispatched"},
+    {"streams", Type::integer, Unit::count, "streams that dispatches name"},
+    {"span_ns", Type::integer, Unit::ns, "from the first start to the last end"},
+};
+
+/// What a person sees at once: "t1: 43,915 dispatches, 80 kernels, 567 streams, gfx950 x1, 15.12 s (rocpd 3)".
+Document banner(const OpenTrace& open, const Trace& trace, const TraceStats& stats) {
+  const Overview overview = overview_of(trace, stats);
+  Document out;
+  out.set("id", open.id());
+  out.set("path", fmt::format("{}", fmt::join(open.paths(), ", ")));
+  out.set("ready", true);
+  out.set("format", overview.format);
+  out.set("dispatches", overview.totals.dispatches);
+  out.set("kernels", overview.totals.kernels);
+  out.set("streams", overview.totals.streams);
+  out.set("span_ns", overview.totals.span_ns);
+  out.text = fmt::format("{}: {}", open.id(), one_line(overview));
+  if (!open.origin().empty()) out.text += fmt::format("  [{}]", open.origin());
+  if (const auto why = nothing_ran(trace)) out.notes.push_back(*why);
+  const std::size_t warnings = trace.entities().notes.size();
+  if (warnings > 0) {
+    out.notes.push_back(fmt::format("{} remark{} about the recording: info warnings", warnings,
+                                    warnings == 1 ? "" : "s"));
+  }
+  out.provenance = provenance_of(trace);
+  out.next = {"summary", "info kernels", "critpath"};
+  return out;
+}
+
+/// At the prompt a file that takes long is announced at once and read in the background.
+Result<Document> announce(Context& context, OpenTrace& open) {
+  using namespace std::chrono;
+  constexpr auto kPatience = milliseconds(15);
+  const auto begin = steady_clock::now();
+  while (context.interactive && !open.ready() && steady_clock::now() - begin < kPatience) {
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  if (!context.interactive || open.ready()) {
+    auto trace = open.get(context.monitor);
+    if (!trace) {
+      const std::string id = open.id();
+      TRY(context.workspace.close(id));
+      return tl::unexpected(std::move(trace).error());
+    }
+    const auto stats = TRY(stats_of({&open, *trace}));
+    return banner(open, **trace, *stats);
+  }
+  Document out;
+  out.set("id", open.id());
+  out.set("path", fmt::format("{}", fmt::join(open.paths(), ", ")));
+  out.set("ready", false);
+  out.text = fmt::format("{}: reading {}", open.id(), fmt::join(open.paths(), ", "));
+  out.next = {"summary", "info trace"};
+  return out;
+}
+
+Status tell_listeners(Context& context, const OpenTrace& open) {
+  List paths;
+  for (const std::string& path : open.paths()) paths.emplace_back(path);
+  return context.events.emit("trace_opened",
+                             Value(Record{{"id", Value(open.id())}, {"paths", Value(paths)}}));
+}
+
+struct OpenArgs {
+  std::vector<std::string> paths;
+};
+
+Result<Document> run_open(Context& context, const OpenArgs& args) {
+  Document last;
+  std::vector<std::string> earlier;
+  for (const std::string& path : args.paths) {
+    OpenTrace* open = TRY(context.workspace.open({path}));
+    if (!last.text.empty()) earlier.push_back(last.text);
+    last = TRY(announce(context, *open));
+    TRY(tell_listeners(context, *open));
+  }
+  for (auto line = earlier.rbegin(); line != earlier.rend(); ++line)
+    last.text = *line + "\n" + last.text;
+  return last;
+}
+
+Result<Document> run_merge(Context& context, const OpenArgs& args) {
+  std::vector<std::string> paths;
+  for (const std::string& name : args.paths) {
+    OpenTrace* known = nullptr;
+    for (const auto& trace : context.workspace.traces()) {
+      if (trace->id() == name) known = trace.get();
+    }
+    if (known) {
+      paths.insert(paths.end(), known->paths().begin(), known->paths().end());
+    } else {
+      paths.push_back(name);
+    }
+  }
+  OpenTrace* open = TRY(context.workspace.open(paths));
+  Document out = TRY(announce(context, *open));
+  TRY(tell_listeners(context, *open));
+  return out;
+}
+
+struct ReferenceArgs {
+  std::string trace;
+};
+
+Result<Document> run_close(Context& context, const ReferenceArgs& args) {
+  const std::string id = args.trace.empty() ? TRY(context.workspace.current())
+  ->id() : args.trace;
+  TRY(context.workspace.close(id));
+  Document out;
+  out.set("closed", id);
+  const auto current = context.workspace.current();
+  out.set("current", current ? Value((*current)->id()) : Value());
+  out.text = current ? fmt::format("closed {}; current is {}", id, (*current)->id())
+                     : fmt::format("closed {}; no trace is open", id);
+  return out;
+}
+
+Result<Document> run_select(Context& context, const ReferenceArgs& args) {
+  OpenTrace* open = TRY(context.workspace.select(args.trace));
+  return announce(context, *open);
+}
+
+Result<Document> run_list(Context& context) {
+  Document out;
+  for (const auto& open : context.workspace.traces()) {
+    Row row{Value(open->id()),
+            Value(context.workspace.is_current(*open)),
+            Value(open->ready()),
+            Value(),
+            Value(),
+            Value(fmt::format("{}", fmt::join(open->paths(), ", "))),
+            open->origin().empty() ? Value() : Value(open->origin())};
+    if (open->ready()) {
+      const auto trace = open->get(context.monitor);
+      if (trace) {
+        row[3] = Value(std::uint64_t{(*trace)->size()});
+        row[4] = Value((*trace)->extent_ns().second - (*trace)->extent_ns().first);
+      }
+    }
+    out.rows.push_back(std::move(row));
+  }
+  if (out.rows.empty()) out.notes.emplace_back("no trace is open; open one: open FILE");
+  out.provenance = Provenance::recorded;
+  return out;
+}
+
+struct WindowArgs {
+  std::string from, to;
+};
+
+Result<Document> run_window(Context& context, const WindowArgs& args) {
+  const Loaded whole = TRY(loaded(context));
+  const std::int64_t from = TRY(resolve_time(*whole.trace, args.from, false));
+  const std::int64_t to =
+      TRY(resolve_time(*whole.trace, args.to.empty() ? args.from : args.to, true));
+  auto window = TRY(window_of(whole.trace, from, to));
+  const std::int64_t origin = whole.trace->extent_ns().first;
+  const std::string label = fmt::format("{} from {} to {}", whole.open->id(),
+                                        format_ns(from - origin), format_ns(to - origin));
+  OpenTrace* open = context.workspace.derive(*whole.open, label, std::move(window));
+  Document out = TRY(announce(context, *open));
+  TRY(tell_listeners(context, *open));
+  return out;
+}
+
+}  // namespace
+
+void add_open_commands(Registry& registry) {
+  add(registry, command(Command{.path = "open",
+                                .chapter = Class::files,
+                                .summary = "Open recordings and make the last one current.",
+                                .help = "Takes rocpd databases, RPD databases, rocprofv3 "
+                                        "kernel-trace CSV and results JSON, and "
+                                        "folders of these. Each path becomes a trace of its own "
+                                        "(t1, t2, …); `trace merge` makes one "
+                                        "of several. Files are only read and nothing is written "
+                                        "beside them. At the prompt a "
+                                        "large file is read in the background.",
+                                .fields = kBannerFields,
+                                .scalar = "id",
+                                .examples = {"open TRACE"},
+                                .changes_program = true},
+                        {arg("path", &OpenArgs::paths, "files or folders to open")
+                             .required()
+                             .completes(Complete::file)},
+                        run_open));
+  add(registry,
+      command(
+          Command{.path = "close",
+                  .chapter = Class::files,
+                  .summary = "Close a trace.",
+                  .help = "Without a name it closes the current one; the trace opened before it "
+                          "becomes current.",
+                  .fields = {{"closed", Type::id, Unit::none, "the trace that was closed"},
+                             {"current", Type::id, Unit::none, "the trace that is current now"}},
+                  .scalar = "closed",
+                  .examples = {"close --trace TRACE"},
+                  .changes_program = true},
+          {arg("t", &ReferenceArgs::trace, "trace to close, t1").completes(Complete::trace)},
+          run_close));
+  add(registry,
+      command(
+          Command{
+              .path = "trace list",
+              .chapter = Class::files,
+              .summary = "List the open traces.",
+              .help =
+                  "Shows what is open, which trace is current, and from where windows were cut.",
+              .columns =
+                  {{"id", Type::id, Unit::none, "name of the trace"},
+                   {"current", Type::boolean, Unit::none, "whether commands work on it"},
+                   {"ready", Type::boolean, Unit::none, "whether reading is done"},
+                   {"dispatches", Type::integer, Unit::count, "null while reading"},
+                   {"span_ns", Type::integer, Unit::ns, "from the first start to the last end"},
+                   {"path", Type::string, Unit::none, "files it was read from"},
+                   {"origin", Type::string, Unit::none, "for a window: what it was cut from"}},
+              .scalar = "id",
+              .aliases = {"info traces"},
+              .examples = {"trace list --trace TRACE"}},
+          run_list));
+  add(registry, command(Command{.path = "trace select",
+                                .chapter = Class::files,
+                                .summary = "Make another open trace the current one.",
+                                .help = "Takes an id (t1), a path, or a unique part of a path.",
+                                .fields = kBannerFields,
+                                .scalar = "id",
+                                .examples = {"trace select t1 --trace TRACE"},
+                                .changes_program = true},
+                        {arg("t", &ReferenceArgs::trace, "trace to make current")
+                             .required()
+                             .completes(Complete::trace)},
+                        run_select));
+  add(registry, command(Command{.path = "trace merge",
+                                .chapter = Class::files,
+                                .summary = "Open several recordings of one run as one trace.",
+                                .help = "Processes are told apart by their guid; kernels of the "
+                                        "same mangled name become one. Times are "
+                                        "compared as recorded, so that the files must come from "
+                                        "one machine and boot. Open traces "
+                                        "may be named by their ids.",
+                                .fields = kBannerFields,
+                                .scalar = "id",
+                                .examples = {"trace merge TRACE"},
+                                .changes_program = true},
+                        {arg("path", &OpenArgs::paths, "files, folders or open traces")
+                             .required()
+                             .completes(Complete::file)},
+                        run_merge));
+  add(registry,
+      command(Command{.path = "trace window",
+                      .chapter = Class::files,
+                      .summary = "Cut a time window out of the current trace.",
+                      .help = "FROM and TO count from the beginning of the trace (12ms, 1.5s), or "
+                              "name a marker: its start, its "
+                              "end; a single marker is the window from its start to its end. The "
+                              "window is a new "
+                              "trace that later commands see. It has every operation that touches "
+                              "the window, with its "
+                              "recorded times, not cut; dispatches are numbered anew. `trace "
+                              "select t1` goes back.",
+                      .fields = kBannerFields,
+                      .scalar = "id",
+                      .examples = {"trace window 0ms 10s --trace TRACE"},
+                      .changes_program = true},
+              {arg("from", &WindowArgs::from, "begin of the window, a time or a marker").required(),
+               arg("to", &WindowArgs::to, "end of the window, a time or a marker")},
+              run_window));
+}
+
+}  // namespace rpl
