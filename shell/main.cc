@@ -4,13 +4,18 @@
 
 #include <cerrno>
 #include <clocale>
-#include <csignal>
 #include <exception>
 
+#include "engine/base/interrupt.h"
 #include "shell/commands/all.h"
+#include "shell/commands/version.h"
 #include "shell/repl/console.h"
+#include "shell/repl/init_files.h"
 #include "shell/repl/options.h"
+#include "shell/repl/pager.h"
+#include "shell/repl/progress.h"
 #include "shell/repl/prompt.h"
+#include "shell/repl/signals.h"
 
 namespace {
 
@@ -28,6 +33,32 @@ Sink sink_to(int descriptor) {
   };
 }
 
+/// Everything that lives as long as the program, wired together.
+struct Shell {
+  Context context;
+  Progress progress{sink_to(STDERR_FILENO), Terminal::of(STDERR_FILENO)};
+  Console console{context, above_progress(STDOUT_FILENO), above_progress(STDERR_FILENO)};
+
+  Shell() {
+    context.terminal = Terminal::of(STDOUT_FILENO);
+    add_all_commands(context.registry);
+    context.monitor.progress = [this](std::string_view what, std::uint64_t done,
+                                      std::uint64_t total) { progress.report(what, done, total); };
+    console.on_start = [this] { progress.begin(); };
+    console.pager = [this](const std::function<Status(const Sink&)>& body) {
+      return page(context, above_progress(STDOUT_FILENO), body);
+    };
+  }
+
+  /// What is written takes the place of the progress line.
+  Sink above_progress(int descriptor) {
+    return [this, sink = sink_to(descriptor)](std::string_view text) {
+      progress.erase();
+      return sink(text);
+    };
+  }
+};
+
 void apply(const Options& options, Context& context, Console& console) {
   if (options.no_color) context.terminal.color = false;
   if (options.width != 0) {
@@ -35,6 +66,30 @@ void apply(const Options& options, Context& context, Console& console) {
     context.terminal.elide = true;
   }
   console.default_format = options.format;
+}
+
+/// Where the session is kept and when its folder may appear.
+Status keep_session(Context& context, const Options& options,
+                    std::span<const std::string> arguments) {
+  Keeper::Options keeping;
+  keeping.run = {std::string(version()), {arguments.begin(), arguments.end()}};
+  if (!options.session.empty()) {
+    keeping.folder = options.session;
+    keeping.create = Keeper::Create::at_once;
+  } else if (!options.one_shot && !options.batch) {
+    keeping.create = Keeper::Create::with_first_trace;
+  }
+  TRY(context.keeper.start(context, std::move(keeping)));
+  return context.events.on("trace_opened", [&context](const Value& payload) -> Status {
+    std::vector<std::string> paths;
+    const Value* list = payload.find("paths");
+    const Value* id = payload.find("id");
+    if (list != nullptr && list->as<List>() != nullptr) {
+      for (const Value& path : *list->as<List>()) paths.push_back(as_text(path));
+    }
+    context.keeper.opened(context, id == nullptr ? "" : as_text(*id), paths);
+    return {};
+  });
 }
 
 /// Opens what the command line names and runs -ex and -x in order. False when -batch stops at an error.
@@ -49,34 +104,48 @@ bool run_actions(const Options& options, Context& context, Console& console) {
       source.insert(source.end(), options.after_dashes.begin(), options.after_dashes.end());
     }
     const int status = action.is_file ? console.run(source) : console.run(action.text);
-    if (context.quit) return false;
+    if (context.quit || interrupt::pending()) return !context.quit;
     if (status != 0 && options.batch) return false;
   }
   return true;
 }
 
+int run_shell(const Options& options, Shell& shell) {
+  Context& context = shell.context;
+  if (options.batch) {
+    if (!options.no_init) run_init_files(context, {}, sink_to(STDOUT_FILENO));
+    run_actions(options, context, shell.console);
+    return context.exit_code;
+  }
+  Prompt prompt(context, shell.console, shell.above_progress(STDOUT_FILENO));
+  if (!options.no_init) prompt.run_init_files();
+  if (!options.quiet && options.words.empty()) prompt.greet();
+  if (!run_actions(options, context, shell.console)) return context.exit_code;
+  return prompt.run();
+}
+
 int run(std::span<const std::string> arguments) {
-  Context context;
-  context.terminal = Terminal::of(STDOUT_FILENO);
-  add_all_commands(context.registry);
-  Console console(context, sink_to(STDOUT_FILENO), sink_to(STDERR_FILENO));
+  Shell shell;
+  Context& context = shell.context;
   const auto is_command = [&](std::string_view word) {
     const std::vector<std::string> words{std::string(word)};
     const auto found = context.registry.resolve(words);
-    const bool group = !found && !context.registry.next_words(words).empty();
-    return (found || group) && !is_recording(word);
+    const std::string first = words[0] + " ";
+    const auto named = context.registry.all().lower_bound(first);
+    const bool group = named != context.registry.all().end() && named->first.starts_with(first);
+    return (found || group || !context.registry.next_words(words).empty()) && !is_recording(word);
   };
   auto options = parse_options(arguments, is_command);
-  if (!options) return console.report(options.error(), Format::text);
-  apply(*options, context, console);
-  if (options->help) {
-    return sink_to(STDOUT_FILENO)(usage_text()) ? 0 : 1;
+  if (!options) return shell.console.report(options.error(), Format::text);
+  apply(*options, context, shell.console);
+  if (options->help) return sink_to(STDOUT_FILENO)(usage_text()) ? 0 : 1;
+  if (auto kept = keep_session(context, *options, arguments); !kept) {
+    return shell.console.report(kept.error(), options->format);
   }
-  if (options->version) return console.run("show version");
-  if (options->one_shot) return console.run(options->words);
-  const bool go_on = run_actions(*options, context, console);
-  if (!go_on || options->batch) return context.exit_code;
-  return run_prompt(context, console);
+  signals::install(nullptr);
+  if (options->version) return shell.console.run("show version");
+  if (options->one_shot) return shell.console.run(options->words);
+  return run_shell(*options, shell);
 }
 
 }  // namespace
@@ -84,8 +153,6 @@ int run(std::span<const std::string> arguments) {
 int main(int argc, char** argv) {
   // Widths of characters follow the terminal; numbers stay as they are written in JSON.
   std::setlocale(LC_CTYPE, "");
-  // A reader that goes away (head) is a failed write, not a reason to die.
-  std::signal(SIGPIPE, SIG_IGN);
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   try {
     return run(arguments);

@@ -33,6 +33,7 @@ Status Registry::add(Command command) {
   }
   const std::string path = command.path;
   auto& slot = commands_[path];
+  if (slot) retired_.push_back(std::move(slot));
   slot = std::make_unique<Command>(std::move(command));
   link(path, slot.get());
   for (const std::string& alias : slot->aliases) link(alias, slot.get());
@@ -47,6 +48,7 @@ Status Registry::remove(std::string_view path) {
   }
   link(found->first, nullptr);
   for (const std::string& alias : found->second->aliases) link(alias, nullptr);
+  retired_.push_back(std::move(found->second));
   commands_.erase(found);
   return {};
 }

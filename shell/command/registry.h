@@ -20,7 +20,7 @@ struct Resolved {
 };
 
 /// All commands. Built-in ones are added by explicit calls at start; `define` and rpl.command add more while it runs.
-/// Pointers to commands stay valid until that command is replaced.
+/// Pointers to commands stay valid as long as the registry: a command may redefine itself while it runs.
 class Registry {
  public:
   /// Adds or, for a user-defined command of the same path, replaces. Fails with Errc::conflict-like `denied` when the path is
@@ -62,6 +62,7 @@ class Registry {
 
   std::map<std::string, std::unique_ptr<Command>, std::less<>> commands_;
   std::map<std::string, std::string, std::less<>> aliases_;
+  std::vector<std::unique_ptr<Command>> retired_;  ///< replaced or removed, perhaps still running
   Node root_;
 };
 

@@ -80,6 +80,8 @@ Result<Document> alias(Context& context, const AliasArgs& args) {
     for (const auto& [word, expansion] : context.registry.aliases()) {
       document.rows.push_back({Value(word), Value(expansion)});
     }
+    document.columns = {{"name", Type::string, Unit::none, "the word"},
+                        {"expansion", Type::string, Unit::none, "what it stands for"}};
     return document;
   }
   const std::size_t equals = args.definition.find('=');
@@ -145,8 +147,6 @@ void add_definition_commands(Registry& registry) {
   aliasing.help =
       "The name stands for these words at the beginning of a line. Alone it lists the aliases made "
       "so far.";
-  aliasing.columns = {{"name", Type::string, Unit::none, "the word"},
-                      {"expansion", Type::string, Unit::none, "what it stands for"}};
   aliasing.raw = true;
   aliasing.changes_program = true;
   aliasing.examples = {"alias ver = show version", "alias"};

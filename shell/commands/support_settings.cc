@@ -126,7 +126,11 @@ Result<Document> set(Context& context, const SetArgs& args) {
   const Line line = TRY(split_line(args.assignment));
   std::vector<std::string> names;
   for (const Word& word : line.words) names.push_back(word.text);
-  if (names.empty()) return show_settings(context, {});
+  if (names.empty()) {
+    Document document = TRY(show_settings(context, {}));
+    document.columns = setting_columns();
+    return document;
+  }
   const auto [setting, used] = TRY(context.settings.resolve(names));
   const std::string& name = setting->param.name;
   std::string value = joined(std::span(line.words).subspan(used));
@@ -167,7 +171,6 @@ void add_setting_commands(Registry& registry) {
       "value. `set $NAME = EXPRESSION` gives "
       "a convenience variable the value of a Lua expression; any command takes it as `$NAME`. "
       "Alone it lists the settings.";
-  set_command.columns = setting_columns();
   set_command.raw = true;
   set_command.changes_program = true;
   set_command.examples = {"set width 100", "set $limit = 2 * 8", "set"};

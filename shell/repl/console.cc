@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+
 #include "engine/base/interrupt.h"
 #include "engine/process/attached.h"
 #include "shell/command/dispatch.h"
@@ -41,6 +43,10 @@ std::string without_sugar(std::string_view line) {
 
 Console::Console(Context& context, Sink out, Sink err)
     : context_(context), out_(std::move(out)), err_(std::move(err)) {
+  context_.monitor.note = [this](const std::string& note) {
+    // There is nowhere left to say that a note cannot be written.
+    static_cast<void>(err_("note: " + note + "\n"));
+  };
   context_.run_line = [this](std::string_view line) { return run(line); };
   context_.evaluate_line = [this](std::string_view line) { return evaluate(line); };
 }
@@ -69,15 +75,12 @@ Result<Invocation> Console::understand(std::string_view line) {
 
 int Console::run(std::string_view raw) {
   const std::string line = without_sugar(raw);
-  if (line.empty() || line.starts_with('#')) return context_.exit_code;
-  auto invocation = understand(line);
-  if (!invocation) {
-    const auto split = split_line(line);
-    const Format format = split ? wanted_format(split->words, default_format) : default_format;
-    return context_.exit_code = report(invocation.error(), format);
-  }
-  repeatable_ = invocation->command->repeatable ? line : "";
-  return finish(execute(*invocation, line), *invocation);
+  if (line.empty() || line.starts_with('#')) return 0;
+  const auto invocation = understand(line);
+  if (invocation) return perform(*invocation, line);
+  const auto split = split_line(line);
+  const Format format = split ? wanted_format(split->words, default_format) : default_format;
+  return misunderstood(invocation.error(), line, format);
 }
 
 int Console::run(const std::vector<std::string>& given) {
@@ -88,12 +91,46 @@ int Console::run(const std::vector<std::string>& given) {
     line += (line.empty() ? "" : " ") + text;
   }
   const auto raw = parse_raw(context_.registry, line);
-  if (raw && *raw) return finish(execute(**raw, line), **raw);
-  auto invocation = parse(context_.registry, words, hooks());
-  if (!invocation) {
-    return context_.exit_code = report(invocation.error(), wanted_format(words, default_format));
-  }
-  return finish(execute(*invocation, line), *invocation);
+  if (raw && *raw) return perform(**raw, line);
+  const auto invocation = parse(context_.registry, words, hooks());
+  if (invocation) return perform(*invocation, line);
+  return misunderstood(invocation.error(), line, wanted_format(words, default_format));
+}
+
+int Console::misunderstood(const Error& error, const std::string& line, Format format) {
+  const Result<Document> result = tl::unexpected(error);
+  context_.keeper.answered(context_, context_.keeper.asked(context_, line), result, {});
+  repeatable_.clear();
+  return context_.exit_code = report(error, format);
+}
+
+/// What was asked is kept before it runs and the answer before it is shown, so that a kill loses nothing a person saw.
+int Console::perform(const Invocation& invocation, const std::string& line) {
+  const Command& command = *invocation.command;
+  if (on_start) on_start();
+  const int hook = context_.user_commands.run_hook(context_, "hook-", command);
+  if (hook != 0) return context_.exit_code = hook;
+  const Keeper::Question question = context_.keeper.asked(context_, line);
+  const auto started = std::chrono::steady_clock::now();
+  Result<Document> result = execute(invocation, line);
+  context_.keeper.answered(context_, question, result, std::chrono::steady_clock::now() - started);
+  const int status = finish(std::move(result), invocation);
+  if (status == 0) context_.user_commands.run_hook(context_, "hookpost-", command);
+  if (status == 0) show_displays(command);
+  // Commands that the command itself ran are not what an empty line repeats.
+  repeatable_ = command.repeatable ? line : "";
+  return status;
+}
+
+void Console::show_displays(const Command& command) {
+  if (!context_.interactive || !command.changes_program || command.is_user_defined) return;
+  if (context_.displays.all().empty()) return;
+  auto document = context_.displays.evaluate(context_);
+  const Command* definition = context_.registry.find("display");
+  if (!document || definition == nullptr) return;
+  document->columns = definition->columns;
+  const Status shown = show(*document, {});
+  if (!shown) report(shown.error(), Format::text);
 }
 
 Result<Document> Console::evaluate(std::string_view raw) {
@@ -139,7 +176,8 @@ Status Console::present(std::shared_ptr<const Document> document, const Invocati
     form.limit = static_cast<std::uint64_t>(context_.settings.integer("rows"));
   }
   remember(document, *invocation.command);
-  if (!has_content(*document)) {
+  // Programs get a document for every command, people only what says something.
+  if (!has_content(*document) && form.format != Format::json) {
     remarks(*document, form.format);
     return {};
   }
@@ -218,6 +256,9 @@ int Console::report(const Error& error, Format format) {
   if (format == Format::json || format == Format::jsonl) {
     if (!out_(error_json(error))) return exit_status(Errc::io);
     return exit_status(error.code);
+  }
+  if (error.code == Errc::interrupted && context_.interactive) {
+    return err_("Quit\n") ? exit_status(error.code) : exit_status(Errc::io);
   }
   std::string text = fmt::format("error: {}", error.message);
   if (!error.hint.empty()) text += fmt::format("; {}", error.hint);

@@ -36,6 +36,8 @@ class Console {
   Format default_format = Format::text;
   /// Pages long text at the prompt; empty: never.
   Redirect pager;
+  /// Called when a command starts; may be empty.
+  std::function<void()> on_start;
   /// The command run last, if an empty line at the prompt may repeat it; else "".
   [[nodiscard]] const std::string& repeatable_line() const { return repeatable_; }
 
@@ -43,6 +45,9 @@ class Console {
   Result<Invocation> understand(std::string_view line);
   [[nodiscard]] ParseHooks hooks() const;
   Result<Document> execute(const Invocation& invocation, std::string_view line);
+  int perform(const Invocation& invocation, const std::string& line);
+  int misunderstood(const Error& error, const std::string& line, Format format);
+  void show_displays(const Command& command);
   Status open_named(const Invocation& invocation);
   Status present(std::shared_ptr<const Document> document, const Invocation& invocation);
   Status to_host(const std::string& command, const std::function<Status(const Sink&)>& body);

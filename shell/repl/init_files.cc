@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "shell/repl/init_files.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "engine/base/sha256.h"
+#include "shell/commands/folders.h"
+#include "shell/commands/trust.h"
+
+namespace rpl {
+namespace {
+
+struct Person {
+  const AskLine& ask;
+  const Sink& out;
+};
+
+bool is_file(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
+/// A word that split_line gives back as it is.
+std::string quoted(const std::string& path) {
+  std::string out = "\"";
+  for (const char c : path) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+void run_file(Context& context, const std::string& path) {
+  context.run_line("source " + quoted(path));
+  context.exit_code = 0;
+}
+
+void note(const Context& context, const std::string& text) {
+  if (context.monitor.note) context.monitor.note(text);
+}
+
+bool trusts(const std::string& path, const std::string& content, const Person& person) {
+  constexpr std::size_t kShownDigits = 12;
+  const std::string question = fmt::format("run {} (sha256 {}) of this folder? [y/N/v view] ", path,
+                                           sha256_hex(content).substr(0, kShownDigits));
+  while (true) {
+    const std::optional<std::string> answer = person.ask(question);
+    if (!answer || answer->empty()) return false;
+    const char first = (*answer)[0];
+    if (first == 'y' || first == 'Y') return true;
+    if (first != 'v' && first != 'V') return false;
+    if (!person.out(content + "\n")) return false;
+  }
+}
+
+void run_project_file(Context& context, const std::string& path, const Person& person) {
+  if (!is_file(path)) return;
+  const auto content = read_text_file(path);
+  if (!content) return note(context, content.error().message);
+  const TrustStore store = TrustStore::standard();
+  if (!store.trusts(path, *content)) {
+    if (!person.ask) {
+      return note(context,
+                  fmt::format("skipped {}, which nobody trusts yet; to allow it: rpl trust", path));
+    }
+    if (!trusts(path, *content, person)) return;
+    if (auto status = store.trust(path, *content); !status) note(context, status.error().message);
+  }
+  run_file(context, path);
+}
+
+}  // namespace
+
+void run_init_files(Context& context, const AskLine& ask, const Sink& out) {
+  for (const char* name : {"/init.rpl", "/init.lua"}) {
+    const std::string path = config_folder() + name;
+    if (is_file(path)) run_file(context, path);
+  }
+  for (const std::string& path : project_init_files()) run_project_file(context, path, {ask, out});
+}
+
+}  // namespace rpl
