@@ -158,6 +158,12 @@ Result<Resolved> Registry::resolve(std::span<const std::string> given) const {
   return Resolved{node->command, used - shift};
 }
 
+bool Registry::listed(const Node& node) {
+  if (node.command && !node.command->hidden) return true;
+  return std::ranges::any_of(node.children,
+                             [](const auto& child) { return listed(*child.second); });
+}
+
 std::vector<std::string> Registry::next_words(std::span<const std::string> given) const {
   std::size_t shift = 0;
   const std::vector<std::string> words = expand_alias(given, shift);
@@ -170,9 +176,7 @@ std::vector<std::string> Registry::next_words(std::span<const std::string> given
   }
   std::vector<std::string> children;
   for (const auto& [name, child] : node->children) {
-    if (child->command == nullptr && child->children.empty()) continue;
-    if (child->command && child->command->hidden) continue;
-    children.push_back(name);
+    if (listed(*child)) children.push_back(name);
   }
   return children;
 }

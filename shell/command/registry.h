@@ -54,6 +54,8 @@ class Registry {
 
   /// Drops words that lead to no command any more.
   static void prune(Node& node);
+  /// Whether anything below or at the node is listed.
+  static bool listed(const Node& node);
   void link(const std::string& path, const Command* command);
   [[nodiscard]] Result<const Node*> step(const Node& node, std::string_view word,
                                          std::string_view before) const;

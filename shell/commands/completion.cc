@@ -211,8 +211,15 @@ std::vector<std::string> argument_candidates(Context& context, const Command& co
   return values;
 }
 
+/// A raw command takes the whole line, what looks like a pipe included.
+bool is_raw(const Context& context, const std::string& word) {
+  const auto resolved = context.registry.resolve(std::vector<std::string>{word});
+  return resolved && resolved->command->raw;
+}
+
 std::vector<std::string> candidates(Context& context, Typed& typed) {
-  if (typed.after_pipe) return complete_path(typed.current);
+  const bool raw = !typed.words.empty() && is_raw(context, typed.words[0]);
+  if (typed.after_pipe && !raw) return complete_path(typed.current);
   for (std::string& word : typed.words) {
     const std::size_t suffix = word.find('/');
     if (suffix != std::string::npos && suffix > 0) word.resize(suffix);

@@ -122,6 +122,19 @@ std::string document_schema(const Command& command) {
   return written(schema);
 }
 
+std::vector<std::string> schema_promises(const Command& command) {
+  std::vector<std::string> promises{command.schema()};
+  for (const Column& field : command.fields) {
+    promises.push_back(
+        fmt::format("{} {} {}", command.schema(), field.name, to_string(field.type)));
+  }
+  for (const Column& column : command.columns) {
+    promises.push_back(
+        fmt::format("{} rows.{} {}", command.schema(), column.name, to_string(column.type)));
+  }
+  return promises;
+}
+
 std::string error_schema() {
   Record schema =
       head("rpl.error/1", "What every command prints instead of its document when it fails.");

@@ -35,6 +35,9 @@ std::string manual_index(const Registry& registry);
 /// The JSON Schema (draft 2020-12) of a command's document, indented, with a final newline.
 std::string document_schema(const Command& command);
 
+/// What a command's document promises to programs, a line for each field and column: "rpl.x/1 rows.total_ns integer".
+std::vector<std::string> schema_promises(const Command& command);
+
 /// The JSON Schema of rpl.error/1.
 std::string error_schema();
 

@@ -19,6 +19,8 @@ std::string_view first_word(std::string_view line) {
 bool opens_body(const Context& context, std::string_view line) {
   const std::string_view word = first_word(line);
   if (word.empty() || word[0] == '#') return false;
+  // A definition that gives its lines by option has no body.
+  if (line.find(" --line") != std::string_view::npos) return false;
   const std::vector<std::string> words{std::string(word)};
   const auto resolved = context.registry.resolve(words);
   return resolved && (resolved->command->path == "define" || resolved->command->path == "document");

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "shell/command/define.h"
 #include "shell/commands/context.h"
@@ -60,6 +61,31 @@ Result<Document> schemas(Context& context, const FolderArgs& args) {
   return writer.take();
 }
 
+struct FileArgs {
+  std::string file;
+};
+
+/// Adds to the file what is promised now; never takes a line away.
+Result<Document> promises(Context& context, const FileArgs& args) {
+  std::set<std::string> lines;
+  std::ifstream before(args.file);
+  for (std::string line; std::getline(before, line);) lines.insert(line);
+  before.close();
+  const std::size_t known = lines.size();
+  for (const auto& [path, command] : context.registry.all()) {
+    if (command->is_user_defined || command->hidden) continue;
+    for (std::string& promise : schema_promises(*command)) lines.insert(std::move(promise));
+  }
+  std::ofstream file(args.file, std::ios::binary | std::ios::trunc);
+  for (const std::string& line : lines) file << line << '\n';
+  file.close();
+  if (!file) return fail(Errc::io, fmt::format("cannot write {}", args.file));
+  Document document;
+  document.set("file", Value(args.file));
+  document.set("added", Value(static_cast<std::uint64_t>(lines.size() - known)));
+  return document;
+}
+
 Command definition(const char* path, const char* summary, const char* help) {
   Command command;
   command.path = path;
@@ -91,6 +117,15 @@ void add_maintenance_commands(Registry& registry) {
       definition("maint schemas", "Write the JSON Schemas of all documents.",
                  "What is in docs/schemas: one for each command and one for errors."),
       folder_param(), schemas)));
+  Command promising = definition("maint promises", "Add to the list of what documents promise.",
+                                 "A test fails when a line of tests/schemas/promises.txt does not "
+                                 "hold any more: documents only grow.");
+  promising.columns.clear();
+  promising.fields = {{"file", Type::string, Unit::none, "that was written"},
+                      {"added", Type::integer, Unit::count, "lines that are new"}};
+  require(registry.add(command<FileArgs>(
+      std::move(promising),
+      {arg("file", &FileArgs::file, "the list").required().completes(Complete::file)}, promises)));
 }
 
 }  // namespace rpl
