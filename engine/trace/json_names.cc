@@ -9,8 +9,7 @@ namespace rpl {
 
 namespace {
 
-/// The strings of a JSON array given as text, in order. Made with the same reader by wrapping each into an object would
-/// cost more than it saves: the arrays hold plain strings, so the quotes are found directly.
+/// The strings of an array of strings, given as JSON text that simdjson has already walked over.
 std::vector<std::string> strings_of(std::string_view array) {
   std::vector<std::string> out;
   std::size_t at = array.find('"');

@@ -261,6 +261,57 @@ Status JsonTables::host_ops(std::uint32_t owner, std::size_t index, SyncTable& o
       });
 }
 
+/// The counter records of one process: names by handle, and instances folded into rows.
+class CounterReader {
+ public:
+  CounterReader(const RowIndex& rows, std::uint32_t owner, NameIndex& index, CounterTable& out)
+      : rows_(rows), owner_(owner), index_(index), out_(out) {}
+
+  Status read(JsonSections& sections, std::size_t process) {
+    TRY(sections.rows(process, "counters",
+                      {{"id.handle", JsonType::handle, true}, {"name", JsonType::text}},
+                      [&](Cells cells) -> Status {
+                        names_.insert_or_assign(cells[0].integer, index_(cells[1].text));
+                        return {};
+                      }));
+    return sections.rows(
+        process, kCounters,
+        {{"dispatch_data.dispatch_info.dispatch_id", JsonType::integer, true},
+         {"records", JsonType::raw}},
+        [&](Cells cells) { return read_dispatch(cells[0].integer, cells[1].text); });
+  }
+  [[nodiscard]] std::size_t lost() const { return lost_; }
+
+ private:
+  Status read_dispatch(std::int64_t id, std::string_view records) {
+    const std::uint32_t row = rows_.find(owner_, id);
+    if (row == kNone) {
+      ++lost_;
+      return {};
+    }
+    return instances_.read_array(records, [&](Cells cells) -> Status {
+      const double value = cells[1].number;
+      add_sample(out_.rows, {row, name_of(cells[0].integer), 1, value, value});
+      return {};
+    });
+  }
+
+  std::uint32_t name_of(std::int64_t handle) {
+    const auto known = names_.find(handle);
+    return known != names_.end() ? known->second : index_(fmt::format("counter {}", handle));
+  }
+
+  const RowIndex& rows_;
+  std::uint32_t owner_;
+  NameIndex& index_;
+  CounterTable& out_;
+  std::unordered_map<std::int64_t, std::uint32_t> names_;
+  JsonRows instances_{
+      fmt::format("{}.records", kCounters),
+      {{"counter_id.handle", JsonType::handle, true}, {"value", JsonType::number, true}}};
+  std::size_t lost_ = 0;
+};
+
 Status JsonTables::counters(const Trace& trace, std::uint32_t file, CounterTable& out) {
   const EntityLookup lookup(trace.entities(), file);
   const RowIndex rows(trace, file, RowIndex::Key::dispatch_id);
@@ -268,39 +319,15 @@ Status JsonTables::counters(const Trace& trace, std::uint32_t file, CounterTable
   std::size_t lost = 0;
   for (std::size_t i = 0; i < sections_.processes(); ++i) {
     if (!sections_.has(i, kCounters)) continue;
-    const std::uint32_t owner = TRY(process(lookup, i));
-    std::unordered_map<std::int64_t, std::uint32_t> names;
-    TRY(sections_.rows(i, "counters",
-                       {{"id.handle", JsonType::handle, true}, {"name", JsonType::text}},
-                       [&](Cells cells) -> Status {
-                         names.insert_or_assign(cells[0].integer, index(cells[1].text));
-                         return {};
-                       }));
-    JsonRows instances(
-        fmt::format("{}.records", kCounters),
-        {{"counter_id.handle", JsonType::handle, true}, {"value", JsonType::number, true}});
-    TRY(sections_.rows(i, kCounters,
-                       {{"dispatch_data.dispatch_info.dispatch_id", JsonType::integer, true},
-                        {"records", JsonType::raw}},
-                       [&](Cells cells) -> Status {
-                         const std::uint32_t row = rows.find(owner, cells[0].integer);
-                         lost += row == kNone ? 1 : 0;
-                         if (row == kNone) return {};
-                         return instances.read_array(cells[1].text, [&](Cells values) -> Status {
-                           const auto known = names.find(values[0].integer);
-                           const std::uint32_t name =
-                               known != names.end()
-                                   ? known->second
-                                   : index(fmt::format("counter {}", values[0].integer));
-                           add_sample(out.rows, {row, name, 1, values[1].number, values[1].number});
-                           return {};
-                         });
-                       }));
+    CounterReader reader(rows, TRY(process(lookup, i)), index, out);
+    TRY(reader.read(sections_, i));
+    lost += reader.lost();
   }
   fold_samples(out.rows);
-  if (lost > 0)
+  if (lost > 0) {
     out.notes.push_back(
         fmt::format("counters of {} dispatches that the trace does not have", lost));
+  }
   return {};
 }
 

@@ -19,7 +19,7 @@ bool is_marker(std::string_view category, std::string_view name) {
   return category.empty() ? name.starts_with("roctx") : category.starts_with("MARKER");
 }
 
-/// By category and name, whether a region is a marker; worked out once for each pair.
+/// Whether a region is a marker, by its category, or by its name where it has none.
 class MarkerTest {
  public:
   explicit MarkerTest(const RocpdPart& part) : part_(part) {}
