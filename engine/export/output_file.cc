@@ -31,14 +31,15 @@ std::string final_place(const std::string& path) {
 
 Result<OutputFile> OutputFile::create(const std::string& path) {
   OutputFile out;
-  out.path_ = final_place(path);
+  out.path_ = path;
+  out.target_ = final_place(path);
   std::error_code error;
-  const auto status = std::filesystem::status(out.path_, error);
+  const auto status = std::filesystem::status(out.target_, error);
   if (std::filesystem::is_directory(status)) return refused(path, EISDIR);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    out.file_.reset(std::fopen(out.path_.c_str(), "we"));
+    out.file_.reset(std::fopen(out.target_.c_str(), "we"));
   } else {
-    out.temporary_ = fmt::format("{}.{}.part", out.path_, ::getpid());
+    out.temporary_ = fmt::format("{}.{}.part", out.target_, ::getpid());
     std::remove(out.temporary_.c_str());
     out.file_.reset(std::fopen(out.temporary_.c_str(), "wxe"));
   }
@@ -53,6 +54,7 @@ Result<OutputFile> OutputFile::create(const std::string& path) {
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
       temporary_(std::exchange(other.temporary_, {})),
       file_(std::move(other.file_)),
       bytes_(other.bytes_) {}
@@ -78,7 +80,7 @@ Status OutputFile::commit() {
   }
   if (::fsync(::fileno(file_.get())) != 0) return refused(path_, errno);
   file_.reset();
-  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) return refused(path_, errno);
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) return refused(path_, errno);
   temporary_.clear();
   return {};
 }

@@ -25,6 +25,7 @@ class OutputFile {
   Status write(std::string_view text);
   /// Puts the file into its place; nothing can be written afterwards.
   Status commit();
+  /// As given to create().
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
 
@@ -34,7 +35,7 @@ class OutputFile {
   };
   OutputFile() = default;
 
-  std::string path_, temporary_;
+  std::string path_, target_, temporary_;  // target_: path_ with links followed
   std::unique_ptr<std::FILE, Close> file_;
   std::uint64_t bytes_ = 0;
 };

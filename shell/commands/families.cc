@@ -21,6 +21,7 @@ void add_view_commands(Registry& registry) {
   add_walk_commands(registry);
   add_table_commands(registry);
   add_sql_commands(registry);
+  add_compare_commands(registry);
   add_export_commands(registry);
 }
 

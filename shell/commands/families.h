@@ -27,6 +27,5 @@ void add_what_if_commands(Registry& registry);
 void add_compare_commands(Registry& registry);
 void add_sql_commands(Registry& registry);
 void add_export_commands(Registry& registry);
-void add_explain_commands(Registry& registry);
 
 }  // namespace rpl

@@ -26,6 +26,7 @@ struct Parts {
   std::shared_ptr<const Slack> slack;
   std::shared_ptr<const CriticalPath> path;
   std::vector<std::uint32_t> rows;
+  std::int64_t origin_ns = 0;
 };
 
 void fill(Row& out, const Parts& parts, std::uint32_t row) {
@@ -40,7 +41,7 @@ void fill(Row& out, const Parts& parts, std::uint32_t row) {
   out[4] = entity_id('q', lane.queue);
   out[5] = entity_id('s', lane.stream);
   out[6] = Value(trace.start_ns(row));
-  out[7] = Value(trace.start_ns(row) - trace.extent_ns().first);
+  out[7] = Value(trace.start_ns(row) - parts.origin_ns);
   out[8] = Value(trace.duration_ns(row));
   out[9] = dim3(launch.grid);
   out[10] = dim3(launch.workgroup);
@@ -84,6 +85,7 @@ Result<Document> info_dispatches(Context& context, const DispatchesArgs& args) {
   const DispatchQuery query = TRY(query_of(context, *now.trace, args));
   auto parts = std::make_shared<Parts>();
   parts->trace = now.trace;
+  parts->origin_ns = origin_of(*now.trace);
   parts->slack = TRY(slack_of(context, now));
   parts->path = TRY(path_of(context, now));
   parts->rows = TRY(ordered(*parts, query, args));
@@ -147,7 +149,7 @@ Result<Document> info_dispatch(Context& context, const DispatchArgs& args) {
   out.set("kernel", kernel == kNone ? Value() : Value(trace.kernels()[kernel].name));
   out.set("kernel_id", kernel == kNone ? Value() : Value(trace.kernels()[kernel].id));
   out.set("start_ns", trace.start_ns(row));
-  out.set("at_ns", trace.start_ns(row) - trace.extent_ns().first);
+  out.set("at_ns", trace.start_ns(row) - origin_of(trace));
   out.set("duration_ns", trace.duration_ns(row));
   out.set("end_ns", trace.end_ns(row));
   set_launch(out, trace, row);

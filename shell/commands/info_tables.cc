@@ -43,21 +43,23 @@ Result<Document> info_copies(Context& context) {
   const Loaded now = TRY(loaded(context));
   const CopyTable* copies = TRY(now.trace->copies());
   Document out;
-  rows_by_index(out, copies->rows.size(), [trace = now.trace, copies](std::size_t i, Row& row) {
-    const Copy& copy = copies->rows[i];
-    const std::int64_t ns = copy.end_ns - copy.start_ns;
-    const bool sized = copy.bytes != kUnknownBytes;
-    row = {Value(fmt::format("copy{}", i + 1)),
-           Value(copies->names[copy.name]),
-           entity_id('s', copy.stream),
-           entity_id('a', copy.src_agent),
-           entity_id('a', copy.dst_agent),
-           Value(copy.start_ns - trace->extent_ns().first),
-           Value(ns),
-           sized ? Value(copy.bytes) : Value(),
-           sized && ns > 0 ? Value(static_cast<double>(copy.bytes) / static_cast<double>(ns))
-                           : Value()};
-  });
+  rows_by_index(
+      out, copies->rows.size(),
+      [origin = origin_of(*now.trace), copies, trace = now.trace](std::size_t i, Row& row) {
+        const Copy& copy = copies->rows[i];
+        const std::int64_t ns = copy.end_ns - copy.start_ns;
+        const bool sized = copy.bytes != kUnknownBytes;
+        row = {Value(fmt::format("copy{}", i + 1)),
+               Value(copies->names[copy.name]),
+               entity_id('s', copy.stream),
+               entity_id('a', copy.src_agent),
+               entity_id('a', copy.dst_agent),
+               Value(copy.start_ns - origin),
+               Value(ns),
+               sized ? Value(copy.bytes) : Value(),
+               sized && ns > 0 ? Value(static_cast<double>(copy.bytes) / static_cast<double>(ns))
+                               : Value()};
+      });
   say_when_absent(out, !copies->rows.empty(), "memory copies", "rocprofv3 --memory-copy-trace");
   out.provenance = provenance_of(*now.trace);
   return out;
@@ -101,11 +103,13 @@ Result<Document> info_markers(Context& context) {
   const Loaded now = TRY(loaded(context));
   const MarkerTable* markers = TRY(now.trace->markers());
   Document out;
-  rows_by_index(out, markers->rows.size(), [trace = now.trace, markers](std::size_t i, Row& row) {
-    const Marker& marker = markers->rows[i];
-    row = {Value(marker.text), Value(marker.start_ns - trace->extent_ns().first),
-           Value(marker.end_ns - marker.start_ns), Value(marker.thread)};
-  });
+  rows_by_index(
+      out, markers->rows.size(),
+      [origin = origin_of(*now.trace), markers, trace = now.trace](std::size_t i, Row& row) {
+        const Marker& marker = markers->rows[i];
+        row = {Value(marker.text), Value(marker.start_ns - origin),
+               Value(marker.end_ns - marker.start_ns), Value(marker.thread)};
+      });
   say_when_absent(out, !markers->rows.empty(), "markers", "rocprofv3 --marker-trace");
   out.provenance = provenance_of(*now.trace);
   out.next = {"trace window MARKER"};

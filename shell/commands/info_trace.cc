@@ -183,6 +183,9 @@ Result<Document> info_warnings(Context& context) {
     for (const std::string& note : graph->notes())
       out.rows.push_back({Value("graph"), Value(note)});
   }
+  // A sentence must not be cut to fit a column.
+  for (const Row& row : out.rows)
+    out.text += fmt::format("{}: {}\n", *row[0].as<std::string>(), *row[1].as<std::string>());
   if (out.rows.empty()) out.notes.emplace_back("nothing odd was found in this recording");
   out.provenance = provenance_of(*now.trace);
   return out;

@@ -128,9 +128,17 @@ Result<std::uint32_t> resolve_entity(const Trace& trace, char letter, std::strin
                                         letter, all.size() - 1));
 }
 
+std::int64_t origin_of(const Trace& trace) {
+  std::int64_t first = trace.size() == 0 ? INT64_MAX : trace.extent_ns().first;
+  // Copies that cannot be read have no part in the graph's span either; who asks for them gets the error.
+  const auto copies = trace.copies();
+  if (copies && !(*copies)->rows.empty()) first = std::min(first, (*copies)->rows.front().start_ns);
+  return first == INT64_MAX ? 0 : first;
+}
+
 Result<std::int64_t> resolve_time(const Trace& trace, std::string_view text, bool end) {
   const auto offset = parse_ns(text);
-  if (offset) return trace.extent_ns().first + *offset;
+  if (offset) return origin_of(trace) + *offset;
   if (!trace.presence().markers) return tl::unexpected(offset.error());
   std::vector<std::string> names;
   for (const Marker& marker : TRY(trace.markers())->rows) {

@@ -45,6 +45,9 @@ std::string short_name(const Trace& trace, std::uint32_t kernel, std::size_t wid
 /// Which agent, queue or stream "s3", "3", a recorded name or a recorded handle means. `letter` is a, q or s. Fails with not_found.
 Result<std::uint32_t> resolve_entity(const Trace& trace, char letter, std::string_view reference);
 
+/// The beginning of the trace, from which commands count: the first start of a dispatch or copy, as the graph has it.
+std::int64_t origin_of(const Trace& trace);
+
 /// "12ms" from the beginning of the trace, or the text of a marker, as a recorded time. `end` takes the marker's end.
 Result<std::int64_t> resolve_time(const Trace& trace, std::string_view text, bool end);
 

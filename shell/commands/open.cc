@@ -179,7 +179,7 @@ Result<Document> run_window(Context& context, const WindowArgs& args) {
   const std::int64_t to =
       TRY(resolve_time(*whole.trace, args.to.empty() ? args.from : args.to, true));
   auto window = TRY(window_of(whole.trace, from, to));
-  const std::int64_t origin = whole.trace->extent_ns().first;
+  const std::int64_t origin = origin_of(*whole.trace);
   const std::string label = fmt::format("{} from {} to {}", whole.open->id(),
                                         format_ns(from - origin), format_ns(to - origin));
   OpenTrace* open = context.workspace.derive(*whole.open, label, std::move(window));

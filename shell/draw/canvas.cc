@@ -19,14 +19,16 @@ double clamped(double share) { return std::isfinite(share) ? std::clamp(share, 0
 
 /// `share` as one of 0 … steps, where only zero is 0.
 std::size_t step_of(double share, std::size_t steps) {
-  const auto step = static_cast<std::size_t>(std::lround(clamped(share) * static_cast<double>(steps)));
+  const auto step =
+      static_cast<std::size_t>(std::lround(clamped(share) * static_cast<double>(steps)));
   return share > 0 ? std::max<std::size_t>(step, 1) : step;
 }
 
 /// Byte offsets of the characters; what is no UTF-8 counts byte by byte.
 std::vector<std::size_t> characters(std::string_view text) {
   std::vector<std::size_t> starts;
-  for (std::size_t at = 0; at < text.size(); at += std::max<std::size_t>(utf8_length(text, at), 1)) {
+  for (std::size_t at = 0; at < text.size();
+       at += std::max<std::size_t>(utf8_length(text, at), 1)) {
     starts.push_back(at);
   }
   return starts;

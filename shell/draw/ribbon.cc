@@ -55,7 +55,11 @@ Status each_piece(const Graph& graph, std::int64_t shortest_gap_ns,
     const std::int64_t gap = step.host_ns + step.idle_ns + step.launch_ns;
     if (gap < shortest_gap_ns) continue;
     // The edge that crosses the gap belongs to the gap, which comes first in time.
-    Piece hole{.node = step.node, .gap = true, .cause = cause_of(step), .ns = gap, .inferred = run.inferred};
+    Piece hole{.node = step.node,
+               .gap = true,
+               .cause = cause_of(step),
+               .ns = gap,
+               .inferred = run.inferred};
     run.inferred = false;
     visit(run);
     run = {};
@@ -78,12 +82,15 @@ Bead bead_of(const Graph& graph, const Piece& piece) {
 
 std::string words(const Bead& bead) {
   switch (bead.kind) {
-    case Bead::Kind::gap: return fmt::format("gap {} ({})", format_ns(bead.ns), bead.name);
+    case Bead::Kind::gap:
+      return fmt::format("gap {} ({})", format_ns(bead.ns), bead.name);
     case Bead::Kind::rest:
       return fmt::format("[{} more, {}]", format_count(bead.operations), format_ns(bead.ns));
-    case Bead::Kind::operations: break;
+    case Bead::Kind::operations:
+      break;
   }
-  const std::string times = bead.operations > 1 ? fmt::format(" x{}", format_count(bead.operations)) : "";
+  const std::string times =
+      bead.operations > 1 ? fmt::format(" x{}", format_count(bead.operations)) : "";
   return fmt::format("{}{} {}", bead.name, times, format_ns(bead.ns));
 }
 
@@ -117,7 +124,8 @@ Result<std::vector<Bead>> path_beads(const Graph& graph, std::size_t most) {
     longest.push(piece.ns);
     if (longest.size() > most) longest.pop();
   }));
-  const std::int64_t keep_from = longest.size() < most || longest.empty() ? INT64_MIN : longest.top();
+  const std::int64_t keep_from =
+      longest.size() < most || longest.empty() ? INT64_MIN : longest.top();
   std::vector<Bead> beads;
   TRY(each_piece(graph, shortest_gap, [&](const Piece& piece) {
     if (piece.ns >= keep_from && beads.size() < 2 * most) {
@@ -125,7 +133,8 @@ Result<std::vector<Bead>> path_beads(const Graph& graph, std::size_t most) {
       return;
     }
     if (beads.empty() || beads.back().kind != Bead::Kind::rest) {
-      beads.push_back(Bead{.kind = Bead::Kind::rest, .name = "", .operations = 0, .ns = 0, .inferred = false});
+      beads.push_back(
+          Bead{.kind = Bead::Kind::rest, .name = "", .operations = 0, .ns = 0, .inferred = false});
     }
     beads.back().operations += piece.operations;
     beads.back().ns += piece.ns;

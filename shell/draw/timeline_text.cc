@@ -14,11 +14,16 @@ namespace {
 char letter_of(const std::optional<SegmentKind>& kind) {
   if (!kind) return ' ';
   switch (*kind) {
-    case SegmentKind::kernel: return 'k';
-    case SegmentKind::copy: return 'c';
-    case SegmentKind::launch: return 'l';
-    case SegmentKind::host: return 'h';
-    case SegmentKind::idle: return '.';
+    case SegmentKind::kernel:
+      return 'k';
+    case SegmentKind::copy:
+      return 'c';
+    case SegmentKind::launch:
+      return 'l';
+    case SegmentKind::host:
+      return 'h';
+    case SegmentKind::idle:
+      return '.';
   }
   return ' ';
 }
@@ -45,8 +50,8 @@ class Picture {
     if (!timeline_.path.empty()) text_ += path_line();
     text_ += axis_lines();
     if (timeline_.hidden_rows > 0) {
-      text_ += fmt::format("{} more rows are not shown: --rows N\n",
-                           format_count(timeline_.hidden_rows));
+      text_ +=
+          fmt::format("not shown: {} less busy, --rows N\n", format_count(timeline_.hidden_rows));
     }
     return std::move(text_);
   }
@@ -77,12 +82,13 @@ class Picture {
   [[nodiscard]] std::string axis_lines() const {
     std::string rule, numbers(kTimelineLabel + cells_ + kTimelineShare, ' ');
     std::vector<bool> ticks(cells_);
-    const auto span = static_cast<double>(std::max<std::int64_t>(timeline_.to_ns - timeline_.from_ns, 1));
+    const auto span =
+        static_cast<double>(std::max<std::int64_t>(timeline_.to_ns - timeline_.from_ns, 1));
     std::size_t free_from = 0;
     for (const std::int64_t tick :
          round_ticks(timeline_.from_ns, timeline_.to_ns, options_.origin_ns, cells_ / 14 + 1)) {
-      const auto cell = static_cast<std::size_t>(static_cast<double>(tick - timeline_.from_ns) / span *
-                                                 static_cast<double>(cells_));
+      const auto cell = static_cast<std::size_t>(static_cast<double>(tick - timeline_.from_ns) /
+                                                 span * static_cast<double>(cells_));
       if (cell >= cells_) continue;
       ticks[cell] = true;
       const std::string label = format_ns(tick - options_.origin_ns);

@@ -1,0 +1,65 @@
+# Opening, listing, windows, closing.
+# fixture small.db: --dispatches 60 --queues 2 --streams 3 --kernels 5 --api --markers --counters 2 --seed 7 --event-share 0.1 --copy-share 0.1 --marker-share 0.1
+$ open small.db
+t1: 60 dispatches, 4 kernels, 3 streams, gfx942 x1, 701.0 us (rocpd 3)
+
+$ open small.db --json
+{
+  "schema": "rpl.open/1",
+  "id": "t1",
+  "path": "small.db",
+  "ready": true,
+  "format": "rocpd 3",
+  "dispatches": 60,
+  "kernels": 4,
+  "streams": 3,
+  "span_ns": 701044,
+  "notes": [],
+  "provenance": "recorded"
+}
+
+$ open missing.db
+err: error: missing.db: no such file; give the path of a rocpd database, an .rpd file, or a rocprofv3 CSV or JSON
+? 1
+
+# A session holds several traces; one is current.
+(rpl) open small.db
+t1: 60 dispatches, 4 kernels, 3 streams, gfx942 x1, 701.0 us (rocpd 3)
+
+(rpl) trace window 0us 300us
+t2: 31 dispatches, 4 kernels, 3 streams, gfx942 x1, 255.9 us (rocpd 3)  [t1 from 0 ns to 300.0 us]
+
+(rpl) trace list
+id  current  ready  dispatches  span us  path      origin
+t1  no       yes            60  701.044  small.db  -
+t2  yes      yes            31  255.913  small.db  t1 from 0 ns to 300.0 us
+(2 rows, recorded)
+
+(rpl) info trace/q
+31
+
+(rpl) trace select t1
+t1: 60 dispatches, 4 kernels, 3 streams, gfx942 x1, 701.0 us (rocpd 3)
+
+(rpl) trace window 300us 100us
+err: error: the window ends before it begins; name its beginning first: trace window 10ms 20ms
+
+(rpl) trace window 900s 901s
+err: error: no dispatch ran in this window; 'timeline' shows what ran when; times count from the beginning of the trace
+
+(rpl) trace window nosuchmarker
+err: error: 'nosuchmarker' is neither a time nor a marker; write 12ms or 1.5s from the beginning; 'info markers' lists marks
+
+(rpl) close t2
+closed t2; current is t1
+
+(rpl) close
+closed t1; no trace is open
+
+(rpl) summary
+err: error: no trace is open; open one: open FILE, or name it in the command: summary FILE
+
+# Merging the same process twice is one process.
+$ trace merge small.db small.db
+t1: 60 dispatches, 4 kernels, 3 streams, gfx942 x1, 701.0 us (rocpd 3)
+err: note: 1 remark about the recording: info warnings
