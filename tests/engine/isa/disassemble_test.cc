@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "engine/isa/instruction.h"
+#include "engine/isa/program_text.h"
+#include "engine/process/run.h"
+#include "tests/engine/isa/example_objects.h"
+
+namespace rpl::isa {
+namespace {
+
+constexpr const char* kObjdump = "llvm-objdump-19";
+
+std::uint32_t next(std::mt19937& random) { return static_cast<std::uint32_t>(random()); }
+
+// The padding behind the code is the same for every kernel.
+std::string without_padding(std::string text) {
+  text.resize(text.rfind("s_endpgm\n") + 9);
+  return text;
+}
+
+std::string our_text(const std::string& kernel, const std::string& arch) {
+  const auto object = example(kernel, arch);
+  const auto text = disassemble_kernel(*object, object->kernels().front());
+  EXPECT_TRUE(text.has_value()) << text.error().message;
+  return text.value_or("");
+}
+
+// The instructions alone: "\tv_add ...   // 000000001234: 00000000 <reduce+0x9c>" becomes "v_add ...".
+std::string instructions_of(const std::string& objdump) {
+  std::istringstream lines(objdump);
+  std::string line, out;
+  while (std::getline(lines, line)) {
+    if (!line.starts_with('\t')) continue;
+    line = line.substr(1, line.find("//") - 1);
+    out += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+  }
+  return out;
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class Disassemble : public testing::TestWithParam<std::tuple<const char*, const char*>> {
+ protected:
+  std::string kernel_ = std::get<0>(GetParam());
+  std::string arch_ = std::get<1>(GetParam());
+};
+
+TEST_P(Disassemble, EqualsObjdumpForWholeCodeObjects) {
+  const auto run_tool =
+      run({.argv = {kObjdump, "-d", "--mcpu=" + arch_, example_path(kernel_, arch_)}});
+  if (!run_tool || run_tool->code != 0) GTEST_SKIP() << kObjdump << " is not installed";
+  EXPECT_EQ(without_padding(our_text(kernel_, arch_)),
+            without_padding(instructions_of(run_tool->out.text)));
+}
+
+TEST_P(Disassemble, EqualsTheRecordedText) {
+  const auto path = fmt::format("{}/expected/{}.{}.s", RPL_ISA_TESTS, kernel_, arch_);
+  EXPECT_EQ(without_padding(our_text(kernel_, arch_)), read_file(path));
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, Disassemble,
+                         testing::Combine(testing::ValuesIn(kExampleKernels),
+                                          testing::ValuesIn(kArchitectures)),
+                         [](const auto& info) {
+                           return fmt::format("{}_{}", std::get<0>(info.param),
+                                              std::get<1>(info.param));
+                         });
+
+TEST(Decode, SurvivesRandomWords) {
+  std::mt19937 random(42);
+  std::size_t decoded = 0;
+  for (int round = 0; round < 200000; ++round) {
+    const std::array<std::uint32_t, 3> words = {next(random), next(random), next(random)};
+    for (const Arch arch : {Arch::gfx90a, Arch::gfx942}) {
+      const auto instruction = decode(arch, std::span(words).first(1 + random() % 3));
+      if (!instruction) continue;
+      ++decoded;
+      EXPECT_FALSE(disassemble(arch, *instruction).empty());
+    }
+  }
+  EXPECT_GT(decoded, 100000U);
+}
+
+TEST(Opcodes, AreUniqueForEachArchitecture) {
+  for (const auto& opcode : opcodes()) {
+    for (const Arch arch : {Arch::gfx90a, Arch::gfx942}) {
+      if ((opcode.archs >> static_cast<int>(arch) & 1) == 0) continue;
+      EXPECT_EQ(find_opcode(arch, opcode.encoding, opcode.code), &opcode) << opcode.mnemonic;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rpl::isa

@@ -1,0 +1,173 @@
+s_movk_i32 s0, 0x100
+v_cmp_gt_u32_e32 vcc, s0, v0
+s_movk_i32 s0, 0xff
+s_add_u32 s12, s4, 24
+v_cmp_lt_u32_e64 s[0:1], s0, v0
+s_addc_u32 s13, s5, 0
+s_and_saveexec_b64 s[8:9], s[0:1]
+s_xor_b64 s[0:1], exec, s[8:9]
+s_cbranch_execz 2
+s_load_dword s2, s[12:13], 0xc
+s_or_saveexec_b64 s[8:9], s[0:1]
+s_waitcnt lgkmcnt(0)
+v_mov_b32_e32 v1, s2
+s_xor_b64 exec, exec, s[8:9]
+s_cbranch_execz 130
+s_load_dword s7, s[12:13], 0xc
+s_movk_i32 s0, 0x100
+s_waitcnt lgkmcnt(0)
+s_and_b32 s16, s7, 0xffff
+v_add_u32_e32 v1, s16, v0
+v_cvt_f32_u32_e32 v3, s16
+v_mov_b32_e32 v2, s16
+v_cmp_gt_u32_e64 s[0:1], s0, v1
+v_max_u32_e32 v4, 0x100, v1
+v_addc_co_u32_e64 v1, s[2:3], v0, v2, s[0:1]
+v_sub_u32_e32 v1, v4, v1
+v_cvt_f32_u32_e32 v1, v1
+v_rcp_iflag_f32_e32 v2, v3
+v_cmp_eq_u16_e64 s[10:11], s7, 1
+v_mul_f32_e32 v2, v1, v2
+v_trunc_f32_e32 v2, v2
+v_cvt_u32_f32_e32 v4, v2
+v_mad_f32 v1, -v2, v3, v1
+v_cmp_ge_f32_e64 s[2:3], |v1|, v3
+v_mov_b32_e32 v2, v0
+v_addc_co_u32_e64 v1, s[2:3], 0, v4, s[2:3]
+v_and_b32_e32 v3, 0x7ffff, v1
+v_addc_co_u32_e64 v1, s[2:3], 1, v3, s[0:1]
+v_cmp_lt_u32_e64 s[2:3], 1, v1
+s_and_b64 s[18:19], s[2:3], s[10:11]
+s_mov_b64 s[10:11], -1
+s_and_saveexec_b64 s[2:3], s[18:19]
+s_cbranch_execz 69
+v_addc_co_u32_e64 v2, s[0:1], 0, v3, s[0:1]
+v_add_u32_e32 v3, -1, v2
+v_lshrrev_b32_e32 v2, 1, v3
+v_add_u32_e32 v2, 1, v2
+v_cmp_lt_u32_e64 s[0:1], 13, v3
+v_mov_b32_e32 v6, 0
+s_and_saveexec_b64 s[10:11], s[0:1]
+s_cbranch_execz 31
+v_and_b32_e32 v3, -8, v2
+v_lshlrev_b32_e32 v4, 2, v0
+s_mov_b32 s17, 0
+s_mov_b64 s[14:15], 0
+v_mov_b32_e32 v5, 0
+v_add_u32_e32 v3, -8, v3
+s_add_i32 s17, s17, 16
+v_cmp_eq_u32_e64 s[0:1], 0, v3
+ds_write2_b32 v4, v5, v5 offset1:1
+ds_write2_b32 v4, v5, v5 offset0:2 offset1:3
+ds_write2_b32 v4, v5, v5 offset0:4 offset1:5
+ds_write2_b32 v4, v5, v5 offset0:6 offset1:7
+ds_write2_b32 v4, v5, v5 offset0:8 offset1:9
+ds_write2_b32 v4, v5, v5 offset0:10 offset1:11
+ds_write2_b32 v4, v5, v5 offset0:12 offset1:13
+ds_write2_b32 v4, v5, v5 offset0:14 offset1:15
+v_add_u32_e32 v4, 64, v4
+s_or_b64 s[14:15], s[0:1], s[14:15]
+v_mov_b32_e32 v6, s17
+s_andn2_b64 exec, exec, s[14:15]
+s_cbranch_execnz 65511
+s_or_b64 exec, exec, s[14:15]
+s_or_b64 exec, exec, s[10:11]
+v_and_b32_e32 v2, 7, v2
+v_cmp_ne_u32_e64 s[0:1], 0, v2
+s_and_saveexec_b64 s[10:11], s[0:1]
+s_cbranch_execz 13
+v_add_lshl_u32 v3, v0, v6, 2
+s_mov_b64 s[14:15], 0
+v_mov_b32_e32 v4, 0
+v_add_u32_e32 v2, -1, v2
+v_cmp_eq_u32_e64 s[0:1], 0, v2
+ds_write2_b32 v3, v4, v4 offset1:1
+s_or_b64 s[14:15], s[0:1], s[14:15]
+v_add_u32_e32 v3, 8, v3
+s_andn2_b64 exec, exec, s[14:15]
+s_cbranch_execnz 65527
+s_or_b64 exec, exec, s[10:11]
+v_and_b32_e32 v3, 0xffffe, v1
+v_cmp_ne_u32_e64 s[0:1], v1, v3
+s_mov_b32 s14, 1
+v_mad_u32_u24 v2, v3, 1, v0
+s_orn2_b64 s[10:11], s[0:1], exec
+s_or_b64 exec, exec, s[2:3]
+v_mov_b32_e32 v1, s14
+s_and_saveexec_b64 s[2:3], s[10:11]
+s_cbranch_execz 16
+v_lshlrev_b32_e32 v1, 2, v2
+s_lshl_b32 s14, s16, 2
+s_mov_b64 s[10:11], 0
+v_mov_b32_e32 v3, 0
+s_movk_i32 s15, 0xff
+v_add_u32_e32 v2, s16, v2
+v_cmp_lt_u32_e64 s[0:1], s15, v2
+ds_write_b32 v1, v3
+s_or_b64 s[10:11], s[0:1], s[10:11]
+v_add_u32_e32 v1, s14, v1
+s_andn2_b64 exec, exec, s[10:11]
+s_cbranch_execnz 65527
+s_or_b64 exec, exec, s[10:11]
+v_mov_b32_e32 v1, s7
+s_or_b64 exec, exec, s[2:3]
+s_or_b64 exec, exec, s[8:9]
+s_load_dwordx4 s[8:11], s[4:5], 0x0
+s_load_dword s7, s[4:5], 0x10
+v_and_b32_e32 v1, 0xffff, v1
+v_mad_u64_u32 v[2:3], s[0:1], s6, v1, v[0:1]
+s_waitcnt lgkmcnt(0)
+v_cmp_gt_i32_e64 s[0:1], s7, v2
+s_barrier
+s_and_saveexec_b64 s[2:3], s[0:1]
+s_cbranch_execz 29
+s_load_dword s0, s[12:13], 0x0
+s_mov_b64 s[4:5], 0
+v_mov_b32_e32 v4, s9
+v_mov_b32_e32 v5, 1
+v_mov_b32_e32 v7, 2
+s_waitcnt lgkmcnt(0)
+v_mul_lo_u32 v6, s0, v1
+v_ashrrev_i32_e32 v3, 31, v2
+v_lshlrev_b64 v[8:9], 2, v[2:3]
+v_add_co_u32_e64 v8, s[0:1], s8, v8
+v_addc_co_u32_e64 v9, s[0:1], v4, v9, s[0:1]
+global_load_dword v3, v[8:9], off
+v_add_u32_e32 v2, v2, v6
+v_cmp_le_i32_e64 s[0:1], s7, v2
+s_or_b64 s[4:5], s[0:1], s[4:5]
+s_waitcnt vmcnt(0)
+v_lshlrev_b32_sdwa v3, v7, v3 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:BYTE_0
+ds_add_u32 v3, v5
+s_andn2_b64 exec, exec, s[4:5]
+s_cbranch_execnz 65516
+s_or_b64 exec, exec, s[2:3]
+s_waitcnt lgkmcnt(0)
+s_barrier
+s_and_saveexec_b64 s[0:1], vcc
+s_cbranch_execz 26
+v_lshlrev_b32_e32 v5, 2, v0
+v_mov_b32_e32 v3, s11
+v_add_co_u32_e32 v2, vcc, s10, v5
+v_addc_co_u32_e32 v3, vcc, 0, v3, vcc
+v_lshlrev_b32_e32 v4, 2, v1
+s_mov_b64 s[0:1], 0
+s_movk_i32 s4, 0xff
+s_branch 9
+s_or_b64 exec, exec, s[2:3]
+v_add_co_u32_e32 v2, vcc, v2, v4
+v_add_u32_e32 v0, v0, v1
+v_addc_co_u32_e32 v3, vcc, 0, v3, vcc
+v_cmp_lt_u32_e32 vcc, s4, v0
+s_or_b64 s[0:1], vcc, s[0:1]
+v_add_u32_e32 v5, v5, v4
+s_andn2_b64 exec, exec, s[0:1]
+s_cbranch_execz 9
+ds_read_b32 v6, v5
+s_waitcnt lgkmcnt(0)
+v_cmp_ne_u32_e32 vcc, 0, v6
+s_and_saveexec_b64 s[2:3], vcc
+s_cbranch_execz 65521
+global_atomic_add v[2:3], v6, off
+s_branch 65518
+s_endpgm
