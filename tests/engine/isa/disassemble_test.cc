@@ -69,9 +69,9 @@ TEST_P(Disassemble, EqualsTheRecordedText) {
 INSTANTIATE_TEST_SUITE_P(Examples, Disassemble,
                          testing::Combine(testing::ValuesIn(kExampleKernels),
                                           testing::ValuesIn(kArchitectures)),
-                         [](const auto& info) {
-                           return fmt::format("{}_{}", std::get<0>(info.param),
-                                              std::get<1>(info.param));
+                         [](const auto& pair) {
+                           return fmt::format("{}_{}", std::get<0>(pair.param),
+                                              std::get<1>(pair.param));
                          });
 
 TEST(Decode, SurvivesRandomWords) {

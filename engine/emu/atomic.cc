@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "engine/emu/atomic.h"
+
+#include <cstring>
+
+#include "engine/emu/float_math.h"
+
+namespace rpl::emu {
+namespace {
+
+template <class T>
+using SignedOf = std::make_signed_t<T>;
+template <class T>
+using FloatOf = std::conditional_t<sizeof(T) == 8, double, float>;
+
+template <class T>
+T float_result(Atomic kind, T before, T data) {
+  const auto a = std::bit_cast<FloatOf<T>>(before), b = std::bit_cast<FloatOf<T>>(data);
+  if (kind == Atomic::float_add) return std::bit_cast<T>(result_of(a + b, a, b));
+  return std::bit_cast<T>(kind == Atomic::float_min ? minimum(a, b) : maximum(a, b));
+}
+
+template <class T>
+T result_after(Atomic kind, T before, T data, T expected) {
+  const auto signed_before = static_cast<SignedOf<T>>(before),
+             signed_data = static_cast<SignedOf<T>>(data);
+  switch (kind) {
+    case Atomic::swap:
+      return data;
+    case Atomic::compare_swap:
+      return before == expected ? data : before;
+    case Atomic::add:
+      return before + data;
+    case Atomic::sub:
+      return before - data;
+    case Atomic::signed_min:
+      return signed_before < signed_data ? before : data;
+    case Atomic::unsigned_min:
+      return before < data ? before : data;
+    case Atomic::signed_max:
+      return signed_before > signed_data ? before : data;
+    case Atomic::unsigned_max:
+      return before > data ? before : data;
+    case Atomic::bit_and:
+      return before & data;
+    case Atomic::bit_or:
+      return before | data;
+    case Atomic::bit_xor:
+      return before ^ data;
+    case Atomic::increment:
+      return before >= data ? T(0) : before + 1;
+    case Atomic::decrement:
+      return before == 0 || before > data ? data : before - 1;
+    default:
+      return float_result(kind, before, data);
+  }
+}
+
+template <class T>
+std::uint64_t apply(Atomic kind, std::byte* at, std::uint64_t data, std::uint64_t expected) {
+  T before;
+  std::memcpy(&before, at, sizeof(T));
+  const T after = result_after(kind, before, static_cast<T>(data), static_cast<T>(expected));
+  std::memcpy(at, &after, sizeof(T));
+  return before;
+}
+
+}  // namespace
+
+std::optional<Atomic> find_atomic(std::string_view name) {
+  struct Row {
+    std::string_view name;
+    Atomic kind;
+  };
+  constexpr Row kRows[] = {
+      {"swap", Atomic::swap},
+      {"cmpswap", Atomic::compare_swap},
+      {"add", Atomic::add},
+      {"sub", Atomic::sub},
+      {"smin", Atomic::signed_min},
+      {"umin", Atomic::unsigned_min},
+      {"smax", Atomic::signed_max},
+      {"umax", Atomic::unsigned_max},
+      {"and", Atomic::bit_and},
+      {"or", Atomic::bit_or},
+      {"xor", Atomic::bit_xor},
+      {"inc", Atomic::increment},
+      {"dec", Atomic::decrement},
+      {"add_f32", Atomic::float_add},
+      {"add_f64", Atomic::float_add},
+      {"min_f64", Atomic::float_min},
+      {"max_f64", Atomic::float_max},
+      {"add_u32", Atomic::add},
+      {"add_u64", Atomic::add},
+      {"sub_u32", Atomic::sub},
+      {"sub_u64", Atomic::sub},
+      {"inc_u32", Atomic::increment},
+      {"inc_u64", Atomic::increment},
+      {"dec_u32", Atomic::decrement},
+      {"dec_u64", Atomic::decrement},
+      {"min_i32", Atomic::signed_min},
+      {"min_i64", Atomic::signed_min},
+      {"max_i32", Atomic::signed_max},
+      {"max_i64", Atomic::signed_max},
+      {"min_u32", Atomic::unsigned_min},
+      {"min_u64", Atomic::unsigned_min},
+      {"max_u32", Atomic::unsigned_max},
+      {"max_u64", Atomic::unsigned_max},
+      {"and_b32", Atomic::bit_and},
+      {"and_b64", Atomic::bit_and},
+      {"or_b32", Atomic::bit_or},
+      {"or_b64", Atomic::bit_or},
+      {"xor_b32", Atomic::bit_xor},
+      {"xor_b64", Atomic::bit_xor},
+      {"min_f32", Atomic::float_min},
+      {"max_f32", Atomic::float_max},
+      {"wrxchg_b32", Atomic::swap},
+      {"wrxchg_b64", Atomic::swap},
+      {"cmpst_b32", Atomic::compare_swap},
+      {"cmpst_b64", Atomic::compare_swap},
+  };
+  if (name.ends_with("_x2")) name.remove_suffix(3);
+  for (const auto& row : kRows) {
+    if (row.name == name) return row.kind;
+  }
+  return std::nullopt;
+}
+
+std::uint64_t apply_atomic(Atomic kind, unsigned dwords, std::byte* at, std::uint64_t data,
+                           std::uint64_t expected) {
+  return dwords == 2 ? apply<std::uint64_t>(kind, at, data, expected)
+                     : apply<std::uint32_t>(kind, at, data, expected);
+}
+
+}  // namespace rpl::emu

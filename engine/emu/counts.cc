@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "engine/emu/counts.h"
+
+#include <bit>
+
+namespace rpl::emu {
+namespace {
+
+constexpr unsigned kBanks = 32, kBankBytes = 4, kPassBytes = 128;
+
+// Cycles of one pass: the largest number of different dwords wanted of any one bank.
+std::uint64_t pass_cycles(const std::array<std::uint64_t, kLanes>& address, const Access& access,
+                          unsigned first, unsigned lanes) {
+  std::array<std::uint64_t, kLanes> dwords;
+  std::size_t size = 0;
+  for (unsigned i = first; i < first + lanes; ++i) {
+    if ((access.active >> i & 1) == 0) continue;
+    const std::uint64_t last = (address[i] + access.bytes - 1) / kBankBytes;
+    for (std::uint64_t dword = address[i] / kBankBytes; dword <= last && size < dwords.size();
+         ++dword) {
+      dwords[size++] = dword;
+    }
+  }
+  const auto begin = dwords.begin(), end = begin + static_cast<std::ptrdiff_t>(size);
+  std::sort(begin, end);
+  std::array<std::uint8_t, kBanks> wanted{};
+  std::uint64_t highest = 0;
+  for (auto it = begin; it != end; ++it) {
+    if (it != begin && *it == *std::prev(it)) continue;
+    highest = std::max<std::uint64_t>(highest, ++wanted[*it % kBanks]);
+  }
+  return highest;
+}
+
+std::uint64_t conflicts_of(const std::array<std::uint64_t, kLanes>& address, const Access& access) {
+  const unsigned lanes = std::min(kLanes / 2, kPassBytes / std::max(access.bytes, 4U));
+  std::uint64_t extra = 0;
+  for (unsigned first = 0; first < kLanes; first += lanes) {
+    const std::uint64_t cycles = pass_cycles(address, access, first, lanes);
+    extra += cycles > 1 ? cycles - 1 : 0;
+  }
+  return extra;
+}
+
+void count_global(Counts& counts, InstructionCounts& row, const Access& access) {
+  std::array<std::uint64_t, 2 * kLanes> lines;
+  const std::size_t transactions = touched_lines(access, lines);
+  row.transactions += transactions;
+  counts.transactions += transactions;
+  const auto lanes = static_cast<std::uint64_t>(std::popcount(access.active));
+  const std::uint64_t bytes = lanes * access.bytes;
+  if (access.atomic) counts.atomics += lanes;
+  (access.store ? counts.store_bytes : counts.load_bytes) += bytes;
+}
+
+}  // namespace
+
+std::size_t touched_lines(const Access& access, std::array<std::uint64_t, 2 * kLanes>& lines) {
+  std::size_t size = 0;
+  bool sorted = true;
+  const auto add = [&](std::uint64_t line) {
+    if (size > 0 && lines[size - 1] == line) return;
+    sorted = sorted && (size == 0 || lines[size - 1] < line);
+    lines[size++] = line;
+  };
+  for (unsigned i = 0; i < kLanes; ++i) {
+    if ((access.active >> i & 1) == 0) continue;
+    add(access.address[i] / kLineBytes);
+    const std::uint64_t last = (access.address[i] + access.bytes - 1) / kLineBytes;
+    if (last != access.address[i] / kLineBytes) add(last);
+  }
+  if (sorted) return size;
+  const auto end = lines.begin() + static_cast<std::ptrdiff_t>(size);
+  std::sort(lines.begin(), end);
+  return static_cast<std::size_t>(std::unique(lines.begin(), end) - lines.begin());
+}
+
+std::uint64_t lds_conflicts(const Access& access) {
+  return conflicts_of(access.address, access) +
+         (access.two_parts ? conflicts_of(access.second_address, access) : 0);
+}
+
+void count(Counts& counts, const Program& program, const Op& op, std::uint64_t exec,
+           const Access& access) {
+  auto& row = counts.by_instruction[static_cast<std::size_t>(&op - program.ops.data())];
+  ++row.executed;
+  row.active_lanes += static_cast<std::uint64_t>(std::popcount(exec));
+  if (op.kind == isa::Class::vmem && access.space == Access::Space::global && access.active != 0) {
+    count_global(counts, row, access);
+  }
+  if (op.kind == isa::Class::lds && access.space == Access::Space::lds && access.active != 0) {
+    const std::uint64_t extra = lds_conflicts(access);
+    row.lds_conflicts += extra;
+    counts.lds_conflicts += extra;
+    ++counts.lds_accesses;
+  }
+}
+
+void finish(Counts& counts, const Program& program) {
+  for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    const isa::Class kind = program.ops[i].kind;
+    const InstructionCounts& row = counts.by_instruction[i];
+    counts.by_class[static_cast<std::size_t>(kind)] += row.executed;
+    const bool is_vector = kind == isa::Class::valu || kind == isa::Class::transcendental ||
+                           kind == isa::Class::matrix || kind == isa::Class::vmem ||
+                           kind == isa::Class::lds;
+    if (!is_vector) continue;
+    counts.vector_instructions += row.executed;
+    counts.active_lanes += row.active_lanes;
+  }
+}
+
+}  // namespace rpl::emu

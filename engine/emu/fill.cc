@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "engine/emu/half.h"
+#include "engine/emu/kernel_run.h"
+
+namespace rpl::emu {
+namespace {
+
+struct Row {
+  std::string_view name;
+  std::size_t bytes;
+  bool is_float, is_signed;
+};
+
+constexpr Row kRows[] = {
+    {"i8", 1, false, true},   {"u8", 1, false, false},  {"i16", 2, false, true},
+    {"u16", 2, false, false}, {"i32", 4, false, true},  {"u32", 4, false, false},
+    {"i64", 8, false, true},  {"u64", 8, false, false}, {"f16", 2, true, true},
+    {"bf16", 2, true, true},  {"f32", 4, true, true},   {"f64", 8, true, true}};
+
+const Row& row_of(Element element) { return kRows[static_cast<std::size_t>(element)]; }
+
+// SplitMix64: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
+std::uint64_t next_random(std::uint64_t& state) {
+  state += 0x9e3779b97f4a7c15;
+  std::uint64_t z = state;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+  z = (z ^ z >> 27) * 0x94d049bb133111eb;
+  return z ^ z >> 31;
+}
+
+std::uint16_t bfloat_bits(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  if (value != value) return static_cast<std::uint16_t>(bits >> 16 | 0x40);
+  return static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+// The low bytes of the result are the element.
+std::uint64_t float_bits(Element element, double value) {
+  switch (element) {
+    case Element::f16:
+      return to_half(static_cast<float>(value)).bits;
+    case Element::bf16:
+      return bfloat_bits(static_cast<float>(value));
+    case Element::f32:
+      return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    default:
+      return std::bit_cast<std::uint64_t>(value);
+  }
+}
+
+std::uint64_t element_bits(const BufferArgument& buffer, std::uint64_t index,
+                           std::uint64_t& state) {
+  const bool is_float = row_of(buffer.element).is_float;
+  const auto number = [&](std::uint64_t value) {
+    return is_float ? float_bits(buffer.element, static_cast<double>(value)) : value;
+  };
+  switch (buffer.fill.kind) {
+    case Fill::Kind::one:
+      return number(1);
+    case Fill::Kind::iota:
+      return number(index);
+    case Fill::Kind::nan:
+      return float_bits(buffer.element, std::numeric_limits<double>::quiet_NaN());
+    case Fill::Kind::random:
+      break;
+    default:
+      return 0;
+  }
+  const std::uint64_t random = next_random(state);
+  if (!is_float) return random;
+  return float_bits(buffer.element,
+                    static_cast<double>(static_cast<std::int64_t>(random)) * 0x1p-63);
+}
+
+template <class T>
+Result<ValueArgument> parsed(std::string_view text, T value) {
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc() || end != text.data() + text.size()) {
+    return fail(Errc::usage, fmt::format("'{}' is no number that fits", text));
+  }
+  ValueArgument argument;
+  argument.bytes.resize(sizeof(T));
+  std::memcpy(argument.bytes.data(), &value, sizeof(T));
+  return argument;
+}
+
+Result<ValueArgument> parsed_small_float(Element element, std::string_view text) {
+  const auto wide = TRY(parsed(text, 0.0));
+  double value = 0;
+  std::memcpy(&value, wide.bytes.data(), sizeof(value));
+  const std::uint64_t bits = float_bits(element, value);
+  ValueArgument argument;
+  argument.bytes.resize(size_of(element));
+  std::memcpy(argument.bytes.data(), &bits, argument.bytes.size());
+  return argument;
+}
+
+}  // namespace
+
+Result<Element> parse_element(std::string_view name) {
+  const auto found = std::ranges::find(kRows, name, &Row::name);
+  if (found == std::end(kRows)) {
+    return fail(Errc::usage, fmt::format("no element type '{}'", name),
+                "use i8 to u64, f16, bf16, f32 or f64");
+  }
+  return static_cast<Element>(found - std::begin(kRows));
+}
+
+std::string_view to_string(Element element) { return row_of(element).name; }
+
+std::size_t size_of(Element element) { return row_of(element).bytes; }
+
+Result<ValueArgument> parse_value(Element element, std::string_view text) {
+  switch (element) {
+    case Element::i8:
+      return parsed(text, std::int8_t{});
+    case Element::u8:
+      return parsed(text, std::uint8_t{});
+    case Element::i16:
+      return parsed(text, std::int16_t{});
+    case Element::u16:
+      return parsed(text, std::uint16_t{});
+    case Element::i32:
+      return parsed(text, std::int32_t{});
+    case Element::u32:
+      return parsed(text, std::uint32_t{});
+    case Element::i64:
+      return parsed(text, std::int64_t{});
+    case Element::u64:
+      return parsed(text, std::uint64_t{});
+    case Element::f32:
+      return parsed(text, float{});
+    case Element::f64:
+      return parsed(text, double{});
+    default:
+      return parsed_small_float(element, text);
+  }
+}
+
+Result<std::vector<std::byte>> initial_bytes(const BufferArgument& buffer) {
+  const std::size_t width = size_of(buffer.element);
+  constexpr std::uint64_t kLargest = std::uint64_t{1} << 36;
+  if (buffer.count > kLargest / width) return fail(Errc::limit, "a buffer of more than 64 GiB");
+  if (buffer.fill.kind == Fill::Kind::bytes) {
+    if (buffer.fill.bytes.size() != buffer.count * width) {
+      return fail(Errc::usage,
+                  fmt::format("{} bytes do not make {} elements of {}", buffer.fill.bytes.size(),
+                              buffer.count, to_string(buffer.element)));
+    }
+    return buffer.fill.bytes;
+  }
+  if (buffer.fill.kind == Fill::Kind::nan && !row_of(buffer.element).is_float) {
+    return fail(Errc::usage, fmt::format("{} has no NaN", to_string(buffer.element)));
+  }
+  std::vector<std::byte> bytes(static_cast<std::size_t>(buffer.count) * width);
+  if (buffer.fill.kind == Fill::Kind::zero) return bytes;
+  std::uint64_t state = buffer.fill.seed;
+  for (std::uint64_t i = 0; i < buffer.count; ++i) {
+    const std::uint64_t bits = element_bits(buffer, i, state);
+    std::memcpy(bytes.data() + i * width, &bits, width);
+  }
+  return bytes;
+}
+
+}  // namespace rpl::emu

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "engine/emu/machine.h"
+
+/// What executes each family of instructions. Each finder returns null for a name that it does not know.
+namespace rpl::emu {
+
+Handler find_scalar_handler(const std::string& name);
+Handler find_control_handler(const std::string& name);
+Handler find_lane_handler(
+    const std::string& name);  ///< vector instructions that look across lanes, and packed ones
+
+/// The value of a scalar source: a register, a constant, or one of the special codes.
+std::uint32_t scalar32(const Machine& machine, const Wave& wave, const Source& source);
+std::uint64_t scalar64(const Machine& machine, const Wave& wave, const Source& source);
+
+/// 64 lanes of a source, low dwords and then high ones; `room` (128 dwords) is used when they have to be made.
+const std::uint32_t* lanes_of(const Machine& machine, Wave& wave, const Source& source,
+                              std::uint32_t* room);
+
+bool run_lanes(Machine& machine, Wave& wave, const Op& op);    ///< plain value
+bool run_compare(Machine& machine, Wave& wave, const Op& op);  ///< plain comparison
+bool run_dressed(Machine& machine, Wave& wave, const Op& op);  ///< carries, modifiers, SDWA, DPP
+bool run_scalar_load(Machine& machine, Wave& wave, const Op& op);
+bool run_unsupported(Machine& machine, Wave& wave, const Op& op);
+
+/// Memory instructions are told apart once; null for those without semantics yet.
+Handler find_memory_handler(const isa::Instruction& instruction);
+Handler find_lds_handler(const isa::Instruction& instruction);
+
+}  // namespace rpl::emu

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "engine/emu/kernel_run.h"
+
+namespace rpl::emu {
+namespace {
+
+constexpr std::uint32_t kPointerBytes = 8;
+
+/// Builds the explicit part of the kernarg segment, with a device allocation for each buffer.
+class ArgumentPlacer {
+ public:
+  explicit ArgumentPlacer(Memory& memory) : memory_(memory) {}
+
+  Status place(const isa::KernelArgument& parameter, const Argument& argument, std::size_t index) {
+    const auto* buffer = std::get_if<BufferArgument>(&argument);
+    if (buffer == nullptr) return place_value(parameter, std::get<ValueArgument>(argument), index);
+    regions.push_back(nullptr);
+    if (parameter.size != kPointerBytes) {
+      return fail(
+          Errc::usage,
+          fmt::format("argument {} is a value of {} bytes, not a pointer", index, parameter.size),
+          "give TYPE:VALUE");
+    }
+    const auto bytes = TRY(initial_bytes(*buffer));
+    Region& region = memory_.allocate(bytes.size(), fmt::format("argument {}", index));
+    if (!bytes.empty()) std::memcpy(region.host, bytes.data(), bytes.size());
+    regions.back() = &region;
+    put(parameter.offset, &region.base, sizeof(region.base));
+    return {};
+  }
+
+  std::vector<std::byte> kernarg;
+  std::vector<const Region*> regions;  ///< by argument; null for values
+
+ private:
+  Status place_value(const isa::KernelArgument& parameter, const ValueArgument& value,
+                     std::size_t index) {
+    regions.push_back(nullptr);
+    if (parameter.kind == isa::KernelArgument::Kind::global_buffer) {
+      return fail(Errc::usage, fmt::format("argument {} is a pointer, not a value", index),
+                  "give TYPE:INIT:COUNT");
+    }
+    if (value.bytes.size() != parameter.size) {
+      return fail(Errc::usage, fmt::format("argument {} takes {} bytes, not {}", index,
+                                           parameter.size, value.bytes.size()));
+    }
+    put(parameter.offset, value.bytes.data(), value.bytes.size());
+    return {};
+  }
+
+  void put(std::size_t offset, const void* data, std::size_t size) {
+    kernarg.resize(std::max(kernarg.size(), offset + size));
+    std::memcpy(kernarg.data() + offset, data, size);
+  }
+
+  Memory& memory_;
+};
+
+}  // namespace
+
+Result<KernelOutcome> run_kernel(const KernelRun& run) {
+  Memory memory;
+  Launch launch;
+  launch.object = run.object;
+  launch.kernel = TRY(run.object->kernel(run.kernel));
+  launch.grid = run.grid;
+  launch.workgroup = run.workgroup;
+  launch.dynamic_lds_bytes = run.dynamic_lds_bytes;
+  const auto parameters = launch.kernel->explicit_arguments();
+  if (parameters.size() != run.arguments.size()) {
+    return fail(Errc::usage,
+                fmt::format("'{}' has {} parameters, but {} arguments are given",
+                            launch.kernel->name, parameters.size(), run.arguments.size()));
+  }
+  ArgumentPlacer placer(memory);
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    TRY(placer.place(parameters[i], run.arguments[i], i));
+  launch.arguments = std::move(placer.kernarg);
+  KernelOutcome outcome;
+  outcome.executed = TRY(execute(memory, launch, run.options));
+  for (const Region* region : placer.regions) {
+    outcome.buffers.emplace_back();
+    if (region != nullptr) outcome.buffers.back().assign(region->host, region->host + region->size);
+  }
+  return outcome;
+}
+
+}  // namespace rpl::emu

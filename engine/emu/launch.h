@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "engine/emu/counts.h"
+#include "engine/emu/program.h"
+
+namespace rpl::emu {
+
+using Size3 = std::array<std::uint32_t, 3>;
+
+/// One dispatch: what to run and on what. The memory must outlive it.
+struct Launch {
+  std::shared_ptr<const isa::CodeObject> object;
+  const isa::Kernel* kernel = nullptr;  ///< of `object`
+  Size3 grid{1, 1, 1};                  ///< work-items
+  Size3 workgroup{1, 1, 1};             ///< work-items
+  std::uint32_t dynamic_lds_bytes = 0;
+  std::vector<std::byte>
+      arguments;  ///< the explicit part of the kernarg segment, laid out as the metadata says
+};
+
+enum class Mode { functional, counted, modelled };
+
+struct ExecuteOptions {
+  Mode mode = Mode::counted;
+  /// Wave-instructions after which the launch fails with limit; 0 = no limit.
+  std::uint64_t max_instructions = 0;
+};
+
+/// What a cycle model says of a launch. Modelled, never measured.
+struct Modelled {
+  std::string model;  ///< name and version, e.g. "rpl-cycle/0.1 gfx90a"
+  std::uint64_t cycles = 0;
+  double time_ns = 0;
+  std::uint32_t resident_waves = 0;                         ///< on one compute unit
+  std::uint64_t vmem_wait_cycles = 0, lds_wait_cycles = 0;  ///< of waves at s_waitcnt, summed
+};
+
+struct Executed {
+  Counts counts;  ///< by_instruction and what derives from it are empty in functional mode
+  std::optional<Modelled> modelled;
+  std::shared_ptr<const Program> program;
+};
+
+/// Loads the code object into `memory`, builds the kernarg segment with its hidden arguments and runs every workgroup.
+/// Deterministic: equal launches give equal memory, counts and cycles. Fails with usage for a launch that hardware would
+/// refuse, verification_failed for a memory fault, a trap or a barrier that not all waves reach, unsupported for an
+/// instruction or feature without semantics, limit, or interrupted.
+Result<Executed> execute(Memory& memory, const Launch& launch, const ExecuteOptions& options = {});
+
+}  // namespace rpl::emu

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+
+namespace rpl::emu {
+
+/// One allocation of the emulated device. `host` stays valid as long as its Memory.
+struct Region {
+  std::uint64_t base = 0;  ///< device address
+  std::uint64_t size = 0;  ///< bytes; an access beyond the last one is a fault
+  std::byte* host = nullptr;
+  bool writable = true;
+  std::string name;  ///< for messages: "argument 2", "kernarg"
+
+  [[nodiscard]] bool contains(std::uint64_t address, std::uint64_t bytes) const {
+    return address >= base && bytes <= size && address - base <= size - bytes;
+  }
+};
+
+/// The memory of the emulated device: allocations at deterministic addresses with unmapped guard bands between them.
+class Memory {
+ public:
+  static constexpr std::uint64_t kFirstAddress = 0x7f0000000000;
+  static constexpr std::uint64_t kGuardBytes = std::uint64_t{1}
+                                               << 16;  ///< at least, between allocations
+
+  /// Zeroed memory at the next free address, aligned to 4 KiB. The reference stays valid.
+  Region& allocate(std::uint64_t bytes, std::string name);
+  /// The same at a given address. Fails with denied when it overlaps another allocation.
+  Result<Region*> allocate_at(std::uint64_t address, std::uint64_t bytes, std::string name);
+
+  /// Where allocate() would put the next one.
+  [[nodiscard]] std::uint64_t next_address() const { return next_; }
+  /// The allocation that holds `address`, or null.
+  [[nodiscard]] const Region* find(std::uint64_t address) const;
+  /// Where an address lies, for messages: "4 bytes past the end of argument 2 (400 bytes at 0x7f0000001000)".
+  [[nodiscard]] std::string describe(std::uint64_t address) const;
+  [[nodiscard]] std::vector<const Region*> regions() const;
+
+ private:
+  struct Held {
+    Region region;
+    std::unique_ptr<std::byte[]> bytes;
+  };
+  Region& insert(std::uint64_t address, std::uint64_t bytes, std::string name);
+
+  std::vector<std::unique_ptr<Held>> held_;  ///< by address
+  std::uint64_t next_ = kFirstAddress;
+};
+
+}  // namespace rpl::emu

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <utility>
+
+#include "engine/emu/grid.h"
+
+namespace rpl::emu {
+
+/// Runs a launch in the order that the cycle model gives: compute units one after another, their resident waves
+/// interleaved by the cycle at which each can issue. What is not modelled: instruction fetch, TLBs, the order of
+/// requests between compute units (they share the L2 in the order they are run), and clocks other than the nominal one.
+Result<std::pair<Counts, Modelled>> execute_modelled(Memory& memory, const Prepared& prepared,
+                                                     const ExecuteOptions& options);
+
+}  // namespace rpl::emu

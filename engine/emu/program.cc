@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: MIT
+#include "engine/emu/program.h"
+
+#include "engine/emu/atomic.h"
+#include "engine/emu/handlers.h"
+#include "engine/emu/vector_table.h"
+
+namespace rpl::emu {
+namespace {
+
+using isa::Encoding;
+using isa::Instruction;
+using isa::Operand;
+
+constexpr std::uint32_t kMaskFirst =
+    1;  ///< Op::target of run_dressed: the number of the source that is a mask, plus one
+
+std::uint32_t float_constant(std::uint16_t number, Type type, std::uint32_t& high) {
+  constexpr float kFloats[] = {0.5f, -0.5f, 1.0f, -1.0f, 2.0f, -2.0f, 4.0f, -4.0f, 0.15915494f};
+  constexpr double kInverseTurn = 0.15915494309189532;
+  const std::size_t index = number - isa::kFirstFloat;
+  if (type == Type::f16) return to_half(kFloats[index]).bits;
+  if (type != Type::f64 && type != Type::u64) return std::bit_cast<std::uint32_t>(kFloats[index]);
+  const double value =
+      number == isa::kLastFloat ? kInverseTurn : static_cast<double>(kFloats[index]);
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  high = static_cast<std::uint32_t>(bits >> 32);
+  return static_cast<std::uint32_t>(bits);
+}
+
+std::uint64_t constant_of(std::uint16_t number, std::uint32_t literal, Type type) {
+  if (number >= isa::kZero && number <= isa::kLastPositive)
+    return number - std::uint64_t{isa::kZero};
+  if (number > isa::kLastPositive && number <= isa::kLastNegative) {
+    return static_cast<std::uint64_t>(std::int64_t{isa::kLastPositive} - number);
+  }
+  if (number == isa::kLiteral) {
+    // A literal is the high half of a double; integers are sign-extended.
+    if (type == Type::f64) return std::uint64_t{literal} << 32;
+    return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(literal)});
+  }
+  std::uint32_t high = 0;
+  const std::uint32_t low = float_constant(number, type, high);
+  return low | std::uint64_t{high} << 32;
+}
+
+bool is_constant(std::uint16_t number) {
+  return (number >= isa::kZero && number <= isa::kLastNegative) ||
+         (number >= isa::kFirstFloat && number <= isa::kLastFloat) || number == isa::kLiteral;
+}
+
+class Lowering {
+ public:
+  Lowering(Program& program, const Instruction& instruction, std::uint64_t address)
+      : program_(program), in_(instruction) {
+    op_.instruction = &instruction;
+    op_.address = address;
+    op_.kind = isa::class_of(*instruction.opcode);
+    op_.handler = run_unsupported;
+  }
+
+  Op lower() {
+    const Handler handler = find();
+    if (handler != nullptr && registers_exist()) op_.handler = handler;
+    return op_;
+  }
+
+ private:
+  Handler find() {
+    const std::string name(in_.opcode->name());
+    switch (in_.opcode->encoding) {
+      case Encoding::smem:
+        if (name.starts_with("s_load_dword")) return lower_scalar_load();
+        return lower_scalar(find_control_handler(name));
+      case Encoding::sop1:
+      case Encoding::sop2:
+      case Encoding::sopc:
+      case Encoding::sopk:
+      case Encoding::sopp:
+        return lower_scalar_any(name);
+      case Encoding::ds:
+        return lower_lds();
+      case Encoding::flat:
+      case Encoding::global:
+        return lower_memory();
+      case Encoding::scratch:
+      case Encoding::mubuf:
+      case Encoding::mtbuf:
+        return find_control_handler(name);
+      default:
+        return lower_vector(name);
+    }
+  }
+
+  Handler lower_scalar_any(const std::string& name) {
+    const Handler handler = find_scalar_handler(name);
+    return lower_scalar(handler != nullptr ? handler : find_control_handler(name));
+  }
+
+  Handler lower_scalar(Handler handler) {
+    for (std::size_t i = 0; i < in_.operand_count; ++i) {
+      const Operand& operand = in_.operands[i];
+      if (operand.letter == 'D') op_.destination = operand.number;
+      if (operand.letter == 'A' || operand.letter == 'B') {
+        op_.sources[operand.letter == 'A' ? 0 : 1] =
+            source(operand, operand.dwords == 2 ? Type::u64 : Type::u32);
+      }
+    }
+    return handler;
+  }
+
+  Handler lower_scalar_load() {
+    lower_scalar(nullptr);
+    op_.dwords = in_.operand('D')->dwords;
+    return op_.destination + op_.dwords <= 128 ? run_scalar_load : nullptr;
+  }
+
+  [[nodiscard]] unsigned vector_number(const Operand& operand) const {
+    return operand.number + (operand.kind == Operand::Kind::agpr ? program_.first_agpr : 0U);
+  }
+
+  Source source(const Operand& operand, Type type) {
+    Source result;
+    result.type = type;
+    if (operand.is_vector()) {
+      result.kind = Source::Kind::vector;
+      result.number = static_cast<std::uint16_t>(vector_number(operand));
+      return result;
+    }
+    result.number = operand.number;
+    result.kind = operand.number < isa::kZero ? Source::Kind::scalar : Source::Kind::special;
+    if (is_constant(operand.number))
+      return constant(constant_of(operand.number, in_.literal, type), type);
+    return result;
+  }
+
+  Source constant(std::uint64_t value, Type type) {
+    Source result;
+    result.kind = Source::Kind::constant;
+    result.type = type;
+    result.value = value;
+    std::vector<LaneRegister> lanes(2);
+    lanes[0].lane.fill(static_cast<std::uint32_t>(value));
+    lanes[1].lane.fill(static_cast<std::uint32_t>(value >> 32));
+    program_.constants.push_back(std::move(lanes));
+    result.lanes = program_.constants.back()[0].lane.data();
+    return result;
+  }
+
+  Handler lower_vector(const std::string& full_name) {
+    std::string name = full_name;
+    op_.writes_exec = name.starts_with("v_cmpx_");
+    if (op_.writes_exec) name.erase(5, 1);
+    const Handler special = find_lane_handler(name);
+    if (special != nullptr && in_.form == Instruction::Form::plain)
+      return lower_special(special, name);
+    const VectorEntry* entry = find_vector_entry(name);
+    if (entry == nullptr) return find_control_handler(name);
+    return lower_entry(*entry);
+  }
+
+  void place_destinations() {
+    for (std::size_t i = 0; i < in_.operand_count; ++i) {
+      const Operand& operand = in_.operands[i];
+      const bool before_sources = i < 2;
+      if (operand.letter == 'D')
+        op_.destination = static_cast<std::uint16_t>(vector_number(operand));
+      const bool scalar = operand.letter == 'Q' || operand.letter == 'S' ||
+                          (operand.letter == 'V' && before_sources);
+      if (scalar) op_.scalar_destination = operand.number;
+    }
+  }
+
+  Handler lower_special(Handler handler, const std::string& name) {
+    place_destinations();
+    const bool is_packed = name.starts_with("v_pk");
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Operand* operand = in_.operand(static_cast<char>('A' + i));
+      if (operand == nullptr) continue;
+      const Type wide = name.ends_with("_f64") ? Type::f64 : Type::u64;
+      op_.sources[i] = source(*operand, operand->dwords == 2 ? wide : Type::u32);
+      if (is_packed && op_.sources[i].kind == Source::Kind::constant)
+        op_.sources[i] = packed_constant(*operand);
+      op_.source_count = static_cast<std::uint8_t>(i + 1);
+    }
+    return in_.clamp || in_.output_modifier != 0 ? nullptr : handler;
+  }
+
+  // A 32-bit constant of a packed float operation is its low dword; both selectors may ask for it.
+  Source packed_constant(const Operand& operand) {
+    const std::uint64_t low = constant_of(operand.number, in_.literal, Type::f32) & 0xffffffffU;
+    return constant(low | low << 32, Type::u64);
+  }
+
+  Handler lower_entry(const VectorEntry& entry) {
+    place_destinations();
+    op_.lanes = entry.lanes;
+    op_.mask = entry.mask;
+    op_.result = entry.result;
+    add_sources(entry);
+    const bool has_modifier =
+        std::any_of(in_.operands.begin(), in_.operands.begin() + in_.operand_count,
+                    [](const Operand& o) { return o.negate || o.absolute || o.sign_extend; });
+    op_.dressed = has_modifier || in_.form != Instruction::Form::plain;
+    const bool changes_result = in_.clamp || in_.output_modifier != 0;
+    const bool is_float =
+        entry.result == Type::f16 || entry.result == Type::f32 || entry.result == Type::f64;
+    if ((changes_result && !is_float) || in_.op_sel != 0) return nullptr;
+    if (op_.dressed || changes_result || entry.takes_mask) return run_dressed;
+    if (op_.mask == nullptr) return run_lanes;
+    return op_.lanes == nullptr ? run_compare : run_dressed;
+  }
+
+  void add_sources(const VectorEntry& entry) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < in_.operand_count && count < 3; ++i) {
+      const char letter = in_.operands[i].letter;
+      const bool mask_at_end =
+          letter == 'V' && entry.takes_mask && i + 1 == in_.operand_count && i > 1;
+      if (letter != 'A' && letter != 'B' && letter != 'C' && !mask_at_end) continue;
+      const bool is_mask = entry.takes_mask && count == 2;
+      op_.sources[count] =
+          source(in_.operands[i], is_mask ? Type::u64 : operand_type(entry.sources[count]));
+      if (is_mask) op_.target = static_cast<std::uint32_t>(count) + kMaskFirst;
+      ++count;
+    }
+    if (in_.opcode->flags == "k") add_literal_source();
+    if (entry.accumulates) add_accumulator(entry, count);
+    op_.source_count =
+        static_cast<std::uint8_t>(in_.opcode->flags == "k" || entry.accumulates ? 3 : count);
+  }
+
+  static Type operand_type(Type type) { return type == Type::none ? Type::u32 : type; }
+
+  // v_fmamk computes a * K + b, v_fmaak a * b + K.
+  void add_literal_source() {
+    const Source literal = constant(in_.literal, Type::f32);
+    if (in_.opcode->mnemonic.find("mk_") != std::string_view::npos) {
+      op_.sources[2] = op_.sources[1];
+      op_.sources[1] = literal;
+    } else {
+      op_.sources[2] = literal;
+    }
+  }
+
+  void add_accumulator(const VectorEntry& entry, std::size_t count) {
+    Source accumulator;
+    accumulator.kind = Source::Kind::vector;
+    accumulator.type = entry.result;
+    accumulator.number = op_.destination;
+    op_.sources[count] = accumulator;
+  }
+
+  void place_data() {
+    if (const Operand* data = in_.operand('X'); data != nullptr) {
+      op_.data = static_cast<std::uint16_t>(vector_number(*data));
+      op_.dwords = data->dwords;
+    }
+    if (const Operand* data = in_.operand('Y'); data != nullptr) {
+      op_.data2 = static_cast<std::uint16_t>(vector_number(*data));
+    }
+    if (const Operand* result = in_.operand('D'); result != nullptr) {
+      op_.destination = static_cast<std::uint16_t>(vector_number(*result));
+      if (in_.operand('X') == nullptr) op_.dwords = result->dwords;
+    }
+  }
+
+  Handler lower_memory() {
+    place_data();
+    const auto name = in_.opcode->mnemonic;
+    if (in_.operand('X') == nullptr) op_.data = op_.destination;
+    if (in_.opcode->flags == "atomic") {
+      const auto kind = find_atomic(name.substr(name.find("atomic_") + 7));
+      if (!kind) return nullptr;
+      op_.target = static_cast<std::uint32_t>(*kind);
+      if (*kind == Atomic::compare_swap) op_.dwords = static_cast<std::uint8_t>(op_.dwords / 2);
+    }
+    return find_memory_handler(in_);
+  }
+
+  Handler lower_lds() {
+    place_data();
+    const Operand* address = in_.operand('A');
+    if (address == nullptr) return nullptr;
+    op_.sources[0] = source(*address, Type::u32);
+    op_.target = static_cast<std::uint32_t>(in_.offset);
+    std::string name(in_.opcode->mnemonic.substr(3));
+    if (const auto rtn = name.find("_rtn"); rtn != name.npos) name.erase(rtn, 4);
+    if (const auto kind = find_atomic(name)) op_.target = static_cast<std::uint32_t>(*kind);
+    if (in_.opcode->flags == "2" && in_.operand('X') == nullptr)
+      op_.dwords = static_cast<std::uint8_t>(op_.dwords / 2);
+    return find_lds_handler(in_);
+  }
+
+  // A register beyond what the kernel allocated would be another wave's.
+  [[nodiscard]] bool registers_exist() const {
+    return std::all_of(in_.operands.begin(), in_.operands.begin() + in_.operand_count,
+                       [&](const Operand& operand) {
+                         if (operand.is_vector())
+                           return vector_number(operand) + operand.dwords <= program_.vgprs;
+                         return operand.kind != Operand::Kind::scalar ||
+                                operand.number >= isa::kZero ||
+                                operand.number + operand.dwords <= isa::kZero;
+                       });
+  }
+
+  Program& program_;
+  const Instruction& in_;
+  Op op_;
+};
+
+void decode_segment(const isa::CodeObject& object, const isa::Segment& segment, Program& program) {
+  const auto loaded = object.loaded(segment.address, segment.file_size);
+  if (!loaded) return;
+  std::vector<std::uint32_t> words(loaded->size() / sizeof(std::uint32_t));
+  std::memcpy(words.data(), loaded->bytes().data(), words.size() * sizeof(std::uint32_t));
+  program.first_address = segment.address;
+  program.index_of.assign(words.size(), Program::kNoOp);
+  static const isa::Opcode kUnknown{isa::Encoding::sopp, 0, 0, "unknown", "", ""};
+  for (std::size_t at = 0; at < words.size();) {
+    auto instruction = isa::decode(program.arch, std::span(words).subspan(at));
+    if (!instruction) {
+      instruction.emplace();
+      instruction->opcode = &kUnknown;
+      instruction->bytes = sizeof(std::uint32_t);
+      instruction->words[0] = words[at];
+    }
+    program.index_of[at] = static_cast<std::uint32_t>(program.text.size());
+    program.text.push_back({segment.address + at * sizeof(std::uint32_t), *instruction});
+    at += instruction->bytes / sizeof(std::uint32_t);
+  }
+  // Running off the end must find something that stops it.
+  isa::Instruction past_end;
+  past_end.opcode = &kUnknown;
+  past_end.bytes = sizeof(std::uint32_t);
+  program.text.push_back({segment.address + words.size() * sizeof(std::uint32_t), past_end});
+}
+
+void resolve_branches(Program& program) {
+  for (auto& op : program.ops) {
+    if (op.kind != isa::Class::branch || op.instruction->opcode->flags != "branch") continue;
+    const std::int64_t distance = static_cast<std::int16_t>(op.instruction->immediate);
+    const std::int64_t word =
+        static_cast<std::int64_t>((op.address - program.first_address) / 4) + 1 + distance;
+    const bool inside = word >= 0 && static_cast<std::size_t>(word) < program.index_of.size();
+    const std::uint32_t target =
+        inside ? program.index_of[static_cast<std::size_t>(word)] : Program::kNoOp;
+    if (target == Program::kNoOp) op.handler = run_unsupported;
+    op.target = target;
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(Fidelity fidelity) {
+  constexpr std::string_view kNames[] = {"exact", "approximate", "unsupported"};
+  return kNames[static_cast<std::size_t>(fidelity)];
+}
+
+Fidelity fidelity_of(const isa::Instruction& instruction) {
+  constexpr std::uint32_t kEveryRegister = 512;
+  Program program;
+  program.vgprs = kEveryRegister;
+  program.first_agpr = kEveryRegister / 2;
+  const Op op = Lowering(program, instruction, 0).lower();
+  if (op.handler == run_unsupported) return Fidelity::unsupported;
+  const VectorEntry* entry = find_vector_entry(std::string(instruction.opcode->name()));
+  return entry != nullptr && entry->approximate ? Fidelity::approximate : Fidelity::exact;
+}
+
+std::shared_ptr<const Program> make_program(const isa::CodeObject& object,
+                                            const isa::Kernel& kernel) {
+  auto program = std::make_shared<Program>();
+  program->arch = object.arch();
+  program->kernel = kernel.name;
+  program->vgprs = kernel.descriptor.vgprs;
+  program->first_agpr = kernel.descriptor.first_agpr;
+  for (const auto& segment : object.elf().segments) {
+    const bool holds_entry =
+        segment.executable && kernel.entry - segment.address < segment.file_size;
+    if (holds_entry) decode_segment(object, segment, *program);
+  }
+  program->ops.reserve(program->text.size());
+  for (const auto& located : program->text) {
+    program->ops.push_back(Lowering(*program, located.instruction, located.address).lower());
+  }
+  resolve_branches(*program);
+  const std::uint64_t word = (kernel.entry - program->first_address) / sizeof(std::uint32_t);
+  program->entry = word < program->index_of.size() ? program->index_of[word] : Program::kNoOp;
+  return program;
+}
+
+}  // namespace rpl::emu

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "engine/emu/counts.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/engine/emu/example_runs.h"
+
+namespace rpl::emu {
+namespace {
+
+Access lds_access(std::uint32_t bytes, std::uint64_t stride) {
+  Access access;
+  access.space = Access::Space::lds;
+  access.bytes = bytes;
+  access.active = kAllLanes;
+  for (unsigned i = 0; i < kLanes; ++i) access.address[i] = i * stride;
+  return access;
+}
+
+TEST(Lds, ConflictsFollowTheStride) {
+  EXPECT_EQ(lds_conflicts(lds_access(4, 4)), 0U);
+  EXPECT_EQ(lds_conflicts(lds_access(4, 0)), 0U);
+  EXPECT_EQ(lds_conflicts(lds_access(4, 8)), 2U);
+  EXPECT_EQ(lds_conflicts(lds_access(4, 132)), 0U);
+  EXPECT_EQ(lds_conflicts(lds_access(4, 128)), 62U);
+  EXPECT_EQ(lds_conflicts(lds_access(16, 16)), 0U);
+}
+
+TEST(Lines, AreCountedOnceInAnyOrder) {
+  std::array<std::uint64_t, 2 * kLanes> lines;
+  EXPECT_EQ(touched_lines(lds_access(4, 4), lines), 4U);
+  EXPECT_EQ(touched_lines(lds_access(4, 64), lines), 64U);
+  EXPECT_EQ(touched_lines(lds_access(4, 0), lines), 1U);
+  Access access = lds_access(4, 4);
+  std::reverse(access.address.begin(), access.address.end());
+  EXPECT_EQ(touched_lines(access, lines), 4U);
+  access.address[0] = 62;
+  EXPECT_EQ(touched_lines(access, lines), 4U);
+}
+
+TEST(Counts, OfVectorAddAreWhatTheProgramSays) {
+  const auto outcome = run_kernel(vector_add("gfx942", 1024));
+  ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
+  const Counts& counts = outcome->executed.counts;
+  EXPECT_EQ(counts.workgroups, 4U);
+  EXPECT_EQ(counts.waves, 16U);
+  EXPECT_EQ(counts.by_class[static_cast<std::size_t>(isa::Class::vmem)], 48U);
+  EXPECT_EQ(counts.load_bytes, 8192U);
+  EXPECT_EQ(counts.store_bytes, 4096U);
+  EXPECT_EQ(counts.transactions, 16U * 3 * 4);
+  EXPECT_EQ(counts.active_lanes, counts.vector_instructions * kLanes);
+}
+
+TEST(Counts, AtomicsOfTheHistogramAreItsElements) {
+  const auto outcome = run_kernel(histogram("gfx90a", 5000, 3));
+  ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
+  EXPECT_GT(outcome->executed.counts.lds_accesses, 5000U / kLanes);
+  EXPECT_LE(outcome->executed.counts.atomics, 3U * 256);
+}
+
+}  // namespace
+}  // namespace rpl::emu

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstring>
+#include <string>
+
+#include "engine/emu/kernel_run.h"
+#include "tests/engine/isa/example_objects.h"
+
+namespace rpl::emu {
+
+inline BufferArgument floats(std::uint64_t count, Fill::Kind kind = Fill::Kind::zero,
+                             std::uint64_t seed = 1) {
+  return {
+      .element = Element::f32, .count = count, .fill = {.kind = kind, .seed = seed, .bytes = {}}};
+}
+
+inline BufferArgument words(std::uint64_t count, Fill::Kind kind = Fill::Kind::zero,
+                            std::uint64_t seed = 1) {
+  return {
+      .element = Element::u32, .count = count, .fill = {.kind = kind, .seed = seed, .bytes = {}}};
+}
+
+inline ValueArgument number(std::int32_t value) {
+  ValueArgument argument;
+  argument.bytes.resize(sizeof(value));
+  std::memcpy(argument.bytes.data(), &value, sizeof(value));
+  return argument;
+}
+
+inline std::uint32_t round_up(std::uint32_t value, std::uint32_t to) {
+  return (value + to - 1) / to * to;
+}
+
+template <class T>
+std::vector<T> values_of(const std::vector<std::byte>& bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+/// What a buffer argument starts out with.
+template <class T>
+std::vector<T> inputs_of(const Argument& argument) {
+  const auto bytes = initial_bytes(std::get<BufferArgument>(argument));
+  return bytes ? values_of<T>(*bytes) : std::vector<T>();
+}
+
+inline KernelRun example_run(const std::string& kernel, const std::string& arch, Size3 grid,
+                             Size3 workgroup) {
+  KernelRun run;
+  run.object = isa::example(kernel, arch);
+  run.grid = grid;
+  run.workgroup = workgroup;
+  return run;
+}
+
+inline KernelRun vector_add(const std::string& arch, std::uint32_t n) {
+  KernelRun run = example_run("vector_add", arch, {round_up(n, 256), 1, 1}, {256, 1, 1});
+  run.arguments = {floats(n, Fill::Kind::random, 1), floats(n, Fill::Kind::random, 2),
+                   floats(n, Fill::Kind::nan), number(static_cast<std::int32_t>(n))};
+  return run;
+}
+
+inline KernelRun matmul(const std::string& arch, std::uint32_t m, std::uint32_t n,
+                        std::uint32_t k) {
+  KernelRun run = example_run("matmul", arch, {round_up(n, 16), round_up(m, 16), 1}, {16, 16, 1});
+  run.arguments = {floats(m * k, Fill::Kind::random, 3), floats(k * n, Fill::Kind::random, 4),
+                   floats(m * n, Fill::Kind::nan),       number(static_cast<std::int32_t>(m)),
+                   number(static_cast<std::int32_t>(n)), number(static_cast<std::int32_t>(k))};
+  return run;
+}
+
+inline KernelRun softmax(const std::string& arch, std::uint32_t rows, std::uint32_t columns) {
+  KernelRun run = example_run("softmax", arch, {round_up(rows, 64), 1, 1}, {64, 1, 1});
+  run.arguments = {floats(rows * columns, Fill::Kind::random, 5),
+                   floats(rows * columns, Fill::Kind::nan), number(static_cast<std::int32_t>(rows)),
+                   number(static_cast<std::int32_t>(columns))};
+  return run;
+}
+
+inline KernelRun reduce(const std::string& arch, std::uint32_t n, std::uint32_t workgroups) {
+  KernelRun run = example_run("reduce", arch, {workgroups * 256, 1, 1}, {256, 1, 1});
+  run.arguments = {floats(n, Fill::Kind::random, 6), floats(1),
+                   number(static_cast<std::int32_t>(n))};
+  return run;
+}
+
+inline KernelRun transpose(const std::string& arch, std::uint32_t rows, std::uint32_t columns) {
+  KernelRun run = example_run("transpose", arch,
+                              {round_up(columns, 32), round_up(rows, 32) / 32 * 8, 1}, {32, 8, 1});
+  run.arguments = {floats(rows * columns, Fill::Kind::iota),
+                   floats(rows * columns, Fill::Kind::nan), number(static_cast<std::int32_t>(rows)),
+                   number(static_cast<std::int32_t>(columns))};
+  return run;
+}
+
+inline KernelRun histogram(const std::string& arch, std::uint32_t n, std::uint32_t workgroups) {
+  KernelRun run = example_run("histogram", arch, {workgroups * 256, 1, 1}, {256, 1, 1});
+  run.arguments = {words(n, Fill::Kind::random, 7), words(256),
+                   number(static_cast<std::int32_t>(n))};
+  return run;
+}
+
+}  // namespace rpl::emu
