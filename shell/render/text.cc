@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t kSampled = 512;
 constexpr std::size_t kGap = 2;
 constexpr std::size_t kComfortable = 24;  ///< a name is cut to this before whole columns are left out
+constexpr std::size_t kWidestPadded = 60;  ///< longer names stand out of their column when not cut
 constexpr std::size_t kNarrowest = 12;  ///< a name is not cut below this
 
 std::string padded(std::string_view text, std::size_t width, bool right) {
@@ -76,7 +77,14 @@ class TableWriter {
         layout_[i].width = std::max(layout_[i].width, display_width(text_of(row, i)));
       }
     }
-    if (terminal_.elide) shrink();
+    if (terminal_.elide) {
+      shrink();
+    } else {
+      // A file or pipe gets names in full; one long name must not push every other row's columns out of sight.
+      for (Layout& layout : layout_) {
+        if (!layout.right) layout.width = std::min(layout.width, kWidestPadded);
+      }
+    }
   }
 
   /// Takes the missing columns from the widest texts until the table fits or all are narrow.
