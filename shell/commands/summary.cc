@@ -90,7 +90,8 @@ Result<Document> run_summary(Context& context, const SummaryArgs& args) {
   const auto path = TRY(path_of(context, now));
   const Gaps gaps = TRY(find_gaps(*graph, {.limit = 1}, context.monitor));
   const std::int64_t longest = gaps.rows.empty() ? 0 : gaps.rows[0].end_ns - gaps.rows[0].start_ns;
-  const Times times{stats->totals.span_ns, stats->totals.busy_ns, gaps.count, longest};
+  // The path's span counts copies as well: the busy line must speak of the same span as the path below it.
+  const Times times{path->span_ns, stats->totals.busy_ns, gaps.count, longest};
   Document out;
   out.set("id", now.open->id());
   out.set("dispatches", stats->totals.dispatches);
@@ -134,9 +135,9 @@ const std::vector<Column> kSummaryFields{
     {"id", Type::id, Unit::none, "the trace"},
     {"dispatches", Type::integer, Unit::count, "kernel dispatches"},
     {"kernels", Type::integer, Unit::count, "distinct kernels"},
-    {"span_ns", Type::integer, Unit::ns, "from the first start to the last end of a dispatch"},
+    {"span_ns", Type::integer, Unit::ns, "from the first start to the last end of dispatches and copies"},
     {"gpu_time_ns", Type::integer, Unit::ns, "sum of durations"},
-    {"busy_ns", Type::integer, Unit::ns, "union of the intervals"},
+    {"busy_ns", Type::integer, Unit::ns, "union of the dispatches' intervals"},
     {"busy_share", Type::number, Unit::share, "busy_ns / span_ns"},
     {"gaps", Type::integer, Unit::count, "times in which a device ran nothing"},
     {"longest_gap_ns", Type::integer, Unit::ns, "the longest of them"},
