@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/emu/counts.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace rpl::emu {
@@ -8,26 +9,48 @@ namespace {
 
 constexpr unsigned kBanks = 32, kBankBytes = 4, kPassBytes = 128;
 
-// Cycles of one pass: the largest number of different dwords wanted of any one bank.
-std::uint64_t pass_cycles(const std::array<std::uint64_t, kLanes>& address, const Access& access,
-                          unsigned first, unsigned lanes) {
-  std::array<std::uint64_t, kLanes> dwords;
+/// The dwords that one pass wants.
+struct Wanted {
+  std::array<std::uint64_t, kLanes> dword;
   std::size_t size = 0;
+};
+
+Wanted wanted_by(const std::array<std::uint64_t, kLanes>& address, const Access& access,
+                 unsigned first, unsigned lanes) {
+  Wanted wanted;
   for (unsigned i = first; i < first + lanes; ++i) {
     if ((access.active >> i & 1) == 0) continue;
     const std::uint64_t last = (address[i] + access.bytes - 1) / kBankBytes;
-    for (std::uint64_t dword = address[i] / kBankBytes; dword <= last && size < dwords.size();
+    for (std::uint64_t dword = address[i] / kBankBytes; dword <= last && wanted.size < kLanes;
          ++dword) {
-      dwords[size++] = dword;
+      wanted.dword[wanted.size++] = dword;
     }
   }
-  const auto begin = dwords.begin(), end = begin + static_cast<std::ptrdiff_t>(size);
+  return wanted;
+}
+
+bool is_conflict_free(const Wanted& wanted) {
+  std::array<std::uint64_t, kBanks> of_bank;
+  std::uint32_t used = 0;
+  for (std::size_t i = 0; i < wanted.size; ++i) {
+    const auto bank = static_cast<unsigned>(wanted.dword[i] % kBanks);
+    if ((used >> bank & 1U) != 0 && of_bank[bank] != wanted.dword[i]) return false;
+    used |= 1U << bank;
+    of_bank[bank] = wanted.dword[i];
+  }
+  return true;
+}
+
+// Cycles of one pass: the largest number of different dwords wanted of any one bank.
+std::uint64_t pass_cycles(Wanted wanted) {
+  if (is_conflict_free(wanted)) return 1;
+  const auto begin = wanted.dword.begin(), end = begin + static_cast<std::ptrdiff_t>(wanted.size);
   std::sort(begin, end);
-  std::array<std::uint8_t, kBanks> wanted{};
+  std::array<std::uint8_t, kBanks> count{};
   std::uint64_t highest = 0;
   for (auto it = begin; it != end; ++it) {
     if (it != begin && *it == *std::prev(it)) continue;
-    highest = std::max<std::uint64_t>(highest, ++wanted[*it % kBanks]);
+    highest = std::max<std::uint64_t>(highest, ++count[*it % kBanks]);
   }
   return highest;
 }
@@ -36,8 +59,7 @@ std::uint64_t conflicts_of(const std::array<std::uint64_t, kLanes>& address, con
   const unsigned lanes = std::min(kLanes / 2, kPassBytes / std::max(access.bytes, 4U));
   std::uint64_t extra = 0;
   for (unsigned first = 0; first < kLanes; first += lanes) {
-    const std::uint64_t cycles = pass_cycles(address, access, first, lanes);
-    extra += cycles > 1 ? cycles - 1 : 0;
+    extra += pass_cycles(wanted_by(address, access, first, lanes)) - 1;
   }
   return extra;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <time.h>
 
 #include "engine/base/interrupt.h"
 #include "engine/emu/cycle_model.h"
@@ -100,12 +101,20 @@ class Execution {
   Counts counts_;
 };
 
+double processor_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  constexpr double kNsPerS = 1e9;
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / kNsPerS;
+}
+
 }  // namespace
 
 Result<Executed> execute(Memory& memory, const Launch& launch, const ExecuteOptions& options) {
   const Prepared prepared = TRY(prepare(memory, launch));
   Executed result;
   result.program = prepared.program;
+  const double started = processor_seconds();
   if (options.mode == Mode::modelled) {
     auto [counts, modelled] = TRY(execute_modelled(memory, prepared, options));
     result.counts = std::move(counts);
@@ -113,6 +122,7 @@ Result<Executed> execute(Memory& memory, const Launch& launch, const ExecuteOpti
   } else {
     result.counts = TRY(Execution(memory, prepared, options).run());
   }
+  result.emulation_s = processor_seconds() - started;
   if (options.mode != Mode::functional) finish(result.counts, *result.program);
   return result;
 }

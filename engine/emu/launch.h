@@ -46,6 +46,7 @@ struct Executed {
   Counts counts;  ///< by_instruction and what derives from it are empty in functional mode
   std::optional<Modelled> modelled;
   std::shared_ptr<const Program> program;
+  double emulation_s = 0;  ///< processor time that executing took; not part of any modelled time
 };
 
 /// Loads the code object into `memory`, builds the kernarg segment with its hidden arguments and runs every workgroup.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include "engine/isa/code_object.h"
@@ -18,12 +18,25 @@ inline std::string example_path(const std::string& kernel, const std::string& ar
   return fmt::format("{}/objects/{}.{}.co", RPL_EXAMPLES, kernel, arch);
 }
 
-/// The shipped code object of one example; a test failure and null when it cannot be read.
+/// Reads a code object. Ends the program when it cannot be read: the source tree is broken then.
+inline std::shared_ptr<const CodeObject> object_at(const std::string& path) {
+  auto object = CodeObject::open(path);
+  if (object) return *object;
+  std::fputs((object.error().message + '\n').c_str(), stderr);
+  std::abort();
+}
+
+/// The shipped code object of one example.
 inline std::shared_ptr<const CodeObject> example(const std::string& kernel,
                                                  const std::string& arch) {
-  auto object = CodeObject::open(example_path(kernel, arch));
-  EXPECT_TRUE(object.has_value()) << object.error().message;
-  return object ? *object : nullptr;
+  return object_at(example_path(kernel, arch));
+}
+
+/// The code object of one source in tests/engine/emu/kernels.
+inline std::shared_ptr<const CodeObject> test_object(const std::string& source,
+                                                     const std::string& arch) {
+  return object_at(fmt::format("{}/../../tests/engine/emu/kernels/objects/{}.{}.co", RPL_EXAMPLES,
+                               source, arch));
 }
 
 }  // namespace rpl::isa

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "tests/engine/emu/example_runs.h"
+
+namespace rpl::emu {
+namespace {
+
+class Instructions : public testing::TestWithParam<const char*> {
+ protected:
+  KernelOutcome outcome(const std::string& kernel, std::vector<Argument> arguments,
+                        std::uint32_t n) {
+    KernelRun run;
+    run.object = isa::test_object("instructions", GetParam());
+    run.kernel = kernel;
+    run.grid = {round_up(n, 64), 1, 1};
+    run.workgroup = {64, 1, 1};
+    run.arguments = std::move(arguments);
+    auto result = run_kernel(run);
+    EXPECT_TRUE(result.has_value()) << result.error().message;
+    return result
+               ? std::move(*result)
+               : KernelOutcome{.buffers = std::vector<std::vector<std::byte>>(4), .executed = {}};
+  }
+};
+
+std::uint32_t reversed(std::uint32_t x) {
+  std::uint32_t y = 0;
+  for (int i = 0; i < 32; ++i) y |= (x >> i & 1U) << (31 - i);
+  return y;
+}
+
+std::uint32_t integer_mix(std::uint32_t x) {
+  const std::uint64_t wide = std::uint64_t{x} * 0x9e3779b97f4a7c15U;
+  const auto signed_x = static_cast<std::int32_t>(x);
+  std::uint32_t y = static_cast<std::uint32_t>(std::popcount(x) + std::countl_zero(x) * 3) +
+                    (x << (x & 7)) + (x >> 5) + x / 7 + x % 11;
+  y ^= static_cast<std::uint32_t>(wide >> 32) + static_cast<std::uint32_t>(wide);
+  y += static_cast<std::uint32_t>(std::min(signed_x, 1000)) + std::max(x, 77U) + reversed(x);
+  y += static_cast<std::uint32_t>(signed_x / 13) + (x >> 8 & 0xff);
+  return y + static_cast<std::uint32_t>(std::int32_t{static_cast<std::int16_t>(x)});
+}
+
+TEST_P(Instructions, IntegersAreExact) {
+  constexpr std::uint32_t n = 5000;
+  const BufferArgument in = words(n, Fill::Kind::random, 11);
+  const auto out =
+      values_of<std::uint32_t>(outcome("integer_mix", {in, words(n), number(n)}, n).buffers[1]);
+  const auto x = inputs_of<std::uint32_t>(in);
+  for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], integer_mix(x[i])) << x[i];
+}
+
+TEST_P(Instructions, DoublesIncludingDivisionAreExact) {
+  constexpr std::uint32_t n = 3000;
+  const BufferArgument in = floats(n, Fill::Kind::random, 12);
+  const BufferArgument result{.element = Element::f64, .count = n, .fill = {}};
+  const auto out = values_of<double>(outcome("double_mix", {in, result, number(n)}, n).buffers[1]);
+  const auto xs = inputs_of<float>(in);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const double x = xs[i];
+    const double expected = std::fma(x, x, 1.0) / std::fma(x, 3.0, 4.0) + std::floor(x * 10.0) +
+                            std::sqrt(std::fabs(x));
+    ASSERT_NEAR(out[i], expected, 1e-14) << x;
+  }
+}
+
+TEST_P(Instructions, DeviceGlobalsAreReachedAndShared) {
+  auto out = values_of<std::uint32_t>(outcome("device_global", {words(256)}, 256).buffers[0]);
+  std::sort(out.begin(), out.end());
+  std::vector<std::uint32_t> expected(256);
+  std::iota(expected.begin(), expected.end(), 0U);
+  EXPECT_EQ(out, expected);
+}
+
+TEST_P(Instructions, BytesAndShortsAreLoadedAndStored) {
+  constexpr std::uint32_t n = 333;
+  const BufferArgument in{.element = Element::u8,
+                          .count = 2 * n,
+                          .fill = {.kind = Fill::Kind::random, .seed = 5, .bytes = {}}};
+  const BufferArgument result{.element = Element::u16, .count = n, .fill = {}};
+  const auto out =
+      values_of<std::uint16_t>(outcome("byte_swap", {in, result, number(n)}, n).buffers[1]);
+  const auto bytes = inputs_of<std::uint8_t>(in);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    ASSERT_EQ(out[i], bytes[2 * i] << 8 | bytes[2 * i + 1]) << i;
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, Instructions, testing::ValuesIn(isa::kArchitectures),
+                         [](const auto& arch) { return std::string(arch.param); });
+
+}  // namespace
+}  // namespace rpl::emu
