@@ -13,13 +13,6 @@ namespace {
 using isa::Encoding;
 using isa::Operand;
 
-// An unaligned dword, which compilers may gather.
-using Dword [[gnu::aligned(1), gnu::may_alias]] = std::uint32_t;
-
-struct alignas(64) Addresses {
-  std::array<std::uint64_t, kLanes> lane;
-};
-
 constexpr unsigned first_lane(std::uint64_t exec) {
   return static_cast<unsigned>(std::countr_zero(exec));
 }
@@ -77,13 +70,6 @@ bool allowed(const Region& region, const Access& access, std::uint64_t address) 
   return region.contains(address, access.bytes) && (!access.store || region.writable);
 }
 
-/// Where each active lane's bytes are on the host. Null when all of them lie in one region: `base` then serves all.
-struct Resolved {
-  std::byte* base = nullptr;  ///< host address minus device address, as a pointer difference base
-  bool ok = false;
-  bool one_region = false;
-};
-
 const Region* region_for(Machine& machine, const Op& op, Span span) {
   const auto index = static_cast<std::size_t>(&op - machine.program->ops.data());
   const Region*& last = machine.last_region[index];
@@ -129,6 +115,7 @@ bool is_contiguous(const std::array<std::uint64_t, kLanes>& address, std::uint64
 }
 
 constexpr unsigned kMaxDwords = 4;
+using Offsets = std::array<std::uint64_t, kLanes>;
 using Data = std::array<std::array<std::uint32_t, kLanes>, kMaxDwords>;
 
 void gather(const Machine& machine, const Region* region, unsigned dwords, Data& data) {
@@ -141,12 +128,10 @@ void gather(const Machine& machine, const Region* region, unsigned dwords, Data&
     }
     return;
   }
-  for (unsigned k = 0; k < dwords; ++k) {
-    for (unsigned i = 0; i < kLanes; ++i) {
-      data[k][i] =
-          *reinterpret_cast<const Dword*>(region->host + (address[i] - region->base) + 4 * k);
-    }
-  }
+  Offsets offset;
+  for (unsigned i = 0; i < kLanes; ++i) offset[i] = address[i] - region->base;
+  for (unsigned k = 0; k < dwords; ++k)
+    primitives().gather(data[k].data(), region->host + 4 * k, offset.data());
 }
 
 bool load_dwords(Machine& machine, Wave& wave, const Op& op) {

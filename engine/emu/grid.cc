@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/emu/grid.h"
 
+#include "engine/emu/handlers.h"
+
 namespace rpl::emu {
 namespace {
 
@@ -38,8 +40,11 @@ Status check(const Launch& launch) {
                 fmt::format("'{}' changes rounding or flushes denormals", kernel.name),
                 "compile without -fgpu-flush-denormals-to-zero");
   }
-  if (descriptor.scratch_bytes > 0 || kernel.dynamic_stack) {
-    return fail(Errc::unsupported, fmt::format("'{}' uses scratch memory", kernel.name));
+  constexpr std::uint32_t kLargestScratch = 1U << 20;
+  if (kernel.dynamic_stack || kernel.scratch_bytes > kLargestScratch) {
+    return fail(
+        Errc::unsupported,
+        fmt::format("'{}' needs a stack of unknown size or of more than 1 MiB", kernel.name));
   }
   return {};
 }
@@ -117,7 +122,9 @@ class SgprWriter {
 void set_sgprs(const Prepared& prepared, const Workgroup& workgroup, Wave& wave) {
   const auto& d = prepared.launch->kernel->descriptor;
   SgprWriter out(wave);
-  out.address(d.private_buffer, 0);
+  // The emulator needs no more of the private buffer than to recognize it.
+  out.word(d.private_buffer, 0);
+  out.word(d.private_buffer, kPrivateBufferMark);
   out.address(d.private_buffer, 0);
   out.address(d.dispatch_pointer, prepared.packet);
   out.address(d.queue_pointer, 0);
@@ -249,6 +256,7 @@ void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& 
     wave.id = i;
     wave.workgroup = number;
     wave.state = Wave::State::ready;
+    wave.scratch.assign(std::size_t{kLanes} * prepared.launch->kernel->scratch_bytes, std::byte{0});
     set_sgprs(prepared, workgroup, wave);
     set_work_items(size, i * kLanes, wave);
   }

@@ -30,5 +30,10 @@ bool run_unsupported(Machine& machine, Wave& wave, const Op& op);
 /// Memory instructions are told apart once; null for those without semantics yet.
 Handler find_memory_handler(const isa::Instruction& instruction);
 Handler find_lds_handler(const isa::Instruction& instruction);
+/// scratch_*, and buffer_* on the private buffer that gfx90a uses for the same.
+Handler find_scratch_handler(const isa::Instruction& instruction);
+
+/// Second dword of the private buffer's descriptor, by which its users are told from those of other buffers.
+inline constexpr std::uint32_t kPrivateBufferMark = 0x80fe0001;
 
 }  // namespace rpl::emu

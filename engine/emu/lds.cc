@@ -43,10 +43,13 @@ void set_kind(Machine& machine, bool store, bool atomic, std::uint32_t bytes) {
 void read_dwords(const Machine& machine, Wave& wave, unsigned to, unsigned dwords) {
   const Access& access = machine.access;
   for (unsigned k = 0; k < dwords; ++k) {
-    alignas(64) std::array<std::uint32_t, kLanes> values{};
-    for (unsigned i = 0; i < kLanes; ++i) {
-      std::memcpy(&values[i], machine.lds.data() + access.address[i] + 4 * k, 4);
+    const std::byte* base = machine.lds.data() + 4 * k;
+    if (access.active == kAllLanes) {
+      primitives().gather(wave.vector(to + k), base, access.address.data());
+      continue;
     }
+    alignas(64) std::array<std::uint32_t, kLanes> values;
+    primitives().gather(values.data(), base, access.address.data());
     primitives().blend(wave.vector(to + k), values.data(), access.active);
   }
 }

@@ -24,13 +24,34 @@ constexpr unsigned kHalf = 32;
     to[i + kHalf] = (high >> i & 1U) != 0 ? from[i + kHalf] : to[i + kHalf];
 }
 
+// An unaligned dword, which the compiler may gather.
+using Dword [[gnu::aligned(1), gnu::may_alias]] = std::uint32_t;
+
+[[gnu::always_inline]] inline void gather_body(std::uint32_t* to, const std::byte* base,
+                                               const std::uint64_t* offset) {
+  for (unsigned i = 0; i < kLanes; ++i) to[i] = *reinterpret_cast<const Dword*>(base + offset[i]);
+}
+
 void fill_base(std::uint32_t* to, std::uint32_t value) { fill_body(to, value); }
 void expand_base(std::uint32_t* to, std::uint64_t mask) { expand_body(to, mask); }
 void blend_base(std::uint32_t* to, const std::uint32_t* from, std::uint64_t mask) {
   blend_body(to, from, mask);
 }
+void gather_base(std::uint32_t* to, const std::byte* base, const std::uint64_t* offset) {
+  gather_body(to, base, offset);
+}
 
 #if defined(__x86_64__)
+[[gnu::target("arch=x86-64-v3")]] void gather_v3(std::uint32_t* __restrict to,
+                                                 const std::byte* base,
+                                                 const std::uint64_t* __restrict offset) {
+  gather_body(to, base, offset);
+}
+[[gnu::target("arch=x86-64-v4")]] void gather_v4(std::uint32_t* __restrict to,
+                                                 const std::byte* base,
+                                                 const std::uint64_t* __restrict offset) {
+  gather_body(to, base, offset);
+}
 [[gnu::target("arch=x86-64-v3")]] void fill_v3(std::uint32_t* to, std::uint32_t value) {
   fill_body(to, value);
 }
@@ -55,10 +76,10 @@ void blend_base(std::uint32_t* to, const std::uint32_t* from, std::uint64_t mask
 
 Primitives choose() {
 #if defined(__x86_64__)
-  if (processor_level() == 4) return {fill_v4, expand_v4, blend_v4};
-  if (processor_level() == 3) return {fill_v3, expand_v3, blend_v3};
+  if (processor_level() == 4) return {fill_v4, expand_v4, blend_v4, gather_v4};
+  if (processor_level() == 3) return {fill_v3, expand_v3, blend_v3, gather_v3};
 #endif
-  return {fill_base, expand_base, blend_base};
+  return {fill_base, expand_base, blend_base, gather_base};
 }
 
 }  // namespace

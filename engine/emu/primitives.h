@@ -13,6 +13,8 @@ struct Primitives {
   void (*expand)(std::uint32_t* to, std::uint64_t mask);
   /// Copies the lanes whose bit is set.
   void (*blend)(std::uint32_t* to, const std::uint32_t* from, std::uint64_t mask);
+  /// Reads the dword at base + offset for each lane; all 64 must be readable.
+  void (*gather)(std::uint32_t* to, const std::byte* base, const std::uint64_t* offset);
 };
 
 const Primitives& primitives();

@@ -3,6 +3,7 @@
 
 #include "engine/emu/atomic.h"
 #include "engine/emu/handlers.h"
+#include "engine/emu/inline_constant.h"
 #include "engine/emu/vector_table.h"
 
 namespace rpl::emu {
@@ -14,40 +15,6 @@ using isa::Operand;
 
 constexpr std::uint32_t kMaskFirst =
     1;  ///< Op::target of run_dressed: the number of the source that is a mask, plus one
-
-std::uint32_t float_constant(std::uint16_t number, Type type, std::uint32_t& high) {
-  constexpr float kFloats[] = {0.5f, -0.5f, 1.0f, -1.0f, 2.0f, -2.0f, 4.0f, -4.0f, 0.15915494f};
-  constexpr double kInverseTurn = 0.15915494309189532;
-  const std::size_t index = number - isa::kFirstFloat;
-  if (type == Type::f16) return to_half(kFloats[index]).bits;
-  if (type != Type::f64 && type != Type::u64) return std::bit_cast<std::uint32_t>(kFloats[index]);
-  const double value =
-      number == isa::kLastFloat ? kInverseTurn : static_cast<double>(kFloats[index]);
-  const auto bits = std::bit_cast<std::uint64_t>(value);
-  high = static_cast<std::uint32_t>(bits >> 32);
-  return static_cast<std::uint32_t>(bits);
-}
-
-std::uint64_t constant_of(std::uint16_t number, std::uint32_t literal, Type type) {
-  if (number >= isa::kZero && number <= isa::kLastPositive)
-    return number - std::uint64_t{isa::kZero};
-  if (number > isa::kLastPositive && number <= isa::kLastNegative) {
-    return static_cast<std::uint64_t>(std::int64_t{isa::kLastPositive} - number);
-  }
-  if (number == isa::kLiteral) {
-    // A literal is the high half of a double; integers are sign-extended.
-    if (type == Type::f64) return std::uint64_t{literal} << 32;
-    return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(literal)});
-  }
-  std::uint32_t high = 0;
-  const std::uint32_t low = float_constant(number, type, high);
-  return low | std::uint64_t{high} << 32;
-}
-
-bool is_constant(std::uint16_t number) {
-  return (number >= isa::kZero && number <= isa::kLastNegative) ||
-         (number >= isa::kFirstFloat && number <= isa::kLastFloat) || number == isa::kLiteral;
-}
 
 class Lowering {
  public:
@@ -85,8 +52,9 @@ class Lowering {
         return lower_memory();
       case Encoding::scratch:
       case Encoding::mubuf:
+        return lower_scratch(name);
       case Encoding::mtbuf:
-        return find_control_handler(name);
+        return nullptr;
       default:
         return lower_vector(name);
     }
@@ -276,6 +244,22 @@ class Lowering {
       if (*kind == Atomic::compare_swap) op_.dwords = static_cast<std::uint8_t>(op_.dwords / 2);
     }
     return find_memory_handler(in_);
+  }
+
+  Handler lower_scratch(const std::string& name) {
+    const Handler handler = find_scratch_handler(in_);
+    if (handler == nullptr) return find_control_handler(name);
+    place_data();
+    if (in_.operand('D') != nullptr) op_.data = op_.destination;
+    const Operand* vector = in_.operand('A');
+    if (vector != nullptr && vector->is_vector()) op_.sources[0] = source(*vector, Type::u32);
+    for (const char letter : {'O', 'T'}) {
+      const Operand* scalar = in_.operand(letter);
+      if (scalar != nullptr && scalar->kind == Operand::Kind::scalar)
+        op_.sources[1] = source(*scalar, Type::u32);
+    }
+    if (const Operand* buffer = in_.operand('R'); buffer != nullptr) op_.target = buffer->number;
+    return handler;
   }
 
   Handler lower_lds() {

@@ -89,6 +89,30 @@ TEST_P(Instructions, BytesAndShortsAreLoadedAndStored) {
     ASSERT_EQ(out[i], bytes[2 * i] << 8 | bytes[2 * i + 1]) << i;
 }
 
+std::uint32_t private_array(const std::vector<std::uint32_t>& in, std::size_t i) {
+  std::array<std::uint32_t, 40> table;
+  std::array<std::uint8_t, 16> bytes;
+  for (std::uint32_t k = 0; k < table.size(); ++k) table[k] = in[i] + k * k;
+  for (std::uint32_t k = 0; k < bytes.size(); ++k) bytes[k] = static_cast<std::uint8_t>(in[i] >> k);
+  std::uint32_t sum = 0;
+  for (std::uint32_t k = 0; k < 20; ++k) {
+    const std::uint32_t at = in[(i + k) % in.size()] % 40;
+    sum += table[at] * (k + 1) + bytes[at % 16];
+    table[at] += k;
+    bytes[(at + k) % 16] = static_cast<std::uint8_t>(bytes[(at + k) % 16] ^ k);
+  }
+  return sum;
+}
+
+TEST_P(Instructions, PrivateArraysLiveInScratch) {
+  constexpr std::uint32_t n = 130;
+  const BufferArgument in = words(n, Fill::Kind::random, 13);
+  const auto out =
+      values_of<std::uint32_t>(outcome("private_array", {in, words(n), number(n)}, n).buffers[1]);
+  const auto x = inputs_of<std::uint32_t>(in);
+  for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], private_array(x, i)) << i;
+}
+
 INSTANTIATE_TEST_SUITE_P(Architectures, Instructions, testing::ValuesIn(isa::kArchitectures),
                          [](const auto& arch) { return std::string(arch.param); });
 

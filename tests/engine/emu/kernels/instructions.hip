@@ -32,3 +32,21 @@ extern "C" __global__ void byte_swap(const unsigned char* in, unsigned short* ou
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = static_cast<unsigned short>(in[2 * i] << 8 | in[2 * i + 1]);
 }
+
+// A private array with indices that are only known at run time lives in scratch memory.
+extern "C" __global__ void private_array(const unsigned* in, unsigned* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  unsigned table[40];
+  unsigned char bytes[16];
+  for (int k = 0; k < 40; ++k) table[k] = in[i] + k * k;
+  for (int k = 0; k < 16; ++k) bytes[k] = in[i] >> k;
+  unsigned sum = 0;
+  for (int k = 0; k < 20; ++k) {
+    const int at = in[(i + k) % n] % 40;
+    sum += table[at] * (k + 1) + bytes[at % 16];
+    table[at] += k;
+    bytes[(at + k) % 16] ^= k;
+  }
+  out[i] = sum;
+}
