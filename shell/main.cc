@@ -9,6 +9,10 @@
 #include "engine/base/interrupt.h"
 #include "shell/commands/all.h"
 #include "shell/commands/version.h"
+#include "shell/lua/expression.h"
+#include "shell/lua/host.h"
+#include "shell/lua/interrupt.h"
+#include "shell/lua/stubs.h"
 #include "shell/repl/console.h"
 #include "shell/repl/init_files.h"
 #include "shell/repl/options.h"
@@ -42,6 +46,7 @@ struct Shell {
   Shell() {
     context.terminal = Terminal::of(STDOUT_FILENO);
     add_all_commands(context.registry);
+    context.scripts = make_script_host(context);
     context.monitor.progress = [this](std::string_view what, std::uint64_t done,
                                       std::uint64_t total) { progress.report(what, done, total); };
     console.on_start = [this] { progress.begin(); };
@@ -118,6 +123,7 @@ int run_shell(const Options& options, Shell& shell) {
     return context.exit_code;
   }
   Prompt prompt(context, shell.console, shell.above_progress(STDOUT_FILENO));
+  prompt.is_incomplete = is_incomplete_lua;
   if (!options.no_init) prompt.run_init_files();
   if (!options.quiet && options.words.empty()) prompt.greet();
   if (!run_actions(options, context, shell.console)) return context.exit_code;
@@ -142,8 +148,12 @@ int run(std::span<const std::string> arguments) {
   if (auto kept = keep_session(context, *options, arguments); !kept) {
     return shell.console.report(kept.error(), options->format);
   }
-  signals::install(nullptr);
+  signals::install(lua_interrupt);
   if (options->version) return shell.console.run("show version");
+  if (!options->stubs.empty()) {
+    const auto written = write_lua_stubs(context.registry, options->stubs);
+    return written ? 0 : shell.console.report(written.error(), options->format);
+  }
   if (options->one_shot) return shell.console.run(options->words);
   return run_shell(*options, shell);
 }

@@ -2,6 +2,7 @@
 #include "shell/commands/all.h"
 
 #include "shell/commands/families.h"
+#include "shell/commands/lua_commands.h"
 #include "shell/commands/support.h"
 
 namespace rpl {
@@ -16,6 +17,7 @@ void add_all_commands(Registry& registry) {
   add_display_commands(registry);
   add_session_commands(registry);
   add_maintenance_commands(registry);
+  add_lua_commands(registry);
 }
 
 }  // namespace rpl

@@ -29,8 +29,12 @@ class ScriptHost {
   /// Runs a file; `arguments` become rpl.args. The document is what the script returned, empty for nothing.
   virtual Result<Document> run_file(const std::string& path,
                                     const std::vector<std::string>& arguments) = 0;
+  /// The same for what the file defines: a command that it returns is added, but not run.
+  virtual Result<Document> load_file(const std::string& path) = 0;
   /// Runs statements, or evaluates an expression when `text` is one. `$name` stands for a convenience variable.
   virtual Result<Document> evaluate(const std::string& text) = 0;
+  /// Evaluates an expression; statements are an error.
+  virtual Result<Document> evaluate_expression(const std::string& text) = 0;
 };
 
 /// Everything a handler may work on. Lives as long as the program; handlers get it by reference and keep nothing of it.
@@ -56,6 +60,10 @@ class Context {
   std::function<int(std::string_view line)> run_line;
   /// Runs one line and returns its result instead of showing it.
   std::function<Result<Document>(std::string_view line)> evaluate_line;
+  /// Writes text of a script (print, rpl.ui.print) to where results go, or to stderr while results are for programs. Set by the console.
+  std::function<Status(std::string_view text)> write;
+  /// Shows a result at once, before the command that made it has ended.
+  std::function<Status(const Document& document)> show;
   /// The next line of where commands come from now (prompt, file, body of a user-defined command); nullopt at its end. Empty: nowhere.
   std::function<std::optional<std::string>(std::string_view prompt)> read_line;
   /// Asks the person a yes/no question; false when nobody is there.

@@ -48,6 +48,10 @@ class ReadFrom {
 }  // namespace
 
 int run_lines(Context& context, const std::vector<std::string>& lines) {
+  return run_numbered_lines(context, lines).status;
+}
+
+LinesRun run_numbered_lines(Context& context, const std::vector<std::string>& lines) {
   std::size_t next = 0;
   const ReadFrom from(context, lines, next);
   int status = 0;
@@ -58,7 +62,7 @@ int run_lines(Context& context, const std::vector<std::string>& lines) {
     status = context.run_line(line);
     if (status == 0 && interrupt::pending()) status = exit_status(Errc::interrupted);
   }
-  return status;
+  return {status, next};
 }
 
 std::vector<std::string> split_lines(std::string_view text) {

@@ -15,6 +15,13 @@ class Context;
 /// gives the exit status of the last line that ran.
 int run_lines(Context& context, const std::vector<std::string>& lines);
 
+/// The same, with the number (from 1) of the last line that was read: where it stopped.
+struct LinesRun {
+  int status = 0;
+  std::size_t last_line = 0;
+};
+LinesRun run_numbered_lines(Context& context, const std::vector<std::string>& lines);
+
 /// The lines of a text, without their ends.
 std::vector<std::string> split_lines(std::string_view text);
 

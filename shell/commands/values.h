@@ -21,6 +21,9 @@ class Values {
   /// 1-based; nullptr when there is no such value.
   [[nodiscard]] std::shared_ptr<const Document> at(std::size_t number) const;
 
+  /// The result that "$3", "$", "$$" or "$$2" names.
+  [[nodiscard]] Result<std::shared_ptr<const Document>> numbered(std::string_view name) const;
+
   void set(std::string name, Value value) { variables_[std::move(name)] = std::move(value); }
   [[nodiscard]] const std::map<std::string, Value, std::less<>>& variables() const {
     return variables_;
@@ -31,8 +34,6 @@ class Values {
   [[nodiscard]] Result<Value> lookup(std::string_view expression) const;
 
  private:
-  [[nodiscard]] Result<std::shared_ptr<const Document>> numbered(std::string_view name) const;
-
   std::vector<std::shared_ptr<const Document>> history_;
   std::map<std::string, Value, std::less<>> variables_;
 };

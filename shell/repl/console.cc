@@ -48,6 +48,14 @@ Console::Console(Context& context, Sink out, Sink err)
     static_cast<void>(err_("note: " + note + "\n"));
   };
   context_.run_line = [this](std::string_view line) { return run(line); };
+  context_.write = [this](std::string_view text) {
+    return running_format_ == Format::text ? out_(text) : err_(text);
+  };
+  context_.show = [this](const Document& document) -> Status {
+    // One result for programs is one document: what a script shows on its way goes to the person.
+    if (running_format_ == Format::text) return show(document, {});
+    return render(document, {}, context_.terminal, err_);
+  };
   context_.evaluate_line = [this](std::string_view line) { return evaluate(line); };
 }
 
@@ -153,7 +161,12 @@ Status Console::open_named(const Invocation& invocation) {
 Result<Document> Console::execute(const Invocation& invocation, std::string_view line) {
   TRY(context_.events.emit("before_command", Value(Record{{"line", Value(line)}})));
   TRY(open_named(invocation));
-  return dispatch(context_, *invocation.command, invocation.arguments);
+  const Format form = invocation.form.format;
+  const Format before =
+      std::exchange(running_format_, form == Format::text ? default_format : form);
+  auto result = dispatch(context_, *invocation.command, invocation.arguments);
+  running_format_ = before;
+  return result;
 }
 
 int Console::finish(Result<Document> result, const Invocation& invocation) {

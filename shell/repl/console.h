@@ -58,6 +58,7 @@ class Console {
   Context& context_;
   Sink out_, err_;
   std::string repeatable_;
+  Format running_format_ = Format::text;  ///< of the result that the running command will give
 };
 
 /// `!cmd`, `=expr` and `?` spelled as the commands they stand for.

@@ -10,6 +10,7 @@
 #include "shell/command/dispatch.h"
 #include "shell/commands/all.h"
 #include "shell/render/render.h"
+#include "shell/lua/host.h"
 #include "shell/repl/console.h"
 #include "tests/support/generate.h"
 #include "tests/support/temp_dir.h"
@@ -158,6 +159,7 @@ TEST_F(EveryCommand, RunsItsExamplesAndKeepsToItsTypes) {
       SCOPED_TRACE(example);
       Context context;
       add_all_commands(context.registry);
+      context.scripts = make_script_host(context);
       Console console(context, ignore, ignore);
       const auto document = console.evaluate(with_trace(example));
       ASSERT_TRUE(document.has_value())
@@ -184,6 +186,7 @@ TEST_F(EveryCommand, AnswersTheSameAtThePromptAndOnACommandLine) {
     for (const bool as_words : {false, true}) {
       Context context;
       add_all_commands(context.registry);
+      context.scripts = make_script_host(context);
       std::string out;
       Console console(
           context,

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "shell/lua/handles.h"
+#include "shell/render/render.h"
+
+namespace rpl {
+namespace {
+
+ResultHandle& self(lua_State* thread) { return check_object<ResultHandle>(thread, 1); }
+
+int get_rows(lua_State* thread) {
+  const auto& document = self(thread).document;
+  push_object(thread, RowsHandle{.rows = std::make_shared<Rows>(document)});
+  return 1;
+}
+
+Value names(std::span<const Column> columns) {
+  List list;
+  for (const Column& column : columns) list.emplace_back(column.name);
+  return Value(std::move(list));
+}
+
+Value columns(const ResultHandle& handle) { return names(handle.document->columns); }
+
+Value notes(const ResultHandle& handle) {
+  List list;
+  for (const std::string& note : handle.document->notes) list.emplace_back(note);
+  return Value(std::move(list));
+}
+
+std::string_view schema(const ResultHandle& handle) { return handle.document->schema; }
+
+std::string_view provenance(const ResultHandle& handle) {
+  return to_string(handle.document->provenance);
+}
+
+int exit_code(const ResultHandle& handle) { return handle.document->exit_code; }
+
+/// A field of the record, whose names only the result knows.
+int record_field(lua_State* thread) {
+  const Document& document = *self(thread).document;
+  if (lua_isinteger(thread, 2)) {
+    lua_pushnil(thread);
+    return 1;
+  }
+  const std::string_view name = luaL_tolstring(thread, 2, nullptr);
+  if (const Value* value = document.get(name)) {
+    push_value(thread, *value);
+    return 1;
+  }
+  std::vector<std::string> all;
+  for (const Column& field : document.fields) {
+    if (field.name == name) {
+      lua_pushnil(thread);
+      return 1;
+    }
+    all.push_back(field.name);
+  }
+  for (const FieldBinding& field : kResultClass.fields) all.emplace_back(field.name);
+  raise_error(thread, no_such_field("the result", name, all));
+}
+
+/// next() over the record, then `rows`. Arguments: handle, previous name.
+int next_field(lua_State* thread) {
+  return guarded(thread, [&] {
+    const Document& document = *self(thread).document;
+    std::size_t at = 0;
+    if (lua_type(thread, 2) == LUA_TSTRING) {
+      const std::string_view previous = lua_tostring(thread, 2);
+      if (previous == "rows") return 0;
+      while (at < document.record.size() && document.record[at].first != previous) ++at;
+      ++at;
+    }
+    if (at < document.record.size()) {
+      lua_pushstring(thread, document.record[at].first.c_str());
+      push_value(thread, document.record[at].second);
+      return 2;
+    }
+    if (!document.has_table()) return 0;
+    lua_pushliteral(thread, "rows");
+    get_rows(thread);
+    return 2;
+  });
+}
+
+int pairs(lua_State* thread) {
+  self(thread);
+  lua_pushcfunction(thread, next_field);
+  lua_pushvalue(thread, 1);
+  lua_pushnil(thread);
+  return 3;
+}
+
+int tostring(lua_State* thread) {
+  const auto& context = LuaHost::of(thread).context();
+  std::string text = render_text(*self(thread).document, context.terminal);
+  while (text.ends_with('\n')) text.pop_back();
+  lua_pushlstring(thread, text.data(), text.size());
+  return 1;
+}
+
+Result<Value> totable(const ResultHandle& handle, std::optional<std::uint64_t> limit) {
+  return as_value(*handle.document, limit.value_or(100'000));
+}
+
+int value(lua_State* thread) {
+  push_value(thread, must(thread, totable(self(thread), std::nullopt)));
+  return 1;
+}
+
+Result<Format> format_named(std::string_view name) {
+  constexpr std::pair<std::string_view, Format> kFormats[] = {
+      {"text", Format::text},     {"json", Format::json},         {"jsonl", Format::jsonl},
+      {"csv", Format::csv},       {"markdown", Format::markdown}, {"md", Format::markdown},
+      {"fields", Format::fields}, {"scalar", Format::scalar},
+  };
+  for (const auto& [known, format] : kFormats) {
+    if (known == name) return format;
+  }
+  return fail(Errc::usage, fmt::format("no form '{}'", name),
+              "forms: text, json, jsonl, csv, markdown, fields, scalar");
+}
+
+std::string rendered(lua_State* thread, const ResultHandle& handle, std::string_view form) {
+  const Terminal plain{.width = LuaHost::of(thread).context().terminal.width};
+  std::string text;
+  const auto append = [&](std::string_view part) -> Status {
+    text += part;
+    return {};
+  };
+  const Form wanted{must(thread, format_named(form)), std::nullopt};
+  must(thread, render(*handle.document, wanted, plain, append));
+  return text;
+}
+
+constexpr FieldBinding kFields[] = {
+    {"rows", "rpl.Rows", "The table, read as it is asked for.", thunk<&get_rows>},
+    {"columns", "string[]", "The names of the table's columns.", thunk<&columns>},
+    {"notes", "string[]", "What must be known about the result.", thunk<&notes>},
+    {"schema", "string", "The name and version of its JSON form.", thunk<&schema>},
+    {"provenance", "string", "measured, modelled, recorded or estimated.", thunk<&provenance>},
+    {"exit_code", "integer", "What the program would exit with after this result.",
+     thunk<&exit_code>},
+};
+
+constexpr FunctionBinding kMethods[] = {
+    {"totable", thunk<&totable>, "limit?: integer", "table",
+     "All of it as plain tables; more than `limit` (100 000) rows is an error."},
+    {"render", thunk<&rendered>,
+     "form: \"text\"|\"json\"|\"jsonl\"|\"csv\"|\"markdown\"|\"fields\"|\"scalar\"", "string",
+     "The result as the shell would write it in that form."},
+};
+
+constexpr luaL_Reg kMetamethods[] = {
+    {"__index", thunk<&record_field>},
+    {"__pairs", thunk<&pairs>},
+    {"__tostring", thunk<&tostring>},
+    {"__rpl_value", thunk<&value>},
+};
+
+}  // namespace
+
+const ClassBinding kResultClass{
+    .name = type_name<ResultHandle>,
+    .help = "What a command returned: its fields by name, and its table as `rows`.",
+    .fields = kFields,
+    .methods = kMethods,
+    .metamethods = kMetamethods,
+    .element = "",
+    .finalizer = detail::finalize<ResultHandle>,
+};
+
+void push_document(lua_State* thread, Document document) {
+  push_object(thread, ResultHandle{std::make_shared<const Document>(std::move(document))});
+}
+
+}  // namespace rpl

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "engine/table/document.h"
+#include "shell/lua/bind.h"
+#include "shell/lua/lua_host.h"
+#include "shell/lua/rows.h"
+
+/// What the bound classes hold. Copies are cheap: they share.
+namespace rpl {
+
+/// A command's result: `rpl.Result` in Lua.
+struct ResultHandle {
+  std::shared_ptr<const Document> document;
+};
+
+/// What the rows of a table stand for, and so what a script gets for one of them.
+enum class Element { row, kernel, dispatch };
+
+/// The table of a result, or a part of it: `rpl.Rows`.
+struct RowsHandle {
+  std::shared_ptr<Rows> rows;
+  Element element = Element::row;
+  TracePtr trace = nullptr;  ///< of kernels and dispatches
+};
+
+struct TraceHandle {
+  TracePtr share;
+};
+
+struct KernelHandle {
+  TracePtr share;
+  std::uint32_t kernel = 0;
+};
+
+struct DispatchHandle {
+  TracePtr share;
+  std::uint32_t row = 0;
+};
+
+/// All dispatches of a trace, or those that a filter keeps: `rpl.Dispatches`.
+struct DispatchesHandle {
+  TracePtr share;
+  std::shared_ptr<const std::vector<std::uint32_t>> rows;  ///< nullptr: all
+};
+
+/// `t.dag`: the graph as two tables.
+struct DagHandle {
+  TracePtr share;
+};
+
+/// `rpl.cmd` and its branches: the words so far.
+struct CommandNode {
+  std::vector<std::string> words;
+};
+
+template <>
+inline constexpr const char* type_name<ResultHandle> = "rpl.Result";
+template <>
+inline constexpr const char* type_name<RowsHandle> = "rpl.Rows";
+template <>
+inline constexpr const char* type_name<TraceHandle> = "rpl.Trace";
+template <>
+inline constexpr const char* type_name<KernelHandle> = "rpl.Kernel";
+template <>
+inline constexpr const char* type_name<DispatchHandle> = "rpl.Dispatch";
+template <>
+inline constexpr const char* type_name<DispatchesHandle> = "rpl.Dispatches";
+template <>
+inline constexpr const char* type_name<DagHandle> = "rpl.Dag";
+template <>
+inline constexpr const char* type_name<CommandNode> = "rpl.Commands";
+
+extern const ClassBinding kErrorClass, kResultClass, kRowsClass, kCommandsClass, kTraceClass,
+    kKernelClass, kDispatchClass, kDispatchesClass, kDagClass;
+
+/// Every bound class, for opening, for the stubs and for the tests.
+std::span<const ClassBinding* const> all_classes();
+
+/// Pushes what one row of a table of kernels or dispatches stands for.
+void push_element(lua_State* thread, const RowsHandle& handle, const Row& row);
+
+/// Pushes the handle of a new result.
+void push_document(lua_State* thread, Document document);
+
+/// The values from `first` to the top of the stack as one result: a handle as what it shows, a list of tables as a table, a
+/// table as a record, anything else as the field `value`.
+Result<Document> document_from(lua_State* thread, int first);
+
+/// A list of tables, or of lists, at `index` as rows under `columns`; without columns their keys in alphabetical order.
+Result<Document> table_from(lua_State* thread, int index, std::vector<Column> columns);
+
+/// One column by its name, type and unit taken from the name's suffix; or as a table {name=, type=, unit=, help=}.
+Result<Column> column_from(const Value& description);
+
+/// A value as a person reads it at the prompt.
+std::string shown(lua_State* thread, int index);
+
+}  // namespace rpl

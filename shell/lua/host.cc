@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+#include "shell/lua/host.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "shell/command/dispatch.h"
+#include "shell/lua/commands_lua.h"
+#include "shell/lua/expression.h"
+#include "shell/lua/handles.h"
+#include "shell/lua/interrupt.h"
+#include "shell/lua/module.h"
+#include "shell/lua/sandbox.h"
+
+namespace rpl {
+namespace {
+
+Result<std::string> contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    return fail(Errc::not_found, fmt::format("{}: {}", path, std::strerror(errno)),
+                "give the path of a .lua file");
+  }
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  // A first line for the host's loader ("#!") is none of Lua's business; its line stays.
+  if (text.starts_with('#')) text.insert(0, "--");
+  return text;
+}
+
+/// Puts current trace and selection back at the end of a scope. What was closed meanwhile stays closed.
+class KeepSelection {
+ public:
+  explicit KeepSelection(Workspace& workspace)
+      : workspace_(workspace), selection_(workspace.selection), rows_(workspace.last_rows) {
+    if (auto current = workspace.current()) id_ = (*current)->id();
+  }
+  ~KeepSelection() {
+    if (id_.empty() || !workspace_.select(id_)) return;
+    workspace_.selection = selection_;
+    workspace_.last_rows = std::move(rows_);
+  }
+  KeepSelection(const KeepSelection&) = delete;
+  KeepSelection& operator=(const KeepSelection&) = delete;
+
+ private:
+  Workspace& workspace_;
+  std::string id_;
+  Selection selection_;
+  std::vector<std::string> rows_;
+};
+
+/// A word as it must be written on a command line to be read back unchanged.
+std::string quoted(const std::string& word) {
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+OpenTrace* find_open(Workspace& workspace, std::string_view id) {
+  for (const auto& trace : workspace.traces()) {
+    if (trace->id() == id) return trace.get();
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::unique_ptr<ScriptHost> make_script_host(Context& context) {
+  return std::make_unique<LuaHost>(context);
+}
+
+Result<std::string> find_script(const std::string& name) {
+  std::error_code ignored;
+  std::vector<std::string> places{name};
+  if (name.find('/') == std::string::npos) {
+    for (const std::string& folder : script_folders()) {
+      places.push_back(folder + "/" + name);
+      if (!name.ends_with(".lua")) places.push_back(folder + "/" + name + ".lua");
+    }
+  }
+  for (const std::string& place : places) {
+    if (std::filesystem::is_regular_file(place, ignored)) return place;
+  }
+  return fail(Errc::not_found, fmt::format("{}: no such file", name),
+              "scripts that came with rpl are found by name: source triage.lua");
+}
+
+State& LuaHost::state() {
+  if (!state_) {
+    state_ = std::make_unique<State>(this);
+    open_module(state_->thread());
+  }
+  state_->show_traceback = context_.settings.on("trace-back");
+  return *state_;
+}
+
+Result<TracePtr> LuaHost::share(const std::string& id) {
+  OpenTrace* open = id.empty() ? TRY(context_.workspace.current())
+                               : find_open(context_.workspace, id);
+                               if (open == nullptr)
+                                 return fail(Errc::not_found,
+                                             fmt::format("no open trace '{}'", id));
+                               std::weak_ptr<TraceShare>& known = shares_[open->id()];
+                               if (auto share = known.lock()) return share;
+                               auto share = std::make_shared<TraceShare>(
+                                   TraceShare { open->id(), TRY(open->get(context_.monitor)) });
+                               known = share;
+                               return share;
+}
+
+Result<const Trace*> LuaHost::live(TraceShare& share) {
+  if (find_open(context_.workspace, share.id) == nullptr) {
+    share.trace.reset();
+    return fail(Errc::not_found, fmt::format("trace {} is closed", share.id),
+                "open it again: rpl.open(path)");
+  }
+  return share.trace.get();
+}
+
+Result<Document> LuaHost::run(const Command& command, const Arguments& arguments) {
+  if (!in_listener_) {
+    in_listener_ = true;
+    const Status status =
+        context_.events.emit("before_command", Value(Record{{"line", Value(command.path)}}));
+    in_listener_ = false;
+    TRY(status);
+  }
+  return dispatch(context_, command, arguments);
+}
+
+Result<OpenTrace*> LuaHost::open(const std::vector<std::string>& paths) {
+  OpenTrace* opened = TRY(context_.workspace.open(paths));
+  const std::string id = opened->id();
+  if (auto trace = opened->get(context_.monitor); !trace) {
+    // A script is told at once; a recording that cannot be read does not stay among the open ones.
+    TRY(context_.workspace.close(id));
+    return tl::unexpected(std::move(trace).error());
+  }
+  List list;
+  for (const std::string& path : paths) list.emplace_back(path);
+  Record payload{{"id", Value(id)}, {"paths", Value(std::move(list))}};
+  if (auto status = context_.events.emit("trace_opened", Value(std::move(payload))); !status) {
+    TRY(context_.workspace.close(id));
+    return tl::unexpected(std::move(status).error());
+  }
+  return opened;
+}
+
+Status LuaHost::close(const std::string& id) {
+  TRY(context_.workspace.close(id));
+  if (const auto known = shares_.find(id); known != shares_.end()) {
+    if (const auto share = known->second.lock()) share->trace.reset();
+    shares_.erase(known);
+  }
+  // Lua sees a few bytes of handle where gigabytes may hang on it.
+  if (state_) state_->collect();
+  return context_.events.emit("trace_closed", Value(Record{{"id", Value(id)}}));
+}
+
+void LuaHost::exit(lua_State* thread, int code) {
+  exit_code_ = code;
+  lua_unwind_for_exit(thread);
+}
+
+Document LuaHost::exit_document() {
+  Document document;
+  document.exit_code = *std::exchange(exit_code_, std::nullopt);
+  context_.quit = true;
+  context_.exit_code = document.exit_code;
+  return document;
+}
+
+Result<Document> LuaHost::run_with_texts(const std::string& command,
+                                         const std::vector<std::string>& texts) {
+  if (!context_.evaluate_line) return fail(Errc::internal, "no console runs command lines");
+  std::string line = command;
+  for (const std::string& text : texts) {
+    // An option may stand unquoted; quoted words are never options.
+    const bool plain =
+        text.starts_with("--") && text.find_first_of(" \t'\"\\$#|") == std::string::npos;
+    line += " " + (plain ? text : quoted(text));
+  }
+  return context_.evaluate_line(line);
+}
+
+Result<Document> LuaHost::run_on(const std::string& id, const Command& command,
+                                 const Arguments& arguments) {
+  const KeepSelection keep(context_.workspace);
+  const bool is_open = find_open(context_.workspace, id) != nullptr;
+  if (!is_open && is_recording(id)) {
+    TRY(open({id}));
+  } else {
+    TRY(context_.workspace.select(id));
+  }
+  return run(command, arguments);
+}
+
+Result<Document> LuaHost::take_results(int first, const Converter& convert) {
+  lua_State* thread = state_->thread();
+  // Making a document runs Lua code too (__tostring, handles of closed traces), so it happens in a protected call of its own.
+  struct Job {
+    const Converter& convert;
+    Result<Document> out = Document{};
+  } job{convert};
+  lua_pushcfunction(thread, [](lua_State* inner) {
+    return guarded(inner, [&] {
+      auto* own = static_cast<Job*>(lua_touserdata(inner, 1));
+      own->out = own->convert(inner, 2);
+      return 0;
+    });
+  });
+  lua_insert(thread, first);
+  lua_pushlightuserdata(thread, &job);
+  lua_insert(thread, first + 1);
+  TRY(state_->call(lua_gettop(thread) - first, 0));
+  return std::move(job.out);
+}
+
+Result<Document> LuaHost::call_loaded(int arguments, const Converter& convert) {
+  const bool outermost = RunningThread::current() == nullptr;
+  if (outermost) exit_code_.reset();
+  const int first = lua_gettop(state_->thread()) - arguments;
+  if (auto status = state_->call(arguments, LUA_MULTRET); !status) {
+    if (outermost && exit_code_) return exit_document();
+    return tl::unexpected(std::move(status).error());
+  }
+  return take_results(first, convert);
+}
+
+Result<Document> LuaHost::evaluate(const std::string& text) {
+  State& lua = state();
+  const std::string plain = with_variables(text);
+  auto loaded = lua.load("return " + plain, "=(lua)", Scope::prompt);
+  if (!loaded) loaded = lua.load(plain, "=(lua)", Scope::prompt);
+  TRY(std::move(loaded));
+  return call_loaded(0, document_from);
+}
+
+Result<Document> LuaHost::evaluate_expression(const std::string& text) {
+  TRY(state().load("return " + with_variables(text), "=(lua)", Scope::prompt));
+  return call_loaded(0, document_from);
+}
+
+Result<Document> LuaHost::run_file(const std::string& path,
+                                   const std::vector<std::string>& arguments) {
+  return start(path, arguments, true);
+}
+
+Result<Document> LuaHost::load_file(const std::string& path) { return start(path, {}, false); }
+
+Result<Document> LuaHost::start(const std::string& name, const std::vector<std::string>& arguments,
+                                bool run_command) {
+  const std::string path = TRY(find_script(name));
+  const std::string text = TRY(contents(path));
+  State& lua = state();
+  const std::vector<std::string> before = std::exchange(arguments_, arguments);
+  set_module_path(lua.thread(), std::filesystem::path(path).parent_path().string());
+  std::string command;
+  auto result = [&]() -> Result<Document> {
+    TRY(lua.load(text, "@" + path, Scope::script));
+    return call_loaded(0, [&](lua_State* thread, int first) -> Result<Document> {
+      const bool one = lua_gettop(thread) == first;
+      const auto* node = one ? find_object<CommandNode>(thread, first) : nullptr;
+      const Command* known = node ? command_at(context_.registry, node->words) : nullptr;
+      if (known == nullptr) return document_from(thread, first);
+      command = known->path;
+      return Document{};
+    });
+  }();
+  if (result && !command.empty()) {
+    if (run_command) {
+      result = run_with_texts(command, arguments);
+    } else {
+      result->notes.push_back(
+          fmt::format("'{}' is a command now; 'help {}' explains it", command, command));
+    }
+  }
+  arguments_ = before;
+  return result;
+}
+
+}  // namespace rpl

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+#include "shell/lua/module.h"
+
+#include "shell/commands/version.h"
+#include "shell/lua/commands_lua.h"
+#include "shell/lua/trace_lua.h"
+
+namespace rpl {
+namespace {
+
+Context& context(lua_State* thread) { return LuaHost::of(thread).context(); }
+
+int get_trace(lua_State* thread) {
+  LuaHost& host = LuaHost::of(thread);
+  if (host.context().workspace.traces().empty()) return 0;
+  push_object(thread, TraceHandle{must(thread, host.share(""))});
+  return 1;
+}
+
+int get_kernel(lua_State* thread) {
+  LuaHost& host = LuaHost::of(thread);
+  const auto selected = host.context().workspace.selection.kernel;
+  if (!selected) return 0;
+  push_kernel(thread, must(thread, host.share("")), *selected);
+  return 1;
+}
+
+int get_dispatch(lua_State* thread) {
+  LuaHost& host = LuaHost::of(thread);
+  const auto selected = host.context().workspace.selection.dispatch;
+  if (!selected) return 0;
+  push_dispatch(thread, must(thread, host.share("")), *selected);
+  return 1;
+}
+
+int get_traces(lua_State* thread) {
+  LuaHost& host = LuaHost::of(thread);
+  lua_newtable(thread);
+  lua_Integer at = 0;
+  for (const auto& open : host.context().workspace.traces()) {
+    push_object(thread, TraceHandle{must(thread, host.share(open->id()))});
+    lua_rawseti(thread, -2, ++at);
+  }
+  return 1;
+}
+
+int get_cmd(lua_State* thread) {
+  push_object(thread, CommandNode{});
+  return 1;
+}
+
+Value get_args(lua_State* thread) {
+  List list;
+  for (const std::string& argument : LuaHost::of(thread).arguments()) list.emplace_back(argument);
+  return Value(std::move(list));
+}
+
+std::string_view get_version(lua_State*) { return version(); }
+
+template <const ClassBinding& binding>
+int get_module(lua_State* thread) {
+  push_module(thread, binding);
+  return 1;
+}
+
+int open(lua_State* thread) {
+  const Value given = must(thread, value_at(thread, 1));
+  std::vector<std::string> paths;
+  if (const auto* path = given.as<std::string>()) paths.push_back(*path);
+  for (const Value& item : given.as<List>() ? *given.as<List>() : List{}) {
+    if (const auto* path = item.as<std::string>()) paths.push_back(*path);
+  }
+  luaL_argcheck(thread, !paths.empty(), 1, "a path or a list of paths");
+  LuaHost& host = LuaHost::of(thread);
+  const OpenTrace* opened = must(thread, host.open(paths));
+  push_object(thread, TraceHandle{must(thread, host.share(opened->id()))});
+  return 1;
+}
+
+/// Calls the listener at 1 with the payload at 2. nil and true go on; false, with a reason perhaps, or an error veto.
+int ask_listener(lua_State* thread) {
+  lua_call(thread, 1, 2);
+  const bool refused = lua_isboolean(thread, 1) && lua_toboolean(thread, 1) == 0;
+  if (refused) {
+    const char* reason = lua_tostring(thread, 2);
+    raise_error(thread, {Errc::denied, reason == nullptr ? "a script vetoed it" : reason, ""});
+  }
+  if (lua_istable(thread, 1) || lua_isuserdata(thread, 1)) {
+    lua_settop(thread, 1);
+    return lua_error(thread);
+  }
+  return 0;
+}
+
+int on(lua_State* thread) {
+  const std::string event = luaL_checkstring(thread, 1);
+  luaL_checktype(thread, 2, LUA_TFUNCTION);
+  LuaHost& host = LuaHost::of(thread);
+  lua_pushvalue(thread, 2);
+  const auto function = std::make_shared<Ref>(host.state().keep());
+  must(thread, host.context().events.on(event, [&host, function](const Value& payload) -> Status {
+    State& state = host.state();
+    lua_State* own = state.thread();
+    if (!lua_checkstack(own, 20)) return fail(Errc::limit, "listeners are nested too deeply");
+    lua_pushcfunction(own, thunk<&ask_listener>);
+    function->push(own);
+    push_value(own, payload);
+    return state.call(2, 0);
+  }));
+  return 0;
+}
+
+Result<int> exec(lua_State* thread, const std::string& line) {
+  const auto& run = context(thread).run_line;
+  if (!run) return fail(Errc::internal, "no console runs command lines");
+  return run(line);
+}
+
+int eval(lua_State* thread) {
+  const std::string line = luaL_checkstring(thread, 1);
+  const auto& evaluate = context(thread).evaluate_line;
+  if (!evaluate) raise_error(thread, {Errc::internal, "no console runs command lines", ""});
+  push_document(thread, must(thread, evaluate(line)));
+  return 1;
+}
+
+void exit(lua_State* thread, std::optional<int> code) {
+  LuaHost::of(thread).exit(thread, code.value_or(0));
+}
+
+Status alias(lua_State* thread, std::string word, std::string expansion) {
+  return context(thread).registry.add_alias(std::move(word), std::move(expansion));
+}
+
+std::vector<Column> columns_at(lua_State* thread, int index) {
+  std::vector<Column> columns;
+  const Value given = must(thread, value_at(thread, index));
+  for (const Value& item : given.as<List>() ? *given.as<List>() : List{}) {
+    columns.push_back(must(thread, column_from(item)));
+  }
+  return columns;
+}
+
+int table(lua_State* thread) {
+  luaL_checktype(thread, 1, LUA_TTABLE);
+  push_document(thread, must(thread, table_from(thread, 1, columns_at(thread, 2))));
+  return 1;
+}
+
+void add_record(lua_State* thread, Document& document) {
+  const Value record = must(thread, value_at(thread, -1));
+  const auto* fields = record.as<Record>();
+  const Value* order = nullptr;
+  lua_getfield(thread, 1, "fields");
+  const Value names = must(thread, value_at(thread, -1));
+  lua_pop(thread, 1);
+  if (names.as<List>()) order = &names;
+  for (const Value& item : order ? *order->as<List>() : List{}) {
+    document.fields.push_back(must(thread, column_from(item)));
+  }
+  for (const auto& [name, value] : fields ? *fields : Record{}) {
+    if (std::ranges::find(document.fields, name, &Column::name) == document.fields.end()) {
+      document.fields.push_back(must(thread, column_from(Value(name))));
+    }
+  }
+  for (const Column& field : document.fields) {
+    const Value* value = record.find(field.name);
+    document.set(field.name, value ? *value : Value());
+  }
+}
+
+/// rpl.result{record=, fields=, rows=, columns=, notes=, next=, text=, exit_code=}
+int result(lua_State* thread) {
+  luaL_checktype(thread, 1, LUA_TTABLE);
+  lua_settop(thread, 1);
+  Document document;
+  if (lua_getfield(thread, 1, "rows") != LUA_TNIL) {
+    lua_getfield(thread, 1, "columns");
+    document = must(thread, table_from(thread, 2, columns_at(thread, 3)));
+  }
+  if (lua_getfield(thread, 1, "record") != LUA_TNIL) add_record(thread, document);
+  const auto texts = [&](const char* key) {
+    std::vector<std::string> out;
+    lua_getfield(thread, 1, key);
+    const Value given = must(thread, value_at(thread, -1));
+    lua_pop(thread, 1);
+    for (const Value& item : given.as<List>() ? *given.as<List>() : List{})
+      out.push_back(as_text(item));
+    return out;
+  };
+  document.notes = texts("notes");
+  document.next = texts("next");
+  lua_getfield(thread, 1, "text");
+  document.text = luaL_optstring(thread, -1, "");
+  lua_getfield(thread, 1, "scalar");
+  document.scalar = luaL_optstring(thread, -1, "");
+  lua_getfield(thread, 1, "exit_code");
+  document.exit_code = static_cast<int>(luaL_optinteger(thread, -1, 0));
+  push_document(thread, std::move(document));
+  return 1;
+}
+
+constexpr FieldBinding kFields[] = {
+    {"trace", "rpl.Trace?", "The current trace.", thunk<&get_trace>},
+    {"kernel", "rpl.Kernel?", "The selected kernel.", thunk<&get_kernel>},
+    {"dispatch", "rpl.Dispatch?", "The selected dispatch.", thunk<&get_dispatch>},
+    {"traces", "rpl.Trace[]", "All open traces.", thunk<&get_traces>},
+    {"cmd", "rpl.cmd", "Every command as a function: rpl.cmd.info.kernels{limit=3}.",
+     thunk<&get_cmd>},
+    {"args", "string[]", "The arguments of the script.", thunk<&get_args>},
+    {"env", "rpl.env", "Environment variables.", get_module<kEnvModule>},
+    {"values", "rpl.values", "The value history and the convenience variables.",
+     get_module<kValuesModule>},
+    {"json", "rpl.json", "JSON.", get_module<kJsonModule>},
+    {"ui", "rpl.ui", "Output while a script runs.", get_module<kUiModule>},
+    {"param", "rpl.param", "The settings.", get_module<kParamModule>},
+    {"version", "string", "The version of rpl.", thunk<&get_version>},
+};
+
+constexpr FunctionBinding kFunctions[] = {
+    {"open", thunk<&open>, "path: string|string[]", "rpl.Trace",
+     "Opens a recording, or several as one trace, and makes it current."},
+    {"command", thunk<&define_command>, "definition: rpl.CommandDefinition", "rpl.Commands",
+     "Adds a command that is equal to a built-in one: help, completion, options, JSON."},
+    {"alias", thunk<&alias>, "word: string, expansion: string", "",
+     "Makes a word stand for the beginning of a command line."},
+    {"on", thunk<&on>, "event: string, listener: fun(payload: table): any", "",
+     "Calls a function at an event; returning false and a reason, or an error, vetoes it."},
+    {"exec", thunk<&exec>, "line: string", "integer",
+     "Runs a command line and shows its result; gives the exit status."},
+    {"eval", thunk<&eval>, "line: string", "rpl.Result",
+     "Runs a command line and gives its result instead of showing it."},
+    {"exit", thunk<&exit>, "code?: integer", "", "Ends the script and the program."},
+    {"table", thunk<&table>, "rows: table[], columns?: string[]", "rpl.Result",
+     "Rows as a result, which every form can show. Columns may be {name=, type=, unit=, help=}."},
+    {"result", thunk<&result>, "parts: table", "rpl.Result",
+     "A result from record, fields, rows, columns, notes, next, text, scalar and exit_code."},
+};
+
+int print(lua_State* thread) {
+  std::string text;
+  for (int index = 1; index <= lua_gettop(thread); ++index) {
+    text += (index == 1 ? "" : "\t") + shown(thread, index);
+  }
+  const auto& write = context(thread).write;
+  if (write) must(thread, write(text + "\n"));
+  return 0;
+}
+
+int opened_by_require(lua_State* thread) {
+  push_module(thread, kModule);
+  return 1;
+}
+
+}  // namespace
+
+const ClassBinding kModule{
+    .name = "rpl",
+    .help = "The module of rpl: a global, and what require \"rpl\" gives.",
+    .fields = kFields,
+    .methods = kFunctions,
+    .metamethods = {},
+};
+
+std::span<const ClassBinding* const> all_classes() {
+  static constexpr const ClassBinding* classes[] = {
+      &kErrorClass,  &kResultClass,   &kRowsClass,       &kCommandsClass, &kTraceClass,
+      &kKernelClass, &kDispatchClass, &kDispatchesClass, &kDagClass};
+  return classes;
+}
+
+std::span<const ClassBinding* const> all_modules() {
+  static constexpr const ClassBinding* modules[] = {&kModule,      &kUiModule,  &kJsonModule,
+                                                    &kParamModule, &kEnvModule, &kValuesModule};
+  return modules;
+}
+
+void push_module(lua_State* thread, const ClassBinding& binding) {
+  lua_newuserdatauv(thread, 0, 0);
+  luaL_setmetatable(thread, binding.name);
+}
+
+void open_module(lua_State* thread) {
+  for (const ClassBinding* binding : all_classes()) open_class(thread, *binding);
+  for (const ClassBinding* binding : all_modules()) open_class(thread, *binding);
+  push_null(thread);
+  lua_pop(thread, 1);
+  luaL_getsubtable(thread, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  opened_by_require(thread);
+  lua_pushvalue(thread, -1);
+  lua_setfield(thread, -3, "rpl");
+  lua_pushglobaltable(thread);
+  lua_insert(thread, -2);
+  lua_pushliteral(thread, "rpl");
+  lua_insert(thread, -2);
+  lua_rawset(thread, -3);
+  lua_pushliteral(thread, "print");
+  lua_pushcfunction(thread, thunk<&print>);
+  lua_rawset(thread, -3);
+  lua_pop(thread, 2);
+}
+
+}  // namespace rpl

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "shell/lua/sandbox.h"
+
+#include <cstdlib>
+#include <lua.hpp>
+
+#include "shell/command/nearest.h"
+#include "shell/lua/bind.h"
+#include "shell/lua/interrupt.h"
+
+namespace rpl {
+namespace {
+
+constexpr const char* kPromptEnvironment = "rpl.prompt_environment";
+
+std::vector<std::string> global_names(lua_State* thread) {
+  std::vector<std::string> names;
+  lua_pushglobaltable(thread);
+  lua_pushnil(thread);
+  while (lua_next(thread, -2) != 0) {
+    lua_pop(thread, 1);
+    if (lua_type(thread, -1) == LUA_TSTRING) names.emplace_back(lua_tostring(thread, -1));
+  }
+  lua_pop(thread, 1);
+  return names;
+}
+
+int undefined_global(lua_State* thread) {
+  const std::string name = luaL_tolstring(thread, 2, nullptr);
+  const std::string hint = did_you_mean(nearest(name, global_names(thread)));
+  raise_error(thread, {Errc::script, fmt::format("the global '{}' is not defined", name),
+                       hint.empty() ? "objects and commands are in the module rpl" : hint});
+}
+
+int refuse_global(lua_State* thread) {
+  const std::string name = luaL_tolstring(thread, 2, nullptr);
+  raise_error(thread, {Errc::script, fmt::format("a script may not make the global '{}'", name),
+                       fmt::format("write 'local {}', or return it from a module", name)});
+}
+
+int assign_at_prompt(lua_State* thread) {
+  lua_pushglobaltable(thread);
+  lua_pushvalue(thread, 2);
+  lua_pushvalue(thread, 3);
+  lua_rawset(thread, -3);
+  return 0;
+}
+
+int refuse_exit(lua_State* thread) {
+  raise_error(thread, {Errc::denied, "os.exit would lose what rpl still has to write",
+                       "use rpl.exit(code)"});
+}
+
+/// Calls the original function (upvalue 1) with its mode argument (upvalue 2 says which) forced to text.
+int load_text(lua_State* thread) {
+  const int mode = static_cast<int>(lua_tointeger(thread, lua_upvalueindex(2)));
+  while (lua_gettop(thread) < mode) lua_pushnil(thread);
+  lua_pushliteral(thread, "t");
+  lua_replace(thread, mode);
+  lua_pushvalue(thread, lua_upvalueindex(1));
+  lua_insert(thread, 1);
+  lua_call(thread, lua_gettop(thread) - 1, LUA_MULTRET);
+  return lua_gettop(thread);
+}
+
+int run_text_file(lua_State* thread) {
+  const char* path = luaL_checkstring(thread, 1);
+  if (luaL_loadfilex(thread, path, "t") != LUA_OK) return lua_error(thread);
+  lua_call(thread, 0, LUA_MULTRET);
+  return lua_gettop(thread) - 1;
+}
+
+int find_module(lua_State* thread) {
+  const char* name = luaL_checkstring(thread, 1);
+  lua_getglobal(thread, "package");
+  lua_getfield(thread, -1, "searchpath");
+  lua_pushstring(thread, name);
+  lua_getfield(thread, -3, "path");
+  lua_call(thread, 2, 2);
+  if (lua_isnil(thread, -2)) return 1;
+  const char* path = lua_tostring(thread, -2);
+  if (luaL_loadfilex(thread, path, "t") != LUA_OK) return lua_error(thread);
+  lua_pushstring(thread, path);
+  return 2;
+}
+
+void force_text(lua_State* thread, const char* name, int mode) {
+  lua_getfield(thread, -1, name);
+  lua_pushinteger(thread, mode);
+  lua_pushcclosure(thread, load_text, 2);
+  lua_setfield(thread, -2, name);
+}
+
+void keep_only(lua_State* thread, std::span<const std::string_view> names) {
+  lua_newtable(thread);
+  for (const std::string_view name : names) {
+    lua_getfield(thread, -2, name.data());
+    lua_setfield(thread, -2, name.data());
+  }
+  lua_remove(thread, -2);
+}
+
+void tame_package(lua_State* thread) {
+  for (const char* removed : {"loadlib", "cpath"}) {
+    lua_pushnil(thread);
+    lua_setfield(thread, -2, removed);
+  }
+  lua_getfield(thread, -1, "searchers");
+  lua_pushcfunction(thread, find_module);
+  lua_rawseti(thread, -2, 2);
+  for (const int native : {3, 4}) {
+    lua_pushnil(thread);
+    lua_rawseti(thread, -2, native);
+  }
+  lua_pop(thread, 1);
+}
+
+void make_globals_strict(lua_State* thread) {
+  lua_pushglobaltable(thread);
+  luaL_newmetatable(thread, "rpl.globals");
+  lua_pushcfunction(thread, undefined_global);
+  lua_setfield(thread, -2, "__index");
+  lua_pushcfunction(thread, refuse_global);
+  lua_setfield(thread, -2, "__newindex");
+  lua_pushboolean(thread, 0);
+  lua_setfield(thread, -2, "__metatable");
+  lua_setmetatable(thread, -2);
+  lua_newtable(thread);
+  lua_newtable(thread);
+  lua_pushvalue(thread, -3);
+  lua_setfield(thread, -2, "__index");
+  lua_pushcfunction(thread, assign_at_prompt);
+  lua_setfield(thread, -2, "__newindex");
+  lua_pushboolean(thread, 0);
+  lua_setfield(thread, -2, "__metatable");
+  lua_setmetatable(thread, -2);
+  lua_setfield(thread, LUA_REGISTRYINDEX, kPromptEnvironment);
+  lua_pop(thread, 1);
+}
+
+}  // namespace
+
+int open_sandbox(lua_State* thread) {
+  luaL_openlibs(thread);
+  open_errors(thread);
+  lua_pushglobaltable(thread);
+  force_text(thread, "load", 3);
+  force_text(thread, "loadfile", 2);
+  lua_pushcfunction(thread, run_text_file);
+  lua_setfield(thread, -2, "dofile");
+  lua_getfield(thread, -1, "os");
+  lua_pushcfunction(thread, refuse_exit);
+  lua_setfield(thread, -2, "exit");
+  lua_pop(thread, 1);
+  lua_getfield(thread, -1, "coroutine");
+  make_coroutines_interruptible(thread);
+  lua_pop(thread, 1);
+  lua_getfield(thread, -1, "package");
+  tame_package(thread);
+  lua_pop(thread, 1);
+  // The rest of debug can reach behind handles: upvalues of iterators, metatables, hooks.
+  static constexpr std::string_view kDebug[] = {"traceback", "getinfo"};
+  lua_getfield(thread, -1, "debug");
+  keep_only(thread, kDebug);
+  lua_pushvalue(thread, -1);
+  lua_setfield(thread, -3, "debug");
+  luaL_getsubtable(thread, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  lua_insert(thread, -2);
+  lua_setfield(thread, -2, "debug");
+  lua_pop(thread, 2);
+  make_globals_strict(thread);
+  set_module_path(thread, ".");
+  return 0;
+}
+
+void push_prompt_environment(lua_State* thread) {
+  lua_getfield(thread, LUA_REGISTRYINDEX, kPromptEnvironment);
+}
+
+std::vector<std::string> script_folders() {
+  std::vector<std::string> folders;
+  if (const char* named = std::getenv("RPL_SCRIPTS_DIR"); named != nullptr && *named != '\0') {
+    folders.emplace_back(named);
+  }
+  folders.emplace_back(RPL_SCRIPTS_DIR);
+  folders.emplace_back(".rpl/scripts");
+  return folders;
+}
+
+void set_module_path(lua_State* thread, const std::string& folder) {
+  std::string path = folder + "/?.lua";
+  for (const std::string& other : script_folders()) path += ";" + other + "/?.lua";
+  lua_getglobal(thread, "package");
+  lua_pushlstring(thread, path.data(), path.size());
+  lua_setfield(thread, -2, "path");
+  lua_pop(thread, 1);
+}
+
+}  // namespace rpl

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "shell/lua/state.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <lua.hpp>
+#include <utility>
+
+#include "shell/lua/error_lua.h"
+#include "shell/lua/interrupt.h"
+#include "shell/lua/sandbox.h"
+
+namespace rpl {
+namespace {
+
+int on_panic(lua_State* thread) {
+  const char* text = lua_tostring(thread, -1);
+  std::fputs(text == nullptr ? "rpl: Lua failed outside a protected call\n" : text, stderr);
+  std::abort();
+}
+
+std::shared_ptr<lua_State> new_state() {
+  lua_State* made = luaL_newstate();
+  if (made == nullptr) throw std::bad_alloc();
+  lua_atpanic(made, on_panic);
+  return {made, lua_close};
+}
+
+Error as_error(ScriptError raised, bool with_traceback) {
+  Error error = std::move(raised.error);
+  constexpr std::string_view kOneLine = "(lua):1: ";
+  if (error.message.starts_with(kOneLine)) error.message.erase(0, kOneLine.size());
+  if (!raised.where.empty() && !error.message.starts_with(raised.where)) {
+    error = std::move(error).in(raised.where);
+  }
+  if (with_traceback && !raised.traceback.empty()) {
+    error.hint += (error.hint.empty() ? "" : "\n") + raised.traceback;
+  }
+  return error;
+}
+
+}  // namespace
+
+Ref::~Ref() {
+  if (const auto state = state_.lock()) luaL_unref(state.get(), LUA_REGISTRYINDEX, key_);
+}
+
+Ref::Ref(Ref&& other) noexcept : state_(std::move(other.state_)), key_(other.key_) {}
+
+Ref& Ref::operator=(Ref&& other) noexcept {
+  std::swap(state_, other.state_);
+  std::swap(key_, other.key_);
+  return *this;
+}
+
+void Ref::push(lua_State* thread) const {
+  if (state_.expired()) {
+    lua_pushnil(thread);
+  } else {
+    lua_rawgeti(thread, LUA_REGISTRYINDEX, key_);
+  }
+}
+
+State::State(void* owner) : main_(new_state()) {
+  std::memcpy(lua_getextraspace(main_.get()), &owner, sizeof(owner));
+  lua_pushcfunction(main_.get(), open_sandbox);
+  // Nothing of a fresh state can fail but the allocator.
+  if (lua_pcall(main_.get(), 0, 0, 0) != LUA_OK) on_panic(main_.get());
+}
+
+void* State::owner_of(lua_State* thread) {
+  void* owner = nullptr;
+  std::memcpy(&owner, lua_getextraspace(thread), sizeof(owner));
+  return owner;
+}
+
+lua_State* State::thread() const {
+  lua_State* running = RunningThread::current();
+  const bool ours = running != nullptr && lua_topointer(running, LUA_REGISTRYINDEX) ==
+                                              lua_topointer(main_.get(), LUA_REGISTRYINDEX);
+  return ours ? running : main_.get();
+}
+
+Status State::load(std::string_view text, const std::string& name, Scope scope) {
+  lua_State* own = thread();
+  if (luaL_loadbufferx(own, text.data(), text.size(), name.c_str(), "t") != LUA_OK) {
+    Error error = as_error(error_at(own, -1), false);
+    lua_pop(own, 1);
+    return tl::unexpected<Error>(std::move(error));
+  }
+  if (scope == Scope::prompt) {
+    push_prompt_environment(own);
+    lua_setupvalue(own, -2, 1);
+  }
+  return {};
+}
+
+Status State::call(int arguments, int results) {
+  lua_State* own = thread();
+  const int handler = lua_gettop(own) - arguments;
+  lua_pushcfunction(own, add_traceback);
+  lua_insert(own, handler);
+  int status = LUA_OK;
+  bool stopped = false;
+  {
+    const RunningThread scope(own);
+    status = lua_pcall(own, arguments, results, handler);
+    stopped = lua_stop_requested();
+  }
+  lua_remove(own, handler);
+  std::fflush(stdout);
+  if (status == LUA_OK) return {};
+  ScriptError raised = error_at(own, -1);
+  lua_pop(own, 1);
+  // A stop may have hit while another error was on its way; it is the stop that counts.
+  if (stopped) raised.error = {Errc::interrupted, "interrupted", ""};
+  if (status == LUA_ERRMEM) {
+    raised.error = {Errc::limit, "the script ran out of memory",
+                    "close traces, or keep fewer rows"};
+  }
+  return tl::unexpected<Error>(as_error(std::move(raised), show_traceback));
+}
+
+Ref State::keep() { return {main_, luaL_ref(thread(), LUA_REGISTRYINDEX)}; }
+
+void State::collect() { lua_gc(thread(), LUA_GCCOLLECT); }
+
+}  // namespace rpl

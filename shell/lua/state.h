@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engine/base/result.h"
+
+struct lua_State;
+
+namespace rpl {
+
+/// A Lua value that C++ keeps. Harmless to destroy after the state is gone.
+class Ref {
+ public:
+  Ref() = default;
+  ~Ref();
+  Ref(Ref&& other) noexcept;
+  Ref& operator=(Ref&& other) noexcept;
+
+  /// Pushes the value, nil when the state is gone.
+  void push(lua_State* thread) const;
+
+ private:
+  friend class State;
+  Ref(std::weak_ptr<lua_State> state, int key) : state_(std::move(state)), key_(key) {}
+  std::weak_ptr<lua_State> state_;
+  int key_ = 0;
+};
+
+/// Which globals a chunk of code sees.
+enum class Scope {
+  script,  ///< reads them, may not make new ones
+  prompt,  ///< assigns them too
+};
+
+/// One Lua interpreter, and the only way into it. Text chunks only; no native modules; reading an undefined global is an error.
+class State {
+ public:
+  /// `owner` is what owner_of() gives bound functions.
+  explicit State(void* owner);
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  static void* owner_of(lua_State* thread);
+
+  /// The thread that executes now (a coroutine, perhaps), or the main one.
+  [[nodiscard]] lua_State* thread() const;
+
+  /// Compiles `text` and leaves the function on the stack. `name` is a chunk name: "@file.lua" or "=(lua)".
+  Status load(std::string_view text, const std::string& name, Scope scope);
+
+  /// Calls the function below `arguments` values on the stack of thread() and leaves its results there (-1: all of them).
+  /// Can be stopped by lua_interrupt(). On failure nothing is left; with `set trace-back on` the hint has the stack.
+  Status call(int arguments, int results);
+
+  /// Takes the value on top of the stack of thread().
+  Ref keep();
+
+  /// Collects everything that is unreachable, so that engine objects behind small handles are freed now.
+  void collect();
+
+  bool show_traceback = false;
+
+ private:
+  std::shared_ptr<lua_State> main_;
+};
+
+}  // namespace rpl

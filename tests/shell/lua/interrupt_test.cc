@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "shell/lua/interrupt.h"
+
+#include <csignal>
+#include <lua.hpp>
+
+#include "engine/base/interrupt.h"
+#include "shell/lua/bind.h"
+#include "shell/lua/state.h"
+
+namespace rpl {
+namespace {
+
+void on_signal(int) {
+  interrupt::raise();
+  lua_interrupt();
+}
+
+/// press() stands for the person's Ctrl-C: the signal arrives while Lua code runs.
+int press(lua_State*) {
+  std::raise(SIGINT);
+  return 0;
+}
+
+class InterruptTest : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    struct sigaction action {};
+    action.sa_handler = on_signal;
+    sigaction(SIGINT, &action, &before_);
+    lua_State* thread = state.thread();
+    lua_pushglobaltable(thread);
+    lua_pushliteral(thread, "press");
+    lua_pushcfunction(thread, press);
+    lua_rawset(thread, -3);
+    lua_pop(thread, 1);
+  }
+  void TearDown() override {
+    sigaction(SIGINT, &before_, nullptr);
+    interrupt::clear();
+  }
+  Status run(std::string_view code) {
+    TRY(state.load(code, "=(lua)", Scope::prompt));
+    return state.call(0, 0);
+  }
+  State state{nullptr};
+
+ private:
+  struct sigaction before_ {};
+};
+
+TEST_P(InterruptTest, StopsEveryLoop) {
+  const auto status = run(GetParam());
+  ASSERT_FALSE(status.has_value());
+  EXPECT_EQ(status.error().code, Errc::interrupted);
+  EXPECT_EQ(status.error().message, "interrupted");
+  EXPECT_TRUE(run("local x = 0 for i = 1, 1000 do x = x + i end").has_value()) << "usable again";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Scripts, InterruptTest,
+    testing::Values(
+        "press() while true do end", "press() while true do pcall(error, 'swallowed') end",
+        "while true do pcall(function() press() while true do end end) end",
+        "while true do xpcall(function() press() while true do end end, function() end) end",
+        "local co = coroutine.create(function() press() while true do end end) "
+        "coroutine.resume(co) while true do end",
+        "while true do local co = coroutine.create(function() press() while true do end end) "
+        "coroutine.resume(co) end",
+        "local f = coroutine.wrap(function() while true do press() coroutine.yield() end end) "
+        "while true do pcall(f) end",
+        "local co = coroutine.wrap(function() local inner = coroutine.wrap(function() press() "
+        "while true do end end) inner() end) co()",
+        "press() local t <close> = setmetatable({}, {__close = function() while true do end end}) "
+        "while true do end",
+        "local co = coroutine.create(function() local t <close> = setmetatable({}, {__close = "
+        "function() press() while true do end end}) coroutine.yield() end) coroutine.resume(co) "
+        "coroutine.close(co) while true do end"));
+
+TEST_F(InterruptTest, DoesNothingWhileNoLuaRuns) {
+  lua_interrupt();
+  EXPECT_TRUE(run("local x = 1").has_value());
+}
+
+TEST_F(InterruptTest, NestedCallsEndTogether) {
+  lua_State* thread = state.thread();
+  lua_pushglobaltable(thread);
+  lua_pushliteral(thread, "nested");
+  lua_pushlightuserdata(thread, &state);
+  lua_pushcclosure(
+      thread,
+      [](lua_State* own) {
+        auto* inner = static_cast<State*>(lua_touserdata(own, lua_upvalueindex(1)));
+        return guarded(own, [&] {
+          must(own, inner->load("press() while true do end", "=(lua)", Scope::prompt));
+          must(own, inner->call(0, 0));
+          return 0;
+        });
+      },
+      1);
+  lua_rawset(thread, -3);
+  lua_pop(thread, 1);
+  const auto status = run("while true do pcall(nested) end");
+  ASSERT_FALSE(status.has_value());
+  EXPECT_EQ(status.error().code, Errc::interrupted);
+}
+
+TEST(Coroutines, BehaveAsInPlainLua) {
+  State state(nullptr);
+  constexpr std::string_view kCode = R"(
+    local co = coroutine.create(function(a, b)
+      local c = coroutine.yield(a + b)
+      local d, e = coroutine.yield(c * 2)
+      return d, e
+    end)
+    assert(select(2, coroutine.resume(co, 1, 2)) == 3)
+    assert(select(2, coroutine.resume(co, 10)) == 20)
+    local ok, d, e = coroutine.resume(co, "x", "y")
+    assert(ok and d == "x" and e == "y" and coroutine.status(co) == "dead")
+    local again, why = coroutine.resume(co)
+    assert(again == false and why:find("dead"))
+    local bad, message = coroutine.resume(coroutine.create(function() error("oops", 0) end))
+    assert(bad == false and message == "oops")
+    local f = coroutine.wrap(function() for i = 1, 3 do coroutine.yield(i) end end)
+    assert(f() == 1 and f() == 2 and f() == 3)
+    assert(not pcall(coroutine.wrap(function() error("x") end)))
+    local open = coroutine.create(function() coroutine.yield() end)
+    coroutine.resume(open)
+    assert(coroutine.close(open) == true and coroutine.status(open) == "dead")
+  )";
+  ASSERT_TRUE(state.load(kCode, "=(lua)", Scope::prompt).has_value());
+  const auto status = state.call(0, 0);
+  EXPECT_TRUE(status.has_value()) << status.error().message;
+}
+
+}  // namespace
+}  // namespace rpl
