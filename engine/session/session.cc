@@ -55,7 +55,8 @@ constexpr std::string_view kLog =
     "SELECT e.id, e.run, e.time_unix_ns, e.kind, e.what, e.body, e.about,"
     " json_extract(a.body, '$.exit'), json_extract(a.body, '$.elapsed_ns'),"
     " json_extract(a.body, '$.schema')"
-    " FROM (SELECT * FROM event WHERE kind <> 'answered' ORDER BY id DESC LIMIT ?) AS e"
+    " FROM (SELECT * FROM event WHERE kind NOT IN ('answered', 'printed') ORDER BY id DESC LIMIT "
+    "?) AS e"
     " LEFT JOIN event AS a ON a.about = e.id AND a.kind = 'answered' ORDER BY e.id";
 constexpr std::string_view kFacts =
     "SELECT (SELECT count(*) FROM run), count(*), min(time_unix_ns), max(time_unix_ns),"
@@ -118,6 +119,8 @@ std::string_view to_string(SessionEventKind kind) {
       return "asked";
     case SessionEventKind::answered:
       return "answered";
+    case SessionEventKind::printed:
+      return "printed";
     case SessionEventKind::setting:
       return "setting";
     case SessionEventKind::defined:

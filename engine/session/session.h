@@ -20,6 +20,7 @@ enum class SessionEventKind {
   opened,    ///< a trace was opened
   asked,     ///< a line is about to run
   answered,  ///< its result is about to be shown; `about` is the asked event
+  printed,   ///< a script is about to print or show something; `about` is the asked event
   setting,   ///< a setting or variable was changed
   defined,   ///< a command, hook or alias was defined
 };

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "shell/commands/families.h"
 
-#include "shell/commands/support.h"
+#include <stdexcept>
 
 namespace rpl {
 
-void add(Registry& registry, Command command) { require(registry.add(std::move(command))); }
+void add(Registry& registry, Command command) {
+  const Status status = registry.add(std::move(command));
+  if (!status) throw std::logic_error(status.error().message);
+}
 
 void add_view_commands(Registry& registry) {
   add_open_commands(registry);

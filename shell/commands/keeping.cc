@@ -148,7 +148,22 @@ void Keeper::answered(Context& context, Question question, const Result<Document
               {"exit", Value(result ? result->exit_code : exit_status(result.error().code))},
               {"elapsed_ns", Value(std::int64_t{elapsed.count()})},
               {"result", Value(result ? kept_result(*result) : error_record(result.error()))}};
+  if (printing_ == question && printed_bytes_ > kMaxResultBytes) {
+    body.emplace_back("printed_bytes_left_out",
+                      Value(std::uint64_t{printed_bytes_ - kMaxResultBytes}));
+  }
   append(context, {SessionEventKind::answered, "", Value(std::move(body))}, question);
+}
+
+void Keeper::printed(Context& context, Question question, std::string_view text) {
+  if (question == 0) return;
+  if (printing_ != question) printed_bytes_ = 0;
+  printing_ = question;
+  const std::size_t room = printed_bytes_ < kMaxResultBytes ? kMaxResultBytes - printed_bytes_ : 0;
+  printed_bytes_ += text.size();
+  if (room == 0) return;
+  const std::string kept(text.substr(0, room));
+  append(context, {SessionEventKind::printed, kept, Value()}, question);
 }
 
 void Keeper::opened(Context& context, std::string_view id, const std::vector<std::string>& paths) {

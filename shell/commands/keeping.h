@@ -39,6 +39,8 @@ class Keeper {
   /// Before its result is shown.
   void answered(Context& context, Question question, const Result<Document>& result,
                 std::chrono::nanoseconds elapsed);
+  /// Before a script's text or table is shown. Up to 64 KiB for each question; the answer counts the rest.
+  void printed(Context& context, Question question, std::string_view text);
   /// Creates the session where that is wanted. Before the trace is announced.
   void opened(Context& context, std::string_view id, const std::vector<std::string>& paths);
   void keep(Context& context, SessionEventKind kind, std::string_view what, Record body);
@@ -55,6 +57,8 @@ class Keeper {
   std::vector<NewSessionEvent>
       pending_;  ///< asked before the session exists; `about` counts from 1 among them
   std::vector<std::int64_t> written_;  ///< the ids that pending events got
+  Question printing_ = 0;              ///< the question that prints now
+  std::size_t printed_bytes_ = 0;      ///< of its text so far
   bool given_up_ = false;
 };
 

@@ -15,7 +15,4 @@ void add_display_commands(Registry& registry);      ///< display, undisplay, inf
 void add_session_commands(Registry& registry);      ///< session info|log|export, history, trust
 void add_maintenance_commands(Registry& registry);  ///< maint docs|schemas
 
-/// For registration at start, where a failure is a mistake in a definition: throws std::logic_error naming it.
-void require(const Status& status);
-
 }  // namespace rpl

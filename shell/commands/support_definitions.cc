@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <stdexcept>
-
 #include "shell/command/define.h"
 #include "shell/commands/context.h"
+#include "shell/commands/families.h"
 #include "shell/commands/script_lines.h"
 #include "shell/commands/support.h"
 
@@ -113,10 +112,6 @@ constexpr const char* kDefineHelp =
 
 }  // namespace
 
-void require(const Status& status) {
-  if (!status) throw std::logic_error(status.error().message);
-}
-
 void add_definition_commands(Registry& registry) {
   const auto params = [] {
     std::vector<Bound<DefineArgs>> all;
@@ -131,7 +126,7 @@ void add_definition_commands(Registry& registry) {
   define_command.help = kDefineHelp;
   define_command.changes_program = true;
   define_command.examples = {"define hello --line 'echo hello, $arg0'"};
-  require(registry.add(command<DefineArgs>(std::move(define_command), params(), define)));
+  add(registry, command<DefineArgs>(std::move(define_command), params(), define));
 
   Command documenting;
   documenting.path = "document";
@@ -139,7 +134,7 @@ void add_definition_commands(Registry& registry) {
   documenting.help = "The lines up to `end`; the first one is the summary that `help user` lists.";
   documenting.changes_program = true;
   documenting.examples = {"document hello --line 'Greet somebody.'"};
-  require(registry.add(command<DefineArgs>(std::move(documenting), params(), document_command)));
+  add(registry, command<DefineArgs>(std::move(documenting), params(), document_command));
 
   Command aliasing;
   aliasing.path = "alias";
@@ -150,10 +145,10 @@ void add_definition_commands(Registry& registry) {
   aliasing.raw = true;
   aliasing.changes_program = true;
   aliasing.examples = {"alias ver = show version", "alias"};
-  require(registry.add(command<AliasArgs>(
-      std::move(aliasing),
-      {rest("definition", &AliasArgs::definition, "NAME = COMMAND").completes(Complete::command)},
-      alias)));
+  add(registry, command<AliasArgs>(std::move(aliasing),
+                                   {rest("definition", &AliasArgs::definition, "NAME = COMMAND")
+                                        .completes(Complete::command)},
+                                   alias));
 }
 
 }  // namespace rpl

@@ -3,6 +3,7 @@
 
 #include "shell/command/define.h"
 #include "shell/commands/context.h"
+#include "shell/commands/families.h"
 #include "shell/commands/support.h"
 
 namespace rpl {
@@ -55,9 +56,9 @@ void add_display_commands(Registry& registry) {
   showing.scalar = "value";
   showing.raw = true;
   showing.examples = {"display 6 * 7"};
-  require(registry.add(command<DisplayArgs>(
-      std::move(showing), {rest("expression", &DisplayArgs::expression, "a Lua expression")},
-      display)));
+  add(registry, command<DisplayArgs>(
+                    std::move(showing),
+                    {rest("expression", &DisplayArgs::expression, "a Lua expression")}, display));
 
   Command removing;
   removing.path = "undisplay";
@@ -66,8 +67,9 @@ void add_display_commands(Registry& registry) {
   removing.help = "By its number, which `info display` tells; alone it removes all.";
   removing.changes_program = true;
   removing.examples = {"undisplay"};
-  require(registry.add(command<NumberArgs>(
-      std::move(removing), {arg("number", &NumberArgs::number, "of the display")}, undisplay)));
+  add(registry,
+      command<NumberArgs>(std::move(removing),
+                          {arg("number", &NumberArgs::number, "of the display")}, undisplay));
 
   Command listing;
   listing.path = "info display";
@@ -77,7 +79,7 @@ void add_display_commands(Registry& registry) {
   listing.columns = {{"number", Type::integer, Unit::none, "of the display"},
                      {"expression", Type::string, Unit::none, "what is evaluated"}};
   listing.examples = {"info display"};
-  require(registry.add(command(std::move(listing), info_display)));
+  add(registry, command(std::move(listing), info_display));
 }
 
 }  // namespace rpl

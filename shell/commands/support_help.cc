@@ -8,6 +8,7 @@
 #include "shell/command/define.h"
 #include "shell/commands/completion.h"
 #include "shell/commands/context.h"
+#include "shell/commands/families.h"
 #include "shell/commands/manual.h"
 #include "shell/commands/support.h"
 
@@ -212,11 +213,11 @@ Command help_definition() {
 }  // namespace
 
 void add_help_commands(Registry& registry) {
-  require(registry.add(
+  add(registry,
       command<TopicArgs>(help_definition(),
                          {arg("topic", &TopicArgs::topic, "a class or the words of a command")
                               .completes(Complete::command)},
-                         help)));
+                         help));
 
   Command search;
   search.path = "apropos";
@@ -228,9 +229,9 @@ void add_help_commands(Registry& registry) {
                     {"summary", Type::string, Unit::none, "what it is"}};
   search.scalar = "name";
   search.examples = {"apropos history"};
-  require(registry.add(command<WordArgs>(
-      std::move(search), {arg("word", &WordArgs::word, "a word or part of one").required()},
-      apropos)));
+  add(registry, command<WordArgs>(
+                    std::move(search),
+                    {arg("word", &WordArgs::word, "a word or part of one").required()}, apropos));
 
   Command completion;
   completion.path = "complete";
@@ -241,10 +242,11 @@ void add_help_commands(Registry& registry) {
   completion.raw = true;
   completion.scalar = "line";
   completion.examples = {"complete show v"};
-  require(registry.add(command<LineArgs>(
-      std::move(completion),
-      {rest("line", &LineArgs::line, "the beginning of a line").completes(Complete::command)},
-      complete_line)));
+  add(registry,
+      command<LineArgs>(
+          std::move(completion),
+          {rest("line", &LineArgs::line, "the beginning of a line").completes(Complete::command)},
+          complete_line));
 }
 
 }  // namespace rpl

@@ -11,6 +11,7 @@
 #include "shell/command/define.h"
 #include "shell/command/line.h"
 #include "shell/commands/context.h"
+#include "shell/commands/families.h"
 #include "shell/commands/support.h"
 #include "shell/commands/version.h"
 
@@ -179,16 +180,17 @@ void add_record(Registry& registry) {
                         "The file must not exist yet.",
                         {"record start typed.rpl"});
   start.fields = {{"file", Type::string, Unit::none, "where the lines go"}};
-  require(registry.add(command<FileArgs>(
-      std::move(start),
-      {arg("file", &FileArgs::file, "a new .rpl file").required().completes(Complete::file)},
-      record_start)));
+  add(registry,
+      command<FileArgs>(
+          std::move(start),
+          {arg("file", &FileArgs::file, "a new .rpl file").required().completes(Complete::file)},
+          record_start));
   Command stop = named("record stop", "End the recording of what is typed.",
                        "Says how many lines the file has.", {});
   stop.fields = {{"file", Type::string, Unit::none, "where the lines are"},
                  {"lines", Type::integer, Unit::count, "that were written and will be replayed"}};
   stop.scalar = "file";
-  require(registry.add(command(std::move(stop), record_stop)));
+  add(registry, command(std::move(stop), record_stop));
 }
 
 }  // namespace
@@ -200,18 +202,19 @@ void add_line_commands(Registry& registry) {
   echoing.fields = {{"text", Type::string, Unit::none, "what was printed"}};
   echoing.scalar = "text";
   echoing.raw = true;
-  require(registry.add(command<TextArgs>(std::move(echoing),
-                                         {rest("text", &TextArgs::text, "what to print")}, echo)));
+  add(registry, command<TextArgs>(std::move(echoing),
+                                  {rest("text", &TextArgs::text, "what to print")}, echo));
 
   Command shell = named("shell", "Run a command of the host's shell; alone, the shell itself.",
                         "`!COMMAND` is the same. $SHELL runs it, on this terminal; Ctrl-C is the "
                         "command's while it runs.",
                         {"shell true"});
   shell.raw = true;
-  require(registry.add(command<CommandArgs>(
-      std::move(shell),
-      {rest("command", &CommandArgs::command, "what to run").completes(Complete::file)},
-      run_in_host_shell)));
+  add(registry,
+      command<CommandArgs>(
+          std::move(shell),
+          {rest("command", &CommandArgs::command, "what to run").completes(Complete::file)},
+          run_in_host_shell));
 
   Command repeating = named("repeat", "Run a command again and again.",
                             "`--every SECONDS` is the pause, `--count N` how often; without a "
@@ -219,20 +222,20 @@ void add_line_commands(Registry& registry) {
                             "Ctrl-C.",
                             {"repeat echo again --every 0 --count 2"});
   repeating.raw = true;
-  require(registry.add(
+  add(registry,
       command<LineArgs>(std::move(repeating),
                         {rest("line", &LineArgs::line, "COMMAND --every SECONDS [--count N]")
                              .required()
                              .completes(Complete::command)},
-                        repeat)));
+                        repeat));
   add_record(registry);
 
   Command leaving = named(
       "quit", "Leave the shell.",
       "Ctrl-D on an empty line does the same. The exit status is 0 or the number given.", {"quit"});
   leaving.aliases = {"exit", "q"};
-  require(registry.add(command<QuitArgs>(
-      std::move(leaving), {arg("status", &QuitArgs::status, "exit status of rpl")}, quit)));
+  add(registry, command<QuitArgs>(std::move(leaving),
+                                  {arg("status", &QuitArgs::status, "exit status of rpl")}, quit));
 }
 
 }  // namespace rpl

@@ -7,6 +7,7 @@
 
 #include "shell/command/define.h"
 #include "shell/commands/context.h"
+#include "shell/commands/families.h"
 #include "shell/commands/manual.h"
 #include "shell/commands/support.h"
 
@@ -109,23 +110,25 @@ std::vector<Bound<FolderArgs>> folder_param() {
 }  // namespace
 
 void add_maintenance_commands(Registry& registry) {
-  require(registry.add(command<FolderArgs>(
-      definition("maint docs", "Write the documentation pages of all commands.",
-                 "What is in docs/commands: a Markdown page for each class, and an index."),
-      folder_param(), docs)));
-  require(registry.add(command<FolderArgs>(
-      definition("maint schemas", "Write the JSON Schemas of all documents.",
-                 "What is in docs/schemas: one for each command and one for errors."),
-      folder_param(), schemas)));
+  add(registry,
+      command<FolderArgs>(
+          definition("maint docs", "Write the documentation pages of all commands.",
+                     "What is in docs/commands: a Markdown page for each class, and an index."),
+          folder_param(), docs));
+  add(registry, command<FolderArgs>(
+                    definition("maint schemas", "Write the JSON Schemas of all documents.",
+                               "What is in docs/schemas: one for each command and one for errors."),
+                    folder_param(), schemas));
   Command promising = definition("maint promises", "Add to the list of what documents promise.",
                                  "A test fails when a line of tests/schemas/promises.txt does not "
                                  "hold any more: documents only grow.");
   promising.columns.clear();
   promising.fields = {{"file", Type::string, Unit::none, "that was written"},
                       {"added", Type::integer, Unit::count, "lines that are new"}};
-  require(registry.add(command<FileArgs>(
-      std::move(promising),
-      {arg("file", &FileArgs::file, "the list").required().completes(Complete::file)}, promises)));
+  add(registry, command<FileArgs>(
+                    std::move(promising),
+                    {arg("file", &FileArgs::file, "the list").required().completes(Complete::file)},
+                    promises));
 }
 
 }  // namespace rpl

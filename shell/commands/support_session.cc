@@ -9,6 +9,7 @@
 #include "engine/table/json_text.h"
 #include "shell/command/define.h"
 #include "shell/commands/context.h"
+#include "shell/commands/families.h"
 #include "shell/commands/support.h"
 #include "shell/commands/trust.h"
 
@@ -197,14 +198,15 @@ Command export_definition() {
 }  // namespace
 
 void add_session_commands(Registry& registry) {
-  require(registry.add(command(info_definition(), session_info)));
-  require(registry.add(
+  add(registry, command(info_definition(), session_info));
+  add(registry,
       command<LogArgs>(log_definition(),
-                       {option("limit", &LogArgs::limit, "at most so many events")}, session_log)));
-  require(registry.add(command<FileArgs>(
-      export_definition(),
-      {arg("file", &FileArgs::file, "where to write").required().completes(Complete::file)},
-      session_export)));
+                       {option("limit", &LogArgs::limit, "at most so many events")}, session_log));
+  add(registry,
+      command<FileArgs>(
+          export_definition(),
+          {arg("file", &FileArgs::file, "where to write").required().completes(Complete::file)},
+          session_export));
 
   Command trusting;
   trusting.path = "trust";
@@ -219,11 +221,11 @@ void add_session_commands(Registry& registry) {
   trusting.scalar = "file";
   trusting.changes_program = true;
   trusting.examples = {"trust"};
-  require(registry.add(
+  add(registry,
       command<TrustArgs>(std::move(trusting),
                          {arg("file", &TrustArgs::file, "a file; else those of the current folder")
                               .completes(Complete::file)},
-                         trust)));
+                         trust));
 }
 
 }  // namespace rpl

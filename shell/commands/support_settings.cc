@@ -4,6 +4,7 @@
 #include "shell/command/define.h"
 #include "shell/command/line.h"
 #include "shell/commands/context.h"
+#include "shell/commands/families.h"
 #include "shell/commands/support.h"
 
 namespace rpl {
@@ -158,10 +159,10 @@ void add_setting_commands(Registry& registry) {
   show_command.columns = setting_columns();
   show_command.scalar = "value";
   show_command.examples = {"show", "show width", "show history size"};
-  require(registry.add(command<ShowArgs>(
-      std::move(show_command),
-      {arg("setting", &ShowArgs::setting, "the name of a setting").completes(Complete::setting)},
-      show)));
+  add(registry, command<ShowArgs>(std::move(show_command),
+                                  {arg("setting", &ShowArgs::setting, "the name of a setting")
+                                       .completes(Complete::setting)},
+                                  show));
 
   Command set_command;
   set_command.path = "set";
@@ -174,11 +175,11 @@ void add_setting_commands(Registry& registry) {
   set_command.raw = true;
   set_command.changes_program = true;
   set_command.examples = {"set width 100", "set $limit = 2 * 8", "set"};
-  require(registry.add(command<SetArgs>(
-      std::move(set_command),
-      {rest("assignment", &SetArgs::assignment, "NAME VALUE, or $NAME = EXPRESSION")
-           .completes(Complete::setting)},
-      set)));
+  add(registry, command<SetArgs>(
+                    std::move(set_command),
+                    {rest("assignment", &SetArgs::assignment, "NAME VALUE, or $NAME = EXPRESSION")
+                         .completes(Complete::setting)},
+                    set));
 }
 
 }  // namespace rpl

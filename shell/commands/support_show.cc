@@ -4,6 +4,7 @@
 
 #include "shell/command/define.h"
 #include "shell/commands/context.h"
+#include "shell/commands/families.h"
 #include "shell/commands/history_file.h"
 #include "shell/commands/support.h"
 #include "shell/commands/version.h"
@@ -137,13 +138,14 @@ Command commands_definition() {
 }  // namespace
 
 void add_show_commands(Registry& registry) {
-  require(registry.add(command(version_definition(), show_version)));
-  require(registry.add(command<ValuesArgs>(
-      values_definition(), {arg("number", &ValuesArgs::number, "show the ten up to this one")},
-      show_values)));
-  require(registry.add(command<LimitArgs>(
-      commands_definition(), {option("limit", &LimitArgs::limit, "at most so many lines")},
-      show_commands)));
+  add(registry, command(version_definition(), show_version));
+  add(registry,
+      command<ValuesArgs>(values_definition(),
+                          {arg("number", &ValuesArgs::number, "show the ten up to this one")},
+                          show_values));
+  add(registry, command<LimitArgs>(commands_definition(),
+                                   {option("limit", &LimitArgs::limit, "at most so many lines")},
+                                   show_commands));
 
   Command user;
   user.path = "show user";
@@ -153,8 +155,8 @@ void add_show_commands(Registry& registry) {
                   {"line", Type::string, Unit::none, "of its body"}};
   user.scalar = "line";
   user.examples = {"show user"};
-  require(registry.add(command<NameArgs>(
-      std::move(user), {arg("name", &NameArgs::name, "one of them")}, show_user)));
+  add(registry,
+      command<NameArgs>(std::move(user), {arg("name", &NameArgs::name, "one of them")}, show_user));
 
   Command convenience;
   convenience.path = "show convenience";
@@ -166,7 +168,7 @@ void add_show_commands(Registry& registry) {
   convenience.scalar = "value";
   convenience.aliases = {"show conv"};
   convenience.examples = {"show convenience"};
-  require(registry.add(command(std::move(convenience), show_convenience)));
+  add(registry, command(std::move(convenience), show_convenience));
 }
 
 }  // namespace rpl

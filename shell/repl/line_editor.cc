@@ -95,12 +95,11 @@ char** matches_of(const std::vector<std::string>& candidates) {
   return matches;
 }
 
-/// Puts quotes around candidates that a command line would take apart; readline closes a quote that the person opened.
+/// Puts quotes around what a command line would take apart; readline closes a quote that the person opened. Of several
+/// candidates only the part they have in common is inserted: that alone decides.
 void quote(std::vector<std::string>& candidates) {
   if (rl_completion_quote_character != 0) return;
-  bool any = false;
-  for (const std::string& text : candidates) any = any || (needs_quotes(text) && text[0] != '$');
-  if (!any) return;
+  if (!needs_quotes(common_start(candidates)) || candidates[0][0] == '$') return;
   for (std::string& text : candidates) {
     text = "'" + text;
     if (candidates.size() == 1) text += "'";
