@@ -39,7 +39,7 @@ Result<Document> Displays::evaluate(Context& context, std::int64_t only) const {
   Document document;
   for (const auto& [number, expression] : expressions_) {
     if (only != 0 && number != only) continue;
-    auto result = context.scripts->evaluate(expression);
+    auto result = context.scripts->evaluate_expression(expression);
     if (!result && result.error().code == Errc::interrupted) {
       return tl::unexpected(std::move(result).error());
     }

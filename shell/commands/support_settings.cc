@@ -106,7 +106,7 @@ Result<Document> set_variable(Context& context, std::string_view text) {
   if (!context.scripts) {
     return fail(Errc::missing_capability, "this build cannot evaluate expressions");
   }
-  const Document result = TRY(context.scripts->evaluate(std::string(text.substr(equals + 1))));
+  const Document result = TRY(context.scripts->evaluate_expression(std::string(text.substr(equals + 1))));
   Value value = TRY(as_value(result));
   if (const Record* record = value.as<Record>(); record != nullptr && record->size() == 1) {
     value = Value(record->front().second);

@@ -49,9 +49,11 @@ Console::Console(Context& context, Sink out, Sink err)
   };
   context_.run_line = [this](std::string_view line) { return run(line); };
   context_.write = [this](std::string_view text) {
+    context_.keeper.printed(context_, question_, text);
     return running_format_ == Format::text ? out_(text) : err_(text);
   };
   context_.show = [this](const Document& document) -> Status {
+    context_.keeper.printed(context_, question_, to_json(Value(kept_result(document))));
     // One result for programs is one document: what a script shows on its way goes to the person.
     if (running_format_ == Format::text) return show(document, {});
     return render(document, {}, context_.terminal, err_);
@@ -120,7 +122,9 @@ int Console::perform(const Invocation& invocation, const std::string& line) {
   if (hook != 0) return context_.exit_code = hook;
   const Keeper::Question question = context_.keeper.asked(context_, line);
   const auto started = std::chrono::steady_clock::now();
+  const Keeper::Question outer = std::exchange(question_, question);
   Result<Document> result = execute(invocation, line);
+  question_ = outer;
   context_.keeper.answered(context_, question, result, std::chrono::steady_clock::now() - started);
   const int status = finish(std::move(result), invocation);
   if (status == 0) context_.user_commands.run_hook(context_, "hookpost-", command);

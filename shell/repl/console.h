@@ -58,6 +58,7 @@ class Console {
   Context& context_;
   Sink out_, err_;
   std::string repeatable_;
+  Keeper::Question question_ = 0;  ///< what is being answered now
   Format running_format_ = Format::text;  ///< of the result that the running command will give
 };
 

@@ -118,11 +118,16 @@ void Prompt::run_line(std::string line) {
     if (!more) break;
     line += "\n" + *more;
   }
-  if (interrupt::pending()) return;
-  const int status = console_.run(line);
+  // Ctrl-C may come when the line is typed but does not run yet, or while more of it is asked for.
+  const int status = interrupt::pending() ? dropped() : console_.run(line);
   if (auto recorded = context_.recorder.ran(status); !recorded) {
     console_.report(recorded.error(), Format::text);
   }
+}
+
+int Prompt::dropped() {
+  if (editor_ && !out_("Quit\n")) context_.quit = true;
+  return exit_status(Errc::interrupted);
 }
 
 int Prompt::run_interactively() {

@@ -38,6 +38,7 @@ class Prompt {
   int run_plainly();
   std::optional<std::string> next_line(const std::string& prompt);
   void run_line(std::string line);
+  int dropped();
   bool wants_more(const std::string& line) const;
 
   Context& context_;
