@@ -20,7 +20,7 @@ class Execution {
     machine_.program = prepared.program.get();
     machine_.memory = &memory;
     machine_.load_base = prepared.load_base;
-    machine_.scratch_bytes = prepared.launch->kernel->scratch_bytes;
+    machine_.scratch_bytes = prepared.scratch_bytes;
     machine_.last_region.assign(prepared.program->ops.size(), nullptr);
     if (options.mode != Mode::functional)
       counts_.by_instruction.resize(prepared.program->ops.size());

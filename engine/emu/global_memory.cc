@@ -80,10 +80,25 @@ const Region* region_for(Machine& machine, const Op& op, Span span) {
   return last;
 }
 
+// Where a flat address that means LDS or scratch lies, or null for any other and for one out of bounds.
+std::byte* in_aperture(const Machine& machine, Wave& wave, unsigned lane) {
+  constexpr unsigned kHighShift = 32;
+  const std::uint64_t address = machine.access.address[lane];
+  const std::uint64_t offset = address & 0xffffffffU, bytes = machine.access.bytes;
+  if (address >> kHighShift == kSharedBaseHigh) {
+    return offset + bytes <= machine.lds.size() ? machine.lds.data() + offset : nullptr;
+  }
+  if (address >> kHighShift != kPrivateBaseHigh || offset + bytes > machine.scratch_bytes)
+    return nullptr;
+  return wave.scratch.data() + std::size_t{lane} * machine.scratch_bytes + offset;
+}
+
 // Lanes may go to different allocations; then every lane is looked up.
-bool each_lane_allowed(Machine& machine, const Wave& wave, const Op& op) {
+bool each_lane_allowed(Machine& machine, Wave& wave, const Op& op) {
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((machine.access.active >> lane & 1) == 0) continue;
+    const bool is_flat = op.instruction->opcode->encoding == Encoding::flat;
+    if (is_flat && in_aperture(machine, wave, lane) != nullptr) continue;
     const std::uint64_t address = machine.access.address[lane];
     const Region* region = machine.memory->find(address);
     if (region == nullptr || !allowed(*region, machine.access, address))
@@ -92,9 +107,11 @@ bool each_lane_allowed(Machine& machine, const Wave& wave, const Op& op) {
   return true;
 }
 
-std::byte* host_of(const Machine& machine, const Region* region, std::uint64_t address) {
+std::byte* host_of(const Machine& machine, Wave& wave, const Region* region, unsigned lane) {
+  const std::uint64_t address = machine.access.address[lane];
   if (region == nullptr) region = machine.memory->find(address);
-  return region->host + (address - region->base);
+  return region == nullptr ? in_aperture(machine, wave, lane)
+                           : region->host + (address - region->base);
 }
 
 /// Prepares machine.access. False after a fault; `region` stays null when lanes go to several allocations.
@@ -118,12 +135,12 @@ constexpr unsigned kMaxDwords = 4;
 using Offsets = std::array<std::uint64_t, kLanes>;
 using Data = std::array<std::array<std::uint32_t, kLanes>, kMaxDwords>;
 
-void gather(const Machine& machine, const Region* region, unsigned dwords, Data& data) {
+void gather(const Machine& machine, Wave& wave, const Region* region, unsigned dwords, Data& data) {
   const auto& address = machine.access.address;
   if (region == nullptr) {
     for (unsigned i = 0; i < kLanes; ++i) {
       if ((machine.access.active >> i & 1) == 0) continue;
-      const std::byte* from = host_of(machine, nullptr, address[i]);
+      const std::byte* from = host_of(machine, wave, nullptr, i);
       for (unsigned k = 0; k < dwords; ++k) std::memcpy(&data[k][i], from + 4 * k, 4);
     }
     return;
@@ -148,7 +165,7 @@ bool load_dwords(Machine& machine, Wave& wave, const Op& op) {
     return true;
   }
   alignas(64) Data data;
-  gather(machine, region, op.dwords, data);
+  gather(machine, wave, region, op.dwords, data);
   for (unsigned k = 0; k < op.dwords; ++k) {
     if (all) {
       std::memcpy(wave.vector(op.data + k), data[k].data(), 4 * kLanes);
@@ -175,7 +192,7 @@ bool store_dwords(Machine& machine, Wave& wave, const Op& op) {
   }
   for (unsigned i = 0; i < kLanes; ++i) {
     if ((access.active >> i & 1) == 0) continue;
-    std::byte* to = host_of(machine, region, access.address[i]);
+    std::byte* to = host_of(machine, wave, region, i);
     for (unsigned k = 0; k < op.dwords; ++k)
       std::memcpy(to + 4 * k, &wave.vector(op.data + k)[i], 4);
   }
@@ -195,7 +212,7 @@ bool load_small(Machine& machine, Wave& wave, const Op& op) {
   for (unsigned i = 0; i < kLanes; ++i) {
     if ((access.active >> i & 1) == 0) continue;
     T value;
-    std::memcpy(&value, host_of(machine, region, access.address[i]), sizeof(T));
+    std::memcpy(&value, host_of(machine, wave, region, i), sizeof(T));
     const auto wide = static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
     if (!kKeep) to[i] = wide;
     if (kKeep && kHigh) to[i] = (to[i] & 0xffffU) | wide << 16;
@@ -217,7 +234,7 @@ bool store_small(Machine& machine, Wave& wave, const Op& op) {
   for (unsigned i = 0; i < kLanes; ++i) {
     if ((access.active >> i & 1) == 0) continue;
     const auto value = static_cast<T>(kHigh ? from[i] >> 16 : from[i]);
-    std::memcpy(host_of(machine, region, access.address[i]), &value, sizeof(T));
+    std::memcpy(host_of(machine, wave, region, i), &value, sizeof(T));
   }
   return true;
 }
@@ -239,7 +256,7 @@ bool atomic(Machine& machine, Wave& wave, const Op& op) {
   if (!begin(machine, wave, op, region)) return false;
   for (unsigned i = 0; i < kLanes; ++i) {
     if ((access.active >> i & 1) == 0) continue;
-    std::byte* at = host_of(machine, region, access.address[i]);
+    std::byte* at = host_of(machine, wave, region, i);
     const std::uint64_t data = data_of(wave, op.data, width, i);
     const std::uint64_t expected =
         kind == Atomic::compare_swap ? data_of(wave, op.data + width, width, i) : 0;

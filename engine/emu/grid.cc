@@ -41,10 +41,9 @@ Status check(const Launch& launch) {
                 "compile without -fgpu-flush-denormals-to-zero");
   }
   constexpr std::uint32_t kLargestScratch = 1U << 20;
-  if (kernel.dynamic_stack || kernel.scratch_bytes > kLargestScratch) {
-    return fail(
-        Errc::unsupported,
-        fmt::format("'{}' needs a stack of unknown size or of more than 1 MiB", kernel.name));
+  if (kernel.scratch_bytes > kLargestScratch) {
+    return fail(Errc::unsupported,
+                fmt::format("'{}' needs more than 1 MiB of scratch", kernel.name));
   }
   return {};
 }
@@ -219,6 +218,10 @@ Result<Prepared> prepare(Memory& memory, const Launch& launch) {
       ~0U) {
     return fail(Errc::usage, "the grid has more than 2^32 workgroups");
   }
+  // The depth of calls is unknown with a dynamic stack; beyond this room an access faults.
+  constexpr std::uint32_t kDynamicStack = 16384;
+  prepared.scratch_bytes =
+      launch.kernel->scratch_bytes + (launch.kernel->dynamic_stack ? kDynamicStack : 0);
   prepared.lds_bytes = launch.kernel->lds_bytes + launch.dynamic_lds_bytes;
   prepared.load_base = TRY(load_object(memory, *launch.object));
   const std::uint64_t size =
@@ -256,7 +259,7 @@ void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& 
     wave.id = i;
     wave.workgroup = number;
     wave.state = Wave::State::ready;
-    wave.scratch.assign(std::size_t{kLanes} * prepared.launch->kernel->scratch_bytes, std::byte{0});
+    wave.scratch.assign(std::size_t{kLanes} * prepared.scratch_bytes, std::byte{0});
     set_sgprs(prepared, workgroup, wave);
     set_work_items(size, i * kLanes, wave);
   }

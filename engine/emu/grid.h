@@ -21,7 +21,8 @@ struct Prepared {
   std::uint64_t load_base = 0;
   std::uint64_t kernarg = 0, packet = 0;  ///< device addresses
   std::uint32_t lds_bytes = 0;
-  Size3 workgroups{};  ///< in each direction
+  std::uint32_t scratch_bytes = 0;  ///< for a lane
+  Size3 workgroups{};               ///< in each direction
 
   [[nodiscard]] std::uint32_t count() const {
     return workgroups[0] * workgroups[1] * workgroups[2];

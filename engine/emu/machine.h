@@ -18,6 +18,9 @@ namespace rpl::emu {
 inline constexpr unsigned kLanes = 64;
 inline constexpr std::uint64_t kAllLanes = ~std::uint64_t{0};
 
+/// The high dwords of flat addresses that mean LDS and scratch; the low dword is the offset there.
+inline constexpr std::uint32_t kSharedBaseHigh = 0x10000, kPrivateBaseHigh = 0x20000;
+
 /// One register of a wave: a dword for each lane.
 struct alignas(64) LaneRegister {
   std::array<std::uint32_t, kLanes> lane{};

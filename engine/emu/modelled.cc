@@ -302,7 +302,7 @@ Result<std::pair<Counts, Modelled>> execute_modelled(Memory& memory, const Prepa
   machine.program = prepared.program.get();
   machine.memory = &memory;
   machine.load_base = prepared.load_base;
-  machine.scratch_bytes = prepared.launch->kernel->scratch_bytes;
+  machine.scratch_bytes = prepared.scratch_bytes;
   machine.last_region.assign(prepared.program->ops.size(), nullptr);
   Counts counts;
   counts.by_instruction.resize(prepared.program->ops.size());

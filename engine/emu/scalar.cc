@@ -314,9 +314,6 @@ Table make_table() {
   return table;
 }
 
-// Flat addresses above these are LDS and scratch; the numbers are what gfx9's runtime sets up.
-constexpr u32 kSharedBaseHigh = 0x10000, kPrivateBaseHigh = 0x20000;
-
 }  // namespace
 
 std::uint32_t scalar32(const Machine& machine, const Wave& wave, const Source& source) {

@@ -86,8 +86,7 @@ class Printer {
       return std::string(
           float_text(number, operand.dwords == 2 || takes_double_accumulator(operand)));
     }
-    if (number == kLiteral)
-      return fmt::format("0x{:x}", reads_half() ? in_.literal & 0xffff : in_.literal);
+    if (number == kLiteral) return literal_text(reads_half() ? in_.literal & 0xffff : in_.literal);
     return register_name(number, operand.dwords);
   }
 
@@ -305,6 +304,8 @@ class Printer {
   }
 
   void print_buffer() {
+    // gfx90a writes back and invalidates without a choice of scope.
+    if (in_.operand_count == 0 && arch_ == Arch::gfx90a) return;
     if (in_.idxen) text_ += " idxen";
     if (in_.offen) text_ += " offen";
     if (in_.offset != 0) text_ += fmt::format(" offset:{}", in_.offset);

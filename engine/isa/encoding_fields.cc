@@ -259,7 +259,7 @@ void Reader::place_vop3(Operand& operand) const {
 void Reader::place_vop3p(Operand& operand) const {
   const bool matrix = out_.opcode->flags == "mfma";
   const bool accumulator = matrix && bit(low_, 15);
-  const bool move = out_.opcode->mnemonic.starts_with("v_accvgpr");
+  const bool reads_agpr = out_.opcode->mnemonic.starts_with("v_accvgpr_read");
   if (operand.letter == 'D') {
     // Moves name the file by the opcode, matrix instructions by the bit acc_cd.
     const bool agpr = accumulator || out_.opcode->mnemonic.starts_with("v_accvgpr_write");
@@ -275,7 +275,7 @@ void Reader::place_vop3p(Operand& operand) const {
   if (operand.kind != Operand::Kind::vgpr) return;
   const unsigned acc_bit = operand.letter == 'A' ? 27 : 28;
   const bool flagged = operand.letter == 'C' ? accumulator : bit(high_, acc_bit);
-  if ((matrix || move) && flagged) operand.kind = Operand::Kind::agpr;
+  if (reads_agpr || (matrix && flagged)) operand.kind = Operand::Kind::agpr;
 }
 
 void Reader::place_ds(Operand& operand) const {

@@ -34,6 +34,18 @@ std::string_view float_text(std::uint16_t number, bool is_double) {
   return kFloats[number - kFirstFloat];
 }
 
+std::string literal_text(std::uint32_t value) {
+  const auto number = static_cast<std::int32_t>(value);
+  if (number >= -16 && number <= 64) return fmt::format("{}", number);
+  constexpr float kFloats[] = {0.5f, -0.5f, 1.0f, -1.0f, 2.0f, -2.0f, 4.0f, -4.0f};
+  for (std::uint16_t i = 0; i < std::size(kFloats); ++i) {
+    if (std::bit_cast<std::uint32_t>(kFloats[i]) == value) {
+      return std::string(float_text(static_cast<std::uint16_t>(kFirstFloat + i), false));
+    }
+  }
+  return fmt::format("0x{:x}", value);
+}
+
 // Registers with a name of their own, whole or by halves.
 std::string register_name(std::uint16_t number, unsigned dwords) {
   struct Pair {

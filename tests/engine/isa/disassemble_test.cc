@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -73,6 +74,29 @@ INSTANTIATE_TEST_SUITE_P(Examples, Disassemble,
                            return fmt::format("{}_{}", std::get<0>(pair.param),
                                               std::get<1>(pair.param));
                          });
+
+TEST(Disassemble, EqualsObjdumpForMoreKernels) {
+  for (const std::string source : {"instructions", "modelled"}) {
+    for (const std::string arch : kArchitectures) {
+      const auto object = test_object(source, arch);
+      const auto tool =
+          run({.argv = {kObjdump, "-d", "--mcpu=" + arch, test_object_path(source, arch)}});
+      if (!tool || tool->code != 0) GTEST_SKIP() << kObjdump << " is not installed";
+      const std::string expected = instructions_of(tool->out.text);
+      for (const auto& kernel : object->kernels()) {
+        EXPECT_THAT(expected,
+                    testing::HasSubstr(disassemble_kernel(*object, kernel).value_or("failed")));
+      }
+    }
+  }
+}
+
+TEST(Decode, AccumulationMovesNameTheirFilesByTheOpcode) {
+  const std::array<std::uint32_t, 2> write = {0xD3D94020, 0x18000101},
+                                     read = {0xD3D84000, 0x18000120};
+  EXPECT_EQ(disassemble(Arch::gfx942, *decode(Arch::gfx942, write)), "v_accvgpr_write_b32 a32, v1");
+  EXPECT_EQ(disassemble(Arch::gfx942, *decode(Arch::gfx942, read)), "v_accvgpr_read_b32 v0, a32");
+}
 
 TEST(Decode, SurvivesRandomWords) {
   std::mt19937 random(42);

@@ -32,11 +32,15 @@ inline std::shared_ptr<const CodeObject> example(const std::string& kernel,
   return object_at(example_path(kernel, arch));
 }
 
+inline std::string test_object_path(const std::string& source, const std::string& arch) {
+  return fmt::format("{}/../../tests/engine/emu/kernels/objects/{}.{}.co", RPL_EXAMPLES, source,
+                     arch);
+}
+
 /// The code object of one source in tests/engine/emu/kernels.
 inline std::shared_ptr<const CodeObject> test_object(const std::string& source,
                                                      const std::string& arch) {
-  return object_at(fmt::format("{}/../../tests/engine/emu/kernels/objects/{}.{}.co", RPL_EXAMPLES,
-                               source, arch));
+  return object_at(test_object_path(source, arch));
 }
 
 }  // namespace rpl::isa
