@@ -3,7 +3,6 @@
 
 #include <thread>
 
-#include "engine/graph/end_scout.h"
 #include "engine/graph/node_order.h"
 #include "engine/graph/pending_ends.h"
 
@@ -17,9 +16,6 @@ constexpr std::int64_t kTailFraction = 4;
 
 /// A stream that runs more than this share of its operations beside others of its own, on other queues, is no stream.
 constexpr std::uint64_t kDistrustPercent = 1;
-
-/// Fewer operations are ordered before a second thread has got going.
-constexpr std::uint32_t kWorthScouting = 1 << 18;
 
 /// One stream or queue while the pass goes over it.
 class Chain {
@@ -75,10 +71,8 @@ void keep_later(EndedAt& kept, const EndedAt& other) {
 /// The pass over the operations of some scopes.
 class OrderPass {
  public:
-  /// `scout` may be null; then the pass looks for the last ends itself.
-  OrderPass(GraphArrays& graph, std::vector<bool> scopes, EndScout* scout)
+  OrderPass(GraphArrays& graph, std::vector<bool> scopes)
       : graph_(graph),
-        scout_(scout),
         mine_(std::move(scopes)),
         all_(std::ranges::all_of(mine_, std::identity())),
         host_(!graph.events.empty() || !graph.launch_call.empty()),
@@ -115,16 +109,12 @@ class OrderPass {
     if (host_ && add_host(v, arrival.end_ns)) evidenced = true;
     counts_.evidenced += evidenced ? 1 : 0;
     if (!infer_) return;
-    const EndedAt ended = scout_ != nullptr ? scouted(v) : settled(v, key.scope, start_ns, end_ns);
+    const EndedAt ended = settled(v, key.scope, start_ns, end_ns);
     const bool later = ended.node != kNoNode && ended.end_ns > arrival.end_ns;
     graph_.inferred_pred[v] = later ? ended.node : kNoNode;
     if (later) ++count(EdgeClass::inferred);
   }
 
-  EndedAt scouted(NodeId v) {
-    const NodeId node = scout_->ended_before(v);
-    return node == kNoNode ? EndedAt() : EndedAt{graph_.end(node), node};
-  }
   EndedAt settled(NodeId v, std::uint32_t scope, std::int64_t start_ns, std::int64_t end_ns) {
     const EndedAt ended = scopes_[scope].settle(start_ns);
     scopes_[scope].add({end_ns, v});
@@ -178,7 +168,6 @@ class OrderPass {
   }
 
   GraphArrays& graph_;
-  EndScout* scout_;
   std::vector<bool> mine_;  ///< by scope
   bool all_, host_, infer_;
   std::vector<Chain> streams_, queues_;
@@ -251,12 +240,8 @@ std::vector<bool> unreal_streams(const GraphArrays& graph, const std::vector<Ord
 Result<std::vector<OrderPass>> run_passes(GraphArrays& graph, const OrderOptions& options) {
   allocate(graph, options.infer);
   auto parts = deal_scopes(graph, options.threads);
-  const bool idle =
-      parts.size() == 1 && options.threads > 1 && graph.operations() >= kWorthScouting;
-  std::optional<EndScout> scout;
-  if (idle && !graph.inferred_pred.empty()) scout.emplace(graph);
   std::vector<OrderPass> passes;
-  for (auto& mine : parts) passes.emplace_back(graph, std::move(mine), scout ? &*scout : nullptr);
+  for (auto& mine : parts) passes.emplace_back(graph, std::move(mine));
   std::vector<Status> statuses(passes.size());
   {
     std::vector<std::jthread> others;
