@@ -148,6 +148,13 @@ Result<Document> run_select(Context& context, const ReferenceArgs& args) {
 Result<Document> run_list(Context& context) {
   Document out;
   for (const auto& open : context.workspace.traces()) {
+    // Only a person at the prompt is answered before the reader is done; a script's answer must not depend on timing.
+    if (!context.interactive) {
+      const auto waited = open->get(context.monitor);
+      if (!waited && waited.error().code == Errc::interrupted) {
+        return tl::unexpected(waited.error());
+      }
+    }
     Row row{Value(open->id()),
             Value(context.workspace.is_current(*open)),
             Value(open->ready()),
