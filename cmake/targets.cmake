@@ -1,8 +1,15 @@
 # rpl_library(NAME DEPENDS other... EXTERNAL fmt sqlite... [PRECOMPILED target]): the static library of one folder. Its sources are listed in
 # the folder's CMakeLists.txt; DEPENDS is the whole list of folders it may include (tests/architecture checks it).
+# Joins the sources of one target in groups. Files that define the same names in their unnamed namespaces on purpose stay
+# alone: SKIP_UNITY_BUILD_INCLUSION in their folder's CMakeLists.txt.
+function(rpl_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${RPL_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+endfunction()
+
 function(rpl_library name)
   cmake_parse_arguments(ARG "" "PRECOMPILED" "SOURCES;DEPENDS;EXTERNAL" ${ARGN})
   add_library(rpl_${name} STATIC ${ARG_SOURCES})
+  rpl_unity(rpl_${name})
   target_link_libraries(rpl_${name} PUBLIC rpl_flags rpl_ext_expected rpl_ext_fmt)
   foreach(dependency ${ARG_DEPENDS})
     target_link_libraries(rpl_${name} PUBLIC rpl_${dependency})
@@ -61,6 +68,7 @@ endif()
 function(rpl_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
+  rpl_unity(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} rpl_test_support rpl_ext_gmock rpl_ext_gtest
                                         Threads::Threads)
   target_precompile_headers(${name} REUSE_FROM rpl_test_pch)

@@ -4,7 +4,7 @@
 namespace rpl::emu {
 namespace {
 
-using Table = std::unordered_map<std::string, Handler>;
+using ControlTable = std::unordered_map<std::string, Handler>;
 
 bool next(Machine&, Wave&, const Op&) { return true; }
 
@@ -75,8 +75,8 @@ bool read_clock(Machine& machine, Wave& wave, const Op& op) {
   return true;
 }
 
-Table make_table() {
-  Table table;
+ControlTable make_control() {
+  ControlTable table;
   // Caches are not modelled as state and waves run in order, so waiting and cache control change nothing.
   for (const char* name :
        {"s_nop",           "s_waitcnt",    "s_sleep",        "s_setprio",
@@ -123,7 +123,7 @@ bool run_unsupported(Machine& machine, Wave& wave, const Op& op) {
 }
 
 Handler find_control_handler(const std::string& name) {
-  static const Table table = make_table();
+  static const ControlTable table = make_control();
   const auto found = table.find(name);
   return found == table.end() ? nullptr : found->second;
 }

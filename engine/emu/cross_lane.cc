@@ -122,10 +122,10 @@ bool packed_move(Machine& machine, Wave& wave, const Op& op) {
   return true;
 }
 
-using Table = std::unordered_map<std::string, Handler>;
+using CrossLaneTable = std::unordered_map<std::string, Handler>;
 
-Table make_table() {
-  Table table;
+CrossLaneTable make_cross_lane() {
+  CrossLaneTable table;
   table["v_readfirstlane_b32"] = read_first_lane;
   table["v_readlane_b32"] = read_lane;
   table["v_writelane_b32"] = write_lane;
@@ -145,7 +145,7 @@ Table make_table() {
 }  // namespace
 
 Handler find_lane_handler(const std::string& name) {
-  static const Table table = make_table();
+  static const CrossLaneTable table = make_cross_lane();
   const auto found = table.find(name);
   return found == table.end() ? nullptr : found->second;
 }

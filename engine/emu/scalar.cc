@@ -110,9 +110,9 @@ T extract(T value, u32 field, bool& scc) {
   return noting(part, scc);
 }
 
-using Table = std::unordered_map<std::string, Handler>;
+using ScalarTable = std::unordered_map<std::string, Handler>;
 
-void add_logic(Table& t) {
+void add_logic(ScalarTable& t) {
   t["s_and_b32"] = binary([](u32 a, u32 b, bool& scc) { return noting(a & b, scc); });
   t["s_and_b64"] = binary([](u64 a, u64 b, bool& scc) { return noting(a & b, scc); });
   t["s_or_b32"] = binary([](u32 a, u32 b, bool& scc) { return noting(a | b, scc); });
@@ -152,7 +152,7 @@ void add_logic(Table& t) {
 
 bool overflows(i64 value) { return value != static_cast<i32>(value); }
 
-void add_arithmetic(Table& t) {
+void add_arithmetic(ScalarTable& t) {
   t["s_add_u32"] = binary([](u32 a, u32 b, bool& scc) { return scc = u64{a} + b > ~0U, a + b; });
   t["s_sub_u32"] = binary([](u32 a, u32 b, bool& scc) { return scc = b > a, a - b; });
   t["s_addc_u32"] = binary([](u32 a, u32 b, bool& scc) {
@@ -205,7 +205,7 @@ i32 first_set(T a) {
   return a == 0 ? -1 : std::countr_zero(a);
 }
 
-void add_unary(Table& t) {
+void add_unary(ScalarTable& t) {
   t["s_mov_b32"] = unary([](u32 a, bool&) { return a; });
   t["s_mov_b64"] = unary([](u64 a, bool&) { return a; });
   t["s_not_b32"] = unary([](u32 a, bool& scc) { return noting(~a, scc); });
@@ -256,7 +256,7 @@ void add_unary(Table& t) {
   };
 }
 
-void add_compares(Table& t) {
+void add_compares(ScalarTable& t) {
   t["s_cmp_eq_i32"] = t["s_cmp_eq_u32"] = compare([](u32 a, u32 b) { return a == b; });
   t["s_cmp_lg_i32"] = t["s_cmp_lg_u32"] = compare([](u32 a, u32 b) { return a != b; });
   t["s_cmp_gt_i32"] = compare([](i32 a, i32 b) { return a > b; });
@@ -275,7 +275,7 @@ void add_compares(Table& t) {
   t["s_bitcmp1_b64"] = compare([](u64 a, u32 b) { return (a >> (b & 63) & 1) == 1; });
 }
 
-void add_immediates(Table& t) {
+void add_immediates(ScalarTable& t) {
   t["s_movk_i32"] = immediate([](u32& d, i32 k, bool&) { d = static_cast<u32>(k); });
   t["s_cmovk_i32"] = immediate([](u32& d, i32 k, bool& scc) { d = scc ? static_cast<u32>(k) : d; });
   t["s_mulk_i32"] = immediate([](u32& d, i32 k, bool&) { d *= static_cast<u32>(k); });
@@ -304,8 +304,8 @@ void add_immediates(Table& t) {
       immediate([](u32& d, i32 k, bool& scc) { scc = d <= (static_cast<u32>(k) & 0xffff); });
 }
 
-Table make_table() {
-  Table table;
+ScalarTable make_scalar() {
+  ScalarTable table;
   add_logic(table);
   add_arithmetic(table);
   add_unary(table);
@@ -342,7 +342,7 @@ std::uint64_t scalar64(const Machine&, const Wave& wave, const Source& source) {
 }
 
 Handler find_scalar_handler(const std::string& name) {
-  static const Table table = make_table();
+  static const ScalarTable table = make_scalar();
   const auto found = table.find(name);
   return found == table.end() ? nullptr : found->second;
 }

@@ -4,10 +4,10 @@
 namespace rpl::emu {
 namespace {
 
-using Table = std::unordered_map<std::string, VectorEntry>;
+using VectorTableTable = std::unordered_map<std::string, VectorEntry>;
 
-Table make_table() {
-  Table table;
+VectorTableTable make_table() {
+  VectorTableTable table;
   for (const auto& entries : {float_entries(), float_special_entries(), double_entries(),
                               integer_entries(), carry_entries(), compare_entries()}) {
     for (const auto& entry : entries) table.emplace(entry.name, entry);
@@ -35,7 +35,7 @@ int processor_level() {
 }
 
 const VectorEntry* find_vector_entry(const std::string& name) {
-  static const Table table = make_table();
+  static const VectorTableTable table = make_table();
   const auto found = table.find(name);
   return found == table.end() ? nullptr : &found->second;
 }

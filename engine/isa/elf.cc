@@ -51,9 +51,9 @@ tl::unexpected<Error> corrupt(std::string_view what) {
   return fail(Errc::corrupt, fmt::format("code object: {}", what), "build or extract it again");
 }
 
-class Reader {
+class ElfReader {
  public:
-  explicit Reader(ByteView file) : file_(file) {}
+  explicit ElfReader(ByteView file) : file_(file) {}
 
   Result<Elf> read() {
     TRY(read_header());
@@ -213,6 +213,6 @@ class Reader {
 
 }  // namespace
 
-Result<Elf> read_elf(ByteView file) { return Reader(file).read(); }
+Result<Elf> read_elf(ByteView file) { return ElfReader(file).read(); }
 
 }  // namespace rpl::isa

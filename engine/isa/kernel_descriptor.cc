@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/isa/kernel_descriptor.h"
 
+#include "engine/isa/encoding_fields.h"
+
 namespace rpl::isa {
 namespace {
 
@@ -13,11 +15,6 @@ struct Raw {
   std::uint8_t reserved2[4];
 };
 static_assert(sizeof(Raw) == KernelDescriptor::kSize);
-
-constexpr std::uint32_t bits(std::uint32_t word, unsigned first, unsigned count) {
-  return word >> first & ((1U << count) - 1);
-}
-constexpr bool bit(std::uint32_t word, unsigned index) { return bits(word, index, 1) != 0; }
 
 void read_registers(const Raw& raw, KernelDescriptor& out) {
   constexpr std::uint32_t kVgprGranule = 8, kAccumGranule = 4;

@@ -10,9 +10,9 @@ namespace {
 constexpr int kMaxDepth = 16;
 constexpr std::size_t kMaxValues = std::size_t{1} << 20;
 
-class Reader {
+class MsgpackReader {
  public:
-  explicit Reader(ByteView bytes) : bytes_(bytes) {}
+  explicit MsgpackReader(ByteView bytes) : bytes_(bytes) {}
 
   Result<Msgpack> value(int depth) {
     if (depth > kMaxDepth) return fail(Errc::corrupt, "metadata is nested too deeply");
@@ -140,6 +140,6 @@ bool Msgpack::flag() const {
   return flag != nullptr && *flag;
 }
 
-Result<Msgpack> read_msgpack(ByteView bytes) { return Reader(bytes).value(0); }
+Result<Msgpack> read_msgpack(ByteView bytes) { return MsgpackReader(bytes).value(0); }
 
 }  // namespace rpl::isa

@@ -17,7 +17,6 @@ namespace rpl {
 
 namespace {
 
-constexpr std::size_t kRowsBetweenChecks = std::size_t{1} << 16;
 
 /// Where the wanted columns stand; releases of rocprofv3 differ in which they write and in their order.
 struct KernelColumns {
@@ -66,7 +65,7 @@ class KernelTraceReader {
     const bool counters = table_.has("Counter_Name");
     std::size_t rows = 0;
     while (TRY(table_.next())) {
-      if (++rows % kRowsBetweenChecks == 0) {
+      if (++rows % interrupt::kRowsBetweenChecks == 0) {
         TRY(interrupt::check());
         monitor.report("reading dispatches", table_.offset(), table_.bytes());
       }

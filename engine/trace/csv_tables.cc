@@ -19,7 +19,6 @@ namespace rpl {
 
 namespace {
 
-constexpr std::size_t kRowsBetweenChecks = std::size_t{1} << 16;
 
 /// The processes of one kernel trace, found from the rows of its siblings.
 class Processes {
@@ -59,7 +58,7 @@ Status each_row(const std::string& path, Columns columns, Body body) {
   columns(table);
   std::size_t rows = 0;
   while (TRY(table.next())) {
-    if (++rows % kRowsBetweenChecks == 0) TRY(interrupt::check());
+    if (++rows % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
     body(table);
   }
   return {};

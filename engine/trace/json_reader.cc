@@ -15,7 +15,6 @@ namespace rpl {
 
 namespace {
 
-constexpr std::size_t kRowsBetweenChecks = std::size_t{1} << 16;
 /// `type` of an agent record.
 constexpr std::int64_t kGpuAgent = 2;
 
@@ -136,7 +135,7 @@ class ProcessReader {
                            {info + "workgroup_size.y", JsonType::count},
                            {info + "workgroup_size.z", JsonType::count}},
                           [&](std::span<const JsonCell> cells) -> Status {
-                            if (++rows_ % kRowsBetweenChecks == 0) {
+                            if (++rows_ % interrupt::kRowsBetweenChecks == 0) {
                               TRY(interrupt::check());
                               monitor.report("reading dispatches", rows_, 0);
                             }

@@ -262,11 +262,10 @@ Result<std::vector<std::uint32_t>> matching_rows(const Trace& trace, const Dispa
   const Filter filter(trace, query);
   std::vector<std::uint32_t> rows;
   std::size_t skip = offset;
-  constexpr std::size_t kRowsBetweenChecks = 65536;
   for (std::size_t from = filter.first(); from < filter.last() && rows.size() < count;
-       from += kRowsBetweenChecks) {
+       from += interrupt::kRowsBetweenChecks) {
     TRY(interrupt::check());
-    filter.each(from, std::min(filter.last(), from + kRowsBetweenChecks),
+    filter.each(from, std::min(filter.last(), from + interrupt::kRowsBetweenChecks),
                 [&](std::size_t row, std::uint32_t) {
                   if (skip > 0) {
                     --skip;

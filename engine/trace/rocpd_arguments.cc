@@ -11,7 +11,6 @@ namespace rpl {
 
 namespace {
 
-constexpr std::size_t kRowsBetweenChecks = std::size_t{1} << 16;
 /// hipStreamLegacy and hipStreamPerThread are passed as 1 and 2, and are no streams of those numbers.
 constexpr std::uint64_t kLastSpecialHandle = 2;
 
@@ -60,7 +59,7 @@ Status RocpdArguments::load(const RocpdPart& part, const std::vector<std::int64_
       "OR name = 'hStream' OR name = 'hEvent'"));
   std::size_t count = 0;
   while (TRY(rows.step())) {
-    if (++count % kRowsBetweenChecks == 0) TRY(interrupt::check());
+    if (++count % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
     const auto handle = parse_handle(rows.text(3));
     const bool is_event =
         rows.text(2) == "hipEvent_t" || rows.text(1) == "event" || rows.text(1) == "hEvent";

@@ -12,7 +12,6 @@ namespace {
 
 using enum DispatchField;
 
-constexpr std::size_t kRowsBetweenChecks = 65536;
 
 Status require(const DispatchTable& table, const RocpdSource& source) {
   std::string lacking;
@@ -92,7 +91,7 @@ Status DispatchRows::read_all(const Monitor& monitor) {
   std::size_t rows = 0;
   while (TRY(statement.step())) {
     raw_.add(TRY(convert(statement)));
-    if (++rows % kRowsBetweenChecks != 0) continue;
+    if (++rows % interrupt::kRowsBetweenChecks != 0) continue;
     TRY(interrupt::check());
     monitor.report("reading dispatches", rows, 0);
   }

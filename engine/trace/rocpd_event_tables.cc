@@ -14,7 +14,6 @@ namespace rpl {
 
 namespace {
 
-constexpr std::size_t kRowsBetweenChecks = std::size_t{1} << 16;
 
 /// The SDK's numbers for its two operations, where a table holds the number and not the name.
 constexpr std::int64_t kRecordOperation = 1;
@@ -53,7 +52,7 @@ class EventTable {
     std::size_t count = 0, unknown = 0;
     const std::size_t before = out.rows.size();
     while (TRY(rows.step())) {
-      if (++count % kRowsBetweenChecks == 0) TRY(interrupt::check());
+      if (++count % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
       const auto kind = operation(rows);
       const RocpdOwner owner = part_.scope.owner(rows, kOwner);
       if (kind && owner.process != kNone) {

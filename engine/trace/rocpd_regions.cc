@@ -12,7 +12,6 @@ namespace rpl {
 
 namespace {
 
-constexpr std::size_t kRowsBetweenChecks = std::size_t{1} << 16;
 
 /// Categories differ between releases in their ends ("MARKER_CORE_API", "MARKER_CORE_RANGE_API").
 bool is_marker(std::string_view category, std::string_view name) {
@@ -74,7 +73,7 @@ Status read_ranges(const RocpdPart& part, const Messages& messages, MarkerTable&
   Statement rows = TRY(select_regions(part));
   std::size_t count = 0;
   while (TRY(rows.step())) {
-    if (++count % kRowsBetweenChecks == 0) TRY(interrupt::check());
+    if (++count % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
     if (!marker(part.events.category(rows.int64(3)), rows.int64(2))) continue;
     const RocpdOwner owner = part.scope.owner(rows, 5);
     if (owner.process == kNone) continue;
@@ -119,7 +118,7 @@ Status read_rocpd_api(const RocpdPart& part, ApiTable& out) {
   Statement rows = TRY(select_regions(part));
   std::size_t count = 0, lost = 0;
   while (TRY(rows.step())) {
-    if (++count % kRowsBetweenChecks == 0) TRY(interrupt::check());
+    if (++count % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
     const std::uint32_t category = part.events.category(rows.int64(3));
     if (marker(category, rows.int64(2))) continue;
     const RocpdOwner owner = part.scope.owner(rows, 5);

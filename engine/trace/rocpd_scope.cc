@@ -9,7 +9,6 @@
 namespace rpl {
 namespace {
 
-constexpr std::size_t kRowsBetweenChecks = std::size_t{1} << 16;
 /// Event ids this far above the number of events are kept in a map: a damaged id must not ask for gigabytes.
 constexpr std::uint64_t kHoleAllowance = std::uint64_t{1} << 20;
 
@@ -136,7 +135,7 @@ Status RocpdEvents::load(const RocpdScope& scope) {
   std::unordered_map<std::int64_t, std::uint32_t> category_index;
   std::size_t count = 0;
   while (TRY(rows.step())) {
-    if (++count % kRowsBetweenChecks == 0) TRY(interrupt::check());
+    if (++count % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
     const std::int64_t id = rows.int64(0);
     const auto [category, added] =
         category_index.try_emplace(rows.int64(2), static_cast<std::uint32_t>(names_.size()));

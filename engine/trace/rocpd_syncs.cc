@@ -12,7 +12,6 @@ namespace rpl {
 
 namespace {
 
-constexpr std::size_t kRowsBetweenChecks = std::size_t{1} << 16;
 
 struct HostOps {
   std::vector<SyncOp> ops;
@@ -35,7 +34,7 @@ Result<HostOps> read_host_ops(const RocpdPart& part, bool device_ops_known) {
                           "agent_id", "queue_id", "stream_id"}));
   std::size_t count = 0;
   while (TRY(rows.step())) {
-    if (++count % kRowsBetweenChecks == 0) TRY(interrupt::check());
+    if (++count % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
     const auto kind = kinds.find(rows.int64(0));
     if (kind == kinds.end()) continue;
     const RocpdOwner owner = part.scope.owner(rows, 5);

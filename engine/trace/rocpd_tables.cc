@@ -16,7 +16,6 @@ namespace rpl {
 
 namespace {
 
-constexpr std::size_t kRowsBetweenChecks = std::size_t{1} << 16;
 
 class RocpdTables : public FileTables {
  public:
@@ -109,7 +108,7 @@ Status read_rocpd_copies(const RocpdPart& part, CopyTable& out) {
   NameIndex names(out.names);
   std::size_t count = 0, lost = 0;
   while (TRY(rows.step())) {
-    if (++count % kRowsBetweenChecks == 0) TRY(interrupt::check());
+    if (++count % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
     const RocpdOwner owner = part.scope.owner(rows, 7);
     if (owner.process == kNone) {
       ++lost;
@@ -157,7 +156,7 @@ Status read_rocpd_counters(const RocpdPart& part, CounterTable& out) {
   std::int64_t event = 0;
   std::uint32_t row = kNone;
   while (TRY(rows.step())) {
-    if (++count % kRowsBetweenChecks == 0) TRY(interrupt::check());
+    if (++count % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
     if (!rows.is_null(3)) {
       ++streaming;
       continue;

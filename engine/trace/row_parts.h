@@ -32,11 +32,10 @@ class RowParts {
   template <class Work>
   Status run(const Work& work) const {
     const auto run_part = [&](std::size_t part) {
-      constexpr std::size_t kRowsBetweenChecks = 65536;
       const std::size_t end = begin(part + 1);
-      for (std::size_t from = begin(part); from < end; from += kRowsBetweenChecks) {
+      for (std::size_t from = begin(part); from < end; from += interrupt::kRowsBetweenChecks) {
         if (interrupt::pending()) return;
-        work(part, from, std::min(end, from + kRowsBetweenChecks));
+        work(part, from, std::min(end, from + interrupt::kRowsBetweenChecks));
       }
     };
     {

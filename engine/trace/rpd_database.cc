@@ -13,7 +13,6 @@ namespace rpl {
 
 namespace {
 
-constexpr std::size_t kRowsBetweenChecks = std::size_t{1} << 16;
 
 constexpr std::array<std::string_view, 3> kKernelTypes{"KernelExecution", "Kernel", "Task"};
 constexpr std::array<std::string_view, 4> kCopyTypes{"Copy", "Fill", "Memcpy", "Memset"};
@@ -85,7 +84,7 @@ Status RpdDatabase::each_op(const std::function<Status(const RpdOp&)>& body) {
                      {"id", "gpuId", "queueId", "start", "end", "description_id", "opType_id"}));
   std::size_t count = 0;
   while (TRY(rows.step())) {
-    if (++count % kRowsBetweenChecks == 0) TRY(interrupt::check());
+    if (++count % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
     RpdOp op{rows.int64(0), rows.int64(1), rows.int64(2), rows.int64(3),
              rows.int64(4), rows.int64(5), rows.int64(6), 0};
     if (const auto api = api_of_op_.find(op.id); api != api_of_op_.end()) op.api = api->second;

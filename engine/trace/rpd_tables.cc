@@ -18,7 +18,6 @@ namespace rpl {
 
 namespace {
 
-constexpr std::size_t kRowsBetweenChecks = std::size_t{1} << 16;
 /// The recorder writes ranges of roctx as calls of this name, their text as the arguments.
 constexpr std::string_view kMarker = "UserMarker";
 /// Handles for orders that have no HIP event; HIP's are pointers into user space, which end far below.
@@ -80,7 +79,7 @@ Status RpdTables::each_call(const ApiBody& body) {
                          {"id", "pid", "tid", "start", "end", "apiName_id", "args_id"}));
   std::size_t count = 0;
   while (TRY(rows.step())) {
-    if (++count % kRowsBetweenChecks == 0) TRY(interrupt::check());
+    if (++count % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
     const ApiRow row{rows.int64(0), rows.int64(1), rows.int64(2), rows.int64(3),
                      rows.int64(4), rows.int64(5), rows.int64(6)};
     TRY(body(row, TRY(rpd_->text(row.name))));

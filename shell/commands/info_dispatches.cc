@@ -18,8 +18,6 @@ struct DispatchesArgs : DispatchFilterArgs {
   std::int64_t limit = 0;
 };
 
-Value dim3(const Dim3& size) { return Value(List{Value(size[0]), Value(size[1]), Value(size[2])}); }
-
 /// What rows are made of; kept alive by whoever reads them later.
 struct Parts {
   std::shared_ptr<const Trace> trace;
@@ -43,8 +41,8 @@ void fill(Row& out, const Parts& parts, std::uint32_t row) {
   out[6] = Value(trace.start_ns(row));
   out[7] = Value(trace.start_ns(row) - parts.origin_ns);
   out[8] = Value(trace.duration_ns(row));
-  out[9] = dim3(launch.grid);
-  out[10] = dim3(launch.workgroup);
+  out[9] = dim3_value(launch.grid);
+  out[10] = dim3_value(launch.workgroup);
   out[11] = Value(parts.slack->at(row));
   out[12] = Value(static_cast<bool>(parts.path->on_path[row]));
 }
@@ -118,8 +116,8 @@ void set_launch(Document& out, const Trace& trace, std::uint32_t row) {
   out.set("queue", entity_id('q', lane.queue));
   out.set("stream", entity_id('s', lane.stream));
   out.set("thread", lane.thread == 0 ? Value() : Value(lane.thread));
-  out.set("grid", dim3(launch.grid));
-  out.set("workgroup", dim3(launch.workgroup));
+  out.set("grid", dim3_value(launch.grid));
+  out.set("workgroup", dim3_value(launch.workgroup));
   out.set("lds_bytes", std::uint64_t{launch.lds_bytes});
   out.set("scratch_bytes", std::uint64_t{launch.scratch_bytes});
 }

@@ -126,8 +126,6 @@ Result<std::uint32_t> chosen_kernel(const Context& context, const Loaded& now,
   return fail(Errc::not_found, "the recording has no kernel", *nothing_ran(*now.trace));
 }
 
-Value dim3(const Dim3& size) { return Value(List{Value(size[0]), Value(size[1]), Value(size[2])}); }
-
 Value known(std::uint64_t value) { return value == 0 ? Value() : Value(value); }
 
 /// Rows: the launch configurations of the kernel, the most frequent first.
@@ -143,7 +141,7 @@ Result<void> add_launches(Document& out, const Trace& trace, std::uint32_t kerne
     if (totals[i].calls == 0) continue;
     const Launch& launch = trace.entities().launches[i];
     out.rows.push_back(
-        {dim3(launch.grid), dim3(launch.workgroup), Value(launch.lds_bytes),
+        {dim3_value(launch.grid), dim3_value(launch.workgroup), Value(launch.lds_bytes),
          Value(launch.scratch_bytes), Value(totals[i].calls), Value(totals[i].total_ns),
          Value(static_cast<double>(totals[i].total_ns) / static_cast<double>(totals[i].calls))});
   }

@@ -99,6 +99,10 @@ Value entity_id(char letter, std::uint32_t index) {
   return Value(fmt::format("{}{}", letter, index));
 }
 
+Value dim3_value(const Dim3& size) {
+  return Value(List{Value(size[0]), Value(size[1]), Value(size[2])});
+}
+
 std::string operation_id(const Graph& graph, NodeId operation) {
   if (operation < graph.dispatches()) return fmt::format("d{}", operation + 1);
   return fmt::format("copy{}", operation - graph.dispatches() + 1);

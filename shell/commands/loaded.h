@@ -35,6 +35,8 @@ Provenance provenance_of(const Trace& trace);
 
 /// "a0", "q1", "s2"; null for kNone.
 Value entity_id(char letter, std::uint32_t index);
+/// [x, y, z].
+Value dim3_value(const Dim3& size);
 /// "d12" for a dispatch; "copy3" for a copy.
 std::string operation_id(const Graph& graph, NodeId operation);
 /// The kernel's name or what the copy does, as people say it.

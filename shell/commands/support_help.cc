@@ -10,6 +10,7 @@
 #include "shell/commands/context.h"
 #include "shell/commands/families.h"
 #include "shell/commands/manual.h"
+#include "shell/commands/one_argument.h"
 #include "shell/commands/support.h"
 
 namespace rpl {
@@ -170,10 +171,6 @@ Result<Document> apropos(Context& context, const WordArgs& args) {
   }
   return document;
 }
-
-struct LineArgs {
-  std::string line;
-};
 
 Result<Document> complete_line(Context& context, const LineArgs& args) {
   const Completions found = complete(context, args.line, args.line.size());

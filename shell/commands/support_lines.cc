@@ -12,6 +12,7 @@
 #include "shell/command/line.h"
 #include "shell/commands/context.h"
 #include "shell/commands/families.h"
+#include "shell/commands/one_argument.h"
 #include "shell/commands/support.h"
 #include "shell/commands/version.h"
 
@@ -111,10 +112,6 @@ Status wait_interruptibly(double seconds) {
   return interrupt::check();
 }
 
-struct LineArgs {
-  std::string line;
-};
-
 Result<Document> repeat(Context& context, const LineArgs& args) {
   const Repetition what = TRY(parse_repetition(args.line));
   Document document;
@@ -125,10 +122,6 @@ Result<Document> repeat(Context& context, const LineArgs& args) {
   }
   return document;
 }
-
-struct FileArgs {
-  std::string file;
-};
 
 Result<Document> record_start(Context& context, const FileArgs& args) {
   TRY(context.recorder.start(args.file, version()));

@@ -9,6 +9,7 @@
 #include "shell/commands/context.h"
 #include "shell/commands/families.h"
 #include "shell/commands/manual.h"
+#include "shell/commands/one_argument.h"
 #include "shell/commands/support.h"
 
 namespace rpl {
@@ -61,10 +62,6 @@ Result<Document> schemas(Context& context, const FolderArgs& args) {
   }
   return writer.take();
 }
-
-struct FileArgs {
-  std::string file;
-};
 
 /// Adds to the file what is promised now; never takes a line away.
 Result<Document> promises(Context& context, const FileArgs& args) {

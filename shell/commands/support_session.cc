@@ -10,6 +10,7 @@
 #include "shell/command/define.h"
 #include "shell/commands/context.h"
 #include "shell/commands/families.h"
+#include "shell/commands/one_argument.h"
 #include "shell/commands/support.h"
 #include "shell/commands/trust.h"
 
@@ -72,10 +73,6 @@ Result<Document> session_log(Context& context, const LogArgs& args) {
   }
   return document;
 }
-
-struct FileArgs {
-  std::string file;
-};
 
 std::string event_json(const SessionEvent& event) {
   std::string out = R"({"schema":"rpl.session.event/1","id":)" + to_json(Value(event.id));

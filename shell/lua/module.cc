@@ -8,7 +8,6 @@
 namespace rpl {
 namespace {
 
-Context& context(lua_State* thread) { return LuaHost::of(thread).context(); }
 
 int get_trace(lua_State* thread) {
   LuaHost& host = LuaHost::of(thread);
@@ -111,14 +110,14 @@ int on(lua_State* thread) {
 }
 
 Result<int> exec(lua_State* thread, const std::string& line) {
-  const auto& run = context(thread).run_line;
+  const auto& run = LuaHost::of(thread).context().run_line;
   if (!run) return fail(Errc::internal, "no console runs command lines");
   return run(line);
 }
 
 int eval(lua_State* thread) {
   const std::string line = luaL_checkstring(thread, 1);
-  const auto& evaluate = context(thread).evaluate_line;
+  const auto& evaluate = LuaHost::of(thread).context().evaluate_line;
   if (!evaluate) raise_error(thread, {Errc::internal, "no console runs command lines", ""});
   push_document(thread, must(thread, evaluate(line)));
   return 1;
@@ -129,7 +128,7 @@ void exit(lua_State* thread, std::optional<int> code) {
 }
 
 Status alias(lua_State* thread, std::string word, std::string expansion) {
-  return context(thread).registry.add_alias(std::move(word), std::move(expansion));
+  return LuaHost::of(thread).context().registry.add_alias(std::move(word), std::move(expansion));
 }
 
 std::vector<Column> columns_at(lua_State* thread, int index) {
@@ -242,7 +241,7 @@ int print(lua_State* thread) {
   for (int index = 1; index <= lua_gettop(thread); ++index) {
     text += (index == 1 ? "" : "\t") + shown(thread, index);
   }
-  const auto& write = context(thread).write;
+  const auto& write = LuaHost::of(thread).context().write;
   if (write) must(thread, write(text + "\n"));
   return 0;
 }

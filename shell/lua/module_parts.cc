@@ -23,17 +23,16 @@ std::string formatted(lua_State* thread, int first) {
 
 namespace {
 
-Context& context(lua_State* thread) { return LuaHost::of(thread).context(); }
 
 int ui_print(lua_State* thread) {
-  const auto& write = context(thread).write;
+  const auto& write = LuaHost::of(thread).context().write;
   const std::string text = formatted(thread, 1) + "\n";
   if (write) must(thread, write(text));
   return 0;
 }
 
 int ui_note(lua_State* thread) {
-  const auto& note = context(thread).monitor.note;
+  const auto& note = LuaHost::of(thread).context().monitor.note;
   if (note) note(formatted(thread, 1));
   return 0;
 }
@@ -45,7 +44,7 @@ int ui_table(lua_State* thread) {
     columns.push_back(must(thread, column_from(item)));
   }
   const Document document = must(thread, table_from(thread, 1, std::move(columns)));
-  const auto& show = context(thread).show;
+  const auto& show = LuaHost::of(thread).context().show;
   if (show) must(thread, show(document));
   return 0;
 }
@@ -54,7 +53,7 @@ int ui_show(lua_State* thread) {
   luaL_checkany(thread, 1);
   lua_settop(thread, 1);
   const Document document = must(thread, document_from(thread, 1));
-  const auto& show = context(thread).show;
+  const auto& show = LuaHost::of(thread).context().show;
   if (show) must(thread, show(document));
   return 0;
 }
@@ -69,7 +68,7 @@ int get_null(lua_State* thread) {
 }
 
 Result<const Setting*> setting_named(lua_State* thread, const std::string& name) {
-  const auto& all = context(thread).settings.all();
+  const auto& all = LuaHost::of(thread).context().settings.all();
   if (const auto found = all.find(name); found != all.end()) return &found->second;
   std::vector<std::string> names;
   for (const auto& [known, setting] : all) names.push_back(known);
@@ -78,17 +77,17 @@ Result<const Setting*> setting_named(lua_State* thread, const std::string& name)
 
 Result<Value> param_get(lua_State* thread, std::string name) {
   TRY(setting_named(thread, name));
-  return context(thread).settings.get(name);
+  return LuaHost::of(thread).context().settings.get(name);
 }
 
 Status param_set(lua_State* thread, std::string name, Value value) {
   TRY(setting_named(thread, name));
-  return context(thread).settings.set(name, value);
+  return LuaHost::of(thread).context().settings.set(name, value);
 }
 
 Value param_list(lua_State* thread) {
   List names;
-  for (const auto& [name, setting] : context(thread).settings.all()) names.emplace_back(name);
+  for (const auto& [name, setting] : LuaHost::of(thread).context().settings.all()) names.emplace_back(name);
   return Value(std::move(names));
 }
 
@@ -105,7 +104,7 @@ std::string history_reference(lua_State* thread) {
 }
 
 int get_value(lua_State* thread) {
-  const Values& values = context(thread).values;
+  const Values& values = LuaHost::of(thread).context().values;
   const std::string reference = history_reference(thread);
   if (!reference.empty()) {
     push_object(thread, ResultHandle{must(thread, values.numbered(reference))});
@@ -135,7 +134,7 @@ int set_value(lua_State* thread) {
     raise_error(thread, {Errc::denied, fmt::format("the value history is read-only: {}", name),
                          "assign a name: $x = …"});
   }
-  Context& shell = context(thread);
+  Context& shell = LuaHost::of(thread).context();
   const Value value = must(thread, value_at(thread, 3));
   const std::string reference = as_text(value);
   if (name == "trace") {
@@ -156,13 +155,13 @@ int set_value(lua_State* thread) {
 
 int variable_pairs(lua_State* thread) {
   Record record;
-  for (const auto& [name, value] : context(thread).values.variables())
+  for (const auto& [name, value] : LuaHost::of(thread).context().values.variables())
     record.emplace_back(name, value);
   return push_pairs(thread, std::move(record));
 }
 
 int history_length(lua_State* thread) {
-  lua_pushinteger(thread, static_cast<lua_Integer>(context(thread).values.size()));
+  lua_pushinteger(thread, static_cast<lua_Integer>(LuaHost::of(thread).context().values.size()));
   return 1;
 }
 

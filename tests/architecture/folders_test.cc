@@ -8,7 +8,7 @@
 namespace rpl::architecture {
 namespace {
 
-using testing::IsEmpty;
+using ::testing::IsEmpty;
 
 bool is_ours(std::string_view include) {
   return include.starts_with("engine/") || include.starts_with("shell/") ||

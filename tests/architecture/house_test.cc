@@ -11,8 +11,8 @@
 namespace rpl::architecture {
 namespace {
 
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 constexpr std::size_t kLongestFile = 400;
 

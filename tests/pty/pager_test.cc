@@ -4,7 +4,7 @@
 namespace rpl {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 using testing_support::PromptTest;
 using testing_support::Pty;
 

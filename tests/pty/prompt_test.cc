@@ -4,8 +4,8 @@
 namespace rpl {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 namespace keys = testing_support::keys;
 using testing_support::PromptTest;
 using testing_support::Pty;

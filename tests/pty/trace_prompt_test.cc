@@ -5,7 +5,7 @@
 namespace rpl {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 namespace keys = testing_support::keys;
 using testing_support::PromptTest;
 using testing_support::Pty;

@@ -11,7 +11,7 @@
 namespace rpl::emu {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 KernelOutcome run_ok(const KernelRun& run) {
   auto outcome = run_kernel(run);

@@ -7,8 +7,8 @@
 namespace rpl {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 TEST(Ticks, AreRoundAndCountFromTheOrigin) {
   EXPECT_THAT(round_ticks(0, 100, 0, 5), ElementsAre(0, 20, 40, 60, 80));

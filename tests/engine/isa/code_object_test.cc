@@ -11,7 +11,7 @@
 namespace rpl::isa {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::vector<std::byte> bytes_of(const CodeObject& object) {
   return {object.bytes().begin(), object.bytes().end()};

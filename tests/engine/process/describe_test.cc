@@ -7,7 +7,7 @@
 namespace rpl {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(CommandLine, QuotesOnlyWhatAShellWouldSplit) {
   EXPECT_EQ(command_line({"rocprofv3", "--out=a/b.db", "-d", "x y", "it's", ""}),

@@ -16,7 +16,7 @@ namespace rpl {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Spawn shell(std::string script) { return Spawn{.argv = {"sh", "-c", std::move(script)}}; }
 

@@ -11,8 +11,8 @@
 namespace rpl {
 namespace {
 
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using testing_support::TempDir;
 
 std::set<std::string> files_in(const std::string& folder) {

@@ -8,7 +8,7 @@
 namespace rpl {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 using Records = std::vector<std::vector<std::string>>;
 
 Result<Records> parse(std::string_view text) {

@@ -10,8 +10,8 @@
 namespace rpl {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using testing_support::kNoSharedData;
 using testing_support::shared_data;
 using testing_support::TempDir;

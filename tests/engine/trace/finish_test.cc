@@ -5,9 +5,9 @@
 namespace rpl {
 namespace {
 
-using testing::Contains;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 struct File {
   std::string path;

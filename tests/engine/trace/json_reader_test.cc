@@ -8,8 +8,8 @@
 namespace rpl {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using testing_support::TempDir;
 
 using TracePtr = std::shared_ptr<const Trace>;

@@ -9,7 +9,7 @@
 namespace rpl {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 JsonScanner scanner(std::string_view text) {
   return JsonScanner(ByteSource::from_memory("a.json", text));

@@ -8,8 +8,8 @@
 namespace rpl {
 namespace {
 
-using testing::Contains;
-using testing::HasSubstr;
+using ::testing::Contains;
+using ::testing::HasSubstr;
 using testing_support::TempDir;
 
 void generate(const std::string& path, unsigned process = 0) {

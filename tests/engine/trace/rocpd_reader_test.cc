@@ -12,8 +12,8 @@ namespace rpl {
 namespace {
 
 using test::GenerateOptions;
-using testing::Contains;
-using testing::HasSubstr;
+using ::testing::Contains;
+using ::testing::HasSubstr;
 using testing_support::TempDir;
 using TracePtr = std::shared_ptr<const Trace>;
 

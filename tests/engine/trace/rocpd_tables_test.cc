@@ -15,7 +15,7 @@
 namespace rpl {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 using testing_support::kNoSharedData;
 using testing_support::shared_data;
 using testing_support::TempDir;

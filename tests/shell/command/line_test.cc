@@ -6,7 +6,7 @@
 namespace rpl {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 std::vector<std::string> words(std::string_view text) {
   std::vector<std::string> out;

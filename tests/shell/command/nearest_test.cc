@@ -6,8 +6,8 @@
 namespace rpl {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 TEST(Nearest, FindsTyposAndSwappedLetters) {
   const std::vector<std::string> names{"critpath", "compare", "summary", "slack"};

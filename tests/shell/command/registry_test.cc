@@ -6,8 +6,8 @@
 namespace rpl {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 Command named(std::string path) {
   Command command;

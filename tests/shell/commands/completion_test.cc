@@ -6,10 +6,10 @@
 namespace rpl {
 namespace {
 
-using testing::Contains;
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::Not;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
 using testing_support::ShellTest;
 
 class CompletionTest : public ShellTest {

@@ -5,8 +5,8 @@
 namespace rpl {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using testing_support::ShellTest;
 
 class DefinitionTest : public ShellTest {};

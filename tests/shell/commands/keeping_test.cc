@@ -6,8 +6,8 @@
 namespace rpl {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using testing_support::ShellTest;
 
 class KeepingTest : public ShellTest {

@@ -8,9 +8,9 @@
 namespace rpl {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using testing_support::ShellTest;
 
 class SupportTest : public ShellTest {};

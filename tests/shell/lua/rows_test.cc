@@ -6,7 +6,7 @@
 namespace rpl {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 using testing_support::ScriptTest;
 
 /// Counts down; remembers how often a pass was started.

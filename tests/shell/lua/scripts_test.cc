@@ -6,7 +6,7 @@
 namespace rpl {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 using testing_support::ScriptTest;
 using testing_support::TinyDispatch;
 using testing_support::write_trace;

@@ -9,7 +9,7 @@
 namespace rpl {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// Counts its own destructions.
 struct Witness {

@@ -4,7 +4,7 @@
 namespace rpl {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 using testing_support::ScriptTest;
 
 class TraceTest : public ScriptTest {

@@ -6,7 +6,7 @@
 namespace rpl {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 using testing_support::ScriptTest;
 
 class ValuesTest : public ScriptTest {};

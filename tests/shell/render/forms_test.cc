@@ -6,7 +6,7 @@
 namespace rpl {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Document sample() {
   Document document;

@@ -6,7 +6,7 @@
 namespace rpl {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// A console over a registry of two commands, its two streams kept as text.
 class ConsoleTest : public testing::Test {

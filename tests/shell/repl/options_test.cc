@@ -6,7 +6,7 @@
 namespace rpl {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 Result<Options> parsed(std::vector<std::string> arguments) {
   return parse_options(arguments, [](std::string_view word) { return word == "info"; });
