@@ -2,10 +2,10 @@
 // export: files for other tools.
 #include <fmt/format.h>
 
+#include "engine/base/output_file.h"
 #include "engine/base/units.h"
 #include "engine/export/chrome_trace.h"
 #include "engine/export/dot.h"
-#include "engine/export/output_file.h"
 #include "engine/export/svg_timeline.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"

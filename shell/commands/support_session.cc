@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "engine/base/files.h"
 #include "engine/base/sha256.h"
 #include "engine/table/json_text.h"
 #include "shell/command/define.h"

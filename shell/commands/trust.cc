@@ -44,16 +44,6 @@ Status TrustStore::trust(const std::string& file, std::string_view content) cons
   return HistoryFile(path_).append(line);
 }
 
-Result<std::string> read_text_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string content{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad() || !file.is_open()) {
-    const Errc code = errno == ENOENT ? Errc::not_found : Errc::io;
-    return fail(code, fmt::format("cannot read {}: {}", path, std::strerror(errno)));
-  }
-  return content;
-}
-
 std::vector<std::string> project_init_files() { return {".rpl/init.rpl", ".rpl/init.lua"}; }
 
 }  // namespace rpl

@@ -24,9 +24,6 @@ class TrustStore {
   std::string path_;
 };
 
-/// A whole file; not_found or io naming it.
-Result<std::string> read_text_file(const std::string& path);
-
 /// The init files that a project folder may have, in the order in which they run.
 std::vector<std::string> project_init_files();
 

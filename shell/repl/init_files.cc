@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "engine/base/files.h"
 #include "engine/base/sha256.h"
 #include "shell/commands/folders.h"
 #include "shell/commands/trust.h"

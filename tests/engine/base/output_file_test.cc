@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/export/output_file.h"
+#include "engine/base/output_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "engine/export/output_file.h"
+#include "engine/base/output_file.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -47,6 +48,11 @@ Result<OutputFile> OutputFile::create(const std::string& path) {
     const int reason = errno;
     out.temporary_.clear();
     return refused(path, reason);
+  }
+  struct stat before {};
+  // A replaced file keeps its mode; a failure to do so is no reason to lose the content.
+  if (!out.temporary_.empty() && ::stat(out.target_.c_str(), &before) == 0) {
+    [[maybe_unused]] const int kept = ::fchmod(::fileno(out.file_.get()), before.st_mode & 07777U);
   }
   std::setvbuf(out.file_.get(), nullptr, _IOFBF, kBuffer);
   return out;

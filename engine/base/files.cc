@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "engine/base/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "engine/base/output_file.h"
+#include "engine/base/unique_fd.h"
+
+namespace rpl {
+namespace {
+
+tl::unexpected<Error> unreadable(const std::string& path, int error) {
+  const Errc code = error == ENOENT ? Errc::not_found : Errc::io;
+  return fail(code, fmt::format("cannot read {}: {}", path, std::strerror(error)));
+}
+
+/// Works for pipes and files of /proc too, whose size nobody knows beforehand.
+template <class Container>
+Status read_into(const std::string& path, Container& out) {
+  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) return unreadable(path, errno);
+  struct stat facts {};
+  if (::fstat(fd.get(), &facts) != 0) return unreadable(path, errno);
+  constexpr std::size_t kStep = std::size_t{1} << 16;
+  std::size_t used = 0;
+  out.resize(static_cast<std::size_t>(facts.st_size) + 1);  // one more: the end shows without another round
+  while (true) {
+    if (used == out.size()) out.resize(out.size() + kStep);
+    const ssize_t got = ::read(fd.get(), out.data() + used, out.size() - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return unreadable(path, errno);
+    if (got == 0) break;
+    used += static_cast<std::size_t>(got);
+  }
+  out.resize(used);
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> read_text_file(const std::string& path) {
+  std::string content;
+  TRY(read_into(path, content));
+  return content;
+}
+
+Result<std::vector<std::byte>> read_binary_file(const std::string& path) {
+  std::vector<std::byte> content;
+  TRY(read_into(path, content));
+  return content;
+}
+
+Status write_file(const std::string& path, std::string_view content) {
+  OutputFile file = TRY(OutputFile::create(path));
+  TRY(file.write(content));
+  return file.commit();
+}
+
+Status write_file(const std::string& path, std::span<const std::byte> content) {
+  return write_file(path, as_text(content));
+}
+
+Status make_folder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (!error && std::filesystem::is_directory(path, error)) return {};
+  return fail(Errc::io, fmt::format("cannot create the folder {}: {}", path, error.message()));
+}
+
+}  // namespace rpl
