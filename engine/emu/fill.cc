@@ -9,20 +9,6 @@
 namespace rpl::emu {
 namespace {
 
-struct Row {
-  std::string_view name;
-  std::size_t bytes;
-  bool is_float, is_signed;
-};
-
-constexpr Row kRows[] = {
-    {"i8", 1, false, true},   {"u8", 1, false, false},  {"i16", 2, false, true},
-    {"u16", 2, false, false}, {"i32", 4, false, true},  {"u32", 4, false, false},
-    {"i64", 8, false, true},  {"u64", 8, false, false}, {"f16", 2, true, true},
-    {"bf16", 2, true, true},  {"f32", 4, true, true},   {"f64", 8, true, true}};
-
-const Row& row_of(Element element) { return kRows[static_cast<std::size_t>(element)]; }
-
 // SplitMix64: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
 std::uint64_t next_random(std::uint64_t& state) {
   state += 0x9e3779b97f4a7c15;
@@ -54,9 +40,9 @@ std::uint64_t float_bits(Element element, double value) {
 
 std::uint64_t element_bits(const BufferArgument& buffer, std::uint64_t index,
                            std::uint64_t& state) {
-  const bool is_float = row_of(buffer.element).is_float;
+  const bool real = is_float(buffer.element);
   const auto number = [&](std::uint64_t value) {
-    return is_float ? float_bits(buffer.element, static_cast<double>(value)) : value;
+    return real ? float_bits(buffer.element, static_cast<double>(value)) : value;
   };
   switch (buffer.fill.kind) {
     case Fill::Kind::one:
@@ -71,7 +57,7 @@ std::uint64_t element_bits(const BufferArgument& buffer, std::uint64_t index,
       return 0;
   }
   const std::uint64_t random = next_random(state);
-  if (!is_float) return random;
+  if (!real) return random;
   return float_bits(buffer.element,
                     static_cast<double>(static_cast<std::int64_t>(random)) * 0x1p-63);
 }
@@ -99,22 +85,7 @@ Result<ValueArgument> parsed_small_float(Element element, std::string_view text)
   return argument;
 }
 
-}  // namespace
-
-Result<Element> parse_element(std::string_view name) {
-  const auto found = std::ranges::find(kRows, name, &Row::name);
-  if (found == std::end(kRows)) {
-    return fail(Errc::usage, fmt::format("no element type '{}'", name),
-                "use i8 to u64, f16, bf16, f32 or f64");
-  }
-  return static_cast<Element>(found - std::begin(kRows));
-}
-
-std::string_view to_string(Element element) { return row_of(element).name; }
-
-std::size_t size_of(Element element) { return row_of(element).bytes; }
-
-Result<ValueArgument> parse_value(Element element, std::string_view text) {
+Result<ValueArgument> parsed_as(Element element, std::string_view text) {
   switch (element) {
     case Element::i8:
       return parsed(text, std::int8_t{});
@@ -141,6 +112,14 @@ Result<ValueArgument> parse_value(Element element, std::string_view text) {
   }
 }
 
+}  // namespace
+
+Result<ValueArgument> parse_value(Element element, std::string_view text) {
+  ValueArgument value = TRY(parsed_as(element, text));
+  value.element = element;
+  return value;
+}
+
 Result<std::vector<std::byte>> initial_bytes(const BufferArgument& buffer) {
   const std::size_t width = size_of(buffer.element);
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 36;
@@ -153,7 +132,7 @@ Result<std::vector<std::byte>> initial_bytes(const BufferArgument& buffer) {
     }
     return buffer.fill.bytes;
   }
-  if (buffer.fill.kind == Fill::Kind::nan && !row_of(buffer.element).is_float) {
+  if (buffer.fill.kind == Fill::Kind::nan && !is_float(buffer.element)) {
     return fail(Errc::usage, fmt::format("{} has no NaN", to_string(buffer.element)));
   }
   std::vector<std::byte> bytes(static_cast<std::size_t>(buffer.count) * width);

@@ -68,8 +68,7 @@ void fill_packet(std::byte* packet, const Launch& launch, std::uint64_t kernarg)
 
 /// The value of a hidden argument. Nothing for those that stay zero: offsets, and pointers to what only a host runtime has;
 /// a kernel that follows one of these faults at an address near zero.
-std::optional<std::uint64_t> hidden_value(const Prepared& prepared, std::string_view kind) {
-  const Launch& launch = *prepared.launch;
+std::optional<std::uint64_t> hidden_value(const Launch& launch, std::string_view kind) {
   for (std::size_t i = 0; i < 3; ++i) {
     const char axis = static_cast<char>('x' + i);
     if (kind == fmt::format("hidden_block_count_{}", axis))
@@ -81,23 +80,6 @@ std::optional<std::uint64_t> hidden_value(const Prepared& prepared, std::string_
   if (kind == "hidden_grid_dims") return launch.grid[2] > 1 ? 3 : launch.grid[1] > 1 ? 2 : 1;
   if (kind == "hidden_dynamic_lds_size") return launch.dynamic_lds_bytes;
   return std::nullopt;
-}
-
-Status fill_kernarg(std::byte* kernarg, const Prepared& prepared) {
-  const Launch& launch = *prepared.launch;
-  if (launch.arguments.size() > launch.kernel->kernarg_bytes) {
-    return fail(Errc::usage, "the arguments are larger than the kernarg segment");
-  }
-  if (!launch.arguments.empty())
-    std::memcpy(kernarg, launch.arguments.data(), launch.arguments.size());
-  for (const auto& argument : launch.kernel->arguments) {
-    if (argument.kind != isa::KernelArgument::Kind::hidden) continue;
-    const auto value = hidden_value(prepared, argument.value_kind);
-    if (value)
-      std::memcpy(kernarg + argument.offset, &*value,
-                  std::min<std::size_t>(argument.size, sizeof(*value)));
-  }
-  return {};
 }
 
 class SgprWriter {
@@ -178,6 +160,27 @@ Status relocate(Memory& memory, const isa::CodeObject& object, std::uint64_t bas
 
 }  // namespace
 
+Result<std::vector<std::byte>> kernarg_of(const Launch& launch) {
+  constexpr std::uint32_t kLargest = 1U << 20;
+  if (launch.kernel->kernarg_bytes > kLargest) {
+    return fail(Errc::unsupported,
+                fmt::format("'{}' takes more than 1 MiB of arguments", launch.kernel->name));
+  }
+  if (launch.arguments.size() > launch.kernel->kernarg_bytes) {
+    return fail(Errc::usage, "the arguments are larger than the kernarg segment");
+  }
+  std::vector<std::byte> kernarg = launch.arguments;
+  kernarg.resize(launch.kernel->kernarg_bytes);
+  for (const auto& argument : launch.kernel->arguments) {
+    if (argument.kind != isa::KernelArgument::Kind::hidden) continue;
+    const auto value = hidden_value(launch, argument.value_kind);
+    if (value)
+      std::memcpy(kernarg.data() + argument.offset, &*value,
+                  std::min<std::size_t>(argument.size, sizeof(*value)));
+  }
+  return kernarg;
+}
+
 Result<std::uint64_t> load_object(Memory& memory, const isa::CodeObject& object) {
   std::uint64_t end = 0;
   for (const auto& segment : object.elf().segments)
@@ -224,11 +227,12 @@ Result<Prepared> prepare(Memory& memory, const Launch& launch) {
       launch.kernel->scratch_bytes + (launch.kernel->dynamic_stack ? kDynamicStack : 0);
   prepared.lds_bytes = launch.kernel->lds_bytes + launch.dynamic_lds_bytes;
   prepared.load_base = TRY(load_object(memory, *launch.object));
+  const auto segment = TRY(kernarg_of(launch));
   const std::uint64_t size =
       (launch.kernel->kernarg_bytes + kKernargSlack) / kKernargAlignment * kKernargAlignment;
   Region& kernarg = memory.allocate(size, "the kernarg segment");
   prepared.kernarg = kernarg.base;
-  TRY(fill_kernarg(kernarg.host, prepared));
+  if (!segment.empty()) std::memcpy(kernarg.host, segment.data(), segment.size());
   constexpr std::uint64_t kPacketBytes = 64;
   Region& packet = memory.allocate(kPacketBytes, "the dispatch packet");
   prepared.packet = packet.base;

@@ -11,6 +11,7 @@ class ArgumentPlacer {
  public:
   explicit ArgumentPlacer(Memory& memory) : memory_(memory) {}
 
+  /// `index` counts from 1, as everywhere in what the program says.
   Status place(const isa::KernelArgument& parameter, const Argument& argument, std::size_t index) {
     const auto* buffer = std::get_if<BufferArgument>(&argument);
     if (buffer == nullptr) return place_value(parameter, std::get<ValueArgument>(argument), index);
@@ -58,8 +59,7 @@ class ArgumentPlacer {
 
 }  // namespace
 
-Result<KernelOutcome> run_kernel(const KernelRun& run) {
-  Memory memory;
+Result<PlacedRun> place(Memory& memory, const KernelRun& run) {
   Launch launch;
   launch.object = run.object;
   launch.kernel = TRY(run.object->kernel(run.kernel));
@@ -74,11 +74,17 @@ Result<KernelOutcome> run_kernel(const KernelRun& run) {
   }
   ArgumentPlacer placer(memory);
   for (std::size_t i = 0; i < parameters.size(); ++i)
-    TRY(placer.place(parameters[i], run.arguments[i], i));
+    TRY(placer.place(parameters[i], run.arguments[i], i + 1));
   launch.arguments = std::move(placer.kernarg);
+  return PlacedRun{.launch = std::move(launch), .buffers = std::move(placer.regions)};
+}
+
+Result<KernelOutcome> run_kernel(const KernelRun& run) {
+  Memory memory;
+  const PlacedRun placed = TRY(place(memory, run));
   KernelOutcome outcome;
-  outcome.executed = TRY(execute(memory, launch, run.options));
-  for (const Region* region : placer.regions) {
+  outcome.executed = TRY(execute(memory, placed.launch, run.options));
+  for (const Region* region : placed.buffers) {
     outcome.buffers.emplace_back();
     if (region != nullptr) outcome.buffers.back().assign(region->host, region->host + region->size);
   }

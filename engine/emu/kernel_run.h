@@ -5,17 +5,10 @@
 #include <variant>
 #include <vector>
 
+#include "engine/base/element.h"
 #include "engine/emu/launch.h"
 
 namespace rpl::emu {
-
-/// Element types of arguments.
-enum class Element : std::uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64 };
-
-/// "i8" to "f64". Fails with usage for another spelling.
-Result<Element> parse_element(std::string_view name);
-std::string_view to_string(Element element);
-std::size_t size_of(Element element);
 
 /// How a buffer starts out.
 struct Fill {
@@ -34,6 +27,7 @@ struct BufferArgument {
 /// The bytes of a scalar or of a struct by value; exactly the parameter's size.
 struct ValueArgument {
   std::vector<std::byte> bytes;
+  std::optional<Element> element = std::nullopt;  ///< none for structs
 };
 
 using Argument = std::variant<BufferArgument, ValueArgument>;
@@ -52,6 +46,16 @@ struct KernelRun {
   std::vector<Argument> arguments;  ///< one for each parameter, in order
   ExecuteOptions options;
 };
+
+/// A run whose buffers lie in a device's memory, ready for execute().
+struct PlacedRun {
+  Launch launch;
+  std::vector<const Region*> buffers;  ///< by argument; null for values
+};
+
+/// Allocates and fills the buffers of a run, in the order of the arguments, as "argument 1", "argument 2", … Fails with usage when
+/// the arguments do not fit the parameters.
+Result<PlacedRun> place(Memory& memory, const KernelRun& run);
 
 struct KernelOutcome {
   std::vector<std::vector<std::byte>> buffers;  ///< after the run, by argument; empty for values

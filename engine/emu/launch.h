@@ -49,6 +49,10 @@ struct Executed {
   double emulation_s = 0;  ///< processor time that executing took; not part of any modelled time
 };
 
+/// The kernarg segment of a launch: its arguments, and the hidden ones that follow from grid and workgroup. Hidden pointers to what
+/// only a host runtime has stay zero. Fails with usage when the arguments are larger than the segment.
+Result<std::vector<std::byte>> kernarg_of(const Launch& launch);
+
 /// Loads the code object into `memory`, builds the kernarg segment with its hidden arguments and runs every workgroup.
 /// Deterministic: equal launches give equal memory, counts and cycles. Fails with usage for a launch that hardware would
 /// refuse, verification_failed for a memory fault, a trap or a barrier that not all waves reach, unsupported for an

@@ -115,7 +115,7 @@ TEST_P(Kernels, AnAccessPastTheEndNamesEverything) {
   EXPECT_THAT(outcome.error().message, HasSubstr("wave 3 of workgroup 3"));
   EXPECT_THAT(outcome.error().message, HasSubstr("global_load_dword"));
   EXPECT_THAT(outcome.error().message, HasSubstr("lane 37 reads 4 bytes at 0x7f"));
-  EXPECT_THAT(outcome.error().message, HasSubstr("0 bytes past the end of argument 1 (3988 bytes"));
+  EXPECT_THAT(outcome.error().message, HasSubstr("0 bytes past the end of argument 2 (3988 bytes"));
 }
 
 TEST_P(Kernels, EveryModeComputesTheSameBits) {
@@ -146,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(Architectures, Kernels, testing::ValuesIn(isa::kArchite
 TEST(KernelRun, ChecksArgumentsAgainstParameters) {
   KernelRun run = vector_add("gfx942", 10);
   run.arguments[3] = floats(4);
-  EXPECT_THAT(run_kernel(run).error().message, HasSubstr("argument 3 is a value of 4 bytes"));
+  EXPECT_THAT(run_kernel(run).error().message, HasSubstr("argument 4 is a value of 4 bytes"));
   run.arguments.pop_back();
   EXPECT_THAT(run_kernel(run).error().message, HasSubstr("has 4 parameters, but 3 arguments"));
   run = vector_add("gfx942", 10);

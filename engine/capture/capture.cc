@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "engine/capture/capture.h"
+
+#include <cstring>
+
+namespace rpl {
+namespace {
+
+// Device and host share one 47-bit address space (Linux user space on x86-64).
+constexpr std::uint64_t kAddressEnd = std::uint64_t{1} << 47;
+
+tl::unexpected<Error> bad(std::string message) { return fail(Errc::corrupt, std::move(message)); }
+
+Status check_images(const CapturedRegion& region, bool has_after) {
+  if (region.before.size() != region.size) {
+    return bad(fmt::format("region 0x{:x}: {} bytes of memory for a size of {}", region.base,
+                           region.before.size(), region.size));
+  }
+  if (!region.after) return {};
+  if (!has_after) {
+    return bad(
+        fmt::format("region 0x{:x} has a post image, but the capture has none", region.base));
+  }
+  if (region.after->size() != region.size) {
+    return bad(fmt::format("region 0x{:x}: {} bytes of post image for a size of {}", region.base,
+                           region.after->size(), region.size));
+  }
+  return {};
+}
+
+Status check_regions(const Capture& capture) {
+  std::uint64_t end = 0;
+  for (const CapturedRegion& region : capture.regions) {
+    if (region.base == 0 || region.base >= kAddressEnd || region.size > kAddressEnd - region.base) {
+      return bad(
+          fmt::format("region 0x{:x} of {} bytes is no device memory", region.base, region.size));
+    }
+    if (region.base < end) {
+      return bad(fmt::format("region 0x{:x} overlaps the one before it, which ends at 0x{:x}",
+                             region.base, end));
+    }
+    // An empty region still has an address of its own: its files are named by it.
+    end = region.base + std::max(region.size, std::uint64_t{1});
+    TRY(check_images(region, capture.has_after));
+  }
+  return {};
+}
+
+Status check_buffer(const Capture& capture, const CapturedArgument& argument, std::size_t number) {
+  if (argument.region >= capture.regions.size()) {
+    return bad(fmt::format("argument {} names region {} of {}", number, argument.region,
+                           capture.regions.size()));
+  }
+  std::uint64_t address = 0;
+  if (argument.kernarg_size != sizeof(address)) {
+    return bad(fmt::format("argument {} is a buffer of {} bytes, not a pointer", number,
+                           argument.kernarg_size));
+  }
+  std::memcpy(&address, capture.kernarg.data() + argument.kernarg_offset, sizeof(address));
+  const CapturedRegion& region = capture.regions[argument.region];
+  if (address < region.base || address - region.base > region.size) {
+    return bad(fmt::format("argument {} points to 0x{:x}, which is not in region 0x{:x}", number,
+                           address, region.base));
+  }
+  const std::uint64_t left = region.size - (address - region.base);
+  if (argument.element && argument.count > left / size_of(*argument.element)) {
+    return bad(fmt::format("argument {} has {} elements of {}, but {} bytes", number,
+                           argument.count, to_string(*argument.element), left));
+  }
+  return {};
+}
+
+Status check_arguments(const Capture& capture, const isa::Kernel& kernel) {
+  const auto parameters = kernel.explicit_arguments();
+  if (capture.kernarg.size() < kernel.kernarg_bytes) {
+    return bad(fmt::format("'{}' takes {} bytes of kernel arguments, the capture has {}",
+                           kernel.name, kernel.kernarg_bytes, capture.kernarg.size()));
+  }
+  if (parameters.size() != capture.arguments.size()) {
+    return bad(fmt::format("'{}' has {} parameters, the capture {} arguments", kernel.name,
+                           parameters.size(), capture.arguments.size()));
+  }
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const CapturedArgument& argument = capture.arguments[i];
+    if (argument.kernarg_offset != parameters[i].offset ||
+        argument.kernarg_size != parameters[i].size) {
+      return bad(
+          fmt::format("argument {} lies at {} with {} bytes, but the parameter at {} with {}",
+                      i + 1, argument.kernarg_offset, argument.kernarg_size, parameters[i].offset,
+                      parameters[i].size));
+    }
+    if (argument.buffer) TRY(check_buffer(capture, argument, i + 1));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const isa::CodeObject>> object_of(const Capture& capture) {
+  return isa::CodeObject::parse(capture.code_object);
+}
+
+std::uint64_t memory_bytes(const Capture& capture) {
+  std::uint64_t sum = 0;
+  for (const CapturedRegion& region : capture.regions) {
+    sum += region.before.size() + (region.after ? region.after->size() : 0);
+  }
+  return sum;
+}
+
+Status check_capture(const Capture& capture) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (capture.grid[i] == 0 || capture.workgroup[i] == 0)
+      return bad("grid and workgroup must not be zero");
+  }
+  auto object = object_of(capture);
+  if (!object) return tl::unexpected(std::move(object).error().in("kernel.hsaco"));
+  if (to_string((*object)->arch()) != capture.architecture) {
+    return bad(fmt::format("the code object is of {}, the capture of {}",
+                           to_string((*object)->arch()), capture.architecture));
+  }
+  const auto& kernels = (*object)->kernels();
+  const auto kernel = std::ranges::find(kernels, capture.kernel, &isa::Kernel::name);
+  if (kernel == kernels.end()) {
+    return bad(fmt::format("the code object has no kernel '{}'", capture.kernel));
+  }
+  TRY(check_regions(capture));
+  return check_arguments(capture, *kernel);
+}
+
+}  // namespace rpl

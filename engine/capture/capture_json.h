@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/capture/capture.h"
+
+/// The JSON files of a capture folder, apart from the folder: what they say, and reading them back without trust.
+namespace rpl {
+
+/// The newest version of capture.json that this build writes and reads: "rpl.capture/1".
+inline constexpr int kCaptureVersion = 1;
+
+/// One file of the folder as capture.json lists it.
+struct CaptureFile {
+  std::string path;  ///< "memory/region_7f0000000000.bin"
+  std::uint64_t bytes = 0;
+  std::string sha256;  ///< 64 hex digits
+};
+
+/// "memory/region_7f0000000000.bin", or "post/…".
+std::string before_file(const CapturedRegion& region);
+std::string after_file(const CapturedRegion& region);
+
+/// capture.json: who wrote the capture, its arguments, and the size and hash of every other file.
+std::string head_json(const Capture& capture, const std::vector<CaptureFile>& files);
+/// dispatch.json: the packet. Older tools write and read the same keys.
+std::string dispatch_json(const Capture& capture, const isa::Kernel& kernel);
+/// memory_regions.json: likewise; `name` and `changed` are added.
+std::string regions_json(const Capture& capture);
+
+/// What the three files say together. Regions have no bytes yet; `changed` tells which have a post image.
+struct CaptureDocuments {
+  Capture capture;
+  bool has_head = false;           ///< false for the layout of older tools
+  std::vector<bool> changed;       ///< by region
+  std::vector<CaptureFile> files;  ///< of capture.json
+  std::uint64_t kernarg_bytes = 0;
+  std::uint32_t group_segment_bytes = 0;  ///< static and dynamic LDS together
+};
+
+/// Reads the texts of the three files; `head` is empty when there is no capture.json. Fails with corrupt, naming file and field, or unsupported
+/// for a newer version. Sizes are taken as written: comparing them with the files is the caller's part.
+Result<CaptureDocuments> read_documents(std::string_view head, std::string_view dispatch,
+                                        std::string_view regions);
+
+}  // namespace rpl

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "engine/capture/folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "engine/base/interrupt.h"
+
+namespace rpl {
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{8} << 20;  ///< bytes between looks at the interrupt flag
+
+tl::unexpected<Error> system_error(const std::string& name, int error) {
+  const bool missing = error == ENOENT || error == ENOTDIR;
+  if (error == ELOOP) return fail(Errc::corrupt, fmt::format("{}: a symbolic link", name));
+  return fail(missing ? Errc::not_found : Errc::io,
+              fmt::format("{}: {}", name, std::strerror(error)));
+}
+
+Status write_all(int file, std::span<const std::byte> bytes, const std::string& name) {
+  while (!bytes.empty()) {
+    TRY(interrupt::check());
+    const ssize_t written = ::write(file, bytes.data(), std::min(bytes.size(), kChunk));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return system_error(name, errno);
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+Result<std::vector<std::byte>> read_all(int file, std::uint64_t size, const std::string& name) {
+  std::vector<std::byte> bytes(size);
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    TRY(interrupt::check());
+    const ssize_t got = ::read(file, bytes.data() + done, std::min(bytes.size() - done, kChunk));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return system_error(name, errno);
+    if (got == 0) return fail(Errc::corrupt, fmt::format("{}: became shorter", name));
+    done += static_cast<std::size_t>(got);
+  }
+  return bytes;
+}
+
+tl::unexpected<Error> taken(const std::string& path) {
+  return fail(Errc::denied, fmt::format("{} exists already", path),
+              "captures are never overwritten: name another folder, or remove it");
+}
+
+}  // namespace
+
+Result<FolderReader> FolderReader::open(const std::string& path) {
+  FolderReader reader;
+  reader.path_ = path;
+  reader.folder_.reset(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!reader.folder_) return system_error(path, errno);
+  return reader;
+}
+
+Result<UniqueFd> FolderReader::open_file(const std::string& name, std::uint64_t& bytes) const {
+  const std::size_t slash = name.find('/');
+  UniqueFd subfolder;
+  int folder = folder_.get();
+  if (slash != std::string::npos) {
+    subfolder.reset(::openat(folder, name.substr(0, slash).c_str(),
+                             O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!subfolder) return system_error(name, errno);
+    folder = subfolder.get();
+  }
+  const std::string last = slash == std::string::npos ? name : name.substr(slash + 1);
+  // Without O_NONBLOCK opening a pipe would wait for a writer.
+  UniqueFd file(::openat(folder, last.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (!file) return system_error(name, errno);
+  struct stat facts {};
+  if (::fstat(file.get(), &facts) != 0) return system_error(name, errno);
+  if (!S_ISREG(facts.st_mode)) return fail(Errc::corrupt, fmt::format("{}: no regular file", name));
+  bytes = static_cast<std::uint64_t>(facts.st_size);
+  return file;
+}
+
+Result<std::vector<std::byte>> FolderReader::read(const std::string& name,
+                                                  std::uint64_t most_bytes) const {
+  std::uint64_t size = 0;
+  const UniqueFd file = TRY(open_file(name, size));
+  if (size > most_bytes) {
+    return fail(Errc::limit, fmt::format("{}: {} bytes, of at most {}", name, size, most_bytes));
+  }
+  return read_all(file.get(), size, name);
+}
+
+Result<std::vector<std::byte>> FolderReader::read_exactly(const std::string& name,
+                                                          std::uint64_t bytes) const {
+  std::uint64_t size = 0;
+  const UniqueFd file = TRY(open_file(name, size));
+  if (size != bytes) {
+    return fail(Errc::corrupt, fmt::format("{}: {} bytes instead of {}", name, size, bytes));
+  }
+  return read_all(file.get(), size, name);
+}
+
+bool FolderReader::has(const std::string& name) const {
+  struct stat facts {};
+  return ::fstatat(folder_.get(), name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+Result<FolderWriter> FolderWriter::create(const std::string& path) {
+  FolderWriter writer;
+  // Without a trailing slash, so that the temporary name lies beside the folder and not in it.
+  writer.path_ = path.substr(0, path.find_last_not_of('/') + 1);
+  if (writer.path_.empty()) return taken(path);
+  struct stat facts {};
+  if (::lstat(writer.path_.c_str(), &facts) == 0) return taken(path);
+  const std::string temporary = fmt::format("{}.{}.part", writer.path_, ::getpid());
+  constexpr mode_t kFolderMode = 0777;
+  if (::mkdir(temporary.c_str(), kFolderMode) != 0) return system_error(path, errno);
+  writer.temporary_ = temporary;
+  return writer;
+}
+
+FolderWriter::FolderWriter(FolderWriter&& other) noexcept
+    : path_(std::move(other.path_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      subfolders_(std::move(other.subfolders_)) {}
+
+FolderWriter::~FolderWriter() {
+  std::error_code ignored;
+  if (!temporary_.empty()) std::filesystem::remove_all(temporary_, ignored);
+}
+
+Status FolderWriter::make_subfolder(const std::string& name) {
+  constexpr mode_t kFolderMode = 0777;
+  if (::mkdir((temporary_ + "/" + name).c_str(), kFolderMode) != 0)
+    return system_error(path_, errno);
+  subfolders_.push_back(name);
+  return {};
+}
+
+Status FolderWriter::write(const std::string& name, std::span<const std::byte> bytes) {
+  const std::string path = temporary_ + "/" + name;
+  constexpr mode_t kFileMode = 0666;
+  const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kFileMode));
+  if (!file) return system_error(path_ + "/" + name, errno);
+  TRY(write_all(file.get(), bytes, path_ + "/" + name));
+  if (::fsync(file.get()) != 0) return system_error(path_ + "/" + name, errno);
+  return {};
+}
+
+Status FolderWriter::synchronise(const std::string& path) const {
+  const UniqueFd folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // Some file systems cannot synchronise folders; the rename is atomic all the same.
+  if (!folder || (::fsync(folder.get()) != 0 && errno != EINVAL)) return system_error(path_, errno);
+  return {};
+}
+
+Status FolderWriter::commit() {
+  for (const std::string& name : subfolders_) TRY(synchronise(temporary_ + "/" + name));
+  TRY(synchronise(temporary_));
+  if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) != 0) {
+    if (errno == EEXIST) return taken(path_);
+    // File systems without this flag replace an empty folder at worst.
+    if (errno != EINVAL || ::rename(temporary_.c_str(), path_.c_str()) != 0) {
+      return errno == ENOTEMPTY || errno == EEXIST ? Status(taken(path_))
+                                                   : system_error(path_, errno);
+    }
+  }
+  temporary_.clear();
+  const auto parent = std::filesystem::path(path_).parent_path();
+  return synchronise(parent.empty() ? "." : parent.string());
+}
+
+}  // namespace rpl

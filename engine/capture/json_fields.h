@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "engine/base/result.h"
+#include "engine/table/value.h"
+
+namespace rpl {
+
+/// One JSON object of a file that is not trusted. Every failure is corrupt and names the place: "dispatch.json: grid[1] is no whole number".
+class JsonFields {
+ public:
+  /// Fails when `value` is no object. The value must outlive the result.
+  static Result<JsonFields> of(const Value& value, std::string place);
+
+  /// A whole number from 0 to `most`, also as a hex string.
+  [[nodiscard]] Result<std::uint64_t> number(std::string_view key, std::uint64_t most) const;
+  [[nodiscard]] Result<std::array<std::uint32_t, 3>> three(std::string_view key) const;
+  [[nodiscard]] Result<std::string> text(std::string_view key) const;
+  [[nodiscard]] Result<bool> flag(std::string_view key) const;
+  [[nodiscard]] Result<const List*> list(std::string_view key) const;
+  [[nodiscard]] bool has(std::string_view key) const { return value_->find(key) != nullptr; }
+  [[nodiscard]] tl::unexpected<Error> error(std::string_view key, std::string_view what) const;
+  /// "memory_regions.json: regions[3]" for messages about elements.
+  [[nodiscard]] std::string element(std::string_view key, std::size_t index) const;
+
+ private:
+  JsonFields(const Value& value, std::string place) : value_(&value), place_(std::move(place)) {}
+
+  const Value* value_;
+  std::string place_;
+};
+
+}  // namespace rpl

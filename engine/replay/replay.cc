@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "engine/replay/replay.h"
+
+#include "engine/replay/emulated.h"
+
+namespace rpl {
+namespace {
+
+std::string parameter_text(const isa::KernelArgument& argument) {
+  return fmt::format("{} bytes at {} ({})", argument.size, argument.offset, argument.value_kind);
+}
+
+/// Why the parameters of `variant` cannot take the arguments of `captured`; empty when they can.
+std::string why_not(const isa::Kernel& captured, const isa::Kernel& variant) {
+  const auto expected = captured.explicit_arguments(), found = variant.explicit_arguments();
+  if (expected.size() != found.size()) {
+    return fmt::format("it has {} parameters, the captured kernel {}", found.size(),
+                       expected.size());
+  }
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const bool same = expected[i].offset == found[i].offset && expected[i].size == found[i].size &&
+                      expected[i].kind == found[i].kind;
+    if (!same) {
+      return fmt::format("parameter {} is {}, the captured one {}", i + 1, parameter_text(found[i]),
+                         parameter_text(expected[i]));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<const isa::Kernel*> kernel_that_fits(const Capture& capture, const isa::CodeObject& object,
+                                            std::string_view kernel) {
+  const isa::Kernel* variant = TRY(object.kernel(kernel.empty() ? capture.kernel : kernel));
+  if (to_string(object.arch()) != capture.architecture) {
+    return fail(Errc::usage,
+                fmt::format("the variant is compiled for {}, the capture is of {}",
+                            to_string(object.arch()), capture.architecture),
+                "compile it with --offload-arch=" + capture.architecture);
+  }
+  const auto captured = TRY(object_of(capture));
+  const std::string reason = why_not(*TRY(captured->kernel(capture.kernel)), *variant);
+  if (!reason.empty()) {
+    return fail(Errc::usage,
+                fmt::format("'{}' does not fit the captured arguments: {}", variant->name, reason),
+                "a variant must take the parameters of the captured kernel");
+  }
+  return variant;
+}
+
+Result<std::unique_ptr<Replayer>> make_replayer(std::string_view target) {
+  if (target == "emu") return std::unique_ptr<Replayer>(std::make_unique<EmulatedReplayer>());
+  if (target == "local") {
+    return fail(Errc::missing_capability, "replay on an AMD GPU is not in this build",
+                "use --target emu");
+  }
+  return fail(Errc::usage, fmt::format("no target '{}'", target), "use emu");
+}
+
+Result<ReplayRun> replay_once(const ReplayJob& job) { return EmulatedReplayer().run(job); }
+
+}  // namespace rpl

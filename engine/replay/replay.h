@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/capture/capture.h"
+#include "engine/emu/launch.h"
+
+namespace rpl {
+
+using MemoryImage = std::vector<std::vector<std::byte>>;  ///< by region of a capture
+
+/// One run of a captured dispatch. The capture must outlive the call.
+struct ReplayJob {
+  const Capture* capture = nullptr;
+  std::shared_ptr<const isa::CodeObject> object = nullptr;  ///< null: the captured one
+  std::string kernel = {};                                  ///< empty: the captured name
+  MemoryImage memory = {};  ///< what the regions hold first; empty: `before` of the capture
+  emu::ExecuteOptions execute = {};
+};
+
+struct ReplayRun {
+  MemoryImage memory;  ///< afterwards
+  emu::Executed executed;
+};
+
+/// Where captured dispatches run again.
+class Replayer {
+ public:
+  virtual ~Replayer() = default;
+  /// "emu"
+  [[nodiscard]] virtual std::string_view target() const = 0;
+  /// Puts every region at its captured address and runs the dispatch once. Refuses a variant whose architecture or explicit parameters are
+  /// not the captured kernel's (usage) before anything runs; otherwise fails as emu::execute does, and a fault names the region.
+  virtual Result<ReplayRun> run(const ReplayJob& job) = 0;
+};
+
+/// Fails with missing_capability for a target that this machine lacks, usage for an unknown one.
+Result<std::unique_ptr<Replayer>> make_replayer(std::string_view target);
+
+/// One run on the emulated device.
+Result<ReplayRun> replay_once(const ReplayJob& job);
+
+/// How a kernel of `object` fits the captured arguments: architecture, and number, offset, size and kind of the explicit parameters. Fails
+/// with not_found or ambiguous for the name, usage for a kernel of another shape.
+Result<const isa::Kernel*> kernel_that_fits(const Capture& capture, const isa::CodeObject& object,
+                                            std::string_view kernel);
+
+}  // namespace rpl
