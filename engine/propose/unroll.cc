@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+#include "engine/propose/unroll.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+
+#include "engine/propose/effects.h"
+#include "engine/propose/loops.h"
+#include "engine/source/guard.h"
+#include "engine/source/kernel_name.h"
+
+namespace rpl {
+namespace {
+
+constexpr std::string_view kRule = "loop-unroll";
+// The compiler's own choice is the baseline; 1 takes it back where it costs registers.
+constexpr auto kFactors = std::to_array<int>({2, 4, 8, 1});
+// Each edit is a copy of the file.
+constexpr std::size_t kMostLoops = 64;
+
+std::string why(int factor) {
+  if (factor == 1)
+    return "keeps the loop rolled: fewer registers and less code than the compiler's own choice";
+  return fmt::format(
+      "{} iterations in one: independent loads and arithmetic overlap, less loop overhead", factor);
+}
+
+class UnrollRule {
+ public:
+  UnrollRule(const SourceText& source, const SourceDeclarations& declared,
+             const SourceKernel& kernel)
+      : source_(source), kernel_(kernel), effects_(source, declared, kernel) {}
+
+  RuleOutcome run() {
+    const LoopsFound found = find_loops(source_, kernel_);
+    if (found.too_deep) {
+      refuse(kernel_.line, "statements are nested too deeply to be read");
+      return std::move(out_);
+    }
+    if (found.loops.empty())
+      refuse(kernel_.line, fmt::format("{} holds no loop", kernel_.qualified));
+    std::size_t innermost = 0;
+    for (const SourceLoop& loop : found.loops) {
+      if (!loop.innermost) continue;
+      if (++innermost <= kMostLoops) offer(loop);
+    }
+    if (innermost > kMostLoops) {
+      refuse(kernel_.line, fmt::format("only the first {} of {} innermost loops are tried",
+                                       kMostLoops, innermost));
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void refuse(std::size_t line, std::string reason) {
+    out_.refusals.push_back({line, std::move(reason)});
+  }
+  [[nodiscard]] std::size_t line_at(std::size_t token) const { return source_[token].line; }
+
+  void offer(const SourceLoop& loop) {
+    for (const auto& refusal :
+         {effect_in(loop), exit_of(loop), changed_bound(loop), foreign_pragma(loop)}) {
+      if (refusal) return refuse(refusal->line, refusal->reason);
+    }
+    for (const int factor : kFactors) {
+      const std::string pragma = fmt::format("#pragma unroll {}", factor);
+      if (is_already(loop, factor)) continue;
+      const std::size_t line = line_at(loop.keyword);
+      const std::string title = factor == 1
+                                    ? fmt::format("keep the loop in line {} rolled", line)
+                                    : fmt::format("unroll the loop in line {} by {}", line, factor);
+      out_.edits.push_back(
+          {std::string(kRule), factor, line, title, why(factor), patched(loop, pragma)});
+    }
+  }
+
+  [[nodiscard]] std::optional<RuleRefusal> refusal(std::size_t line, std::string reason) const {
+    return RuleRefusal{line, std::move(reason)};
+  }
+
+  /// A word of the loop, head or body, that leads to something that must not be repeated.
+  [[nodiscard]] std::optional<RuleRefusal> effect_in(const SourceLoop& loop) const {
+    const std::size_t end = std::max(loop.body_end, loop.head_end);
+    for (std::size_t i = loop.keyword; i < end && i < source_.size(); ++i) {
+      const SourceToken& token = source_[i];
+      if (token.kind != SourceTokenKind::identifier) continue;
+      const bool member = source_.is(i - 1, ".") || source_.is(i - 1, "->");
+      if (member && token.text.find("sync") != token.text.npos && source_.is(i + 1, "(")) {
+        return refusal(token.line, fmt::format("the loop holds a barrier: {}", token.text));
+      }
+      const EffectOf* effect = effects_.find(token.text);
+      if (effect == nullptr) continue;
+      const bool direct = effect->source == token.text;
+      return refusal(token.line,
+                     fmt::format("the loop holds {}: {}{}", to_string(effect->effect), token.text,
+                                 direct ? "" : fmt::format(" leads to {}", effect->source)));
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::optional<RuleRefusal> exit_of(const SourceLoop& loop) const {
+    if (loop.early_exit == 0) return {};
+    return refusal(line_at(loop.early_exit),
+                   fmt::format("'{}' leaves the loop before its condition does",
+                               source_[loop.early_exit].text));
+  }
+
+  /// Names in the condition of a `for` that its body assigns.
+  [[nodiscard]] std::optional<RuleRefusal> changed_bound(const SourceLoop& loop) const {
+    if (loop.kind != LoopKind::for_loop) return {};
+    const ByteRange condition = condition_of(loop);
+    std::set<std::string_view> names;
+    for (std::size_t i = condition.begin; i < condition.end; ++i) {
+      const bool member = source_.is(i - 1, ".") || source_.is(i - 1, "->");
+      if (source_[i].kind == SourceTokenKind::identifier && !member) names.insert(source_[i].text);
+    }
+    for (std::size_t at = loop.body_begin; at < loop.body_end; ++at) {
+      if (!names.contains(source_[at].text) || !is_assigned(at)) continue;
+      return refusal(line_at(at),
+                     fmt::format("the body changes '{}', on which the number of iterations depends",
+                                 source_[at].text));
+    }
+    return {};
+  }
+
+  /// The tokens between the two semicolons of the head; none for a loop over a range.
+  [[nodiscard]] ByteRange condition_of(const SourceLoop& loop) const {
+    std::size_t begin = loop.head_begin;
+    while (begin < loop.head_end && !source_.is(begin, ";")) begin = source_.after_group(begin);
+    std::size_t end = std::min(begin + 1, loop.head_end);
+    while (end < loop.head_end && !source_.is(end, ";")) end = source_.after_group(end);
+    return {std::min(begin + 1, end), end};
+  }
+
+  [[nodiscard]] bool is_assigned(std::size_t i) const {
+    static constexpr auto kOperators = std::to_array<std::string_view>(
+        {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--", "and_eq",
+         "or_eq", "xor_eq"});
+    const SourceToken& before = source_[i - 1];
+    if (before.is(".") || before.is("->")) return false;
+    if (before.is("++") || before.is("--")) return true;
+    std::size_t at = i + 1;
+    while (source_.is(at, "[")) at = source_.after_group(at);
+    return at < source_.size() &&
+           std::ranges::find(kOperators, source_[at].text) != kOperators.end();
+  }
+
+  [[nodiscard]] bool is_unroll(std::size_t token) const {
+    const std::string_view text = source_[token].text;
+    return text == "pragma unroll" || text.starts_with("pragma unroll ") ||
+           text == "pragma nounroll";
+  }
+
+  [[nodiscard]] std::optional<RuleRefusal> foreign_pragma(const SourceLoop& loop) const {
+    for (const std::size_t token : loop.pragmas) {
+      if (is_unroll(token)) continue;
+      return refusal(line_at(token),
+                     fmt::format("the loop has '#{}' already", source_[token].text));
+    }
+    return {};
+  }
+
+  [[nodiscard]] bool is_already(const SourceLoop& loop, int factor) const {
+    return std::ranges::any_of(loop.pragmas, [&](std::size_t token) {
+      const std::string_view text = source_[token].text;
+      return text == fmt::format("pragma unroll {}", factor) ||
+             text == fmt::format("pragma unroll ( {} )", factor) ||
+             (factor == 1 && text == "pragma nounroll");
+    });
+  }
+
+  /// The file with `pragma` on the loop: in place of the one it has, or on a line of its own before the keyword.
+  [[nodiscard]] std::string patched(const SourceLoop& loop, std::string_view pragma) const {
+    const std::string text(source_.text());
+    if (!loop.pragmas.empty()) {
+      const SourceToken& old = source_[loop.pragmas.back()];
+      return text.substr(0, old.begin) + std::string(pragma) + text.substr(old.end);
+    }
+    const std::string_view line_end = text.find("\r\n") != text.npos ? "\r\n" : "\n";
+    const std::size_t at = source_[loop.keyword].begin;
+    const std::size_t line = text.rfind('\n', at) + 1;
+    const std::string indent =
+        text.substr(line, std::min(text.find_first_not_of(" \t", line), at) - line);
+    const bool first = line + indent.size() == at && !continues(text, line);
+    const std::string before = first ? std::string() : std::string(line_end);
+    const std::string after = std::string(line_end) + indent;
+    return text.substr(0, at) + before + std::string(first ? "" : indent) + std::string(pragma) +
+           after + text.substr(at);
+  }
+
+  /// Whether the line that begins at `line` is the second half of a joined one.
+  static bool continues(const std::string& text, std::size_t line) {
+    if (line < 2) return false;
+    const std::size_t last = text.find_last_not_of(" \t\r", line - 2);
+    return last != text.npos && text[last] == '\\';
+  }
+
+  const SourceText& source_;
+  const SourceKernel& kernel_;
+  Effects effects_;
+  RuleOutcome out_;
+};
+
+}  // namespace
+
+Result<RuleOutcome> propose_unroll(std::string_view source, std::string_view kernel) {
+  const SourceKernel target = TRY(find_target(source, kernel));
+  const SourceText text(source);
+  const SourceDeclarations declared = find_declarations(text);
+  RuleOutcome result = UnrollRule(text, declared, target).run();
+  std::vector<RuleEdit> kept;
+  for (RuleEdit& edit : result.edits) {
+    const GuardVerdict verdict = TRY(check_edit(source, kernel, edit.source));
+    if (verdict.accept) {
+      kept.push_back(std::move(edit));
+    } else {
+      result.refusals.push_back(
+          {edit.line, "the edit would not pass the guard: " + verdict.reasons.front().message});
+    }
+  }
+  result.edits = std::move(kept);
+  return result;
+}
+
+}  // namespace rpl
