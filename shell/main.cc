@@ -8,6 +8,7 @@
 
 #include "engine/base/interrupt.h"
 #include "shell/commands/all.h"
+#include "shell/commands/opened.h"
 #include "shell/commands/version.h"
 #include "shell/lua/expression.h"
 #include "shell/lua/host.h"
@@ -139,7 +140,7 @@ int run(std::span<const std::string> arguments) {
     const std::string first = words[0] + " ";
     const auto named = context.registry.all().lower_bound(first);
     const bool group = named != context.registry.all().end() && named->first.starts_with(first);
-    return (found || group || !context.registry.next_words(words).empty()) && !is_recording(word);
+    return (found || group || !context.registry.next_words(words).empty()) && openable(word) == Openable::nothing;
   };
   auto options = parse_options(arguments, is_command);
   if (!options) return shell.console.report(options.error(), Format::text);

@@ -197,8 +197,10 @@ class UnitRun {
       TRY(run_one());
       if (counts_.instructions % kTurn == 0) TRY(interrupt::check());
       if (max_instructions != 0 && counts_.instructions >= max_instructions) {
-        return fail(Errc::limit, fmt::format("{}: stopped after {} wave-instructions",
-                                             machine_.program->kernel, counts_.instructions));
+        return fail(Errc::limit,
+                    fmt::format("{}: stopped after {} wave-instructions", machine_.program->kernel,
+                                counts_.instructions),
+                    "raise the limit, or look for a loop that does not end");
       }
     }
     return end_;

@@ -15,12 +15,18 @@
 #include "shell/commands/events.h"
 #include "shell/commands/keeping.h"
 #include "shell/commands/recorder.h"
+#include "shell/commands/shelf.h"
 #include "shell/commands/user_commands.h"
 #include "shell/commands/values.h"
 #include "shell/commands/workspace.h"
 #include "shell/render/terminal.h"
 
 namespace rpl {
+
+struct Capture;
+namespace isa {
+class CodeObject;
+}
 
 /// The scripting language behind the commands that need it; implemented by shell/lua.
 class ScriptHost {
@@ -43,6 +49,8 @@ class Context {
   Registry registry;
   Settings settings;
   Workspace workspace;
+  Shelf<Capture> captures{'c'};
+  Shelf<isa::CodeObject> objects{'o'};
   Values values;
   Events events;
   Terminal terminal;  ///< of stdout

@@ -11,16 +11,17 @@
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
 #include "shell/commands/loaded.h"
+#include "shell/commands/opened.h"
 #include "shell/commands/overview.h"
 
 namespace rpl {
 namespace {
 
 const std::vector<Column> kBannerFields{
-    {"id", Type::id, Unit::none, "name of the trace in this session"},
+    {"id", Type::id, Unit::none, "name in this session: t1, c1, o1"},
     {"path", Type::string, Unit::none, "what was opened; several paths are separated by ', '"},
     {"ready", Type::boolean, Unit::none, "false while the file is still being read"},
-    {"format", Type::string, Unit::none, "rocpd, rpd, csv or json, with the version of its schema"},
+    {"format", Type::string, Unit::none, "rocpd, rpd, csv or json, with the version of its schema; capture; code object"},
     {"dispatches", Type::integer, Unit::count, "kernel dispatches; null while reading"},
     {"kernels", Type::integer, Unit::count, "distinct kernels that were dispatched"},
     {"streams", Type::integer, Unit::count, "streams that dispatches name"},
@@ -86,6 +87,32 @@ Status tell_listeners(Context& context, const OpenTrace& open) {
                              Value(Record{{"id", Value(open.id())}, {"paths", Value(paths)}}));
 }
 
+/// What is no recording: nothing, for the caller to go on.
+Result<std::optional<Document>> open_other(Context& context, const std::string& path) {
+  const Openable kind = openable(path);
+  if (kind != Openable::capture && kind != Openable::object) return std::nullopt;
+  Document out;
+  std::string id;
+  if (kind == Openable::capture) {
+    const CaptureEntry entry = TRY(capture_named(context, path));
+    id = entry->id;
+    out.text = one_line(entry);
+    out.next = {"replay", "capture info", "capture regions"};
+  } else {
+    const ObjectEntry entry = TRY(object_named(context, path));
+    id = entry->id;
+    out.set("kernels", std::uint64_t{entry->value->kernels().size()});
+    out.text = one_line(entry);
+    out.next = {"object meta " + id, "object kernel " + id};
+  }
+  out.set("id", std::move(id));
+  out.set("path", path);
+  out.set("ready", true);
+  out.set("format", kind == Openable::capture ? "capture" : "code object");
+  out.provenance = Provenance::recorded;
+  return out;
+}
+
 struct OpenArgs {
   std::vector<std::string> paths;
 };
@@ -94,6 +121,11 @@ Result<Document> run_open(Context& context, const OpenArgs& args) {
   Document last;
   std::vector<std::string> earlier;
   for (const std::string& path : args.paths) {
+    if (const auto other = TRY(open_other(context, path))) {
+      if (!last.text.empty()) earlier.push_back(last.text);
+      last = *other;
+      continue;
+    }
     OpenTrace* open = TRY(context.workspace.open({path}));
     if (!last.text.empty()) earlier.push_back(last.text);
     last = TRY(announce(context, *open));
@@ -130,7 +162,7 @@ struct ReferenceArgs {
 Result<Document> run_close(Context& context, const ReferenceArgs& args) {
   const std::string id = args.trace.empty() ? TRY(context.workspace.current())
   ->id() : args.trace;
-  TRY(context.workspace.close(id));
+  if (!context.captures.close(id) && !context.objects.close(id)) TRY(context.workspace.close(id));
   Document out;
   out.set("closed", id);
   const auto current = context.workspace.current();
@@ -200,10 +232,10 @@ Result<Document> run_window(Context& context, const WindowArgs& args) {
 void add_open_commands(Registry& registry) {
   add(registry, command(Command{.path = "open",
                                 .chapter = Class::files,
-                                .summary = "Open recordings and make the last one current.",
+                                .summary = "Open recordings, captures, code objects; the last becomes current.",
                                 .help = "Takes rocpd databases, RPD databases, rocprofv3 "
                                         "kernel-trace CSV and results JSON, and "
-                                        "folders of these. Each path becomes a trace of its own "
+                                        "folders of these, capture folders (c1, c2, …) and code objects (o1, …). Each path of a recording becomes a trace of its own "
                                         "(t1, t2, …); `trace merge` makes one "
                                         "of several. Files are only read and nothing is written "
                                         "beside them. At the prompt a "
@@ -220,7 +252,7 @@ void add_open_commands(Registry& registry) {
       command(
           Command{.path = "close",
                   .chapter = Class::files,
-                  .summary = "Close a trace.",
+                  .summary = "Close a trace, capture or code object.",
                   .help = "Without a name it closes the current one; the trace opened before it "
                           "becomes current.",
                   .fields = {{"closed", Type::id, Unit::none, "the trace that was closed"},
@@ -228,7 +260,7 @@ void add_open_commands(Registry& registry) {
                   .scalar = "closed",
                   .examples = {"close --trace TRACE"},
                   .changes_program = true},
-          {arg("t", &ReferenceArgs::trace, "trace to close, t1").completes(Complete::trace)},
+          {arg("t", &ReferenceArgs::trace, "what to close: t1, c1, o1").completes(Complete::trace)},
           run_close));
   add(registry,
       command(

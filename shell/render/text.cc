@@ -176,11 +176,11 @@ std::string field_text(const Column& column, const Value& value) {
 Status write_fields(const Document& document, const Terminal& terminal, const Sink& sink) {
   std::size_t widest = 0;
   for (const Column& field : document.fields) {
-    if (document.get(field.name)) widest = std::max(widest, heading(field, {}).size());
+    if (document.get(field.name) && field.in_text != InText::never) widest = std::max(widest, heading(field, {}).size());
   }
   for (const Column& field : document.fields) {
     const Value* value = document.get(field.name);
-    if (!value) continue;
+    if (!value || field.in_text == InText::never) continue;
     std::string text = field_text(field, *value);
     const std::size_t room = terminal.width > widest + kGap ? terminal.width - widest - kGap : 1;
     const bool single = value->as<std::string>() != nullptr;

@@ -8,6 +8,7 @@
 #include "engine/base/interrupt.h"
 #include "engine/process/attached.h"
 #include "shell/command/dispatch.h"
+#include "shell/commands/opened.h"
 #include "shell/render/render.h"
 
 namespace rpl {
@@ -71,7 +72,7 @@ ParseHooks Console::hooks() const {
     }
     return as_text(value);
   };
-  hooks.opens = [](std::string_view path) { return is_recording(path); };
+  hooks.opens = [](std::string_view path) { return openable(path) != Openable::nothing; };
   return hooks;
 }
 
@@ -153,12 +154,7 @@ Result<Document> Console::evaluate(std::string_view raw) {
 }
 
 Status Console::open_named(const Invocation& invocation) {
-  for (const std::string& name : invocation.open) {
-    if (!is_recording(name) && context_.workspace.select(name)) continue;
-    const OpenTrace* trace = TRY(context_.workspace.open({name}));
-    Record payload{{"id", Value(trace->id())}, {"paths", Value(List{Value(name)})}};
-    TRY(context_.events.emit("trace_opened", Value(std::move(payload))));
-  }
+  for (const std::string& name : invocation.open) TRY(open_in_passing(context_, name));
   return {};
 }
 

@@ -52,8 +52,11 @@ class Player {
       const Spawn spawn = shell(fmt::format("rpl-generate {} {}", fixture.name, fixture.recipe));
       return check_exit(spawn, TRY(run(spawn)));
     }
-    const fs::path real = surroundings_.shared_data / fixture.recipe;
+    const bool example = fixture.kind == Fixture::Kind::example;
+    const fs::path real =
+        (example ? surroundings_.examples : surroundings_.shared_data) / fixture.recipe;
     if (!fs::exists(real)) {
+      if (example) return fail(Errc::not_found, fmt::format("no {}", real.string()));
       return fail(Errc::missing_capability, fmt::format("no {}", real.string()),
                   "set RPL_SHARED_DATA");
     }

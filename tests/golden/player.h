@@ -13,8 +13,9 @@ namespace rpl::golden {
 /// Where the programs under test and the real recordings are.
 struct Surroundings {
   std::vector<std::filesystem::path>
-      program_folders;                ///< searched before PATH for rpl and rpl-generate
-  std::filesystem::path shared_data;  ///< may not exist
+      program_folders;                  ///< searched before PATH for rpl and rpl-generate
+  std::filesystem::path shared_data;    ///< may not exist
+  std::filesystem::path examples = {};  ///< of the source tree
 };
 
 /// Plays a transcript in a fresh folder with fixed width, no colour and no files of the user, and returns it with the

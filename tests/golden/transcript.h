@@ -30,12 +30,12 @@ struct Step {
   Answer answer;
 };
 
-/// `# fixture NAME: ARGS` (rpl-generate), `# shared NAME: PATH` (real data), `# file NAME:` with `#| ` lines.
+/// `# fixture NAME: ARGS` (rpl-generate), `# shared NAME: PATH` (real data), `# example NAME: PATH`, `# file NAME:` with `#| ` lines.
 struct Fixture {
-  enum class Kind { generated, shared, text };
+  enum class Kind { generated, shared, example, text };
   Kind kind = Kind::generated;
   std::string name;
-  std::string recipe;  ///< arguments, path below the shared data, or the text itself
+  std::string recipe;  ///< arguments, path below the shared data or the examples, or the text itself
 };
 
 struct Transcript {

@@ -2,6 +2,7 @@
 #include "engine/table/json_text.h"
 #include "shell/lua/commands_lua.h"
 #include "tests/shell/lua/script_fixture.h"
+#include "tests/support/example_lines.h"
 #include "tests/support/generate.h"
 
 namespace rpl {
@@ -24,11 +25,8 @@ class EveryCommandInLua : public testing_support::ScriptTest {
 
   void TearDown() override { std::filesystem::current_path(before_); }
 
-  std::string with_trace(std::string line) const {
-    for (std::size_t at = line.find("TRACE"); at != std::string::npos; at = line.find("TRACE")) {
-      line.replace(at, 5, recording);
-    }
-    return line;
+  std::string with_trace(const std::string& line) const {
+    return testing_support::with_paths(line, recording, RPL_EXAMPLES_DIR);
   }
 
   /// The line as a call that gives the JSON of its result; "" for one that has no such form.
@@ -88,7 +86,8 @@ TEST_F(EveryCommandInLua, GivesWhatTheCommandLineShows) {
       EXPECT_EQ(typed.console.run(line), 0) << typed.out;
       const Result<Document> value = called.context.scripts->evaluate(call);
       ASSERT_TRUE(value.has_value()) << value.error().message;
-      EXPECT_EQ(as_text(*value->get("value")), typed.out);
+      EXPECT_EQ(testing_support::without_emulation_time(as_text(*value->get("value"))),
+                testing_support::without_emulation_time(typed.out));
       ++compared;
     }
   }

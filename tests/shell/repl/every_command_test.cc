@@ -12,6 +12,7 @@
 #include "shell/render/render.h"
 #include "shell/lua/host.h"
 #include "shell/repl/console.h"
+#include "tests/support/example_lines.h"
 #include "tests/support/generate.h"
 #include "tests/support/temp_dir.h"
 
@@ -50,14 +51,7 @@ class EveryCommand : public testing::Test {
   }
 
   static std::string with_trace(const std::string& line) {
-    constexpr std::string_view kPlaceholder = "TRACE";
-    std::string out;
-    for (std::size_t at = 0; at < line.size();) {
-      const bool here = std::string_view(line).substr(at).starts_with(kPlaceholder);
-      out += here ? std::string("small.db") : line.substr(at, 1);
-      at += here ? kPlaceholder.size() : 1;
-    }
-    return out;
+    return testing_support::with_paths(line, "small.db", RPL_EXAMPLES_DIR);
   }
 
   static Status ignore(std::string_view) { return {}; }
@@ -200,7 +194,7 @@ TEST_F(EveryCommand, AnswersTheSameAtThePromptAndOnACommandLine) {
       const auto split = split_line(line);
       for (const Word& word : split->words) words.push_back(word.text);
       EXPECT_EQ(as_words ? console.run(words) : console.run(line), 0);
-      said.push_back(out);
+      said.push_back(testing_support::without_emulation_time(out));
     }
     EXPECT_EQ(said[0], said[1]);
   }

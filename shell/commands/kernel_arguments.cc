@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "shell/commands/kernel_arguments.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+#include <optional>
+
+#include "engine/base/files.h"
+
+namespace rpl {
+namespace {
+
+constexpr const char* kBufferForm = "TYPE:INIT:COUNT, as in f32:zero:1024";
+constexpr const char* kValueForm = "TYPE:VALUE, as in i32:1024";
+constexpr const char* kInits = "zero, one, iota, random, random(SEED), nan or @FILE";
+
+template <class T>
+std::optional<T> number_in(std::string_view text) {
+  T value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, code] = std::from_chars(text.data(), end, value);
+  if (text.empty() || code != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+bool takes_pointer(const isa::KernelArgument& parameter) {
+  return parameter.kind == isa::KernelArgument::Kind::global_buffer;
+}
+
+Result<emu::Fill> parse_fill(std::string_view text, std::size_t number) {
+  using Kind = emu::Fill::Kind;
+  emu::Fill fill;
+  fill.seed = number;
+  if (text == "zero") return fill;
+  if (text == "one") fill.kind = Kind::one;
+  if (text == "iota") fill.kind = Kind::iota;
+  if (text == "nan") fill.kind = Kind::nan;
+  if (text == "random") fill.kind = Kind::random;
+  if (text.starts_with("random(") && text.ends_with(')')) {
+    const auto seed = number_in<std::uint64_t>(text.substr(7, text.size() - 8));
+    if (!seed) return fail(Errc::usage, fmt::format("'{}' has no seed", text), "write random(7)");
+    fill.kind = Kind::random;
+    fill.seed = *seed;
+  }
+  if (fill.kind == Kind::zero) {
+    return fail(Errc::usage, fmt::format("no initial value '{}'", text),
+                fmt::format("use {}", kInits));
+  }
+  return fill;
+}
+
+Result<emu::BufferArgument> buffer_of_file(Element element, std::string_view rest) {
+  emu::BufferArgument buffer;
+  buffer.element = element;
+  buffer.fill.kind = emu::Fill::Kind::bytes;
+  const std::size_t colon = rest.rfind(':');
+  const auto count = colon == std::string_view::npos
+                         ? std::nullopt
+                         : number_in<std::uint64_t>(rest.substr(colon + 1));
+  const std::string path(rest.substr(0, count ? colon : rest.size()));
+  buffer.fill.bytes = TRY(read_binary_file(path));
+  const std::size_t width = size_of(element);
+  buffer.count = count.value_or(buffer.fill.bytes.size() / width);
+  if (buffer.fill.bytes.size() % width != 0 || buffer.count != buffer.fill.bytes.size() / width) {
+    return fail(Errc::usage,
+                fmt::format("{} holds {} bytes, not {} elements of {}", path,
+                            buffer.fill.bytes.size(), buffer.count, to_string(element)));
+  }
+  return buffer;
+}
+
+Result<emu::Argument> parse_buffer(Element element, std::string_view rest, std::size_t number) {
+  if (rest.starts_with('@')) return emu::Argument(TRY(buffer_of_file(element, rest.substr(1))));
+  const std::size_t colon = rest.rfind(':');
+  const auto count = colon == std::string_view::npos
+                         ? std::nullopt
+                         : number_in<std::uint64_t>(rest.substr(colon + 1));
+  if (!count) {
+    return fail(Errc::usage, "it is a pointer and needs a number of elements",
+                fmt::format("write {}", kBufferForm));
+  }
+  emu::BufferArgument buffer;
+  buffer.element = element;
+  buffer.count = *count;
+  buffer.fill = TRY(parse_fill(rest.substr(0, colon), number));
+  return emu::Argument(std::move(buffer));
+}
+
+Result<emu::Argument> parse_by_value(Element element, std::string_view rest) {
+  if (rest.starts_with('@')) {
+    return emu::Argument(
+        emu::ValueArgument { .bytes = TRY(read_binary_file(std::string(rest.substr(1)))) });
+  }
+  if (rest.find(':') != std::string_view::npos) {
+    return fail(Errc::usage, "it is a value, not a pointer", fmt::format("write {}", kValueForm));
+  }
+  return emu::Argument(TRY(emu::parse_value(element, rest)));
+}
+
+tl::unexpected<Error> wrong_count(const isa::Kernel& kernel, std::size_t given) {
+  std::vector<std::string> all;
+  for (const auto& parameter : kernel.explicit_arguments()) {
+    all.push_back(fmt::format("{} {}", all.size() + 1, parameter_text(parameter)));
+  }
+  return fail(Errc::usage,
+              fmt::format("'{}' has {} parameter{}, but {} given", kernel.name, all.size(),
+                          all.size() == 1 ? "" : "s",
+                          given == 1 ? "1 --arg is" : fmt::format("{} --arg are", given)),
+              all.empty() ? "give no --arg" : fmt::format("it takes {}", fmt::join(all, ", ")));
+}
+
+}  // namespace
+
+Result<emu::Size3> parse_size3(std::string_view text, std::string_view what) {
+  emu::Size3 size{1, 1, 1};
+  std::size_t parts = 0;
+  for (std::string_view rest = text;;) {
+    const std::size_t comma = rest.find(',');
+    const auto number = number_in<std::uint32_t>(rest.substr(0, comma));
+    if (!number || *number == 0 || parts == size.size()) {
+      return fail(Errc::usage, fmt::format("{} '{}' is not X[,Y[,Z]]", what, text),
+                  "write work-items, as in 1024 or 64,16");
+    }
+    size[parts++] = *number;
+    if (comma == std::string_view::npos) return size;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+std::string parameter_text(const isa::KernelArgument& parameter) {
+  if (takes_pointer(parameter)) return "buffer";
+  return fmt::format("value of {} byte{}", parameter.size, parameter.size == 1 ? "" : "s");
+}
+
+Result<emu::Argument> parse_kernel_argument(std::string_view text,
+                                            const isa::KernelArgument& parameter,
+                                            std::size_t number) {
+  const std::size_t colon = text.find(':');
+  const auto read = [&]() -> Result<emu::Argument> {
+    const Element element = TRY(parse_element(text.substr(0, colon)));
+    if (colon == std::string_view::npos) {
+      return fail(Errc::usage, "a type alone says too little",
+                  fmt::format("write {}", takes_pointer(parameter) ? kBufferForm : kValueForm));
+    }
+    const std::string_view rest = text.substr(colon + 1);
+    return takes_pointer(parameter) ? parse_buffer(element, rest, number)
+                                    : parse_by_value(element, rest);
+  };
+  auto argument = read();
+  if (argument) return argument;
+  return tl::unexpected(
+      std::move(argument).error().in(fmt::format("argument {} '{}'", number, text)));
+}
+
+Result<std::vector<emu::Argument>> parse_kernel_arguments(const std::vector<std::string>& texts,
+                                                          const isa::Kernel& kernel) {
+  const auto parameters = kernel.explicit_arguments();
+  if (parameters.size() != texts.size()) return wrong_count(kernel, texts.size());
+  std::vector<emu::Argument> arguments;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    arguments.push_back(TRY(parse_kernel_argument(texts[i], parameters[i], i + 1)));
+  }
+  return arguments;
+}
+
+Result<std::vector<ArgumentFile>> parse_argument_files(
+    const std::vector<std::string>& texts, std::string_view option,
+    const std::vector<emu::Argument>& arguments) {
+  std::vector<ArgumentFile> files;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    const auto number = number_in<std::size_t>(std::string_view(text).substr(0, equals));
+    if (!number || equals == std::string::npos || equals + 1 == text.size()) {
+      return fail(Errc::usage, fmt::format("--{} '{}' is not ARGUMENT=FILE", option, text),
+                  fmt::format("write --{} 2=out.bin for the second argument", option));
+    }
+    if (*number == 0 || *number > arguments.size() ||
+        !std::holds_alternative<emu::BufferArgument>(arguments[*number - 1])) {
+      return fail(Errc::usage, fmt::format("--{}: argument {} is no buffer", option, *number),
+                  "arguments count from 1");
+    }
+    files.push_back({.argument = *number, .path = text.substr(equals + 1)});
+  }
+  return files;
+}
+
+}  // namespace rpl

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// kernel run: one kernel of a code object on fresh memory of the emulated device.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/base/files.h"
+#include "engine/replay/capture_run.h"
+#include "engine/replay/elements.h"
+#include "shell/command/define.h"
+#include "shell/commands/families.h"
+#include "shell/commands/kernel_arguments.h"
+#include "shell/commands/kernel_report.h"
+#include "shell/commands/opened.h"
+#include "shell/commands/version.h"
+
+namespace rpl {
+namespace {
+
+struct KernelRunArgs {
+  std::string object, kernel, grid, workgroup, capture;
+  std::vector<std::string> arg, dump, expect;
+  std::int64_t dynamic_lds = 0, budget = 0;
+  std::optional<double> tolerance;
+  bool functional = false, counted = false, modelled = false;
+};
+
+Result<emu::ExecuteOptions> options_of(const KernelRunArgs& args) {
+  if (int{args.functional} + int{args.counted} + int{args.modelled} > 1) {
+    return fail(Errc::usage, "--functional, --counted and --modelled exclude each other");
+  }
+  if (args.budget < 0) return fail(Errc::usage, "--budget takes a count, 0 or more");
+  emu::ExecuteOptions options;
+  options.mode = args.functional ? emu::Mode::functional
+                 : args.counted  ? emu::Mode::counted
+                                 : emu::Mode::modelled;
+  options.max_instructions = static_cast<std::uint64_t>(args.budget);
+  return options;
+}
+
+Result<emu::KernelRun> run_of(const KernelRunArgs& args, const ObjectEntry& object) {
+  emu::KernelRun run;
+  run.object = object->value;
+  const isa::Kernel* kernel = TRY(run.object->kernel(args.kernel));
+  run.kernel = kernel->name;
+  run.grid = TRY(parse_size3(args.grid, "--grid"));
+  run.workgroup = TRY(parse_size3(args.workgroup, "--workgroup"));
+  constexpr std::int64_t kMostLds = 1 << 20;
+  if (args.dynamic_lds < 0 || args.dynamic_lds > kMostLds) {
+    return fail(Errc::usage, fmt::format("--dynamic-lds of {} bytes", args.dynamic_lds),
+                "a compute unit has 65536 bytes of LDS");
+  }
+  run.dynamic_lds_bytes = static_cast<std::uint32_t>(args.dynamic_lds);
+  run.arguments = TRY(parse_kernel_arguments(args.arg, *kernel));
+  run.options = TRY(options_of(args));
+  return run;
+}
+
+const emu::BufferArgument& buffer_at(const emu::KernelRun& run, std::size_t number) {
+  return std::get<emu::BufferArgument>(run.arguments[number - 1]);
+}
+
+/// The first elements, as people read them: "0.5, -0.25, 1, …".
+std::string first_elements(Element element, std::span<const std::byte> bytes) {
+  constexpr std::size_t kShown = 4;
+  const std::size_t width = size_of(element), count = bytes.size() / width;
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < std::min(count, kShown); ++i) {
+    shown.push_back(element_text(element, bytes.data() + i * width));
+  }
+  return fmt::format("{}{}", fmt::join(shown, ", "), count > kShown ? ", …" : "");
+}
+
+/// Compares a buffer with a file; empty when they agree, else a sentence.
+Result<std::string> difference_from(const ArgumentFile& expected, const emu::KernelRun& run,
+                                    std::span<const std::byte> found,
+                                    std::optional<double> tolerance) {
+  const Element element = buffer_at(run, expected.argument).element;
+  const auto wanted = TRY(read_binary_file(expected.path));
+  if (wanted.size() != found.size()) {
+    return fail(Errc::usage, fmt::format("{} holds {} bytes, argument {} {}", expected.path,
+                                         wanted.size(), expected.argument, found.size()));
+  }
+  Tolerance allowed = default_tolerance(element);
+  if (tolerance && is_float(element))
+    allowed = {.relative = *tolerance, .absolute = *tolerance / 1000};
+  const auto mismatch = mismatch_of(element, wanted, found, allowed);
+  if (!mismatch) return std::string();
+  const std::size_t width = size_of(element), at = mismatch->first * width;
+  return fmt::format(
+      "argument {} differs from {} in {} of {} elements; the first is [{}]: {} instead of {}; the "
+      "largest difference is {:.3g}",
+      expected.argument, expected.path, mismatch->count, wanted.size() / width, mismatch->first,
+      element_text(element, found.data() + at), element_text(element, wanted.data() + at),
+      mismatch->largest);
+}
+
+struct Outcome {
+  const emu::KernelRun& run;
+  const Capture& capture;
+  const emu::KernelOutcome& kernel;
+  std::vector<std::string> expected;  ///< by argument: matched, differs or empty
+};
+
+void add_rows(const Outcome& outcome, Document& out) {
+  for (std::size_t i = 0; i < outcome.capture.arguments.size(); ++i) {
+    const CapturedArgument& argument = outcome.capture.arguments[i];
+    const Value element = argument.element ? Value(to_string(*argument.element)) : Value();
+    const std::string& expected = outcome.expected[i];
+    Row row{Value(std::uint64_t{i + 1}),
+            Value(argument.buffer ? "buffer" : "value"),
+            element,
+            Value(),
+            Value(argument.kernarg_size),
+            Value(),
+            Value(),
+            expected.empty() ? Value() : Value(expected)};
+    std::span<const std::byte> bytes;
+    if (argument.buffer) {
+      const CapturedRegion& region = outcome.capture.regions[argument.region];
+      bytes = outcome.kernel.buffers[i];
+      row[3] = Value(argument.count);
+      row[4] = Value(region.size);
+      row[6] = Value(region.after.has_value());
+    } else {
+      bytes = std::get<emu::ValueArgument>(outcome.run.arguments[i]).bytes;
+    }
+    if (argument.element) row[5] = Value(first_elements(*argument.element, bytes));
+    out.rows.push_back(std::move(row));
+  }
+}
+
+Status dump(const std::vector<ArgumentFile>& files, const emu::KernelOutcome& outcome) {
+  for (const ArgumentFile& file : files) {
+    TRY(write_file(file.path, std::span<const std::byte>(outcome.buffers[file.argument - 1])));
+  }
+  return {};
+}
+
+Status compare_all(const std::vector<ArgumentFile>& files, const KernelRunArgs& args,
+                   Outcome& outcome, Document& out) {
+  for (const ArgumentFile& file : files) {
+    const auto& found = outcome.kernel.buffers[file.argument - 1];
+    const std::string difference = TRY(difference_from(file, outcome.run, found, args.tolerance));
+    outcome.expected[file.argument - 1] = difference.empty() ? "matched" : "differs";
+    if (difference.empty()) continue;
+    out.notes.push_back(difference);
+    out.exit_code = exit_status(Errc::verification_failed);
+  }
+  if (!files.empty()) out.set("verified", Value(out.exit_code == 0));
+  return {};
+}
+
+/// Writes the capture and opens it, so that `replay` is one word.
+Status keep_capture(Context& context, const std::string& folder, Capture capture, Document& out) {
+  capture.tool = fmt::format("rpl {}", version());
+  capture.source_note = "kernel run";
+  TRY(write_capture(folder, capture));
+  const auto entry =
+      context.captures.add(folder, std::make_shared<const Capture>(std::move(capture)));
+  context.values.set("capture", Value(entry->id));
+  out.set("capture", entry->id);
+  out.set("capture_path", folder);
+  return {};
+}
+
+Result<Document> run_kernel_command(Context& context, const KernelRunArgs& args) {
+  const ObjectEntry object = TRY(object_named(context, args.object));
+  const emu::KernelRun run = TRY(run_of(args, object));
+  const auto dumps = TRY(parse_argument_files(args.dump, "dump", run.arguments));
+  const auto expectations = TRY(parse_argument_files(args.expect, "expect", run.arguments));
+  emu::KernelOutcome kernel;
+  Capture capture = TRY(capture_run(run, &kernel));
+  Document out;
+  out.set("object", object->id);
+  out.set("kernel", run.kernel);
+  out.set("architecture", to_string(run.object->arch()));
+  out.set("grid", size3_value(run.grid));
+  out.set("workgroup", size3_value(run.workgroup));
+  out.set("dynamic_lds_bytes", run.dynamic_lds_bytes);
+  set_executed(kernel.executed, run.options.mode, out);
+  TRY(dump(dumps, kernel));
+  Outcome outcome{run, capture, kernel, std::vector<std::string>(run.arguments.size())};
+  TRY(compare_all(expectations, args, outcome, out));
+  add_rows(outcome, out);
+  add_fidelity_notes(kernel.executed, out);
+  if (!args.capture.empty()) {
+    TRY(keep_capture(context, args.capture, std::move(capture), out));
+    out.next = {"replay", "capture info", "capture regions"};
+  }
+  return out;
+}
+
+std::vector<Column> run_fields() {
+  std::vector<Column> fields{
+      {"object", Type::id, Unit::none, "the code object"},
+      {"kernel", Type::kernel, Unit::none, "its name in the code object"},
+      {"architecture", Type::string, Unit::none, "gfx90a or gfx942"},
+      {"grid", Type::dim3, Unit::none, "work-items in x, y, z"},
+      {"workgroup", Type::dim3, Unit::none, "work-items of a workgroup"},
+      {"dynamic_lds_bytes", Type::integer, Unit::bytes, "LDS beyond what the kernel declares"}};
+  for (auto& field : executed_fields()) fields.push_back(std::move(field));
+  fields.push_back({"verified", Type::boolean, Unit::none, "whether all of --expect agree"});
+  fields.push_back({"capture", Type::id, Unit::none, "the capture that --capture wrote, now open"});
+  fields.push_back({"capture_path", Type::string, Unit::none, "its folder"});
+  return fields;
+}
+
+}  // namespace
+
+void add_kernel_run_commands(Registry& registry) {
+  add(registry,
+      command(
+          Command{
+              .path = "kernel run",
+              .chapter = Class::capture,
+              .summary = "Run one kernel of a code object on the emulated device.",
+              .help =
+                  "Executes the machine code of OBJECT, a gfx90a or gfx942 ELF file or offload "
+                  "bundle, on fresh memory. Give one `--arg` for each parameter, in order: "
+                  "`TYPE:VALUE` for a scalar (i32:1024), `TYPE:INIT:COUNT` for a buffer "
+                  "(f32:random(7):4096), `TYPE:@FILE` for the bytes of a file, in a buffer or as a "
+                  "struct by value. TYPE is i8 to u64, f16, bf16, f32 or f64; INIT is zero, one, "
+                  "iota, random, random(SEED), nan or @FILE. `--dump` and `--expect` number "
+                  "arguments from 1. Integers must be as expected exactly; floats within a "
+                  "relative "
+                  "1e-12 (f64), 1e-5 (f32), 1e-3 (f16) or 1e-2 (bf16), or `--tolerance`, plus a "
+                  "thousandth of it absolute; what differs ends with exit status 5. Cycles and "
+                  "times come from the named cycle model, never from a clock. An access outside "
+                  "the buffers, an instruction without semantics and a barrier that not all waves "
+                  "reach end the run with the place, the wave and the address.",
+              .fields = run_fields(),
+              .columns = {{"argument", Type::integer, Unit::count, "its number, from 1"},
+                          {"kind", Type::string, Unit::none, "buffer or value"},
+                          {"element", Type::string, Unit::none, "type of its elements"},
+                          {"count", Type::integer, Unit::count, "elements of a buffer"},
+                          {"size_bytes", Type::integer, Unit::bytes, "of the buffer or value"},
+                          {"first", Type::string, Unit::none, "the first elements afterwards"},
+                          {"changed", Type::boolean, Unit::none,
+                           "whether the kernel changed the buffer"},
+                          {"expected", Type::string, Unit::none,
+                           "matched or differs; null without --expect", InText::if_room}},
+              .scalar = "time_ns",
+              .examples = {"kernel run OBJECT vector_add --grid 512 --workgroup 256 --arg "
+                           "f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500",
+                           "kernel run OBJECT vector_add --grid 512 --workgroup 256 --arg "
+                           "f32:random:500 --arg f32:random:500 --arg f32:zero:500 --arg i32:500 "
+                           "--counted --dump 3=sum.bin"}},
+          {arg("object", &KernelRunArgs::object, "code object: a file or o1")
+               .required()
+               .completes(Complete::file),
+           arg("kernel", &KernelRunArgs::kernel,
+               "its kernel: a name or unique part of one; needed when there are several"),
+           option("grid", &KernelRunArgs::grid, "work-items in each direction")
+               .required()
+               .named("X[,Y,Z]"),
+           option("workgroup", &KernelRunArgs::workgroup, "work-items of a workgroup")
+               .required()
+               .named("X[,Y,Z]"),
+           option("arg", &KernelRunArgs::arg, "one parameter: TYPE:VALUE or TYPE:INIT:COUNT")
+               .named("SPEC"),
+           option("dynamic-lds", &KernelRunArgs::dynamic_lds, "bytes of dynamic LDS")
+               .named("BYTES"),
+           option("dump", &KernelRunArgs::dump, "write a buffer's bytes after the run")
+               .named("ARGUMENT=FILE"),
+           option("expect", &KernelRunArgs::expect, "compare a buffer with the bytes of a file")
+               .named("ARGUMENT=FILE"),
+           option("tolerance", &KernelRunArgs::tolerance,
+                  "relative difference that --expect allows for floats")
+               .named("SHARE"),
+           option("capture", &KernelRunArgs::capture, "freeze the dispatch in a new folder")
+               .named("DIR")
+               .completes(Complete::file),
+           option("budget", &KernelRunArgs::budget,
+                  "wave-instructions after which to give up; 0: no limit")
+               .named("N"),
+           flag("functional", &KernelRunArgs::functional, "results only: the fastest"),
+           flag("counted", &KernelRunArgs::counted, "results and counts, no cycle model"),
+           flag("modelled", &KernelRunArgs::modelled,
+                "results, counts and modelled cycles (the default)")},
+          run_kernel_command));
+}
+
+}  // namespace rpl

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/capture/capture.h"
+#include "shell/commands/context.h"
+
+/// What a path names, and opening it: recordings, capture folders, code objects.
+namespace rpl {
+
+enum class Openable { nothing, recording, capture, object };
+
+/// Looks at the file's first bytes, or at the names in a folder.
+Openable openable(std::string_view path);
+
+using CaptureEntry = Shelf<Capture>::Entry;
+using ObjectEntry = Shelf<isa::CodeObject>::Entry;
+
+/// The capture that "c1", a path or nothing (the current one) names; a path that is not open is opened. It becomes current and $capture.
+Result<CaptureEntry> capture_named(Context& context, const std::string& reference);
+/// Likewise for code objects and $object. A file that changed since it was opened becomes a new one.
+Result<ObjectEntry> object_named(Context& context, const std::string& reference);
+
+/// Opens what a line named in passing, or makes it current when it is open.
+Status open_in_passing(Context& context, const std::string& name);
+
+/// "c1: softmax on gfx942, 64 x 1 x 1 work-items in workgroups of 64 x 1 x 1, 2 regions, 41.5 KiB, post image".
+std::string one_line(const CaptureEntry& capture);
+/// "o1: gfx942, 2 kernels: vector_add, vector_scale".
+std::string one_line(const ObjectEntry& object);
+
+}  // namespace rpl

@@ -1,0 +1,143 @@
+# A kernel of a code object, run on the emulated device.
+# example add.co: hip/objects/vector_add.gfx942.co
+$ kernel run add.co vector_add --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500 --dump 3=sum.bin
+object         o1
+kernel         vector_add
+architecture   gfx942
+grid           512x1x1
+workgroup      256x1x1
+dynamic_lds    0 B
+model          rpl-cycle/0.1 gfx942
+cycles         1,712 cycles
+time           815 ns
+workgroups     2
+waves          8
+instructions   184
+by_class       valu 64, salu 24, smem 32, vmem 24, branch 8, wait 24, other 8
+lane_share     98.08 %
+load           4000 B
+store          2000 B
+transactions   96
+lds_accesses   0
+lds_conflicts  0 cycles
+atomics        0
+
+argument  kind    element  count  size B  first          changed  expected
+       1  buffer  f32        500    2000  0, 1, 2, 3, …  no       -
+       2  buffer  f32        500    2000  1, 1, 1, 1, …  no       -
+       3  buffer  f32        500    2000  1, 2, 3, 4, …  yes      -
+       4  value   i32          -       4  500            -        -
+(4 rows, modelled)
+
+! python3 -c "import array; a = array.array('f', open('sum.bin', 'rb').read()); print(a[0], a[499], len(a))"
+1.0 500.0 500
+
+$ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500 --counted --json | grep -v emulation_s
+{
+  "schema": "rpl.kernel.run/1",
+  "object": "o1",
+  "kernel": "vector_add",
+  "architecture": "gfx942",
+  "grid": [512, 1, 1],
+  "workgroup": [256, 1, 1],
+  "dynamic_lds_bytes": 0,
+  "model": null,
+  "cycles": null,
+  "time_ns": null,
+  "workgroups": 2,
+  "waves": 8,
+  "instructions": 184,
+  "by_class": {"valu": 64, "salu": 24, "smem": 32, "vmem": 24, "branch": 8, "wait": 24, "other": 8},
+  "lane_share": 0.9808238636363636,
+  "load_bytes": 4000,
+  "store_bytes": 2000,
+  "transactions": 96,
+  "lds_accesses": 0,
+  "lds_conflicts": 0,
+  "atomics": 0,
+  "rows": [
+    {"argument": 1, "kind": "buffer", "element": "f32", "count": 500, "size_bytes": 2000, "first": "0, 1, 2, 3, …", "changed": false, "expected": null},
+    {"argument": 2, "kind": "buffer", "element": "f32", "count": 500, "size_bytes": 2000, "first": "1, 1, 1, 1, …", "changed": false, "expected": null},
+    {"argument": 3, "kind": "buffer", "element": "f32", "count": 500, "size_bytes": 2000, "first": "1, 2, 3, 4, …", "changed": true, "expected": null},
+    {"argument": 4, "kind": "value", "element": "i32", "count": null, "size_bytes": 4, "first": "500", "changed": null, "expected": null}
+  ],
+  "notes": [],
+  "provenance": "modelled"
+}
+
+# What is expected may differ in the last bits; integers may not.
+$ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500 --functional --expect 3=sum.bin | tail -6
+argument  kind    element  count  size B  first          changed  expected
+       1  buffer  f32        500    2000  0, 1, 2, 3, …  no       -
+       2  buffer  f32        500    2000  1, 1, 1, 1, …  no       -
+       3  buffer  f32        500    2000  1, 2, 3, 4, …  yes      matched
+       4  value   i32          -       4  500            -        -
+(4 rows, modelled)
+
+! python3 -c "d = bytearray(open('sum.bin', 'rb').read()); d[30] ^= 64; open('other.bin', 'wb').write(d)"
+
+$ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500 --expect 3=other.bin >table.txt
+err: note: argument 3 differs from other.bin in 1 of 500 elements; the first is [7]: 8 instead of 12; the largest difference is 4
+? 5
+
+! head -c 100 sum.bin >short.bin
+
+$ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500 --expect 3=short.bin
+err: error: short.bin holds 100 bytes, argument 3 2000
+? 2
+
+# Buffers from files.
+$ kernel run add.co --grid 512 --workgroup 256 --arg f32:@sum.bin --arg f32:@sum.bin:500 --arg f32:nan:500 --arg i32:500 --functional | grep buffer
+       1  buffer  f32        500    2000  1, 2, 3, 4, …  no       -
+       2  buffer  f32        500    2000  1, 2, 3, 4, …  no       -
+       3  buffer  f32        500    2000  2, 4, 6, 8, …  yes      -
+
+# Mistakes say what to write instead.
+$ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500
+err: error: 'vector_add' has 4 parameters, but 1 --arg is given; it takes 1 buffer, 2 buffer, 3 buffer, 4 value of 4 bytes
+? 2
+
+$ kernel run add.co nope --grid 512 --workgroup 256
+err: error: no kernel named 'nope'; it has vector_add
+? 1
+
+$ kernel run nope.co --grid 512 --workgroup 256
+err: error: no code object 'nope.co'; open one: open FILE.co, or name it in the command
+? 1
+
+$ kernel run add.co --grid 512 --workgroup 256,2,2,2 --arg f32:iota:500
+err: error: --workgroup '256,2,2,2' is not X[,Y[,Z]]; write work-items, as in 1024 or 64,16
+? 2
+
+$ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:two:4 --arg f32:nan:500 --arg i32:500
+err: error: argument 2 'f32:two:4': no initial value 'two'; use zero, one, iota, random, random(SEED), nan or @FILE
+? 2
+
+$ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one --arg f32:nan:500 --arg i32:500
+err: error: argument 2 'f32:one': it is a pointer and needs a number of elements; write TYPE:INIT:COUNT, as in f32:zero:1024
+? 2
+
+$ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:zero:4
+err: error: argument 4 'i32:zero:4': it is a value, not a pointer; write TYPE:VALUE, as in i32:1024
+? 2
+
+$ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i64:500
+err: error: argument 4 takes 4 bytes, not 8
+? 2
+
+$ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500 --dump 4=n.bin
+err: error: --dump: argument 4 is no buffer; arguments count from 1
+? 2
+
+$ kernel run add.co --grid 512 --workgroup 2048 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500
+err: error: a workgroup of 2048 work-items is too large for 'vector_add'; it allows 1024
+? 2
+
+# Faults say where, who and what.
+$ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:400 --arg f32:nan:500 --arg i32:500
+err: error: vector_add: wave 2 of workgroup 1 at 0x1968, global_load_dword v7, v[2:3], off: lane 16 reads 4 bytes at 0x7f0000011640: 0 bytes past the end of argument 2 (1600 bytes at 0x7f0000011000)
+? 5
+
+$ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500 --budget 100
+err: error: vector_add: stopped after 100 wave-instructions; raise the limit, or look for a loop that does not end
+? 1

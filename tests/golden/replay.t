@@ -1,0 +1,131 @@
+# A captured dispatch, run again.
+# example softmax: captures/softmax
+# example other.co: hip/objects/vector_add.gfx942.co
+# example same.co: hip/objects/softmax.gfx942.co
+# example old.co: hip/objects/softmax.gfx90a.co
+$ replay softmax
+capture        c1
+kernel         name softmax, hsaco_path softmax/kernel.hsaco
+execution      iterations 1, mode stateless
+timing         unit microseconds, average 33.74, min 33.74, max 33.74
+target         emu
+median         33.738 us
+time_source    modelled
+post_image     matched
+model          rpl-cycle/0.1 gfx942
+cycles         70,850 cycles
+time           33.738 us
+workgroups     2
+waves          2
+instructions   7,506
+by_class       valu 4,518, transcendental 258, salu 796, smem 6, vmem 512, branch 390, wait 512, other 514
+lane_share     100.00 %
+load           96.0 KiB
+store          32.0 KiB
+transactions   32,768
+lds_accesses   0
+lds_conflicts  0 cycles
+atomics        0
+
+region      base            size KiB  post_image  differing B  first_offset
+argument 1  0x7f0000000000      32.0  matched               -             -
+argument 2  0x7f0000018000      32.0  matched               -             -
+(2 rows, modelled)
+err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
+
+$ replay softmax --iterations 3 --json | grep -v -e emulation_s -e environment
+{
+  "schema": "rpl.replay/1",
+  "capture": "c1",
+  "kernel": {"name": "softmax", "hsaco_path": "softmax/kernel.hsaco"},
+  "execution": {"iterations": 3, "mode": "stateless"},
+  "timing": {"unit": "microseconds", "average": 33.73809523809524, "min": 33.73809523809524, "max": 33.73809523809524},
+  "target": "emu",
+  "median_ns": 33738.095238095244,
+  "raw_ns": [33738.095238095244, 33738.095238095244, 33738.095238095244],
+  "time_source": "modelled",
+  "post_image": "matched",
+  "model": "rpl-cycle/0.1 gfx942",
+  "cycles": 70850,
+  "time_ns": 33738.095238095244,
+  "workgroups": 2,
+  "waves": 2,
+  "instructions": 7506,
+  "by_class": {"valu": 4518, "transcendental": 258, "salu": 796, "smem": 6, "vmem": 512, "branch": 390, "wait": 512, "other": 514},
+  "lane_share": 1.0,
+  "load_bytes": 98304,
+  "store_bytes": 32768,
+  "transactions": 32768,
+  "lds_accesses": 0,
+  "lds_conflicts": 0,
+  "atomics": 0,
+  "rows": [
+    {"region": "argument 1", "base": "0x7f0000000000", "size_bytes": 32768, "post_image": "matched", "differing_bytes": null, "first_offset": null},
+    {"region": "argument 2", "base": "0x7f0000018000", "size_bytes": 32768, "post_image": "matched", "differing_bytes": null, "first_offset": null}
+  ],
+  "notes": ["the last bits of v_exp_f32, v_rcp_f32 may differ from a real device"],
+  "provenance": "modelled"
+}
+
+# What the older tool's command line looked like.
+$ replay full-vm --capture-dir softmax --no-recopy --iterations 2 --json | grep -e execution -e post_image
+  "execution": {"iterations": 2, "mode": "stateful"},
+  "post_image": "matched",
+    {"region": "argument 1", "base": "0x7f0000000000", "size_bytes": 32768, "post_image": "matched", "differing_bytes": null, "first_offset": null},
+    {"region": "argument 2", "base": "0x7f0000018000", "size_bytes": 32768, "post_image": "matched", "differing_bytes": null, "first_offset": null}
+
+# Variants must take the same parameters.
+$ replay softmax --hsaco same.co --json | grep -e hsaco_path -e '"post_image": "matched",$'
+  "kernel": {"name": "softmax", "hsaco_path": "same.co"},
+  "post_image": "matched",
+
+$ replay softmax --hsaco other.co --kernel vector_add
+err: error: 'vector_add' does not fit the captured arguments: parameter 3 is 8 bytes at 16 (global_buffer), the captured one 4 bytes at 16 (by_value); a variant must take the parameters of the captured kernel
+? 2
+
+$ replay softmax --hsaco old.co
+err: error: the variant is compiled for gfx90a, the capture is of gfx942; compile it with --offload-arch=gfx942
+? 2
+
+$ replay softmax --target local
+err: error: replay on an AMD GPU is not in this build; use --target emu
+? 6
+
+$ replay
+err: error: no capture is open; open one: capture open DIR, or name it in the command
+? 1
+
+$ replay softmax --iterations 0
+err: error: --iterations takes a count from 1
+? 2
+
+# One after another at the prompt, on what is open.
+(rpl) open softmax
+c1: softmax on gfx942, 128 x 1 x 1 work-items in workgroups of 64 x 1 x 1, 2 regions, 96.00 KiB, post image
+
+(rpl) replay/q
+33738.095238095244
+err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
+
+(rpl) print $capture
+c1
+
+(rpl) close c1
+closed c1; no trace is open
+
+(rpl) replay/q
+err: error: no capture is open; open one: capture open DIR, or name it in the command
+
+# A capture whose post image is another: exit status 5.
+! cp -rL softmax changed; python3 -c "import hashlib, json; p = 'changed/post/region_7f0000018000.bin'; d = bytearray(open(p, 'rb').read()); d[40] ^= 1; open(p, 'wb').write(d); h = json.load(open('changed/capture.json')); [f.update(sha256=hashlib.sha256(d).hexdigest()) for f in h['files'] if f['path'] == p[8:]]; json.dump(h, open('changed/capture.json', 'w'))"
+
+$ replay changed >table.txt
+err: note: memory after the replay is not what the capture holds
+err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
+? 5
+
+! tail -4 table.txt
+region      base            size KiB  post_image  differing B  first_offset
+argument 1  0x7f0000000000      32.0  matched               -             -
+argument 2  0x7f0000018000      32.0  differs               1            40
+(2 rows, modelled)
