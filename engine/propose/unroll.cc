@@ -186,10 +186,10 @@ class UnrollRule {
     const std::string indent =
         text.substr(line, std::min(text.find_first_not_of(" \t", line), at) - line);
     const bool first = line + indent.size() == at && !continues(text, line);
-    const std::string before = first ? std::string() : std::string(line_end);
-    const std::string after = std::string(line_end) + indent;
-    return text.substr(0, at) + before + std::string(first ? "" : indent) + std::string(pragma) +
-           after + text.substr(at);
+    const std::string own_line = std::string(pragma) + std::string(line_end) + indent + text.substr(at);
+    if (first) return text.substr(0, at) + own_line;
+    const std::size_t code_end = text.find_last_not_of(" \t", at - 1) + 1;
+    return text.substr(0, code_end) + std::string(line_end) + indent + own_line;
   }
 
   /// Whether the line that begins at `line` is the second half of a joined one.

@@ -7,6 +7,7 @@
 #include <array>
 #include <set>
 
+#include "engine/source/hidden_text.h"
 #include "engine/source/shadowing.h"
 
 namespace rpl {
@@ -109,6 +110,11 @@ bool keeps_nothing(const SourceText& text, std::size_t i) {
          (text.is(i - 1, "]") || text.is(i - 1, ")") || text.is(i - 1, "__host__"));
 }
 
+/// `f(…)`, `= f`, `&f`; not a variable of that name.
+bool is_call(const SourceText& text, std::size_t i) {
+  return text.is(i + 1, "(") || (i > 0 && (text.is(i - 1, "=") || text.is(i - 1, "&")));
+}
+
 /// The constructs of one rule in a body, as [begin, end) token ranges.
 std::vector<ByteRange> constructs(const BodyInText& body, const ConstructRule& rule) {
   std::vector<ByteRange> result;
@@ -118,6 +124,7 @@ std::vector<ByteRange> constructs(const BodyInText& body, const ConstructRule& r
     if (token.kind != SourceTokenKind::identifier) continue;
     if (std::ranges::find(rule.words, token.text) == rule.words.end()) continue;
     if (is_member(body.text, i) || keeps_nothing(body.text, i)) continue;
+    if (rule.reach == Reach::word && !is_call(body.text, i)) continue;
     result.push_back({i, construct_end(body.text, i, limit, rule.reach)});
     i = result.back().end - 1;
   }
@@ -257,12 +264,11 @@ class BodyRules {
   }
 
   void shadowing() {
-    std::set<std::string_view> names(declared_.function_names.begin(),
-                                     declared_.function_names.end());
-    for (const SourceMacro& macro : declared_.macros) names.insert(macro.name);
-    for (const std::string_view name :
-         {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"}) {
-      names.insert(name);
+    // A name that the original does not use may as well mean something new.
+    const auto used = names_in(original_);
+    std::set<std::string_view> names{"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
+    for (const std::string_view name : declared_.function_names) {
+      if (used.contains(name)) names.insert(name);
     }
     const auto before = declared_names(original_, names);
     for (const std::size_t i : declarations_of(candidate_, names)) {
@@ -273,23 +279,24 @@ class BodyRules {
     }
   }
 
-  /// What a reader of the diff does not see as the compiler does.
+  /// What a reader of the diff, or another lexer, does not see as the compiler does.
   void hidden_text() {
     const ByteRange range = candidate_.kernel.body;
-    const std::string_view body = candidate_.text.text().substr(range.begin, range.size());
-    for (std::size_t i = 0; i + 2 < body.size(); ++i) {
-      const auto byte = [&](std::size_t n) { return static_cast<unsigned char>(body[i + n]); };
-      const bool override_mark =
-          byte(0) == 0xE2 && byte(1) == 0x80 && byte(2) >= 0xAA && byte(2) <= 0xAE;
-      const bool isolate_mark =
-          byte(0) == 0xE2 && byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9;
-      const bool trigraph =
-          body[i] == '?' && body[i + 1] == '?' &&
-          std::string_view("=/'()!<>-").find(body[i + 2]) != std::string_view::npos;
-      if (!override_mark && !isolate_mark && !trigraph) continue;
-      add("hidden-text", line_of(candidate_.text.text(), range.begin + i),
-          trigraph ? "a trigraph, which compilers read in two ways"
-                   : "a mark that changes the direction of text (Unicode bidi)");
+    const HiddenText found =
+        find_hidden_text(candidate_.text.text().substr(range.begin, range.size()));
+    if (!found.what.empty()) {
+      add("hidden-text", line_of(candidate_.text.text(), range.begin + found.offset),
+          std::string(found.what));
+    }
+    const auto used = names_in(original_);
+    for (std::size_t i = candidate_.kernel.body_open + 1; i < candidate_.kernel.body_close; ++i) {
+      const SourceToken& token = candidate_.text[i];
+      const bool word = token.kind == SourceTokenKind::identifier;
+      const bool foreign = std::ranges::any_of(
+          token.text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+      if (!word || !foreign || used.contains(token.text)) continue;
+      add("hidden-text", token.line,
+          "a character outside ASCII in code: some of them are blanks for a compiler");
       return;
     }
   }

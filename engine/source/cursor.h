@@ -7,7 +7,8 @@
 namespace rpl {
 
 /// Walks over source text as translation phase 2 leaves it: a backslash at the end of a line joins the next one. Like g++
-/// and clang it lets blanks stand behind the backslash. Reading beyond the end gives 0.
+/// and clang it lets blanks stand behind the backslash. A carriage return ends a line, as it does for clang. Reading beyond the
+/// end gives 0.
 class SourceCursor {
  public:
   explicit SourceCursor(std::string_view text, std::size_t at = 0) : text_(text), at_(at) {
@@ -17,6 +18,7 @@ class SourceCursor {
   [[nodiscard]] bool done() const { return at_ >= text_.size(); }
   [[nodiscard]] std::size_t offset() const { return at_; }
   [[nodiscard]] std::size_t line() const { return line_; }
+  [[nodiscard]] bool at_line_end() const { return peek() == '\n' || peek() == '\r'; }
   [[nodiscard]] char peek() const { return done() ? '\0' : text_[at_]; }
   /// The character behind the current one.
   [[nodiscard]] char peek_next() const {
@@ -43,11 +45,13 @@ class SourceCursor {
     while (at < text_.size() && text_[at] == '\\') {
       std::size_t end = at + 1;
       while (end < text_.size() &&
-             (text_[end] == ' ' || text_[end] == '\t' || text_[end] == '\r')) {
+             std::string_view(" \t\v\f").find(text_[end]) != std::string_view::npos) {
         ++end;
       }
-      if (end >= text_.size() || text_[end] != '\n') break;
+      if (end >= text_.size() || (text_[end] != '\n' && text_[end] != '\r')) break;
+      const char other = text_[end] == '\n' ? '\r' : '\n';
       at = end + 1;
+      if (at < text_.size() && text_[at] == other) ++at;
     }
     return at;
   }

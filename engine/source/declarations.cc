@@ -36,6 +36,7 @@ class DeclarationReader {
   struct Scope {
     std::size_t open;
     std::string name;
+    bool is_class;
   };
 
   /// Reads the token or group at `i`; the index to go on from.
@@ -65,12 +66,12 @@ class DeclarationReader {
     const std::size_t after = source_.after_group(i);
     const bool is_extern_c =
         now_.size() == 2 && word(0) == "extern" && source_[now_[1]].kind == SourceTokenKind::string;
-    if (is_extern_c || is_namespace()) return enter(i, is_extern_c ? "" : namespace_name());
+    if (is_extern_c || is_namespace()) return enter(i, is_extern_c ? "" : namespace_name(), false);
     const std::size_t parameters = parameter_list();
     if (parameters == kNone) {
       if (!has("class") && !has("struct") && !has("union"))
         return after;  // an initializer or enumerators
-      return has("enum") ? after : enter(i, "");
+      return has("enum") ? after : enter(i, "", true);
     }
     if (is_member_initializer(parameters)) return after;
     if (has("__global__")) {
@@ -80,15 +81,15 @@ class DeclarationReader {
       out_.functions.push_back(
           {name_before(parameters), i, close == kNone ? source_.size() : close});
     }
-    out_.function_names.push_back(name_before(parameters));
+    function_name(parameters);
     now_.clear();
     return after;
   }
 
-  std::size_t enter(std::size_t i, std::string name) {
+  std::size_t enter(std::size_t i, std::string name, bool is_class) {
     constexpr std::size_t kDeepest =
         256;  // what is deeper has no name, which keeps hostile input linear
-    scopes_.push_back({i, scopes_.size() < kDeepest ? std::move(name) : ""});
+    scopes_.push_back({i, scopes_.size() < kDeepest ? std::move(name) : "", is_class});
     now_.clear();
     return i + 1;
   }
@@ -144,6 +145,12 @@ class DeclarationReader {
 
   [[nodiscard]] std::string_view name_before(std::size_t parameters) const {
     return word(name_at(parameters));
+  }
+
+  /// Members are left out: constructors have the names of types.
+  void function_name(std::size_t parameters) {
+    if (scopes_.empty() || !scopes_.back().is_class)
+      out_.function_names.push_back(name_before(parameters));
   }
 
   /// `S() : a{1}`: the braces of `a` are no body.
@@ -236,9 +243,7 @@ class DeclarationReader {
   void declaration() {
     const std::size_t parameters = parameter_list();
     const bool initialized = has("=");
-    if (parameters != kNone && !initialized) {
-      out_.function_names.push_back(name_before(parameters));
-    }
+    if (parameters != kNone && !initialized) function_name(parameters);
     const bool shared = has("extern") && has("__shared__");
     const bool device = has("__device__") || has("__managed__");
     if (!shared && (!device || parameters != kNone)) return;

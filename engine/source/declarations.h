@@ -51,7 +51,7 @@ struct SourceDeclarations {
   std::vector<SourceKernel> kernels;
   std::vector<SourceFunction> functions;
   std::vector<std::string_view>
-      function_names;  ///< of definitions and declarations, kernels included
+      function_names;  ///< at namespace scope, defined or declared, kernels included
   std::vector<SourceVariable> variables;
   std::vector<SourceMacro> macros;
 };

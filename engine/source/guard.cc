@@ -249,6 +249,7 @@ Result<GuardVerdict> check_edit(std::string_view source, std::string_view kernel
   if (at == declared.kernels.end()) {
     refuse(verdict, "one-definition", 0,
            fmt::format("the file no longer defines {}", base.target.qualified));
+    std::ranges::stable_sort(verdict.reasons, {}, &GuardReason::line);
     return verdict;
   }
   if (edited.defects().size() > base.text.defects().size()) check_defects(edited, 0, verdict);

@@ -35,7 +35,7 @@ class Lexer {
 
   LexedSource run() {
     while (!cursor_.done()) {
-      if (cursor_.peek() == '\n') line_start_ = true;
+      if (cursor_.at_line_end()) line_start_ = true;
       if (skip_blank()) continue;
       if (line_start_ && at_hash()) {
         directive();
@@ -57,7 +57,7 @@ class Lexer {
   bool skip_blank() {
     const char c = cursor_.peek();
     if (c == '/' && cursor_.peek_next() == '/') {
-      while (!cursor_.done() && cursor_.peek() != '\n') take();
+      while (!cursor_.done() && !cursor_.at_line_end()) take();
       return true;
     }
     if (c == '/' && cursor_.peek_next() == '*') {
@@ -102,7 +102,7 @@ class Lexer {
     std::size_t last_end = end_;
     std::size_t last_word_end = 0;
     bool header_next = false;
-    while (!cursor_.done() && cursor_.peek() != '\n') {
+    while (!cursor_.done() && !cursor_.at_line_end()) {
       if (skip_blank()) continue;
       const SourceToken word = header_next && cursor_.peek() == '<' ? header_name() : token();
       const bool touches = words == 2 && word.text == "(" && word.begin == last_word_end &&
@@ -121,7 +121,7 @@ class Lexer {
 
   SourceToken header_name() {
     SourceToken result{SourceTokenKind::string, cursor_.offset(), 0, cursor_.line(), {}};
-    while (!cursor_.done() && cursor_.peek() != '\n') {
+    while (!cursor_.done() && !cursor_.at_line_end()) {
       const bool last = cursor_.peek() == '>';
       take();
       if (last) break;
@@ -188,11 +188,11 @@ class Lexer {
     const char quote = cursor_.peek();
     const std::size_t line = cursor_.line();
     take();
-    while (!cursor_.done() && cursor_.peek() != '\n') {
+    while (!cursor_.done() && !cursor_.at_line_end()) {
       const char c = cursor_.peek();
       take();
       if (c == quote) return;
-      if (c == '\\' && !cursor_.done() && cursor_.peek() != '\n') take();
+      if (c == '\\' && !cursor_.done() && !cursor_.at_line_end()) take();
     }
     defect(line, quote == '"' ? "a string is not closed" : "a character is not closed");
   }
@@ -243,7 +243,7 @@ class Lexer {
   SourceToken spelled(SourceToken token) {
     token.end = end_;
     token.text = source_.substr(token.begin, token.end - token.begin);
-    if (token.text.find('\n') == std::string_view::npos) return token;
+    if (token.text.find_first_of("\n\r") == std::string_view::npos) return token;
     std::string text;
     for (SourceCursor at(source_.substr(0, token.end), token.begin); !at.done(); at.advance()) {
       text += at.peek();

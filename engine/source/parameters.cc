@@ -15,8 +15,14 @@ bool is_builtin_word(std::string_view word) {
   return std::ranges::find(kBuiltinWords, word) != kBuiltinWords.end();
 }
 
-bool ends_specifiers(std::string_view word) {
-  return word == "*" || word == "&" || word == "&&" || word == "(" || word == "[";
+/// Where `*`, `&` or a bracket ends the specifiers, not looking into template lists.
+std::vector<std::string_view>::iterator specifiers_end(std::vector<std::string_view>& words) {
+  int angles = 0;
+  return std::ranges::find_if(words, [&](std::string_view word) {
+    angles += word == "<" ? 1 : word == ">" ? -1 : 0;
+    return angles <= 0 &&
+           (word == "*" || word == "&" || word == "&&" || word == "(" || word == "[");
+  });
 }
 
 /// `unsigned`, `long int`, `int long unsigned` in the spelling of symbols.
@@ -71,11 +77,15 @@ std::string canonical_type(const SourceText& source, std::size_t begin, std::siz
     return word == "__restrict__" || word == "__restrict" || word == "restrict" ||
            word == "typename" || word == "struct" || word == "class";
   });
-  const auto pointer = std::ranges::find_if(words, ends_specifiers);
+  const auto pointer = specifiers_end(words);
   std::vector<std::string_view> builtin, result, tail(pointer, words.end());
   bool is_const = false;
+  int angles = 0;
   for (auto word = words.begin(); word != pointer; ++word) {
-    if (*word == "const") {
+    angles += *word == "<" ? 1 : *word == ">" ? -1 : 0;
+    if (angles > 0) {
+      result.push_back(*word);
+    } else if (*word == "const") {
       is_const = true;
     } else if (is_builtin_word(*word)) {
       builtin.push_back(*word);

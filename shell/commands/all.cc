@@ -9,6 +9,7 @@ namespace rpl {
 
 void add_all_commands(Registry& registry) {
   add_view_commands(registry);
+  add_guard_commands(registry);
   add_help_commands(registry);
   add_setting_commands(registry);
   add_show_commands(registry);

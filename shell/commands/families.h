@@ -31,5 +31,6 @@ void add_capture_commands(Registry& registry);
 void add_object_commands(Registry& registry);
 void add_kernel_run_commands(Registry& registry);
 void add_replay_commands(Registry& registry);
+void add_guard_commands(Registry& registry);
 
 }  // namespace rpl

@@ -2,6 +2,7 @@
 #include "engine/table/json_text.h"
 #include "shell/lua/commands_lua.h"
 #include "tests/shell/lua/script_fixture.h"
+#include "tests/support/example_files.h"
 #include "tests/support/example_lines.h"
 #include "tests/support/generate.h"
 
@@ -21,6 +22,7 @@ class EveryCommandInLua : public testing_support::ScriptTest {
     options.api = options.markers = true;
     options.counters = 1;
     ASSERT_TRUE(test::generate_rocpd(options).has_value());
+    testing_support::write_example_files(".");
   }
 
   void TearDown() override { std::filesystem::current_path(before_); }

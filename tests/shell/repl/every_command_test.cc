@@ -12,6 +12,7 @@
 #include "shell/render/render.h"
 #include "shell/lua/host.h"
 #include "shell/repl/console.h"
+#include "tests/support/example_files.h"
 #include "tests/support/example_lines.h"
 #include "tests/support/generate.h"
 #include "tests/support/temp_dir.h"
@@ -34,6 +35,7 @@ class EveryCommand : public testing::Test {
     options.api = options.markers = true;
     options.counters = 1;
     ASSERT_TRUE(test::generate_rocpd(options).has_value());
+    testing_support::write_example_files(".");
     add_all_commands(all_.registry);
   }
   void TearDown() override { std::filesystem::current_path(before_); }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// guard check: may this edit of a kernel be built at all?
+#include "engine/source/guard.h"
+
+#include <fmt/format.h>
+
+#include "engine/base/files.h"
+#include "shell/command/define.h"
+#include "shell/commands/families.h"
+
+namespace rpl {
+namespace {
+
+struct GuardArgs {
+  std::string source, kernel, response, edited;
+};
+
+Result<GuardVerdict> judged(const GuardArgs& args) {
+  if (args.response.empty() == args.edited.empty()) {
+    return fail(Errc::usage, "guard check needs one edit to judge",
+                "give --response FILE for an answer with a code block, or --edited FILE for a "
+                "whole source");
+  }
+  const std::string source = TRY(read_text_file(args.source));
+  const std::string edit = TRY(read_text_file(args.response.empty() ? args.edited : args.response));
+  auto verdict = args.response.empty() ? check_edit(source, args.kernel, edit)
+                                       : check_response(source, args.kernel, edit);
+  if (!verdict) return tl::unexpected(std::move(verdict).error().in(args.source));
+  return verdict;
+}
+
+Result<Document> run_guard_check(Context&, const GuardArgs& args) {
+  const GuardVerdict verdict = TRY(judged(args));
+  Document out;
+  out.set("verdict", verdict.accept ? "accept" : "reject");
+  out.set("kernel", args.kernel);
+  out.set("violations", verdict.reasons.size());
+  for (const GuardReason& reason : verdict.reasons) {
+    const Value line = reason.line == 0 ? Value() : Value(static_cast<std::uint64_t>(reason.line));
+    out.rows.push_back({Value(reason.rule), Value(reason.message), line});
+  }
+  for (const std::string& open : verdict.open) out.notes.push_back("still to be shown: " + open);
+  if (verdict.accept) {
+    out.text = fmt::format("accept: nothing but the body of {} changes, and it obeys every rule",
+                           args.kernel);
+  } else {
+    constexpr int kNothingAccepted = 4;
+    out.heading = fmt::format("reject: {} {}", verdict.reasons.size(),
+                              verdict.reasons.size() == 1 ? "violation" : "violations");
+    out.exit_code = kNothingAccepted;
+  }
+  return out;
+}
+
+}  // namespace
+
+void add_guard_commands(Registry& registry) {
+  add(registry,
+      command(
+          Command{
+              .path = "guard check",
+              .chapter = Class::proposals,
+              .summary = "Judge an edit of one kernel by its text.",
+              .help = "An edit may change what stands between the braces of one kernel and nothing "
+                      "else. "
+                      "`--response` takes the answer of a language model: Markdown with one code "
+                      "block that "
+                      "defines the kernel again under the same header. `--edited` takes a whole "
+                      "edited source. "
+                      "Every violated rule is listed with its line in that file; the rules are "
+                      "explained in "
+                      "guards.md. A rejection exits with 4. What the text cannot tell, such as "
+                      "whether the "
+                      "result is right, is named in notes.",
+              .fields = {{"verdict", Type::string, Unit::none, "accept or reject"},
+                         {"kernel", Type::kernel, Unit::none, "the kernel in question, as given"},
+                         {"violations", Type::integer, Unit::count,
+                          "how often rules are violated"}},
+              .columns = {{"rule", Type::string, Unit::none, "name of the violated rule"},
+                          {"message", Type::string, Unit::none, "how it is violated"},
+                          {"line", Type::integer, Unit::none,
+                           "in the response or the edited file; null when no line is meant"}},
+              .scalar = "verdict",
+              .examples = {"guard check scale.hip --kernel scale --response answer.md",
+                           "guard check scale.hip --kernel 'scale(float const*, float*, int)' "
+                           "--edited edited.hip"}},
+          {arg("source", &GuardArgs::source, "the source as it is")
+               .required()
+               .completes(Complete::file),
+           option("kernel", &GuardArgs::kernel,
+                  "its kernel: plain or qualified name, signature, or mangled symbol")
+               .required()
+               .named("K"),
+           option("response", &GuardArgs::response, "the answer to judge")
+               .named("FILE")
+               .completes(Complete::file),
+           option("edited", &GuardArgs::edited, "the edited source to judge")
+               .named("FILE")
+               .completes(Complete::file)},
+          run_guard_check));
+}
+
+}  // namespace rpl
