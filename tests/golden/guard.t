@@ -51,25 +51,19 @@
 #| int main() { scale<<<1, 32>>>(nullptr, nullptr, 0); }
 $ guard check scale.hip --kernel scale --response good.md
 accept: nothing but the body of scale changes, and it obeys every rule
-
-rule  message  line
-(0 rows)
 err: note: still to be shown: names: every name still means what it meant, and no call is new (syntax tree)
 err: note: still to be shown: symbol: symbol, kernel arguments, LDS and resources stay within bounds (code object)
 err: note: still to be shown: output: the kernel computes the same (verification)
 
 $ guard check scale.hip --kernel _Z5scalePKfPfi.kd --response half.md
 accept: nothing but the body of _Z5scalePKfPfi.kd changes, and it obeys every rule
-
-rule  message  line
-(0 rows)
 err: note: still to be shown: names: every name still means what it meant, and no call is new (syntax tree)
 err: note: still to be shown: symbol: symbol, kernel arguments, LDS and resources stay within bounds (code object)
 err: note: still to be shown: output: the kernel computes the same (verification)
 err: note: still to be shown: precision: '_Float16' is precise enough (verification)
 
 $ guard check scale.hip --kernel scale --response bad.md
-reject: 6 rules of the guard broken
+reject: 6 violations
 
 rule          message                                                     line
 directive     '#define scale scale_impl' stands outside the body             2
@@ -101,7 +95,7 @@ $ guard check scale.hip --kernel scale --response bad.md --json
 ? 4
 
 $ guard check scale.hip --kernel scale --response cut.md
-reject: 1 rule of the guard broken
+reject: 1 violation
 
 rule            message                                               line
 unclosed-block  the code block is not closed: the answer was cut off     1
@@ -109,7 +103,7 @@ unclosed-block  the code block is not closed: the answer was cut off     1
 ? 4
 
 $ guard check scale.hip --kernel "scale(float const*, float*, int)" --edited edited.hip
-reject: 1 rule of the guard broken
+reject: 1 violation
 
 rule          message                                    line
 outside-body  the file differs behind the body of scale     7
