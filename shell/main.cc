@@ -86,7 +86,7 @@ Status keep_session(Context& context, const Options& options,
     keeping.create = Keeper::Create::with_first_trace;
   }
   TRY(context.keeper.start(context, std::move(keeping)));
-  return context.events.on("trace_opened", [&context](const Value& payload) -> Status {
+  const auto keep = [&context](const Value& payload) -> Status {
     std::vector<std::string> paths;
     const Value* list = payload.find("paths");
     const Value* id = payload.find("id");
@@ -95,7 +95,11 @@ Status keep_session(Context& context, const Options& options,
     }
     context.keeper.opened(context, id == nullptr ? "" : as_text(*id), paths);
     return {};
-  });
+  };
+  for (const char* event : {"trace_opened", "capture_opened", "object_opened"}) {
+    TRY(context.events.on(event, keep));
+  }
+  return {};
 }
 
 /// Opens what the command line names and runs -ex and -x in order. False when -batch stops at an error.

@@ -9,6 +9,8 @@ const std::map<std::string, std::string, std::less<>>& Events::known() {
   static const std::map<std::string, std::string, std::less<>> events{
       {"trace_opened", "a recording was opened: {id, paths}"},
       {"trace_closed", "a recording was closed: {id}"},
+      {"capture_opened", "a capture was opened or made: {id, paths}"},
+      {"object_opened", "a code object was opened: {id, paths}"},
       {"selection_changed", "another kernel or dispatch was selected: {kernel, dispatch}"},
       {"before_command", "a command is about to run: {line}; an error vetoes it"},
       {"after_command", "a command has run: {line, exit}"},

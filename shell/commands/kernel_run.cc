@@ -156,8 +156,7 @@ Status keep_capture(Context& context, const std::string& folder, Capture capture
   capture.source_note = "kernel run";
   TRY(write_capture(folder, capture));
   const auto entry =
-      context.captures.add(folder, std::make_shared<const Capture>(std::move(capture)));
-  context.values.set("capture", Value(entry->id));
+      TRY(shelve(context, folder, std::make_shared<const Capture>(std::move(capture))));
   out.set("capture", entry->id);
   out.set("capture_path", folder);
   return {};
@@ -226,8 +225,8 @@ void add_kernel_run_commands(Registry& registry) {
                   "1e-12 (f64), 1e-5 (f32), 1e-3 (f16) or 1e-2 (bf16), or `--tolerance`, plus a "
                   "thousandth of it absolute; what differs ends with exit status 5. Cycles and "
                   "times come from the named cycle model, never from a clock. An access outside "
-                  "the buffers, an instruction without semantics and a barrier that not all waves "
-                  "reach end the run with the place, the wave and the address.",
+                  "the buffers, a trap and an instruction without semantics end the run with the "
+                  "place, the wave and the address.",
               .fields = run_fields(),
               .columns = {{"argument", Type::integer, Unit::count, "its number, from 1"},
                           {"kind", Type::string, Unit::none, "buffer or value"},

@@ -30,6 +30,10 @@ bool is_code_object(const std::string& path) {
          bytes[kMachineAt + 1] == 0;
 }
 
+Value opened_event(const std::string& id, const std::string& path) {
+  return Value(Record{{"id", Value(id)}, {"paths", Value(List{Value(path)})}});
+}
+
 template <class T>
 std::string names_of(const Shelf<T>& shelf) {
   std::vector<std::string> names;
@@ -70,12 +74,20 @@ Openable openable(std::string_view path) {
   return is_recording(path) ? Openable::recording : Openable::nothing;
 }
 
+Result<CaptureEntry> shelve(Context& context, const std::string& path,
+                            std::shared_ptr<const Capture> capture) {
+  CaptureEntry entry = context.captures.add(path, std::move(capture));
+  context.values.set("capture", Value(entry->id));
+  TRY(context.events.emit("capture_opened", opened_event(entry->id, path)));
+  return entry;
+}
+
 Result<CaptureEntry> capture_named(Context& context, const std::string& reference) {
   CaptureEntry entry = TRY(already_open(context.captures, reference, "capture",
                                         "open one: capture open DIR, or name it in the command"));
   if (!entry) {
     auto capture = std::make_shared<const Capture>(TRY(read_capture(reference)));
-    entry = context.captures.add(reference, std::move(capture));
+    return shelve(context, reference, std::move(capture));
   }
   context.values.set("capture", Value(entry->id));
   return entry;
@@ -89,6 +101,7 @@ Result<ObjectEntry> object_named(Context& context, const std::string& reference)
     auto object = TRY(isa::CodeObject::open(reference));
     if (!entry || entry->value->hash() != object->hash()) {
       entry = context.objects.add(reference, std::move(object));
+      TRY(context.events.emit("object_opened", opened_event(entry->id, reference)));
     }
   }
   context.values.set("object", Value(entry->id));
@@ -105,8 +118,7 @@ Status open_in_passing(Context& context, const std::string& name) {
   }
   if (kind == Openable::nothing && context.workspace.select(name)) return {};
   const OpenTrace* trace = TRY(context.workspace.open({name}));
-  Record payload{{"id", Value(trace->id())}, {"paths", Value(List{Value(name)})}};
-  return context.events.emit("trace_opened", Value(std::move(payload)));
+  return context.events.emit("trace_opened", opened_event(trace->id(), name));
 }
 
 std::string one_line(const CaptureEntry& entry) {

@@ -20,6 +20,9 @@ using ObjectEntry = Shelf<isa::CodeObject>::Entry;
 
 /// The capture that "c1", a path or nothing (the current one) names; a path that is not open is opened. It becomes current and $capture.
 Result<CaptureEntry> capture_named(Context& context, const std::string& reference);
+/// Puts a capture that was just made or read on the shelf, as current and as $capture, and tells the listeners.
+Result<CaptureEntry> shelve(Context& context, const std::string& path,
+                            std::shared_ptr<const Capture> capture);
 /// Likewise for code objects and $object. A file that changed since it was opened becomes a new one.
 Result<ObjectEntry> object_named(Context& context, const std::string& reference);
 

@@ -55,7 +55,7 @@ kernel      vgprs  agprs  sgprs  spills  lds B  scratch B  parameters  instructi
 vector_add      8      0     12       0      0          0           4            29     152
 (1 row; no room for kernarg_bytes, max_workgroup: /v, recorded)
 
-$ object kernel add.co | head -24
+$ object kernel add.co | sed -n 1,24p
 kernel            vector_add
 object            o1
 vgprs             8
@@ -80,7 +80,6 @@ argument  offset B  size B  kind                    access  name
        3        16       8  global_buffer           -       -
        4        24       4  by_value                -       -
        -        32       4  hidden_block_count_x    -       -
-err: error: cannot write the output
 
 (rpl) capture list
 id  current  kernel  architecture  regions  memory B  post_image  path

@@ -92,6 +92,16 @@ $ kernel run add.co --grid 512 --workgroup 256 --arg f32:@sum.bin --arg f32:@sum
        2  buffer  f32        500    2000  1, 2, 3, 4, …  no       -
        3  buffer  f32        500    2000  2, 4, 6, 8, …  yes      -
 
+! printf '\364\001\000\000' >count.bin
+
+$ kernel run add.co --grid 512 --workgroup 256 --arg 'f32:random(7):500' --arg f32:random:500 --arg f32:nan:500 --arg u8:@count.bin --functional | tail -6
+argument  kind    element  count  size B  first                                    changed  expected
+       1  buffer  f32        500    2000  0.7796595, 0.033576..4, -0.8341394, …    no       -
+       2  buffer  f32        500    2000  -0.8176205, -0.5017..7, -0.4691617, …    no       -
+       3  buffer  f32        500    2000  -0.037961006, -0.46..5, -1.3033011, …    yes      -
+       4  value   -            -       4  -                                        -        -
+(4 rows, modelled)
+
 # Mistakes say what to write instead.
 $ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500
 err: error: 'vector_add' has 4 parameters, but 1 --arg is given; it takes 1 buffer, 2 buffer, 3 buffer, 4 value of 4 bytes
