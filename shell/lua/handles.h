@@ -17,12 +17,12 @@ struct ResultHandle {
 };
 
 /// What the rows of a table stand for, and so what a script gets for one of them.
-enum class Element { row, kernel, dispatch };
+enum class RowKind { row, kernel, dispatch };
 
 /// The table of a result, or a part of it: `rpl.Rows`.
 struct RowsHandle {
   std::shared_ptr<Rows> rows;
-  Element element = Element::row;
+  RowKind element = RowKind::row;
   TracePtr trace = nullptr;  ///< of kernels and dispatches
 };
 

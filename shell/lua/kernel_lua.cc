@@ -330,7 +330,7 @@ void push_element(lua_State* thread, const RowsHandle& handle, const Row& row) {
     return;
   }
   const auto& workspace = LuaHost::of(thread).context().workspace;
-  if (handle.element == Element::kernel) {
+  if (handle.element == RowKind::kernel) {
     const auto kernels = trace.kernels();
     const auto found = std::ranges::find(kernels, *id, &Kernel::id);
     if (found == kernels.end()) raise_error(thread, {Errc::internal, "a kernel is gone", ""});

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "shell/lua/module.h"
 
+#include "shell/commands/opened.h"
 #include "shell/commands/version.h"
 #include "shell/lua/commands_lua.h"
 #include "shell/lua/trace_lua.h"
 
 namespace rpl {
 namespace {
-
 
 int get_trace(lua_State* thread) {
   LuaHost& host = LuaHost::of(thread);
@@ -62,6 +62,17 @@ int get_module(lua_State* thread) {
   return 1;
 }
 
+/// Opens a capture or code object and pushes what its command says of it; false for another path.
+bool push_facts(lua_State* thread, LuaHost& host, const std::string& path) {
+  const Openable kind = openable(path);
+  if (kind != Openable::capture && kind != Openable::object) return false;
+  const bool capture = kind == Openable::capture;
+  const Command* command = host.context().registry.find(capture ? "capture info" : "object meta");
+  const Arguments arguments{{capture ? "capture" : "object", Value(path)}};
+  push_document(thread, must(thread, host.run(*command, arguments)));
+  return true;
+}
+
 int open(lua_State* thread) {
   const Value given = must(thread, value_at(thread, 1));
   std::vector<std::string> paths;
@@ -71,6 +82,7 @@ int open(lua_State* thread) {
   }
   luaL_argcheck(thread, !paths.empty(), 1, "a path or a list of paths");
   LuaHost& host = LuaHost::of(thread);
+  if (paths.size() == 1 && push_facts(thread, host, paths.front())) return 1;
   const OpenTrace* opened = must(thread, host.open(paths));
   push_object(thread, TraceHandle{must(thread, host.share(opened->id()))});
   return 1;
@@ -217,8 +229,10 @@ constexpr FieldBinding kFields[] = {
 };
 
 constexpr FunctionBinding kFunctions[] = {
-    {"open", thunk<&open>, "path: string|string[]", "rpl.Trace",
-     "Opens a recording, or several as one trace, and makes it current."},
+    {"open", thunk<&open>, "path: string|string[]", "rpl.Trace|rpl.Result",
+     "Opens a recording, or several as one trace, and makes it current. A capture or a code object "
+     "gives what `capture "
+     "info` or `object meta` says."},
     {"command", thunk<&define_command>, "definition: rpl.CommandDefinition", "rpl.Commands",
      "Adds a command that is equal to a built-in one: help, completion, options, JSON."},
     {"alias", thunk<&alias>, "word: string, expansion: string", "",

@@ -64,7 +64,7 @@ void push_plain_row(lua_State* thread, int index, const Rows& rows, const Row& r
 }
 
 void push_row(lua_State* thread, int index, const RowsHandle& handle, const Row& row) {
-  if (handle.element == Element::row) return push_plain_row(thread, index, *handle.rows, row);
+  if (handle.element == RowKind::row) return push_plain_row(thread, index, *handle.rows, row);
   push_element(thread, handle, row);
 }
 

@@ -39,7 +39,7 @@ Value end_ns(lua_State* thread, TraceHandle& handle) {
 }
 
 /// The table of a command as a collection of this trace.
-template <Element element>
+template <RowKind element>
 int collection(lua_State* thread, const char* path) {
   const TracePtr share = self(thread).share;
   live(thread, *share);
@@ -48,11 +48,11 @@ int collection(lua_State* thread, const char* path) {
   return 1;
 }
 
-int kernels(lua_State* thread) { return collection<Element::kernel>(thread, "info kernels"); }
-int copies(lua_State* thread) { return collection<Element::row>(thread, "info copies"); }
-int streams(lua_State* thread) { return collection<Element::row>(thread, "info streams"); }
-int queues(lua_State* thread) { return collection<Element::row>(thread, "info queues"); }
-int agents(lua_State* thread) { return collection<Element::row>(thread, "info agents"); }
+int kernels(lua_State* thread) { return collection<RowKind::kernel>(thread, "info kernels"); }
+int copies(lua_State* thread) { return collection<RowKind::row>(thread, "info copies"); }
+int streams(lua_State* thread) { return collection<RowKind::row>(thread, "info streams"); }
+int queues(lua_State* thread) { return collection<RowKind::row>(thread, "info queues"); }
+int agents(lua_State* thread) { return collection<RowKind::row>(thread, "info agents"); }
 
 int dispatches(lua_State* thread) {
   live(thread, *self(thread).share);
