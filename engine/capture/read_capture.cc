@@ -8,7 +8,9 @@
 #include <set>
 
 #include "engine/base/files.h"
+#include "engine/base/machine_memory.h"
 #include "engine/base/sha256.h"
+#include "engine/base/units.h"
 #include "engine/capture/capture.h"
 #include "engine/capture/capture_json.h"
 #include "engine/capture/folder.h"
@@ -100,11 +102,16 @@ class CaptureFolder {
 
   Status read_memory() {
     auto& regions = documents_.capture.regions;
+    // The replay holds a second copy.
+    const std::uint64_t most = std::min(kMostMemoryBytes, physical_memory_bytes() / 2);
     std::uint64_t total = 0;
     for (std::size_t i = 0; i < regions.size(); ++i) {
       CapturedRegion& region = regions[i];
-      if (region.size > kMostMemoryBytes || (total += region.size) > kMostMemoryBytes) {
-        return fail(Errc::limit, "memory_regions.json: more than 64 GiB of memory");
+      const std::uint64_t images = documents_.changed[i] ? 2 : 1;
+      if (region.size > most || (total += images * region.size) > most) {
+        return fail(Errc::limit,
+                    fmt::format("memory_regions.json: more than {} of memory", format_bytes(most)),
+                    "a capture must fit twice in the memory of the machine");
       }
       region.before = TRY(folder_.read_exactly(before_file(region), region.size));
       TRY(check_hash(before_file(region), region.before));

@@ -165,6 +165,20 @@ Result<std::vector<emu::Argument>> parse_kernel_arguments(const std::vector<std:
   return arguments;
 }
 
+std::uint64_t buffer_bytes(const std::vector<std::string>& texts, const isa::Kernel& kernel) {
+  const auto parameters = kernel.explicit_arguments();
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 59;
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < std::min(texts.size(), parameters.size()); ++i) {
+    const std::string_view text = texts[i];
+    const auto element = parse_element(text.substr(0, text.find(':')));
+    const auto count = number_in<std::uint64_t>(text.substr(text.rfind(':') + 1));
+    if (!element || !count || !takes_pointer(parameters[i])) continue;
+    sum = std::min(sum + std::min(*count, kMost) * size_of(*element), kMost);
+  }
+  return sum;
+}
+
 Result<std::vector<ArgumentFile>> parse_argument_files(
     const std::vector<std::string>& texts, std::string_view option,
     const std::vector<emu::Argument>& arguments) {

@@ -24,7 +24,10 @@ Result<emu::Argument> parse_kernel_argument(std::string_view text,
 Result<std::vector<emu::Argument>> parse_kernel_arguments(const std::vector<std::string>& texts,
                                                           const isa::Kernel& kernel);
 
-/// "buffer (8 bytes)", "value of 4 bytes".
+/// The bytes of all buffers that have a count, before anything is allocated. What cannot be read counts nothing: parsing will say so.
+std::uint64_t buffer_bytes(const std::vector<std::string>& texts, const isa::Kernel& kernel);
+
+/// "buffer", "value of 4 bytes".
 std::string parameter_text(const isa::KernelArgument& parameter);
 
 /// "2=FILE" of --dump and --expect.

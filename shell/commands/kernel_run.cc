@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include "engine/base/files.h"
+#include "engine/base/machine_memory.h"
+#include "engine/base/units.h"
 #include "engine/replay/capture_run.h"
 #include "engine/replay/elements.h"
 #include "shell/command/define.h"
@@ -37,6 +39,16 @@ Result<emu::ExecuteOptions> options_of(const KernelRunArgs& args) {
   return options;
 }
 
+/// Buffers are held several times: as they start, on the device, and in both images of the capture.
+Status check_memory(const std::vector<std::string>& specs, const isa::Kernel& kernel) {
+  constexpr std::uint64_t kCopies = 5;
+  const std::uint64_t most = physical_memory_bytes() / kCopies;
+  const std::uint64_t asked = buffer_bytes(specs, kernel);
+  if (asked <= most) return {};
+  return fail(Errc::limit, fmt::format("the buffers take {}", format_bytes(asked)),
+              fmt::format("this machine has room for {} of buffers", format_bytes(most)));
+}
+
 Result<emu::KernelRun> run_of(const KernelRunArgs& args, const ObjectEntry& object) {
   emu::KernelRun run;
   run.object = object->value;
@@ -50,9 +62,19 @@ Result<emu::KernelRun> run_of(const KernelRunArgs& args, const ObjectEntry& obje
                 "a compute unit has 65536 bytes of LDS");
   }
   run.dynamic_lds_bytes = static_cast<std::uint32_t>(args.dynamic_lds);
+  TRY(check_memory(args.arg, *kernel));
   run.arguments = TRY(parse_kernel_arguments(args.arg, *kernel));
   run.options = TRY(options_of(args));
   return run;
+}
+
+/// The command line that makes the same capture again.
+std::string line_of(const KernelRunArgs& args) {
+  std::string line = fmt::format("kernel run {} {} --grid {} --workgroup {}", args.object,
+                                 args.kernel, args.grid, args.workgroup);
+  for (const std::string& spec : args.arg) line += " --arg " + spec;
+  if (args.dynamic_lds != 0) line += fmt::format(" --dynamic-lds {}", args.dynamic_lds);
+  return line;
 }
 
 const emu::BufferArgument& buffer_at(const emu::KernelRun& run, std::size_t number) {
@@ -151,9 +173,10 @@ Status compare_all(const std::vector<ArgumentFile>& files, const KernelRunArgs& 
 }
 
 /// Writes the capture and opens it, so that `replay` is one word.
-Status keep_capture(Context& context, const std::string& folder, Capture capture, Document& out) {
+Status keep_capture(Context& context, const KernelRunArgs& args, Capture capture, Document& out) {
+  const std::string& folder = args.capture;
   capture.tool = fmt::format("rpl {}", version());
-  capture.source_note = "kernel run";
+  capture.source_note = line_of(args);
   TRY(write_capture(folder, capture));
   const auto entry =
       TRY(shelve(context, folder, std::make_shared<const Capture>(std::move(capture))));
@@ -183,7 +206,7 @@ Result<Document> run_kernel_command(Context& context, const KernelRunArgs& args)
   add_rows(outcome, out);
   add_fidelity_notes(kernel.executed, out);
   if (!args.capture.empty()) {
-    TRY(keep_capture(context, args.capture, std::move(capture), out));
+    TRY(keep_capture(context, args, std::move(capture), out));
     out.next = {"replay", "capture info", "capture regions"};
   }
   return out;

@@ -21,7 +21,7 @@ code_hash        d9aeb553e3ff3341a85542543dde710f321cf12c50d24a676288093aace98f1
 target           emu
 model            rpl-cycle/0.1 gfx942
 tool             rpl 0.1.0
-origin           kernel run
+origin           kernel run examples/hip/objects/softmax.g.. f32:nan:8192 --arg i32:128 --arg i32:64
 
 argument  kind    element  count  offset B  size B  value
        1  buffer  f32      8,192         0       8  0x7f0000000000
