@@ -144,8 +144,14 @@ void Effects::note_lambdas(const SourceText& source, const SourceKernel& kernel)
     const bool lambda = source[i].kind == SourceTokenKind::identifier && source.is(i + 1, "=") &&
                         source.is(i + 2, "[");
     if (!lambda) continue;
+    constexpr std::size_t kLongestHead =
+        64;  // groups and words before the body; keeps hostile input linear
     std::size_t end = i + 2;
-    while (end < kernel.body_close && !source.is(end, ";")) end = source.after_group(end);
+    for (std::size_t n = 0; n < kLongestHead && end < kernel.body_close && !source.is(end, "{");
+         ++n) {
+      end = source.after_group(end);
+    }
+    if (source.is(end, "{")) end = source.after_group(end);
     note_words(source, i + 2, std::min(end, kernel.body_close), source[i].text);
   }
 }

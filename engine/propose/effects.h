@@ -33,9 +33,6 @@ class Effects {
   [[nodiscard]] const EffectOf* find(std::string_view name) const;
 
  private:
-  using Users =
-      std::multimap<std::string_view, std::string_view>;  ///< used name -> definition that uses it
-
   void note_words(const SourceText& source, std::size_t begin, std::size_t end,
                   std::string_view definition);
   void note_macro(const SourceMacro& macro);

@@ -20,7 +20,7 @@ constexpr std::string_view kRule = "loop-unroll";
 // The compiler's own choice is the baseline; 1 takes it back where it costs registers.
 constexpr auto kFactors = std::to_array<int>({2, 4, 8, 1});
 // Each edit is a copy of the file.
-constexpr std::size_t kMostLoops = 64;
+constexpr std::size_t kMostLoops = 32;
 
 std::string why(int factor) {
   if (factor == 1)
@@ -33,7 +33,7 @@ class UnrollRule {
  public:
   UnrollRule(const SourceText& source, const SourceDeclarations& declared,
              const SourceKernel& kernel)
-      : source_(source), kernel_(kernel), effects_(source, declared, kernel) {}
+      : source_(source), declared_(declared), kernel_(kernel) {}
 
   RuleOutcome run() {
     const LoopsFound found = find_loops(source_, kernel_);
@@ -41,6 +41,7 @@ class UnrollRule {
       refuse(kernel_.line, "statements are nested too deeply to be read");
       return std::move(out_);
     }
+    effects_.emplace(source_, declared_, kernel_);
     if (found.loops.empty())
       refuse(kernel_.line, fmt::format("{} holds no loop", kernel_.qualified));
     std::size_t innermost = 0;
@@ -92,7 +93,7 @@ class UnrollRule {
       if (member && token.text.find("sync") != token.text.npos && source_.is(i + 1, "(")) {
         return refusal(token.line, fmt::format("the loop holds a barrier: {}", token.text));
       }
-      const EffectOf* effect = effects_.find(token.text);
+      const EffectOf* effect = effects_->find(token.text);
       if (effect == nullptr) continue;
       const bool direct = effect->source == token.text;
       return refusal(token.line,
@@ -186,7 +187,8 @@ class UnrollRule {
     const std::string indent =
         text.substr(line, std::min(text.find_first_not_of(" \t", line), at) - line);
     const bool first = line + indent.size() == at && !continues(text, line);
-    const std::string own_line = std::string(pragma) + std::string(line_end) + indent + text.substr(at);
+    const std::string own_line =
+        std::string(pragma) + std::string(line_end) + indent + text.substr(at);
     if (first) return text.substr(0, at) + own_line;
     const std::size_t code_end = text.find_last_not_of(" \t", at - 1) + 1;
     return text.substr(0, code_end) + std::string(line_end) + indent + own_line;
@@ -200,27 +202,34 @@ class UnrollRule {
   }
 
   const SourceText& source_;
+  const SourceDeclarations& declared_;
   const SourceKernel& kernel_;
-  Effects effects_;
+  std::optional<Effects> effects_;  ///< not before statements are known to be nested within reason
   RuleOutcome out_;
 };
 
 }  // namespace
 
 Result<RuleOutcome> propose_unroll(std::string_view source, std::string_view kernel) {
-  const SourceKernel target = TRY(find_target(source, kernel));
   const SourceText text(source);
   const SourceDeclarations declared = find_declarations(text);
+  const SourceKernel target = TRY(find_target(declared.kernels, kernel));
   RuleOutcome result = UnrollRule(text, declared, target).run();
+  // The edits of one line differ in a digit: the guard judges one of them for all.
   std::vector<RuleEdit> kept;
+  std::size_t judged = 0;
+  bool accepted = false;
   for (RuleEdit& edit : result.edits) {
-    const GuardVerdict verdict = TRY(check_edit(source, kernel, edit.source));
-    if (verdict.accept) {
-      kept.push_back(std::move(edit));
-    } else {
-      result.refusals.push_back(
-          {edit.line, "the edit would not pass the guard: " + verdict.reasons.front().message});
+    if (edit.line != judged) {
+      const GuardVerdict verdict = TRY(check_edit(source, kernel, edit.source));
+      judged = edit.line;
+      accepted = verdict.accept;
+      if (!accepted) {
+        result.refusals.push_back(
+            {edit.line, "the edit would not pass the guard: " + verdict.reasons.front().message});
+      }
     }
+    if (accepted) kept.push_back(std::move(edit));
   }
   result.edits = std::move(kept);
   return result;

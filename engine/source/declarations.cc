@@ -57,6 +57,8 @@ class DeclarationReader {
       now_.clear();
       return i + 1;
     }
+    constexpr std::size_t kLongest = 512;  // no header is longer; keeps hostile input linear
+    if (now_.size() == kLongest) now_.clear();
     now_.push_back(i);
     return source_.after_group(i);
   }

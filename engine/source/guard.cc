@@ -20,9 +20,9 @@ struct Baseline {
 };
 
 Result<Baseline> baseline_of(std::string_view source, std::string_view kernel) {
-  SourceKernel target = TRY(find_target(source, kernel));
   SourceText text(source);
   SourceDeclarations declared = find_declarations(text);
+  SourceKernel target = TRY(find_target(declared.kernels, kernel));
   return Baseline{std::move(text), std::move(declared), std::move(target)};
 }
 

@@ -214,7 +214,12 @@ Result<SourceKernel> find_kernel(std::span<const SourceKernel> kernels,
 }
 
 Result<SourceKernel> find_target(std::string_view source, std::string_view reference) {
-  const SourceKernel kernel = TRY(find_kernel(find_kernels(source), reference));
+  return find_target(std::span<const SourceKernel>(find_kernels(source)), reference);
+}
+
+Result<SourceKernel> find_target(std::span<const SourceKernel> kernels,
+                                 std::string_view reference) {
+  const SourceKernel kernel = TRY(find_kernel(kernels, reference));
   if (!kernel.closed) {
     return fail(
         Errc::unsupported,

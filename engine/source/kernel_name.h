@@ -31,5 +31,7 @@ Result<SourceKernel> find_kernel(std::span<const SourceKernel> kernels, std::str
 /// The kernel whose body may be replaced: find_kernel(), refused with Errc::unsupported when its closing brace is missing or
 /// conditional directives stand in it: then what the braces enclose depends on macros.
 Result<SourceKernel> find_target(std::string_view source, std::string_view reference);
+/// The same among kernels found before.
+Result<SourceKernel> find_target(std::span<const SourceKernel> kernels, std::string_view reference);
 
 }  // namespace rpl

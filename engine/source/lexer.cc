@@ -217,6 +217,10 @@ class Lexer {
   }
 
   SourceToken punctuator(SourceToken result) {
+    if (std::string_view("(){}[];,?~").find(cursor_.peek()) != std::string_view::npos) {
+      take();
+      return spelled(result);
+    }
     SourceCursor ahead = cursor_;
     std::string next;
     while (next.size() < 4 && !ahead.done()) {

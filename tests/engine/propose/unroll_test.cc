@@ -191,8 +191,8 @@ TEST(Unroll, TakesDeepNestingAndManyLoops) {
   EXPECT_EQ(refusal(parentheses + std::string(100000, ')') + ";"), "0: k holds no loop");
   std::string loops;
   for (int i = 0; i < 70; ++i) loops += "for (;;) {}\n";
-  EXPECT_EQ(outcome(loops).edits.size(), 64U * 4);
-  EXPECT_THAT(outcome(loops).refusals.at(0).reason, HasSubstr("first 64 of 70"));
+  EXPECT_EQ(outcome(loops).edits.size(), 32U * 4);
+  EXPECT_THAT(outcome(loops).refusals.at(0).reason, HasSubstr("first 32 of 70"));
 }
 
 }  // namespace
