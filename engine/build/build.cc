@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "engine/build/build.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+#include "engine/process/run.h"
+
+namespace rpl {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// hipcc of ROCm 7 is clang with defaults and takes the same words, except for the places that it knows itself.
+Result<std::vector<std::string>> arguments(const Compiler& compiler, const BuildRequest& request,
+                                           const std::string& output) {
+  std::vector<std::string> out{compiler.path};
+  if (compiler.kind == Compiler::Kind::clang) {
+    if (!request.device_only) out.emplace_back("--driver-mode=g++");
+    out.insert(out.end(), {"-x", "hip", "--rocm-path=/usr"});
+    out.push_back("--rocm-device-lib-path=" +
+                  TRY(device_libraries(compiler, request.architecture, cache_folder())));
+  }
+  out.push_back("--offload-arch=" + request.architecture);
+  // A random id in each build would make equal sources differ.
+  out.insert(out.end(), {"-fuse-cuid=none", "-O3", "-std=c++17", "-fno-color-diagnostics"});
+  for (const std::string& folder : request.include_folders) out.insert(out.end(), {"-I", folder});
+  out.insert(out.end(), request.flags.begin(), request.flags.end());
+  if (request.device_only) {
+    out.insert(out.end(), {"--offload-device-only", "--no-gpu-bundle-output", "-c"});
+  } else if (compiler.kind == Compiler::Kind::clang) {
+    // HIP 5.2.3 of Debian reads code objects up to version 4.
+    out.insert(out.end(), {"--hip-link", "-lamdhip64", "-mcode-object-version=4"});
+  }
+  out.insert(out.end(), {request.source, "-o", output});
+  return out;
+}
+
+bool has_error(const BuildOutcome& outcome) { return !first_error(outcome).empty(); }
+
+}  // namespace
+
+Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& request) {
+  if (!fs::exists(request.source)) {
+    return fail(Errc::not_found, fmt::format("no source {}", request.source));
+  }
+  const std::string part = fmt::format("{}.{}.part", request.output, ::getpid());
+  const Spawn spawn{.argv = TRY(arguments(compiler, request, part)),
+                    .timeout = std::chrono::minutes(10),
+                    .capture_limit = std::size_t{4} << 20};
+  const auto ended = run(spawn);
+  if (!ended || !ended->ok()) std::remove(part.c_str());
+  if (!ended) return tl::unexpected(ended.error());
+  BuildOutcome out;
+  out.command = command_line(spawn.argv);
+  out.diagnostics = read_diagnostics(ended->err.text);
+  out.wall_ns = ended->wall.count();
+  if (!ended->ok()) {
+    if (!has_error(out)) TRY(check_exit(spawn, *ended));
+    return out;
+  }
+  std::error_code error;
+  fs::rename(part, request.output, error);
+  if (error) {
+    std::remove(part.c_str());
+    return fail(Errc::io, fmt::format("cannot write {}: {}", request.output, error.message()),
+                "choose another place with -o FILE");
+  }
+  out.built = true;
+  return out;
+}
+
+std::string first_error(const BuildOutcome& outcome) {
+  std::size_t errors = 0;
+  const Diagnostic* first = nullptr;
+  for (const Diagnostic& diagnostic : outcome.diagnostics) {
+    if (!diagnostic.severity.ends_with("error")) continue;
+    if (!first) first = &diagnostic;
+    ++errors;
+  }
+  if (!first) return "";
+  std::string out = first->file;
+  if (first->line > 0) out += fmt::format(":{}", first->line);
+  if (first->column > 0) out += fmt::format(":{}", first->column);
+  out += (out.empty() ? "" : ": ") + first->message;
+  if (errors > 1) out += fmt::format(" ({} more error{})", errors - 1, errors == 2 ? "" : "s");
+  return out;
+}
+
+}  // namespace rpl

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "engine/build/diagnostics.h"
+
+#include <array>
+#include <charconv>
+#include <optional>
+
+namespace rpl {
+namespace {
+
+constexpr std::array<std::string_view, 4> kSeverities{"fatal error", "error", "warning", "note"};
+
+/// Takes ":NUMBER" off the end of `place`.
+std::int64_t take_number(std::string_view& place) {
+  const std::size_t colon = place.rfind(':');
+  if (colon == std::string_view::npos) return 0;
+  std::int64_t number = 0;
+  const char* end = place.data() + place.size();
+  const auto [rest, error] = std::from_chars(place.data() + colon + 1, end, number);
+  if (error != std::errc() || rest != end) return 0;
+  place = place.substr(0, colon);
+  return number;
+}
+
+std::optional<Diagnostic> read_line(std::string_view line) {
+  for (const std::string_view severity : kSeverities) {
+    const std::string mark = ": " + std::string(severity) + ": ";
+    const std::size_t at = line.find(mark);
+    if (at == std::string_view::npos) continue;
+    Diagnostic out;
+    out.severity = severity;
+    out.message = line.substr(at + mark.size());
+    std::string_view place = line.substr(0, at);
+    const std::int64_t last = take_number(place);
+    const std::int64_t first = take_number(place);
+    out.line = first > 0 ? first : last;
+    out.column = first > 0 ? last : 0;
+    out.file = place;
+    return out;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Diagnostic> read_diagnostics(std::string_view text) {
+  std::vector<Diagnostic> out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (auto found = read_line(text.substr(0, end))) out.push_back(std::move(*found));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+}  // namespace rpl

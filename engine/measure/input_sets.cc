@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "engine/measure/input_sets.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "engine/emu/half.h"
+
+namespace rpl {
+namespace {
+
+double load(Element element, const std::byte* at) {
+  std::uint16_t bits = 0;
+  float single = 0;
+  double wide = 0;
+  switch (element) {
+    case Element::f32: std::memcpy(&single, at, 4); return static_cast<double>(single);
+    case Element::f64: std::memcpy(&wide, at, 8); return wide;
+    case Element::f16: std::memcpy(&bits, at, 2); return static_cast<double>(emu::to_float(emu::Half{bits}));
+    default: break;
+  }
+  std::memcpy(&bits, at, 2);
+  return static_cast<double>(std::bit_cast<float>(std::uint32_t{bits} << 16));
+}
+
+void store(Element element, double value, std::byte* at) {
+  const auto single = static_cast<float>(value);
+  std::uint16_t bits = 0;
+  switch (element) {
+    case Element::f32: std::memcpy(at, &single, 4); return;
+    case Element::f64: std::memcpy(at, &value, 8); return;
+    case Element::f16: bits = emu::to_half(single).bits; break;
+    default: bits = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(single) >> 16); break;
+  }
+  std::memcpy(at, &bits, 2);
+}
+
+/// False when all finite values are the same: such a buffer is a constant or a place for results.
+bool draw_anew(Element element, std::vector<std::byte>& bytes, std::mt19937_64& random) {
+  const std::size_t size = size_of(element), count = bytes.size() / size;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double value = load(element, bytes.data() + i * size);
+    if (!std::isfinite(value)) continue;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  if (!(low < high)) return false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double share = static_cast<double>(random() >> 11) * 0x1p-53;
+    store(element, low * (1 - share) + high * share, bytes.data() + i * size);
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<InputSet> input_sets(const Capture& capture, std::uint32_t more, std::uint64_t seed) {
+  InputSet captured;
+  for (const CapturedRegion& region : capture.regions) captured.memory.push_back(region.before);
+  std::vector<InputSet> out(1 + more, captured);
+  for (std::size_t set = 1; set < out.size(); ++set) {
+    std::mt19937_64 random(seed + set);
+    for (const CapturedArgument& argument : capture.arguments) {
+      if (!argument.buffer || !argument.element || !is_float(*argument.element)) continue;
+      if (draw_anew(*argument.element, out[set].memory[argument.region], random)) ++out[set].redrawn;
+    }
+  }
+  return out;
+}
+
+}  // namespace rpl

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/measure/value_compare.h"
+#include "engine/replay/replay.h"
+
+namespace rpl {
+
+/// What to hold against what.
+struct VerifyRequest {
+  const Capture* capture = nullptr;
+  std::shared_ptr<const isa::CodeObject> baseline;  ///< null: the captured one
+  std::shared_ptr<const isa::CodeObject> candidate;
+  bool bit_exact = false;          ///< for changes that must not touch the arithmetic
+  std::uint32_t more_inputs = 1;   ///< input sets besides the captured one
+  std::uint64_t seed = 1;
+};
+
+/// One way in which the candidate is wrong.
+struct VerifyFinding {
+  std::string rule;     ///< memory-fault, runaway, wrong-values, unwritten, extra-write, input-changed, not-deterministic, …
+  std::string message;  ///< with place and numbers
+};
+
+/// How one buffer of results compared, worst of all runs.
+struct ResultCheck {
+  std::size_t region = 0;
+  std::string name;
+  Element element = Element::u8;  ///< bytes when the capture does not say
+  bool poisoned = false;
+  ValueComparison worst;
+};
+
+struct VerifyReport {
+  bool passed = false;
+  std::vector<VerifyFinding> findings;  ///< of the first input set that failed
+  std::vector<ResultCheck> results;     ///< by region that the baseline writes
+  std::uint32_t input_sets = 0;         ///< how many were compared
+  std::uint32_t candidate_runs = 0;
+  std::vector<std::string> notes;       ///< what this verification cannot see
+};
+
+/// Runs baseline and candidate on the captured input and on further sets of the same shape, memory for results poisoned with two patterns, and
+/// compares every byte of every region: inputs unchanged, results written where the baseline writes and nowhere else, values within the tolerance
+/// of their type or bit by bit. On the emulated device the guard bands are unmapped memory around each region: touching it is a fault. A
+/// candidate that takes more than 20 times the baseline's instructions is stopped. Fails when the baseline itself does not run.
+Result<VerifyReport> verify(const VerifyRequest& request, Replayer& replayer);
+
+}  // namespace rpl
