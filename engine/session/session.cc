@@ -51,6 +51,8 @@ constexpr std::string_view kInsertEvent =
     "INSERT INTO event(run, time_unix_ns, kind, about, what, body) VALUES(?, ?, ?, ?, ?, ?)";
 constexpr std::string_view kEvents =
     "SELECT id, run, time_unix_ns, kind, what, body, about FROM event ORDER BY id";
+constexpr std::string_view kEventsOfKind =
+    "SELECT id, run, time_unix_ns, kind, what, body, about FROM event WHERE kind = ? ORDER BY id";
 constexpr std::string_view kLog =
     "SELECT e.id, e.run, e.time_unix_ns, e.kind, e.what, e.body, e.about,"
     " json_extract(a.body, '$.exit'), json_extract(a.body, '$.elapsed_ns'),"
@@ -125,6 +127,10 @@ std::string_view to_string(SessionEventKind kind) {
       return "setting";
     case SessionEventKind::defined:
       return "defined";
+    case SessionEventKind::optimizing:
+      return "optimizing";
+    case SessionEventKind::proposal:
+      return "proposal";
   }
   return "asked";
 }
@@ -212,6 +218,19 @@ Status Session::each_event(const std::function<bool(const SessionEvent&)>& visit
     if (!visit(read_event(row))) break;
   }
   return {};
+}
+
+Result<std::vector<SessionEvent>> Session::events_of(SessionEventKind kind) {
+  Statement row = TRY(database_.prepare(kEventsOfKind));
+  TRY(row.bind(to_string(kind)));
+  std::vector<SessionEvent> out;
+  while (TRY(row.step())) out.push_back(read_event(row));
+  return out;
+}
+
+std::string Session::folder() const {
+  std::error_code ignored;
+  return std::filesystem::absolute(path_, ignored).lexically_normal().parent_path().string();
 }
 
 }  // namespace rpl

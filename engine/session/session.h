@@ -23,6 +23,8 @@ enum class SessionEventKind {
   printed,   ///< a script is about to print or show something; `about` is the asked event
   setting,   ///< a setting or variable was changed
   defined,   ///< a command, hook or alias was defined
+  optimizing,  ///< a kernel was chosen to be made faster: the whole record
+  proposal,    ///< a proposal was made or reached a state: the whole record
 };
 std::string_view to_string(SessionEventKind kind);
 
@@ -87,8 +89,12 @@ class Session {
   [[nodiscard]] Result<std::vector<SessionLogLine>> log(std::int64_t limit);
   /// All events in order, until `visit` returns false.
   Status each_event(const std::function<bool(const SessionEvent&)>& visit);
+  /// The events of one kind in order.
+  Result<std::vector<SessionEvent>> events_of(SessionEventKind kind);
 
   [[nodiscard]] const std::string& path() const { return path_; }
+  /// What belongs to the session and is no event stands beside the database. Absolute.
+  [[nodiscard]] std::string folder() const;
 
  private:
   Session(Database database, std::string path, SessionRun run);

@@ -111,6 +111,10 @@ void add_core_settings(Settings& settings) {
   Setting color = setting("color", ParamType::string, Value("auto"), "colour in text");
   color.param.choices = {"auto", "on", "off"};
   settings.add(std::move(color));
+  settings.add(setting("build compiler", ParamType::string, Value(),
+                       "program that compiles HIP sources; empty looks for hipcc of ROCm, then clang-19"));
+  settings.add(setting("optimize min-improvement", ParamType::number, Value(0.01),
+                       "gain below which nothing is accepted, a fraction"));
   Setting graphics = setting("graphics", ParamType::string, Value("auto"),
                              "characters of drawings: plain ASCII or Unicode blocks");
   graphics.param.choices = {"auto", "ascii", "unicode"};

@@ -61,6 +61,7 @@ class Context {
   Monitor monitor;                   ///< progress of what runs now
   bool interactive = false;          ///< a person sits at the prompt
   bool quit = false;                 ///< set by `quit`; the loop ends after this line
+  std::string stepping;              ///< what `step` would do, for the prompt: "p5:build"; "" for nothing
   int exit_code = 0;                 ///< of the last command, and of the program at its end
   std::shared_ptr<Session> session;  ///< null until something is worth keeping
   std::unique_ptr<ScriptHost> scripts;

@@ -30,6 +30,15 @@ void add_view_commands(Registry& registry) {
   add_object_commands(registry);
   add_kernel_run_commands(registry);
   add_replay_commands(registry);
+  add_loop_commands(registry);
+}
+
+void add_loop_commands(Registry& registry) {
+  add_build_commands(registry);
+  add_propose_commands(registry);
+  add_proposal_commands(registry);
+  add_decision_commands(registry);
+  add_stepping_commands(registry);
 }
 
 }  // namespace rpl

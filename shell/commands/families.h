@@ -33,4 +33,12 @@ void add_kernel_run_commands(Registry& registry);
 void add_replay_commands(Registry& registry);
 void add_guard_commands(Registry& registry);
 
+/// Those of the optimization loop.
+void add_loop_commands(Registry& registry);
+void add_stepping_commands(Registry& registry);
+void add_propose_commands(Registry& registry);
+void add_proposal_commands(Registry& registry);
+void add_decision_commands(Registry& registry);
+void add_build_commands(Registry& registry);
+
 }  // namespace rpl

@@ -185,6 +185,15 @@ void Keeper::keep(Context& context, SessionEventKind kind, std::string_view what
   append(context, {kind, std::string(what), Value(std::move(body))}, 0);
 }
 
+Result<Session*> Keeper::needed(Context& context) {
+  if (context.session) return context.session.get();
+  if (given_up_ || !create(context)) {
+    return fail(Errc::io, fmt::format("cannot keep a session in {}", options_.folder),
+                "'--session DIR' chooses another folder");
+  }
+  return context.session.get();
+}
+
 Result<Session*> Keeper::existing(Context& context) {
   if (context.session) return context.session.get();
   if (!exists(Session::path_in(options_.folder))) {

@@ -45,6 +45,8 @@ class Keeper {
   void opened(Context& context, std::string_view id, const std::vector<std::string>& paths);
   void keep(Context& context, SessionEventKind kind, std::string_view what, Record body);
 
+  /// The session, created when there is none: for work that is worth keeping whatever way it was asked for. Fails when it cannot be.
+  Result<Session*> needed(Context& context);
   /// The session that exists, opened for reading when need be; not_found with what creates one.
   Result<Session*> existing(Context& context);
 

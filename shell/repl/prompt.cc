@@ -27,6 +27,7 @@ std::string_view after_first_word(std::string_view line) {
 }  // namespace
 
 std::string prompt_text(Context& context) {
+  if (!context.stepping.empty()) return "(rpl " + context.stepping + ") ";
   const auto current = context.workspace.current();
   if (!current) return "(rpl) ";
   std::string text = "(rpl " + (*current)->id();

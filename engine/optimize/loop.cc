@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "engine/optimize/loop.h"
+
+#include <fmt/format.h>
+
+namespace rpl {
+namespace {
+
+double number_of(const Record& record, std::string_view name) {
+  for (const auto& [key, value] : record) {
+    if (key == name) return value.number().value_or(0);
+  }
+  return 0;
+}
+
+std::string profile_text(const Optimization& optimization) {
+  const Record& profile = optimization.profile;
+  return fmt::format("baseline built and equal to the capture: {:.0f} cycles, {:.0f} wave-instructions",
+                     number_of(profile, "cycles"), number_of(profile, "instructions"));
+}
+
+/// Of all cycles that waves spend, the part in which one waits for memory; a wave may wait while others work.
+std::string select_text(const Optimization& optimization) {
+  const Record& profile = optimization.profile;
+  const double waits = number_of(profile, "vmem_wait_cycles"), lds = number_of(profile, "lds_wait_cycles");
+  const double waves = std::max(1.0, number_of(profile, "waves"));
+  return fmt::format("{} is the only kernel of this capture; a wave waits {:.0f} cycles for memory and {:.0f} for LDS",
+                     optimization.kernel, waits / waves, lds / waves);
+}
+
+}  // namespace
+
+std::string OptimizationLoop::next_stage_of(const ProposalStore& store) {
+  const auto current = store.current();
+  if (!current) return "profile";
+  if (current->reached == "profile") return "select";
+  if (current->reached == "select") return "propose";
+  const auto open = store.next_open();
+  return open ? std::string(next_stage(open->state)) : "";
+}
+
+void OptimizationLoop::set_next(StepReport& report) const {
+  report.next = next_stage_of(store_);
+  report.next_proposal = store_.next_open();
+}
+
+Result<StepReport> OptimizationLoop::begin(const OptimizationGoal& goal) {
+  StepReport report;
+  report.stage = "profile";
+  report.optimization =
+      TRY(begin_optimization(goal, TRY(tools_.compiler()), *tools_.replayer, store_));
+  report.outcome.passed = true;
+  report.outcome.found = profile_text(report.optimization);
+  report.outcome.facts = report.optimization.profile;
+  set_next(report);
+  return report;
+}
+
+Result<StepReport> OptimizationLoop::step() {
+  Optimization current = TRY(store_.current());
+  if (current.reached == "profile") {
+    StepReport report = select(std::move(current));
+    TRY(store_.save(report.optimization));
+    set_next(report);
+    return report;
+  }
+  if (current.reached == "select") return propose(std::move(current));
+  auto open = store_.next_open();
+  if (open) return step(std::move(*open));
+  return fail(Errc::not_found, "every proposal is decided",
+              "'info proposals' shows how; 'approve' takes an accepted one; 'step --again' starts anew");
+}
+
+StepReport OptimizationLoop::select(Optimization optimization) {
+  StepReport report;
+  report.stage = "select";
+  report.outcome.passed = true;
+  report.outcome.found = select_text(optimization);
+  report.outcome.facts = optimization.profile;
+  optimization.reached = "select";
+  report.optimization = std::move(optimization);
+  return report;
+}
+
+Result<StepReport> OptimizationLoop::propose(Optimization optimization) {
+  StepReport report;
+  report.stage = "propose";
+  RuleProposals proposals = TRY(propose_by_rules(optimization, store_));
+  report.made = std::move(proposals.made);
+  report.refusals = std::move(proposals.refusals);
+  report.outcome.passed = !report.made.empty();
+  report.outcome.found = report.made.empty() ? "no rule applies to this kernel"
+                                             : fmt::format("{} proposals, {} to {}", report.made.size(),
+                                                           report.made.front().id(), report.made.back().id());
+  optimization.reached = "propose";
+  TRY(store_.save(optimization));
+  report.optimization = std::move(optimization);
+  set_next(report);
+  return report;
+}
+
+Result<StepReport> OptimizationLoop::step(Proposal proposal) {
+  StepReport report;
+  report.stage = next_stage(proposal.state);
+  report.optimization = TRY(store_.optimization(proposal.optimization));
+  const Capture capture = TRY(read_capture(report.optimization.capture));
+  report.outcome = TRY(advance(proposal, {.optimization = &report.optimization,
+                                          .capture = &capture,
+                                          .replayer = tools_.replayer,
+                                          .compiler = tools_.compiler,
+                                          .rule = tools_.rule}));
+  TRY(store_.save(proposal));
+  report.proposal = std::move(proposal);
+  set_next(report);
+  return report;
+}
+
+}  // namespace rpl

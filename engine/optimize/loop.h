@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/optimize/profile.h"
+#include "engine/optimize/propose.h"
+#include "engine/optimize/stages.h"
+
+namespace rpl {
+
+/// What one step did.
+struct StepReport {
+  std::string stage;  ///< "profile", "select", "propose", "guard" … "decide"
+  Optimization optimization;
+  std::optional<Proposal> proposal;  ///< the one that advanced, as it is now
+  StageOutcome outcome;
+  std::vector<Proposal> made;          ///< by `propose`
+  std::vector<RuleRefusal> refusals;   ///< likewise
+  std::string next;                    ///< the stage that comes next; "" when everything is decided
+  std::optional<Proposal> next_proposal;  ///< which one it is about
+};
+
+/// What the loop runs on. Borrowed.
+struct LoopTools {
+  std::function<Result<Compiler>()> compiler;
+  Replayer* replayer = nullptr;
+  DecisionRule rule;
+};
+
+/// Steps through profile → select → propose → guard → build → screen → verify → measure → decide, one stage at a time. Where it stands is
+/// in the session alone: another program continues with the next stage.
+class OptimizationLoop {
+ public:
+  OptimizationLoop(ProposalStore& store, LoopTools tools) : store_(store), tools_(std::move(tools)) {}
+
+  /// Begins with another kernel: carries out `profile`.
+  Result<StepReport> begin(const OptimizationGoal& goal);
+  /// The next stage of what is under way. Fails with not_found when nothing is, or when everything is decided.
+  Result<StepReport> step();
+  /// The next stage of one proposal.
+  Result<StepReport> step(Proposal proposal);
+
+  /// The stage that step() would carry out: "" when there is none.
+  static std::string next_stage_of(const ProposalStore& store);
+
+ private:
+  StepReport select(Optimization optimization);
+  Result<StepReport> propose(Optimization optimization);
+  void set_next(StepReport& report) const;
+
+  ProposalStore& store_;
+  LoopTools tools_;
+};
+
+}  // namespace rpl

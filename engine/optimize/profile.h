@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/build/compiler.h"
+#include "engine/optimize/store.h"
+#include "engine/replay/replay.h"
+
+namespace rpl {
+
+/// What to make faster.
+struct OptimizationGoal {
+  std::string source;   ///< path of the HIP source
+  std::string kernel;   ///< empty: the captured one
+  std::string capture;  ///< path of the folder
+  std::vector<std::string> flags;
+};
+
+/// Builds the source as it is, runs the captured dispatch with what came out and keeps both as the baseline of all proposals to come. Fails with
+/// verification_failed when that does not compute what the capture holds: then the source is not what was captured, and comparing with it would
+/// prove nothing; with corrupt when the source does not compile.
+Result<Optimization> begin_optimization(const OptimizationGoal& goal, const Compiler& compiler, Replayer& replayer,
+                                        ProposalStore& store);
+
+}  // namespace rpl

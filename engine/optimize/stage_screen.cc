@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "engine/optimize/screen.h"
+#include "engine/optimize/stages.h"
+
+namespace rpl {
+namespace {
+
+std::int64_t whole(const Record& record, std::string_view name) {
+  for (const auto& [key, value] : record) {
+    if (key == name && value.as<std::int64_t>()) return *value.as<std::int64_t>();
+  }
+  return 0;
+}
+
+std::string changes(const Record& before, const Record& after) {
+  std::string out;
+  for (const std::string_view name : {"vgprs", "sgprs", "lds_bytes", "instructions"}) {
+    const std::int64_t old_value = whole(before, name), new_value = whole(after, name);
+    if (old_value == new_value) continue;
+    out += fmt::format("{}{} {} -> {}", out.empty() ? "" : ", ", name, old_value, new_value);
+  }
+  return out.empty() ? "other code with the same resources" : out;
+}
+
+}  // namespace
+
+Result<StageOutcome> screen_stage(const Proposal& proposal, const Workbench& bench) {
+  const std::string& kernel = bench.optimization->kernel;
+  const auto baseline = TRY(isa::CodeObject::open(bench.optimization->base_object()));
+  const auto candidate = TRY(isa::CodeObject::open(proposal.candidate_object()));
+  StageOutcome out;
+  out.reasons = TRY(screen(*baseline, *candidate, kernel));
+  out.passed = out.reasons.empty();
+  const Record before = TRY(static_record(*baseline, kernel));
+  out.facts.emplace_back("baseline", Value(before));
+  if (candidate->kernel(kernel)) {
+    const Record after = TRY(static_record(*candidate, kernel));
+    out.facts.emplace_back("candidate", Value(after));
+    out.found = changes(before, after);
+  }
+  if (!out.passed) out.found = fmt::format("not worth running: {}", out.reasons.front().message);
+  return out;
+}
+
+}  // namespace rpl

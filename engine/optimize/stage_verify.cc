@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "engine/measure/verify.h"
+#include "engine/optimize/stages.h"
+
+namespace rpl {
+namespace {
+
+Value result_value(const ResultCheck& result) {
+  return Record{{"name", result.name},
+                {"element", to_string(result.element)},
+                {"elements", result.worst.elements},
+                {"mismatches", result.worst.mismatches},
+                {"max_absolute", result.worst.max_absolute},
+                {"max_relative", result.worst.max_relative},
+                {"max_ulp", result.worst.max_ulp},
+                {"poisoned", result.poisoned}};
+}
+
+Record facts_of(const VerifyReport& report, bool bit_exact) {
+  List results, notes;
+  for (const ResultCheck& result : report.results) results.push_back(result_value(result));
+  for (const std::string& note : report.notes) notes.emplace_back(note);
+  return {{"passed", report.passed},
+          {"input_sets", report.input_sets},
+          {"candidate_runs", report.candidate_runs},
+          {"comparison", bit_exact ? "bit by bit" : "tolerance of the type"},
+          {"results", results},
+          {"notes", notes}};
+}
+
+std::uint64_t compared(const VerifyReport& report) {
+  std::uint64_t out = 0;
+  for (const ResultCheck& result : report.results) out += result.worst.elements;
+  return out;
+}
+
+}  // namespace
+
+Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& bench) {
+  const VerifyReport report =
+      TRY(verify({.capture = bench.capture,
+                  .baseline = TRY(isa::CodeObject::open(bench.optimization->base_object())),
+                  .candidate = TRY(isa::CodeObject::open(proposal.candidate_object())),
+                  .bit_exact = proposal.bit_exact},
+                 *bench.replayer));
+  StageOutcome out;
+  out.passed = report.passed;
+  out.facts = facts_of(report, proposal.bit_exact);
+  for (const VerifyFinding& finding : report.findings) out.reasons.push_back({finding.rule, finding.message});
+  out.found = report.passed
+                  ? fmt::format("{} elements {} on {} input sets", compared(report),
+                                proposal.bit_exact ? "equal bit by bit" : "within tolerance", report.input_sets)
+                  : fmt::format("wrong: {}", out.reasons.front().message);
+  return out;
+}
+
+}  // namespace rpl

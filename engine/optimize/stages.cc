@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "engine/optimize/stages.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "engine/base/files.h"
+#include "engine/base/sha256.h"
+
+namespace rpl {
+namespace {
+
+struct Stage {
+  std::string_view name;
+  ProposalState before, after;
+  Result<StageOutcome> (*run)(const Proposal&, const Workbench&);
+};
+
+constexpr std::array<Stage, 6> kStages{{
+    {"guard", ProposalState::proposed, ProposalState::guarded, guard_stage},
+    {"build", ProposalState::guarded, ProposalState::built, build_stage},
+    {"screen", ProposalState::built, ProposalState::screened, screen_stage},
+    {"verify", ProposalState::screened, ProposalState::verified, verify_stage},
+    {"measure", ProposalState::verified, ProposalState::measured, measure_stage},
+    {"decide", ProposalState::measured, ProposalState::accepted, decide_stage},
+}};
+
+const Stage* stage_after(ProposalState state) {
+  for (const Stage& stage : kStages) {
+    if (stage.before == state) return &stage;
+  }
+  return nullptr;
+}
+
+Status unchanged_source(const Proposal& proposal, const Optimization& optimization) {
+  const std::string now = TRY(read_text_file(optimization.source));
+  if (sha256_hex(now) == optimization.source_sha256) return {};
+  return fail(Errc::denied,
+              fmt::format("{} changed since {} was proposed", optimization.source, proposal.id()),
+              "'step --again' starts from the source as it is now");
+}
+
+}  // namespace
+
+std::string_view next_stage(ProposalState state) {
+  const Stage* stage = stage_after(state);
+  return stage ? stage->name : "";
+}
+
+const std::vector<std::string_view>& stage_names() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> out;
+    for (const Stage& stage : kStages) out.push_back(stage.name);
+    return out;
+  }();
+  return names;
+}
+
+Result<StageOutcome> advance(Proposal& proposal, const Workbench& bench) {
+  const Stage* stage = stage_after(proposal.state);
+  if (!stage) {
+    return fail(Errc::usage, fmt::format("{} is {}: no stage follows", proposal.id(), to_string(proposal.state)));
+  }
+  TRY(unchanged_source(proposal, *bench.optimization));
+  StageOutcome outcome = TRY(stage->run(proposal, bench));
+  put(proposal.evidence, stage->name, Value(outcome.facts));
+  proposal.state = outcome.passed ? stage->after : ProposalState::rejected;
+  if (!outcome.passed) {
+    proposal.decided_at = stage->name;
+    proposal.reasons = outcome.reasons;
+  }
+  return outcome;
+}
+
+}  // namespace rpl

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/optimize/proposal.h"
+#include "engine/session/session.h"
+
+namespace rpl {
+
+/// The optimizations and proposals of a session, as its event log tells them: the last record of each number is how it stands. Files are
+/// written before the event that speaks of them, so that whatever a killed program reported is there.
+class ProposalStore {
+ public:
+  /// Reads what the session holds. The session must outlive the store.
+  static Result<ProposalStore> read(Session& session);
+
+  [[nodiscard]] const std::vector<Optimization>& optimizations() const { return optimizations_; }
+  [[nodiscard]] const std::vector<Proposal>& proposals() const { return proposals_; }
+
+  /// The optimization that works now: the last one. Fails with not_found and how to begin.
+  [[nodiscard]] Result<Optimization> current() const;
+  [[nodiscard]] Result<Optimization> optimization(std::int64_t number) const;
+  /// "p5" or "5". Fails with not_found, naming what there is.
+  [[nodiscard]] Result<Proposal> proposal(std::string_view reference) const;
+  /// The proposal that the next step belongs to: of the current optimization, the first that is not decided; none when all are.
+  [[nodiscard]] std::optional<Proposal> next_open() const;
+  [[nodiscard]] std::vector<Proposal> of_current() const;
+
+  /// Gives a number and a folder to a new optimization or proposal (`number` and `folder` are filled in). Nothing is kept yet: write its
+  /// files, then save() it. Two programs never get the same number.
+  Status claim(Optimization& optimization);
+  Status claim(Proposal& proposal);
+
+  /// Appends how it stands now.
+  Status save(const Optimization& optimization);
+  Status save(const Proposal& proposal);
+
+ private:
+  explicit ProposalStore(Session& session) : session_(&session) {}
+
+  Session* session_;
+  std::vector<Optimization> optimizations_;
+  std::vector<Proposal> proposals_;
+};
+
+}  // namespace rpl

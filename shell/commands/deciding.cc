@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// verify, bench: a proposal up to that stage. approve, reject, revert: what a person decides.
+#include <fmt/format.h>
+
+#include "engine/base/interrupt.h"
+#include "engine/optimize/approve.h"
+#include "shell/command/define.h"
+#include "shell/commands/families.h"
+#include "shell/commands/loop_context.h"
+#include "shell/commands/loop_document.h"
+
+namespace rpl {
+namespace {
+
+struct OneProposal {
+  std::string proposal;
+};
+
+/// Runs the stages that are still missing, up to and with `last`.
+Result<Document> run_to(Context& context, const std::string& reference, std::string_view last) {
+  const auto loop = TRY(LoopContext::open(context));
+  Proposal proposal = TRY(loop->proposal(reference));
+  std::vector<StepReport> done;
+  while (proposal.open()) {
+    TRY(interrupt::check());
+    done.push_back(TRY(loop->loop().step(proposal)));
+    proposal = *done.back().proposal;
+    context.monitor.report(done.back().stage, done.size(), 0);
+    if (done.back().stage == last) break;
+  }
+  if (!done.empty()) return step_document(done);
+  return fail(Errc::usage, fmt::format("{} is {} already", proposal.id(), to_string(proposal.state)),
+              "'info proposal " + proposal.id() + "' shows what was found");
+}
+
+Result<Document> run_verify(Context& context, const OneProposal& args) {
+  return run_to(context, args.proposal, "verify");
+}
+
+Result<Document> run_bench(Context& context, const OneProposal& args) {
+  return run_to(context, args.proposal, "decide");
+}
+
+Document decided(const Proposal& proposal, const Optimization& optimization, std::string text) {
+  Document out;
+  out.set("proposal", Value(proposal.id()));
+  out.set("state", Value(to_string(proposal.state)));
+  out.set("source", Value(optimization.source));
+  out.set("verdict", Value(text_in(proposal.evidence, "decide", "verdict")));
+  out.set("ratio", Value(number_in(proposal.evidence, "decide", "ratio")));
+  out.set("model", Value(text_in(proposal.evidence, "measure", "model")));
+  out.text = std::move(text);
+  return out;
+}
+
+struct ApproveArgs {
+  std::string proposal;
+  bool accept_modelled = false;
+};
+
+/// A modelled gain is no measured one: a person says yes to that a second time.
+Status consent(Context& context, const Proposal& proposal, bool given) {
+  if (given) return {};
+  const std::string model = text_in(proposal.evidence, "measure", "model");
+  if (context.interactive && context.ask &&
+      context.ask(fmt::format("{} was timed by the model {}, not on a GPU. Write it to the file all the same?",
+                              proposal.id(), model))) {
+    return {};
+  }
+  return fail(Errc::denied, fmt::format("{} was timed by the model {}, not on a GPU", proposal.id(), model),
+              fmt::format("'approve {} --accept-modelled' writes it all the same", proposal.id()));
+}
+
+Result<Document> run_approve(Context& context, const ApproveArgs& args) {
+  const auto loop = TRY(LoopContext::open(context));
+  Proposal proposal = TRY(loop->store().proposal(args.proposal));
+  const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
+  if (proposal.state == ProposalState::accepted) {
+    TRY(consent(context, proposal, args.accept_modelled));
+    TRY(context.events.emit("before_approve", Value(Record{{"proposal", proposal.id()},
+                                                           {"title", proposal.title},
+                                                           {"source", optimization.source},
+                                                           {"ratio", Value(number_in(proposal.evidence, "decide", "ratio"))}})));
+  }
+  TRY(approve(proposal, loop->store()));
+  Document out = decided(proposal, optimization,
+                         fmt::format("{} is in {}; 'revert {}' takes it back\n", proposal.id(), optimization.source,
+                                     proposal.id()));
+  out.provenance = Provenance::modelled;
+  out.next = {"step --again", "revert " + proposal.id()};
+  return out;
+}
+
+Result<Document> run_revert(Context& context, const OneProposal& args) {
+  const auto loop = TRY(LoopContext::open(context));
+  Proposal proposal = TRY(loop->store().proposal(args.proposal));
+  TRY(revert(proposal, loop->store()));
+  const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
+  return decided(proposal, optimization, fmt::format("{} is as it was before {}\n", optimization.source, proposal.id()));
+}
+
+struct RejectArgs {
+  std::string proposal, why;
+};
+
+Result<Document> run_reject(Context& context, const RejectArgs& args) {
+  const auto loop = TRY(LoopContext::open(context));
+  Proposal proposal = TRY(loop->store().proposal(args.proposal));
+  TRY(reject(proposal, args.why, loop->store()));
+  const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
+  return decided(proposal, optimization, fmt::format("{} is rejected: {}\n", proposal.id(), args.why));
+}
+
+const std::vector<Column> kDecisionFields{
+    {"proposal", Type::id, Unit::none, "which"},
+    {"state", Type::string, Unit::none, "its state now"},
+    {"source", Type::string, Unit::none, "the user's file"},
+    {"verdict", Type::string, Unit::none, "of its measurement; empty for none"},
+    {"ratio", Type::number, Unit::ratio, "baseline time / candidate time: above 1 is faster"},
+    {"model", Type::string, Unit::none, "the cycle model that the times come from"},
+};
+
+Command deciding(std::string path, std::string summary, std::string help, std::string example) {
+  return Command{.path = std::move(path),
+                 .chapter = Class::proposals,
+                 .summary = std::move(summary),
+                 .help = std::move(help),
+                 .fields = kDecisionFields,
+                 .scalar = "state",
+                 .examples = {std::move(example)},
+                 .changes_program = true};
+}
+
+Command testing(std::string path, std::string summary, std::string help, std::string example) {
+  Command out = deciding(std::move(path), std::move(summary), std::move(help), std::move(example));
+  out.fields = step_fields();
+  out.columns = step_columns();
+  return out;
+}
+
+Bound<OneProposal> proposal_arg() {
+  return arg("proposal", &OneProposal::proposal, "p1; default: the one under way");
+}
+
+}  // namespace
+
+void add_decision_commands(Registry& registry) {
+  add(registry,
+      command(testing("verify", "Prove that a proposal computes what the baseline computes.",
+                      "Runs the stages up to `verify`: baseline and candidate on the captured input and on one drawn anew, memory for "
+                      "results poisoned with two patterns, every byte of every buffer compared, unmapped memory around each. Exits "
+                      "with 5 when it is wrong.",
+                      "verify PROPOSED"),
+              {proposal_arg()}, run_verify));
+  add(registry,
+      command(testing("bench", "Measure a proposal against the baseline and apply the decision rule.",
+                      "Runs the stages up to the decision. On the emulated device times are modelled and deterministic: the "
+                      "verdict is `improved (modelled)` at best.",
+                      "bench PROPOSED"),
+              {proposal_arg()}, run_bench));
+  add(registry,
+      command(deciding("approve", "Write an accepted proposal to the source file.",
+                       "The file is replaced in one step and a copy of it is kept for `revert`. A proposal that was timed by a model "
+                       "needs a second yes, or `--accept-modelled`. Hooks of `before_approve` may veto.",
+                       "approve ACCEPTED --accept-modelled"),
+              {arg("proposal", &ApproveArgs::proposal, "p1").required(),
+               flag("accept-modelled", &ApproveArgs::accept_modelled, "although no GPU took part")},
+              run_approve));
+  add(registry, command(deciding("revert", "Take an approved proposal back out of the source file.",
+                                 "Refused when the file changed since: no work is lost.", "revert APPROVED"),
+                        {arg("proposal", &OneProposal::proposal, "p1").required()}, run_revert));
+  add(registry, command(deciding("reject", "Reject a proposal for a reason of your own.",
+                                 "The reason is kept with it.", "reject PROPOSED --why 'too hard to read'"),
+                        {arg("proposal", &RejectArgs::proposal, "p1").required(),
+                         option("why", &RejectArgs::why, "the reason").required()},
+                        run_reject));
+}
+
+}  // namespace rpl

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "shell/commands/loop_context.h"
+
+#include <fmt/format.h>
+
+namespace rpl {
+
+Result<std::unique_ptr<LoopContext>> LoopContext::open(Context& context) {
+  Session* session = TRY(context.keeper.needed(context));
+  ProposalStore store = TRY(ProposalStore::read(*session));
+  auto replayer = TRY(make_replayer("emu"));
+  return std::unique_ptr<LoopContext>(new LoopContext(context, std::move(store), std::move(replayer)));
+}
+
+LoopContext::LoopContext(Context& context, ProposalStore store, std::unique_ptr<Replayer> replayer)
+    : context_(context),
+      store_(std::move(store)),
+      replayer_(std::move(replayer)),
+      loop_(store_, {.compiler = [this] { return compiler(); },
+                     .replayer = replayer_.get(),
+                     .rule = {.min_improvement = context.settings.number("optimize min-improvement")}}) {}
+
+LoopContext::~LoopContext() {
+  if (!store_.current()) return;
+  const std::string next = OptimizationLoop::next_stage_of(store_);
+  const auto open = store_.next_open();
+  const std::string what = open ? open->id() : fmt::format("o{}", store_.optimizations().back().number);
+  context_.stepping = next.empty() ? "" : what + ":" + next;
+}
+
+Result<Compiler> LoopContext::compiler() {
+  if (!compiler_) compiler_ = TRY(find_compiler(context_.settings.text("build compiler")));
+  return *compiler_;
+}
+
+Result<Proposal> LoopContext::proposal(const std::string& reference) {
+  if (!reference.empty()) return store_.proposal(reference);
+  if (auto open = store_.next_open()) return std::move(*open);
+  if (!store_.proposals().empty()) return store_.proposals().back();
+  return store_.proposal("p1");
+}
+
+Result<std::optional<ProposalStore>> kept_proposals(Context& context) {
+  auto session = context.keeper.existing(context);
+  if (!session && session.error().code == Errc::not_found) return std::nullopt;
+  Session* existing = TRY(std::move(session));
+  return std::optional(TRY(ProposalStore::read(*existing)));
+}
+
+}  // namespace rpl

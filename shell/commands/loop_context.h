@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/optimize/loop.h"
+#include "shell/commands/context.h"
+
+namespace rpl {
+
+/// The optimization loop of the current session with what it runs on.
+class LoopContext {
+ public:
+  /// Opens the session, creating it when need be.
+  static Result<std::unique_ptr<LoopContext>> open(Context& context);
+  LoopContext(const LoopContext&) = delete;
+  LoopContext& operator=(const LoopContext&) = delete;
+  /// Puts what comes next into the prompt.
+  ~LoopContext();
+
+  [[nodiscard]] ProposalStore& store() { return store_; }
+  [[nodiscard]] OptimizationLoop& loop() { return loop_; }
+  [[nodiscard]] Replayer& replayer() { return *replayer_; }
+  /// The compiler that `set build compiler` names, or the one that is found; found once.
+  Result<Compiler> compiler();
+
+  /// The proposal that a reference names; empty: the one under way, else the last one. Fails with not_found.
+  Result<Proposal> proposal(const std::string& reference);
+
+ private:
+  LoopContext(Context& context, ProposalStore store, std::unique_ptr<Replayer> replayer);
+
+  Context& context_;
+  ProposalStore store_;
+  std::unique_ptr<Replayer> replayer_;
+  std::optional<Compiler> compiler_;
+  OptimizationLoop loop_;
+};
+
+/// The proposals of the session, for reading; empty when there is no session.
+Result<std::optional<ProposalStore>> kept_proposals(Context& context);
+
+}  // namespace rpl

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "shell/commands/loop_document.h"
+
+#include <fmt/format.h>
+
+namespace rpl {
+namespace {
+
+constexpr int kNothingAccepted = 4, kVerificationFailed = 5;
+
+Value or_null(std::string_view text) { return text.empty() ? Value() : Value(text); }
+
+Value or_null(std::int64_t line) { return line > 0 ? Value(line) : Value(); }
+
+std::string about(const StepReport& step) {
+  return step.proposal ? step.proposal->id() : fmt::format("o{}", step.optimization.number);
+}
+
+void add_rows(const StepReport& step, std::vector<Row>& rows) {
+  rows.push_back({Value(step.stage), Value(about(step)), Value(step.outcome.passed),
+                  Value(step.outcome.found), Value()});
+  for (const Proposal& made : step.made) {
+    rows.push_back({Value(step.stage), Value(made.id()), Value(true), Value(made.title), Value()});
+  }
+  for (const RuleRefusal& refusal : step.refusals) {
+    rows.push_back({Value(step.stage), Value(), Value(false), Value("no proposal: " + refusal.reason),
+                    or_null(static_cast<std::int64_t>(refusal.line))});
+  }
+  for (const Reason& reason : step.outcome.reasons) {
+    rows.push_back({Value(step.stage), Value(about(step)), Value(false),
+                    Value(reason.rule + ": " + reason.message), or_null(reason.line)});
+  }
+}
+
+void set_verdict(const Proposal& proposal, Document& out) {
+  const auto number = [&](std::string_view field) {
+    return Value(number_in(proposal.evidence, "decide", field));
+  };
+  out.set("verdict", or_null(text_in(proposal.evidence, "decide", "verdict")));
+  for (const std::string_view field : {"ratio", "ci_low", "ci_high", "floor"}) {
+    out.set(field, number(field));
+  }
+  out.set("model", or_null(text_in(proposal.evidence, "measure", "model")));
+}
+
+std::vector<std::string> worth_typing(const StepReport& last) {
+  std::vector<std::string> out;
+  const bool accepted = last.proposal && last.proposal->state == ProposalState::accepted;
+  if (accepted) out.push_back("approve " + last.proposal->id() + " --accept-modelled");
+  if (accepted || !last.made.empty()) {
+    out.push_back("info proposal " + (accepted ? last.proposal->id() : last.made.front().id()));
+  }
+  if (!last.next.empty()) {
+    out.emplace_back("step");
+    out.emplace_back(last.next_proposal ? "finish" : "continue");
+  }
+  if (out.size() < 2) out.emplace_back("info proposals");
+  return out;
+}
+
+/// "guard    p1  only the body of softmax changed", one line a stage, with what was made or refused below it.
+std::string heading_of(const std::vector<StepReport>& steps) {
+  std::string out;
+  for (const StepReport& step : steps) {
+    out += fmt::format("{:<8} {:<4} {}\n", step.stage, about(step), step.outcome.found);
+    for (const Proposal& made : step.made) out += fmt::format("{:13} {:<4} {}\n", "", made.id(), made.title);
+    for (const RuleRefusal& refusal : step.refusals) {
+      out += fmt::format("{:13} line {}: {}\n", "", refusal.line, refusal.reason);
+    }
+    for (std::size_t i = 1; i < step.outcome.reasons.size(); ++i) {
+      out += fmt::format("{:13} {}\n", "", step.outcome.reasons[i].message);
+    }
+    if (step.proposal && !step.proposal->open()) {
+      out += fmt::format("{:8} {:<4} {}: {}\n", "", about(step), to_string(step.proposal->state), step.proposal->title);
+    }
+  }
+  const StepReport& last = steps.back();
+  if (last.next.empty()) {
+    out += "next     every proposal is decided\n";
+  } else {
+    const std::string which = last.next_proposal ? last.next_proposal->id() : fmt::format("o{}", last.optimization.number);
+    out += fmt::format("next     {:<4} {}\n", which, last.next);
+  }
+  return out;
+}
+
+}  // namespace
+
+const std::vector<Column>& step_fields() {
+  static const std::vector<Column> fields{
+      {"optimization", Type::id, Unit::none, "what is being made faster: o1"},
+      {"kernel", Type::kernel, Unit::none, "its kernel"},
+      {"source", Type::string, Unit::none, "its file"},
+      {"stage", Type::string, Unit::none, "the last stage carried out"},
+      {"proposal", Type::id, Unit::none, "which proposal it was about; null before there are any"},
+      {"state", Type::string, Unit::none, "the state of that proposal"},
+      {"passed", Type::boolean, Unit::none, "whether the stage let it go on"},
+      {"found", Type::string, Unit::none, "what the stage found"},
+      {"verdict", Type::string, Unit::none, "improved, regression, equivalent or undecided; null before decide"},
+      {"ratio", Type::number, Unit::ratio, "baseline time / candidate time: above 1 is faster"},
+      {"ci_low", Type::number, Unit::ratio, "lower end of its 95 % interval"},
+      {"ci_high", Type::number, Unit::ratio, "upper end"},
+      {"floor", Type::number, Unit::share, "what the gain must exceed"},
+      {"model", Type::string, Unit::none, "the cycle model that the times come from"},
+      {"next_stage", Type::string, Unit::none, "what `step` would do now; null when everything is decided"},
+      {"next_proposal", Type::id, Unit::none, "to which proposal"},
+  };
+  return fields;
+}
+
+const std::vector<Column>& step_columns() {
+  static const std::vector<Column> columns{
+      {"stage", Type::string, Unit::none, "profile, select, propose, guard, build, screen, verify, measure or decide"},
+      {"about", Type::id, Unit::none, "optimization or proposal"},
+      {"passed", Type::boolean, Unit::none, "false for reasons against it"},
+      {"found", Type::string, Unit::none, "a finding, a proposal, or `rule: reason`"},
+      {"line", Type::integer, Unit::none, "of the source; null for none"},
+  };
+  return columns;
+}
+
+Document step_document(const std::vector<StepReport>& steps) {
+  const StepReport& last = steps.back();
+  Document out;
+  out.set("optimization", Value(fmt::format("o{}", last.optimization.number)));
+  out.set("kernel", Value(last.optimization.kernel));
+  out.set("source", Value(last.optimization.source));
+  out.set("stage", Value(last.stage));
+  out.set("proposal", last.proposal ? Value(last.proposal->id()) : Value());
+  out.set("state", last.proposal ? Value(to_string(last.proposal->state)) : Value());
+  out.set("passed", Value(last.outcome.passed));
+  out.set("found", Value(last.outcome.found));
+  set_verdict(last.proposal ? *last.proposal : Proposal{}, out);
+  out.set("next_stage", or_null(last.next));
+  out.set("next_proposal", last.next_proposal ? Value(last.next_proposal->id()) : Value());
+  for (const StepReport& step : steps) add_rows(step, out.rows);
+  out.provenance = Provenance::modelled;
+  out.text = heading_of(steps);
+  out.next = worth_typing(last);
+  if (last.proposal) out.exit_code = exit_code_of(*last.proposal);
+  return out;
+}
+
+int exit_code_of(const Proposal& proposal) {
+  if (proposal.state != ProposalState::rejected) return 0;
+  return proposal.decided_at == "verify" ? kVerificationFailed : kNothingAccepted;
+}
+
+const std::vector<Column>& proposal_columns() {
+  static const std::vector<Column> columns{
+      {"id", Type::id, Unit::none, "proposal"},
+      {"optimization", Type::id, Unit::none, "what it is to make faster", InText::never},
+      {"origin", Type::string, Unit::none, "rule or edit", InText::if_room},
+      {"title", Type::string, Unit::none, "what it changes"},
+      {"state", Type::string, Unit::none, "how far it has come"},
+      {"verdict", Type::string, Unit::none, "of its measurement"},
+      {"ratio", Type::number, Unit::ratio, "baseline time / candidate time: above 1 is faster"},
+      {"decided_at", Type::string, Unit::none, "the stage that rejected it; person for a person"},
+      {"why", Type::string, Unit::none, "the first reason against it", InText::if_room},
+  };
+  return columns;
+}
+
+Row proposal_row(const Proposal& proposal) {
+  const std::string why = proposal.reasons.empty() ? "" : proposal.reasons.front().message;
+  return {Value(proposal.id()),
+          Value(fmt::format("o{}", proposal.optimization)),
+          Value(proposal.origin),
+          Value(proposal.title),
+          Value(to_string(proposal.state)),
+          or_null(text_in(proposal.evidence, "decide", "verdict")),
+          Value(number_in(proposal.evidence, "decide", "ratio")),
+          or_null(proposal.decided_at),
+          or_null(why)};
+}
+
+}  // namespace rpl

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "engine/optimize/loop.h"
+#include "engine/table/document.h"
+
+/// How steps of the optimization loop are shown; one shape for step, next, finish, continue and iterate.
+namespace rpl {
+
+const std::vector<Column>& step_fields();
+const std::vector<Column>& step_columns();
+
+/// All that one command carried out, in order; at least one.
+Document step_document(const std::vector<StepReport>& steps);
+
+/// Of a proposal: 0 accepted or approved, 5 rejected because it is wrong, 4 rejected otherwise, 0 while it is open.
+int exit_code_of(const Proposal& proposal);
+
+const std::vector<Column>& proposal_columns();
+Row proposal_row(const Proposal& proposal);
+
+}  // namespace rpl

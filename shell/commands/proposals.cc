@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// info proposals, info proposal, info measurements: what the session knows about changes to kernels.
+#include <fmt/format.h>
+
+#include "engine/base/files.h"
+#include "shell/command/define.h"
+#include "shell/commands/families.h"
+#include "shell/commands/loop_context.h"
+#include "shell/commands/loop_document.h"
+
+namespace rpl {
+namespace {
+
+constexpr const char* kNone = "no proposal yet: 'step --source FILE.hip --capture DIR' begins";
+
+Result<Document> list_proposals(Context& context) {
+  Document out;
+  const auto store = TRY(kept_proposals(context));
+  std::uint64_t accepted = 0, open = 0;
+  if (store) {
+    for (const Proposal& proposal : store->proposals()) {
+      out.rows.push_back(proposal_row(proposal));
+      accepted += proposal.state == ProposalState::accepted ? 1 : 0;
+      open += proposal.open() ? 1 : 0;
+    }
+  }
+  out.set("open", Value(open));
+  out.set("accepted", Value(accepted));
+  if (out.rows.empty()) out.notes.emplace_back(kNone);
+  if (open > 0) out.next.emplace_back("step");
+  if (!out.rows.empty()) out.next.emplace_back("info proposal p1");
+  return out;
+}
+
+struct ProposalRef {
+  std::string proposal;
+};
+
+Value reasons_value(const Proposal& proposal) {
+  List out;
+  for (const Reason& reason : proposal.reasons) {
+    out.emplace_back(fmt::format("{}: {}{}", reason.rule, reason.message,
+                                 reason.line > 0 ? fmt::format(" (line {})", reason.line) : ""));
+  }
+  return out;
+}
+
+std::string shown(const Proposal& proposal, const std::string& patch) {
+  std::string out = fmt::format("{}  {}  {}\n", proposal.id(), to_string(proposal.state), proposal.title);
+  if (!proposal.why.empty()) out += proposal.why + "\n";
+  for (const Reason& reason : proposal.reasons) out += fmt::format("{}: {}\n", reason.rule, reason.message);
+  const auto ratio = number_in(proposal.evidence, "decide", "ratio");
+  if (ratio) {
+    out += fmt::format("{} (modelled): {:.3f} times as fast by {}; no silicon took part\n",
+                       text_in(proposal.evidence, "decide", "verdict"), *ratio,
+                       text_in(proposal.evidence, "measure", "model"));
+  }
+  return out + "\n" + patch;
+}
+
+Result<Document> show_proposal(Context& context, const ProposalRef& args) {
+  const auto store = TRY(kept_proposals(context));
+  if (!store || store->proposals().empty()) return fail(Errc::not_found, "no proposal yet", kNone);
+  const Proposal proposal =
+      args.proposal.empty() ? store->next_open().value_or(store->proposals().back()) : TRY(store->proposal(args.proposal));
+  const Optimization optimization = TRY(store->optimization(proposal.optimization));
+  const std::string patch = TRY(read_text_file(proposal.patch()));
+  Document out;
+  out.set("id", Value(proposal.id()));
+  out.set("optimization", Value(fmt::format("o{}", proposal.optimization)));
+  out.set("kernel", Value(optimization.kernel));
+  out.set("source", Value(optimization.source));
+  out.set("origin", Value(proposal.origin));
+  out.set("title", Value(proposal.title));
+  out.set("why", Value(proposal.why));
+  out.set("state", Value(to_string(proposal.state)));
+  out.set("bit_exact", Value(proposal.bit_exact));
+  out.set("decided_at", proposal.decided_at.empty() ? Value() : Value(proposal.decided_at));
+  out.set("reasons", reasons_value(proposal));
+  out.set("evidence", Value(proposal.evidence));
+  out.set("patch", Value(patch));
+  out.text = shown(proposal, patch);
+  if (proposal.open()) out.next = {"finish " + proposal.id()};
+  if (proposal.state == ProposalState::accepted) out.next = {"approve " + proposal.id() + " --accept-modelled"};
+  return out;
+}
+
+Value side_time(const Proposal& proposal, std::string_view side) {
+  for (const auto& [stage, facts] : proposal.evidence) {
+    const Value* of = stage == "measure" ? facts.find(side) : nullptr;
+    const Value* time = of ? of->find("time_ns") : nullptr;
+    if (time) return *time;
+  }
+  return {};
+}
+
+/// A measurement has the number of its proposal: each is measured once.
+Result<Document> list_measurements(Context& context) {
+  Document out;
+  const auto store = TRY(kept_proposals(context));
+  for (const Proposal& proposal : store ? store->proposals() : std::vector<Proposal>{}) {
+    if (side_time(proposal, "baseline").is_null()) continue;
+    const auto number = [&](std::string_view field) { return Value(number_in(proposal.evidence, "decide", field)); };
+    out.rows.push_back({Value(fmt::format("m{}", proposal.number)), Value(proposal.id()),
+                        side_time(proposal, "baseline"), side_time(proposal, "candidate"),
+                        Value(text_in(proposal.evidence, "decide", "verdict")), number("ratio"), number("ci_low"),
+                        number("ci_high"), number("floor"), Value(text_in(proposal.evidence, "measure", "model"))});
+  }
+  out.provenance = Provenance::modelled;
+  if (out.rows.empty()) out.notes.emplace_back("nothing measured yet: 'finish' takes a proposal there");
+  return out;
+}
+
+}  // namespace
+
+void add_proposal_commands(Registry& registry) {
+  add(registry,
+      command(Command{.path = "info proposals",
+                      .chapter = Class::status,
+                      .summary = "List the proposals of this session.",
+                      .help = "States: proposed, guarded, built, screened, verified, measured, then accepted (proven) or rejected, "
+                              "then approved (written to the file) and reverted.",
+                      .fields = {{"open", Type::integer, Unit::count, "not decided yet"},
+                                 {"accepted", Type::integer, Unit::count, "proven, not yet approved"}},
+                      .columns = proposal_columns(),
+                      .scalar = "accepted",
+                      .aliases = {"info patches"},
+                      .examples = {"info proposals"}},
+              list_proposals));
+  add(registry,
+      command(Command{.path = "info proposal",
+                      .chapter = Class::status,
+                      .summary = "Show one proposal: its patch, its evidence, the reasons against it.",
+                      .help = "`evidence` holds what each stage found, and the raw numbers that the verdict was made from.",
+                      .fields = {{"id", Type::id, Unit::none, "proposal"},
+                                 {"optimization", Type::id, Unit::none, "what it is to make faster"},
+                                 {"kernel", Type::kernel, Unit::none, "its kernel"},
+                                 {"source", Type::string, Unit::none, "its file"},
+                                 {"origin", Type::string, Unit::none, "rule or edit"},
+                                 {"title", Type::string, Unit::none, "what it changes"},
+                                 {"why", Type::string, Unit::none, "what it is hoped to do"},
+                                 {"state", Type::string, Unit::none, "how far it has come"},
+                                 {"bit_exact", Type::boolean, Unit::none, "whether every bit of the results counts"},
+                                 {"decided_at", Type::string, Unit::none, "the stage that rejected it"},
+                                 {"reasons", Type::strings, Unit::none, "against it"},
+                                 {"evidence", Type::record, Unit::none, "what each stage found"},
+                                 {"patch", Type::string, Unit::none, "unified diff"}},
+                      .scalar = "state",
+                      .aliases = {"info patch"},
+                      .examples = {"info proposal PROPOSED"}},
+              {arg("proposal", &ProposalRef::proposal, "p1; default: the one under way, else the last")}, show_proposal));
+  add(registry,
+      command(Command{.path = "info measurements",
+                      .chapter = Class::status,
+                      .summary = "List what was measured of proposals, with the verdicts.",
+                      .help = "Modelled times come from the cycle model that is named; no silicon took part.",
+                      .columns = {{"id", Type::id, Unit::none, "measurement"},
+                                  {"proposal", Type::id, Unit::none, "of which proposal"},
+                                  {"baseline_ns", Type::number, Unit::ns, "time of the baseline"},
+                                  {"candidate_ns", Type::number, Unit::ns, "time of the candidate"},
+                                  {"verdict", Type::string, Unit::none, "improved, regression, equivalent or undecided"},
+                                  {"ratio", Type::number, Unit::ratio, "baseline / candidate: above 1 is faster"},
+                                  {"ci_low", Type::number, Unit::ratio, "lower end of its 95 % interval", InText::if_room},
+                                  {"ci_high", Type::number, Unit::ratio, "upper end", InText::if_room},
+                                  {"floor", Type::number, Unit::share, "what the gain must exceed", InText::if_room},
+                                  {"model", Type::string, Unit::none, "the cycle model", InText::if_room}},
+                      .scalar = "ratio",
+                      .examples = {"info measurements"}},
+              list_measurements));
+}
+
+}  // namespace rpl

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// step, next, finish, continue, iterate: through the optimization loop one stage at a time, or on to a place.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/base/interrupt.h"
+#include "shell/command/define.h"
+#include "shell/commands/families.h"
+#include "shell/commands/loop_context.h"
+#include "shell/commands/loop_document.h"
+
+namespace rpl {
+namespace {
+
+struct StepArgs {
+  std::string source, kernel, capture;
+  std::vector<std::string> flags;
+  bool again = false;
+};
+
+/// Whether these arguments, or the lack of anything under way, ask for a new optimization.
+Result<std::optional<OptimizationGoal>> new_goal(LoopContext& loop, const StepArgs& args) {
+  const auto current = loop.store().current();
+  OptimizationGoal goal{args.source, args.kernel, args.capture, args.flags};
+  if (current && args.again) {
+    if (goal.source.empty()) goal.source = current->source;
+    if (goal.kernel.empty()) goal.kernel = current->kernel;
+    if (goal.capture.empty()) goal.capture = current->capture;
+    if (goal.flags.empty()) goal.flags = current->flags;
+  }
+  const bool named = !args.source.empty() || !args.capture.empty();
+  if (current && !named && !args.again) return std::nullopt;
+  if (goal.source.empty() || goal.capture.empty()) {
+    return fail(Errc::usage, "an optimization begins with a source and a capture of its kernel",
+                "'step --source FILE.hip --capture DIR'; 'kernel run … --capture DIR' makes a capture");
+  }
+  return goal;
+}
+
+Result<Document> run_step(Context& context, const StepArgs& args) {
+  const auto loop = TRY(LoopContext::open(context));
+  const auto goal = TRY(new_goal(*loop, args));
+  const StepReport report = goal ? TRY(loop->loop().begin(*goal)) : TRY(loop->loop().step());
+  return step_document({report});
+}
+
+/// Steps until `enough` says so or nothing is left. What was done before a failure is kept in the session.
+Result<std::vector<StepReport>> steps_until(Context& context, OptimizationLoop& loop, std::vector<StepReport> done,
+                                            const std::function<bool(const StepReport&)>& enough) {
+  while (done.empty() || (!done.back().next.empty() && !enough(done.back()))) {
+    TRY(interrupt::check());
+    done.push_back(TRY(loop.step()));
+    context.monitor.report(done.back().stage, done.size(), 0);
+  }
+  return done;
+}
+
+struct ProposalArgs {
+  std::string proposal;
+};
+
+Result<std::vector<StepReport>> steps_of(Context& context, LoopContext& loop, Proposal proposal,
+                                         std::string_view last_stage) {
+  std::vector<StepReport> done;
+  while (proposal.open()) {
+    TRY(interrupt::check());
+    done.push_back(TRY(loop.loop().step(proposal)));
+    proposal = *done.back().proposal;
+    context.monitor.report(done.back().stage, done.size(), 0);
+    if (done.back().stage == last_stage) break;
+  }
+  return done;
+}
+
+Result<Document> run_finish(Context& context, const ProposalArgs& args) {
+  const auto loop = TRY(LoopContext::open(context));
+  std::vector<StepReport> before;
+  if (args.proposal.empty() && !loop->store().next_open()) {
+    before = TRY(steps_until(context, loop->loop(), {}, [](const StepReport& step) { return !step.made.empty(); }));
+  }
+  const Proposal proposal = TRY(loop->proposal(args.proposal));
+  if (!proposal.open()) {
+    return fail(Errc::usage, fmt::format("{} is {} already", proposal.id(), to_string(proposal.state)),
+                "'info proposal " + proposal.id() + "' shows why");
+  }
+  for (StepReport& step : TRY(steps_of(context, *loop, proposal, ""))) before.push_back(std::move(step));
+  return step_document(before);
+}
+
+struct IterateArgs {
+  std::string source, kernel, capture;
+  std::vector<std::string> flags;
+  std::string to;
+  bool all = false;
+  bool again = false;
+  std::int64_t limit = 0;
+};
+
+int exit_code_of_all(const ProposalStore& store) {
+  int worst = 0;
+  for (const Proposal& proposal : store.of_current()) {
+    if (proposal.state == ProposalState::accepted || proposal.state == ProposalState::approved) return 0;
+    if (worst == 0) worst = exit_code_of(proposal);
+  }
+  return worst == 0 ? 0 : 4;
+}
+
+Result<Document> run_iterate(Context& context, const IterateArgs& args) {
+  const auto loop = TRY(LoopContext::open(context));
+  std::vector<StepReport> done;
+  const auto goal = TRY(new_goal(*loop, {args.source, args.kernel, args.capture, args.flags, args.again}));
+  if (goal) done.push_back(TRY(loop->loop().begin(*goal)));
+  std::int64_t decided = 0;
+  const auto enough = [&](const StepReport& step) {
+    if (!args.to.empty()) return step.stage == args.to;
+    if (step.proposal && !step.proposal->open()) ++decided;
+    if (args.limit > 0) return decided >= args.limit;
+    // One iteration: everything that leads to the decision of one proposal.
+    return !args.all && decided >= 1;
+  };
+  if (!done.empty() && args.to == "profile") return step_document(done);
+  done = TRY(steps_until(context, loop->loop(), std::move(done), enough));
+  Document out = step_document(done);
+  if (args.all) out.exit_code = exit_code_of_all(loop->store());
+  return out;
+}
+
+struct ContinueArgs {
+  std::int64_t limit = 0;
+};
+
+Result<Document> run_continue(Context& context, const ContinueArgs& args) {
+  IterateArgs all;
+  all.all = true;
+  all.limit = args.limit;
+  return run_iterate(context, all);
+}
+
+Command stepping(std::string path, std::string summary, std::string help, std::vector<std::string> examples) {
+  return Command{.path = std::move(path),
+                 .chapter = Class::stepping,
+                 .summary = std::move(summary),
+                 .help = std::move(help),
+                 .fields = step_fields(),
+                 .columns = step_columns(),
+                 .scalar = "state",
+                 .examples = std::move(examples),
+                 .repeatable = true,
+                 .changes_program = true};
+}
+
+template <class Args>
+std::vector<Bound<Args>> goal_params() {
+  return {option("source", &Args::source, "HIP source of the kernel").completes(Complete::file),
+          option("kernel", &Args::kernel, "which kernel of the source; default: the captured one"),
+          option("capture", &Args::capture, "folder of a captured dispatch: what it must compute")
+              .completes(Complete::file),
+          option("flag", &Args::flags, "passed on to the compiler, as --flag=-ffast-math; may be repeated"),
+          flag("again", &Args::again, "begin anew with the source as it is now")};
+}
+
+constexpr const char* kStages =
+    "The stages are profile, select and propose for the kernel, then guard, build, screen, verify, measure and decide for "
+    "each proposal. Where the loop stands is kept in the session: another program continues there.";
+
+}  // namespace
+
+void add_stepping_commands(Registry& registry) {
+  Command step = stepping("step", "Carry out the next stage of the optimization and stop.",
+                          std::string("Begins with `--source` and `--capture`; later no argument is needed. ") + kStages,
+                          {"step --source SOURCE --capture CAPTURE"});
+  step.aliases = {"next"};
+  add(registry, command(std::move(step), goal_params<StepArgs>(), run_step));
+  add(registry,
+      command(stepping("finish", "Take a proposal through all its stages to its decision.",
+                       "Without a name: the proposal under way, after the stages that make one if need be. Exits with 0 when "
+                       "it is accepted, 5 when it computes something else, 4 when it is rejected otherwise.",
+                       {"finish PROPOSED"}),
+              {arg("proposal", &ProposalArgs::proposal, "p1; default: the one under way")}, run_finish));
+  add(registry,
+      command(stepping("continue", "Decide all proposals that are still open.",
+                       "Exits with 0 when one is accepted, 4 when none is.", {"continue"}),
+              {option("limit", &ContinueArgs::limit, "stop after so many decisions; 0: no limit")}, run_continue));
+  auto params = goal_params<IterateArgs>();
+  params.push_back(option("to", &IterateArgs::to, "stop after this stage")
+                       .one_of({"profile", "select", "propose", "guard", "build", "screen", "verify", "measure", "decide"}));
+  params.push_back(flag("all", &IterateArgs::all, "until every proposal is decided"));
+  params.push_back(option("limit", &IterateArgs::limit, "stop after so many decisions; 0: after one, or none with --all"));
+  add(registry, command(stepping("iterate", "Run the optimization loop to a stage, a decision, or its end.",
+                                 std::string("What `step` does, repeated: to the decision of one proposal, or `--to` a stage, or "
+                                             "`--all` proposals. ") +
+                                     kStages,
+                                 {"iterate --source SOURCE --capture CAPTURE --to propose"}),
+                        std::move(params), run_iterate));
+}
+
+}  // namespace rpl
