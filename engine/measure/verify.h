@@ -14,8 +14,8 @@ namespace rpl {
 /// What to hold against what.
 struct VerifyRequest {
   const Capture* capture = nullptr;
-  std::shared_ptr<const isa::CodeObject> baseline;  ///< null: the captured one
-  std::shared_ptr<const isa::CodeObject> candidate;
+  std::shared_ptr<const isa::CodeObject> baseline = nullptr;  ///< null: the captured one
+  std::shared_ptr<const isa::CodeObject> candidate = nullptr;
   bool bit_exact = false;          ///< for changes that must not touch the arithmetic
   std::uint32_t more_inputs = 1;   ///< input sets besides the captured one
   std::uint64_t seed = 1;
