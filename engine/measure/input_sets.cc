@@ -8,23 +8,10 @@
 #include <random>
 
 #include "engine/emu/half.h"
+#include "engine/replay/elements.h"
 
 namespace rpl {
 namespace {
-
-double load(Element element, const std::byte* at) {
-  std::uint16_t bits = 0;
-  float single = 0;
-  double wide = 0;
-  switch (element) {
-    case Element::f32: std::memcpy(&single, at, 4); return static_cast<double>(single);
-    case Element::f64: std::memcpy(&wide, at, 8); return wide;
-    case Element::f16: std::memcpy(&bits, at, 2); return static_cast<double>(emu::to_float(emu::Half{bits}));
-    default: break;
-  }
-  std::memcpy(&bits, at, 2);
-  return static_cast<double>(std::bit_cast<float>(std::uint32_t{bits} << 16));
-}
 
 void store(Element element, double value, std::byte* at) {
   const auto single = static_cast<float>(value);
@@ -43,7 +30,7 @@ bool draw_anew(Element element, std::vector<std::byte>& bytes, std::mt19937_64& 
   const std::size_t size = size_of(element), count = bytes.size() / size;
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (std::size_t i = 0; i < count; ++i) {
-    const double value = load(element, bytes.data() + i * size);
+    const double value = element_number(element, bytes.data() + i * size);
     if (!std::isfinite(value)) continue;
     low = std::min(low, value);
     high = std::max(high, value);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/measure/value_compare.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -11,6 +9,7 @@
 #include <type_traits>
 
 #include "engine/emu/half.h"
+#include "engine/replay/elements.h"
 
 namespace rpl {
 namespace {
@@ -34,13 +33,6 @@ double number(T value) {
 template <class T>
 constexpr bool kIsFloat =
     std::is_floating_point_v<T> || std::is_same_v<T, F16> || std::is_same_v<T, Bf16>;
-
-template <class T>
-std::string text(T value) {
-  if constexpr (std::is_same_v<T, double>) return fmt::format("{:.17g}", value);
-  if constexpr (kIsFloat<T>) return fmt::format("{:.9g}", number(value));
-  if constexpr (!kIsFloat<T>) return fmt::format("{}", value);
-}
 
 template <class T>
 T at(std::span<const std::byte> bytes, std::uint64_t index) {
@@ -97,7 +89,7 @@ bool agrees(T expected, T found, const Tolerance& tolerance, double slack) {
 }
 
 template <class T>
-ValueComparison compare_as(std::span<const std::byte> expected, std::span<const std::byte> found,
+ValueComparison compare_as(Element element, std::span<const std::byte> expected, std::span<const std::byte> found,
                            const Tolerance& tolerance) {
   ValueComparison out;
   out.elements = expected.size() / sizeof(T);
@@ -110,8 +102,8 @@ ValueComparison compare_as(std::span<const std::byte> expected, std::span<const 
     if (agrees(wanted, got, tolerance, slack)) continue;
     if (out.mismatches++ > 0) continue;
     out.first_index = i;
-    out.first_expected = text(wanted);
-    out.first_found = text(got);
+    out.first_expected = element_text(element, expected.data() + i * sizeof(T));
+    out.first_found = element_text(element, found.data() + i * sizeof(T));
   }
   return out;
 }
@@ -151,12 +143,8 @@ Tolerance default_tolerance(Element element) {
 ValueComparison compare_values(Element element, std::span<const std::byte> expected,
                                std::span<const std::byte> found, const Tolerance& tolerance) {
   return with_type(element, [&](auto type) {
-    return compare_as<decltype(type)>(expected, found, tolerance);
+    return compare_as<decltype(type)>(element, expected, found, tolerance);
   });
-}
-
-std::string value_text(Element element, std::span<const std::byte> bytes, std::uint64_t index) {
-  return with_type(element, [&](auto type) { return text(at<decltype(type)>(bytes, index)); });
 }
 
 }  // namespace rpl

@@ -34,7 +34,4 @@ struct ValueComparison {
 ValueComparison compare_values(Element element, std::span<const std::byte> expected,
                                std::span<const std::byte> found, const Tolerance& tolerance);
 
-/// The element at `index` as text: "0.25", "-17".
-std::string value_text(Element element, std::span<const std::byte> bytes, std::uint64_t index);
-
 }  // namespace rpl

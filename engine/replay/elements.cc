@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstring>
 
 #include "engine/emu/half.h"
@@ -56,16 +55,6 @@ auto with_element(Element element, const std::byte* at, Use&& use) {
   return use(element_as<double>(at));
 }
 
-/// Whether two floating-point elements agree; `distance` becomes how far they are apart.
-bool agree(double expected, double found, const Tolerance& tolerance, double& distance) {
-  if (std::isnan(expected) && std::isnan(found)) return true;
-  // Equal infinities have no difference that is a number.
-  if (expected == found) return true;
-  distance = std::abs(found - expected);
-  if (std::isinf(expected)) return false;
-  return distance <= tolerance.relative * std::abs(expected) + tolerance.absolute;
-}
-
 }  // namespace
 
 double element_number(Element element, const std::byte* at) {
@@ -74,43 +63,6 @@ double element_number(Element element, const std::byte* at) {
 
 std::string element_text(Element element, const std::byte* at) {
   return with_element(element, at, [](auto value) { return fmt::format("{}", value); });
-}
-
-Tolerance default_tolerance(Element element) {
-  constexpr double kAbsoluteShare = 1e-3;
-  const auto of = [](double relative) {
-    return Tolerance{.relative = relative, .absolute = relative * kAbsoluteShare};
-  };
-  switch (element) {
-    case Element::f64:
-      return of(1e-12);
-    case Element::f32:
-      return of(1e-5);
-    case Element::f16:
-      return of(1e-3);
-    case Element::bf16:
-      return of(1e-2);
-    default:
-      return {};
-  }
-}
-
-std::optional<ElementMismatch> mismatch_of(Element element, std::span<const std::byte> expected,
-                                           std::span<const std::byte> found,
-                                           const Tolerance& tolerance) {
-  const std::size_t width = size_of(element);
-  ElementMismatch mismatch;
-  for (std::size_t at = 0; at + width <= std::min(expected.size(), found.size()); at += width) {
-    if (std::memcmp(expected.data() + at, found.data() + at, width) == 0) continue;
-    double distance = 0;
-    const double wanted = element_number(element, expected.data() + at);
-    const double got = element_number(element, found.data() + at);
-    if (agree(wanted, got, tolerance, distance) && is_float(element)) continue;
-    if (mismatch.count++ == 0) mismatch.first = at / width;
-    if (std::isnan(distance) || distance > mismatch.largest) mismatch.largest = distance;
-  }
-  if (mismatch.count == 0) return std::nullopt;
-  return mismatch;
 }
 
 }  // namespace rpl

@@ -7,6 +7,7 @@
 #include "engine/base/machine_memory.h"
 #include "engine/base/units.h"
 #include "engine/replay/capture_run.h"
+#include "engine/measure/value_compare.h"
 #include "engine/replay/elements.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
@@ -104,16 +105,14 @@ Result<std::string> difference_from(const ArgumentFile& expected, const emu::Ker
   }
   Tolerance allowed = default_tolerance(element);
   if (tolerance && is_float(element))
-    allowed = {.relative = *tolerance, .absolute = *tolerance / 1000};
-  const auto mismatch = mismatch_of(element, wanted, found, allowed);
-  if (!mismatch) return std::string();
-  const std::size_t width = size_of(element), at = mismatch->first * width;
+    allowed = {.relative = *tolerance, .rms_share = *tolerance / 10};
+  const ValueComparison result = compare_values(element, wanted, found, allowed);
+  if (result.mismatches == 0) return std::string();
   return fmt::format(
       "argument {} differs from {} in {} of {} elements; the first is [{}]: {} instead of {}; the "
       "largest difference is {:.3g}",
-      expected.argument, expected.path, mismatch->count, wanted.size() / width, mismatch->first,
-      element_text(element, found.data() + at), element_text(element, wanted.data() + at),
-      mismatch->largest);
+      expected.argument, expected.path, result.mismatches, result.elements, result.first_index,
+      result.first_found, result.first_expected, result.max_absolute);
 }
 
 struct Outcome {

@@ -27,35 +27,5 @@ TEST(Elements, AreWrittenShortestAndExactly) {
   EXPECT_EQ(element_text(Element::f64, bytes_of<double>({NAN}).data()), "nan");
 }
 
-TEST(Mismatch, IntegersMustBeEqual) {
-  const auto expected = bytes_of<std::int32_t>({1, 2, 3, 4}),
-             found = bytes_of<std::int32_t>({1, 2, 4, 9});
-  const auto mismatch = mismatch_of(Element::i32, expected, found, default_tolerance(Element::i32));
-  ASSERT_TRUE(mismatch);
-  EXPECT_EQ(mismatch->first, 2U);
-  EXPECT_EQ(mismatch->count, 2U);
-  EXPECT_EQ(mismatch->largest, 5.0);
-  EXPECT_FALSE(mismatch_of(Element::i32, expected, expected, {}));
-}
-
-TEST(Mismatch, LargeIntegersThatADoubleCannotTellApart) {
-  const auto expected = bytes_of<std::uint64_t>({1ULL << 60}),
-             found = bytes_of<std::uint64_t>({(1ULL << 60) + 1});
-  EXPECT_TRUE(mismatch_of(Element::u64, expected, found, {}));
-}
-
-TEST(Mismatch, FloatsAgreeWithinTheTolerance) {
-  constexpr float inf = std::numeric_limits<float>::infinity();
-  const auto expected = bytes_of<float>({1.0f, NAN, inf, 0.0f, 100.0f});
-  const auto close = bytes_of<float>({1.000005f, NAN, inf, -0.0f, 100.0005f});
-  const Tolerance tolerance = default_tolerance(Element::f32);
-  EXPECT_FALSE(mismatch_of(Element::f32, expected, close, tolerance));
-  const auto far = bytes_of<float>({1.0f, 0.0f, -inf, 0.0f, 100.01f});
-  const auto mismatch = mismatch_of(Element::f32, expected, far, tolerance);
-  ASSERT_TRUE(mismatch);
-  EXPECT_EQ(mismatch->first, 1U);
-  EXPECT_EQ(mismatch->count, 3U);
-}
-
 }  // namespace
 }  // namespace rpl
