@@ -56,7 +56,7 @@ Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& req
   if (!ended || !ended->ok()) std::remove(part.c_str());
   if (!ended) return tl::unexpected(ended.error());
   BuildOutcome out;
-  out.command = command_line(spawn.argv);
+  out.command = command_line(TRY(arguments(compiler, request, request.output)));
   out.diagnostics = read_diagnostics(ended->err.text);
   out.wall_ns = ended->wall.count();
   if (!ended->ok()) {

@@ -39,9 +39,24 @@ std::string OptimizationLoop::next_stage_of(const ProposalStore& store) {
   return open ? std::string(next_stage(open->state)) : "";
 }
 
+namespace {
+
+std::optional<Proposal> best_accepted(const ProposalStore& store) {
+  std::optional<Proposal> best;
+  const auto ratio = [](const Proposal& proposal) { return number_in(proposal.evidence, "decide", "ratio").value_or(0); };
+  for (Proposal& proposal : store.of_current()) {
+    if (proposal.state != ProposalState::accepted) continue;
+    if (!best || ratio(proposal) > ratio(*best)) best = std::move(proposal);
+  }
+  return best;
+}
+
+}  // namespace
+
 void OptimizationLoop::set_next(StepReport& report) const {
   report.next = next_stage_of(store_);
   report.next_proposal = store_.next_open();
+  if (report.next.empty()) report.best = best_accepted(store_);
 }
 
 Result<StepReport> OptimizationLoop::begin(const OptimizationGoal& goal) {

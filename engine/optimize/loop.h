@@ -22,6 +22,7 @@ struct StepReport {
   std::vector<RuleRefusal> refusals;   ///< likewise
   std::string next;                    ///< the stage that comes next; "" when everything is decided
   std::optional<Proposal> next_proposal;  ///< which one it is about
+  std::optional<Proposal> best;           ///< when everything is decided: the accepted one with the highest ratio
 };
 
 /// What the loop runs on. Borrowed.

@@ -2,7 +2,6 @@
 // verify, bench: a proposal up to that stage. approve, reject, revert: what a person decides.
 #include <fmt/format.h>
 
-#include "engine/base/interrupt.h"
 #include "engine/optimize/approve.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
@@ -19,18 +18,7 @@ struct OneProposal {
 /// Runs the stages that are still missing, up to and with `last`.
 Result<Document> run_to(Context& context, const std::string& reference, std::string_view last) {
   const auto loop = TRY(LoopContext::open(context));
-  Proposal proposal = TRY(loop->proposal(reference));
-  std::vector<StepReport> done;
-  while (proposal.open()) {
-    TRY(interrupt::check());
-    done.push_back(TRY(loop->loop().step(proposal)));
-    proposal = *done.back().proposal;
-    context.monitor.report(done.back().stage, done.size(), 0);
-    if (done.back().stage == last) break;
-  }
-  if (!done.empty()) return step_document(done);
-  return fail(Errc::usage, fmt::format("{} is {} already", proposal.id(), to_string(proposal.state)),
-              "'info proposal " + proposal.id() + "' shows what was found");
+  return step_document(TRY(loop->steps(TRY(loop->proposal(reference)), last)));
 }
 
 Result<Document> run_verify(Context& context, const OneProposal& args) {
@@ -45,7 +33,7 @@ Document decided(const Proposal& proposal, const Optimization& optimization, std
   Document out;
   out.set("proposal", Value(proposal.id()));
   out.set("state", Value(to_string(proposal.state)));
-  out.set("source", Value(optimization.source));
+  out.set("source", Value(shown_path(optimization.source)));
   out.set("verdict", Value(text_in(proposal.evidence, "decide", "verdict")));
   out.set("ratio", Value(number_in(proposal.evidence, "decide", "ratio")));
   out.set("model", Value(text_in(proposal.evidence, "measure", "model")));
@@ -84,7 +72,7 @@ Result<Document> run_approve(Context& context, const ApproveArgs& args) {
   }
   TRY(approve(proposal, loop->store()));
   Document out = decided(proposal, optimization,
-                         fmt::format("{} is in {}; 'revert {}' takes it back\n", proposal.id(), optimization.source,
+                         fmt::format("{} is in {}; 'revert {}' takes it back\n", proposal.id(), shown_path(optimization.source),
                                      proposal.id()));
   out.provenance = Provenance::modelled;
   out.next = {"step --again", "revert " + proposal.id()};
@@ -96,7 +84,7 @@ Result<Document> run_revert(Context& context, const OneProposal& args) {
   Proposal proposal = TRY(loop->store().proposal(args.proposal));
   TRY(revert(proposal, loop->store()));
   const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
-  return decided(proposal, optimization, fmt::format("{} is as it was before {}\n", optimization.source, proposal.id()));
+  return decided(proposal, optimization, fmt::format("{} is as it was before {}\n", shown_path(optimization.source), proposal.id()));
 }
 
 struct RejectArgs {

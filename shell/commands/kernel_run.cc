@@ -245,7 +245,7 @@ void add_kernel_run_commands(Registry& registry) {
                   "arguments from 1. Integers must be as expected exactly; floats within a "
                   "relative "
                   "1e-12 (f64), 1e-5 (f32), 1e-3 (f16) or 1e-2 (bf16), or `--tolerance`, plus a "
-                  "thousandth of it absolute; what differs ends with exit status 5. Cycles and "
+                  "tenth of it of the root mean square; what differs ends with exit status 5. Cycles and "
                   "times come from the named cycle model, never from a clock. An access outside "
                   "the buffers, a trap and an instruction without semantics end the run with the "
                   "place, the wave and the address.",

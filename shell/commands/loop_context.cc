@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/interrupt.h"
+
 namespace rpl {
 
 Result<std::unique_ptr<LoopContext>> LoopContext::open(Context& context) {
@@ -26,6 +28,41 @@ LoopContext::~LoopContext() {
   const auto open = store_.next_open();
   const std::string what = open ? open->id() : fmt::format("o{}", store_.optimizations().back().number);
   context_.stepping = next.empty() ? "" : what + ":" + next;
+}
+
+Status LoopContext::tell(const StepReport& report) const {
+  context_.monitor.report(report.stage, 0, 0);
+  if (!report.proposal) return {};
+  return context_.events.emit("proposal_tested", Value(Record{{"proposal", report.proposal->id()},
+                                                              {"stage", report.stage},
+                                                              {"passed", report.outcome.passed},
+                                                              {"state", to_string(report.proposal->state)},
+                                                              {"found", report.outcome.found}}));
+}
+
+Result<StepReport> LoopContext::step() {
+  StepReport report = TRY(loop_.step());
+  TRY(tell(report));
+  return report;
+}
+
+Result<StepReport> LoopContext::step(Proposal proposal) {
+  StepReport report = TRY(loop_.step(std::move(proposal)));
+  TRY(tell(report));
+  return report;
+}
+
+Result<std::vector<StepReport>> LoopContext::steps(Proposal proposal, std::string_view last) {
+  std::vector<StepReport> done;
+  while (proposal.open()) {
+    TRY(interrupt::check());
+    done.push_back(TRY(step(proposal)));
+    proposal = *done.back().proposal;
+    if (done.back().stage == last) break;
+  }
+  if (!done.empty()) return done;
+  return fail(Errc::usage, fmt::format("{} is {} already", proposal.id(), to_string(proposal.state)),
+              "'info proposal " + proposal.id() + "' shows what was found");
 }
 
 Result<Compiler> LoopContext::compiler() {

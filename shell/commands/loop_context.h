@@ -20,8 +20,12 @@ class LoopContext {
   ~LoopContext();
 
   [[nodiscard]] ProposalStore& store() { return store_; }
-  [[nodiscard]] OptimizationLoop& loop() { return loop_; }
-  [[nodiscard]] Replayer& replayer() { return *replayer_; }
+  /// The same as in OptimizationLoop, told to listeners of `proposal_tested` and shown as progress. Fails also with what a listener vetoes.
+  Result<StepReport> begin(const OptimizationGoal& goal) { return loop_.begin(goal); }
+  Result<StepReport> step();
+  Result<StepReport> step(Proposal proposal);
+  /// The stages that a proposal still has to go through, up to and with `last`; "" for all.
+  Result<std::vector<StepReport>> steps(Proposal proposal, std::string_view last);
   /// The compiler that `set build compiler` names, or the one that is found; found once.
   Result<Compiler> compiler();
 
@@ -29,6 +33,8 @@ class LoopContext {
   Result<Proposal> proposal(const std::string& reference);
 
  private:
+  Status tell(const StepReport& report) const;
+
   LoopContext(Context& context, ProposalStore store, std::unique_ptr<Replayer> replayer);
 
   Context& context_;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 namespace rpl {
 namespace {
 
@@ -46,9 +48,10 @@ void set_verdict(const Proposal& proposal, Document& out) {
 std::vector<std::string> worth_typing(const StepReport& last) {
   std::vector<std::string> out;
   const bool accepted = last.proposal && last.proposal->state == ProposalState::accepted;
-  if (accepted) out.push_back("approve " + last.proposal->id() + " --accept-modelled");
-  if (accepted || !last.made.empty()) {
-    out.push_back("info proposal " + (accepted ? last.proposal->id() : last.made.front().id()));
+  const std::optional<Proposal>& winner = last.best || !accepted ? last.best : last.proposal;
+  if (winner) out.push_back("approve " + winner->id() + " --accept-modelled");
+  if (winner || !last.made.empty()) {
+    out.push_back("info proposal " + (winner ? winner->id() : last.made.front().id()));
   }
   if (!last.next.empty()) {
     out.emplace_back("step");
@@ -76,7 +79,9 @@ std::string heading_of(const std::vector<StepReport>& steps) {
   }
   const StepReport& last = steps.back();
   if (last.next.empty()) {
-    out += "next     every proposal is decided\n";
+    out += last.best ? fmt::format("best     {:<4} {:.3f} times as fast: {}\n", last.best->id(),
+                                   number_in(last.best->evidence, "decide", "ratio").value_or(0), last.best->title)
+                     : "next     every proposal is decided, none is accepted\n";
   } else {
     const std::string which = last.next_proposal ? last.next_proposal->id() : fmt::format("o{}", last.optimization.number);
     out += fmt::format("next     {:<4} {}\n", which, last.next);
@@ -104,6 +109,7 @@ const std::vector<Column>& step_fields() {
       {"model", Type::string, Unit::none, "the cycle model that the times come from"},
       {"next_stage", Type::string, Unit::none, "what `step` would do now; null when everything is decided"},
       {"next_proposal", Type::id, Unit::none, "to which proposal"},
+      {"best", Type::id, Unit::none, "when everything is decided: the accepted proposal with the highest ratio"},
   };
   return fields;
 }
@@ -124,7 +130,7 @@ Document step_document(const std::vector<StepReport>& steps) {
   Document out;
   out.set("optimization", Value(fmt::format("o{}", last.optimization.number)));
   out.set("kernel", Value(last.optimization.kernel));
-  out.set("source", Value(last.optimization.source));
+  out.set("source", Value(shown_path(last.optimization.source)));
   out.set("stage", Value(last.stage));
   out.set("proposal", last.proposal ? Value(last.proposal->id()) : Value());
   out.set("state", last.proposal ? Value(to_string(last.proposal->state)) : Value());
@@ -132,6 +138,7 @@ Document step_document(const std::vector<StepReport>& steps) {
   out.set("found", Value(last.outcome.found));
   set_verdict(last.proposal ? *last.proposal : Proposal{}, out);
   out.set("next_stage", or_null(last.next));
+  out.set("best", last.best ? Value(last.best->id()) : Value());
   out.set("next_proposal", last.next_proposal ? Value(last.next_proposal->id()) : Value());
   for (const StepReport& step : steps) add_rows(step, out.rows);
   out.provenance = Provenance::modelled;
@@ -139,6 +146,12 @@ Document step_document(const std::vector<StepReport>& steps) {
   out.next = worth_typing(last);
   if (last.proposal) out.exit_code = exit_code_of(*last.proposal);
   return out;
+}
+
+std::string shown_path(const std::string& path) {
+  std::error_code error;
+  const auto near = std::filesystem::proximate(path, error);
+  return error || near.empty() || *near.begin() == ".." ? path : near.string();
 }
 
 int exit_code_of(const Proposal& proposal) {

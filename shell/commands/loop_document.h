@@ -15,6 +15,9 @@ const std::vector<Column>& step_columns();
 /// All that one command carried out, in order; at least one.
 Document step_document(const std::vector<StepReport>& steps);
 
+/// A path below the current folder as people type it; others as they are.
+std::string shown_path(const std::string& path);
+
 /// Of a proposal: 0 accepted or approved, 5 rejected because it is wrong, 4 rejected otherwise, 0 while it is open.
 int exit_code_of(const Proposal& proposal);
 

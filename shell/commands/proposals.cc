@@ -69,7 +69,7 @@ Result<Document> show_proposal(Context& context, const ProposalRef& args) {
   out.set("id", Value(proposal.id()));
   out.set("optimization", Value(fmt::format("o{}", proposal.optimization)));
   out.set("kernel", Value(optimization.kernel));
-  out.set("source", Value(optimization.source));
+  out.set("source", Value(shown_path(optimization.source)));
   out.set("origin", Value(proposal.origin));
   out.set("title", Value(proposal.title));
   out.set("why", Value(proposal.why));

@@ -41,17 +41,16 @@ Result<std::optional<OptimizationGoal>> new_goal(LoopContext& loop, const StepAr
 Result<Document> run_step(Context& context, const StepArgs& args) {
   const auto loop = TRY(LoopContext::open(context));
   const auto goal = TRY(new_goal(*loop, args));
-  const StepReport report = goal ? TRY(loop->loop().begin(*goal)) : TRY(loop->loop().step());
+  const StepReport report = goal ? TRY(loop->begin(*goal)) : TRY(loop->step());
   return step_document({report});
 }
 
 /// Steps until `enough` says so or nothing is left. What was done before a failure is kept in the session.
-Result<std::vector<StepReport>> steps_until(Context& context, OptimizationLoop& loop, std::vector<StepReport> done,
+Result<std::vector<StepReport>> steps_until(LoopContext& loop, std::vector<StepReport> done,
                                             const std::function<bool(const StepReport&)>& enough) {
   while (done.empty() || (!done.back().next.empty() && !enough(done.back()))) {
     TRY(interrupt::check());
     done.push_back(TRY(loop.step()));
-    context.monitor.report(done.back().stage, done.size(), 0);
   }
   return done;
 }
@@ -60,31 +59,13 @@ struct ProposalArgs {
   std::string proposal;
 };
 
-Result<std::vector<StepReport>> steps_of(Context& context, LoopContext& loop, Proposal proposal,
-                                         std::string_view last_stage) {
-  std::vector<StepReport> done;
-  while (proposal.open()) {
-    TRY(interrupt::check());
-    done.push_back(TRY(loop.loop().step(proposal)));
-    proposal = *done.back().proposal;
-    context.monitor.report(done.back().stage, done.size(), 0);
-    if (done.back().stage == last_stage) break;
-  }
-  return done;
-}
-
 Result<Document> run_finish(Context& context, const ProposalArgs& args) {
   const auto loop = TRY(LoopContext::open(context));
   std::vector<StepReport> before;
   if (args.proposal.empty() && !loop->store().next_open()) {
-    before = TRY(steps_until(context, loop->loop(), {}, [](const StepReport& step) { return !step.made.empty(); }));
+    before = TRY(steps_until(*loop, {}, [](const StepReport& step) { return !step.made.empty(); }));
   }
-  const Proposal proposal = TRY(loop->proposal(args.proposal));
-  if (!proposal.open()) {
-    return fail(Errc::usage, fmt::format("{} is {} already", proposal.id(), to_string(proposal.state)),
-                "'info proposal " + proposal.id() + "' shows why");
-  }
-  for (StepReport& step : TRY(steps_of(context, *loop, proposal, ""))) before.push_back(std::move(step));
+  for (StepReport& step : TRY(loop->steps(TRY(loop->proposal(args.proposal)), ""))) before.push_back(std::move(step));
   return step_document(before);
 }
 
@@ -110,7 +91,7 @@ Result<Document> run_iterate(Context& context, const IterateArgs& args) {
   const auto loop = TRY(LoopContext::open(context));
   std::vector<StepReport> done;
   const auto goal = TRY(new_goal(*loop, {args.source, args.kernel, args.capture, args.flags, args.again}));
-  if (goal) done.push_back(TRY(loop->loop().begin(*goal)));
+  if (goal) done.push_back(TRY(loop->begin(*goal)));
   std::int64_t decided = 0;
   const auto enough = [&](const StepReport& step) {
     if (!args.to.empty()) return step.stage == args.to;
@@ -120,7 +101,7 @@ Result<Document> run_iterate(Context& context, const IterateArgs& args) {
     return !args.all && decided >= 1;
   };
   if (!done.empty() && args.to == "profile") return step_document(done);
-  done = TRY(steps_until(context, loop->loop(), std::move(done), enough));
+  done = TRY(steps_until(*loop, std::move(done), enough));
   Document out = step_document(done);
   if (args.all) out.exit_code = exit_code_of_all(loop->store());
   return out;
@@ -180,7 +161,7 @@ void add_stepping_commands(Registry& registry) {
               {arg("proposal", &ProposalArgs::proposal, "p1; default: the one under way")}, run_finish));
   add(registry,
       command(stepping("continue", "Decide all proposals that are still open.",
-                       "Exits with 0 when one is accepted, 4 when none is.", {"continue"}),
+                       "Exits with 0 when one is accepted, 4 when none is.", {"continue --limit 1"}),
               {option("limit", &ContinueArgs::limit, "stop after so many decisions; 0: no limit")}, run_continue));
   auto params = goal_params<IterateArgs>();
   params.push_back(option("to", &IterateArgs::to, "stop after this stage")
