@@ -20,7 +20,9 @@ tl::unexpected<Error> not_in_state(const Proposal& proposal, std::string_view wa
 
 Status approve(Proposal& proposal, ProposalStore& store) {
   if (proposal.state != ProposalState::accepted) {
-    return not_in_state(proposal, "accepted", fmt::format("'finish {}' takes it to its decision", proposal.id()));
+    return not_in_state(proposal, "accepted",
+                        proposal.open() ? fmt::format("'finish {}' takes it to its decision", proposal.id())
+                                        : fmt::format("'info proposal {}' shows why", proposal.id()));
   }
   const Optimization optimization = TRY(store.optimization(proposal.optimization));
   const std::string now = TRY(read_text_file(optimization.source));

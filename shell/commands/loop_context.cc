@@ -6,9 +6,19 @@
 #include "engine/base/interrupt.h"
 
 namespace rpl {
+namespace {
 
-Result<std::unique_ptr<LoopContext>> LoopContext::open(Context& context) {
-  Session* session = TRY(context.keeper.needed(context));
+constexpr std::string_view kHowToBegin =
+    "'step --source FILE.hip --capture DIR' begins; 'kernel run OBJECT KERNEL … --capture DIR' makes a capture";
+
+}  // namespace
+
+Result<std::unique_ptr<LoopContext>> LoopContext::open(Context& context, Need need) {
+  auto opened = need == Need::begins ? context.keeper.needed(context) : context.keeper.existing(context);
+  if (!opened && opened.error().code == Errc::not_found) {
+    return fail(Errc::not_found, "no kernel is being optimized", std::string(kHowToBegin));
+  }
+  Session* session = TRY(std::move(opened));
   ProposalStore store = TRY(ProposalStore::read(*session));
   auto replayer = TRY(make_replayer("emu"));
   return std::unique_ptr<LoopContext>(new LoopContext(context, std::move(store), std::move(replayer)));

@@ -12,8 +12,9 @@ namespace rpl {
 /// The optimization loop of the current session with what it runs on.
 class LoopContext {
  public:
-  /// Opens the session, creating it when need be.
-  static Result<std::unique_ptr<LoopContext>> open(Context& context);
+  /// Opens the session. Creates one when something `begins`; otherwise fails with not_found and how to begin.
+  enum class Need { existing, begins };
+  static Result<std::unique_ptr<LoopContext>> open(Context& context, Need need = Need::existing);
   LoopContext(const LoopContext&) = delete;
   LoopContext& operator=(const LoopContext&) = delete;
   /// Puts what comes next into the prompt.

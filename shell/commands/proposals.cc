@@ -11,7 +11,7 @@
 namespace rpl {
 namespace {
 
-constexpr const char* kNone = "no proposal yet: 'step --source FILE.hip --capture DIR' begins";
+constexpr const char* kBegin = "'step --source FILE.hip --capture DIR' begins";
 
 Result<Document> list_proposals(Context& context) {
   Document out;
@@ -26,7 +26,7 @@ Result<Document> list_proposals(Context& context) {
   }
   out.set("open", Value(open));
   out.set("accepted", Value(accepted));
-  if (out.rows.empty()) out.notes.emplace_back(kNone);
+  if (out.rows.empty()) out.notes.push_back(fmt::format("no proposal yet: {}", kBegin));
   if (open > 0) out.next.emplace_back("step");
   if (!out.rows.empty()) out.next.emplace_back("info proposal p1");
   return out;
@@ -60,7 +60,7 @@ std::string shown(const Proposal& proposal, const std::string& patch) {
 
 Result<Document> show_proposal(Context& context, const ProposalRef& args) {
   const auto store = TRY(kept_proposals(context));
-  if (!store || store->proposals().empty()) return fail(Errc::not_found, "no proposal yet", kNone);
+  if (!store || store->proposals().empty()) return fail(Errc::not_found, "no proposal yet", kBegin);
   const Proposal proposal =
       args.proposal.empty() ? store->next_open().value_or(store->proposals().back()) : TRY(store->proposal(args.proposal));
   const Optimization optimization = TRY(store->optimization(proposal.optimization));

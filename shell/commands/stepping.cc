@@ -19,6 +19,11 @@ struct StepArgs {
   bool again = false;
 };
 
+template <class Args>
+LoopContext::Need need_of(const Args& args) {
+  return args.source.empty() && args.capture.empty() ? LoopContext::Need::existing : LoopContext::Need::begins;
+}
+
 /// Whether these arguments, or the lack of anything under way, ask for a new optimization.
 Result<std::optional<OptimizationGoal>> new_goal(LoopContext& loop, const StepArgs& args) {
   const auto current = loop.store().current();
@@ -33,13 +38,13 @@ Result<std::optional<OptimizationGoal>> new_goal(LoopContext& loop, const StepAr
   if (current && !named && !args.again) return std::nullopt;
   if (goal.source.empty() || goal.capture.empty()) {
     return fail(Errc::usage, "an optimization begins with a source and a capture of its kernel",
-                "'step --source FILE.hip --capture DIR'; 'kernel run … --capture DIR' makes a capture");
+                "'step --source FILE.hip --capture DIR'; 'kernel run OBJECT KERNEL … --capture DIR' makes a capture");
   }
   return goal;
 }
 
 Result<Document> run_step(Context& context, const StepArgs& args) {
-  const auto loop = TRY(LoopContext::open(context));
+  const auto loop = TRY(LoopContext::open(context, need_of(args)));
   const auto goal = TRY(new_goal(*loop, args));
   const StepReport report = goal ? TRY(loop->begin(*goal)) : TRY(loop->step());
   return step_document({report});
@@ -88,7 +93,7 @@ int exit_code_of_all(const ProposalStore& store) {
 }
 
 Result<Document> run_iterate(Context& context, const IterateArgs& args) {
-  const auto loop = TRY(LoopContext::open(context));
+  const auto loop = TRY(LoopContext::open(context, need_of(args)));
   std::vector<StepReport> done;
   const auto goal = TRY(new_goal(*loop, {args.source, args.kernel, args.capture, args.flags, args.again}));
   if (goal) done.push_back(TRY(loop->begin(*goal)));

@@ -52,6 +52,10 @@ class Player {
       const Spawn spawn = shell(fmt::format("rpl-generate {} {}", fixture.name, fixture.recipe));
       return check_exit(spawn, TRY(run(spawn)));
     }
+    if (fixture.kind == Fixture::Kind::program) {
+      if (fs::exists(fixture.recipe)) return {};
+      return fail(Errc::missing_capability, fmt::format("no {}", fixture.recipe), "scripts/setup --full");
+    }
     const bool example = fixture.kind == Fixture::Kind::example;
     const fs::path real =
         (example ? surroundings_.examples : surroundings_.shared_data) / fixture.recipe;

@@ -149,11 +149,12 @@ std::string rendered(const Step& step) {
 
 /// "# KIND NAME: RECIPE"; nullopt when the comment says something else.
 std::optional<Fixture> fixture_of(std::string_view comment) {
-  constexpr std::array<std::pair<std::string_view, Fixture::Kind>, 4> kKinds{{
+  constexpr std::array<std::pair<std::string_view, Fixture::Kind>, 5> kKinds{{
       {"# fixture ", Fixture::Kind::generated},
       {"# shared ", Fixture::Kind::shared},
       {"# example ", Fixture::Kind::example},
       {"# file ", Fixture::Kind::text},
+      {"# needs ", Fixture::Kind::program},
   }};
   for (const auto& [prefix, kind] : kKinds) {
     if (!comment.starts_with(prefix)) continue;

@@ -30,9 +30,9 @@ struct Step {
   Answer answer;
 };
 
-/// `# fixture NAME: ARGS` (rpl-generate), `# shared NAME: PATH` (real data), `# example NAME: PATH`, `# file NAME:` with `#| ` lines.
+/// `# needs NAME: PROGRAM`, `# fixture NAME: ARGS` (rpl-generate), `# shared NAME: PATH` (real data), `# example NAME: PATH`, `# file NAME:` with `#| ` lines.
 struct Fixture {
-  enum class Kind { generated, shared, example, text };
+  enum class Kind { generated, shared, example, text, program };
   Kind kind = Kind::generated;
   std::string name;
   std::string recipe;  ///< arguments, path below the shared data or the examples, or the text itself

@@ -5,6 +5,7 @@
 #include "tests/support/example_files.h"
 #include "tests/support/example_lines.h"
 #include "tests/support/generate.h"
+#include "tests/support/loop_examples.h"
 
 namespace rpl {
 namespace {
@@ -61,11 +62,13 @@ class EveryCommandInLua : public testing_support::ScriptTest {
 
 /// A shell of its own with the recording open: some commands move what later ones start from.
 struct FreshShell {
-  explicit FreshShell(const std::string& recording = {}) {
+  FreshShell() {
     add_all_commands(context.registry);
     context.scripts = make_script_host(context);
     console.default_format = Format::json;
-    if (!recording.empty()) console.run("open " + recording);
+  }
+  void open(const std::string& recording) {
+    console.run("open " + recording);
     out.clear();
   }
   Context context;
@@ -79,13 +82,19 @@ TEST_F(EveryCommandInLua, GivesWhatTheCommandLineShows) {
   for (const auto& [path, command] : context.registry.all()) {
     if (command->chapter == Class::support || command->chapter == Class::files) continue;
     for (const std::string& example : command->examples) {
-      const std::string line = with_trace(example);
+      const bool loop = testing_support::about_the_loop(*command, example);
+      if (loop && !testing_support::loop_examples_can_run()) continue;
+      FreshShell typed, called;
+      const std::string line = with_trace(
+          loop ? testing_support::prepare_loop_example(typed.context, example) : example);
       const std::string call = as_call(*command, line);
       if (call.empty()) continue;
       SCOPED_TRACE(line + " = " + call);
       const bool names_it = line.find(recording) != std::string::npos;
-      FreshShell typed(names_it ? "" : recording), called(recording);
+      if (!names_it && !loop) typed.open(recording);
       EXPECT_EQ(typed.console.run(line), 0) << typed.out;
+      if (loop) testing_support::prepare_loop_example(called.context, example);
+      if (!loop) called.open(recording);
       const Result<Document> value = called.context.scripts->evaluate(call);
       ASSERT_TRUE(value.has_value()) << value.error().message;
       EXPECT_EQ(testing_support::without_emulation_time(as_text(*value->get("value"))),

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "tests/support/loop_examples.h"
+
+#include <filesystem>
+#include <stdexcept>
+
+#include "engine/base/files.h"
+#include "shell/commands/all.h"
+#include "shell/commands/context.h"
+#include "shell/repl/console.h"
+#include "tests/support/temp_dir.h"
+
+namespace rpl::testing_support {
+namespace {
+
+namespace fs = std::filesystem;
+
+Status nowhere(std::string_view) { return {}; }
+
+void replace_all(std::string& line, std::string_view word, const std::string& by) {
+  for (std::size_t at = line.find(word); at != std::string::npos; at = line.find(word, at + by.size())) {
+    line.replace(at, word.size(), by);
+  }
+}
+
+/// The sessions that examples start from, made once: compiling takes its time.
+class Made {
+ public:
+  Made() : before_(fs::current_path()) {
+    const std::string original = *read_text_file(std::string(RPL_EXAMPLES_DIR) + "/hip/softmax.hip");
+    reset_source(original);
+    original_ = original;
+    const std::string edited = std::string(original).replace(original.find("1.0f / sum"), 10, "1.0F / sum");
+    if (!write_file(edited_, edited)) throw std::runtime_error("cannot write " + edited_);
+    run(accepted_, "iterate --source " + source_ + " --capture " RPL_EXAMPLES_DIR "/captures/softmax");
+    fs::copy(accepted_, approved_, fs::copy_options::recursive);
+    run(approved_, "approve p1 --accept-modelled");
+    changed_ = *read_text_file(source_);
+  }
+
+  void prepare(Context& context, bool approved) {
+    reset_source(approved ? changed_ : original_);
+    const std::string session = folder_ / ("session" + std::to_string(++sessions_));
+    fs::copy(approved ? approved_ : accepted_, session, fs::copy_options::recursive);
+    const auto started =
+        context.keeper.start(context, {.folder = session, .create = Keeper::Create::at_once});
+    if (!started) throw std::runtime_error(started.error().message);
+  }
+
+  [[nodiscard]] const std::string& source() const { return source_; }
+  [[nodiscard]] const std::string& edited() const { return edited_; }
+
+ private:
+  void reset_source(const std::string& text) const {
+    if (!write_file(source_, text)) throw std::runtime_error("cannot write " + source_);
+  }
+
+  static void run(const std::string& session, const std::string& line) {
+    Context context;
+    add_all_commands(context.registry);
+    Console console(context, nowhere, nowhere);
+    const auto started =
+        context.keeper.start(context, {.folder = session, .create = Keeper::Create::at_once});
+    if (!started || console.run(line) != 0) throw std::runtime_error("failed: " + line);
+  }
+
+  TempDir folder_;
+  fs::path before_;
+  const std::string source_ = folder_ / "softmax.hip", edited_ = folder_ / "edited.hip";
+  const std::string accepted_ = folder_ / "accepted", approved_ = folder_ / "approved";
+  std::string original_, changed_;
+  int sessions_ = 0;
+};
+
+Made& made() {
+  static Made sessions;
+  return sessions;
+}
+
+}  // namespace
+
+bool about_the_loop(const Command& command, const std::string& example) {
+  if (command.chapter == Class::stepping || command.path.starts_with("propose ")) return true;
+  for (const char* word : {"SOURCE", "EDITED", "PROPOSED", "ACCEPTED", "APPROVED"}) {
+    if (example.find(word) != std::string::npos) return true;
+  }
+  return command.path == "info proposals" || command.path == "info measurements";
+}
+
+bool loop_examples_can_run() { return fs::exists("/usr/lib/llvm-19/bin/clang"); }
+
+std::string prepare_loop_example(Context& context, std::string example) {
+  made().prepare(context, example.find("APPROVED") != std::string::npos);
+  replace_all(example, "SOURCE", made().source());
+  replace_all(example, "EDITED", made().edited());
+  for (const char* word : {"ACCEPTED", "APPROVED"}) replace_all(example, word, "p1");
+  replace_all(example, "PROPOSED", "p2");
+  return example;
+}
+
+}  // namespace rpl::testing_support
