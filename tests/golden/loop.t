@@ -230,7 +230,7 @@ err: error: p3 was timed by the model rpl-cycle/0.1 gfx942, not on a GPU; 'appro
 ? 1
 
 $ approve p4
-err: error: p4 is rejected, not accepted; 'finish p4' takes it to its decision
+err: error: p4 is rejected, not accepted; 'info proposal p4' shows why
 ? 1
 
 $ approve p3 --accept-modelled
