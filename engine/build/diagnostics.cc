@@ -22,6 +22,13 @@ std::int64_t take_number(std::string_view& place) {
   return number;
 }
 
+/// GNU ld says what is missing without the word error: "a.o: in function `f': a.cc:(.text+0x5): undefined reference to `g'".
+std::optional<Diagnostic> read_linker_line(std::string_view line) {
+  const std::size_t at = line.find("undefined reference to");
+  if (at == std::string_view::npos) return std::nullopt;
+  return Diagnostic{.severity = "error", .message = std::string(line.substr(at)), .file = ""};
+}
+
 std::optional<Diagnostic> read_line(std::string_view line) {
   for (const std::string_view severity : kSeverities) {
     const std::string mark = ": " + std::string(severity) + ": ";
@@ -38,7 +45,7 @@ std::optional<Diagnostic> read_line(std::string_view line) {
     out.file = place;
     return out;
   }
-  return std::nullopt;
+  return read_linker_line(line);
 }
 
 }  // namespace

@@ -35,10 +35,13 @@ Result<Document> run_guard_check(Context&, const GuardArgs& args) {
   out.set("verdict", verdict.accept ? "accept" : "reject");
   out.set("kernel", args.kernel);
   out.set("violations", verdict.reasons.size());
+  List reasons;
   for (const GuardReason& reason : verdict.reasons) {
     const Value line = reason.line == 0 ? Value() : Value(static_cast<std::uint64_t>(reason.line));
     out.rows.push_back({Value(reason.rule), Value(reason.message), line});
+    reasons.emplace_back(Record{{"rule", reason.rule}, {"message", reason.message}, {"line", line}});
   }
+  out.set("reasons", Value(std::move(reasons)));
   for (const std::string& open : verdict.open) out.notes.push_back("still to be shown: " + open);
   if (verdict.accept) {
     out.text = fmt::format("accept: nothing but the body of {} changes, and it obeys every rule",
@@ -75,7 +78,9 @@ void add_guard_commands(Registry& registry) {
               .fields = {{"verdict", Type::string, Unit::none, "accept or reject"},
                          {"kernel", Type::kernel, Unit::none, "the kernel in question, as given"},
                          {"violations", Type::integer, Unit::count,
-                          "how often rules are violated"}},
+                          "how often rules are violated"},
+                         {"reasons", Type::any, Unit::none,
+                          "the rows again, under the name that other programs look for"}},
               .columns = {{"rule", Type::string, Unit::none, "name of the violated rule"},
                           {"message", Type::string, Unit::none, "how it is violated"},
                           {"line", Type::integer, Unit::none,

@@ -81,6 +81,7 @@ $ guard check scale.hip --kernel scale --response bad.md --json
   "verdict": "reject",
   "kernel": "scale",
   "violations": 6,
+  "reasons": [{"rule": "directive", "message": "'#define scale scale_impl' stands outside the body", "line": 2}, {"rule": "static-local", "message": "'static': a variable that keeps its value between launches", "line": 4}, {"rule": "shadowing", "message": "'helper' gets a new meaning inside the body", "line": 5}, {"rule": "global", "message": "'g_flag': a device variable that the original does not use", "line": 6}, {"rule": "asm", "message": "'asm': inline assembly that the original does not hold", "line": 7}, {"rule": "outside-body", "message": "'static' stands outside the kernel's definition", "line": 9}],
   "rows": [
     {"rule": "directive", "message": "'#define scale scale_impl' stands outside the body", "line": 2},
     {"rule": "static-local", "message": "'static': a variable that keeps its value between launches", "line": 4},
