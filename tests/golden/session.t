@@ -7,3 +7,8 @@ from the host
 
 (rpl) help nosuch
 err: error: unknown command 'nosuch'; 'help' lists the commands
+
+# A reader that has enough is no error.
+! rpl help --json | head -1; echo done
+{
+done
