@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 namespace rpl {
 namespace {
 
@@ -67,6 +70,24 @@ Result<StepReport> OptimizationLoop::begin(const OptimizationGoal& goal) {
   report.outcome.passed = true;
   report.outcome.found = profile_text(report.optimization);
   report.outcome.facts = report.optimization.profile;
+  set_next(report);
+  return report;
+}
+
+bool OptimizationLoop::reached(std::string_view stage, const Optimization& current) const {
+  constexpr std::array<std::string_view, 3> kStages{"profile", "select", "propose"};
+  const auto at = [&](std::string_view name) { return std::find(kStages.begin(), kStages.end(), name); };
+  return at(stage) != kStages.end() && at(stage) <= at(current.reached);
+}
+
+Result<StepReport> OptimizationLoop::done(std::string_view stage) const {
+  StepReport report;
+  report.optimization = TRY(store_.current());
+  if (!reached(stage, report.optimization)) return fail(Errc::not_found, fmt::format("{} is still to come", stage));
+  report.stage = stage;
+  report.outcome.passed = true;
+  report.outcome.found = "done before";
+  if (stage == "propose") report.made = store_.of_current();
   set_next(report);
   return report;
 }

@@ -45,6 +45,9 @@ class OptimizationLoop {
   /// The next stage of one proposal.
   Result<StepReport> step(Proposal proposal);
 
+  /// How a stage of the kernel stands that is done already: "profile", "select" or "propose". Fails with not_found when it is still to come.
+  Result<StepReport> done(std::string_view stage) const;
+
   /// The stage that step() would carry out: "" when there is none.
   static std::string next_stage_of(const ProposalStore& store);
 
@@ -52,6 +55,7 @@ class OptimizationLoop {
   StepReport select(Optimization optimization);
   Result<StepReport> propose(Optimization optimization);
   void set_next(StepReport& report) const;
+  [[nodiscard]] bool reached(std::string_view stage, const Optimization& current) const;
 
   ProposalStore& store_;
   LoopTools tools_;

@@ -8,6 +8,7 @@
 #include "engine/base/files.h"
 #include "engine/base/sha256.h"
 #include "engine/build/build.h"
+#include "engine/optimize/propose.h"
 #include "engine/optimize/screen.h"
 #include "engine/replay/images.h"
 
@@ -67,6 +68,12 @@ Record profile_of(const ReplayRun& run, const Capture& capture, const Record& fa
 }
 
 }  // namespace
+
+bool is_under_way(const OptimizationGoal& goal, const Optimization& current) {
+  const bool same_kernel = goal.kernel.empty() || goal.kernel == current.kernel;
+  return same_kernel && absolute(goal.source) == current.source && absolute(goal.capture) == current.capture &&
+         goal.flags == current.flags && check_source(current).has_value();
+}
 
 Result<Optimization> begin_optimization(const OptimizationGoal& goal, const Compiler& compiler, Replayer& replayer,
                                         ProposalStore& store) {

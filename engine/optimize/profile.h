@@ -18,6 +18,10 @@ struct OptimizationGoal {
   std::vector<std::string> flags;
 };
 
+/// Whether `current` is the optimization that a goal asks for, and its source is still the one that it began with: then there is no need to
+/// begin again.
+bool is_under_way(const OptimizationGoal& goal, const Optimization& current);
+
 /// Builds the source as it is, runs the captured dispatch with what came out and keeps both as the baseline of all proposals to come. Fails with
 /// verification_failed when that does not compute what the capture holds: then the source is not what was captured, and comparing with it would
 /// prove nothing; with corrupt when the source does not compile.

@@ -23,6 +23,7 @@ class LoopContext {
   [[nodiscard]] ProposalStore& store() { return store_; }
   /// The same as in OptimizationLoop, told to listeners of `proposal_tested` and shown as progress. Fails also with what a listener vetoes.
   Result<StepReport> begin(const OptimizationGoal& goal) { return loop_.begin(goal); }
+  [[nodiscard]] Result<StepReport> done(std::string_view stage) const { return loop_.done(stage); }
   Result<StepReport> step();
   Result<StepReport> step(Proposal proposal);
   /// The stages that a proposal still has to go through, up to and with `last`; "" for all.

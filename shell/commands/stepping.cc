@@ -40,6 +40,8 @@ Result<std::optional<OptimizationGoal>> new_goal(LoopContext& loop, const StepAr
     return fail(Errc::usage, "an optimization begins with a source and a capture of its kernel",
                 "'step --source FILE.hip --capture DIR'; 'kernel run OBJECT KERNEL … --capture DIR' makes a capture");
   }
+  // The same words again, by an empty line or a script that was cut off, go on with what they began.
+  if (current && !args.again && is_under_way(goal, *current)) return std::nullopt;
   return goal;
 }
 
@@ -98,6 +100,9 @@ Result<Document> run_iterate(Context& context, const IterateArgs& args) {
   const auto goal = TRY(new_goal(*loop, {args.source, args.kernel, args.capture, args.flags, args.again}));
   if (goal) done.push_back(TRY(loop->begin(*goal)));
   std::int64_t decided = 0;
+  if (!goal) {
+    if (const auto before = loop->done(args.to)) return step_document({*before});
+  }
   const auto enough = [&](const StepReport& step) {
     if (!args.to.empty()) return step.stage == args.to;
     if (step.proposal && !step.proposal->open()) ++decided;
