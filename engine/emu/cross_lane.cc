@@ -73,29 +73,31 @@ bool division_steps(Machine& machine, Wave& wave, const Op& op) {
 }
 
 // A packed source is two dwords; op_sel chooses which of them feeds the low result and op_sel_hi the high one.
-float packed(const std::uint32_t* lanes, unsigned lane, bool high, bool negate) {
-  const auto value = std::bit_cast<float>(lanes[lane + (high ? kLanes : 0)]);
-  return negate ? -value : value;
+const std::uint32_t* packed_half(const std::uint32_t* lanes, bool high, bool negate, Room& room) {
+  const std::uint32_t* half = lanes + (high ? kLanes : 0);
+  if (!negate) return half;
+  for (unsigned i = 0; i < kLanes; ++i) room.lane[i] = half[i] ^ 0x80000000U;
+  return room.lane.data();
 }
 
 template <auto kFunction>
 bool run_packed_float(Machine& machine, Wave& wave, const Op& op) {
+  static const LaneFunction compute = lane_function<kFunction>();
   Room rooms[3], result;
   const std::uint32_t* sources[3] = {};
   for (std::size_t i = 0; i < op.source_count; ++i) {
     sources[i] = lanes_of(machine, wave, op.sources[i], rooms[i].lane.data());
   }
-  if (op.source_count == 2) sources[2] = sources[0];
   const isa::Instruction& in = *op.instruction;
   for (unsigned half = 0; half < 2; ++half) {
     const unsigned select = half == 0 ? in.op_sel : in.op_sel_hi,
                    negate = half == 0 ? in.neg_lo : in.neg_hi;
-    for (unsigned i = 0; i < kLanes; ++i) {
-      const float a = packed(sources[0], i, (select & 1) != 0, (negate & 1) != 0);
-      const float b = packed(sources[1], i, (select & 2) != 0, (negate & 2) != 0);
-      const float c = packed(sources[2], i, (select & 4) != 0, (negate & 4) != 0);
-      result.lane[i + half * kLanes] = std::bit_cast<std::uint32_t>(kFunction(a, b, c));
-    }
+    Room negated[3];
+    const std::uint32_t* operands[3] = {};
+    for (unsigned i = 0; i < op.source_count; ++i)
+      operands[i] =
+          packed_half(sources[i], (select >> i & 1) != 0, (negate >> i & 1) != 0, negated[i]);
+    compute(result.lane.data() + std::size_t{half} * kLanes, operands[0], operands[1], operands[2]);
   }
   primitives().blend(wave.vector(op.destination), result.lane.data(), wave.exec());
   primitives().blend(wave.vector(op.destination + 1U), result.lane.data() + kLanes, wave.exec());
@@ -132,10 +134,8 @@ CrossLaneTable make_cross_lane() {
   table["v_swap_b32"] = swap;
   table["v_div_fmas_f32"] = division_steps<float>;
   table["v_div_fmas_f64"] = division_steps<double>;
-  table["v_pk_add_f32"] =
-      packed_float([](float a, float b, float) { return result_of(a + b, a, b); });
-  table["v_pk_mul_f32"] =
-      packed_float([](float a, float b, float) { return result_of(a * b, a, b); });
+  table["v_pk_add_f32"] = packed_float([](float a, float b) { return result_of(a + b, a, b); });
+  table["v_pk_mul_f32"] = packed_float([](float a, float b) { return result_of(a * b, a, b); });
   table["v_pk_fma_f32"] = packed_float(
       [](float a, float b, float c) { return result_of(__builtin_fmaf(a, b, c), a, b, c); });
   table["v_pk_mov_b32"] = packed_move;

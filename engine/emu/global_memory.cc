@@ -11,47 +11,6 @@ namespace rpl::emu {
 namespace {
 
 using isa::Encoding;
-using isa::Operand;
-
-constexpr unsigned first_lane(std::uint64_t exec) {
-  return static_cast<unsigned>(std::countr_zero(exec));
-}
-
-// Inactive lanes get the address of the first active one, so that bounds and gathers need no mask.
-void fill_inactive(std::array<std::uint64_t, kLanes>& address, std::uint64_t exec) {
-  if (exec == kAllLanes) return;
-  const std::uint64_t safe = address[first_lane(exec)];
-  for (unsigned i = 0; i < kLanes; ++i) address[i] = (exec >> i & 1) != 0 ? address[i] : safe;
-}
-
-void make_addresses(Wave& wave, const isa::Instruction& in,
-                    std::array<std::uint64_t, kLanes>& address) {
-  const Operand& vector = *in.operand('A');
-  const Operand* scalar = in.operand('O');
-  const auto offset = static_cast<std::uint64_t>(static_cast<std::int64_t>(in.offset));
-  const bool has_scalar = scalar != nullptr && scalar->kind == Operand::Kind::scalar;
-  const std::uint64_t base = offset + (has_scalar ? wave.pair(scalar->number) : 0);
-  const std::uint32_t* low = wave.vector(vector.number);
-  if (has_scalar) {
-    for (unsigned i = 0; i < kLanes; ++i) address[i] = base + low[i];
-    return;
-  }
-  const std::uint32_t* high = wave.vector(vector.number + 1U);
-  for (unsigned i = 0; i < kLanes; ++i) address[i] = base + (low[i] | std::uint64_t{high[i]} << 32);
-}
-
-struct Span {
-  std::uint64_t low, high;
-};
-
-Span span_of(const std::array<std::uint64_t, kLanes>& address) {
-  std::uint64_t low = ~std::uint64_t{0}, high = 0;
-  for (const std::uint64_t a : address) {
-    low = a < low ? a : low;
-    high = a > high ? a : high;
-  }
-  return {low, high};
-}
 
 bool report(Machine& machine, const Wave& wave, const Op& op, unsigned lane) {
   const Access& access = machine.access;
@@ -119,36 +78,32 @@ bool begin(Machine& machine, Wave& wave, const Op& op, const Region*& region) {
   Access& access = machine.access;
   access.space = Access::Space::global;
   access.active = wave.exec();
-  make_addresses(wave, *op.instruction, access.address);
-  fill_inactive(access.address, access.active);
-  region = region_for(machine, op, span_of(access.address));
+  const bool has_scalar = op.sources[1].kind == Source::Kind::scalar;
+  const auto offset = static_cast<std::uint64_t>(std::int64_t{op.instruction->offset});
+  // Inactive lanes get the address of the first active one, so that bounds and gathers need no mask.
+  const Span span = primitives().addresses(
+      access.address.data(), wave.vector(op.sources[0].number),
+      has_scalar ? nullptr : wave.vector(op.sources[0].number + 1U),
+      offset + (has_scalar ? wave.pair(op.sources[1].number) : 0), access.active);
+  region = region_for(machine, op, span);
   return region != nullptr || each_lane_allowed(machine, wave, op);
 }
 
-bool is_contiguous(const std::array<std::uint64_t, kLanes>& address, std::uint64_t step) {
-  std::uint64_t differences = 0;
-  for (unsigned i = 0; i < kLanes; ++i) differences |= (address[i] - address[0]) ^ (i * step);
-  return differences == 0;
-}
-
 constexpr unsigned kMaxDwords = 4;
-using Offsets = std::array<std::uint64_t, kLanes>;
-using Data = std::array<std::array<std::uint32_t, kLanes>, kMaxDwords>;
 
-void gather(const Machine& machine, Wave& wave, const Region* region, unsigned dwords, Data& data) {
+void gather(const Machine& machine, Wave& wave, const Region* region, unsigned dwords,
+            std::uint32_t* data) {
   const auto& address = machine.access.address;
   if (region == nullptr) {
     for (unsigned i = 0; i < kLanes; ++i) {
       if ((machine.access.active >> i & 1) == 0) continue;
       const std::byte* from = host_of(machine, wave, nullptr, i);
-      for (unsigned k = 0; k < dwords; ++k) std::memcpy(&data[k][i], from + 4 * k, 4);
+      for (unsigned k = 0; k < dwords; ++k)
+        std::memcpy(&data[std::size_t{k} * kLanes + i], from + 4 * k, 4);
     }
     return;
   }
-  Offsets offset;
-  for (unsigned i = 0; i < kLanes; ++i) offset[i] = address[i] - region->base;
-  for (unsigned k = 0; k < dwords; ++k)
-    primitives().gather(data[k].data(), region->host + 4 * k, offset.data());
+  primitives().gather(data, region->host, region->base, address.data(), dwords);
 }
 
 bool load_dwords(Machine& machine, Wave& wave, const Op& op) {
@@ -158,21 +113,14 @@ bool load_dwords(Machine& machine, Wave& wave, const Op& op) {
   if (wave.exec() == 0) return access.active = 0, true;
   const Region* region = nullptr;
   if (!begin(machine, wave, op, region)) return false;
-  const bool all = access.active == kAllLanes;
-  if (op.dwords == 1 && all && region != nullptr && is_contiguous(access.address, 4)) {
-    std::memcpy(wave.vector(op.data), region->host + (access.address[0] - region->base),
-                4 * kLanes);
+  if (access.active == kAllLanes) {
+    gather(machine, wave, region, op.dwords, wave.vector(op.data));
     return true;
   }
-  alignas(64) Data data;
-  gather(machine, wave, region, op.dwords, data);
-  for (unsigned k = 0; k < op.dwords; ++k) {
-    if (all) {
-      std::memcpy(wave.vector(op.data + k), data[k].data(), 4 * kLanes);
-    } else {
-      primitives().blend(wave.vector(op.data + k), data[k].data(), access.active);
-    }
-  }
+  alignas(64) std::array<std::uint32_t, kMaxDwords * kLanes> data;
+  gather(machine, wave, region, op.dwords, data.data());
+  for (unsigned k = 0; k < op.dwords; ++k)
+    primitives().blend(wave.vector(op.data + k), &data[std::size_t{k} * kLanes], access.active);
   return true;
 }
 
@@ -185,11 +133,9 @@ bool store_dwords(Machine& machine, Wave& wave, const Op& op) {
   const Region* region = nullptr;
   if (!begin(machine, wave, op, region)) return false;
   if (op.dwords == 1 && access.active == kAllLanes && region != nullptr &&
-      is_contiguous(access.address, 4)) {
-    std::memcpy(region->host + (access.address[0] - region->base), wave.vector(op.data),
-                4 * kLanes);
+      primitives().write_rows(region->host, region->base, access.address.data(),
+                              wave.vector(op.data)))
     return true;
-  }
   for (unsigned i = 0; i < kLanes; ++i) {
     if ((access.active >> i & 1) == 0) continue;
     std::byte* to = host_of(machine, wave, region, i);

@@ -124,13 +124,16 @@ void set_sgprs(const Prepared& prepared, const Workgroup& workgroup, Wave& wave)
 
 void set_work_items(const Size3& size, std::uint32_t first, Wave& wave) {
   const std::uint32_t items = size[0] * size[1] * size[2];
+  std::uint32_t x = first % size[0], y = first / size[0] % size[1], z = first / (size[0] * size[1]);
   std::uint64_t exec = 0;
   for (std::uint32_t lane = 0; lane < kLanes && first + lane < items; ++lane) {
-    const std::uint32_t flat = first + lane;
-    const std::uint32_t x = flat % size[0], y = flat / size[0] % size[1],
-                        z = flat / (size[0] * size[1]);
     wave.vector(0)[lane] = x | y << 10 | z << 20;
     exec |= std::uint64_t{1} << lane;
+    if (++x < size[0]) continue;
+    x = 0;
+    if (++y < size[1]) continue;
+    y = 0;
+    ++z;
   }
   wave.set_pair(isa::kExecLo, exec);
 }
@@ -256,7 +259,8 @@ void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& 
   workgroup.waves.resize(waves);
   for (std::uint32_t i = 0; i < waves; ++i) {
     Wave& wave = workgroup.waves[i];
-    wave.vgprs.assign(prepared.program->vgprs, {});
+    wave.vgprs.resize(prepared.program->vgprs);
+    for (LaneRegister& vgpr : wave.vgprs) vgpr.lane.fill(0);
     wave.sgprs.fill(0);
     wave.pc = prepared.program->entry;
     wave.scc = false;

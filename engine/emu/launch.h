@@ -55,8 +55,9 @@ Result<std::vector<std::byte>> kernarg_of(const Launch& launch);
 
 /// Loads the code object into `memory`, builds the kernarg segment with its hidden arguments and runs every workgroup.
 /// Deterministic: equal launches give equal memory, counts and cycles. Fails with usage for a launch that hardware would
-/// refuse, verification_failed for a memory fault, a trap or a barrier that not all waves reach, unsupported for an
-/// instruction or feature without semantics, limit, or interrupted.
+/// refuse, verification_failed for a memory fault or a trap, unsupported for an instruction or feature without semantics,
+/// limit, or interrupted. A barrier waits for those waves of its workgroup that have not ended, as on hardware (CDNA ISA
+/// documents, S_BARRIER).
 Result<Executed> execute(Memory& memory, const Launch& launch, const ExecuteOptions& options = {});
 
 }  // namespace rpl::emu

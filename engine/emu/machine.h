@@ -90,6 +90,8 @@ struct Source {
   std::uint64_t value = 0;   ///< of a constant
   const std::uint32_t* lanes =
       nullptr;  ///< of a constant: broadcast, low dwords and then high dwords
+  const isa::Operand* operand =
+      nullptr;  ///< with the modifiers of a vector instruction; null for an implied source
 };
 
 /// One instruction in internal form.

@@ -5,6 +5,7 @@ namespace rpl::emu {
 namespace {
 
 constexpr unsigned kHalf = 32;
+constexpr unsigned kGroup = 16;  ///< lanes whose addresses are looked at together
 
 [[gnu::always_inline]] inline void fill_body(std::uint32_t* to, std::uint32_t value) {
   for (unsigned i = 0; i < kLanes; ++i) to[i] = value;
@@ -27,65 +28,144 @@ constexpr unsigned kHalf = 32;
 // An unaligned dword, which the compiler may gather.
 using Dword [[gnu::aligned(1), gnu::may_alias]] = std::uint32_t;
 
+// Eight addresses in one vector: the compiler unrolls a loop over so few before it would vectorize it.
+using Eight [[gnu::vector_size(64)]] = std::uint64_t;
+constexpr unsigned kEight = 8;
+
+[[gnu::always_inline]] inline void load_eight(Eight& to, const std::uint64_t* from) {
+  std::memcpy(&to, from, sizeof(to));
+}
+[[gnu::always_inline]] inline bool is_zero(const Eight& bits) {
+  return (bits[0] | bits[1] | bits[2] | bits[3] | bits[4] | bits[5] | bits[6] | bits[7]) == 0;
+}
+
+/// Whether the addresses of each group are equal, or 4 bytes from one lane to the next.
+struct Pattern {
+  bool uniform, row;
+};
+[[gnu::always_inline]] inline Pattern pattern_of(const std::uint64_t* address) {
+  constexpr Eight kSteps = {0, 4, 8, 12, 16, 20, 24, 28};
+  Eight unequal{}, uneven{};
+  for (unsigned first = 0; first < kLanes; first += kGroup) {
+    for (unsigned i = 0; i < kGroup; i += kEight) {
+      Eight distance;
+      load_eight(distance, address + first + i);
+      distance -= address[first];
+      unequal |= distance;
+      uneven |= distance ^ (kSteps + i * sizeof(std::uint32_t));
+    }
+  }
+  return {is_zero(unequal), is_zero(uneven)};
+}
+
+[[gnu::always_inline]] inline void gather_register(std::uint32_t* __restrict to,
+                                                   const std::byte* from,
+                                                   const std::uint64_t* __restrict address,
+                                                   std::uint64_t origin, Pattern pattern) {
+  if (pattern.row) {
+    for (unsigned first = 0; first < kLanes; first += kGroup)
+      std::memcpy(to + first, from + (address[first] - origin), kGroup * sizeof(std::uint32_t));
+    return;
+  }
+  if (pattern.uniform) {
+    for (unsigned first = 0; first < kLanes; first += kGroup) {
+      const std::uint32_t value = *reinterpret_cast<const Dword*>(from + (address[first] - origin));
+      for (unsigned i = 0; i < kGroup; ++i) to[first + i] = value;
+    }
+    return;
+  }
+  for (unsigned i = 0; i < kLanes; ++i)
+    to[i] = *reinterpret_cast<const Dword*>(from + (address[i] - origin));
+}
+
+// Neighbours mostly read one dword or a row of them, which costs a fraction of 64 loads. Groups are looked at because a row of
+// a tile is often shorter than a wave.
 [[gnu::always_inline]] inline void gather_body(std::uint32_t* to, const std::byte* base,
-                                               const std::uint64_t* offset) {
-  for (unsigned i = 0; i < kLanes; ++i) to[i] = *reinterpret_cast<const Dword*>(base + offset[i]);
+                                               std::uint64_t origin, const std::uint64_t* address,
+                                               unsigned dwords) {
+  const Pattern pattern = pattern_of(address);
+  for (unsigned k = 0; k < dwords; ++k) {
+    gather_register(to + std::size_t{k} * kLanes, base + std::size_t{k} * sizeof(std::uint32_t),
+                    address, origin, pattern);
+  }
 }
 
-void fill_base(std::uint32_t* to, std::uint32_t value) { fill_body(to, value); }
-void expand_base(std::uint32_t* to, std::uint64_t mask) { expand_body(to, mask); }
-void blend_base(std::uint32_t* to, const std::uint32_t* from, std::uint64_t mask) {
-  blend_body(to, from, mask);
-}
-void gather_base(std::uint32_t* to, const std::byte* base, const std::uint64_t* offset) {
-  gather_body(to, base, offset);
+[[gnu::always_inline]] inline std::uint32_t offsets_body(std::uint64_t* __restrict to,
+                                                         const std::uint32_t* __restrict from,
+                                                         std::uint32_t offset, std::uint64_t mask) {
+  const auto low = static_cast<std::uint32_t>(mask),
+             high = static_cast<std::uint32_t>(mask >> kHalf);
+  alignas(64) std::array<std::uint32_t, kLanes> sum;
+  for (unsigned i = 0; i < kHalf; ++i) sum[i] = (low >> i & 1U) != 0 ? from[i] + offset : 0;
+  for (unsigned i = kHalf; i < kLanes; ++i)
+    sum[i] = (high >> (i - kHalf) & 1U) != 0 ? from[i] + offset : 0;
+  std::uint32_t highest = 0;
+  for (unsigned i = 0; i < kLanes; ++i) highest = sum[i] > highest ? sum[i] : highest;
+  for (unsigned i = 0; i < kLanes; ++i) to[i] = sum[i];
+  return highest;
 }
 
+[[gnu::always_inline]] inline Span addresses_body(std::uint64_t* __restrict to,
+                                                  const std::uint32_t* __restrict low,
+                                                  const std::uint32_t* __restrict high,
+                                                  std::uint64_t base, std::uint64_t mask) {
+  if (high == nullptr) {
+    for (unsigned i = 0; i < kLanes; ++i) to[i] = base + low[i];
+  } else {
+    for (unsigned i = 0; i < kLanes; ++i) to[i] = base + (low[i] | std::uint64_t{high[i]} << kHalf);
+  }
+  if (mask != kAllLanes) {
+    const std::uint64_t first = to[std::countr_zero(mask)];
+    for (unsigned i = 0; i < kLanes; ++i) to[i] = (mask >> i & 1) != 0 ? to[i] : first;
+  }
+  Span span{to[0], to[0]};
+  for (unsigned i = 0; i < kLanes; ++i) {
+    span.low = to[i] < span.low ? to[i] : span.low;
+    span.high = to[i] > span.high ? to[i] : span.high;
+  }
+  return span;
+}
+
+[[gnu::always_inline]] inline bool write_rows_body(std::byte* base, std::uint64_t origin,
+                                                   const std::uint64_t* address,
+                                                   const std::uint32_t* from) {
+  if (!pattern_of(address).row) return false;
+  for (unsigned first = 0; first < kLanes; first += kGroup)
+    std::memcpy(base + (address[first] - origin), from + first, kGroup * sizeof(std::uint32_t));
+  return true;
+}
+
+/// A body compiled for each level.
+template <auto kBody>
+struct Levels;
+template <class R, class... A, R (*kBody)(A...)>
+struct Levels<kBody> {
+  static R base(A... arguments) { return kBody(arguments...); }
 #if defined(__x86_64__)
-[[gnu::target("arch=x86-64-v3")]] void gather_v3(std::uint32_t* __restrict to,
-                                                 const std::byte* base,
-                                                 const std::uint64_t* __restrict offset) {
-  gather_body(to, base, offset);
-}
-[[gnu::target("arch=x86-64-v4")]] void gather_v4(std::uint32_t* __restrict to,
-                                                 const std::byte* base,
-                                                 const std::uint64_t* __restrict offset) {
-  gather_body(to, base, offset);
-}
-[[gnu::target("arch=x86-64-v3")]] void fill_v3(std::uint32_t* to, std::uint32_t value) {
-  fill_body(to, value);
-}
-[[gnu::target("arch=x86-64-v3")]] void expand_v3(std::uint32_t* to, std::uint64_t mask) {
-  expand_body(to, mask);
-}
-[[gnu::target("arch=x86-64-v3")]] void blend_v3(std::uint32_t* to, const std::uint32_t* from,
-                                                std::uint64_t mask) {
-  blend_body(to, from, mask);
-}
-[[gnu::target("arch=x86-64-v4")]] void fill_v4(std::uint32_t* to, std::uint32_t value) {
-  fill_body(to, value);
-}
-[[gnu::target("arch=x86-64-v4")]] void expand_v4(std::uint32_t* to, std::uint64_t mask) {
-  expand_body(to, mask);
-}
-[[gnu::target("arch=x86-64-v4")]] void blend_v4(std::uint32_t* to, const std::uint32_t* from,
-                                                std::uint64_t mask) {
-  blend_body(to, from, mask);
-}
+  [[gnu::target("arch=x86-64-v3"), gnu::flatten]] static R v3(A... arguments) {
+    return kBody(arguments...);
+  }
+  [[gnu::target("arch=x86-64-v4"), gnu::flatten]] static R v4(A... arguments) {
+    return kBody(arguments...);
+  }
 #endif
-
-Primitives choose() {
+  static auto best() -> R (*)(A...) {
 #if defined(__x86_64__)
-  if (processor_level() == 4) return {fill_v4, expand_v4, blend_v4, gather_v4};
-  if (processor_level() == 3) return {fill_v3, expand_v3, blend_v3, gather_v3};
+    if (processor_level() == 4) return v4;
+    if (processor_level() == 3) return v3;
 #endif
-  return {fill_base, expand_base, blend_base, gather_base};
-}
+    return base;
+  }
+};
 
 }  // namespace
 
 const Primitives& primitives() {
-  static const Primitives chosen = choose();
+  static const Primitives chosen{
+      Levels<fill_body>::best(),       Levels<expand_body>::best(),  Levels<blend_body>::best(),
+      Levels<gather_body>::best(),     Levels<offsets_body>::best(), Levels<addresses_body>::best(),
+      Levels<write_rows_body>::best(),
+  };
   return chosen;
 }
 

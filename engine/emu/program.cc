@@ -166,6 +166,8 @@ class Lowering {
     op_.mask = entry.mask;
     op_.result = entry.result;
     add_sources(entry);
+    for (std::size_t i = 0; i < op_.sources.size(); ++i)
+      op_.sources[i].operand = in_.operand(static_cast<char>('A' + i));
     const bool has_modifier =
         std::any_of(in_.operands.begin(), in_.operands.begin() + in_.operand_count,
                     [](const Operand& o) { return o.negate || o.absolute || o.sign_extend; });
@@ -236,6 +238,11 @@ class Lowering {
   Handler lower_memory() {
     place_data();
     const auto name = in_.opcode->mnemonic;
+    const Operand *vector = in_.operand('A'), *scalar = in_.operand('O');
+    if (vector == nullptr) return nullptr;
+    op_.sources[0] = source(*vector, Type::u64);
+    if (scalar != nullptr && scalar->kind == Operand::Kind::scalar)
+      op_.sources[1] = source(*scalar, Type::u64);
     if (in_.operand('X') == nullptr) op_.data = op_.destination;
     if (in_.opcode->flags == "atomic") {
       const auto kind = find_atomic(name.substr(name.find("atomic_") + 7));
@@ -271,9 +278,15 @@ class Lowering {
     std::string name(in_.opcode->mnemonic.substr(3));
     if (const auto rtn = name.find("_rtn"); rtn != name.npos) name.erase(rtn, 4);
     if (const auto kind = find_atomic(name)) op_.target = static_cast<std::uint32_t>(*kind);
-    if (in_.opcode->flags == "2" && in_.operand('X') == nullptr)
-      op_.dwords = static_cast<std::uint8_t>(op_.dwords / 2);
+    if (in_.opcode->flags == "2") place_two_parts();
     return find_lds_handler(in_);
+  }
+
+  // The offsets of read2 and write2 count elements, those of the st64 forms 64 elements.
+  void place_two_parts() {
+    if (in_.operand('X') == nullptr) op_.dwords = static_cast<std::uint8_t>(op_.dwords / 2);
+    const bool far = in_.opcode->mnemonic.find("st64") != std::string_view::npos;
+    op_.target = op_.dwords * 4U * (far ? 64U : 1U);
   }
 
   // A register beyond what the kernel allocated would be another wave's.

@@ -72,14 +72,17 @@ void move_lanes(const isa::Dpp& dpp, std::uint64_t exec, const std::uint32_t* fr
   }
 }
 
-std::uint32_t selected(std::uint32_t value, isa::Select select, bool sign_extend) {
+void select_part(std::uint32_t* lanes, isa::Select select, bool sign_extend) {
   const auto index = static_cast<unsigned>(select);
-  if (select == isa::Select::dword) return value;
   const bool word = index >= 4;
   const unsigned width = word ? 16 : 8, first = word ? (index - 4) * 16 : index * 8;
-  const std::uint32_t raised = value << (32 - width - first);
-  if (!sign_extend) return raised >> (32 - width);
-  return static_cast<std::uint32_t>(static_cast<std::int32_t>(raised) >> (32 - width));
+  const unsigned up = 32 - width - first, down = 32 - width;
+  if (sign_extend) {
+    for (unsigned i = 0; i < kLanes; ++i)
+      lanes[i] = static_cast<std::uint32_t>(static_cast<std::int32_t>(lanes[i] << up) >> down);
+  } else {
+    for (unsigned i = 0; i < kLanes; ++i) lanes[i] = lanes[i] << up >> down;
+  }
 }
 
 void change_sign(std::uint32_t* lanes, Type type, bool absolute, bool negate) {
@@ -130,15 +133,25 @@ void place_result(std::uint32_t* lanes, const std::uint32_t* before, const isa::
   }
 }
 
+// Most sources are vector registers, and need no call.
+const std::uint32_t* plain_source(const Machine& machine, Wave& wave, const Source& source,
+                                  Room& room) {
+  if (source.kind == Source::Kind::vector) return wave.vector(source.number);
+  if (source.kind == Source::Kind::none) return nullptr;
+  return lanes_of(machine, wave, source, room.data());
+}
+
 const std::uint32_t* dressed_source(Machine& machine, Wave& wave, const Op& op, std::size_t index,
                                     Room& room, std::uint64_t& writes) {
   const Source& source = op.sources[index];
   const std::uint32_t* plain = lanes_of(machine, wave, source, room.data());
-  const char letter = static_cast<char>('A' + index);
-  const isa::Operand* operand = op.instruction->operand(letter);
+  const isa::Operand* operand = source.operand;
   if (operand == nullptr) return plain;
   const bool moved = op.instruction->form == Instruction::Form::dpp && index == 0;
-  const bool partial = op.instruction->form == Instruction::Form::sdwa && index < 2;
+  const isa::Sdwa& sdwa = op.instruction->sdwa;
+  const auto select = index == 0 ? sdwa.source0 : sdwa.source1;
+  const bool partial =
+      op.instruction->form == Instruction::Form::sdwa && index < 2 && select != isa::Select::dword;
   if (!moved && !partial && !operand->negate && !operand->absolute) return plain;
   const std::size_t dwords = is_wide(source.type) ? 2 * kLanes : kLanes;
   if (moved) {
@@ -148,11 +161,7 @@ const std::uint32_t* dressed_source(Machine& machine, Wave& wave, const Op& op, 
   } else if (plain != room.data()) {
     std::copy_n(plain, dwords, room.data());
   }
-  if (partial) {
-    const auto select = index == 0 ? op.instruction->sdwa.source0 : op.instruction->sdwa.source1;
-    for (unsigned i = 0; i < kLanes; ++i)
-      room.lane[i] = selected(room.lane[i], select, operand->sign_extend);
-  }
+  if (partial) select_part(room.data(), select, operand->sign_extend);
   change_sign(room.data(), source.type, operand->absolute, operand->negate);
   return room.data();
 }
@@ -181,9 +190,9 @@ const std::uint32_t* lanes_of(const Machine& machine, Wave& wave, const Source& 
 
 bool run_lanes(Machine& machine, Wave& wave, const Op& op) {
   Room rooms[3];
-  const std::uint32_t* a = lanes_of(machine, wave, op.sources[0], rooms[0].data());
-  const std::uint32_t* b = lanes_of(machine, wave, op.sources[1], rooms[1].data());
-  const std::uint32_t* c = lanes_of(machine, wave, op.sources[2], rooms[2].data());
+  const std::uint32_t* a = plain_source(machine, wave, op.sources[0], rooms[0]);
+  const std::uint32_t* b = plain_source(machine, wave, op.sources[1], rooms[1]);
+  const std::uint32_t* c = plain_source(machine, wave, op.sources[2], rooms[2]);
   const std::uint64_t exec = wave.exec();
   if (exec == kAllLanes) {
     op.lanes(wave.vector(op.destination), a, b, c);
@@ -197,8 +206,8 @@ bool run_lanes(Machine& machine, Wave& wave, const Op& op) {
 
 bool run_compare(Machine& machine, Wave& wave, const Op& op) {
   Room rooms[2];
-  const std::uint32_t* a = lanes_of(machine, wave, op.sources[0], rooms[0].data());
-  const std::uint32_t* b = lanes_of(machine, wave, op.sources[1], rooms[1].data());
+  const std::uint32_t* a = plain_source(machine, wave, op.sources[0], rooms[0]);
+  const std::uint32_t* b = plain_source(machine, wave, op.sources[1], rooms[1]);
   write_mask(wave, op, op.mask(a, b, nullptr) & wave.exec());
   return true;
 }

@@ -113,6 +113,89 @@ TEST_P(Instructions, PrivateArraysLiveInScratch) {
   for (std::size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], private_array(x, i)) << i;
 }
 
+using Indices = std::vector<std::uint32_t>;
+
+KernelRun run_through_lds(const char* arch, const Indices& index, std::uint32_t lds_bytes) {
+  KernelRun run;
+  run.object = isa::test_object("instructions", arch);
+  run.kernel = "through_lds";
+  run.grid = run.workgroup = {64, 1, 1};
+  run.dynamic_lds_bytes = lds_bytes;
+  BufferArgument indices = words(index.size());
+  indices.fill.kind = Fill::Kind::bytes;
+  indices.fill.bytes.resize(index.size() * sizeof(index[0]));
+  std::memcpy(indices.fill.bytes.data(), index.data(), indices.fill.bytes.size());
+  run.arguments = {indices, words(256), number(static_cast<std::int32_t>(index.size()))};
+  return run;
+}
+
+Indices written_through_lds(const Indices& index) {
+  Indices local(256), out(256);
+  for (std::uint32_t i = 0; i < index.size(); ++i) local[index[i]] = i;
+  for (std::size_t i = 0; i < index.size(); ++i) out[index[i]] = local[index[index.size() - 1 - i]];
+  return out;
+}
+
+// Rows, broadcasts and all else are moved in different ways; each must do what 64 single accesses do.
+TEST_P(Instructions, EveryPatternOfAddressesIsMoved) {
+  const auto pattern = [](std::size_t lanes, auto of_lane) {
+    Indices index(lanes);
+    for (std::uint32_t i = 0; i < lanes; ++i) index[i] = of_lane(i);
+    return index;
+  };
+  for (const std::size_t lanes : {64, 63, 17, 1}) {
+    for (const auto& index : {
+             pattern(lanes, [](std::uint32_t i) { return i + 5; }),
+             pattern(lanes, [](std::uint32_t i) { return 255 - i; }),
+             pattern(lanes, [](std::uint32_t) { return 77U; }),
+             pattern(lanes, [](std::uint32_t i) { return i / 16 * 40; }),
+             pattern(lanes, [](std::uint32_t i) { return i / 16 * 33 + i % 16; }),
+             pattern(lanes, [](std::uint32_t i) { return i / 16 * 8 + i % 16; }),
+             pattern(lanes, [](std::uint32_t i) { return i < 16 ? i : 100; }),
+             pattern(lanes, [](std::uint32_t i) { return i == 60 ? 200 : i; }),
+             pattern(lanes, [](std::uint32_t i) { return i * 37 % 251; }),
+         }) {
+      const auto outcome = run_kernel(run_through_lds(GetParam(), index, 1024));
+      ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
+      ASSERT_EQ(values_of<std::uint32_t>(outcome->buffers[1]), written_through_lds(index));
+    }
+  }
+}
+
+TEST_P(Instructions, AnAccessPastTheEndOfLdsNamesTheFirstLane) {
+  Indices index(64);
+  std::iota(index.begin(), index.end(), 0U);
+  std::swap(index[9], index[63]);
+  const auto outcome = run_kernel(run_through_lds(GetParam(), index, 242));
+  ASSERT_FALSE(outcome.has_value());
+  EXPECT_EQ(outcome.error().code, Errc::verification_failed);
+  EXPECT_NE(outcome.error().message.find(
+                "lane 9 writes 4 bytes at LDS address 252, but the workgroup has 242 bytes"),
+            std::string::npos)
+      << outcome.error().message;
+}
+
+// As on hardware, a barrier waits for the waves that have not ended.
+TEST_P(Instructions, BarriersWaitForTheWavesThatAreLeft) {
+  KernelRun run;
+  run.object = isa::test_object("instructions", GetParam());
+  run.kernel = "leaving_waves";
+  run.grid = run.workgroup = {256, 1, 1};
+  run.arguments = {words(256)};
+  for (const Mode mode : {Mode::functional, Mode::counted, Mode::modelled}) {
+    run.options.mode = mode;
+    const auto outcome = run_kernel(run);
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
+    const auto out = values_of<std::uint32_t>(outcome->buffers[0]);
+    std::uint32_t sum = 0, arrived = 0;
+    for (std::uint32_t wave = 0; wave < 4; ++wave) {
+      arrived += 256 - 64 * wave;
+      sum = sum * 7 + arrived;
+      for (std::size_t i = 0; i < 64; ++i) ASSERT_EQ(out[wave * 64 + i], sum);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Architectures, Instructions, testing::ValuesIn(isa::kArchitectures),
                          [](const auto& arch) { return std::string(arch.param); });
 

@@ -50,3 +50,29 @@ extern "C" __global__ void private_array(const unsigned* in, unsigned* out, int 
   }
   out[i] = sum;
 }
+
+// One wave writes to LDS where `index` says, last lane last, and reads it and writes the result in other orders.
+extern "C" __global__ void through_lds(const unsigned* index, unsigned* out, int n) {
+  extern __shared__ unsigned local[];
+  const int i = threadIdx.x;
+  if (i >= n) return;
+  local[index[i]] = i;
+  __syncthreads();
+  out[index[i]] = local[index[n - 1 - i]];
+}
+
+// Wave w takes part in w + 1 rounds and ends, so that later barriers are for the others alone.
+extern "C" __global__ void leaving_waves(unsigned* out) {
+  __shared__ unsigned arrived;
+  const unsigned wave = __builtin_amdgcn_readfirstlane(threadIdx.x / 64);
+  if (threadIdx.x == 0) arrived = 0;
+  __syncthreads();
+  unsigned sum = 0;
+  for (unsigned round = 0; round <= wave; ++round) {
+    atomicAdd(&arrived, 1u);
+    __syncthreads();
+    sum = sum * 7 + arrived;
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
