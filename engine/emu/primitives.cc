@@ -28,15 +28,16 @@ constexpr unsigned kGroup = 16;  ///< lanes whose addresses are looked at togeth
 // An unaligned dword, which the compiler may gather.
 using Dword [[gnu::aligned(1), gnu::may_alias]] = std::uint32_t;
 
-// Eight addresses in one vector: the compiler unrolls a loop over so few before it would vectorize it.
-using Eight [[gnu::vector_size(64)]] = std::uint64_t;
-constexpr unsigned kEight = 8;
+// Addresses in one vector: the compiler unrolls a loop over so few before it would vectorize it. Wider ones would be slow
+// where registers are narrower.
+using Four [[gnu::vector_size(32)]] = std::uint64_t;
+constexpr unsigned kFour = 4;
 
-[[gnu::always_inline]] inline void load_eight(Eight& to, const std::uint64_t* from) {
+[[gnu::always_inline]] inline void load_four(Four& to, const std::uint64_t* from) {
   std::memcpy(&to, from, sizeof(to));
 }
-[[gnu::always_inline]] inline bool is_zero(const Eight& bits) {
-  return (bits[0] | bits[1] | bits[2] | bits[3] | bits[4] | bits[5] | bits[6] | bits[7]) == 0;
+[[gnu::always_inline]] inline bool is_zero(const Four& bits) {
+  return (bits[0] | bits[1] | bits[2] | bits[3]) == 0;
 }
 
 /// Whether the addresses of each group are equal, or 4 bytes from one lane to the next.
@@ -44,12 +45,12 @@ struct Pattern {
   bool uniform, row;
 };
 [[gnu::always_inline]] inline Pattern pattern_of(const std::uint64_t* address) {
-  constexpr Eight kSteps = {0, 4, 8, 12, 16, 20, 24, 28};
-  Eight unequal{}, uneven{};
+  constexpr Four kSteps = {0, 4, 8, 12};
+  Four unequal{}, uneven{};
   for (unsigned first = 0; first < kLanes; first += kGroup) {
-    for (unsigned i = 0; i < kGroup; i += kEight) {
-      Eight distance;
-      load_eight(distance, address + first + i);
+    for (unsigned i = 0; i < kGroup; i += kFour) {
+      Four distance;
+      load_four(distance, address + first + i);
       distance -= address[first];
       unequal |= distance;
       uneven |= distance ^ (kSteps + i * sizeof(std::uint32_t));
