@@ -29,8 +29,11 @@ std::vector<std::int64_t> round_ticks(std::int64_t from_ns, std::int64_t to_ns,
   const std::int64_t offset = from_ns - origin_ns;
   std::int64_t first = offset / step * step;
   if (first < offset) first += step;
-  for (std::int64_t tick = first; tick <= offset + span && ticks.size() < most; tick += step) {
+  const std::int64_t last = offset + span;
+  for (std::int64_t tick = first; tick <= last && ticks.size() < most; tick += step) {
     ticks.push_back(origin_ns + tick);
+    // The next one may lie beyond the largest number.
+    if (last - tick < step) break;
   }
   if (ticks.empty()) ticks.push_back(from_ns);
   return ticks;

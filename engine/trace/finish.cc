@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -153,15 +154,23 @@ class Merger {
 
 /// What tells one process's recording from another's.
 struct Identity {
+  std::string file;  ///< however it was named
   std::set<std::string> guids;
   std::size_t dispatches = 0;
   std::int64_t first_ns = 0, last_ns = 0;
 
-  bool operator==(const Identity&) const = default;
+  [[nodiscard]] bool is_copy_of(const Identity& other) const {
+    if (!file.empty() && file == other.file) return true;
+    return !guids.empty() && guids == other.guids && dispatches == other.dispatches &&
+           first_ns == other.first_ns && last_ns == other.last_ns;
+  }
 };
 
 Identity identity_of(const RawTrace& raw) {
   Identity identity;
+  std::error_code error;
+  const auto file = std::filesystem::canonical(raw.file.path, error);
+  if (!error) identity.file = file.string();
   for (const Process& process : raw.processes()) {
     if (!process.guid.empty()) identity.guids.insert(process.guid);
   }
@@ -173,6 +182,15 @@ Identity identity_of(const RawTrace& raw) {
   return identity;
 }
 
+std::string copy_note(const RawTrace& copy, const RawTrace& first, const Identity& identity) {
+  if (identity.guids.empty()) {
+    return fmt::format("{} is the same file as {} and was left out", copy.file.path,
+                       first.file.path);
+  }
+  return fmt::format("{} holds the same recording as {} (guid {}) and was left out",
+                     copy.file.path, first.file.path, *identity.guids.begin());
+}
+
 /// Leaves out files that are copies of an earlier one, and notes guids that occur twice.
 void drop_copies(std::vector<RawTrace>& files, std::vector<std::string>& notes) {
   std::vector<Identity> kept;
@@ -180,10 +198,9 @@ void drop_copies(std::vector<RawTrace>& files, std::vector<std::string>& notes) 
   for (RawTrace& raw : files) {
     const Identity identity = identity_of(raw);
     std::size_t twin = 0;
-    while (twin < kept.size() && (identity.guids.empty() || kept[twin] != identity)) ++twin;
+    while (twin < kept.size() && !identity.is_copy_of(kept[twin])) ++twin;
     if (twin < kept.size()) {
-      notes.push_back(fmt::format("{} holds the same recording as {} (guid {}) and was left out",
-                                  raw.file.path, rest[twin].file.path, *identity.guids.begin()));
+      notes.push_back(copy_note(raw, rest[twin], identity));
       continue;
     }
     for (std::size_t i = 0; i < kept.size(); ++i) {

@@ -208,6 +208,13 @@ Status fill_odd(const std::vector<OddRow>& odd, TraceColumns& columns, DispatchR
 
 }  // namespace
 
+/// What a file that lost its end meanwhile comes to: its rows are not all there, whoever reads it.
+Result<bool> left_to_sqlite(const PageFile& file, const ForeignDatabase& database) {
+  if (!file.shrank()) return false;
+  return fail(Errc::corrupt, database.path() + " became shorter while it was read",
+              "is it being written or copied? open it again when that is done");
+}
+
 Result<bool> decode_leaves(ForeignDatabase& database, const DispatchTable& table,
                            RocpdEntities& entities, DispatchRows& rows, RawTrace& raw,
                            const ReadRequest& request) {
@@ -218,12 +225,12 @@ Result<bool> decode_leaves(ForeignDatabase& database, const DispatchTable& table
   const std::optional<PageFile> file = TRY(PageFile::map(database));
   if (!file || root > file->pages()) return false;
   auto leaves = file->leaves(root);
-  if (!leaves) return false;
+  if (!leaves) return left_to_sqlite(*file, database);
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   const unsigned threads =
       request.options.threads != 0 ? request.options.threads : std::min(cores, kMaxThreads);
   Decoder decoder(*file, table, std::move(*leaves), threads);
-  if (!decoder.count()) return false;
+  if (!decoder.count()) return left_to_sqlite(*file, database);
   TraceColumns& columns = raw.columns;
   const std::size_t base = columns.start_ns.size();
   resize(columns, base + decoder.rows());
@@ -232,7 +239,11 @@ Result<bool> decode_leaves(ForeignDatabase& database, const DispatchTable& table
   if (!whole || odd.size() > kFewOdd + decoder.rows() / kOddShare) {
     give_up(columns, base);
     TRY(interrupt::check());
-    return false;
+    return left_to_sqlite(*file, database);
+  }
+  if (file->shrank()) {
+    give_up(columns, base);
+    return left_to_sqlite(*file, database);
   }
   TRY(decoder.resolve(columns, base, entities));
   const Status filled = fill_odd(odd, columns, rows);

@@ -18,7 +18,7 @@ constexpr long kCifsMagic = 0xff534d42;
 constexpr long kSmb2Magic = 0xfe534d42;
 constexpr long kFuseMagic = 0x65735546;
 
-/// A mapped file that a server cuts short kills the reader, so that such files are left to SQLite's reads.
+/// Errors of a server would show as zeros in a mapped file, so that such files are left to SQLite's reads.
 bool on_network(int fd) {
   struct statfs status {};
   if (::fstatfs(fd, &status) != 0) return true;
@@ -113,6 +113,7 @@ Result<std::optional<PageFile>> PageFile::map(ForeignDatabase& database) {
     return std::optional<PageFile>();
   }
   PageFile file;
+  file.fd_ = fd;
   file.mapped_ = static_cast<std::size_t>(bytes) + kOverread;
   file.pages_ = static_cast<std::uint32_t>(pages);
   file.page_bytes_ = static_cast<std::uint32_t>(page_bytes);
@@ -125,6 +126,8 @@ Result<std::optional<PageFile>> PageFile::map(ForeignDatabase& database) {
       MAP_FAILED) {
     return std::optional<PageFile>();
   }
+  file.guard_ = std::make_unique<ShrinkGuard>(base, static_cast<std::size_t>(bytes));
+  if (!file.guard_->guarded()) return std::optional<PageFile>();
   if (!plain_header(file.bytes_)) return std::optional<PageFile>();
   return std::optional<PageFile>(std::move(file));
 }
@@ -132,10 +135,21 @@ Result<std::optional<PageFile>> PageFile::map(ForeignDatabase& database) {
 PageFile::PageFile(PageFile&& other) noexcept
     : bytes_(std::exchange(other.bytes_, nullptr)),
       mapped_(other.mapped_),
+      fd_(other.fd_),
       pages_(other.pages_),
-      page_bytes_(other.page_bytes_) {}
+      page_bytes_(other.page_bytes_),
+      guard_(std::move(other.guard_)) {}
+
+bool PageFile::shrank() const {
+  if (guard_->shrank()) return true;
+  // What is cut off within the last page that is left reads as zeros without a signal.
+  struct stat status {};
+  return ::fstat(fd_, &status) != 0 ||
+         status.st_size < static_cast<off_t>(std::size_t{pages_} * page_bytes_);
+}
 
 PageFile::~PageFile() {
+  guard_.reset();
   if (bytes_ != nullptr) ::munmap(const_cast<std::uint8_t*>(bytes_), mapped_);
 }
 

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/base/result.h"
 #include "engine/store/foreign.h"
+#include "engine/trace/shrink_guard.h"
 
 namespace rpl {
 
@@ -16,7 +18,7 @@ namespace rpl {
 class PageFile {
  public:
   /// nullopt when the file is of a kind that the leaf decoder leaves to SQLite: reserved bytes (encryption), other text
-  /// encodings, a log beside it, network file systems.
+  /// encodings, a log beside it, network file systems. Pages that are cut off the file meanwhile read as zeros; see shrank().
   static Result<std::optional<PageFile>> map(ForeignDatabase& database);
 
   PageFile(PageFile&& other) noexcept;
@@ -27,6 +29,8 @@ class PageFile {
   [[nodiscard]] const std::uint8_t* page(std::uint32_t number) const {
     return bytes_ + std::size_t{number - 1} * page_bytes_;
   }
+  /// Whether the file became shorter while it was read: what was read may be zeros that are not in the file.
+  [[nodiscard]] bool shrank() const;
   [[nodiscard]] std::uint32_t pages() const { return pages_; }
   [[nodiscard]] std::uint32_t page_bytes() const { return page_bytes_; }
 
@@ -42,7 +46,9 @@ class PageFile {
 
   const std::uint8_t* bytes_ = nullptr;
   std::size_t mapped_ = 0;
+  int fd_ = -1;  ///< the database's
   std::uint32_t pages_ = 0, page_bytes_ = 0;
+  std::unique_ptr<ShrinkGuard> guard_;
 };
 
 inline std::uint32_t big_endian_16(const std::uint8_t* at) {

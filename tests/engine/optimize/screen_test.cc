@@ -40,9 +40,10 @@ TEST(Screen, RefusesAnObjectWithoutTheKernel) {
 }
 
 TEST(Screen, StaticFactsAreThoseOfTheMetadata) {
-  const auto facts = static_record(*example("matmul"), "matmul");
+  const auto matmul = example("matmul");
+  const auto facts = static_record(*matmul, "matmul");
   ASSERT_TRUE(facts.has_value()) << facts.error().message;
-  const isa::Kernel& kernel = **example("matmul")->kernel("matmul");
+  const isa::Kernel& kernel = **matmul->kernel("matmul");
   EXPECT_EQ(*Value(*facts).find("vgprs"), Value(kernel.vgprs));
   EXPECT_EQ(*Value(*facts).find("lds_bytes"), Value(kernel.lds_bytes));
   EXPECT_GT(Value(*facts).find("mix")->as<Record>()->size(), 3U);
