@@ -8,6 +8,7 @@
 #include <exception>
 
 #include "engine/base/interrupt.h"
+#include "shell/command/suffix.h"
 #include "shell/commands/all.h"
 #include "shell/commands/opened.h"
 #include "shell/commands/version.h"
@@ -144,7 +145,7 @@ int run(std::span<const std::string> arguments) {
   Shell shell;
   Context& context = shell.context;
   const auto is_command = [&](std::string_view word) {
-    const std::vector<std::string> words{std::string(word)};
+    const std::vector<std::string> words{split_suffix({std::string(word)}).first};
     const auto found = context.registry.resolve(words);
     const std::string first = words[0] + " ";
     const auto named = context.registry.all().lower_bound(first);

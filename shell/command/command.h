@@ -46,6 +46,13 @@ enum class ParamKind {
 };
 enum class ParamType { string, integer, number, boolean };
 
+/// What the text of a raw command is, which decides what of it is still the shell's.
+enum class RawText {
+  own,         ///< anything: echo, shell, lua
+  expression,  ///< it begins with neither `/` nor `|`, so that a form suffix or a pipe in front is one; a later `|` is its own
+  words,       ///< words of this shell: a pipe anywhere is one
+};
+
 /// One parameter of a command, whatever face it is used through. `name` is spelled with dashes in the shell (`top-k`) and
 /// with underscores in Lua (`top_k`).
 struct Param {
@@ -57,6 +64,7 @@ struct Param {
   char letter = 0;  ///< also accepted as `-o`; 0: none
   bool required = false;
   bool repeated = false;  ///< may be given several times; its value is a List
+  bool phrase = false;  ///< a positional that takes all words up to the next option, as they were typed: a query
   std::vector<std::string> choices = {};
   Complete complete = Complete::none;
   Value default_value = {};  ///< null: none
@@ -82,6 +90,7 @@ struct Command {
       examples;             ///< each is run by a test; `TRACE` stands for a small recording, `OBJECT` and `CAPTURE` for examples
   bool repeatable = false;  ///< an empty line at the prompt runs it again
   bool raw = false;         ///< takes the rest of the line as it is: lua, echo, !
+  RawText raw_text = RawText::own;
   bool changes_program =
       false;  ///< has effects beyond the result (set, open): not repeated by `repeat`, no value number
   bool is_user_defined = false;  ///< made by `define` or rpl.command

@@ -99,6 +99,11 @@ struct Bound {
     param.complete = what;
     return std::move(*this);
   }
+  /// All words up to the next option are its value, as typed.
+  Bound takes_phrase() && {
+    param.phrase = true;
+    return std::move(*this);
+  }
   Bound one_of(std::vector<std::string> choices) && {
     param.choices = std::move(choices);
     return std::move(*this);

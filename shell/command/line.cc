@@ -38,6 +38,7 @@ Result<Word> read_word(std::string_view text, std::size_t& at) {
     return fail(Errc::usage, fmt::format("unclosed {} at column {}", quote, opened + 1),
                 "close the quote, or write a backslash before it");
   }
+  word.length = at - word.offset;
   return word;
 }
 
@@ -54,8 +55,10 @@ Result<Line> split_line(std::string_view raw) {
       continue;
     }
     if (text[at] == '#') break;
-    if (text[at] == '|' && !line.words.empty()) {
+    // SQL joins text with ||.
+    if (text[at] == '|' && !line.words.empty() && !text.substr(at).starts_with("||")) {
       line.pipe = std::string(trimmed(text.substr(at + 1)));
+      line.pipe_offset = at;
       if (line.pipe.empty()) return fail(Errc::usage, "no command after '|'");
       break;
     }

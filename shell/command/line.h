@@ -26,16 +26,18 @@ struct Word {
   std::string text;
   bool quoted = false;
   std::size_t offset = 0;  ///< in the line, of the word's first byte
+  std::size_t length = 0;  ///< in the line, with quotes and backslashes
 };
 
 /// A line taken apart before any command is looked up.
 struct Line {
   std::vector<Word> words;
   std::string pipe;  ///< host command after an unquoted `|`; "" for none
+  std::size_t pipe_offset = 0;  ///< in the line, of the `|`; 0 for none
   std::string text;  ///< as typed, trimmed
 };
 
-/// Splits as a shell would: blanks, '…', "…", backslash; `#` starts a comment at the beginning of a word; ` | ` starts a pipe.
+/// Splits as a shell would: blanks, '…', "…", backslash; `#` starts a comment at the beginning of a word; ` | ` starts a pipe, ` || ` does not.
 /// An unclosed quote is an error that says where it began.
 Result<Line> split_line(std::string_view text);
 
@@ -57,12 +59,17 @@ struct ParseHooks {
   std::function<bool(std::string_view path)> opens;
 };
 
-/// Resolves the command of the words and parses its arguments (options may stand anywhere after the name).
+/// Resolves the command of the words and parses its arguments (options may stand anywhere after the name). `line` is the text
+/// that the words' offsets count in: what a parameter that is a phrase takes is cut from it as typed.
 Result<Invocation> parse(const Registry& registry, std::span<const Word> words,
-                         const ParseHooks& hooks);
+                         const ParseHooks& hooks, std::string_view line = {});
 
-/// The same for a raw command: everything behind its name is one argument. nullopt when the line is no raw command.
+/// The same for a raw command: everything behind its name and form suffix is one argument, but for what RawText leaves to the
+/// shell. nullopt when the line is no raw command.
 Result<std::optional<Invocation>> parse_raw(const Registry& registry, std::string_view line);
+
+/// The line with what its first word stands for, when that is an alias: its form suffix goes behind the words of the command.
+std::string without_alias(const Registry& registry, std::string_view line);
 
 /// Turns a positional list and named values (Lua, JSON) into checked Arguments.
 Result<Arguments> check_arguments(const Command& command, std::span<const Value> positional,

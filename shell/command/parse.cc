@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "shell/command/line.h"
 #include "shell/command/nearest.h"
+#include "shell/command/suffix.h"
 
 namespace rpl {
 namespace {
@@ -31,45 +31,11 @@ const std::vector<Param>& common_params() {
   return params;
 }
 
-std::optional<Format> format_of(std::string_view letter) {
-  if (letter == "j" || letter == "json") return Format::json;
-  if (letter == "l" || letter == "jsonl") return Format::jsonl;
-  if (letter == "c" || letter == "csv") return Format::csv;
-  if (letter == "m" || letter == "md") return Format::markdown;
-  if (letter == "v") return Format::fields;
-  if (letter == "q") return Format::scalar;
-  return std::nullopt;
-}
-
-/// "/j", "/20", "/20c": whether the word is a form suffix, which it then adds to `form`.
-bool take_suffix(std::string_view word, Form& form) {
-  if (word.size() < 2 || word[0] != '/') return false;
-  word.remove_prefix(1);
-  std::uint64_t limit = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), limit);
-  const bool has_limit = error == std::errc();
-  const std::string_view letter(end, static_cast<std::size_t>(word.data() + word.size() - end));
-  const auto format = letter.size() == 1 ? format_of(letter) : std::nullopt;
-  if (!letter.empty() && !format) return false;
-  if (has_limit) form.limit = limit;
-  if (format) form.format = *format;
-  return true;
-}
-
-/// Splits "kernels/j" into the command word and its suffix.
-std::pair<std::string, std::string> split_suffix(const Word& word) {
-  const std::size_t slash = word.text.find('/');
-  if (word.quoted || slash == std::string::npos || slash == 0) return {word.text, ""};
-  Form ignored;
-  const std::string suffix = word.text.substr(slash);
-  if (!take_suffix(suffix, ignored)) return {word.text, ""};
-  return {word.text.substr(0, slash), suffix};
-}
-
 class Parser {
  public:
-  Parser(std::span<const Word> words, const ParseHooks& hooks, Invocation& out)
-      : words_(words), hooks_(hooks), out_(out) {}
+  Parser(std::span<const Word> words, const ParseHooks& hooks, std::string_view line,
+         Invocation& out)
+      : words_(words), hooks_(hooks), line_(line), out_(out) {}
 
   Status run(std::size_t at) {
     for (const Param& param : out_.command->params) {
@@ -84,6 +50,8 @@ class Parser {
         TRY(take_option(word.text, at));
       } else if (const Param* param = no_options_ || word.quoted ? nullptr : by_letter(word.text)) {
         TRY(take_option("--" + param->name, at));
+      } else if (begins_phrase(word)) {
+        TRY(take_positional(TRY(phrase(at))));
       } else {
         TRY(take_positional(TRY(expanded(word))));
       }
@@ -103,6 +71,35 @@ class Parser {
   Result<std::string> expanded(const Word& word) {
     if (word.quoted || !word.text.starts_with('$') || !hooks_.variable) return word.text;
     return hooks_.variable(word.text);
+  }
+
+  bool opens(const Word& word) const { return hooks_.opens && hooks_.opens(word.text); }
+
+  /// A quoted word is a whole phrase already.
+  bool begins_phrase(const Word& word) const {
+    return next_ < positionals_.size() && positionals_[next_]->phrase && !word.quoted &&
+           !opens(word);
+  }
+
+  bool ends_phrase(const Word& word) const {
+    if (word.quoted) return false;
+    if (!is_option(word.text)) return opens(word);
+    const std::string_view name = std::string_view(word.text).substr(2);
+    return lookup(dashed(name.substr(0, name.find('=')))) != nullptr;
+  }
+
+  /// The words from `at` on, which ends on the last one, as typed; convenience variables are replaced.
+  Result<std::string> phrase(std::size_t& at) {
+    std::string text;
+    for (std::size_t i = at; i < words_.size() && !ends_phrase(words_[i]); at = i++) {
+      const Word& word = words_[i];
+      const bool variable = !word.quoted && word.text.starts_with('$');
+      if (i > at) text += ' ';
+      text += variable        ? TRY(expanded(word))
+              : line_.empty() ? word.text
+                              : std::string(line_.substr(word.offset, word.length));
+    }
+    return text;
   }
 
   const Param* rest_param() const {
@@ -221,6 +218,7 @@ class Parser {
 
   std::span<const Word> words_;
   const ParseHooks& hooks_;
+  std::string_view line_;
   Invocation& out_;
   std::vector<const Param*> positionals_;
   std::size_t next_ = 0;
@@ -230,7 +228,7 @@ class Parser {
 }  // namespace
 
 Result<Invocation> parse(const Registry& registry, std::span<const Word> words,
-                         const ParseHooks& hooks) {
+                         const ParseHooks& hooks, std::string_view line) {
   std::vector<std::string> names;
   std::string suffix;
   for (const Word& word : words) {
@@ -248,29 +246,8 @@ Result<Invocation> parse(const Registry& registry, std::span<const Word> words,
   std::size_t at = resolved.words;
   if (at == names.size() && !suffix.empty()) take_suffix(suffix, out.form);
   while (at < words.size() && !words[at].quoted && take_suffix(words[at].text, out.form)) ++at;
-  Parser parser(words, hooks, out);
+  Parser parser(words, hooks, line, out);
   TRY(parser.run(at));
-  return out;
-}
-
-Result<std::optional<Invocation>> parse_raw(const Registry& registry, std::string_view line) {
-  std::size_t end = 0;
-  while (end < line.size() && line[end] != ' ' && line[end] != '\t' && line[end] != '\n') ++end;
-  const std::vector<std::string> first{std::string(line.substr(0, end))};
-  const auto resolved = registry.resolve(first);
-  if (!resolved || !resolved->command->raw) return std::nullopt;
-  Invocation out;
-  out.command = resolved->command;
-  std::string_view text = line.substr(end);
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  const std::string& name = out.command->params.front().name;
-  if (!text.empty()) {
-    out.arguments[name] = Value(text);
-  } else if (out.command->params.front().required) {
-    return fail(Errc::usage,
-                fmt::format("'{}' needs {}", out.command->path, out.command->params.front().help),
-                fmt::format("usage: {}", out.command->usage()));
-  }
   return out;
 }
 

@@ -155,7 +155,8 @@ Result<Resolved> Registry::resolve(std::span<const std::string> given) const {
                 fmt::format("'{}' needs one more word: {}", before, fmt::join(children, ", ")),
                 fmt::format("'help {}' explains them", before));
   }
-  return Resolved{node->command, used - shift};
+  // An alias may bring arguments, too: they are no words of the line.
+  return Resolved{node->command, used > shift ? used - shift : 1};
 }
 
 bool Registry::listed(const Node& node) {

@@ -14,6 +14,8 @@ namespace {
 Setting setting(std::string name, ParamType type, Value initial, std::string help) {
   Setting made;
   made.param.name = std::move(name);
+  // In messages its name stands without dashes.
+  made.param.kind = ParamKind::positional;
   made.param.type = type;
   made.param.default_value = std::move(initial);
   made.param.help = std::move(help);

@@ -37,6 +37,8 @@ class ScriptHost {
                                     const std::vector<std::string>& arguments) = 0;
   /// The same for what the file defines: a command that it returns is added, but not run.
   virtual Result<Document> load_file(const std::string& path) = 0;
+  /// The same as load_file for a text that was read from `path` before.
+  virtual Result<Document> load_text(const std::string& path, const std::string& text) = 0;
   /// Runs statements, or evaluates an expression when `text` is one. `$name` stands for a convenience variable.
   virtual Result<Document> evaluate(const std::string& text) = 0;
   /// Evaluates an expression; statements are an error.

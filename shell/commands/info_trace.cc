@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/base/interrupt.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
 #include "shell/commands/loaded.h"
@@ -170,18 +171,39 @@ Result<Document> info_processes(Context& context) {
   return out;
 }
 
+/// What was odd about one of the tables that are read on first use, or why it cannot be read.
+template <class Table>
+void add_table_notes(const char* source, const Result<const Table*>& table, Document& out) {
+  if (!table) {
+    out.rows.push_back({Value(source), Value(table.error().message)});
+    return;
+  }
+  for (const std::string& note : (*table)->notes) out.rows.push_back({Value(source), Value(note)});
+}
+
 Result<Document> info_warnings(Context& context) {
   const Loaded now = TRY(loaded(context));
   Document out;
   for (const std::string& note : now.trace->entities().notes) {
     out.rows.push_back({Value("recording"), Value(note)});
   }
+  add_table_notes("copies", now.trace->copies(), out);
+  add_table_notes("api", now.trace->api(), out);
+  add_table_notes("markers", now.trace->markers(), out);
+  add_table_notes("syncs", now.trace->syncs(), out);
+  add_table_notes("counters", now.trace->counters(), out);
+  TRY(interrupt::check());
   if (const auto why = nothing_ran(*now.trace)) {
     out.rows.push_back({Value("recording"), Value(*why)});
   } else {
-    const auto graph = TRY(graph_of(context, now));
-    for (const std::string& note : graph->notes())
-      out.rows.push_back({Value("graph"), Value(note)});
+    const auto graph = graph_of(context, now);
+    if (!graph) {
+      out.rows.push_back({Value("graph"), Value(graph.error().message)});
+    } else {
+      for (const std::string& note : (*graph)->notes()) {
+        out.rows.push_back({Value("graph"), Value(note)});
+      }
+    }
   }
   // A sentence must not be cut to fit a column.
   for (const Row& row : out.rows)
@@ -281,7 +303,7 @@ void add_trace_commands(Registry& registry) {
       "info warnings", "List what is odd about the recording.",
       "Everything that was left out, repaired or could not be read, and what is odd about the "
       "evidence of the dependency graph.",
-      {{"about", Type::string, Unit::none, "recording or graph"},
+      {{"about", Type::string, Unit::none, "recording, graph, or a table of it: copies, api, markers, syncs, counters"},
        {"warning", Type::string, Unit::none, "what was found"}});
   warnings.scalar = "warning";
   add(registry, command(std::move(warnings), info_warnings));

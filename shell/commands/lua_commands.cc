@@ -113,6 +113,7 @@ Command raw_command(const char* path, const char* summary, const char* help, con
   made.scalar = "value";
   made.examples = {example};
   made.raw = true;
+  made.raw_text = RawText::expression;
   return made;
 }
 
@@ -125,6 +126,7 @@ void add_lua_commands(Registry& registry) {
   };
   Command lua = raw_command("lua", "Run Lua code.", kLuaHelp, "lua for i = 1, 2 do print(i) end");
   lua.chapter = Class::support;
+  lua.raw_text = RawText::own;
   lua.changes_program = true;
   add(command<CodeArgs>(std::move(lua), {rest("code", &CodeArgs::code, "Lua code").required()},
                         run_lua));

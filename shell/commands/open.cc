@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
 #include "engine/base/units.h"
 #include "engine/trace/window.h"
 #include "shell/command/define.h"
+#include "shell/commands/background.h"
 #include "shell/commands/families.h"
 #include "shell/commands/loaded.h"
 #include "shell/commands/opened.h"
@@ -71,6 +73,7 @@ Result<Document> announce(Context& context, OpenTrace& open) {
     const auto stats = TRY(stats_of({&open, *trace}));
     return banner(open, **trace, *stats);
   }
+  open.owes_counts = true;
   Document out;
   out.set("id", open.id());
   out.set("path", fmt::format("{}", fmt::join(open.paths(), ", ")));
@@ -227,9 +230,38 @@ Result<Document> run_window(Context& context, const WindowArgs& args) {
   return out;
 }
 
+/// What has become of a trace whose reading was announced.
+std::string outcome(Context& context, OpenTrace& open) {
+  auto trace = open.get(context.monitor);
+  if (!trace && trace.error().code == Errc::interrupted) return {};
+  open.owes_counts = false;
+  const auto stats = trace ? stats_of({&open, *trace}) : tl::unexpected(trace.error());
+  if (!stats) return fmt::format("error: {}: {}\n", open.id(), stats.error().message);
+  const Document document = banner(open, **trace, **stats);
+  context.keeper.keep(context, SessionEventKind::printed, open.id(), {{"text", Value(document.text)}});
+  std::string text = document.text + "\n";
+  for (const std::string& note : document.notes) text += "note: " + note + "\n";
+  return text;
+}
+
 }  // namespace
 
-void add_open_commands(Registry& registry) {
+bool expects_counts(const Context& context) {
+  return std::ranges::any_of(context.workspace.traces(),
+                             [](const auto& open) { return open->owes_counts; });
+}
+
+std::string arrived_counts(Context& context) {
+  std::string text;
+  for (const auto& open : context.workspace.traces()) {
+    if (open->owes_counts && open->ready()) text += outcome(context, *open);
+  }
+  return text;
+}
+
+namespace {
+
+void add_open_and_close(Registry& registry) {
   add(registry, command(Command{.path = "open",
                                 .chapter = Class::files,
                                 .summary = "Open recordings, captures, code objects; the last becomes current.",
@@ -262,6 +294,9 @@ void add_open_commands(Registry& registry) {
                   .changes_program = true},
           {arg("t", &ReferenceArgs::trace, "what to close: t1, c1, o1").completes(Complete::trace)},
           run_close));
+}
+
+void add_selection(Registry& registry) {
   add(registry,
       command(
           Command{
@@ -294,6 +329,9 @@ void add_open_commands(Registry& registry) {
                              .required()
                              .completes(Complete::trace)},
                         run_select));
+}
+
+void add_derived(Registry& registry) {
   add(registry, command(Command{.path = "trace merge",
                                 .chapter = Class::files,
                                 .summary = "Open several recordings of one run as one trace.",
@@ -329,6 +367,14 @@ void add_open_commands(Registry& registry) {
               {arg("from", &WindowArgs::from, "begin of the window, a time or a marker").required(),
                arg("to", &WindowArgs::to, "end of the window, a time or a marker")},
               run_window));
+}
+
+}  // namespace
+
+void add_open_commands(Registry& registry) {
+  add_open_and_close(registry);
+  add_selection(registry);
+  add_derived(registry);
 }
 
 }  // namespace rpl

@@ -101,11 +101,23 @@ Result<std::string> chosen_file(const Trace& trace, const std::string& wanted,
   return found.front();
 }
 
+/// Of the first one; "?" has none.
+std::string parameter_name(const Statement& statement) {
+  const char* name = sqlite3_bind_parameter_name(statement.handle(), 1);
+  return name != nullptr ? name : "?";
+}
+
 Result<Statement> prepared(ForeignDatabase& database, const std::string& query) {
   auto statement = database.database().prepare(query);
   if (!statement) {
     return fail(Errc::usage, statement.error().message,
-                "tables and columns: sql \"select name, sql from sqlite_master\"");
+                "tables and columns: sql select name, sql from sqlite_master");
+  }
+  if (sqlite3_bind_parameter_count(statement->handle()) > 0) {
+    return fail(Errc::usage,
+                fmt::format("the query has a parameter, {}, that nothing gives a value",
+                            parameter_name(*statement)),
+                "write the value; a convenience variable stands alone between blanks: id = $x");
   }
   if (!statement->read_only()) {
     return fail(Errc::denied, "the query would change the recording", "recordings are only read");
@@ -140,15 +152,18 @@ void add_sql_commands(Registry& registry) {
       command(Command{.path = "sql",
                       .chapter = Class::data,
                       .summary = "Put a SQL query to the recording's database.",
-                      .help = "The database is opened apart, read-only; nothing can change it. "
+                      .help = "The query goes on to the end of the line, to ` | ` or to an option; in "
+                              "quotes it may contain these too. "
+                              "The database is opened apart, read-only; nothing can change it. "
                               "Columns keep their types; blobs are "
                               "hex. Base tables of rocpd carry a suffix, views (`kernels`, "
                               "`top_kernels`, `rocpd_string`, …) "
                               "do not. Ctrl-C ends a long query. With several files it asks the "
                               "first; --file chooses.",
                       .scalar = "",
-                      .examples = {"sql \"select count(*) from sqlite_master\" --trace TRACE"}},
-              {arg("query", &SqlArgs::query, "a SQL query, in quotes").required(),
+                      .examples = {"sql select count(*) from sqlite_master --trace TRACE",
+                                   "sql \"select name from sqlite_master limit 1\" --trace TRACE"}},
+              {arg("query", &SqlArgs::query, "a SQL query").required().takes_phrase(),
                option("file", &SqlArgs::file,
                       "which file of the trace: its number or part of its path")},
               run_sql));

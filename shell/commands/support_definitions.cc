@@ -143,6 +143,7 @@ void add_definition_commands(Registry& registry) {
       "The name stands for these words at the beginning of a line. Alone it lists the aliases made "
       "so far.";
   aliasing.raw = true;
+  aliasing.raw_text = RawText::expression;
   aliasing.changes_program = true;
   aliasing.examples = {"alias ver = show version", "alias"};
   add(registry, command<AliasArgs>(std::move(aliasing),

@@ -55,6 +55,7 @@ void add_display_commands(Registry& registry) {
   showing.columns = display_columns();
   showing.scalar = "value";
   showing.raw = true;
+  showing.raw_text = RawText::expression;
   showing.examples = {"display 6 * 7"};
   add(registry, command<DisplayArgs>(
                     std::move(showing),

@@ -179,7 +179,7 @@ void add_record(Registry& registry) {
           {arg("file", &FileArgs::file, "a new .rpl file").required().completes(Complete::file)},
           record_start));
   Command stop = named("record stop", "End the recording of what is typed.",
-                       "Says how many lines the file has.", {});
+                       "Says how many lines the file has.", {"record stop"});
   stop.fields = {{"file", Type::string, Unit::none, "where the lines are"},
                  {"lines", Type::integer, Unit::count, "that were written and will be replayed"}};
   stop.scalar = "file";

@@ -173,6 +173,7 @@ void add_setting_commands(Registry& registry) {
       "a convenience variable the value of a Lua expression; any command takes it as `$NAME`. "
       "Alone it lists the settings.";
   set_command.raw = true;
+  set_command.raw_text = RawText::expression;
   set_command.changes_program = true;
   set_command.examples = {"set width 100", "set $limit = 2 * 8", "set"};
   add(registry, command<SetArgs>(

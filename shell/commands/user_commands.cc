@@ -104,6 +104,7 @@ Status UserCommands::enter(Context& context, const std::string& name) {
   command.summary = documentation.empty() ? "User-defined command." : documentation.front();
   command.help = help_of(documentation, bodies_.at(name));
   command.raw = true;
+  command.raw_text = RawText::words;
   command.repeatable = true;
   command.is_user_defined = true;
   command.changes_program = true;

@@ -35,6 +35,9 @@ class OpenTrace {
   /// Whether get() would return at once.
   [[nodiscard]] bool ready() const;
 
+  /// Whether a person was told that this is being read, and not yet what it holds.
+  bool owes_counts = false;
+
   /// Results computed from this trace and kept (statistics, graphs), one of each type.
   template <class T>
   [[nodiscard]] std::shared_ptr<const T> cached() const {

@@ -6,6 +6,7 @@
 
 #include "shell/command/line.h"
 #include "shell/lua/handles.h"
+#include "shell/render/scale.h"
 
 namespace rpl {
 namespace {
@@ -192,15 +193,26 @@ class FirstRows : public RowSource {
   std::uint64_t left_;
 };
 
-void cut_rows(Document& document, std::uint64_t limit) {
+/// Keeps the first rows, and says so as the forms for programs do.
+Status cut_rows(Document& document, std::uint64_t limit) {
+  const auto kept = grouped(static_cast<std::int64_t>(limit));
   if (document.rows_from) {
+    std::uint64_t met = 0;
+    TRY(document.each_row([&](const Row&) { return ++met <= limit; }));
+    if (met <= limit) return {};
+    const auto total = static_cast<std::int64_t>(document.total_rows);
+    document.notes.push_back(total > 0 ? fmt::format("only {} of {} rows", kept, grouped(total))
+                                       : fmt::format("only first {} rows", kept));
     document.rows_from = [all = std::move(document.rows_from), limit] {
       return std::make_unique<FirstRows>(all(), limit);
     };
   } else if (document.rows.size() > limit) {
     if (document.total_rows == 0) document.total_rows = document.rows.size();
+    const auto total = static_cast<std::int64_t>(document.total_rows);
+    document.notes.push_back(fmt::format("only {} of {} rows", kept, grouped(total)));
     document.rows.resize(limit);
   }
+  return {};
 }
 
 }  // namespace
@@ -266,7 +278,7 @@ Result<Document> run_from_lua(lua_State* thread, const Command& command, int fir
   auto result = given.trace.empty() ? host.run(command, arguments)
                                     : host.run_on(given.trace, command, arguments);
   Document document = TRY(std::move(result));
-  if (given.limit) cut_rows(document, *given.limit);
+  if (given.limit) TRY(cut_rows(document, *given.limit));
   return document;
 }
 

@@ -132,6 +132,47 @@ std::string rendered(lua_State* thread, const ResultHandle& handle, std::string_
   return text;
 }
 
+/// Puts the value of a printed result in its place, so that `$ + 1` computes. Other results have several and stand for none.
+void unwrap(lua_State* thread, int index) {
+  const auto* handle = find_object<ResultHandle>(thread, index);
+  if (handle == nullptr) return;
+  const Document& document = *handle->document;
+  if (document.has_table() || document.record.size() != 1 || document.record[0].first != "value") {
+    raise_error(thread, {Errc::usage, "a result is not a single value",
+                         "take a field of it, like $1.span_ns, or of a row: $1.rows[1].id"});
+  }
+  push_value(thread, document.record[0].second);
+  lua_replace(thread, index);
+}
+
+void unwrap_operands(lua_State* thread) {
+  lua_settop(thread, 2);
+  unwrap(thread, 1);
+  unwrap(thread, 2);
+}
+
+template <int kOperator>
+int arithmetic(lua_State* thread) {
+  unwrap_operands(thread);
+  // Lua gives the one operand of a minus sign twice.
+  if (kOperator == LUA_OPUNM) lua_settop(thread, 1);
+  lua_arith(thread, kOperator);
+  return 1;
+}
+
+template <int kOperator>
+int compared(lua_State* thread) {
+  unwrap_operands(thread);
+  lua_pushboolean(thread, lua_compare(thread, 1, 2, kOperator));
+  return 1;
+}
+
+int joined(lua_State* thread) {
+  unwrap_operands(thread);
+  lua_concat(thread, 2);
+  return 1;
+}
+
 constexpr FieldBinding kFields[] = {
     {"rows", "rpl.Rows", "The table, read as it is asked for.", thunk<&get_rows>},
     {"columns", "string[]", "The names of the table's columns.", thunk<&columns>},
@@ -155,6 +196,17 @@ constexpr luaL_Reg kMetamethods[] = {
     {"__pairs", thunk<&pairs>},
     {"__tostring", thunk<&tostring>},
     {"__rpl_value", thunk<&value>},
+    {"__add", thunk<&arithmetic<LUA_OPADD>>},
+    {"__sub", thunk<&arithmetic<LUA_OPSUB>>},
+    {"__mul", thunk<&arithmetic<LUA_OPMUL>>},
+    {"__div", thunk<&arithmetic<LUA_OPDIV>>},
+    {"__idiv", thunk<&arithmetic<LUA_OPIDIV>>},
+    {"__mod", thunk<&arithmetic<LUA_OPMOD>>},
+    {"__pow", thunk<&arithmetic<LUA_OPPOW>>},
+    {"__unm", thunk<&arithmetic<LUA_OPUNM>>},
+    {"__concat", thunk<&joined>},
+    {"__lt", thunk<&compared<LUA_OPLT>>},
+    {"__le", thunk<&compared<LUA_OPLE>>},
 };
 
 }  // namespace

@@ -25,10 +25,7 @@ Result<std::string> contents(const std::string& path) {
     return fail(Errc::not_found, fmt::format("{}: {}", path, std::strerror(errno)),
                 "give the path of a .lua file");
   }
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  // A first line for the host's loader ("#!") is none of Lua's business; its line stays.
-  if (text.starts_with('#')) text.insert(0, "--");
-  return text;
+  return std::string{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 /// Puts current trace and selection back at the end of a scope. What was closed meanwhile stays closed.
@@ -252,10 +249,20 @@ Result<Document> LuaHost::run_file(const std::string& path,
 
 Result<Document> LuaHost::load_file(const std::string& path) { return start(path, {}, false); }
 
+Result<Document> LuaHost::load_text(const std::string& path, const std::string& text) {
+  return start_text(path, text, {}, false);
+}
+
 Result<Document> LuaHost::start(const std::string& name, const std::vector<std::string>& arguments,
                                 bool run_command) {
   const std::string path = TRY(find_script(name));
-  const std::string text = TRY(contents(path));
+  return start_text(path, TRY(contents(path)), arguments, run_command);
+}
+
+Result<Document> LuaHost::start_text(const std::string& path, std::string text,
+                                     const std::vector<std::string>& arguments, bool run_command) {
+  // A first line for the host's loader ("#!") is none of Lua's business; its line stays.
+  if (text.starts_with('#')) text.insert(0, "--");
   State& lua = state();
   const std::vector<std::string> before = std::exchange(arguments_, arguments);
   set_module_path(lua.thread(), std::filesystem::path(path).parent_path().string());

@@ -32,6 +32,7 @@ class LuaHost final : public ScriptHost {
   Result<Document> run_file(const std::string& path,
                             const std::vector<std::string>& arguments) override;
   Result<Document> load_file(const std::string& path) override;
+  Result<Document> load_text(const std::string& path, const std::string& text) override;
   Result<Document> evaluate(const std::string& text) override;
   Result<Document> evaluate_expression(const std::string& text) override;
 
@@ -66,6 +67,8 @@ class LuaHost final : public ScriptHost {
  private:
   Result<Document> start(const std::string& path, const std::vector<std::string>& arguments,
                          bool run_command);
+  Result<Document> start_text(const std::string& path, std::string text,
+                              const std::vector<std::string>& arguments, bool run_command);
   Result<Document> run_with_texts(const std::string& command,
                                   const std::vector<std::string>& texts);
   Document exit_document();

@@ -76,10 +76,11 @@ ParseHooks Console::hooks() const {
   return hooks;
 }
 
-Result<Invocation> Console::understand(std::string_view line) {
+Result<Invocation> Console::understand(std::string_view typed) {
+  const std::string line = without_alias(context_.registry, typed);
   if (auto raw = TRY(parse_raw(context_.registry, line))) return std::move(*raw);
   const Line split = TRY(split_line(line));
-  Invocation invocation = TRY(parse(context_.registry, split.words, hooks()));
+  Invocation invocation = TRY(parse(context_.registry, split.words, hooks(), split.text));
   invocation.pipe = split.pipe;
   return invocation;
 }
@@ -98,12 +99,13 @@ int Console::run(const std::vector<std::string>& given) {
   std::vector<Word> words;
   std::string line;
   for (const std::string& text : given) {
-    words.push_back({text, false, line.size()});
-    line += (line.empty() ? "" : " ") + text;
+    if (!line.empty()) line += ' ';
+    words.push_back({text, false, line.size(), text.size()});
+    line += text;
   }
   const auto raw = parse_raw(context_.registry, line);
   if (raw && *raw) return perform(**raw, line);
-  const auto invocation = parse(context_.registry, words, hooks());
+  const auto invocation = parse(context_.registry, words, hooks(), line);
   if (invocation) return perform(*invocation, line);
   return misunderstood(invocation.error(), line, wanted_format(words, default_format));
 }
@@ -124,10 +126,13 @@ int Console::perform(const Invocation& invocation, const std::string& line) {
   const Keeper::Question question = context_.keeper.asked(context_, line);
   const auto started = std::chrono::steady_clock::now();
   const Keeper::Question outer = std::exchange(question_, question);
-  Result<Document> result = execute(invocation, line);
+  const bool has_body = command.is_user_defined && command.raw;
+  Result<Document> result =
+      has_body ? execute_body(invocation, line) : execute(invocation, line);
   question_ = outer;
   context_.keeper.answered(context_, question, result, std::chrono::steady_clock::now() - started);
-  const int status = finish(std::move(result), invocation);
+  const int status =
+      finish(std::move(result), has_body ? Invocation{.command = &command} : invocation);
   if (status == 0) context_.user_commands.run_hook(context_, "hookpost-", command);
   if (status == 0) show_displays(command);
   // Commands that the command itself ran are not what an empty line repeats.
@@ -166,6 +171,36 @@ Result<Document> Console::execute(const Invocation& invocation, std::string_view
       std::exchange(running_format_, form == Format::text ? default_format : form);
   auto result = dispatch(context_, *invocation.command, invocation.arguments);
   running_format_ = before;
+  return result;
+}
+
+/// The lines of a command made with `define` take its form, and its pipe gets what they print.
+Result<Document> Console::execute_body(const Invocation& invocation, std::string_view line) {
+  const Format form = invocation.form.format == Format::text ? default_format : invocation.form.format;
+  const Format before = std::exchange(default_format, form);
+  Result<Document> result = Document{};
+  Status status;
+  if (invocation.pipe.empty()) {
+    result = execute(invocation, line);
+  } else {
+    const Terminal terminal = context_.terminal;
+    const Redirect paging = std::exchange(pager, nullptr);
+    context_.terminal.color = context_.terminal.elide = context_.terminal.interactive = false;
+    status = to_host(invocation.pipe, [&](const Sink& sink) -> Status {
+      // A reader that has seen enough does not make the lines fail.
+      const Sink usual = std::exchange(out_, [&sink](std::string_view text) -> Status {
+        static_cast<void>(sink(text));
+        return {};
+      });
+      result = execute(invocation, line);
+      out_ = usual;
+      return {};
+    });
+    context_.terminal = terminal;
+    pager = paging;
+  }
+  default_format = before;
+  if (!status) return tl::unexpected(status.error());
   return result;
 }
 

@@ -45,6 +45,7 @@ class Console {
   Result<Invocation> understand(std::string_view line);
   [[nodiscard]] ParseHooks hooks() const;
   Result<Document> execute(const Invocation& invocation, std::string_view line);
+  Result<Document> execute_body(const Invocation& invocation, std::string_view line);
   int perform(const Invocation& invocation, const std::string& line);
   int misunderstood(const Error& error, const std::string& line, Format format);
   void show_displays(const Command& command);

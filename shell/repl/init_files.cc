@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 
 #include "engine/base/files.h"
 #include "engine/base/sha256.h"
 #include "shell/commands/folders.h"
+#include "shell/commands/script_lines.h"
 #include "shell/commands/trust.h"
 
 namespace rpl {
@@ -23,23 +25,29 @@ bool is_file(const std::string& path) {
   return std::filesystem::is_regular_file(path, ignored);
 }
 
-/// A word that split_line gives back as it is.
-std::string quoted(const std::string& path) {
-  std::string out = "\"";
-  for (const char c : path) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
-
-void run_file(Context& context, const std::string& path) {
-  context.run_line("source " + quoted(path));
-  context.exit_code = 0;
-}
-
 void note(const Context& context, const std::string& text) {
   if (context.monitor.note) context.monitor.note(text);
+}
+
+void run_script(Context& context, const std::string& path, const std::string& content) {
+  if (!context.scripts) return note(context, path + ": this build of rpl has no Lua");
+  const auto started = std::chrono::steady_clock::now();
+  const Keeper::Question question = context.keeper.asked(context, "source " + path);
+  const Result<Document> result = context.scripts->load_text(path, content);
+  context.keeper.answered(context, question, result, std::chrono::steady_clock::now() - started);
+  if (!result) return note(context, result.error().message);
+  for (const std::string& remark : result->notes) note(context, remark);
+}
+
+/// Runs what was read, not the file: what was looked at and what runs must be the same.
+void run_content(Context& context, const std::string& path, const std::string& content) {
+  if (path.ends_with(".lua")) {
+    run_script(context, path, content);
+  } else if (const LinesRun run = run_numbered_lines(context, split_lines(content));
+             run.status != 0) {
+    note(context, fmt::format("{}:{}: stopped here; later lines were not run", path, run.last_line));
+  }
+  context.exit_code = 0;
 }
 
 bool trusts(const std::string& path, const std::string& content, const Person& person) {
@@ -69,7 +77,7 @@ void run_project_file(Context& context, const std::string& path, const Person& p
     if (!trusts(path, *content, person)) return;
     if (auto status = store.trust(path, *content); !status) note(context, status.error().message);
   }
-  run_file(context, path);
+  run_content(context, path, *content);
 }
 
 }  // namespace
@@ -77,7 +85,12 @@ void run_project_file(Context& context, const std::string& path, const Person& p
 void run_init_files(Context& context, const AskLine& ask, const Sink& out) {
   for (const char* name : {"/init.rpl", "/init.lua"}) {
     const std::string path = config_folder() + name;
-    if (is_file(path)) run_file(context, path);
+    if (!is_file(path)) continue;
+    if (const auto content = read_text_file(path)) {
+      run_content(context, path, *content);
+    } else {
+      note(context, content.error().message);
+    }
   }
   for (const std::string& path : project_init_files()) run_project_file(context, path, {ask, out});
 }

@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -21,6 +22,7 @@ namespace {
 
 /// readline has no user data for its callbacks: the context of the one editor that lives.
 Context* completing = nullptr;
+LineEditor* editing = nullptr;
 bool dropped = false;
 
 void follow_terminal() {
@@ -37,6 +39,31 @@ void follow_terminal() {
   }
 }
 
+/// Whether the line on the screen is the line being typed, and not a search or a list of completions.
+bool shows_the_line() {
+  constexpr unsigned long kOther = RL_STATE_ISEARCH | RL_STATE_NSEARCH | RL_STATE_NUMERICARG |
+                                   RL_STATE_METANEXT | RL_STATE_MOREINPUT | RL_STATE_VIMOTION;
+  return !RL_ISSTATE(kOther) && RL_ISSTATE(RL_STATE_READCMD);
+}
+
+/// Puts a text where the line is, and the line below it, with the cursor where it was.
+void write_above(const std::string& text) {
+  rl_clear_visible_line();
+  std::fputs(text.c_str(), rl_outstream);
+  std::fflush(rl_outstream);
+  rl_on_new_line();
+  rl_redisplay();
+}
+
+/// Writes what there is to tell; gives how long to wait for more, null for as long as it takes.
+const timespec* tell_news() {
+  static constexpr timespec kSoon{0, 30'000'000};
+  if (editing == nullptr || !editing->news || !editing->expects_news()) return nullptr;
+  if (!shows_the_line()) return &kSoon;
+  if (const std::string text = editing->news(); !text.empty()) write_above(text);
+  return editing->expects_news() ? &kSoon : nullptr;
+}
+
 /// Waits for a key. Signals arrive only inside ppoll, so that none falls between looking at the flags and waiting.
 bool wait_for_key(int descriptor) {
   sigset_t ours, before;
@@ -47,7 +74,7 @@ bool wait_for_key(int descriptor) {
   int ready = 0;
   while (ready == 0 && !interrupt::pending()) {
     follow_terminal();
-    ready = ppoll(&wanted, 1, nullptr, &before);
+    ready = ppoll(&wanted, 1, tell_news(), &before);
     if (ready < 0 && errno == EINTR) ready = 0;
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
@@ -126,6 +153,7 @@ char** complete_word(const char*, int start, int) {
 
 LineEditor::LineEditor(Context& context) : context_(context), history_(HistoryFile::standard()) {
   completing = &context;
+  editing = this;
   rl_readline_name = "rpl";
   rl_catch_signals = 0;
   rl_catch_sigwinch = 0;
@@ -138,7 +166,10 @@ LineEditor::LineEditor(Context& context) : context_(context), history_(HistoryFi
   load_history();
 }
 
-LineEditor::~LineEditor() { completing = nullptr; }
+LineEditor::~LineEditor() {
+  completing = nullptr;
+  editing = nullptr;
+}
 
 void LineEditor::load_history() {
   using_history();

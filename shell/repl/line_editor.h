@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -30,6 +31,11 @@ class LineEditor {
 
   /// Text that was pasted with line breaks comes line by line.
   Read read(const std::string& prompt);
+  /// Asked while a line is being typed, and what it gives is written above that line. It may be asked again soon as long as
+  /// `expects_news` says so.
+  std::function<std::string()> news;
+  std::function<bool()> expects_news;
+
   /// Adds a line to the history and its file, unless it repeats the line before. The first failure to write is a note.
   void remember(const std::string& line);
 

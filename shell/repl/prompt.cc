@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "engine/base/interrupt.h"
+#include "shell/commands/background.h"
 #include "shell/commands/version.h"
 #include "shell/repl/init_files.h"
 #include "shell/repl/signals.h"
@@ -45,6 +46,8 @@ Prompt::Prompt(Context& context, Console& console, Sink out)
     : context_(context), console_(console), out_(std::move(out)), input_(STDIN_FILENO) {
   if (isatty(STDIN_FILENO) == 1) {
     editor_ = std::make_unique<LineEditor>(context_);
+    editor_->expects_news = [this] { return expects_counts(context_); };
+    editor_->news = [this] { return arrived_counts(context_); };
     context_.interactive = true;
   }
   context_.read_line = [this](std::string_view prompt) {
@@ -103,7 +106,7 @@ std::optional<std::string> Prompt::next_line(const std::string& prompt) {
 
 bool Prompt::wants_more(const std::string& line) const {
   if (!is_incomplete) return false;
-  const std::string full = without_sugar(line);
+  const std::string full = without_alias(context_.registry, without_sugar(line));
   const auto raw = parse_raw(context_.registry, full);
   if (!raw || !*raw) return false;
   const std::string& path = (*raw)->command->path;

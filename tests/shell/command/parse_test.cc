@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gmock/gmock.h>
 
+#include <cstddef>
+
 #include "shell/command/define.h"
 #include "shell/command/line.h"
 
@@ -103,8 +105,9 @@ TEST_F(ParseTest, BindsTypedArguments) {
   const Command& hot = *registry.find("info hot");
   const Record named{{"top", Value(7)}, {"stream", Value(List{Value("a"), Value("b")})}};
   const Arguments checked = check_arguments(hot, {}, named).value();
-  Context* none = nullptr;
-  const Document out = hot.run(*none, checked).value();
+  // This folder passes contexts on and knows none; the handler does not look at it.
+  std::max_align_t place;
+  const Document out = hot.run(reinterpret_cast<Context&>(place), checked).value();
   EXPECT_EQ(*out.get("top"), Value(7));
   EXPECT_EQ(*out.get("streams"), Value(2));
 }

@@ -40,6 +40,11 @@ TEST_F(GlobalsTest, ResultsAreValuesOfTheHistory) {
   EXPECT_EQ(lua("$1.value"), "42");
   EXPECT_EQ(lua("$.value + #rpl.values"), "43");
   EXPECT_THAT(lua("$9"), HasSubstr("no value $9"));
+  EXPECT_EQ(lua("$1 + 1 .. ' ' .. -$1 .. ' ' .. $1 / $1 .. ' ' .. tostring(1 < $1)"),
+            "43 -42 1.0 true");
+  EXPECT_EQ(lua("'got ' .. $1"), "got 42");
+  run("show width");
+  EXPECT_THAT(lua("$ + 1"), HasSubstr("a result is not a single value"));
 }
 
 TEST_F(GlobalsTest, PrintOutputAndPrintf) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Walks the registry: whatever is registered is described, runs its examples, keeps to its own column types, and gives the same result at
-// the prompt as on a command line.
+// Walks the registry: whatever is registered is described, runs its examples and keeps to its own column types. That each gives the same
+// at the prompt, on a command line and in Lua is shown by tests/shell/lua.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -160,7 +160,8 @@ TEST_F(EveryCommand, RunsItsExamplesAndKeepsToItsTypes) {
       Console console(context, ignore, ignore);
       const bool loop = testing_support::about_the_loop(*command, example);
       if (loop && !testing_support::loop_examples_can_run()) continue;
-      const std::string line = with_trace(loop ? testing_support::prepare_loop_example(context, example) : example);
+      const std::string line =
+          with_trace(loop ? testing_support::prepare_loop_example(context, example) : example);
       const auto document = console.evaluate(line);
       ASSERT_TRUE(document.has_value())
           << document.error().message << "; " << document.error().hint;
@@ -173,37 +174,6 @@ TEST_F(EveryCommand, RunsItsExamplesAndKeepsToItsTypes) {
       }));
       check_types(*document, json::parse(text));
     }
-  }
-}
-
-TEST_F(EveryCommand, AnswersTheSameAtThePromptAndOnACommandLine) {
-  for (const Command* command : trace_commands()) {
-    if (testing_support::about_the_loop(*command, command->examples.front())) continue;  // in tests/shell/lua
-    const std::string line = with_trace(command->examples.front());
-    if (line.find('"') != std::string::npos)
-      continue;  // a host shell would have taken the quotes away
-    SCOPED_TRACE(line);
-    std::vector<std::string> said;
-    for (const bool as_words : {false, true}) {
-      Context context;
-      add_all_commands(context.registry);
-      context.scripts = make_script_host(context);
-      std::string out;
-      Console console(
-          context,
-          [&](std::string_view part) {
-            out += part;
-            return Status();
-          },
-          ignore);
-      console.default_format = Format::json;
-      std::vector<std::string> words;
-      const auto split = split_line(line);
-      for (const Word& word : split->words) words.push_back(word.text);
-      EXPECT_EQ(as_words ? console.run(words) : console.run(line), 0);
-      said.push_back(testing_support::without_emulation_time(out));
-    }
-    EXPECT_EQ(said[0], said[1]);
   }
 }
 
