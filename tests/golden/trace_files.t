@@ -63,3 +63,30 @@ err: error: no trace is open; open one: open FILE, or name it in the command: su
 $ trace merge small.db small.db
 t1: 60 dispatches, 4 kernels, 3 streams, gfx942 x1, 701.0 us (rocpd 3)
 err: note: 1 remark about the recording: info warnings
+
+# Two processes of one run, each in its own file.
+# fixture run.db: --files 2 --dispatches 40 --gpus 2 --streams 2 --kernels 3 --seed 5 --api
+$ trace merge run.db run-1.db
+t1: 80 dispatches, 3 kernels, 4 streams, gfx942 x4, 2 processes, 288.9 us (rocpd 3)
+
+$ -batch -q -nx -ex 'trace merge run.db run-1.db' -ex 'info processes/c' -ex 'info agents/c' -ex 'info warnings' | cut -d, -f1,2,6,7,8
+t1: 80 dispatches, 3 kernels, 288.9 us (rocpd 3)
+pid,hostname
+4242,gpu-node-1
+4243,gpu-node-1
+id,type,recorded_id,process,dispatches
+a0,CPU,0,0,0
+a1,GPU,1,0,20
+a2,GPU,2,0,20
+a3,CPU,0,1,0
+a4,GPU,1,1,21
+a5,GPU,2,1,19
+about  warning
+(0 rows, recorded)
+err: note: nothing odd was found in this recording
+
+$ -batch -q -nx -ex 'open run.db' -ex 'open run-1.db' -ex 'trace merge t1 t2' -ex 'info trace/q'
+t1: 40 dispatches, 2 kernels, 2 streams, gfx942 x2, 283.8 us (rocpd 3)
+t2: 40 dispatches, 3 kernels, 2 streams, gfx942 x2, 283.3 us (rocpd 3)
+t3: 80 dispatches, 3 kernels, 4 streams, gfx942 x4, 2 processes, 288.9 us (rocpd 3)
+80

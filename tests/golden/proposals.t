@@ -1,0 +1,87 @@
+# Proposals one by one: made by a rule, checked, measured, and refused by a person.
+# needs clang: /usr/lib/llvm-19/bin/clang
+# example softmax_example.hip: hip/softmax.hip
+! cat softmax_example.hip > softmax.hip
+
+$ build /q softmax.hip --device-only --arch gfx942 -o softmax.co
+softmax.co
+
+$ kernel run /q softmax.co softmax --grid 64 --workgroup 64 --arg 'f32:random(1):4160' --arg f32:zero:4160 --arg i32:64 --arg i32:65 --capture frozen
+51317.142857142855
+err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
+
+$ propose rule
+err: error: no kernel is being optimized; 'step --source FILE.hip --capture DIR' begins; 'kernel run OBJECT KERNEL … --capture DIR' makes a capture
+? 1
+
+$ verify p1
+err: error: no kernel is being optimized; 'step --source FILE.hip --capture DIR' begins; 'kernel run OBJECT KERNEL … --capture DIR' makes a capture
+? 1
+
+$ iterate --source softmax.hip --capture frozen --to select
+profile  o1   baseline built and equal to the capture: 107766 cycles, 3811 wave-instructions
+select   o1   softmax is the only kernel of this capture; a wave waits 87834 cycles for memory and 812 for LDS
+next     o1   propose
+
+$ propose rule /c
+id,optimization,origin,title,state,verdict,ratio,decided_at,why
+p1,o1,rule,unroll the loop in line 11 by 2,proposed,,,,
+p2,o1,rule,unroll the loop in line 11 by 4,proposed,,,,
+p3,o1,rule,unroll the loop in line 11 by 8,proposed,,,,
+p4,o1,rule,keep the loop in line 11 rolled,proposed,,,,
+p5,o1,rule,unroll the loop in line 13 by 2,proposed,,,,
+p6,o1,rule,unroll the loop in line 13 by 4,proposed,,,,
+p7,o1,rule,unroll the loop in line 13 by 8,proposed,,,,
+p8,o1,rule,keep the loop in line 13 rolled,proposed,,,,
+p9,o1,rule,unroll the loop in line 15 by 2,proposed,,,,
+p10,o1,rule,unroll the loop in line 15 by 4,proposed,,,,
+p11,o1,rule,unroll the loop in line 15 by 8,proposed,,,,
+p12,o1,rule,keep the loop in line 15 rolled,proposed,,,,
+
+$ propose rule no-such-rule
+err: error: rule takes one of loop-unroll, not 'no-such-rule'
+? 2
+
+$ verify p1
+guard    p1   only the body of softmax changed
+build    p1   compiled for gfx942
+screen   p1   instructions 109 -> 125
+verify   p1   4160 elements equal bit by bit on 2 input sets
+next     p1   propose
+
+$ bench /q p1
+accepted
+
+$ verify p99
+err: error: no proposal 'p99'; there are p1 to p12: 'info proposals' lists them
+? 1
+
+$ reject p2
+err: error: 'reject' needs the reason; usage: reject PROPOSAL --why WHY
+? 2
+
+$ reject p2 --why 'too hard to read'
+p2 is rejected: too hard to read
+
+$ reject p99 --why 'not there'
+err: error: no proposal 'p99'; there are p1 to p12: 'info proposals' lists them
+? 1
+
+$ verify p2
+err: error: p2 is rejected already; 'info proposal p2' shows what was found
+? 2
+
+$ info proposals /c
+id,optimization,origin,title,state,verdict,ratio,decided_at,why
+p1,o1,rule,unroll the loop in line 11 by 2,accepted,improved,1.2154699871421804,,
+p2,o1,rule,unroll the loop in line 11 by 4,rejected,,,person,too hard to read
+p3,o1,rule,unroll the loop in line 11 by 8,proposed,,,,
+p4,o1,rule,keep the loop in line 11 rolled,proposed,,,,
+p5,o1,rule,unroll the loop in line 13 by 2,proposed,,,,
+p6,o1,rule,unroll the loop in line 13 by 4,proposed,,,,
+p7,o1,rule,unroll the loop in line 13 by 8,proposed,,,,
+p8,o1,rule,keep the loop in line 13 rolled,proposed,,,,
+p9,o1,rule,unroll the loop in line 15 by 2,proposed,,,,
+p10,o1,rule,unroll the loop in line 15 by 4,proposed,,,,
+p11,o1,rule,unroll the loop in line 15 by 8,proposed,,,,
+p12,o1,rule,keep the loop in line 15 rolled,proposed,,,,
