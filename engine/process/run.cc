@@ -128,7 +128,8 @@ class Running {
     Exit exit = reap();
     exit.out = out_.finish();
     exit.err = err_.finish();
-    if (interrupted_) {
+    // A Ctrl-C may reach a child that has not left our group yet.
+    if (interrupted_ || (exit.signal == SIGINT && interrupt::pending())) {
       return fail(Errc::interrupted, fmt::format("interrupted '{}'", spawn_.argv[0]));
     }
     return exit;

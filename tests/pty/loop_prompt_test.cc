@@ -43,7 +43,7 @@ TEST(SteppingAtThePrompt, SaysWhatComesNextAndRepeatsOnAnEmptyLine) {
     return terminal.raw().find("\033[?2004l", before) != std::string::npos;
   }));
   terminal.send(keys::kCtrlC);
-  ASSERT_TRUE(terminal.wait_for("Quit"));
+  ASSERT_TRUE(terminal.wait_for("Quit")) << terminal.raw().substr(before);
   ASSERT_TRUE(terminal.wait_for("(rpl p"));
   terminal.send("info proposals/q\r");
   ASSERT_TRUE(terminal.wait_for("(rpl p"));
