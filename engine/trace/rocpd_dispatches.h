@@ -47,7 +47,6 @@ class DispatchRows {
   RocpdEntities& entities_;
   RawTrace& raw_;
   std::optional<Statement> one_;
-  std::uint32_t absent_ = 0;  ///< bits of fields that the table lacks
   std::size_t odd_rows_ = 0, timeless_rows_ = 0;
 };
 

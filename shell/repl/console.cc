@@ -131,8 +131,11 @@ int Console::perform(const Invocation& invocation, const std::string& line) {
       has_body ? execute_body(invocation, line) : execute(invocation, line);
   question_ = outer;
   context_.keeper.answered(context_, question, result, std::chrono::steady_clock::now() - started);
-  const int status =
-      finish(std::move(result), has_body ? Invocation{.command = &command} : invocation);
+  Invocation shown = invocation;
+  // The form and pipe of a line whose body ran were those of its commands.
+  if (has_body) shown = Invocation();
+  shown.command = &command;
+  const int status = finish(std::move(result), shown);
   if (status == 0) context_.user_commands.run_hook(context_, "hookpost-", command);
   if (status == 0) show_displays(command);
   // Commands that the command itself ran are not what an empty line repeats.

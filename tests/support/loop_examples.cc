@@ -27,10 +27,11 @@ void replace_all(std::string& line, std::string_view word, const std::string& by
 class Made {
  public:
   Made() : before_(fs::current_path()) {
-    const std::string original = *read_text_file(std::string(RPL_EXAMPLES_DIR) + "/hip/softmax.hip");
+    const std::string original = *read_text_file(RPL_EXAMPLES_DIR "/hip/softmax.hip");
     reset_source(original);
     original_ = original;
-    const std::string edited = std::string(original).replace(original.find("1.0f / sum"), 10, "1.0F / sum");
+    std::string edited = original;
+    replace_all(edited, "1.0f / sum", "1.0F / sum");
     if (!write_file(edited_, edited)) throw std::runtime_error("cannot write " + edited_);
     run(accepted_, "iterate --source " + source_ + " --capture " RPL_EXAMPLES_DIR "/captures/softmax");
     fs::copy(accepted_, approved_, fs::copy_options::recursive);
