@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/arch/gpu.h"
+#include "engine/arch/resolve.h"
+
+namespace rpl::arch {
+
+/// What the recorder's JSON about an agent says in our keys. `memory_transfers` is the file's memory_transfers_per_clock, without
+/// which the recorded memory clock gives no bandwidth. Values that are absent, zero or no numbers are left out.
+struct AgentReading {
+  std::vector<Fact> facts;
+  std::optional<std::uint32_t> device_id;
+  std::string note;  ///< "" or why nothing could be read
+};
+AgentReading read_agent(const RecordedAgent& agent);
+
+/// HBM bandwidth from the recorded width and clock of the memory banks: width / 8 x clock x transfers, summed over banks.
+std::optional<Fact> recorded_memory_bandwidth(const RecordedAgent& agent, double transfers);
+
+}  // namespace rpl::arch
