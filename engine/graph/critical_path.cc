@@ -15,6 +15,7 @@ std::int64_t& segment(CriticalPath& path, SegmentKind kind) {
   return path.segments_ns[static_cast<std::size_t>(kind)];
 }
 
+/// Calls and time on the path by kernel.
 Status follow(const Graph& graph, CriticalPath& path, std::vector<KernelOnPath>& kernels) {
   Walk walk(graph, path.last);
   WalkStep step;
@@ -35,58 +36,44 @@ Status follow(const Graph& graph, CriticalPath& path, std::vector<KernelOnPath>&
   return {};
 }
 
-/// Calls, time and least slack of each kernel over a piece of the dispatches.
-class KernelTotals {
- public:
-  KernelTotals(const Graph& graph, const Slack& slack)
-      : graph_(graph), slack_(slack), rows_(graph.trace().kernels().size()) {
-    for (KernelOnPath& row : rows_) row.min_slack_ns = std::numeric_limits<std::int64_t>::max();
+/// Calls, time and least slack of each kernel over all dispatches.
+Status total(const Graph& graph, const Slack& slack, std::vector<KernelOnPath>& kernels) {
+  const GraphArrays& arrays = graph.arrays();
+  for (KernelOnPath& row : kernels) row.min_slack_ns = std::numeric_limits<std::int64_t>::max();
+  for (NodeId v = 0; v < graph.dispatches(); ++v) {
+    if (v % 65536 == 0) TRY(interrupt::check());
+    const std::uint32_t kernel = graph.trace().kernel_of(v);
+    if (kernel >= kernels.size()) continue;
+    KernelOnPath& row = kernels[kernel];
+    ++row.calls;
+    row.total_ns += arrays.duration(v);
+    row.min_slack_ns = std::min(row.min_slack_ns, slack.at(v));
   }
+  return {};
+}
 
-  Status add(NodeId begin, NodeId end) {
-    const GraphArrays& arrays = graph_.arrays();
-    for (NodeId v = begin; v < end; ++v) {
-      if (v % 65536 == 0) TRY(interrupt::check());
-      const std::uint32_t kernel = graph_.trace().kernel_of(v);
-      if (kernel >= rows_.size()) continue;
-      KernelOnPath& row = rows_[kernel];
-      ++row.calls;
-      row.total_ns += arrays.duration(v);
-      row.min_slack_ns = std::min(row.min_slack_ns, slack_.at(v));
+/// Follows the path and totals the kernels, each on a thread of its own if two are allowed.
+Result<std::vector<KernelOnPath>> kernels_on_path(const Graph& graph, const Slack& slack,
+                                                  unsigned threads, CriticalPath& path) {
+  std::vector<KernelOnPath> kernels(graph.trace().kernels().size()), on_path(kernels.size());
+  Status totalled, followed;
+  {
+    std::jthread other;
+    const auto work = [&] { totalled = total(graph, slack, kernels); };
+    if (threads > 1) {
+      other = std::jthread(work);
+    } else {
+      work();
     }
-    return {};
+    followed = follow(graph, path, on_path);
   }
-  void merge(const KernelTotals& other) {
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      rows_[i].calls += other.rows_[i].calls;
-      rows_[i].total_ns += other.rows_[i].total_ns;
-      rows_[i].min_slack_ns = std::min(rows_[i].min_slack_ns, other.rows_[i].min_slack_ns);
-    }
+  TRY(std::move(followed));
+  TRY(std::move(totalled));
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    kernels[i].path_calls = on_path[i].path_calls;
+    kernels[i].path_ns = on_path[i].path_ns;
   }
-  std::vector<KernelOnPath> take() { return std::move(rows_); }
-
- private:
-  const Graph& graph_;
-  const Slack& slack_;
-  std::vector<KernelOnPath> rows_;
-};
-
-Result<std::vector<KernelOnPath>> total(const Graph& graph, const Slack& slack, unsigned threads) {
-  KernelTotals first(graph, slack);
-  if (threads < 2) {
-    TRY(first.add(0, graph.dispatches()));
-    return first.take();
-  }
-  KernelTotals second(graph, slack);
-  Status other;
-  const NodeId middle = graph.dispatches() / 2;
-  std::jthread thread([&] { other = second.add(middle, graph.dispatches()); });
-  Status own = first.add(0, middle);
-  thread.join();
-  TRY(std::move(own));
-  TRY(std::move(other));
-  first.merge(second);
-  return first.take();
+  return kernels;
 }
 
 void name_dominant(CriticalPath& path) {
@@ -126,8 +113,7 @@ Result<CriticalPath> critical_path(const Graph& graph, const Slack& slack,
   path.last = last_operation(graph);
   path.on_path.assign(graph.operations(), false);
   monitor.report("following the critical path", 0, graph.operations());
-  std::vector<KernelOnPath> kernels = TRY(total(graph, slack, options.threads));
-  TRY(follow(graph, path, kernels));
+  std::vector<KernelOnPath> kernels = TRY(kernels_on_path(graph, slack, options.threads, path));
   path.critical_path_ns = segment(path, SegmentKind::kernel) + segment(path, SegmentKind::copy);
   for (std::uint32_t kernel = 0; kernel < kernels.size(); ++kernel) {
     KernelOnPath& row = kernels[kernel];

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/graph/order_edges.h"
 
+#include <memory>
 #include <thread>
 
 #include "engine/graph/node_order.h"
-#include "engine/graph/pending_ends.h"
+#include "engine/graph/settled_ends.h"
 
 namespace rpl {
 namespace {
@@ -13,6 +14,9 @@ namespace {
 /// next are stamped by different units: up to 12 % of the shorter on an MI350X, never more. Up to a quarter they still count as one after the
 /// other; beyond that they ran beside each other.
 constexpr std::int64_t kTailFraction = 4;
+
+/// Starting a thread costs as much as ordering a few thousand operations.
+constexpr NodeId kWorthAThread = 50'000;
 
 /// A stream that runs more than this share of its operations beside others of its own, on other queues, is no stream.
 constexpr std::uint64_t kDistrustPercent = 1;
@@ -76,15 +80,25 @@ class OrderPass {
         mine_(std::move(scopes)),
         all_(std::ranges::all_of(mine_, std::identity())),
         host_(!graph.events.empty() || !graph.launch_call.empty()),
-        infer_(!graph.inferred_pred.empty()),
+        settled_(graph.inferred_pred.empty() ? nullptr
+                                             : std::make_unique<SettledEnds>(graph, mine_)),
         streams_(graph.keys.streams()),
         queues_(graph.keys.queues()),
-        scopes_(graph.keys.scopes().size()),
         beside_(graph.keys.streams()) {}
 
-  Status run() {
-    return NodeOrder::forwards(
-        graph_, [this](NodeId v) { add(v); }, [](std::uint32_t) {});
+  /// `helped`: on a second thread what had ended is found out, half of the work, a little ahead of this pass.
+  Status run(bool helped) {
+    Status settled;
+    std::jthread ahead;
+    if (settled_ != nullptr && helped) {
+      ahead = std::jthread([&] { settled = settled_->run(); });
+    } else if (settled_ != nullptr) {
+      TRY(settled_->run());
+    }
+    TRY(NodeOrder::forwards(
+        graph_, [this](NodeId v) { add(v); }, [](std::uint32_t) {}));
+    if (ahead.joinable()) ahead.join();
+    return settled;
   }
 
   void merge_into(EdgeCounts& counts, EndedAt& last) const {
@@ -98,27 +112,28 @@ class OrderPass {
 
  private:
   void add(NodeId v) {
+    ++visited_;
     const LaneKey& key = graph_.key(v);
     if (!all_ && !mine_[key.scope]) return;
     const std::int64_t start_ns = graph_.start(v);
     const std::int64_t duration_ns = graph_.duration(v);
-    const std::int64_t end_ns = start_ns + duration_ns;
-    keep_later(last_, {end_ns, v});
+    keep_later(last_, {start_ns + duration_ns, v});
     EndedAt arrival = add_to_chains(v, key, start_ns, duration_ns);
     bool evidenced = arrival.node != kNoNode;
     if (host_ && add_host(v, arrival.end_ns)) evidenced = true;
     counts_.evidenced += evidenced ? 1 : 0;
-    if (!infer_) return;
-    const EndedAt ended = settled(v, key.scope, start_ns, end_ns);
-    const bool later = ended.node != kNoNode && ended.end_ns > arrival.end_ns;
-    graph_.inferred_pred[v] = later ? ended.node : kNoNode;
-    if (later) ++count(EdgeClass::inferred);
+    if (settled_ != nullptr) add_inferred(v, arrival.end_ns);
   }
 
-  EndedAt settled(NodeId v, std::uint32_t scope, std::int64_t start_ns, std::int64_t end_ns) {
-    const EndedAt ended = scopes_[scope].settle(start_ns);
-    scopes_[scope].add({end_ns, v});
-    return ended;
+  /// What had ended when v started is no dependency when v waited longer for something else.
+  void add_inferred(NodeId v, std::int64_t arrival_ns) {
+    if (visited_ > ready_) ready_ = settled_->ready(visited_);
+    NodeId& ended = graph_.inferred_pred[v];
+    // About every second time, so that a branch would be guessed wrong as often.
+    const bool known = ended != kNoNode;
+    const bool later = known & (graph_.end(known ? ended : v) > arrival_ns);
+    ended = later ? ended : kNoNode;
+    count(EdgeClass::inferred) += later ? 1 : 0;
   }
 
   /// Whether the host's part of the recording says anything about v.
@@ -141,12 +156,15 @@ class OrderPass {
       const Chain::Link link = streams_[key.stream].add(v, start_ns, duration_ns);
       concurrent = link.concurrent;
       if (link.concurrent) ++beside_[key.stream];
+      graph_.stream_pred[v] = link.before.node;
       if (link.before.node != kNoNode) {
-        graph_.stream_pred[v] = link.before.node;
         ++count(EdgeClass::stream_order);
         arrival = link.before;
       }
+    } else if (!graph_.stream_pred.empty()) {
+      graph_.stream_pred[v] = kNoNode;
     }
+    if (!graph_.queue_pred.empty()) graph_.queue_pred[v] = kNoNode;
     if (key.queue_matters) {
       const Chain::Link link = queues_[key.queue].add(v, start_ns, duration_ns);
       concurrent = concurrent || link.concurrent;
@@ -169,9 +187,10 @@ class OrderPass {
 
   GraphArrays& graph_;
   std::vector<bool> mine_;  ///< by scope
-  bool all_, host_, infer_;
+  bool all_, host_;
+  std::unique_ptr<SettledEnds> settled_;
+  std::size_t visited_ = 0, ready_ = 0;  ///< operations
   std::vector<Chain> streams_, queues_;
-  std::vector<PendingEnds> scopes_;
   std::vector<std::uint64_t> beside_;
   EdgeCounts counts_;
   EndedAt last_;
@@ -212,9 +231,10 @@ void allocate(GraphArrays& graph, bool infer) {
     queues = graph.keys.of_copy(copy).queue_matters;
   }
   const bool several = std::ranges::any_of(scopes, &Scope::several_lanes);
-  graph.stream_pred.assign(graph.keys.streams() > 0 ? n : 0, kNoNode);
-  graph.queue_pred.assign(queues ? n : 0, kNoNode);
-  graph.inferred_pred.assign(infer && several ? n : 0, kNoNode);
+  // The passes write every element.
+  graph.stream_pred.resize(graph.keys.streams() > 0 ? n : 0);
+  graph.queue_pred.resize(queues ? n : 0);
+  graph.inferred_pred.resize(infer && several ? n : 0);
 }
 
 std::vector<bool> unreal_streams(const GraphArrays& graph, const std::vector<OrderPass>& passes) {
@@ -241,14 +261,16 @@ Result<std::vector<OrderPass>> run_passes(GraphArrays& graph, const OrderOptions
   allocate(graph, options.infer);
   auto parts = deal_scopes(graph, options.threads);
   std::vector<OrderPass> passes;
+  passes.reserve(parts.size());
   for (auto& mine : parts) passes.emplace_back(graph, std::move(mine));
+  const bool helped = options.threads >= 2 * parts.size() && graph.operations() > kWorthAThread;
   std::vector<Status> statuses(passes.size());
   {
     std::vector<std::jthread> others;
     for (std::size_t i = 1; i < passes.size(); ++i) {
-      others.emplace_back([&, i] { statuses[i] = passes[i].run(); });
+      others.emplace_back([&, i] { statuses[i] = passes[i].run(helped); });
     }
-    statuses[0] = passes[0].run();
+    statuses[0] = passes[0].run(helped);
   }
   for (Status& status : statuses) TRY(std::move(status));
   return passes;

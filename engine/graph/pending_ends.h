@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -16,27 +17,43 @@ struct EndedAt {
   NodeId node = kNoNode;
 };
 
-/// Operations under way, of which those that ended by a time are taken out in order of their ends. Operations come in order of start, so a few
-/// are held at a time: a short sorted array; a heap takes what exceeds it, so that nested records cannot make it slow.
+/// Operations under way, of which those that ended by a time are taken out. Operations come in order of start, so a few are held at
+/// a time: in slots that are all looked at without a branch, because which of them ended is as good as random; a heap takes what
+/// exceeds the slots, so that nested records cannot make it slow.
 class PendingEnds {
  public:
+  PendingEnds() { ends_.fill(kFree); }
+
   void add(EndedAt item) {
-    if (size_ == kShort) {
+    if (free_ == 0) {
       heap_.push_back(item);
       std::ranges::push_heap(heap_, later);
       return;
     }
-    // Sorted with the next to end at the back, so that taking it out moves nothing.
-    std::size_t at = size_++;
-    for (; at > 0 && !later(short_[at - 1], item); --at) short_[at] = short_[at - 1];
-    short_[at] = item;
+    const auto slot = static_cast<unsigned>(std::countr_zero(free_));
+    free_ &= free_ - 1;
+    used_ = std::max(used_, slot + 1);
+    ends_[slot] = item.end_ns;
+    nodes_[slot] = item.node;
   }
 
-  /// Takes out all that ended by `time_ns`; the one that ended last of them and of all before.
+  /// Takes out all that ended by `time_ns`; the one that ended last of them and of all before, the highest id of several.
   EndedAt settle(std::int64_t time_ns) {
-    while (size_ > 0 && short_[size_ - 1].end_ns <= time_ns) take(short_[--size_]);
+    EndedAt best = best_;
+    for (unsigned slot = 0; slot < used_; ++slot) {
+      const EndedAt item{ends_[slot], nodes_[slot]};
+      const bool ended = item.end_ns <= time_ns;
+      const std::int64_t last = -std::int64_t{ended & !later(best, item)};
+      best.end_ns = (item.end_ns & last) | (best.end_ns & ~last);
+      best.node =
+          (item.node & static_cast<NodeId>(last)) | (best.node & ~static_cast<NodeId>(last));
+      const std::int64_t gone = -std::int64_t{ended};
+      ends_[slot] = (kFree & gone) | (item.end_ns & ~gone);
+      free_ |= unsigned{ended} << slot;
+    }
+    best_ = best;
     while (!heap_.empty() && heap_.front().end_ns <= time_ns) {
-      take(heap_.front());
+      if (!later(best_, heap_.front())) best_ = heap_.front();
       std::ranges::pop_heap(heap_, later);
       heap_.pop_back();
     }
@@ -44,17 +61,18 @@ class PendingEnds {
   }
 
  private:
-  static constexpr std::size_t kShort = 32;
+  static constexpr unsigned kSlots = 8;
+  /// Later than any time asked for.
+  static constexpr std::int64_t kFree = std::numeric_limits<std::int64_t>::max();
 
   static bool later(const EndedAt& a, const EndedAt& b) {
-    return a.end_ns != b.end_ns ? a.end_ns > b.end_ns : a.node > b.node;
-  }
-  void take(const EndedAt& item) {
-    if (!later(best_, item)) best_ = item;
+    return (a.end_ns > b.end_ns) | ((a.end_ns == b.end_ns) & (a.node > b.node));
   }
 
-  std::array<EndedAt, kShort> short_{};
-  std::size_t size_ = 0;
+  std::array<std::int64_t, kSlots> ends_;
+  std::array<NodeId, kSlots> nodes_{};
+  std::uint32_t free_ = (1U << kSlots) - 1;
+  unsigned used_ = 0;  ///< slots beyond have always been free
   std::vector<EndedAt> heap_;
   EndedAt best_;
 };

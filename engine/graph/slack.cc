@@ -9,52 +9,60 @@
 namespace rpl {
 namespace {
 
+constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min();
 /// Of what nothing recorded depends on.
 constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t kNarrowest = std::numeric_limits<std::uint32_t>::max();
 
-/// Goes backwards over the graph; `Word` holds any value up to the span.
+/// Goes backwards over the graph. Values that `Word` cannot hold stay at its maximum, which the final slack of an operation may
+/// not be: exceeds() then.
 template <class Word>
 class SlackPass {
  public:
   explicit SlackPass(const GraphArrays& graph)
       : graph_(graph),
-        order_preds_{data(graph.stream_pred), data(graph.queue_pred), data(graph.inferred_pred)},
         launches_(!graph.launch_call.empty()),
-        slack_(graph.operations(), std::numeric_limits<Word>::max()),
-        wait_slack_(graph.waits.size(), kUnbounded) {}
+        slack_(graph.operations(), static_cast<Word>(kMost)),
+        wait_slack_(graph.waits.size(), kUnbounded) {
+    for (const auto* column : {&graph.stream_pred, &graph.queue_pred, &graph.inferred_pred}) {
+      if (!column->empty()) order_preds_[columns_++] = column->data();
+    }
+  }
 
   Status run() {
     return NodeOrder::backwards(
         graph_, [this](NodeId v) { operation(v); }, [this](std::uint32_t w) { wait(w); });
   }
   ColumnVector<Word> take() { return std::move(slack_); }
-  [[nodiscard]] std::int64_t largest() const { return largest_; }
+  [[nodiscard]] bool exceeds() const { return largest_ >= kMost; }
 
  private:
-  static const NodeId* data(const ColumnVector<NodeId>& column) {
-    return column.empty() ? nullptr : column.data();
-  }
+  static constexpr std::int64_t kMost = std::numeric_limits<Word>::max();
 
-  void operation(NodeId v) {
-    const std::int64_t own = std::min<std::int64_t>(slack_[v], graph_.end_ns - graph_.end(v));
+  [[gnu::always_inline]] void operation(NodeId v) {
+    if (exceeds()) return;
+    const std::int64_t left_ns = graph_.end_ns - graph_.end(v);
+    const std::int64_t own =
+        slack_[v] == kMost ? left_ns : std::min<std::int64_t>(slack_[v], left_ns);
     slack_[v] = static_cast<Word>(own);
     largest_ = std::max(largest_, own);
+    // Which predecessors there are is as good as random, so nothing branches on it: v stands for one that is not there, and
+    // lowering v to its own slack changes nothing.
     std::array<NodeId, 3> preds;
     std::array<std::int64_t, 3> ends;
-    std::size_t count = 0;
-    std::int64_t arrival_ns = std::numeric_limits<std::int64_t>::min();
-    for (const NodeId* column : order_preds_) {
-      if (column == nullptr || column[v] == kNoNode) continue;
-      preds[count] = column[v];
-      ends[count] = graph_.end(column[v]);
-      arrival_ns = std::max(arrival_ns, ends[count++]);
+    std::int64_t arrival_ns = kNever;
+    for (std::size_t i = 0; i < columns_; ++i) {
+      const NodeId p = order_preds_[i][v];
+      preds[i] = p == kNoNode ? v : p;
+      ends[i] = graph_.end(preds[i]);
+      arrival_ns = std::max(arrival_ns, p == kNoNode ? kNever : ends[i]);
     }
     const auto events = graph_.events_into(v);
     for (const EventEdge& edge : events) arrival_ns = std::max(arrival_ns, graph_.end(edge.from));
     if (launches_ && graph_.launched(v))
       arrival_ns = std::max(arrival_ns, launch(v, arrival_ns, own));
-    for (std::size_t i = 0; i < count; ++i) lower(preds[i], arrival_ns - ends[i] + own);
+    for (std::size_t i = 0; i < columns_; ++i) {
+      lower(preds[i], preds[i] == v ? own : arrival_ns - ends[i] + own);
+    }
     for (const EventEdge& edge : events) {
       lower(edge.from, arrival_ns - graph_.end(edge.from) + own);
     }
@@ -81,14 +89,15 @@ class SlackPass {
   }
 
   void lower(NodeId v, std::int64_t to) {
-    if (to < static_cast<std::int64_t>(slack_[v])) slack_[v] = static_cast<Word>(to);
+    slack_[v] = static_cast<Word>(std::min<std::int64_t>(slack_[v], to));
   }
   void lower_wait(std::uint32_t w, std::int64_t to) {
     wait_slack_[w] = std::min(wait_slack_[w], to);
   }
 
   const GraphArrays& graph_;
-  std::array<const NodeId*, 3> order_preds_;
+  std::array<const NodeId*, 3> order_preds_{};
+  std::size_t columns_ = 0;
   bool launches_;
   ColumnVector<Word> slack_;
   std::vector<std::int64_t> wait_slack_;
@@ -99,22 +108,16 @@ class SlackPass {
 
 Result<Slack> Slack::compute(const Graph& graph, const Monitor& monitor) {
   monitor.report("computing slack", 0, graph.operations());
-  const GraphArrays& arrays = graph.arrays();
   Slack slack;
-  if (arrays.end_ns - arrays.begin_ns < kNarrowest) {
-    SlackPass<std::uint32_t> pass(arrays);
-    TRY(pass.run());
-    slack.narrow_ = pass.take();
+  SlackPass<std::uint32_t> narrow(graph.arrays());
+  TRY(narrow.run());
+  if (!narrow.exceeds()) {
+    slack.narrow_ = narrow.take();
     return slack;
   }
-  SlackPass<std::int64_t> pass(arrays);
-  TRY(pass.run());
-  slack.wide_ = pass.take();
-  if (pass.largest() > kNarrowest) return slack;
-  slack.narrow_.resize(slack.wide_.size());
-  std::ranges::transform(slack.wide_, slack.narrow_.begin(),
-                         [](std::int64_t value) { return static_cast<std::uint32_t>(value); });
-  ColumnVector<std::int64_t>().swap(slack.wide_);
+  SlackPass<std::int64_t> wide(graph.arrays());
+  TRY(wide.run());
+  slack.wide_ = wide.take();
   return slack;
 }
 
