@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/leaf_scan.h"
 
+#include <algorithm>
+
 #include "engine/base/interrupt.h"
 
 namespace rpl {
@@ -74,6 +76,9 @@ void LeafScan::decode(TraceColumns& columns, std::size_t slot, std::atomic<bool>
       return;
     }
   }
+  // Here, because every thread does it for its part, while unmapping is done by one for all.
+  const auto [first, last] = std::minmax_element(leaves_.begin(), leaves_.end());
+  if (first != leaves_.end()) file_.release(*first, *last);
 }
 
 void LeafScan::prefetch(std::uint32_t number) const {

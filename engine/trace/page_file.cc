@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #include <utility>
 
@@ -139,6 +140,15 @@ PageFile::PageFile(PageFile&& other) noexcept
       pages_(other.pages_),
       page_bytes_(other.page_bytes_),
       guard_(std::move(other.guard_)) {}
+
+void PageFile::release(std::uint32_t first, std::uint32_t last) const {
+  const auto system_page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t from = std::size_t{first - 1} * page_bytes_ / system_page * system_page;
+  const std::size_t to = std::size_t{last} * page_bytes_ / system_page * system_page;
+  if (from >= to) return;
+  // Only a matter of speed.
+  ::madvise(const_cast<std::uint8_t*>(bytes_) + from, to - from, MADV_DONTNEED);
+}
 
 bool PageFile::shrank() const {
   if (guard_->shrank()) return true;

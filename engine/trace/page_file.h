@@ -29,6 +29,9 @@ class PageFile {
   [[nodiscard]] const std::uint8_t* page(std::uint32_t number) const {
     return bytes_ + std::size_t{number - 1} * page_bytes_;
   }
+  /// Gives back the memory management of the pages from `first` to `last`, which costs as much as unmapping them later; they
+  /// may be read again.
+  void release(std::uint32_t first, std::uint32_t last) const;
   /// Whether the file became shorter while it was read: what was read may be zeros that are not in the file.
   [[nodiscard]] bool shrank() const;
   [[nodiscard]] std::uint32_t pages() const { return pages_; }
