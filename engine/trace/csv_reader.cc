@@ -11,6 +11,7 @@
 #include "engine/trace/csv_tables.h"
 #include "engine/trace/name_index.h"
 #include "engine/trace/numbers.h"
+#include "engine/trace/pmc_reader.h"
 #include "engine/trace/reader.h"
 
 namespace rpl {
@@ -229,6 +230,7 @@ std::int64_t find_pid(const std::string& path, const CsvSiblings& siblings) {
 
 Result<RawTrace> read_csv(const ReadRequest& request) {
   CsvTable table = TRY(CsvTable::open(request.path));
+  if (is_pmc_perf(table)) return read_pmc_perf(request);
   const KernelColumns at = TRY(KernelColumns::find(table));
   CsvSiblings siblings = find_csv_siblings(request.path);
 

@@ -40,7 +40,7 @@ Result<RawTrace> read_database(const ReadRequest& request) {
   if (has(tables, "compute_metadata")) {
     return fail(Errc::unsupported,
                 request.path + " is an analysis database of rocprof-compute, not a recording",
-                "open the rocpd database that it was made from");
+                "open the rocpd database or the pmc_perf.csv that it was made from");
   }
   return fail(
       Errc::unsupported,
@@ -70,11 +70,22 @@ Result<std::string> probe(const std::string& path) {
 bool looks_like_csv(std::string_view first) {
   const std::string_view line = first.substr(0, first.find('\n'));
   return line.find(',') != std::string_view::npos && line.find('\0') == std::string_view::npos &&
-         line.find("Start_Timestamp") != std::string_view::npos;
+         (line.find("Start_Timestamp") != std::string_view::npos ||
+          line.find("Dispatch_ID") != std::string_view::npos);
+}
+
+/// duckdb.org/docs/internals/storage: eight bytes of checksum, then the name.
+bool is_duckdb(std::string_view first) {
+  constexpr std::size_t kNameAt = 8;
+  return first.size() > kNameAt && first.substr(kNameAt).starts_with("DUCK");
 }
 
 Result<RawTrace> read_file(const ReadRequest& request) {
   const std::string first = TRY(probe(request.path));
+  if (is_duckdb(first)) {
+    return fail(Errc::unsupported, request.path + " is a DuckDB database, not a recording",
+                "open the rocpd database or the pmc_perf.csv that it was made from");
+  }
   const bool json = first.starts_with('{') || first.starts_with('[');
   Result<RawTrace> raw = json                    ? read_json(request)
                          : looks_like_csv(first) ? read_csv(request)
@@ -92,6 +103,15 @@ struct Candidates {
   std::vector<std::string> databases, json, csv;
 };
 
+/// rocprofv3 --pmc writes counters without a kernel trace beside them.
+bool is_lone_counter_file(const fs::directory_entry& entry) {
+  constexpr std::string_view kOwn = "counter_collection.csv";
+  const std::string path = entry.path().string();
+  std::error_code ignored;
+  return path.ends_with(kOwn) &&
+         !fs::exists(path.substr(0, path.size() - kOwn.size()) + "kernel_trace.csv", ignored);
+}
+
 Result<Candidates> candidates_in(const std::string& folder) {
   Candidates found;
   std::error_code error;
@@ -108,7 +128,8 @@ Result<Candidates> candidates_in(const std::string& folder) {
     if (!walk->is_regular_file(ignored)) continue;
     if (name.ends_with(".db") || name.ends_with(".rpd")) found.databases.push_back(walk->path());
     if (name.ends_with("_results.json")) found.json.push_back(walk->path());
-    if (name.ends_with("kernel_trace.csv")) found.csv.push_back(walk->path());
+    if (name.ends_with("kernel_trace.csv") || name == "pmc_perf.csv" || is_lone_counter_file(*walk))
+      found.csv.push_back(walk->path());
   }
   if (error) return fail(Errc::io, fmt::format("{}: {}", folder, error.message()));
   for (auto* list : {&found.databases, &found.json, &found.csv})
@@ -135,7 +156,8 @@ Status read_folder(const ReadRequest& request, std::vector<RawTrace>& into) {
   }
   if (into.size() == before) {
     return fail(Errc::not_found, request.path + " holds no recording",
-                "expected *.db, *.rpd, *_results.json or *_kernel_trace.csv in it or below");
+                "expected *.db, *.rpd, *_results.json, *_kernel_trace.csv, "
+                "*_counter_collection.csv or pmc_perf.csv in it or below");
   }
   into.back().notes.insert(into.back().notes.end(), notes.begin(), notes.end());
   return {};

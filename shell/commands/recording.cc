@@ -32,7 +32,8 @@ bool is_recording(std::string_view name) {
   for (const auto& entry : fs::directory_iterator(path, ignored)) {
     const std::string file = entry.path().filename().string();
     if (file.ends_with("_results.db") || file.ends_with("_results.json") ||
-        file.ends_with("kernel_trace.csv")) {
+        file.ends_with("kernel_trace.csv") || file.ends_with("counter_collection.csv") ||
+        file == "pmc_perf.csv") {
       return true;
     }
   }
