@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "engine/counters/catalogue.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "engine/counters/data_table.h"
+
+namespace rpl {
+namespace {
+
+unsigned small_number(std::string_view text) {
+  unsigned value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+/// rocprofv3 takes "TCC_HIT" for one instance's counter and "TCC_HIT_sum" for all of them; both cost the same slot.
+bool names_same_counter(std::string_view listed, std::string_view asked) {
+  constexpr std::string_view kSum = "_sum";
+  return listed == asked ||
+         (listed.ends_with(kSum) && listed.size() == asked.size() + kSum.size() &&
+          listed.starts_with(asked));
+}
+
+}  // namespace
+
+std::string_view to_string(InstanceReduction reduction) {
+  return reduction == InstanceReduction::max ? "max" : "sum";
+}
+
+CounterCatalogue::CounterCatalogue() {
+  for (const auto& fields : table_lines(counter_data::catalogue())) {
+    CounterInfo info;
+    info.name = fields.at(0);
+    info.block = fields.at(1);
+    info.slots = small_number(fields.at(2));
+    info.unit = fields.at(3);
+    info.instances = fields.at(4) == "max" ? InstanceReduction::max : InstanceReduction::sum;
+    info.architectures = words_of(fields.at(5));
+    if (fields.at(6) != "-") info.consumes = words_of(fields.at(6));
+    info.description = fields.at(7);
+    counters_.push_back(std::move(info));
+  }
+}
+
+const CounterCatalogue& CounterCatalogue::built_in() {
+  static const CounterCatalogue catalogue;
+  return catalogue;
+}
+
+const CounterInfo* CounterCatalogue::find(std::string_view arch, std::string_view name) const {
+  const auto found = std::ranges::find_if(counters_, [&](const CounterInfo& info) {
+    return names_same_counter(info.name, name) && std::ranges::count(info.architectures, arch) > 0;
+  });
+  return found == counters_.end() ? nullptr : &*found;
+}
+
+std::vector<const CounterInfo*> CounterCatalogue::of(std::string_view arch) const {
+  std::vector<const CounterInfo*> out;
+  for (const CounterInfo& info : counters_) {
+    if (std::ranges::count(info.architectures, arch) > 0) out.push_back(&info);
+  }
+  return out;
+}
+
+std::vector<std::string_view> CounterCatalogue::architectures() const {
+  std::set<std::string_view> names;
+  for (const CounterInfo& info : counters_) {
+    names.insert(info.architectures.begin(), info.architectures.end());
+  }
+  return {names.begin(), names.end()};
+}
+
+InstanceReduction CounterCatalogue::reduction(std::string_view name) {
+  return name.starts_with("GRBM_") ? InstanceReduction::max : InstanceReduction::sum;
+}
+
+Status counters_known(std::string_view arch) {
+  const auto known = CounterCatalogue::built_in().architectures();
+  if (std::ranges::count(known, arch) > 0) return {};
+  return fail(Errc::unsupported, fmt::format("no counters are known for '{}'", arch),
+              fmt::format("known: {}", fmt::join(known, ", ")));
+}
+
+BlockLimits block_limits(const arch::Gpu& gpu) {
+  constexpr std::string_view kPrefix = "counters.";
+  BlockLimits limits;
+  for (const arch::Fact* fact : gpu.facts()) {
+    if (!fact->key.starts_with(kPrefix)) continue;
+    if (const auto slots = gpu.whole(fact->key)) limits[fact->key.substr(kPrefix.size())] = *slots;
+  }
+  return limits;
+}
+
+}  // namespace rpl

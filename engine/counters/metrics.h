@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/counters/expression.h"
+#include "engine/table/derivation.h"
+
+namespace rpl {
+
+/// One way to compute a metric: a line of engine/counters/data/metrics.txt.
+struct MetricRule {
+  std::string_view name;  ///< "hbm_read_bytes"
+  std::string_view
+      unit;  ///< "FLOP", "OP", "B", "share" (0 to 1), "ratio", "cycles", "instructions"
+  std::vector<std::string_view> architectures;
+  std::optional<Expression> when;  ///< the rule holds only if this is not 0
+  Expression formula;
+  std::string_view description;
+};
+
+/// The names of all metrics, or of those of an architecture, in the order of the file.
+std::vector<std::string_view> metric_names(std::string_view arch = {});
+
+/// The rules of a metric on an architecture, in the order to try them; empty where it cannot be computed.
+std::vector<const MetricRule*> metric_rules(std::string_view name, std::string_view arch);
+
+/// What formulas are evaluated with: the counters of a dispatch (or means of a kernel's dispatches) and constants of the GPU.
+struct MetricInputs {
+  std::string arch;  ///< "gfx942"
+  std::map<std::string, double, std::less<>>
+      counters;  ///< instances reduced (CounterInfo::instances)
+  std::map<std::string, double, std::less<>>
+      constants;  ///< CUS, XCCS, SIMDS, MAX_WAVES, XCCS_SUMMED
+  std::map<std::string, std::string, std::less<>>
+      sources;                                   ///< where a constant comes from, for people
+  Provenance provenance = Provenance::recorded;  ///< of the counters
+  std::string
+      counters_source;  ///< likewise, for all counters: "mean of 3 dispatches in pmc_perf.csv"
+};
+
+/// A metric's value, or what would have to be collected for it.
+struct MetricValue {
+  std::optional<double> value;
+  const MetricRule* rule =
+      nullptr;  ///< the one used, or the first that lacked something; null: unknown for the architecture
+  std::vector<std::string> missing;  ///< counters and constants that were not recorded, sorted
+};
+
+/// Evaluates with the first rule that holds and is complete. A negative count is returned as it is: callers mark it.
+MetricValue metric(std::string_view name, const MetricInputs& inputs);
+
+/// Where a metric comes from: our tree, and what the older tool computes in its place with a `note` that says why that is wrong
+/// (nullopt where it has nothing of the kind).
+struct ExplainedMetric {
+  Derivation ours;
+  std::optional<Derivation> older;
+};
+
+/// The tree below a metric. A metric that cannot be computed has no value; its leaves say what was not recorded.
+ExplainedMetric explain_metric(std::string_view name, const MetricInputs& inputs);
+
+}  // namespace rpl
