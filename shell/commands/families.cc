@@ -23,6 +23,7 @@ void add_view_commands(Registry& registry) {
   add_what_if_commands(registry);
   add_walk_commands(registry);
   add_table_commands(registry);
+  add_counter_commands(registry);
   add_sql_commands(registry);
   add_compare_commands(registry);
   add_export_commands(registry);

@@ -17,6 +17,7 @@ void add_trace_commands(Registry& registry);
 void add_kernel_commands(Registry& registry);
 void add_dispatch_commands(Registry& registry);
 void add_table_commands(Registry& registry);
+void add_counter_commands(Registry& registry);
 void add_walk_commands(Registry& registry);
 void add_summary_commands(Registry& registry);
 void add_path_commands(Registry& registry);
