@@ -58,10 +58,11 @@ Document banner(const OpenTrace& open, const Trace& trace, const TraceStats& sta
 /// At the prompt a file that takes long is announced at once and read in the background.
 Result<Document> announce(Context& context, OpenTrace& open) {
   using namespace std::chrono;
-  constexpr auto kPatience = milliseconds(15);
+  // The rest of the 20 ms that a prompt may take goes to starting and to the session.
+  constexpr auto kPatience = milliseconds(8);
   const auto begin = steady_clock::now();
   while (context.interactive && !open.ready() && steady_clock::now() - begin < kPatience) {
-    std::this_thread::sleep_for(milliseconds(1));
+    std::this_thread::sleep_for(microseconds(250));
   }
   if (!context.interactive || open.ready()) {
     auto trace = open.get(context.monitor);
