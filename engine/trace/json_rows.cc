@@ -14,13 +14,8 @@
 
 namespace rpl {
 
-namespace {
-
-using simdjson::ondemand::object;
-using simdjson::ondemand::value;
-
 /// The wanted keys of one nesting level; a key leads either to a field or to a deeper level.
-struct Level {
+struct JsonLevel {
   struct Key {
     std::string name;
     std::optional<std::size_t> field;
@@ -29,8 +24,13 @@ struct Level {
   std::vector<Key> keys;
 };
 
-std::size_t child_of(std::vector<Level>& levels, std::size_t level, std::string_view name) {
-  for (const Level::Key& key : levels[level].keys) {
+namespace {
+
+using simdjson::ondemand::object;
+using simdjson::ondemand::value;
+
+std::size_t child_of(std::vector<JsonLevel>& levels, std::size_t level, std::string_view name) {
+  for (const JsonLevel::Key& key : levels[level].keys) {
     if (key.name == name && !key.field) return key.child;
   }
   levels[level].keys.push_back({std::string(name), std::nullopt, levels.size()});
@@ -38,8 +38,8 @@ std::size_t child_of(std::vector<Level>& levels, std::size_t level, std::string_
   return levels.size() - 1;
 }
 
-std::vector<Level> compile(const std::vector<JsonField>& fields) {
-  std::vector<Level> levels(1);
+std::vector<JsonLevel> compile(const std::vector<JsonField>& fields) {
+  std::vector<JsonLevel> levels(1);
   for (std::size_t i = 0; i < fields.size(); ++i) {
     std::string_view path = fields[i].path;
     std::size_t level = 0;
@@ -150,7 +150,7 @@ void replace_invalid(std::string& text) {
 struct JsonRows::State {
   std::string where;
   std::vector<JsonField> fields;
-  std::vector<Level> levels;
+  std::vector<JsonLevel> levels;
   simdjson::ondemand::parser parser;
   std::string text;
   std::vector<JsonCell> cells;
@@ -171,7 +171,7 @@ struct JsonRows::State {
           member.value().get(held) != simdjson::SUCCESS) {
         return wrong(prefix, "malformed JSON");
       }
-      for (const Level::Key& key : levels[level].keys) {
+      for (const JsonLevel::Key& key : levels[level].keys) {
         if (!name.unsafe_is_equal(key.name)) continue;
         TRY(key.field ? read_field(held, *key.field) : descend(held, key, prefix));
         break;
@@ -180,7 +180,7 @@ struct JsonRows::State {
     return {};
   }
 
-  Status descend(value& held, const Level::Key& key, std::string_view prefix) {
+  Status descend(value& held, const JsonLevel::Key& key, std::string_view prefix) {
     const std::string path = joined(prefix, key.name);
     if (is_null(held)) return {};
     object inner;
