@@ -49,7 +49,7 @@ Fact recorded(const RecordedAgent& agent, std::string_view key, double number,
   fact.number = number;
   fact.unit = find_key(key)->unit;
   fact.origin = Origin::recording;
-  fact.source = fmt::format("agent {}: {}", agent.id, from);
+  fact.source = fmt::format("{} {}", agent.id, from);
   return fact;
 }
 

@@ -23,7 +23,7 @@ struct Fact {
   std::string text;      ///< of values that are no numbers: "unified"
   std::string unit;      ///< "MHz", "B/clk/CU"; "" for counts and texts
   Origin origin = Origin::file;
-  std::string source;    ///< "gfx942.arch:31", "agent a4: cu_count", "--clock-mhz"
+  std::string source;    ///< "gfx942.arch:31", "a4 cu_count", "--clock-mhz"
   std::string note;      ///< what the file says about it beside the value
   [[nodiscard]] bool is_number() const { return text.empty(); }
 };

@@ -18,6 +18,16 @@ std::string gain_text(const Occupancy& now, std::uint32_t waves) {
                      now.compute_units == 2 ? "WGP" : "CU", now.waves);
 }
 
+Step step(const Occupancy& now, std::string change, std::string_view condition,
+          std::uint32_t waves) {
+  Step out;
+  out.text = fmt::format("{} {}{}", change, gain_text(now, waves), condition);
+  out.change = std::move(change);
+  out.waves = waves;
+  out.occupancy = static_cast<double>(waves) / now.wave_slots;
+  return out;
+}
+
 /// The most that a kernel may ask of one resource so that `workgroups` fit; nullopt when no amount helps.
 std::optional<std::uint32_t> most_for(const WaveLimits& limits, const Limit& limit,
                                       std::uint32_t workgroups, std::uint32_t waves) {
@@ -48,11 +58,11 @@ std::optional<std::uint32_t> most_for(const WaveLimits& limits, const Limit& lim
 std::string change_text(const Limit& limit, std::uint32_t most) {
   switch (limit.what) {
     case Limiter::vgprs:
-      return fmt::format("VGPRs {} -> {}", limit.asked, most);
+      return fmt::format("VGPR {} -> {}", limit.asked, most);
     case Limiter::sgprs:
-      return fmt::format("SGPRs {} -> {}", limit.asked, most);
+      return fmt::format("SGPR {} -> {}", limit.asked, most);
     default:
-      return fmt::format("LDS {} -> {} bytes", limit.asked, most);
+      return fmt::format("LDS {} -> {}", limit.asked, most);
   }
 }
 
@@ -68,8 +78,7 @@ std::optional<Step> less_of_resources(const WaveLimits& limits, const Occupancy&
   }
   if (changes.empty()) return std::nullopt;
   const std::uint32_t waves = target * now.waves_per_workgroup;
-  return Step{fmt::format("{} {}", changes, gain_text(now, waves)), waves,
-              static_cast<double>(waves) / now.wave_slots};
+  return step(now, std::move(changes), "", waves);
 }
 
 /// Another size of workgroup, everything else as it is: small ones fill the gaps that large ones leave, large ones need fewer barriers.
@@ -86,10 +95,8 @@ std::optional<Step> other_workgroup(const WaveLimits& limits, const KernelResour
     const bool better = !best || waves > best->waves ||
                         (waves == best->waves && size < kernel.workgroup_size);
     if (waves <= now.waves || !better) continue;
-    best = Step{fmt::format("workgroup {} -> {} work-items {}{}", kernel.workgroup_size, size,
-                            gain_text(now, waves),
-                            kernel.lds_bytes == 0 ? "" : " if its LDS does not grow"),
-                waves, static_cast<double>(waves) / now.wave_slots};
+    best = step(now, fmt::format("workgroup {} -> {}", kernel.workgroup_size, size),
+                kernel.lds_bytes == 0 ? "" : " if its LDS does not grow", waves);
   }
   return best;
 }

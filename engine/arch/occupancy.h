@@ -45,7 +45,8 @@ struct Limit {
 
 /// A change that lets more waves in.
 struct Step {
-  std::string text;  ///< "VGPRs 132 -> 128 gives 4 waves per SIMD instead of 3"
+  std::string change;  ///< "VGPR 132 -> 128"
+  std::string text;    ///< the same and what it gives: "VGPR 132 -> 128 gives 4 waves per SIMD instead of 3"
   std::uint32_t waves = 0;
   double occupancy = 0;
 };

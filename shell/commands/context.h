@@ -28,6 +28,9 @@ namespace isa {
 class CodeObject;
 }
 
+/// The settings `arch …`; hardware.h tells what they do.
+void add_hardware_settings(Settings& settings);
+
 /// The scripting language behind the commands that need it; implemented by shell/lua.
 class ScriptHost {
  public:
@@ -80,7 +83,10 @@ class Context {
   /// Asks the person a yes/no question; false when nobody is there.
   std::function<bool(std::string_view question)> ask;
 
-  Context() { add_core_settings(settings); }
+  Context() {
+    add_core_settings(settings);
+    add_hardware_settings(settings);
+  }
 };
 
 }  // namespace rpl

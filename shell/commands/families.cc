@@ -31,6 +31,8 @@ void add_view_commands(Registry& registry) {
   add_object_commands(registry);
   add_kernel_run_commands(registry);
   add_replay_commands(registry);
+  add_hardware_commands(registry);
+  add_occupancy_commands(registry);
   add_loop_commands(registry);
 }
 

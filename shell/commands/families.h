@@ -33,6 +33,8 @@ void add_object_commands(Registry& registry);
 void add_kernel_run_commands(Registry& registry);
 void add_replay_commands(Registry& registry);
 void add_guard_commands(Registry& registry);
+void add_hardware_commands(Registry& registry);
+void add_occupancy_commands(Registry& registry);
 
 /// Those of the optimization loop.
 void add_loop_commands(Registry& registry);

@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "engine/base/interrupt.h"
+#include "engine/arch/peaks.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
+#include "shell/commands/hardware.h"
 #include "shell/commands/loaded.h"
 #include "shell/commands/overview.h"
 
@@ -102,6 +104,28 @@ std::int64_t span_of(const Trace& trace) {
   return trace.extent_ns().second - trace.extent_ns().first;
 }
 
+/// What the architecture files and the recording say of a GPU; nulls for a CPU and for what is unknown.
+void append_hardware(const Context& context, const Trace& trace, std::uint32_t agent, Row& row,
+                     std::vector<std::string>& notes) {
+  if (!trace.entities().agents[agent].gpu) {
+    row.insert(row.end(), 4, Value());
+    return;
+  }
+  const auto gpu = hardware_of(context, trace, agent, {});
+  if (!gpu) {
+    if (std::ranges::find(notes, gpu.error().message) == notes.end())
+      notes.push_back(gpu.error().message);
+    row.insert(row.end(), 4, Value());
+    return;
+  }
+  const auto clock = gpu->number("clock_mhz"), bytes = gpu->number("memory_bytes");
+  const auto rate = arch::peak_bandwidth(*gpu, arch::Level::hbm);
+  row.emplace_back(gpu->whole("compute_units"));
+  row.push_back(clock ? Value(*clock * 1e6) : Value());
+  row.push_back(bytes ? Value(static_cast<std::uint64_t>(*bytes)) : Value());
+  row.push_back(rate ? Value(*rate->value) : Value());
+}
+
 Result<Document> info_agents(Context& context) {
   const Loaded now = TRY(loaded(context));
   const auto& agents = now.trace->entities().agents;
@@ -117,6 +141,7 @@ Result<Document> info_agents(Context& context) {
             Value(agent.recorded_id),
             Value(std::uint64_t{agent.process})};
     append_totals(row, totals[i], span_of(*now.trace));
+    append_hardware(context, *now.trace, static_cast<std::uint32_t>(i), row, out.notes);
     out.rows.push_back(std::move(row));
   }
   if (agents.empty()) out.notes.emplace_back("the recording names no agents");
@@ -260,7 +285,8 @@ void add_trace_commands(Registry& registry) {
                         info_trace));
   Command agents =
       status("info agents", "List the devices of the recording.",
-             "CPUs and GPUs as the recorder named them, with what ran on each.",
+             "CPUs and GPUs as the recorder named them, with what ran on each. `info arch a1` shows all "
+             "that is known of one and who says so.",
              with_totals(
                  {{"id", Type::id, Unit::none, "a0, a1, …"},
                   {"type", Type::string, Unit::none, "CPU or GPU"},
@@ -269,6 +295,12 @@ void add_trace_commands(Registry& registry) {
                   {"product", Type::string, Unit::none, "name of the product"},
                   {"recorded_id", Type::integer, Unit::none, "id in the recording"},
                   {"process", Type::integer, Unit::none, "index of the process that named it"}}));
+  const std::vector<Column> hardware{
+      {"compute_units", Type::integer, Unit::count, "of a GPU; null when unknown", InText::if_room},
+      {"clock_hz", Type::number, Unit::hz, "highest engine clock", InText::if_room},
+      {"memory_bytes", Type::integer, Unit::bytes, "device memory", InText::if_room},
+      {"peak_gbps", Type::number, Unit::gbps, "its bandwidth", InText::if_room}};
+  agents.columns.insert(agents.columns.end(), hardware.begin(), hardware.end());
   agents.scalar = "id";
   add(registry, command(std::move(agents), info_agents));
   const auto lane_columns = [](const char* id) {

@@ -33,7 +33,7 @@ id  name  handle  process  dispatches  total ns  busy ns  busy_share %
 
 $ info agents --trace empty.db
 id  type  index  arch  product  recorded_id  process  dispatches  total ns  busy ns  busy_share %
-(0 rows, recorded)
+(0 rows; no room for compute_units, clock_hz, memory_bytes, peak_gbps: /v, recorded)
 err: note: the recording names no agents
 
 $ info copies --trace empty.db

@@ -71,5 +71,16 @@ TEST(Catalogue, UserFilesChangeAndAdd) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(Catalogue, TheGuideListsEveryKey) {
+  std::ifstream file(std::string(RPL_SOURCE_DIR) + "/docs/architectures.md");
+  const std::string guide{std::istreambuf_iterator<char>(file), {}};
+  for (const Key& key : keys()) {
+    const std::string unit(key.unit.empty() && key.is_text ? "text" : key.unit);
+    const std::string row = "| `" + std::string(key.name) + "` | " + unit + " | " +
+                            std::string(key.description) + " |";
+    EXPECT_NE(guide.find(row), std::string::npos) << "missing: " << row;
+  }
+}
+
 }  // namespace
 }  // namespace rpl::arch

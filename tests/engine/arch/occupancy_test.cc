@@ -121,7 +121,7 @@ TEST(Occupancy, TheNextStepDoesWhatItSays) {
   const auto found = occupancy(gpu, {.arch_vgprs = 132, .sgprs = 96, .workgroup_size = 256});
   ASSERT_TRUE(found);
   ASSERT_FALSE(found->steps.empty());
-  EXPECT_EQ(found->steps[0].text, "VGPRs 132 -> 128 gives 4 waves per SIMD instead of 3");
+  EXPECT_EQ(found->steps[0].text, "VGPR 132 -> 128 gives 4 waves per SIMD instead of 3");
   EXPECT_EQ(found->steps[0].waves, waves(gpu, {.arch_vgprs = 128, .sgprs = 96, .workgroup_size = 256}));
 }
 
@@ -133,7 +133,7 @@ TEST(Occupancy, AStepChangesAllThatStandsInTheWay) {
   EXPECT_EQ(found->limiter_text(), "vgprs and lds");
   ASSERT_FALSE(found->steps.empty());
   EXPECT_EQ(found->steps[0].text,
-            "VGPRs 264 -> 256 and LDS 116224 -> 81920 bytes gives 2 waves per SIMD instead of 1");
+            "VGPR 264 -> 256 and LDS 116224 -> 81920 gives 2 waves per SIMD instead of 1");
 }
 
 TEST(Occupancy, SmallerWorkgroupsFillWhatLargeOnesLeave) {
@@ -141,9 +141,9 @@ TEST(Occupancy, SmallerWorkgroupsFillWhatLargeOnesLeave) {
       occupancy(gpu_named("gfx90a"), {.arch_vgprs = 96, .workgroup_size = 1024});
   ASSERT_TRUE(found);
   ASSERT_EQ(found->steps.size(), 2U);
-  EXPECT_THAT(found->steps[0].text, HasSubstr("VGPRs 96 -> 64"));
+  EXPECT_THAT(found->steps[0].text, HasSubstr("VGPR 96 -> 64"));
   EXPECT_EQ(found->steps[1].text,
-            "workgroup 1024 -> 256 work-items gives 5 waves per SIMD instead of 4");
+            "workgroup 1024 -> 256 gives 5 waves per SIMD instead of 4");
 }
 
 TEST(Occupancy, FullSlotsNeedNoStep) {

@@ -32,7 +32,7 @@ TEST(Resolve, TheRecordingIsOverTheFileAndTheUserOverBoth) {
   EXPECT_EQ(recorded->title(), "MI350X (gfx950)");
   EXPECT_EQ(recorded->find("bandwidth.hbm")->number, 8192) << "8192 bit x 2000 MHz x 4";
   EXPECT_EQ(recorded->find("bandwidth.hbm")->origin, Origin::recording);
-  EXPECT_EQ(recorded->find("bandwidth.hbm")->source, "agent a4: mem_banks");
+  EXPECT_EQ(recorded->find("bandwidth.hbm")->source, "a4 mem_banks");
   EXPECT_EQ(recorded->find("lds_granule")->origin, Origin::file);
   EXPECT_TRUE(recorded->notes.empty());
   const auto wanted = resolve(
