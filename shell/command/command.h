@@ -87,7 +87,7 @@ struct Command {
   std::string scalar = {};                ///< what `/q` prints: a field, or a column of the first row
   std::vector<std::string> aliases = {};  ///< other full spellings: "cp", "info critpath"
   std::vector<std::string>
-      examples;             ///< each is run by a test; `TRACE` stands for a small recording, `OBJECT` and `CAPTURE` for examples
+      examples;             ///< each is run by a test; `TRACE` stands for a small recording, `OBJECT`, `CAPTURE`, `ATT`, `ATT_AFTER` for examples
   bool repeatable = false;  ///< an empty line at the prompt runs it again
   bool raw = false;         ///< takes the rest of the line as it is: lua, echo, !
   RawText raw_text = RawText::own;

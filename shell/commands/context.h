@@ -24,6 +24,7 @@
 namespace rpl {
 
 struct Capture;
+struct OpenThreadTrace;
 namespace isa {
 class CodeObject;
 }
@@ -54,8 +55,9 @@ class Context {
   Registry registry;
   Settings settings;
   Workspace workspace;
-  Shelf<Capture> captures{'c'};
-  Shelf<isa::CodeObject> objects{'o'};
+  Shelf<Capture> captures{"c"};
+  Shelf<isa::CodeObject> objects{"o"};
+  Shelf<OpenThreadTrace> thread_traces{"att"};
   Values values;
   Events events;
   Terminal terminal;  ///< of stdout

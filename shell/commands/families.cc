@@ -33,6 +33,7 @@ void add_view_commands(Registry& registry) {
   add_replay_commands(registry);
   add_hardware_commands(registry);
   add_occupancy_commands(registry);
+  add_att_commands(registry);
   add_loop_commands(registry);
 }
 

@@ -32,6 +32,9 @@ void add_capture_commands(Registry& registry);
 void add_object_commands(Registry& registry);
 void add_kernel_run_commands(Registry& registry);
 void add_replay_commands(Registry& registry);
+
+/// Those of thread traces.
+void add_att_commands(Registry& registry);
 void add_guard_commands(Registry& registry);
 void add_hardware_commands(Registry& registry);
 void add_occupancy_commands(Registry& registry);

@@ -71,7 +71,10 @@ Openable openable(std::string_view path) {
     return Openable::object;
   }
   if (is_capture(name)) return Openable::capture;
-  return is_recording(path) ? Openable::recording : Openable::nothing;
+  if (att::is_trace_folder(name) || att::is_trace_csv(name)) return Openable::thread_trace;
+  if (is_recording(path)) return Openable::recording;
+  const bool folder = std::filesystem::is_directory(name, ignored);
+  return folder && !att::find_traces(name).empty() ? Openable::thread_trace : Openable::nothing;
 }
 
 Result<CaptureEntry> shelve(Context& context, const std::string& path,
@@ -108,6 +111,82 @@ Result<ObjectEntry> object_named(Context& context, const std::string& reference)
   return entry;
 }
 
+namespace {
+
+Result<AttEntry> shelve_trace(Context& context, const std::string& path) {
+  auto open = std::make_shared<OpenThreadTrace>();
+  open->trace = TRY(att::open_trace(path));
+  AttEntry entry = context.thread_traces.add(path, std::move(open));
+  context.values.set("att", Value(entry->id));
+  TRY(context.events.emit("att_opened", opened_event(entry->id, path)));
+  return entry;
+}
+
+}  // namespace
+
+Result<AttEntry> thread_trace_named(Context& context, const std::string& reference) {
+  AttEntry entry = TRY(already_open(context.thread_traces, reference, "thread trace",
+                                    "open one: att open DIR, or name it in the command"));
+  if (entry) {
+    context.values.set("att", Value(entry->id));
+    return entry;
+  }
+  const auto found = std::filesystem::is_directory(reference) ? att::find_traces(reference)
+                                                              : std::vector<std::string>{reference};
+  if (found.empty()) {
+    return fail(Errc::not_found, fmt::format("{}: no decoded thread trace in it", reference),
+                "record one: rocprofv3 --att -d OUT -- APP; its ui_output_* folder is what rpl reads");
+  }
+  if (found.size() > 1) {
+    constexpr std::size_t kNamed = 5;
+    const std::vector<std::string> some(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(std::min(kNamed, found.size())));
+    return fail(Errc::ambiguous, fmt::format("{} holds {} thread traces", reference, found.size()),
+                fmt::format("'att open' opens all of them; or name one: {}{}", fmt::join(some, ", "),
+                            found.size() > kNamed ? ", ..." : ""));
+  }
+  // The folder above may have been named before.
+  if (AttEntry open = context.thread_traces.find(found.front())) {
+    context.thread_traces.make_current(open);
+    context.values.set("att", Value(open->id));
+    return open;
+  }
+  return shelve_trace(context, found.front());
+}
+
+Result<std::vector<AttEntry>> open_thread_traces(Context& context, const std::string& path) {
+  std::vector<AttEntry> entries;
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored)) {
+    entries.push_back(TRY(thread_trace_named(context, path)));
+    return entries;
+  }
+  std::vector<std::string> failures;
+  for (const std::string& folder : att::find_traces(path)) {
+    auto entry = thread_trace_named(context, folder);
+    if (entry) {
+      entries.push_back(std::move(*entry));
+    } else if (entry.error().code == Errc::denied) {
+      return tl::unexpected(std::move(entry).error());
+    } else {
+      failures.push_back(entry.error().message);
+    }
+  }
+  if (entries.empty() && failures.empty()) entries.push_back(TRY(thread_trace_named(context, path)));
+  if (entries.empty()) return fail(Errc::corrupt, failures.front());
+  for (const std::string& failure : failures) {
+    if (context.monitor.note) context.monitor.note(failure);
+  }
+  return entries;
+}
+
+Result<std::shared_ptr<const att::WaveFacts>> wave_facts_of(Context& context, const AttEntry& entry) {
+  const OpenThreadTrace& open = *entry->value;
+  if (!open.facts) {
+    open.facts = std::make_shared<const att::WaveFacts>(TRY(att::read_waves(*open.trace, context.monitor)));
+  }
+  return open.facts;
+}
+
 Status open_in_passing(Context& context, const std::string& name) {
   const Openable kind = openable(name);
   if (kind == Openable::capture || context.captures.find(name)) {
@@ -115,6 +194,9 @@ Status open_in_passing(Context& context, const std::string& name) {
   }
   if (kind == Openable::object || context.objects.find(name)) {
     return object_named(context, name).map([](const auto&) {});
+  }
+  if (kind == Openable::thread_trace || context.thread_traces.find(name)) {
+    return thread_trace_named(context, name).map([](const auto&) {});
   }
   if (kind == Openable::nothing && context.workspace.select(name)) return {};
   const OpenTrace* trace = TRY(context.workspace.open({name}));
@@ -129,6 +211,22 @@ std::string one_line(const CaptureEntry& entry) {
                      capture.regions.size(), capture.regions.size() == 1 ? "" : "s",
                      format_bytes(memory_bytes(capture)),
                      capture.has_after ? ", post image" : ", no post image");
+}
+
+std::string one_line(const AttEntry& entry) {
+  const att::ThreadTrace& trace = *entry->value->trace;
+  std::uint64_t hits = 0, samples = 0;
+  for (const att::Instruction& row : trace.code.rows) hits += row.hit;
+  for (const att::Samples& row : trace.code.samples) samples += row.count();
+  const std::string kernel = trace.kernel();
+  const std::string what = trace.kind == att::Kind::samples
+                               ? fmt::format("{} samples", format_count(samples))
+                               : fmt::format("{} instructions executed", format_count(hits));
+  const std::string waves = trace.manifest.waves.empty()
+                                ? std::string()
+                                : fmt::format(", {} waves", format_count(trace.manifest.waves.size()));
+  return fmt::format("{}: {}, {}{}, {}", entry->id, kernel.empty() ? "no kernel" : short_kernel(kernel),
+                     to_string(trace.kind), waves, what);
 }
 
 std::string one_line(const ObjectEntry& entry) {

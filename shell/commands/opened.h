@@ -3,20 +3,29 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "engine/att/wave_facts.h"
 #include "engine/capture/capture.h"
 #include "shell/commands/context.h"
 
-/// What a path names, and opening it: recordings, capture folders, code objects.
+/// What a path names, and opening it: recordings, capture folders, code objects, thread traces.
 namespace rpl {
 
-enum class Openable { nothing, recording, capture, object };
+enum class Openable { nothing, recording, capture, object, thread_trace };
 
 /// Looks at the file's first bytes, or at the names in a folder.
 Openable openable(std::string_view path);
 
 using CaptureEntry = Shelf<Capture>::Entry;
 using ObjectEntry = Shelf<isa::CodeObject>::Entry;
+
+/// A thread trace, and what its wave files said once they were read.
+struct OpenThreadTrace {
+  att::TracePtr trace;
+  mutable std::shared_ptr<const att::WaveFacts> facts = nullptr;
+};
+using AttEntry = Shelf<OpenThreadTrace>::Entry;
 
 /// The capture that "c1", a path or nothing (the current one) names; a path that is not open is opened. It becomes current and $capture.
 Result<CaptureEntry> capture_named(Context& context, const std::string& reference);
@@ -26,6 +35,13 @@ Result<CaptureEntry> shelve(Context& context, const std::string& path,
 /// Likewise for code objects and $object. A file that changed since it was opened becomes a new one.
 Result<ObjectEntry> object_named(Context& context, const std::string& reference);
 
+/// Likewise for thread traces and $att. A folder that holds several decoded traces is ambiguous.
+Result<AttEntry> thread_trace_named(Context& context, const std::string& reference);
+/// Opens every thread trace at or below `path`, or the one; the last is current.
+Result<std::vector<AttEntry>> open_thread_traces(Context& context, const std::string& path);
+/// What the wave files say; they are read on first use.
+Result<std::shared_ptr<const att::WaveFacts>> wave_facts_of(Context& context, const AttEntry& entry);
+
 /// Opens what a line named in passing, or makes it current when it is open.
 Status open_in_passing(Context& context, const std::string& name);
 
@@ -33,5 +49,7 @@ Status open_in_passing(Context& context, const std::string& name);
 std::string one_line(const CaptureEntry& capture);
 /// "o1: gfx942, 2 kernels: vector_add, vector_scale".
 std::string one_line(const ObjectEntry& object);
+/// "att1: rowsum, thread trace, 16 waves, 6,504 instructions executed".
+std::string one_line(const AttEntry& trace);
 
 }  // namespace rpl

@@ -14,7 +14,7 @@ namespace rpl {
 /// Something that was read from a path and is open in this session.
 template <class T>
 struct Shelved {
-  std::string id;  ///< "c1", "o2"
+  std::string id;  ///< "c1", "o2", "att1"
   std::string path;
   std::shared_ptr<const T> value;
 };
@@ -25,12 +25,13 @@ class Shelf {
  public:
   using Entry = std::shared_ptr<const Shelved<T>>;
 
-  explicit Shelf(char letter) : letter_(letter) {}
+  /// Ids are `prefix` and a number.
+  explicit Shelf(std::string_view prefix) : prefix_(prefix) {}
 
   /// Adds and makes current.
   Entry add(std::string path, std::shared_ptr<const T> value) {
     entries_.push_back(std::make_shared<const Shelved<T>>(
-        Shelved<T>{fmt::format("{}{}", letter_, ++opened_), std::move(path), std::move(value)}));
+        Shelved<T>{fmt::format("{}{}", prefix_, ++opened_), std::move(path), std::move(value)}));
     return current_ = entries_.back();
   }
   void make_current(Entry entry) { current_ = std::move(entry); }
@@ -56,7 +57,7 @@ class Shelf {
   }
 
  private:
-  char letter_;
+  std::string prefix_;
   std::size_t opened_ = 0;
   std::vector<Entry> entries_;
   Entry current_;

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <unordered_map>
+
+#include "engine/att/wave_facts.h"
+#include "engine/att/wave_file.h"
+
+namespace rpl::att {
+
+/// What the rows of a listing do, compiled once for all threads.
+struct Program {
+  explicit Program(const ThreadTrace& trace);
+
+  const CodeTable* code = nullptr;
+  std::vector<CounterSteps> steps;  ///< by row
+  bool has_extra = false;
+};
+
+/// How often each number of cycles was seen.
+class CycleHistogram {
+ public:
+  void add(std::int64_t cycles);
+  void merge(const CycleHistogram& other);
+  [[nodiscard]] LatencyStats stats() const;
+
+ private:
+  static constexpr std::size_t kDense = std::size_t{1} << 15;
+  std::vector<std::uint32_t> dense_;  ///< below kDense; made on first use
+  std::map<std::int64_t, std::uint64_t> rest_;
+};
+
+/// Adds waves up, one after the other, in one thread. A wave counts only when commit() is called for it.
+class WaveCollector final : public WaveConsumer {
+ public:
+  explicit WaveCollector(const Program& program);
+
+  void restart() override;
+  void head(const WaveHead& head) override;
+  void instructions(std::span<const WaveInstruction> some) override;
+  void state(std::size_t state, std::int64_t cycles) override;
+  void stored_wait(std::int32_t line, std::span<const std::int32_t> waited_for) override;
+
+  /// The wave was read to its end. `se` and the unit otherwise unknown are the caller's.
+  void commit(std::uint32_t se, std::optional<std::uint32_t> unit);
+  [[nodiscard]] WaveFacts& facts() { return facts_; }
+  /// Adds everything of another collector.
+  void merge(const WaveCollector& other);
+  /// Statistics, lists and unions, from what was added.
+  WaveFacts finish();
+
+ private:
+  struct Retired {
+    std::uint32_t wait_row = 0, row = 0;
+    std::int64_t cycles = 0;
+    std::uint32_t stall = 0;
+    Counter counter = Counter::vmcnt;
+    bool youngest = false;
+  };
+  struct PairSum {
+    std::uint64_t times = 0, exposed = 0;
+    std::int64_t latency_sum = 0;
+  };
+  struct Unit {
+    std::uint64_t waves = 0, instructions = 0;
+    std::vector<std::pair<std::int64_t, std::int64_t>> lives;
+  };
+  using UnitKey = std::pair<std::uint32_t, std::int64_t>;  ///< se, unit or -1
+
+  void follow_waits(const WaveInstruction& now, std::uint32_t row);
+  void remember_list(std::uint32_t row, std::span<const Outstanding> retired);
+  void apply_retired();
+  void add_states();
+
+  const Program& program_;
+  WaveFacts facts_;
+  std::array<CycleHistogram, kCounters> histograms_;
+  std::unordered_map<std::uint64_t, PairSum> pairs_;
+  std::map<UnitKey, Unit> units_;
+
+  // The wave that is being read.
+  WaveHead head_;
+  bool began_ = false;
+  std::int64_t busy_until_ = 0;
+  std::uint64_t count_ = 0, unmapped_ = 0, unknown_ = 0;
+  std::vector<Cost> wave_rows_;
+  std::vector<std::uint32_t> touched_;
+  std::array<Cost, kCategories> wave_categories_{};
+  std::int64_t idle_ = 0, wait_ = 0, stall_ = 0;
+  StateCycles timeline_{};
+  bool has_timeline_ = false, has_stored_ = false;
+  WaitState waits_;
+  std::vector<Retired> retired_;
+  std::vector<std::int32_t> rebuilt_list_, stored_list_;
+};
+
+}  // namespace rpl::att

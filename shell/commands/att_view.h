@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/att/summary.h"
+#include "engine/table/document.h"
+#include "shell/draw/canvas.h"
+
+/// Thread traces as lines of text and as values.
+namespace rpl {
+
+/// Where the cycles of the waves went: one line with a bar for each part, the largest first. They add up to 100 %.
+std::string cycle_bars(const att::Summary& summary, const Canvas& canvas);
+
+/// Wave states and waves in flight over time, one row of cells each; "" when neither was recorded.
+std::string state_strip_text(const att::ThreadTrace& trace, const att::Summary& summary, const Canvas& canvas);
+
+/// Executions and cycles by pipe.
+std::string mix_text(const att::Summary& summary, const Canvas& canvas);
+
+/// "4 of 256 compute units in 4 of 32 shader engines; 16 of the 128 waves that were launched there (12.5 %)".
+std::string coverage_text(const att::Coverage& coverage);
+
+/// Parts of the cycles of the waves by name: issue, drain, idle, barrier, the counters waited for, pipes that could not issue.
+std::vector<std::pair<std::string, std::uint64_t>> cycle_parts(const att::Summary& summary);
+
+/// PC samples of a table: where, and why the waves did not issue.
+std::string sample_bars(const att::CodeTable& code, const Canvas& canvas);
+
+/// A number of 0 to 100 with two digits and a percent sign; "-" for none.
+std::string pct_text(std::optional<double> pct);
+
+}  // namespace rpl
