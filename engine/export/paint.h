@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "engine/base/result.h"
+#include "engine/base/xml.h"
 #include "engine/graph/graph.h"
 
 namespace rpl {
@@ -22,9 +23,6 @@ std::string_view kernel_color(std::string_view mangled_name);
 
 /// The colour and dash pattern of an edge class in pictures.
 std::string_view edge_color(EdgeClass edge_class);
-
-/// Text with the five characters that XML reserves replaced; what is no UTF-8 becomes U+FFFD.
-std::string xml_text(std::string_view text);
 
 /// The kernel's name, or what the copy does ("MEMORY_COPY_HOST_TO_DEVICE"), of an operation.
 std::string_view operation_name(const Graph& graph, NodeId operation);

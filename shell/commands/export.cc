@@ -6,10 +6,10 @@
 #include "engine/base/units.h"
 #include "engine/export/chrome_trace.h"
 #include "engine/export/dot.h"
-#include "engine/export/svg_timeline.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
 #include "shell/commands/loaded.h"
+#include "shell/commands/pictures.h"
 #include "shell/commands/window_args.h"
 #include "shell/render/names.h"
 #include "shell/render/render.h"
@@ -114,29 +114,12 @@ struct PictureArgs {
 
 Result<Document> export_svg(Context& context, const PictureArgs& args) {
   const Loaded now = TRY(loaded(context));
-  const auto graph = TRY(graph_of(context, now));
-  const auto path = TRY(path_of(context, now));
-  TimelineOptions options;
-  std::tie(options.from_ns, options.to_ns) =
-      TRY(window_of_args(context, *now.trace, {args.from, args.to, args.around}));
-  options.cells = 1;
-  options.rows = args.rows <= 0 ? 1000 : static_cast<std::size_t>(args.rows);
-  options.by = timeline_by(args.by);
-  const Timeline timeline = TRY(build_timeline(*graph, nullptr, options));
-  SvgOptions drawing;
-  drawing.title =
-      fmt::format("{}: {} operations, {}", now.open->paths().front(),
-                  format_count(timeline.operations), format_ns(timeline.to_ns - timeline.from_ns));
-  drawing.width = std::max<std::int64_t>(args.width, 300);
-  drawing.shorten = shortened;
   auto file = TRY(OutputFile::create(args.output));
-  TRY(write_svg_timeline(*graph, timeline.rows.empty() ? nullptr : path.get(), timeline, options.by,
-                         drawing, writer_to(file)));
-  Document out = TRY(finished(file, fmt::format("{} rows, {} operations", timeline.rows.size(),
-                                                format_count(timeline.operations))));
-  if (timeline.hidden_rows > 0)
-    out.notes.push_back(
-        fmt::format("{} less busy rows are not drawn: --rows N", timeline.hidden_rows));
+  PictureNotes said = TRY(draw_timeline(
+      context, now, {args.from, args.to, args.around, args.by, args.rows, args.width},
+      writer_to(file)));
+  Document out = TRY(finished(file, std::move(said.written)));
+  out.notes = std::move(said.notes);
   if (const auto why = nothing_ran(*now.trace)) out.notes.push_back(*why);
   out.provenance = provenance_of(*now.trace);
   return out;

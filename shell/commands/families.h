@@ -28,6 +28,7 @@ void add_what_if_commands(Registry& registry);
 void add_compare_commands(Registry& registry);
 void add_sql_commands(Registry& registry);
 void add_export_commands(Registry& registry);
+void add_report_commands(Registry& registry);
 void add_capture_commands(Registry& registry);
 void add_object_commands(Registry& registry);
 void add_kernel_run_commands(Registry& registry);

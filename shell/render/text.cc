@@ -158,21 +158,6 @@ class TableWriter {
   bool started_ = false;
 };
 
-std::string field_text(const Column& column, const Value& value) {
-  const auto* record = value.as<Record>();
-  if (!record) {
-    Column as_cell = column;
-    if (column.type == Type::dim3) return cell_text(value, as_cell, {});
-    return with_unit(value, column.unit);
-  }
-  std::string out;
-  for (const auto& [name, held] : *record) {
-    if (!out.empty()) out += ", ";
-    out += fmt::format("{} {}", name, with_unit(held, column.unit));
-  }
-  return out.empty() ? "-" : out;
-}
-
 Status write_fields(const Document& document, const Terminal& terminal, const Sink& sink) {
   std::size_t widest = 0;
   for (const Column& field : document.fields) {

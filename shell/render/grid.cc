@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "shell/render/grid.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "shell/render/forms.h"
+#include "shell/render/names.h"
+#include "shell/render/scale.h"
+
+namespace rpl {
+namespace {
+
+/// Longer names push the numbers of a table out of sight.
+constexpr std::size_t kNameWidth = 40;
+
+struct GridSource {
+  std::size_t index = 0;
+  Scale scale;
+};
+
+bool holds_numbers(const Column& column, const std::vector<Row>& rows, std::size_t index) {
+  if (column.type == Type::integer || column.type == Type::number) return true;
+  return column.type == Type::any && std::ranges::all_of(rows, [&](const Row& row) {
+           return row[index].is_null() || row[index].is_number();
+         });
+}
+
+std::vector<GridSource> grid_sources(const Document& document, const std::vector<Row>& rows) {
+  std::vector<GridSource> sources;
+  for (std::size_t i = 0; i < document.columns.size(); ++i) {
+    if (document.columns[i].in_text == InText::never) continue;
+    double largest = 0;
+    for (const Row& row : rows) largest = std::max(largest, std::abs(row[i].number().value_or(0)));
+    sources.push_back({i, scale_for(document.columns[i].unit, largest)});
+  }
+  return sources;
+}
+
+GridCell grid_cell(const Value& value, const Column& column, const Scale& scale) {
+  GridCell cell;
+  cell.text = cell_text(value, column, scale);
+  if (column.type == Type::kernel) {
+    std::string name = elide_middle(short_kernel(cell.text), kNameWidth);
+    if (name != cell.text) cell.whole = std::exchange(cell.text, std::move(name));
+  }
+  const double number = value.number().value_or(-1);
+  if (column.unit == Unit::share && number >= 0 && number <= 1) cell.share = number;
+  return cell;
+}
+
+}  // namespace
+
+Result<Grid> grid_of(const Document& document, std::uint64_t limit) {
+  Grid grid;
+  if (!document.has_table()) return grid;
+  std::vector<Row> rows;
+  Form form;
+  if (limit > 0) form.limit = limit;
+  const Shown shown = TRY(each_shown_row(document, form, [&](const Row& row) -> Status {
+    rows.push_back(row);
+    return {};
+  }));
+  if (shown.more) grid.left_out = count_text(document, shown);
+  const std::vector<GridSource> sources = grid_sources(document, rows);
+  for (const auto& [index, scale] : sources) {
+    const Column& column = document.columns[index];
+    grid.columns.push_back(
+        {heading(column, scale), column.description, holds_numbers(column, rows, index)});
+  }
+  for (const Row& row : rows) {
+    auto& cells = grid.rows.emplace_back();
+    for (const auto& [index, scale] : sources) {
+      cells.push_back(grid_cell(row[index], document.columns[index], scale));
+    }
+  }
+  return grid;
+}
+
+}  // namespace rpl

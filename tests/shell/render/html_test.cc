@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "shell/render/html.h"
+
+#include <gtest/gtest.h>
+
+namespace rpl {
+namespace {
+
+Document kernels() {
+  Document document;
+  document.columns = {{"kernel", Type::kernel, Unit::none, "what ran"},
+                      {"total_ns", Type::integer, Unit::ns, "time"},
+                      {"share", Type::number, Unit::share, "of all"},
+                      {"secret", Type::string, Unit::none, "", InText::never}};
+  document.rows = {{Value("void scale<float>(float*, int)"), Value(std::int64_t{25'000'000}), Value(0.75), Value("x")},
+                   {Value("<script>alert('&')</script>\xff"), Value(), Value(2.0), Value("x")}};
+  return document;
+}
+
+TEST(Grid, ScalesByColumnAndShortensNames) {
+  const Grid grid = *grid_of(kernels(), 0);
+  ASSERT_EQ(grid.columns.size(), 3U);
+  EXPECT_EQ(grid.columns[1].heading, "total ms");
+  EXPECT_TRUE(grid.columns[1].right);
+  EXPECT_EQ(grid.rows[0][0].text, "scale<float>");
+  EXPECT_EQ(grid.rows[0][0].whole, "void scale<float>(float*, int)");
+  EXPECT_EQ(grid.rows[0][1].text, "25.000");
+  EXPECT_EQ(grid.rows[1][1].text, "-");
+  EXPECT_EQ(grid.rows[0][2].share, 0.75);
+  EXPECT_FALSE(grid.rows[1][2].share) << "more than all cannot be drawn";
+}
+
+TEST(Grid, SaysWhatItLeavesOut) {
+  const Grid grid = *grid_of(kernels(), 1);
+  EXPECT_EQ(grid.rows.size(), 1U);
+  EXPECT_EQ(grid.left_out, "1 of 2 rows");
+  EXPECT_EQ(grid_of(kernels(), 0)->left_out, "");
+}
+
+TEST(Html, EscapesWhatFilesHold) {
+  const std::string table = html_table(*grid_of(kernels(), 0));
+  EXPECT_EQ(table.find("<script"), std::string::npos);
+  EXPECT_NE(table.find("&lt;script&gt;alert(&#39;&amp;&#39;)"), std::string::npos);
+  EXPECT_NE(table.find("\xef\xbf\xbd"), std::string::npos);
+  EXPECT_NE(table.find("style=\"--bar:75.0%\">75.00</td>"), std::string::npos);
+}
+
+TEST(Html, PageLoadsNothingAndRunsNothing) {
+  const std::string page = html_page("a <title>", html_fields(kernels()) + "<p>x</p>");
+  EXPECT_NE(page.find("<title>a &lt;title&gt;</title>"), std::string::npos);
+  for (const char* way : {"<script", "http:", "https:", "src=", "@import", "url("}) {
+    EXPECT_EQ(page.find(way), std::string::npos) << way;
+  }
+}
+
+}  // namespace
+}  // namespace rpl
