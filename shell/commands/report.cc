@@ -7,8 +7,6 @@
 #include "engine/base/xml.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
-#include "shell/commands/loaded.h"
-#include "shell/commands/overview.h"
 #include "shell/commands/report_parts.h"
 #include "shell/commands/version.h"
 #include "shell/render/html.h"
@@ -53,11 +51,10 @@ Result<std::string> part_html(const ReportPart& part, std::uint64_t rows) {
   return out + "</section>\n";
 }
 
-std::string files_html(const Trace& trace) {
+std::string files_html(const Report& report) {
   std::string out = "<section id=\"files\">\n<h2>Where the numbers come from</h2>\n<dl>\n";
-  for (const TraceFile& file : trace.entities().files) {
-    out += fmt::format("<dt>recording</dt><dd>{} ({})</dd>\n", xml_text(file.path),
-                       xml_text(to_string(file.format)));
+  for (const auto& [kind, path] : report.sources) {
+    out += fmt::format("<dt>{}</dt><dd>{}</dd>\n", xml_text(kind), xml_text(path));
   }
   return out + fmt::format("<dt>made by</dt><dd>rpl {}</dd>\n</dl>\n", version()) +
          paragraph(
@@ -67,19 +64,15 @@ std::string files_html(const Trace& trace) {
          "</section>\n";
 }
 
-Result<std::string> page_of(Context& context, const ReportArgs& args) {
-  const Report report = TRY(make_report(context, args.title));
-  const Loaded now = TRY(loaded(context));
+std::string page_of(const Report& report, const std::vector<std::string>& parts) {
   std::string body = fmt::format("<h1>{}</h1>\n", xml_text(report.title));
   body += paragraph("lead", report.lead) + "<nav>";
   for (const ReportPart& part : report.parts) {
     body += fmt::format("<a href=\"#{}\">{}</a>\n", part.anchor, xml_text(part.title));
   }
   body += "<a href=\"#files\">Sources</a></nav>\n";
-  for (const ReportPart& part : report.parts) {
-    body += TRY(part_html(part, rows_of(args)));
-  }
-  return html_page(report.title, body + files_html(*now.trace));
+  for (const std::string& part : parts) body += part;
+  return html_page(report.title, body + files_html(report));
 }
 
 std::string markdown_text(std::string_view text) {
@@ -121,19 +114,17 @@ Result<std::string> part_markdown(const ReportPart& part, std::uint64_t rows) {
   return out;
 }
 
-Result<std::string> markdown_of(Context& context, const ReportArgs& args) {
-  const Report report = TRY(make_report(context, args.title));
+Result<std::string> markdown_of(const Report& report, std::uint64_t rows) {
   std::string out = fmt::format("## {}\n\n", markdown_text(report.title));
   if (!report.lead.empty()) out += fmt::format("**{}**\n\n", markdown_text(report.lead));
   for (const ReportPart& part : report.parts) {
-    if (!part.made) continue;
-    out += TRY(part_markdown(part, rows_of(args)))
+    if (part.made) out += TRY(part_markdown(part, rows))
     +"\n";
   }
   return out + fmt::format("Made by rpl {}.\n", version());
 }
 
-Result<Document> written(Context& context, const ReportArgs& args, const std::string& text) {
+Result<Document> written(const ReportArgs& args, const Report& report, const std::string& text) {
   auto file = TRY(OutputFile::create(args.output));
   TRY(file.write(text));
   TRY(file.commit());
@@ -141,21 +132,27 @@ Result<Document> written(Context& context, const ReportArgs& args, const std::st
   out.set("path", file.path());
   out.set("size_bytes", file.bytes());
   out.text = fmt::format("wrote {}: {}", file.path(), format_bytes(file.bytes()));
-  out.provenance = provenance_of(*TRY(loaded(context)).trace);
+  out.provenance = report.provenance;
   return out;
 }
 
 Result<Document> report_html(Context& context, const ReportArgs& args) {
-  return written(context, args, TRY(page_of(context, args)));
+  const Report report = TRY(make_report(context, args.title));
+  std::vector<std::string> parts;
+  for (const ReportPart& part : report.parts) {
+    parts.push_back(TRY(part_html(part, rows_of(args))));
+  }
+  return written(args, report, page_of(report, parts));
 }
 
 Result<Document> report_markdown(Context& context, const ReportArgs& args) {
-  const std::string text = TRY(markdown_of(context, args));
-  if (!args.output.empty()) return written(context, args, text);
+  const Report report = TRY(make_report(context, args.title));
+  const std::string text = TRY(markdown_of(report, rows_of(args)));
+  if (!args.output.empty()) return written(args, report, text);
   Document out;
   out.set("markdown", text);
   out.text = text;
-  out.provenance = provenance_of(*TRY(loaded(context)).trace);
+  out.provenance = report.provenance;
   return out;
 }
 

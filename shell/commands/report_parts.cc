@@ -9,32 +9,23 @@
 
 #include "engine/base/interrupt.h"
 #include "shell/commands/loaded.h"
+#include "shell/commands/opened.h"
 #include "shell/commands/overview.h"
 #include "shell/commands/pictures.h"
+#include "shell/render/names.h"
 
 namespace rpl {
 namespace {
 
-enum class Picture { none, timeline };
+using DrawPart = Status (*)(Context& context, const std::string& subject, ReportPart& into);
 
-/// The questions in the order in which one asks them.
+/// One question of a report. `{}` in the line is the id of the trace or thread trace.
 struct PartOf {
   std::string_view anchor, title, line;
-  Picture picture = Picture::none;
-  std::string_view caption = {};
+  DrawPart draw = nullptr;
 };
 
-constexpr std::array kTraceParts{
-    PartOf{"summary", "What limits it", "summary --top 10", Picture::timeline,
-           "Timeline: one row a stream, busiest first; the critical path is outlined."},
-    PartOf{"path", "Critical path", "critpath"},
-    PartOf{"kernels", "Kernels", "info kernels"},
-    PartOf{"gaps", "Gaps", "gaps"},
-    PartOf{"warnings", "Remarks about the recording", "info warnings"},
-};
-
-Status add_picture(Context& context, const PartOf& part, ReportPart& into) {
-  if (part.picture == Picture::none) return {};
+Status draw_trace_timeline(Context& context, const std::string&, ReportPart& into) {
   const Loaded now = TRY(loaded(context));
   if (nothing_ran(*now.trace)) return {};
   TimelinePicture picture;
@@ -43,21 +34,40 @@ Status add_picture(Context& context, const PartOf& part, ReportPart& into) {
     into.picture += text;
     return {};
   };
-  PictureNotes said = TRY(draw_timeline(context, now, picture, append));
-  into.caption = fmt::format("{} {}.", part.caption, said.written);
+  const PictureNotes said = TRY(draw_timeline(context, now, picture, append));
+  into.caption =
+      fmt::format("Timeline: one row a stream, busiest first; the critical path is outlined. {}.",
+                  said.written);
   return {};
 }
 
+/// In the order in which one asks.
+constexpr std::array kTraceParts{
+    PartOf{"summary", "What limits it", "summary --top 10", draw_trace_timeline},
+    PartOf{"path", "Critical path", "critpath"},
+    PartOf{"kernels", "Kernels", "info kernels"},
+    PartOf{"occupancy", "Occupancy", "occupancy"},
+    PartOf{"gaps", "Gaps", "gaps"},
+    PartOf{"warnings", "Remarks about the recording", "info warnings"},
+};
+
+constexpr std::array kThreadTraceParts{
+    PartOf{"cycles", "Where the cycles went", "att summary {}"},
+};
+
 /// The part, or why there is none.
-Result<ReportPart> make_part(Context& context, const PartOf& part) {
+Result<ReportPart> make_part(Context& context, const PartOf& part, const std::string& subject) {
   ReportPart made;
-  made.anchor = part.anchor;
   made.title = part.title;
+  made.anchor = fmt::format("{}{}", part.anchor, subject);
+  const std::size_t hole = part.line.find("{}");
   made.line = part.line;
-  Result<Document> document = context.evaluate_line(part.line);
+  if (hole != std::string_view::npos) made.line.replace(hole, 2, subject);
+  Result<Document> document = context.evaluate_line(made.line);
   if (!document) {
-    if (document.error().code == Errc::interrupted)
+    if (document.error().code == Errc::interrupted) {
       return tl::unexpected(std::move(document).error());
+    }
     made.made = false;
     made.notes.push_back(document.error().message);
     made.next = document.error().hint;
@@ -65,8 +75,30 @@ Result<ReportPart> make_part(Context& context, const PartOf& part) {
   }
   made.document = std::move(*document);
   made.notes = made.document.notes;
-  TRY(add_picture(context, part, made));
+  if (part.draw != nullptr) TRY(part.draw(context, subject, made));
   return made;
+}
+
+template <class Parts>
+Status add_parts(Context& context, const Parts& parts, const std::string& subject,
+                 std::string_view about, Report& report) {
+  for (const PartOf& part : parts) {
+    TRY(interrupt::check());
+    report.parts.push_back(TRY(make_part(context, part, subject)));
+    if (!about.empty()) report.parts.back().title += fmt::format(": {}", about);
+  }
+  return {};
+}
+
+std::string file_name(std::string_view path) {
+  const std::filesystem::path full(path);
+  return (full.has_filename() ? full : full.parent_path()).filename().string();
+}
+
+/// The traced kernel, or the folder when the trace does not name one.
+std::string name_of(const Shelved<OpenThreadTrace>& entry) {
+  const std::string kernel = entry.value->trace->kernel();
+  return kernel.empty() ? file_name(entry.path) : short_kernel(kernel);
 }
 
 std::string text_field(const Document& document, std::string_view name) {
@@ -75,25 +107,43 @@ std::string text_field(const Document& document, std::string_view name) {
   return text != nullptr ? *text : std::string();
 }
 
+Status add_trace(Context& context, Report& report) {
+  const Loaded now = TRY(loaded(context));
+  for (const TraceFile& file : now.trace->entities().files) {
+    report.sources.push_back(
+        {"recording", fmt::format("{} ({})", file.path, to_string(file.format))});
+  }
+  report.provenance = provenance_of(*now.trace);
+  TRY(add_parts(context, kTraceParts, "", "", report));
+  report.lead = text_field(report.parts.front().document, "verdict");
+  return {};
+}
+
 }  // namespace
 
 Result<Report> make_report(Context& context, const std::string& title) {
   if (!context.evaluate_line) return fail(Errc::internal, "no command line to evaluate");
-  const Loaded now = TRY(loaded(context));
   Report report;
+  const bool trace = context.workspace.current().has_value();
+  if (trace || context.thread_traces.all().empty()) TRY(add_trace(context, report));
+  for (const AttEntry& entry : context.thread_traces.all()) {
+    report.sources.push_back({"thread trace", entry->path});
+    TRY(add_parts(context, kThreadTraceParts, entry->id, name_of(*entry), report));
+  }
+  if (report.provenance == Provenance::none) report.provenance = Provenance::recorded;
   report.title = title;
   if (title.empty()) {
     std::vector<std::string> names;
-    for (const std::string& path : now.open->paths()) {
-      names.push_back(std::filesystem::path(path).filename().string());
+    if (trace) {
+      for (const std::string& path : TRY(loaded(context)).open->paths()) {
+        names.push_back(file_name(path));
+      }
+    }
+    for (const AttEntry& entry : context.thread_traces.all()) {
+      names.push_back(name_of(*entry));
     }
     report.title = fmt::format("{}", fmt::join(names, ", "));
   }
-  for (const PartOf& part : kTraceParts) {
-    TRY(interrupt::check());
-    report.parts.push_back(TRY(make_part(context, part)));
-  }
-  report.lead = text_field(report.parts.front().document, "verdict");
   return report;
 }
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/table/document.h"
@@ -25,6 +26,8 @@ struct ReportPart {
 
 struct Report {
   std::string title;
+  std::vector<std::pair<std::string, std::string>> sources;  ///< kind and path of each file
+  Provenance provenance = Provenance::none;
   std::string lead;  ///< the verdict, one sentence
   std::vector<ReportPart> parts;
 };

@@ -1,11 +1,12 @@
 # Everything about a recording in one file.
 # fixture small.db: --dispatches 60 --queues 2 --streams 3 --kernels 5 --api --markers --counters 2 --seed 7 --event-share 0.1 --copy-share 0.1 --marker-share 0.1
+# example rowsum: att/rowsum
 $ report html -o report.html --trace small.db
-wrote report.html: 36.99 KiB
+wrote report.html: 39.54 KiB
 
 ! python3 -c "import re; t=open('report.html').read(); print(re.findall('<h2>(.*?)</h2>', t)); print(t.count('<svg'), 'pictures', t.count('<table>'), 'tables', len(re.findall('<script|src=|@import', t)), 'loaded')"
-['What limits it', 'Critical path', 'Kernels', 'Gaps', 'Remarks about the recording', 'Where the numbers come from']
-1 pictures 4 tables 0 loaded
+['What limits it', 'Critical path', 'Kernels', 'Occupancy', 'Gaps', 'Remarks about the recording', 'Where the numbers come from']
+1 pictures 5 tables 0 loaded
 
 $ report md --rows 2 --title "Small one" --trace small.db
 \## Small one
@@ -69,6 +70,17 @@ $ report md --rows 2 --title "Small one" --trace small.db
 
 2 of 4 rows
 
+\### Occupancy
+
+`rpl occupancy`
+
+| id | kernel | waves\_per\_cu | workgroups\_per\_cu | occupancy % | grid\_cap % | limiter | change | then\_waves | vgprs | sgprs | lds B | workgroup |
+| --- | --- | ---: | ---: | ---: | ---: | --- | --- | ---: | ---: | ---: | ---: | ---: |
+| ka729f4 | gemm\_kernel\<float, 0> | 28 | 28 | 87.50 | 0.17 | sgprs | SGPR 112 -> 96 | 29 | 16 | 112 | 0 | 64 |
+| k858257 | softmax\_kernel\<float, 0> | 28 | 14 | 87.50 | 1.56 | sgprs | SGPR 112 -> 96 | 30 | 32 | 112 | 4096 | 128 |
+
+2 of 4 rows
+
 \### Gaps
 
 `rpl gaps`
@@ -96,7 +108,49 @@ $ report md --rows 2 --title "Small one" --trace small.db
 Made by rpl 0.1.0.
 
 $ report md -o report.md --trace small.db
-wrote report.md: 4.336 KiB
+wrote report.md: 5.068 KiB
 
 ! grep -c "^### " report.md
-5
+6
+
+$ report md rowsum --rows 3
+\## rowsum
+
+\### Where the cycles went: rowsum
+
+`rpl att summary att1`
+
+- id: att1
+- path: rowsum
+- kernel: rowsum(float const\*, float\*, int)
+- kind: thread trace
+- architecture: -
+- gfx_clock: 2100.0 MHz
+- hits: 220
+- latency: 15,560 cycles
+- stall: 13,048 cycles
+- idle: 256 cycles
+- wave_cycles: 15,816 cycles
+- stall: 82.50 %
+- idle: 1.62 %
+- issue: 15.88 %
+- drain: 10.24 %
+- issue_without_drain: 5.64 %
+- stall_of_latency: 83.86 %
+- cycles_by_cause: wait vmcnt 75.19 %, drain 10.24 %, issue 5.64 %, wait lgkmcnt 5.21 %, idle 1.62 %, wait barrier 1.59 %, stall FLAT 0.51 %
+- mix: SMEM hits 4, latency 16, stall 0, hits\_pct 1.818, latency\_pct 0.1028, SALU hits 32, latency 128, stall 0, hits\_pct 14.55, latency\_pct 0.8226, FLAT hits 36, latency 224, stall 80, hits\_pct 16.36, latency\_pct 1.44, LDS hits 8, latency 32, stall 0, hits\_pct 3.636, latency\_pct 0.2057, VALU hits 56, latency 224, stall 0, hits\_pct 25.45, latency\_pct 1.44, IMMED hits 48, latency 12996, stall 12968, hits\_pct 21.82, latency\_pct 83.52, MESSAGE hits 4, latency 1620, stall 0, hits\_pct 1.818, latency\_pct 10.41, MATRIX hits 16, latency 256, stall 0, hits\_pct 7.273, latency\_pct 1.645, BRANCH hits 16, latency 64, stall 0, hits\_pct 7.273, latency\_pct 0.4113
+- wave_state: IDLE 0.81 %, EXEC 6.45 %, WAIT 92.24 %, STALL 0.51 %
+- wave_state_source: wstates files
+- valu_util: 1.42 %
+- mfma_util: 1.62 %
+- ipc: 0.05116
+- waves: 4
+- wave_lifetime: 15,816 cycles
+- coverage: waves\_traced 4, waves\_launched 8, waves\_pct 50, units 1, device\_units -, shader\_engines 1, shader\_engines\_recorded 1, device\_shader\_engines -, simds 4
+- occupancy: se0 events 16, cus 2, peak\_waves 8, avg\_waves 7.343, final\_active 0, span 4308
+
+| unit | waves | busy\_cycles | instructions | ipc | avg\_waves |
+| --- | ---: | ---: | ---: | ---: | ---: |
+| se0/cu1 | 4 | 4,300 | 220 | 0.05116 | 3.678 |
+
+Made by rpl 0.1.0.
