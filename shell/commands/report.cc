@@ -101,12 +101,17 @@ std::string markdown_table(const Grid& grid) {
 }
 
 Result<std::string> part_markdown(const ReportPart& part, std::uint64_t rows) {
-  std::string out = fmt::format("### {}\n\n`rpl {}`\n\n", part.title, part.line);
+  std::string out = fmt::format("### {}\n\n`rpl {}`\n\n", part.title, part.line), tables;
   for (const Column& field : part.document.fields) {
     const Value* value = part.document.get(field.name);
-    if (value == nullptr || field.in_text == InText::never) continue;
+    if (value == nullptr || value->is_null() || field.in_text == InText::never) continue;
+    if (const auto nested = grid_of_record(*value)) {
+      tables += fmt::format("\n{}\n\n{}", heading(field, {}), markdown_table(*nested));
+      continue;
+    }
     out += fmt::format("- {}: {}\n", heading(field, {}), markdown_text(field_text(field, *value)));
   }
+  out += tables;
   const std::string table = markdown_table(TRY(grid_of(part.document, rows)));
   if (!table.empty()) out += (out.ends_with("\n\n") ? "" : "\n") + table;
   for (const std::string& note : part.notes) out += fmt::format("\n> {}\n", markdown_text(note));

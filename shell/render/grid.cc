@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "shell/render/forms.h"
 #include "shell/render/names.h"
@@ -49,7 +50,34 @@ GridCell grid_cell(const Value& value, const Column& column, const Scale& scale)
   return cell;
 }
 
+/// The key's words are the heading; a key of the inner record carries its unit in its name already.
+Grid nested_grid(const Record& record, const Record& first) {
+  Grid grid;
+  grid.columns.push_back({"", "", false});
+  for (const auto& [name, value] : first) grid.columns.push_back({name, "", true});
+  for (const auto& [key, held] : record) {
+    auto& cells = grid.rows.emplace_back();
+    cells.push_back({key, "", std::nullopt});
+    const auto* inner = held.as<Record>();
+    for (const auto& [name, value] : first) {
+      const Value* own = nullptr;
+      for (const auto& [other, candidate] : *inner) own = other == name ? &candidate : own;
+      cells.push_back({own == nullptr ? "-" : with_unit(*own, Unit::none), "", std::nullopt});
+    }
+  }
+  return grid;
+}
+
 }  // namespace
+
+std::optional<Grid> grid_of_record(const Value& value) {
+  const auto* record = value.as<Record>();
+  if (record == nullptr || record->empty()) return std::nullopt;
+  for (const auto& [key, held] : *record) {
+    if (held.as<Record>() == nullptr) return std::nullopt;
+  }
+  return nested_grid(*record, *record->front().second.as<Record>());
+}
 
 Result<Grid> grid_of(const Document& document, std::uint64_t limit) {
   Grid grid;

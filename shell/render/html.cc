@@ -58,14 +58,18 @@ figure svg { display: block; min-width: 44rem; width: 100%; height: auto; }
 }  // namespace
 
 std::string html_fields(const Document& document) {
-  std::string out;
+  std::string out, tables;
   for (const Column& field : document.fields) {
     const Value* value = document.get(field.name);
-    if (value == nullptr || field.in_text == InText::never) continue;
+    if (value == nullptr || value->is_null() || field.in_text == InText::never) continue;
+    if (const auto nested = grid_of_record(*value)) {
+      tables += fmt::format("<h3>{}</h3>\n", xml_text(heading(field, {}))) + html_table(*nested);
+      continue;
+    }
     out += fmt::format("<dt title=\"{}\">{}</dt><dd>{}</dd>\n", xml_text(field.description),
                        xml_text(heading(field, {})), xml_text(field_text(field, *value)));
   }
-  return out.empty() ? out : "<dl>\n" + out + "</dl>\n";
+  return (out.empty() ? out : "<dl>\n" + out + "</dl>\n") + tables;
 }
 
 std::string html_table(const Grid& grid) {

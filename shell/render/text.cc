@@ -15,9 +15,10 @@ namespace {
 /// Rows looked at before the first is written, to find widths and scales. Longer tables keep what these rows gave.
 constexpr std::size_t kSampled = 512;
 constexpr std::size_t kGap = 2;
-constexpr std::size_t kComfortable = 24;  ///< a name is cut to this before whole columns are left out
+constexpr std::size_t kComfortable =
+    24;  ///< a name is cut to this before whole columns are left out
 constexpr std::size_t kWidestPadded = 60;  ///< longer names stand out of their column when not cut
-constexpr std::size_t kNarrowest = 12;  ///< a name is not cut below this
+constexpr std::size_t kNarrowest = 12;     ///< a name is not cut below this
 
 std::string padded(std::string_view text, std::size_t width, bool right) {
   const std::size_t used = display_width(text);
@@ -161,7 +162,8 @@ class TableWriter {
 Status write_fields(const Document& document, const Terminal& terminal, const Sink& sink) {
   std::size_t widest = 0;
   for (const Column& field : document.fields) {
-    if (document.get(field.name) && field.in_text != InText::never) widest = std::max(widest, heading(field, {}).size());
+    if (document.get(field.name) && field.in_text != InText::never)
+      widest = std::max(widest, heading(field, {}).size());
   }
   for (const Column& field : document.fields) {
     const Value* value = document.get(field.name);

@@ -124,7 +124,6 @@ $ report md rowsum --rows 3
 - path: rowsum
 - kernel: rowsum(float const\*, float\*, int)
 - kind: thread trace
-- architecture: -
 - gfx_clock: 2100.0 MHz
 - hits: 220
 - latency: 15,560 cycles
@@ -138,7 +137,6 @@ $ report md rowsum --rows 3
 - issue_without_drain: 5.64 %
 - stall_of_latency: 83.86 %
 - cycles_by_cause: wait vmcnt 75.19 %, drain 10.24 %, issue 5.64 %, wait lgkmcnt 5.21 %, idle 1.62 %, wait barrier 1.59 %, stall FLAT 0.51 %
-- mix: SMEM hits 4, latency 16, stall 0, hits\_pct 1.818, latency\_pct 0.1028, SALU hits 32, latency 128, stall 0, hits\_pct 14.55, latency\_pct 0.8226, FLAT hits 36, latency 224, stall 80, hits\_pct 16.36, latency\_pct 1.44, LDS hits 8, latency 32, stall 0, hits\_pct 3.636, latency\_pct 0.2057, VALU hits 56, latency 224, stall 0, hits\_pct 25.45, latency\_pct 1.44, IMMED hits 48, latency 12996, stall 12968, hits\_pct 21.82, latency\_pct 83.52, MESSAGE hits 4, latency 1620, stall 0, hits\_pct 1.818, latency\_pct 10.41, MATRIX hits 16, latency 256, stall 0, hits\_pct 7.273, latency\_pct 1.645, BRANCH hits 16, latency 64, stall 0, hits\_pct 7.273, latency\_pct 0.4113
 - wave_state: IDLE 0.81 %, EXEC 6.45 %, WAIT 92.24 %, STALL 0.51 %
 - wave_state_source: wstates files
 - valu_util: 1.42 %
@@ -147,7 +145,26 @@ $ report md rowsum --rows 3
 - waves: 4
 - wave_lifetime: 15,816 cycles
 - coverage: waves\_traced 4, waves\_launched 8, waves\_pct 50, units 1, device\_units -, shader\_engines 1, shader\_engines\_recorded 1, device\_shader\_engines -, simds 4
-- occupancy: se0 events 16, cus 2, peak\_waves 8, avg\_waves 7.343, final\_active 0, span 4308
+
+mix
+
+|  | hits | latency | stall | hits\_pct | latency\_pct |
+| --- | ---: | ---: | ---: | ---: | ---: |
+| SMEM | 4 | 16 | 0 | 1.818 | 0.1028 |
+| SALU | 32 | 128 | 0 | 14.55 | 0.8226 |
+| FLAT | 36 | 224 | 80 | 16.36 | 1.44 |
+| LDS | 8 | 32 | 0 | 3.636 | 0.2057 |
+| VALU | 56 | 224 | 0 | 25.45 | 1.44 |
+| IMMED | 48 | 12996 | 12968 | 21.82 | 83.52 |
+| MESSAGE | 4 | 1620 | 0 | 1.818 | 10.41 |
+| MATRIX | 16 | 256 | 0 | 7.273 | 1.645 |
+| BRANCH | 16 | 64 | 0 | 7.273 | 0.4113 |
+
+occupancy
+
+|  | events | cus | peak\_waves | avg\_waves | final\_active | span |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: |
+| se0 | 16 | 2 | 8 | 7.343 | 0 | 4308 |
 
 | unit | waves | busy\_cycles | instructions | ipc | avg\_waves |
 | --- | ---: | ---: | ---: | ---: | ---: |
