@@ -44,6 +44,14 @@ struct PmcColumns {
   }
 };
 
+/// Releases of rocprof-compute add " [clone .kd]" or " (.kd)" to names, so that one kernel would be several.
+std::string_view undecorated(std::string_view name) {
+  for (const std::string_view tail : {" [clone .kd]", " (.kd)"}) {
+    if (name.ends_with(tail)) name.remove_suffix(tail.size());
+  }
+  return name;
+}
+
 class PmcReader {
  public:
   PmcReader(CsvTable table, PmcColumns at, RawTrace& out)
@@ -99,7 +107,7 @@ class PmcReader {
 
   std::uint32_t kernel() {
     Kernel kernel;
-    kernel.name = std::string(table_.text(at_.name));
+    kernel.name = std::string(undecorated(table_.text(at_.name)));
     kernel.arch_vgprs = table_.count(at_.vgprs);
     kernel.accum_vgprs = table_.count(at_.accum_vgprs);
     kernel.sgprs = table_.count(at_.sgprs);

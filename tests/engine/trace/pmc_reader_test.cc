@@ -67,6 +67,16 @@ TEST(PmcReader, ReadsTheWideForm) {
   EXPECT_EQ(value_of(*trace, 0, "TCC_MISS_sum"), 9);
 }
 
+TEST(PmcReader, NamesAreWithoutDecoration) {
+  const TempDir folder;
+  const std::string path = folder.write(
+      "pmc_perf.csv", std::string(kWide) +
+                          "0,2,1,1,0,0,4,4,16,64,0,f(int) [clone .kd],1,64,3,4,9,5,1,2\n"
+                          "1,2,1,1,0,0,4,4,16,64,0,f(int) (.kd),1,64,3,4,9,5,3,4\n");
+  ASSERT_EQ(opened(path)->kernels().size(), 1U);
+  EXPECT_EQ(opened(path)->kernels()[0].name, "f(int)");
+}
+
 TEST(PmcReader, KeepsFoldedInstancesApart) {
   const TempDir folder;
   const std::string path = folder.write(
