@@ -158,10 +158,11 @@ class Collector {
   std::map<KernelKey, Times> times_;
 };
 
-/// Recorders decorate names differently: "f(int) [clone .kd]", "f(int)".
+/// Recorders decorate names differently: "f(int) [clone .kd]", "f(int) (.kd)", "f(int)".
 std::string_view plain_name(std::string_view name) {
-  constexpr std::string_view kClone = " [clone .kd]";
-  if (name.ends_with(kClone)) name.remove_suffix(kClone.size());
+  for (const std::string_view tail : {" [clone .kd]", " (.kd)", ".kd"}) {
+    if (name.ends_with(tail)) name.remove_suffix(tail.size());
+  }
   return name;
 }
 
