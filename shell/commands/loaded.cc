@@ -170,8 +170,9 @@ double share_of(std::int64_t part, std::int64_t whole) {
 }
 
 Canvas canvas_of(const Context& context) {
+  const std::string& graphics = context.settings.text("graphics");
   return Canvas{.width = std::max<std::size_t>(context.terminal.width, 40),
-                .unicode = context.terminal.unicode};
+                .unicode = graphics == "auto" ? context.terminal.unicode : graphics == "unicode"};
 }
 
 }  // namespace rpl
