@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "engine/counters/catalogue.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
+#include "shell/commands/hardware.h"
 #include "shell/commands/loaded.h"
 
 namespace rpl {
@@ -131,11 +133,18 @@ Result<Document> info_counters(Context& context) {
     total.most = std::max(total.most, sample.sum);
   }
   Document out;
+  const std::uint32_t agent = busiest_agent(*now.trace);
+  const std::string arch = agent == kNone ? "" : now.trace->entities().agents[agent].arch;
   for (std::size_t i = 0; i < totals.size(); ++i) {
     const Total& total = totals[i];
     const double mean = total.samples == 0 ? 0 : total.sum / static_cast<double>(total.samples);
+    const CounterInfo* info = CounterCatalogue::built_in().find(arch, counters->names[i]);
+    const auto known = [&](std::string_view text) { return info ? Value(text) : Value(); };
     out.rows.push_back({Value(counters->names[i]), Value(total.samples), Value(total.sum),
-                        Value(mean), Value(total.most)});
+                        Value(mean), Value(total.most), known(info ? info->block : ""),
+                        known(info ? info->unit : ""),
+                        known(info ? to_string(info->instances) : ""),
+                        known(info ? info->description : "")});
   }
   say_when_absent(out, !out.rows.empty(), "hardware counters", "rocprofv3 --pmc");
   out.provenance = provenance_of(*now.trace);
@@ -198,7 +207,14 @@ void add_table_commands(Registry& registry) {
                               {"dispatches", Type::integer, Unit::count, "with a value"},
                               {"sum", Type::number, Unit::none, "over all of them"},
                               {"mean", Type::number, Unit::none, "of a dispatch"},
-                              {"max", Type::number, Unit::none, "largest of a dispatch"}});
+                              {"max", Type::number, Unit::none, "largest of a dispatch"},
+                              {"block", Type::string, Unit::none,
+                               "hardware block; null: not in the catalogue", InText::if_room},
+                              {"unit", Type::string, Unit::none, "of one count", InText::if_room},
+                              {"instances", Type::string, Unit::none,
+                               "sum, or max where instances count the same time", InText::never},
+                              {"description", Type::string, Unit::none, "what it counts",
+                               InText::if_room}});
   counters.scalar = "counter";
   add(registry, command(std::move(counters), info_counters));
 }

@@ -52,7 +52,7 @@ text  at ns  duration ns  thread
 err: note: the recording has no markers (rocprofv3 --marker-trace)
 
 $ info counters --trace empty.db
-counter  dispatches  sum  mean  max
+counter  dispatches  sum  mean  max  block  unit  description
 (0 rows, recorded)
 err: note: the recording has no hardware counters (rocprofv3 --pmc)
 

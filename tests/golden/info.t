@@ -216,9 +216,9 @@ step 0  36.056       15.680    4259
 (first 3 rows; --limit 0 shows all, recorded)
 
 $ info counters small.db
-counter        dispatches        sum   mean   max
-SQ_WAVES               60  1.826e+04  304.3   801
-SQ_INSTS_VALU          60  3.646e+04  607.7  1601
+counter        dispatches        sum   mean   max  block  unit          description
+SQ_WAVES               60  1.826e+04  304.3   801  SQ     waves         waves started
+SQ_INSTS_VALU          60  3.646e+04  607.7  1601  SQ     instructions  vector ALU in..MA among them
 (2 rows, recorded)
 
 $ info warnings small.db

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/roofline/points.h"
+#include "shell/commands/hardware.h"
+#include "shell/commands/loaded.h"
+
+/// What the commands about counters and rooflines compute from the current recording.
+namespace rpl {
+
+/// Options that say which kernels, whose times and whose ceilings.
+struct RooflineArgs : HardwareArgs {
+  std::string kernel, times, ceilings, measured;
+  double peak_gflops = 0;    ///< 0: not given
+  std::int64_t device = -1;  ///< row of roofline.csv; -1: the first
+};
+
+struct RooflineView {
+  Loaded loaded;
+  arch::Gpu gpu;                        ///< of the first kernel
+  Ceilings ceilings;                    ///< of `gpu`
+  std::vector<KernelRoofline> kernels;  ///< the most time first
+  std::vector<std::string> names;       ///< full names of `kernels`
+  std::vector<std::string>
+      missing;  ///< counters that some kernel would need for what is unknown, sorted
+  std::vector<std::string> notes;  ///< whose times, what is missing, what was left out
+  Provenance provenance = Provenance::none;
+};
+
+/// Kernels with counters, their amounts, times and points. Empty, with a note that says what to collect, for a recording without
+/// counters. Kernels on another architecture than the first one are left out with a note: they have other roofs.
+Result<RooflineView> roofline_view(Context& context, const RooflineArgs& args);
+
+/// Ceilings as the options say: spec, measured (the named roofline.csv or the one beside the recording) or user.
+Result<Ceilings> ceilings_for(const Loaded& loaded, const arch::Gpu& gpu, const RooflineArgs& args);
+
+/// The command that plans what `missing` needs: "counters plan A B --arch gfx942".
+std::string plan_command(const std::vector<std::string>& missing, const std::string& arch);
+
+/// "mean of 3 dispatches in pmc_perf.csv".
+std::string counters_source(const Loaded& loaded, const KernelMeasurement& measured);
+
+/// The options of RooflineArgs behind a command's own.
+template <class Args>
+std::vector<Bound<Args>> with_roofline(std::vector<Bound<Args>> own) {
+  const auto add = [&](const char* name, auto RooflineArgs::*member, ParamType type,
+                       const char* placeholder, const char* help) {
+    Param param;
+    param.name = name;
+    param.type = type;
+    param.help = help;
+    param.placeholder = placeholder;
+    using Member = std::remove_reference_t<decltype(std::declval<RooflineArgs&>().*member)>;
+    own.push_back(Bound<Args>(std::move(param), [member](Args& args, const Value& value) {
+      detail::assign<Member>(args.*member, value);
+    }));
+  };
+  add("ceilings", &RooflineArgs::ceilings, ParamType::string, "KIND",
+      "whose roofs: spec, measured or user");
+  own.back().param.choices = {"spec", "measured", "user"};
+  add("measured", &RooflineArgs::measured, ParamType::string, "FILE",
+      "roofline.csv with measured ceilings");
+  add("device", &RooflineArgs::device, ParamType::integer, "N",
+      "its row for this device; the first without");
+  add("peak-gflops", &RooflineArgs::peak_gflops, ParamType::number, "N",
+      "compute roof to reckon with, for every type");
+  add("times", &RooflineArgs::times, ParamType::string, "TRACE",
+      "take durations from this recording without counters: t2 or a file");
+  return with_hardware<Args>(std::move(own));
+}
+
+}  // namespace rpl
