@@ -41,6 +41,9 @@ void add_att_commands(Registry& registry);
 void add_guard_commands(Registry& registry);
 void add_hardware_commands(Registry& registry);
 void add_occupancy_commands(Registry& registry);
+void add_diagnosis_commands(Registry& registry);
+void add_advice_commands(Registry& registry);
+void add_explain_commands(Registry& registry);
 
 /// Those of the optimization loop.
 void add_loop_commands(Registry& registry);

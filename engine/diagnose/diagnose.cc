@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "engine/diagnose/diagnose.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace rpl::diagnose {
+namespace {
+
+constexpr int kGroups = 2;
+
+/// Of the rules that hold in a group, the one with most points; the first of equals.
+const Rule* best_of(const std::vector<Evidence>& evidence, int group) {
+  const Rule* best = nullptr;
+  for (const Evidence& held : evidence) {
+    if (held.rule->group != group) continue;
+    if (best == nullptr || held.rule->points > best->points) best = held.rule;
+  }
+  return best;
+}
+
+bool has_group(Label label, int group) {
+  return std::ranges::any_of(rules(), [&](const Rule& rule) {
+    return rule.label == label && rule.group == group;
+  });
+}
+
+Score score_of(Label label, const Facts& facts) {
+  Score out;
+  out.label = label;
+  for (const Rule& rule : rules()) {
+    if (rule.label != label) continue;
+    const Known* known = facts.find(rule.input);
+    if (known != nullptr && holds(rule, known->value)) out.evidence.push_back({&rule, *known, true});
+  }
+  out.complete = true;
+  for (int group = 1; group <= kGroups; ++group) {
+    if (!has_group(label, group)) continue;
+    const Rule* best = best_of(out.evidence, group);
+    if (best == nullptr) out.complete = false;
+    for (Evidence& held : out.evidence) {
+      if (held.rule->group == group) held.counts = held.rule == best;
+    }
+  }
+  for (const Evidence& held : out.evidence) {
+    if (held.counts) out.points += held.rule->points;
+  }
+  return out;
+}
+
+bool stands(const Score& score) { return score.complete && score.points >= kEnough; }
+
+void add_roofs(const Facts& facts, std::vector<Input>& inputs) {
+  for (const Input roof : {Input::hbm_share, Input::l2_share, Input::lds_share, Input::compute_share}) {
+    if (facts.find(roof) == nullptr && std::ranges::find(inputs, roof) == inputs.end())
+      inputs.push_back(roof);
+  }
+}
+
+/// Inputs of the rules that `wanted` picks and that are unknown, by what has to be collected.
+template <class Wanted>
+std::vector<Need> needs_for(const Facts& facts, Wanted wanted) {
+  std::vector<Need> out;
+  for (const Collect what : {Collect::counters, Collect::thread_trace, Collect::samples, Collect::trace}) {
+    Need need{what, {}, command_for(what)};
+    for (const Rule& rule : rules()) {
+      if (info(rule.input).collect != what || facts.find(rule.input) != nullptr) continue;
+      if (!wanted(rule) || std::ranges::find(need.inputs, rule.input) != need.inputs.end()) continue;
+      // These two follow from the shares of the roofs.
+      if (rule.input == Input::roof_share || rule.input == Input::all_roofs_share) {
+        add_roofs(facts, need.inputs);
+      } else {
+        need.inputs.push_back(rule.input);
+      }
+    }
+    std::ranges::sort(need.inputs);
+    if (!need.inputs.empty()) out.push_back(std::move(need));
+  }
+  return out;
+}
+
+double confidence_of(const std::vector<Score>& scores, const Score& winner) {
+  int second = 0;
+  for (const Score& score : scores) {
+    if (&score != &winner && stands(score)) second = std::max(second, score.points);
+  }
+  const double share =
+      std::min(1.0, static_cast<double>(winner.points) / possible_points(winner.label));
+  return share * (1 - 0.5 * second / winner.points);
+}
+
+}  // namespace
+
+const std::vector<Evidence>& Diagnosis::evidence() const {
+  static const std::vector<Evidence> none;
+  const auto found = std::ranges::find(scores, label, &Score::label);
+  return found == scores.end() ? none : found->evidence;
+}
+
+std::string_view Diagnosis::confidence_word() const {
+  if (label == Label::insufficient) return "none";
+  return confidence >= kHigh ? "high" : confidence >= kMedium ? "medium" : "low";
+}
+
+Diagnosis diagnose(const Facts& given) {
+  const Facts facts = with_derived(given);
+  Diagnosis out;
+  out.notes = facts.rejected();
+  for (const Label label : kLabels) out.scores.push_back(score_of(label, facts));
+  const Score* winner = nullptr;
+  for (const Score& score : out.scores) {
+    if (stands(score) && (winner == nullptr || score.points > winner->points)) winner = &score;
+  }
+  if (winner == nullptr) {
+    out.needs = needs_for(facts, [](const Rule& rule) { return rule.group != 0; });
+    return out;
+  }
+  out.label = winner->label;
+  out.confidence = confidence_of(out.scores, *winner);
+  out.needs = needs_for(facts, [&](const Rule& rule) { return rule.label == out.label; });
+  return out;
+}
+
+std::string evidence_text(const Evidence& evidence) {
+  const Rule& rule = *evidence.rule;
+  return fmt::format("{}: {} {:.4g} {} {:.4g}", rule.says, to_string(rule.input),
+                     evidence.fact.value, rule.test == Rule::Test::at_least ? ">=" : "<=",
+                     rule.threshold);
+}
+
+}  // namespace rpl::diagnose

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// Trees behind what the program says of one kernel.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "engine/arch/peaks.h"
+#include "shell/command/nearest.h"
+#include "shell/commands/diagnosis_view.h"
+#include "shell/commands/explanation.h"
+#include "shell/commands/occupancy_kernels.h"
+
+namespace rpl {
+namespace {
+
+Derivation leaf(std::string name, std::optional<double> value, Unit unit, std::string source,
+                Provenance provenance) {
+  Derivation out;
+  out.name = std::move(name);
+  out.value = value;
+  out.unit = unit;
+  out.source = std::move(source);
+  out.provenance = provenance;
+  return out;
+}
+
+/// calls, total_ns, mean_ns, share.
+Result<Explanation> explain_time(const Loaded& now, std::uint32_t kernel, const std::string& field) {
+  const auto stats = TRY(stats_of(now));
+  const auto found = std::ranges::find(stats->kernels, kernel, &KernelStats::kernel);
+  if (found == stats->kernels.end()) return fail(Errc::not_found, "that kernel was not dispatched");
+  const Provenance provenance = provenance_of(*now.trace);
+  const std::string where = fmt::format("dispatches of {}", now.open->id());
+  const Derivation calls = leaf("calls", static_cast<double>(found->duration.calls), Unit::count,
+                                where, provenance);
+  Derivation total =
+      leaf("total_ns", static_cast<double>(found->duration.total_ns), Unit::ns, where, provenance);
+  total.formula = "sum of end - start over its dispatches";
+  if (field == "calls") return Explanation{calls, {}};
+  if (field == "total_ns") return Explanation{total, {}};
+  Derivation out = leaf(field, {}, field == "mean_ns" ? Unit::ns : Unit::share, "", provenance);
+  if (field == "mean_ns") {
+    out.value = found->duration.mean_ns;
+    out.formula = "total_ns / calls";
+    out.inputs = {total, calls};
+    return Explanation{out, {}};
+  }
+  out.value = found->share;
+  out.formula = "total_ns / gpu_time_ns";
+  Derivation all = leaf("gpu_time_ns", static_cast<double>(stats->totals.gpu_time_ns), Unit::ns,
+                        where, provenance);
+  all.formula = "sum of end - start over all dispatches; time is counted twice in which two ran";
+  out.inputs = {total, all};
+  return Explanation{out, {}};
+}
+
+std::string fact_source(const arch::Gpu& gpu, std::string_view key) {
+  const arch::Fact* fact = gpu.find(key);
+  return fact == nullptr ? "" : arch::source_text(*fact);
+}
+
+Derivation limit_tree(const arch::Limit& limit) {
+  const auto number = [](std::uint32_t value) { return static_cast<double>(value); };
+  Derivation out = leaf(fmt::format("workgroups by {}", to_string(limit.what)), {}, Unit::count, "",
+                        Provenance::estimated);
+  if (limit.workgroups != arch::kUnlimited) {
+    out.value = number(limit.workgroups);
+  } else {
+    out.note = "no limit";
+    return out;
+  }
+  out.inputs = {leaf("asked", number(limit.asked), Unit::count, "the kernel", Provenance::recorded),
+                leaf("allocated", number(limit.allocated), Unit::count, "rounded up to the granule",
+                     Provenance::estimated),
+                leaf("available", number(limit.available), Unit::count, "info arch",
+                     Provenance::estimated)};
+  return out;
+}
+
+/// occupancy, waves_per_cu, workgroups_per_cu, limiter.
+Result<Explanation> explain_occupancy(Context& context, const Loaded& now, std::uint32_t kernel,
+                                      const std::string& field) {
+  const TraceOccupancy all = TRY(occupancy_of(context, *now.trace));
+  const auto found = std::ranges::find(all.kernels, kernel, &KernelOccupancy::kernel);
+  if (found == all.kernels.end()) return fail(Errc::not_found, "that kernel was not dispatched");
+  const arch::Occupancy fits = TRY(found->occupancy);
+  const arch::Gpu gpu = TRY(hardware_of(context, *now.trace, found->agent, {}));
+  Derivation workgroups = leaf("workgroups_per_cu", fits.workgroups, Unit::count, gpu.title(),
+                               Provenance::estimated);
+  workgroups.formula = "the least of these; see docs/occupancy.md";
+  workgroups.note = fits.limiter_text() + " limits";
+  if (found->resources.total_vgprs)
+    workgroups.note += "; the recorded register count is half of the allocation and was doubled";
+  for (const arch::Limit& limit : fits.limits) workgroups.inputs.push_back(limit_tree(limit));
+  if (field == "workgroups_per_cu" || field == "limiter") return Explanation{workgroups, {}};
+  Derivation waves = leaf("waves_per_cu", fits.waves, Unit::count, "", Provenance::estimated);
+  waves.formula = "workgroups_per_cu * waves_per_workgroup";
+  Derivation each = leaf("waves_per_workgroup", fits.waves_per_workgroup, Unit::count, "",
+                         Provenance::estimated);
+  each.formula = fmt::format("{} work-items / waves of {}, rounded up",
+                             found->resources.workgroup_size, fits.wave_size);
+  waves.inputs = {workgroups, each};
+  if (field == "waves_per_cu") return Explanation{waves, {}};
+  Derivation out = leaf("occupancy", fits.occupancy, Unit::share, "", Provenance::estimated);
+  out.formula = "waves_per_cu / wave_slots";
+  Derivation slots = leaf("wave_slots", fits.wave_slots, Unit::count, "", Provenance::estimated);
+  slots.formula = "simds_per_cu * waves_per_simd";
+  slots.source = fact_source(gpu, "waves_per_simd");
+  out.inputs = {waves, slots};
+  return Explanation{out, {}};
+}
+
+Derivation evidence_tree(const diagnose::Evidence& held) {
+  const diagnose::Rule& rule = *held.rule;
+  Derivation out = leaf(fmt::format("rule {}", rule.id), held.counts ? rule.points : 0, Unit::none,
+                        "docs/diagnosis.md", Provenance::none);
+  out.unit_text = "points";
+  out.formula = fmt::format("{} {} {}", to_string(rule.input),
+                            rule.test == diagnose::Rule::Test::at_least ? ">=" : "<=",
+                            rule.threshold);
+  out.note = held.counts ? std::string(rule.says)
+                         : fmt::format("{}; a stronger rule of its group counts", rule.says);
+  out.inputs.push_back(leaf(std::string(to_string(rule.input)), held.fact.value,
+                            diagnose::info(rule.input).largest <= 1 ? Unit::share : Unit::ratio,
+                            held.fact.source, held.fact.provenance));
+  return out;
+}
+
+/// The label by its points, with the scores of the others; beside it how the older tool chose.
+Explanation explain_label(const DiagnosedKernel& kernel) {
+  const diagnose::Diagnosis& found = kernel.diagnosis;
+  Derivation out = leaf("confidence", found.confidence, Unit::none, "", Provenance::estimated);
+  out.note = to_string(found.label);
+  out.formula = fmt::format("points / possible points * (1 - points of the runner-up / points / 2); at "
+                            "least {} points and a rule of each group",
+                            diagnose::kEnough);
+  for (const diagnose::Score& score : found.scores) {
+    Derivation one = leaf(fmt::format("points of {}", to_string(score.label)), score.points,
+                          Unit::none, "", Provenance::none);
+    one.note = score.complete ? "" : "lacks a rule of one of its groups";
+    for (const diagnose::Evidence& held : score.evidence) one.inputs.push_back(evidence_tree(held));
+    out.inputs.push_back(std::move(one));
+  }
+  Derivation older = leaf("bottleneck.primary", {}, Unit::none, "older tool, bottleneck_classifier.py",
+                          Provenance::none);
+  older.formula = "fixed tests of stall_fraction, avg_memory_latency > 200 and the instruction mix";
+  older.note =
+      "wrong: v_ and s_ are tested before mfma and branches, so that these are always 0 and divergence "
+      "cannot be found; the memory latency is divided by static instructions; a roof is never asked";
+  return {std::move(out), std::move(older)};
+}
+
+Explanation explain_priority(const DiagnosedKernel& kernel) {
+  Derivation out = leaf("priority", kernel.headroom.priority, Unit::share, "", Provenance::estimated);
+  out.formula = "critical_share * headroom_high";
+  out.inputs = {diagnose::derivation_of(diagnose::Input::critical_share, kernel.facts),
+                diagnose::explain_headroom_high(kernel.facts)};
+  return {std::move(out), {}};
+}
+
+/// What follows from facts.
+Result<Explanation> explain_diagnosis(const DiagnosedKernel& kernel, const std::string& field) {
+  if (field == "label" || field == "confidence") return explain_label(kernel);
+  if (field == "priority") return explain_priority(kernel);
+  if (field == "headroom_high")
+    return Explanation{diagnose::explain_headroom_high(kernel.facts), diagnose::older_headroom(kernel.facts)};
+  if (field == "headroom" || field == "headroom_low")
+    return Explanation{diagnose::explain_headroom_low(kernel.facts), diagnose::older_headroom(kernel.facts)};
+  return Explanation{diagnose::derivation_of(*diagnose::input_named(field), kernel.facts), {}};
+}
+
+constexpr const char* kTimes[] = {"calls", "total_ns", "mean_ns", "share"};
+constexpr const char* kOccupancy[] = {"occupancy", "waves_per_cu", "workgroups_per_cu", "limiter"};
+constexpr const char* kDiagnosis[] = {"label",         "confidence",   "headroom",
+                                      "headroom_high", "headroom_low", "priority"};
+
+bool is_in(std::span<const char* const> names, const std::string& field) {
+  return std::ranges::find(names, std::string_view(field), [](const char* name) {
+           return std::string_view(name);
+         }) != names.end();
+}
+
+}  // namespace
+
+std::vector<std::string> explainable_kernel_fields() {
+  std::vector<std::string> out;
+  for (const auto names : {std::span<const char* const>(kTimes), std::span<const char* const>(kOccupancy),
+                           std::span<const char* const>(kDiagnosis)})
+    out.insert(out.end(), names.begin(), names.end());
+  for (std::size_t i = 0; i < diagnose::kInputs; ++i)
+    out.emplace_back(to_string(static_cast<diagnose::Input>(i)));
+  return out;
+}
+
+Result<Explanation> explain_kernel(Context& context, std::uint32_t kernel, const std::string& field) {
+  const Loaded now = TRY(loaded(context));
+  if (is_in(kTimes, field)) return explain_time(now, kernel, field);
+  if (is_in(kOccupancy, field)) return explain_occupancy(context, now, kernel, field);
+  if (!is_in(kDiagnosis, field) && !diagnose::input_named(field)) {
+    const auto fields = explainable_kernel_fields();
+    const std::string near = did_you_mean(nearest(field, fields));
+    return fail(Errc::not_found, fmt::format("'{}' of a kernel cannot be explained", field),
+                fmt::format("{}{}known: {}", near, near.empty() ? "" : "; ", fmt::join(fields, ", ")));
+  }
+  const DiagnosedKernels all = TRY(diagnosed(context, now.trace->kernels()[kernel].id));
+  return explain_diagnosis(all.kernels.front(), field);
+}
+
+}  // namespace rpl

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "engine/diagnose/advice.h"
+
+#include <gmock/gmock.h>
+
+#include "kernels.h"
+
+namespace rpl::diagnose {
+namespace {
+
+TEST(Advice, EverySyntheticKernelGetsSome) {
+  for (const SyntheticKernel& kernel : synthetic_kernels()) {
+    const Facts facts = facts_of(kernel.values);
+    const auto advice = advise(diagnose(facts), facts);
+    ASSERT_FALSE(advice.empty()) << kernel.name;
+    for (const Advice* row : advice) EXPECT_EQ(row->label, kernel.label) << kernel.name;
+  }
+  EXPECT_EQ(advise(diagnose(Facts{}), Facts{}).size(), 1U);
+  EXPECT_EQ(advise(diagnose(Facts{}), facts_of({{Input::gap_share, 0.5}})).size(), 2U)
+      << "gaps concern any kernel";
+}
+
+TEST(Advice, FollowsTheCause) {
+  const Facts facts = facts_of({{Input::hbm_share, 0.1},
+                                {Input::compute_share, 0.1},
+                                {Input::wait_share, 0.6},
+                                {Input::grid_fill, 0.1},
+                                {Input::occupancy_limit, 1}});
+  const auto advice = advise(diagnose(facts), facts);
+  ASSERT_EQ(advice.size(), 1U);
+  EXPECT_THAT(std::string(advice[0]->action), testing::HasSubstr("more workgroups"));
+}
+
+}  // namespace
+}  // namespace rpl::diagnose
