@@ -84,7 +84,7 @@ Derivation derivation_of(Input input, const Facts& facts) {
     out.source = known->source;
     out.provenance = known->provenance;
   } else {
-    out.note = fmt::format("unknown; {} gives it: {}", to_string(info(input).collect),
+    out.note = fmt::format("unknown; to be had from {}: {}", to_string(info(input).collect),
                            command_for(info(input).collect));
   }
   return out;

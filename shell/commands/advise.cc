@@ -27,17 +27,15 @@ bool sooner(const DiagnosedKernel& a, const DiagnosedKernel& b) {
   return key(a) > key(b);
 }
 
-Row row_of(const DiagnosedKernel& kernel, const Trace& trace, std::string action,
-           std::string command) {
-  const Kernel& named = trace.kernels()[kernel.kernel];
+Row row_of(const DiagnosedKernel& kernel, std::string action, std::string command) {
   const auto critical = kernel.facts.value(diagnose::Input::critical_share);
   const auto gain = [&](const std::optional<double>& share) {
     return share && critical ? Value(*share * *critical) : Value();
   };
   return {Value(),
-          Value(named.id),
-          Value(short_kernel(named.name)),
-          Value(named.name),
+          Value(kernel.id),
+          Value(short_kernel(kernel.name)),
+          Value(kernel.name),
           Value(to_string(kernel.diagnosis.label)),
           Value(std::move(action)),
           gain(kernel.headroom.low),
@@ -52,25 +50,25 @@ void add_once(Document& out, Row row) {
   if (!said) out.rows.push_back(std::move(row));
 }
 
-void add_kernel(const DiagnosedKernel& kernel, const Trace& trace, Document& out) {
+void add_kernel(const DiagnosedKernel& kernel, Document& out) {
   for (const diagnose::Advice* advice : advise(kernel.diagnosis, kernel.facts)) {
     // What is missing is named, rather than that something is: the first thing, for it may be enough.
     if (advice->label == diagnose::Label::insufficient) {
       if (kernel.diagnosis.needs.empty()) continue;
       const diagnose::Need& need = kernel.diagnosis.needs.front();
-      add_once(out, row_of(kernel, trace, fmt::format("record {}", to_string(need.collect)),
-                           filled_in(need.command, trace, kernel.kernel)));
+      add_once(out, row_of(kernel, fmt::format("record {}", to_string(need.collect)),
+                           filled_in(need.command, kernel)));
       continue;
     }
-    out.rows.push_back(row_of(kernel, trace, std::string(advice->action),
-                              filled_in(advice->command, trace, kernel.kernel)));
+    out.rows.push_back(row_of(kernel, std::string(advice->action),
+                              filled_in(advice->command, kernel)));
   }
   const auto* step = kernel.facts.find(diagnose::Input::next_occupancy);
   const bool waves = kernel.diagnosis.label == diagnose::Label::under_occupied ||
                      kernel.diagnosis.label == diagnose::Label::latency;
   if (step != nullptr && waves && kernel.facts.value(diagnose::Input::grid_fill).value_or(0) >= 1)
-    out.rows.push_back(row_of(kernel, trace, step->source,
-                              filled_in("occupancy KERNEL", trace, kernel.kernel)));
+    out.rows.push_back(row_of(kernel, step->source,
+                              filled_in("occupancy KERNEL", kernel)));
 }
 
 /// Nothing in a kernel helps while the device waits for the host.
@@ -111,19 +109,20 @@ std::string text_of(const Document& out) {
 
 Result<Document> advise_command(Context& context, const AdviseArgs& args) {
   DiagnosedKernels all = TRY(diagnosed(context, args.kernel));
-  const Trace& trace = *all.now.trace;
   std::ranges::stable_sort(all.kernels, sooner);
   Document out;
-  if (args.kernel.empty() && !all.kernels.empty())
-    add_idle(*TRY(path_of(context, all.now)), out);
+  if (args.kernel.empty() && all.now && !all.kernels.empty())
+    add_idle(*TRY(path_of(context, *all.now)), out);
   std::int64_t told = 0;
   for (const DiagnosedKernel& kernel : all.kernels) {
     if (args.kernels > 0 && ++told > args.kernels) break;
-    add_kernel(kernel, trace, out);
+    add_kernel(kernel, out);
   }
   for (std::size_t i = 0; i < out.rows.size(); ++i) out.rows[i][0] = Value(std::uint64_t{i + 1});
   out.text = text_of(out);
-  if (const auto why = nothing_ran(trace)) out.notes.push_back(*why);
+  if (all.now) {
+    if (const auto why = nothing_ran(*all.now->trace)) out.notes.push_back(*why);
+  }
   out.notes.insert(out.notes.end(), all.notes.begin(), all.notes.end());
   out.provenance = Provenance::estimated;
   return out;

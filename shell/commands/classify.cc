@@ -15,6 +15,11 @@ struct KernelArgs {
   std::string kernel;
 };
 
+void note_nothing(const DiagnosedKernels& all, Document& out) {
+  if (!all.now) return;
+  if (const auto why = nothing_ran(*all.now->trace)) out.notes.push_back(*why);
+}
+
 Value evidence_value(const std::vector<diagnose::Evidence>& evidence) {
   List out;
   for (const diagnose::Evidence& held : evidence) {
@@ -34,15 +39,15 @@ Value evidence_value(const std::vector<diagnose::Evidence>& evidence) {
   return Value(std::move(out));
 }
 
-Value needs_value(const DiagnosedKernel& kernel, const Trace& trace) {
+Value needs_value(const DiagnosedKernel& kernel) {
   List out;
   for (const diagnose::Need& need : kernel.diagnosis.needs)
-    out.emplace_back(need_text(need, trace, kernel.kernel));
+    out.emplace_back(need_text(need, kernel));
   return Value(std::move(out));
 }
 
 /// The strongest evidence, or what to collect first.
-std::string because(const DiagnosedKernel& kernel, const Trace& trace) {
+std::string because(const DiagnosedKernel& kernel) {
   const diagnose::Evidence* best = nullptr;
   for (const diagnose::Evidence& held : kernel.diagnosis.evidence()) {
     if (best == nullptr || held.rule->points > best->rule->points) best = &held;
@@ -51,7 +56,7 @@ std::string because(const DiagnosedKernel& kernel, const Trace& trace) {
   if (kernel.diagnosis.needs.empty()) return "nothing stands out";
   const diagnose::Need& need = kernel.diagnosis.needs.front();
   return fmt::format("collect {}: {}", to_string(need.collect),
-                     filled_in(need.command, trace, kernel.kernel));
+                     filled_in(need.command, kernel));
 }
 
 std::string score_lines(const diagnose::Diagnosis& diagnosis) {
@@ -68,10 +73,9 @@ std::string score_lines(const diagnose::Diagnosis& diagnosis) {
 }
 
 /// One kernel with everything for and against each label.
-std::string detail_text(const DiagnosedKernel& kernel, const Trace& trace) {
+std::string detail_text(const DiagnosedKernel& kernel) {
   const diagnose::Diagnosis& found = kernel.diagnosis;
-  std::string out = fmt::format("{} {}\n", trace.kernels()[kernel.kernel].id,
-                                short_name(trace, kernel.kernel, 60));
+  std::string out = fmt::format("{} {}\n", kernel.id, short_name(kernel, 60));
   out += found.label == diagnose::Label::insufficient
              ? std::string("insufficient data\n\n")
              : fmt::format("{}, confidence {} ({:.2f})\n\n", to_string(found.label),
@@ -81,28 +85,26 @@ std::string detail_text(const DiagnosedKernel& kernel, const Trace& trace) {
     out += found.label == diagnose::Label::insufficient ? "\nto decide, collect\n"
                                                         : "\nto be surer, collect\n";
   for (const diagnose::Need& need : found.needs)
-    out += fmt::format("  {}\n", need_text(need, trace, kernel.kernel));
+    out += fmt::format("  {}\n", need_text(need, kernel));
   return out;
 }
 
 Result<Document> classify(Context& context, const KernelArgs& args) {
   const DiagnosedKernels all = TRY(diagnosed(context, args.kernel));
-  const Trace& trace = *all.now.trace;
   Document out;
   for (const DiagnosedKernel& kernel : all.kernels) {
-    const Kernel& named = trace.kernels()[kernel.kernel];
     const diagnose::Diagnosis& found = kernel.diagnosis;
-    out.rows.push_back({Value(named.id), Value(short_kernel(named.name)), Value(named.name),
+    out.rows.push_back({Value(kernel.id), Value(short_kernel(kernel.name)), Value(kernel.name),
                         Value(to_string(found.label)), Value(found.confidence),
-                        Value(found.confidence_word()), Value(because(kernel, trace)),
-                        evidence_value(found.evidence()), needs_value(kernel, trace)});
+                        Value(found.confidence_word()), Value(because(kernel)),
+                        evidence_value(found.evidence()), needs_value(kernel)});
   }
-  if (!args.kernel.empty()) out.text = detail_text(all.kernels.front(), trace);
-  if (const auto why = nothing_ran(trace)) out.notes.push_back(*why);
+  if (!args.kernel.empty()) out.text = detail_text(all.kernels.front());
+  note_nothing(all, out);
   out.notes.insert(out.notes.end(), all.notes.begin(), all.notes.end());
   out.provenance = Provenance::estimated;
   if (!all.kernels.empty()) {
-    const std::string& id = trace.kernels()[all.kernels.front().kernel].id;
+    const std::string& id = all.kernels.front().id;
     out.next = {"classify " + id, "headroom", "advise"};
     if (!args.kernel.empty()) out.next = {"headroom " + id, "advise " + id, "explain " + id + ".label"};
   }
@@ -111,14 +113,12 @@ Result<Document> classify(Context& context, const KernelArgs& args) {
 
 Result<Document> headroom_command(Context& context, const KernelArgs& args) {
   const DiagnosedKernels all = TRY(diagnosed(context, args.kernel));
-  const Trace& trace = *all.now.trace;
   Document out;
   bool unknown = false;
   for (const DiagnosedKernel& kernel : all.kernels) {
-    const Kernel& named = trace.kernels()[kernel.kernel];
     const diagnose::Headroom& room = kernel.headroom;
     unknown |= !room.high;
-    out.rows.push_back({Value(named.id), Value(short_kernel(named.name)), Value(named.name),
+    out.rows.push_back({Value(kernel.id), Value(short_kernel(kernel.name)), Value(kernel.name),
                         Value(room.low), Value(room.high),
                         Value(kernel.facts.value(diagnose::Input::critical_share)),
                         Value(room.priority), room.cause.empty() ? Value() : Value(room.cause),
@@ -128,11 +128,11 @@ Result<Document> headroom_command(Context& context, const KernelArgs& args) {
   if (unknown)
     out.notes.emplace_back(
         "headroom is unknown where no roof is known; counters give the roofs: counters plan roofline");
-  if (const auto why = nothing_ran(trace)) out.notes.push_back(*why);
+  note_nothing(all, out);
   out.notes.insert(out.notes.end(), all.notes.begin(), all.notes.end());
   out.provenance = Provenance::estimated;
   if (!all.kernels.empty()) {
-    const std::string& id = trace.kernels()[all.kernels.front().kernel].id;
+    const std::string& id = all.kernels.front().id;
     out.next = {"explain " + id + ".headroom", "advise"};
   }
   return out;

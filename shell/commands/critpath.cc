@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "engine/base/units.h"
 #include "engine/graph/legacy.h"
 #include "shell/command/define.h"
+#include "shell/commands/diagnosis_view.h"
 #include "shell/commands/families.h"
 #include "shell/commands/loaded.h"
 #include "shell/commands/path_view.h"
@@ -25,8 +27,21 @@ std::size_t shown(std::size_t rows, std::int64_t top) {
   return top <= 0 ? rows : std::min(rows, static_cast<std::size_t>(top));
 }
 
-Row row_of(const Trace& trace, const KernelOnPath& kernel) {
+/// What the trace gains at most from each kernel, by its id; empty while no roof is known.
+Result<std::map<std::string, double>> priorities(Context& context, const Trace& trace) {
+  std::map<std::string, double> out;
+  if (!has_roofs(trace)) return out;
+  const DiagnosedKernels all = TRY(diagnosed(context, ""));
+  for (const DiagnosedKernel& kernel : all.kernels) {
+    if (kernel.headroom.priority) out[kernel.id] = *kernel.headroom.priority;
+  }
+  return out;
+}
+
+Row row_of(const Trace& trace, const KernelOnPath& kernel,
+           const std::map<std::string, double>& priority) {
   const Kernel& named = trace.kernels()[kernel.kernel];
+  const auto found = priority.find(named.id);
   return {Value(named.id),
           Value(named.name),
           Value(kernel.calls),
@@ -35,7 +50,7 @@ Row row_of(const Trace& trace, const KernelOnPath& kernel) {
           Value(kernel.share),
           Value(kernel.min_slack_ns),
           Value(kernel.gain_if_2x),
-          Value()};
+          found == priority.end() ? Value() : Value(found->second)};
 }
 
 /// The ribbon with names as people say them.
@@ -54,9 +69,10 @@ Result<Document> default_model(Context& context, const Loaded& now, const PathAr
   const auto path = TRY(path_of(context, now));
   Document out;
   set_path_fields(out, *now.trace, *path);
+  const auto priority = TRY(priorities(context, *now.trace));
   for (const KernelOnPath& kernel : path->kernels) {
     if (out.rows.size() >= shown(path->kernels.size(), args.top)) break;
-    out.rows.push_back(row_of(*now.trace, kernel));
+    out.rows.push_back(row_of(*now.trace, kernel, priority));
   }
   if (out.rows.size() < path->kernels.size()) out.total_rows = path->kernels.size();
   out.heading = path_heading(*path, canvas_of(context)) + "\n" + TRY(ribbon_of(context, *graph));

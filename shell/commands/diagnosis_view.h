@@ -12,7 +12,7 @@ namespace rpl {
 
 /// One kernel with what follows from its facts.
 struct DiagnosedKernel {
-  std::uint32_t kernel = 0;
+  std::string id, name;  ///< "k7f3a2c" or "att1"; the name in full
   std::int64_t total_ns = 0;
   diagnose::Facts facts;
   diagnose::Diagnosis diagnosis;
@@ -20,18 +20,21 @@ struct DiagnosedKernel {
 };
 
 struct DiagnosedKernels {
-  Loaded now;
+  std::optional<Loaded> now;  ///< nullopt: only thread traces are open
   std::vector<DiagnosedKernel> kernels;  ///< the longest total first
   std::vector<std::string> notes;
 };
 
-/// The kernels of the current trace, or the one that `reference` names.
+/// The kernels of the current trace and of open thread traces, or the one that `reference` names.
 Result<DiagnosedKernels> diagnosed(Context& context, const std::string& reference);
 
-/// A command of the tables of rules and advice with the kernel's id in the place of KERNEL.
-std::string filled_in(std::string_view command, const Trace& trace, std::uint32_t kernel);
+/// A command of the tables of rules and advice with the kernel's id in the place of KERNEL; recorders get its name.
+std::string filled_in(std::string_view command, const DiagnosedKernel& kernel);
 
 /// "counters of the roofline (hbm_share, l2_share): counters plan roofline".
-std::string need_text(const diagnose::Need& need, const Trace& trace, std::uint32_t kernel);
+std::string need_text(const diagnose::Need& need, const DiagnosedKernel& kernel);
+
+/// Its name, shortened to `width` columns.
+std::string short_name(const DiagnosedKernel& kernel, std::size_t width);
 
 }  // namespace rpl

@@ -7,6 +7,7 @@
 #include "shell/commands/explanation.h"
 #include "shell/commands/families.h"
 #include "shell/commands/hardware.h"
+#include "shell/commands/opened.h"
 
 namespace rpl {
 namespace {
@@ -54,6 +55,9 @@ Result<Explanation> explanation_of(Context& context, const std::string& referenc
     const Loaded now = TRY(loaded(context));
     const std::uint32_t agent = TRY(resolve_entity(*now.trace, 'a', reference));
     return explain_gpu(TRY(hardware_of(context, *now.trace, agent, {})), field);
+  }
+  for (const auto& entry : context.thread_traces.all()) {
+    if (entry->id == reference) return explain_thread_trace(context, reference, field);
   }
   if (const auto gpu = hardware_named(context, reference, {})) return explain_gpu(*gpu, field);
   const Loaded now = TRY(loaded(context));

@@ -7,7 +7,6 @@
 
 #include "engine/arch/peaks.h"
 #include "shell/command/nearest.h"
-#include "shell/commands/diagnosis_view.h"
 #include "shell/commands/explanation.h"
 #include "shell/commands/occupancy_kernels.h"
 
@@ -106,74 +105,13 @@ Result<Explanation> explain_occupancy(Context& context, const Loaded& now, std::
   out.formula = "waves_per_cu / wave_slots";
   Derivation slots = leaf("wave_slots", fits.wave_slots, Unit::count, "", Provenance::estimated);
   slots.formula = "simds_per_cu * waves_per_simd";
-  slots.source = fact_source(gpu, "waves_per_simd");
+  slots.source = fmt::format("{}, {}", fact_source(gpu, "simds_per_cu"), fact_source(gpu, "waves_per_simd"));
   out.inputs = {waves, slots};
   return Explanation{out, {}};
 }
 
-Derivation evidence_tree(const diagnose::Evidence& held) {
-  const diagnose::Rule& rule = *held.rule;
-  Derivation out = leaf(fmt::format("rule {}", rule.id), held.counts ? rule.points : 0, Unit::none,
-                        "docs/diagnosis.md", Provenance::none);
-  out.unit_text = "points";
-  out.formula = fmt::format("{} {} {}", to_string(rule.input),
-                            rule.test == diagnose::Rule::Test::at_least ? ">=" : "<=",
-                            rule.threshold);
-  out.note = held.counts ? std::string(rule.says)
-                         : fmt::format("{}; a stronger rule of its group counts", rule.says);
-  out.inputs.push_back(leaf(std::string(to_string(rule.input)), held.fact.value,
-                            diagnose::info(rule.input).largest <= 1 ? Unit::share : Unit::ratio,
-                            held.fact.source, held.fact.provenance));
-  return out;
-}
-
-/// The label by its points, with the scores of the others; beside it how the older tool chose.
-Explanation explain_label(const DiagnosedKernel& kernel) {
-  const diagnose::Diagnosis& found = kernel.diagnosis;
-  Derivation out = leaf("confidence", found.confidence, Unit::none, "", Provenance::estimated);
-  out.note = to_string(found.label);
-  out.formula = fmt::format("points / possible points * (1 - points of the runner-up / points / 2); at "
-                            "least {} points and a rule of each group",
-                            diagnose::kEnough);
-  for (const diagnose::Score& score : found.scores) {
-    Derivation one = leaf(fmt::format("points of {}", to_string(score.label)), score.points,
-                          Unit::none, "", Provenance::none);
-    one.note = score.complete ? "" : "lacks a rule of one of its groups";
-    for (const diagnose::Evidence& held : score.evidence) one.inputs.push_back(evidence_tree(held));
-    out.inputs.push_back(std::move(one));
-  }
-  Derivation older = leaf("bottleneck.primary", {}, Unit::none, "older tool, bottleneck_classifier.py",
-                          Provenance::none);
-  older.formula = "fixed tests of stall_fraction, avg_memory_latency > 200 and the instruction mix";
-  older.note =
-      "wrong: v_ and s_ are tested before mfma and branches, so that these are always 0 and divergence "
-      "cannot be found; the memory latency is divided by static instructions; a roof is never asked";
-  return {std::move(out), std::move(older)};
-}
-
-Explanation explain_priority(const DiagnosedKernel& kernel) {
-  Derivation out = leaf("priority", kernel.headroom.priority, Unit::share, "", Provenance::estimated);
-  out.formula = "critical_share * headroom_high";
-  out.inputs = {diagnose::derivation_of(diagnose::Input::critical_share, kernel.facts),
-                diagnose::explain_headroom_high(kernel.facts)};
-  return {std::move(out), {}};
-}
-
-/// What follows from facts.
-Result<Explanation> explain_diagnosis(const DiagnosedKernel& kernel, const std::string& field) {
-  if (field == "label" || field == "confidence") return explain_label(kernel);
-  if (field == "priority") return explain_priority(kernel);
-  if (field == "headroom_high")
-    return Explanation{diagnose::explain_headroom_high(kernel.facts), diagnose::older_headroom(kernel.facts)};
-  if (field == "headroom" || field == "headroom_low")
-    return Explanation{diagnose::explain_headroom_low(kernel.facts), diagnose::older_headroom(kernel.facts)};
-  return Explanation{diagnose::derivation_of(*diagnose::input_named(field), kernel.facts), {}};
-}
-
 constexpr const char* kTimes[] = {"calls", "total_ns", "mean_ns", "share"};
 constexpr const char* kOccupancy[] = {"occupancy", "waves_per_cu", "workgroups_per_cu", "limiter"};
-constexpr const char* kDiagnosis[] = {"label",         "confidence",   "headroom",
-                                      "headroom_high", "headroom_low", "priority"};
 
 bool is_in(std::span<const char* const> names, const std::string& field) {
   return std::ranges::find(names, std::string_view(field), [](const char* name) {
@@ -185,11 +123,10 @@ bool is_in(std::span<const char* const> names, const std::string& field) {
 
 std::vector<std::string> explainable_kernel_fields() {
   std::vector<std::string> out;
-  for (const auto names : {std::span<const char* const>(kTimes), std::span<const char* const>(kOccupancy),
-                           std::span<const char* const>(kDiagnosis)})
+  for (const auto names :
+       {std::span<const char* const>(kTimes), std::span<const char* const>(kOccupancy)})
     out.insert(out.end(), names.begin(), names.end());
-  for (std::size_t i = 0; i < diagnose::kInputs; ++i)
-    out.emplace_back(to_string(static_cast<diagnose::Input>(i)));
+  for (const std::string& name : explainable_conclusions()) out.push_back(name);
   return out;
 }
 
@@ -197,14 +134,13 @@ Result<Explanation> explain_kernel(Context& context, std::uint32_t kernel, const
   const Loaded now = TRY(loaded(context));
   if (is_in(kTimes, field)) return explain_time(now, kernel, field);
   if (is_in(kOccupancy, field)) return explain_occupancy(context, now, kernel, field);
-  if (!is_in(kDiagnosis, field) && !diagnose::input_named(field)) {
-    const auto fields = explainable_kernel_fields();
+  const auto fields = explainable_kernel_fields();
+  if (std::ranges::find(fields, field) == fields.end()) {
     const std::string near = did_you_mean(nearest(field, fields));
     return fail(Errc::not_found, fmt::format("'{}' of a kernel cannot be explained", field),
                 fmt::format("{}{}known: {}", near, near.empty() ? "" : "; ", fmt::join(fields, ", ")));
   }
-  const DiagnosedKernels all = TRY(diagnosed(context, now.trace->kernels()[kernel].id));
-  return explain_diagnosis(all.kernels.front(), field);
+  return explain_diagnosis(context, now.trace->kernels()[kernel].id, field);
 }
 
 }  // namespace rpl

@@ -48,37 +48,43 @@ Result<std::vector<std::int64_t>> gaps_before(Context& context, const Loaded& no
   return out;
 }
 
-void add_times(const Trace& trace, const CriticalPath& path, const std::vector<std::int64_t>& gaps,
-               KernelFacts& kernel) {
-  const auto found = std::ranges::find(path.kernels, kernel.kernel, &KernelOnPath::kernel);
-  if (found == path.kernels.end() || found->calls == 0) return;
+void add_times(const Trace& trace, const KernelOnPath& found, std::int64_t gap_ns, Facts& facts) {
+  if (found.calls == 0) return;
   const Provenance provenance = provenance_of(trace);
-  const auto total = static_cast<double>(found->total_ns);
-  kernel.facts.add(Input::duration_ns, total / static_cast<double>(found->calls),
-                   fmt::format("mean of {} dispatches", found->calls), provenance);
-  kernel.facts.add(Input::critical_share, found->share, "critical path", provenance);
-  const auto gap = static_cast<double>(gaps[kernel.kernel]);
+  const auto total = static_cast<double>(found.total_ns), gap = static_cast<double>(gap_ns);
+  facts.add(Input::duration_ns, total / static_cast<double>(found.calls),
+            fmt::format("mean of {} dispatches", found.calls), provenance);
+  facts.add(Input::critical_share, found.share, "critical path", provenance);
   if (gap + total > 0)
-    kernel.facts.add(Input::gap_share, gap / (gap + total), "gaps in front of it", provenance);
+    facts.add(Input::gap_share, gap / (gap + total), "gaps in front of it", provenance);
+}
+
+Status add_trace(Context& context, const Loaded& now, AllFacts& out) {
+  const Trace& trace = *now.trace;
+  const TraceOccupancy occupancy = TRY(occupancy_of(context, trace));
+  out.notes = occupancy.notes;
+  const auto path = TRY(path_of(context, now));
+  const auto gaps = TRY(gaps_before(context, now));
+  for (const KernelOccupancy& found : occupancy.kernels) {
+    const Kernel& named = trace.kernels()[found.kernel];
+    KernelFacts kernel{named.id, named.name, found.total_ns, {}};
+    add_occupancy(found, kernel.facts);
+    const auto on_path = std::ranges::find(path->kernels, found.kernel, &KernelOnPath::kernel);
+    if (on_path != path->kernels.end())
+      add_times(trace, *on_path, gaps[found.kernel], kernel.facts);
+    out.kernels.push_back(std::move(kernel));
+  }
+  return {};
 }
 
 }  // namespace
 
 bool has_roofs(const Trace& trace) { return trace.presence().counters; }
 
-Result<AllFacts> kernel_facts(Context& context, const Loaded& now) {
-  const Trace& trace = *now.trace;
+Result<AllFacts> kernel_facts(Context& context, const Loaded* now) {
   AllFacts out;
-  const TraceOccupancy occupancy = TRY(occupancy_of(context, trace));
-  out.notes = occupancy.notes;
-  const auto path = TRY(path_of(context, now));
-  const auto gaps = TRY(gaps_before(context, now));
-  for (const KernelOccupancy& found : occupancy.kernels) {
-    KernelFacts kernel{found.kernel, found.total_ns, {}};
-    add_occupancy(found, kernel.facts);
-    add_times(trace, *path, gaps, kernel);
-    out.kernels.push_back(std::move(kernel));
-  }
+  if (now != nullptr) TRY(add_trace(context, *now, out));
+  add_thread_traces(context, out);
   return out;
 }
 

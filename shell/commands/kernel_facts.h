@@ -11,7 +11,8 @@
 namespace rpl {
 
 struct KernelFacts {
-  std::uint32_t kernel = 0;  ///< index into Trace::kernels()
+  std::string id;    ///< "k7f3a2c"; "att1" for a kernel of which only a thread trace is open
+  std::string name;  ///< in full
   std::int64_t total_ns = 0;
   diagnose::Facts facts;
 };
@@ -21,9 +22,12 @@ struct AllFacts {
   std::vector<std::string> notes;
 };
 
-/// Gathers occupancy, geometry, gaps, criticality, and what counters and open thread traces say. Fails with `interrupted`, and as
-/// architecture files do.
-Result<AllFacts> kernel_facts(Context& context, const Loaded& now);
+/// Gathers occupancy, geometry, gaps, criticality, and what counters and open thread traces say. A thread trace belongs to the kernel of its
+/// name; one of another kernel stands alone. `now` is null while no trace is open. Fails with `interrupted`, and as architecture files do.
+Result<AllFacts> kernel_facts(Context& context, const Loaded* now);
+
+/// Adds what the open thread traces say to the kernels of `all`, or as kernels of their own.
+void add_thread_traces(Context& context, AllFacts& all);
 
 /// Whether anything is open from which a roof could be known: without one there is no headroom.
 bool has_roofs(const Trace& trace);

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+
 #include "kernels.h"
 
 namespace rpl::diagnose {
@@ -18,6 +20,15 @@ TEST(Advice, EverySyntheticKernelGetsSome) {
   EXPECT_EQ(advise(diagnose(Facts{}), Facts{}).size(), 1U);
   EXPECT_EQ(advise(diagnose(Facts{}), facts_of({{Input::gap_share, 0.5}})).size(), 2U)
       << "gaps concern any kernel";
+}
+
+TEST(Advice, TheGuideHasItAll) {
+  std::ifstream file(std::string(RPL_SOURCE_DIR) + "/docs/diagnosis.md");
+  const std::string guide{std::istreambuf_iterator<char>(file), {}};
+  for (const Advice& advice : advice_table()) {
+    const std::string row = "| " + std::string(advice.action) + " | `" + std::string(advice.command) + "` |";
+    EXPECT_NE(guide.find(row), std::string::npos) << "missing in docs/diagnosis.md: " << row;
+  }
 }
 
 TEST(Advice, FollowsTheCause) {

@@ -1,0 +1,212 @@
+# What limits kernels, how much there is to gain, and what to do next.
+# shared train.db: rocpd/mi350x_train.db
+# shared softmax: att/softmax-gfx950
+# shared sampled: att/pcsampling-code-json-rcv
+# fixture small.db: --dispatches 60 --queues 2 --streams 3 --kernels 5 --seed 7
+$ classify train.db --limit 3
+id       kernel                    label              sure  because
+k44ce20  ncclDevKernel_Generic_1   insufficient data  none  collect counters of..nters plan roofline
+k45196b  vectorized_..ar*, 2ul> >  insufficient data  none  collect counters of..nters plan roofline
+kc77140  vectorized_..ar*, 2ul> >  insufficient data  none  collect counters of..nters plan roofline
+(3 of 80 rows; --limit 0 shows all, estimated)
+err: note: the recorder wrote half of the vector registers of gfx950: 44 of 80 kernels have counts such as 92, which no allocation in steps of 8 can have; twice the recorded count is used, and how it splits into architectural and accumulation registers is unknown
+
+$ classify/q small.db
+insufficient data
+
+$ headroom small.db --limit 2
+id       kernel                    low %  high %  critical_share %  priority %  cause  roof_share %
+k858257  softmax_kernel<float, 0>      -       -             34.92           -  -                 -
+ka729f4  gemm_kernel<float, 0>         -       -             34.33           -  -                 -
+(2 of 5 rows; --limit 0 shows all; no room for waits, step: /v, estimated)
+err: note: headroom is unknown where no roof is known; counters give the roofs: counters plan roofline
+
+$ advise train.db --kernels 2
+ 1  (whole trace)
+      learn why the device idles: record API calls
+      > rocprofv3 --sys-trace -- APP
+      gains the trace 0.0 % to at most 72.3 %
+ 2  k44ce20 ncclDevKernel_Generic_1: insufficient data
+      record counters of the roofline
+      > counters plan roofline
+ 3  kecb8b8 __amd_rocclr_copyBuffer: insufficient data
+      close the gap in front of it: launch earlier, wait less on the host, use a graph
+      > gaps
+err: note: the recorder wrote half of the vector registers of gfx950: 44 of 80 kernels have counts such as 92, which no allocation in steps of 8 can have; twice the recorded count is used, and how it splits into architectural and accumulation registers is unknown
+
+$ advise small.db --kernels 1 --json
+{
+  "schema": "rpl.advise/1",
+  "rows": [
+    {"rank": 1, "id": "k858257", "kernel": "softmax_kernel<float, 0>", "name": "void softmax_kernel<float, 0>(float const*, float*, int)", "label": "insufficient data", "action": "record counters of the roofline", "gain_low": null, "gain_high": null, "command": "counters plan roofline"}
+  ],
+  "notes": [],
+  "provenance": "estimated"
+}
+
+# One kernel, and where its numbers come from.
+(rpl) open small.db
+t1: 60 dispatches, 5 kernels, 3 streams, gfx942 x1, 522.3 us (rocpd 3)
+
+(rpl) classify k858257
+k858257 softmax_kernel<float, 0>
+insufficient data
+
+memory-bandwidth bound        0 points, lacks what it needs
+latency bound                -1 points, lacks what it needs
+   +1  many waves fit, and they still wait: occupancy_limit 0.875 >= 0.5
+   -2  the grid leaves the device half empty, which explains the waiting: grid_fill 0.01786 <= 0.5
+under-occupied                3 points, lacks what it needs
+   +3  the grid leaves the device half empty: grid_fill 0.01786 <= 0.5
+divergence limited            0 points, lacks what it needs
+compute throughput limited    0 points, lacks what it needs
+
+to decide, collect
+  counters of the roofline (hbm_share, l2_share, vl1d_share, lds_share, compute_share, valu_utilization, mfma_utilization, active_lanes, measured_occupancy, counter_wait_share): counters plan roofline
+  a thread trace (wait_share, barrier_share, issue_share, branch_share): rocprofv3 --att --kernel-include-regex 'softmax_kernel<float, 0>' -- APP
+  PC samples (sampled_wait_share, sampled_lanes): rocprofv3 --pc-sampling-beta-enabled --pc-sampling-method stochastic --pc-sampling-unit cycles --pc-sampling-interval 1048576 -- APP
+
+(rpl) explain k858257.occupancy
+occupancy = 87.5 %  [estimated]
+    = waves_per_cu / wave_slots
+  waves_per_cu = 28  [estimated]
+      = workgroups_per_cu * waves_per_workgroup
+    workgroups_per_cu = 14  [estimated]  MI300X (gfx942)
+        = the least of these; see docs/occupancy.md
+        (sgprs limits)
+      workgroups by wave slots = 16  [estimated]
+        asked = 2  [recorded]  the kernel
+        allocated = 2  [estimated]  rounded up to the granule
+        available = 32  [estimated]  info arch
+      workgroups by vgprs = 16  [estimated]
+        asked = 32  [recorded]  the kernel
+        allocated = 32  [estimated]  rounded up to the granule
+        available = 512  [estimated]  info arch
+      workgroups by lds = 16  [estimated]
+        asked = 4096  [recorded]  the kernel
+        allocated = 4096  [estimated]  rounded up to the granule
+        available = 65536  [estimated]  info arch
+      workgroups by sgprs = 14  [estimated]
+        asked = 112  [recorded]  the kernel
+        allocated = 112  [estimated]  rounded up to the granule
+        available = 800  [estimated]  info arch
+      workgroups by barriers = 16  [estimated]
+        asked = 1  [recorded]  the kernel
+        allocated = 1  [estimated]  rounded up to the granule
+        available = 16  [estimated]  info arch
+    waves_per_workgroup = 2  [estimated]
+        = 128 work-items / waves of 64, rounded up
+  wave_slots = 32  [estimated]  gfx942.arch:4, gfx942.arch:6
+      = simds_per_cu * waves_per_simd
+
+(rpl) explain k858257.mean_ns
+mean_ns = 21487.5 ns  [recorded]
+    = total_ns / calls
+  total_ns = 343800 ns  [recorded]  dispatches of t1
+      = sum of end - start over its dispatches
+  calls = 16  [recorded]  dispatches of t1
+
+(rpl) explain/j k858257.share
+{
+  "schema": "rpl.explain/1",
+  "name": "share",
+  "value": 0.4544012688342585,
+  "rows": [
+    {"depth": 0, "name": "share", "value": 0.4544012688342585, "unit": "fraction", "formula": "total_ns / gpu_time_ns", "source": null, "provenance": "recorded", "note": null},
+    {"depth": 1, "name": "total_ns", "value": 343800.0, "unit": "ns", "formula": "sum of end - start over its dispatches", "source": "dispatches of t1", "provenance": "recorded", "note": null},
+    {"depth": 1, "name": "gpu_time_ns", "value": 756600.0, "unit": "ns", "formula": "sum of end - start over all dispatches; time is counted twice in which two ran", "source": "dispatches of t1", "provenance": "recorded", "note": null}
+  ],
+  "notes": [],
+  "provenance": "recorded"
+}
+
+(rpl) explain k858257.headroom_high
+headroom_high = unknown  [estimated]
+    = 1 - roof_share
+    (no roof is known; counters give them (counters plan roofline), and waits alone bound nothing)
+  roof_share = unknown
+      = max(hbm_share, l2_share, lds_share, compute_share), of those that are known
+      (unknown; to be had from counters of the roofline: counters plan roofline)
+    hbm_share = unknown
+        (unknown; to be had from counters of the roofline: counters plan roofline)
+    l2_share = unknown
+        (unknown; to be had from counters of the roofline: counters plan roofline)
+    lds_share = unknown
+        (unknown; to be had from counters of the roofline: counters plan roofline)
+    compute_share = unknown
+        (unknown; to be had from counters of the roofline: counters plan roofline)
+
+the older tool has in its place
+headroom_fraction = unknown  [estimated]  older tool, att_analysis.py
+    = 0.8 * stall / (latency + stall + idle)
+    (wrong: latency already contains stall, so the fraction can never exceed 0.5; waits that other
+    waves hide cost nothing; and no roof is asked, so that a kernel at its roof gets headroom too)
+  stall_share = unknown
+      (unknown; to be had from a thread trace: rocprofv3 --att --kernel-include-regex KERNEL -- APP)
+
+(rpl) explain k858257.speed
+err: error: 'speed' of a kernel cannot be explained; known: calls, total_ns, mean_ns, share, occupancy, waves_per_cu, workgroups_per_cu, limiter, label, confidence, headroom, headroom_low, headroom_high, priority, hbm_share, l2_share, vl1d_share, lds_share, compute_share, roof_share, all_roofs_share, intensity_ratio, valu_utilization, mfma_utilization, active_lanes, measured_occupancy, counter_wait_share, lds_conflict_rate, wait_share, barrier_share, stall_share, issue_share, branch_share, sampled_wait_share, sampled_lanes, occupancy_limit, next_occupancy, grid_fill, workgroup_lanes, duration_ns, gap_share, critical_share
+
+(rpl) explain k858257
+err: error: 'k858257' is not REF.FIELD; explain k7f3a2c.headroom, explain a1.peak_hbm_gbps, explain MI300X.lds_granule
+
+(rpl) explain a1.bandwidth.hbm
+bandwidth.hbm = 5324.8 GB/s  [estimated]  gfx942.arch:55 (data sheet: 8192 bit, HBM3 at 1300 MHz)
+
+$ explain MI300X.peak_hbm_gbps
+peak_hbm_gbps = 5324.8 GB/s  [estimated]  gfx942.arch:55 (data sheet: 8192 bit, HBM3 at 1300 MHz)
+
+the older tool has in its place
+peak_bandwidth_gbps = 50 GB/s  older tool, hal/base.py
+    (wrong: one constant for every GPU, so that every kernel below thousands of FLOP per byte is
+    called memory bound)
+
+# A thread trace by itself.
+(rpl) open softmax
+att1: softmax_kernel_0, thread trace, 2,056 waves, 1,381,118 instructions executed
+
+(rpl) classify
+id    kernel            label              sure  because
+att1  softmax_kernel_0  insufficient data  none  collect counters of the r..: counters plan roofline
+(1 row, estimated)
+
+(rpl) classify att1
+att1 softmax_kernel_0
+insufficient data
+
+memory-bandwidth bound        0 points, lacks what it needs
+latency bound                 0 points, lacks what it needs
+under-occupied                0 points, lacks what it needs
+divergence limited            2 points, lacks what it needs
+   +2  and the vector ALUs matter: valu_utilization 0.7731 >= 0.3
+compute throughput limited    3 points
+   +3  the vector ALUs are busy: valu_utilization 0.7731 >= 0.7
+
+to decide, collect
+  counters of the roofline (hbm_share, l2_share, vl1d_share, lds_share, compute_share, active_lanes, measured_occupancy, counter_wait_share): counters plan roofline
+  PC samples (sampled_wait_share, sampled_lanes): rocprofv3 --pc-sampling-beta-enabled --pc-sampling-method stochastic --pc-sampling-unit cycles --pc-sampling-interval 1048576 -- APP
+  a kernel trace (occupancy_limit, grid_fill, workgroup_lanes, duration_ns): rocprofv3 --kernel-trace --hip-trace -- APP
+
+(rpl) explain att1.stall_pct
+stall_pct = 74.2391 %  [recorded]  code.json: sums over all instruction rows
+    = 100 * stall / (latency + idle)
+  stall = 31799432  [recorded]
+  latency = 41645144  [recorded]
+  idle = 1188660  [recorded]
+
+the older tool has in its place
+stall_fraction = 0.426076  older tool, att_analysis.py
+    = stall / (latency + stall + idle)
+    (wrong: latency already contains stall, which is so counted twice in the denominator: the
+    fraction can never exceed 0.5)
+
+(rpl) explain att1.wait_share
+wait_share = 22.8 %  [recorded]  att1
+
+(rpl) explain att1.nothing
+err: error: 'nothing' of a thread trace cannot be explained; known: stall_pct, idle_pct, issue_pct, drain_pct, wait_stall_pct, wait_stall_pct.lgkmcnt, wait_stall_pct.vmcnt, barrier_stall_pct, pipe_stall_pct.SMEM, pipe_stall_pct.SALU, pipe_stall_pct.VMEM, pipe_stall_pct.LDS, pipe_stall_pct.VALU, pipe_stall_pct.IMMED, pipe_stall_pct.BRANCH, ipc, valu_util_pct, mfma_util_pct, exposed_wait_pct, label, confidence, headroom, headroom_low, headroom_high, priority, hbm_share, l2_share, vl1d_share, lds_share, compute_share, roof_share, all_roofs_share, intensity_ratio, valu_utilization, mfma_utilization, active_lanes, measured_occupancy, counter_wait_share, lds_conflict_rate, wait_share, barrier_share, stall_share, issue_share, branch_share, sampled_wait_share, sampled_lanes, occupancy_limit, next_occupancy, grid_fill, workgroup_lanes, duration_ns, gap_share, critical_share
+
+$ classify sampled
+id    kernel             label              sure  because
+att1  reference_gemm<4>  insufficient data  none  collect counters of the ..: counters plan roofline
+(1 row, estimated)
