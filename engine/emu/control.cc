@@ -107,10 +107,23 @@ ControlTable make_control() {
 
 }  // namespace
 
+namespace {
+
+/// " (softmax.hip:12:9 in normalise)" where the code object says; nothing where it does not, or says it wrongly.
+std::string source_of(const Program& program, std::uint64_t address) {
+  if (program.object == nullptr) return {};
+  const auto lines = program.object->source_lines();
+  const std::string place = lines ? isa::place_text(lines->chain(address)) : std::string();
+  return place.empty() ? place : fmt::format(" ({})", place);
+}
+
+}  // namespace
+
 bool Machine::stop(const Wave& wave, const Op& op, Errc code, std::string_view what) {
-  fault = Fault{code, fmt::format("{}: wave {} of workgroup {} at 0x{:x}, {}: {}", program->kernel,
-                                  wave.id, wave.workgroup, op.address,
-                                  isa::disassemble(program->arch, *op.instruction), what)};
+  fault =
+      Fault{code, fmt::format("{}: wave {} of workgroup {} at 0x{:x}{}, {}: {}", program->kernel,
+                              wave.id, wave.workgroup, op.address, source_of(*program, op.address),
+                              isa::disassemble(program->arch, *op.instruction), what)};
   return false;
 }
 

@@ -118,6 +118,7 @@ struct Op {
 struct Program {
   isa::Arch arch = isa::Arch::gfx90a;
   std::string kernel;
+  const isa::CodeObject* object = nullptr;  ///< outlives the program; for saying where in the source something happened
   std::vector<isa::Located> text;
   std::vector<Op> ops;
   std::vector<std::vector<LaneRegister>> constants;

@@ -370,6 +370,7 @@ std::shared_ptr<const Program> make_program(const isa::CodeObject& object,
   auto program = std::make_shared<Program>();
   program->arch = object.arch();
   program->kernel = kernel.name;
+  program->object = &object;
   program->vgprs = kernel.descriptor.vgprs;
   program->first_agpr = kernel.descriptor.first_agpr;
   for (const auto& segment : object.elf().segments) {

@@ -9,6 +9,7 @@ namespace rpl::emu {
 
 /// Decodes the code that a kernel can reach and resolves operands, constants and branch targets once. Words that are no
 /// known instruction, and instructions without semantics, become operations that fault when they are executed.
+/// The program refers to `object`.
 std::shared_ptr<const Program> make_program(const isa::CodeObject& object,
                                             const isa::Kernel& kernel);
 

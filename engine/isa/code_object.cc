@@ -153,6 +153,13 @@ const Symbol* CodeObject::function_at(std::uint64_t address) const {
   return best;
 }
 
+Result<SourceLines> CodeObject::source_lines() const {
+  if (elf_.debug.compressed) {
+    return fail(Errc::unsupported, "the debug information is compressed", "compile with -gz=none");
+  }
+  return SourceLines::read(elf_.debug);
+}
+
 Result<const Kernel*> CodeObject::kernel(std::string_view name) const {
   std::vector<const Kernel*> matches;
   std::string names;

@@ -9,6 +9,7 @@
 #include "engine/base/result.h"
 #include "engine/isa/elf.h"
 #include "engine/isa/kernel_descriptor.h"
+#include "engine/isa/source_lines.h"
 
 namespace rpl::isa {
 
@@ -70,6 +71,10 @@ class CodeObject {
   [[nodiscard]] const Symbol* symbol(std::string_view name) const;
   /// The innermost function symbol that covers `address`, or nothing.
   [[nodiscard]] const Symbol* function_at(std::uint64_t address) const;
+
+  /// Where its code comes from; reads the debug information anew at each call. Empty without -g or -gline-tables-only. Fails with
+  /// corrupt, or with unsupported, for compressed sections too.
+  [[nodiscard]] Result<SourceLines> source_lines() const;
 
   /// By exact name or by a unique part of it; with an empty name the only kernel. Fails with not_found or ambiguous, and
   /// names the candidates.

@@ -14,6 +14,22 @@ constexpr std::uint32_t kExecutable = 1, kWritable = 2;
 // Symbols, sections and relocations of real objects stay far below; a forged count must not take the memory.
 constexpr std::uint64_t kMaxEntries = std::uint64_t{1} << 20;
 
+constexpr std::uint32_t kNoBytes = 8;         // SHT_NOBITS
+constexpr std::uint64_t kCompressed = 0x800;  // SHF_COMPRESSED
+
+using DebugName = std::pair<std::string_view, ByteView DebugSections::*>;
+constexpr std::array kDebugSections = {
+    DebugName{".debug_line", &DebugSections::line},
+    DebugName{".debug_line_str", &DebugSections::line_str},
+    DebugName{".debug_str", &DebugSections::str},
+    DebugName{".debug_info", &DebugSections::info},
+    DebugName{".debug_abbrev", &DebugSections::abbrev},
+    DebugName{".debug_addr", &DebugSections::addr},
+    DebugName{".debug_rnglists", &DebugSections::rnglists},
+    DebugName{".debug_ranges", &DebugSections::ranges},
+    DebugName{".debug_str_offsets", &DebugSections::str_offsets},
+};
+
 struct Header {
   std::array<std::uint8_t, 16> ident;
   std::uint16_t type, machine;
@@ -61,6 +77,7 @@ class ElfReader {
     TRY(read_sections());
     TRY(read_symbols());
     TRY(read_relocations());
+    find_debug_sections();
     return std::move(elf_);
   }
 
@@ -203,6 +220,22 @@ class ElfReader {
       }
     }
     return {};
+  }
+
+  /// What is wrong with them is no reason not to run the code.
+  void find_debug_sections() {
+    if (header_.names >= sections_.size()) return;
+    const auto names = file_.part(sections_[header_.names].offset, sections_[header_.names].size);
+    if (!names) return;
+    for (const SectionHeader& section : sections_) {
+      const auto name = names->text(section.name);
+      if (!name || !name->starts_with(".debug_")) continue;
+      const auto place = std::ranges::find(kDebugSections, *name, &DebugName::first);
+      if (place == kDebugSections.end() || section.type == kNoBytes) continue;
+      elf_.debug.compressed |= (section.flags & kCompressed) != 0;
+      if ((section.flags & kCompressed) != 0) continue;
+      elf_.debug.*place->second = file_.part(section.offset, section.size).value_or(ByteView());
+    }
   }
 
   ByteView file_;

@@ -6,6 +6,7 @@
 
 #include "engine/base/result.h"
 #include "engine/isa/byte_view.h"
+#include "engine/isa/line_program.h"
 
 namespace rpl::isa {
 
@@ -45,7 +46,8 @@ struct Elf {
   std::vector<Symbol> symbols;  ///< defined ones of .symtab, or of .dynsym when that is missing
   std::vector<Relocation> relocations;
   std::vector<ByteView>
-      metadata_notes;  ///< descriptors of NT_AMDGPU_METADATA; borrow the bytes parsed
+      metadata_notes;   ///< descriptors of NT_AMDGPU_METADATA; borrow the bytes parsed
+  DebugSections debug;  ///< borrow the bytes parsed
 };
 
 /// Fails with corrupt for what breaks the format, with unsupported for another machine's ELF.

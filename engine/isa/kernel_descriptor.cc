@@ -4,6 +4,10 @@
 #include "engine/isa/encoding_fields.h"
 
 namespace rpl::isa {
+
+using fields::bit;
+using fields::bits;
+
 namespace {
 
 struct Raw {

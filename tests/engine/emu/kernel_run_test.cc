@@ -118,6 +118,17 @@ TEST_P(Kernels, AnAccessPastTheEndNamesEverything) {
   EXPECT_THAT(outcome.error().message, HasSubstr("0 bytes past the end of argument 2 (3988 bytes"));
 }
 
+TEST_P(Kernels, AFaultNamesTheSourceWhereTheCodeObjectKnowsIt) {
+  KernelRun run = vector_add(arch_, 1000);
+  run.kernel.clear();
+  run.object = isa::object_at(
+      fmt::format("{}/../../tests/engine/isa/kernels/objects/lines.{}.co", RPL_EXAMPLES, arch_));
+  run.arguments = {floats(997, Fill::Kind::one), floats(1000, Fill::Kind::nan), number(1000)};
+  const auto outcome = run_kernel(run);
+  ASSERT_FALSE(outcome.has_value());
+  EXPECT_THAT(outcome.error().message, HasSubstr(" (lines.hip:16:23 in evaluate), global_load"));
+}
+
 TEST_P(Kernels, EveryModeComputesTheSameBits) {
   KernelRun run = matmul(arch_, 33, 65, 40);
   run.options.mode = Mode::functional;

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "engine/isa/source_lines.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "tests/engine/isa/example_objects.h"
+
+namespace rpl::isa {
+namespace {
+
+std::shared_ptr<const CodeObject> lines_object(const std::string& arch) {
+  return object_at(fmt::format("{}/kernels/objects/lines.{}.co", RPL_ISA_TESTS, arch));
+}
+
+/// A chain as tests/engine/isa/expected/lines.*.txt has it.
+std::string as_expected(const std::vector<SourcePlace>& chain) {
+  std::string text;
+  for (const SourcePlace& place : chain) {
+    const std::string file = place.file.substr(place.file.rfind('/') + 1);
+    text += fmt::format(" | {} {}:{}:{}", place.function, file, place.line, place.column);
+  }
+  return text;
+}
+
+class Lines : public testing::TestWithParam<const char*> {};
+
+TEST_P(Lines, SayTheSameAsAnotherReaderOfEveryInstruction) {
+  const SourceLines lines = *lines_object(GetParam())->source_lines();
+  std::ifstream expected(fmt::format("{}/expected/lines.{}.txt", RPL_ISA_TESTS, GetParam()));
+  ASSERT_TRUE(expected);
+  int instructions = 0;
+  for (std::string line; std::getline(expected, line);) {
+    if (line.starts_with('#')) continue;
+    const std::uint64_t address = std::stoull(line, nullptr, 16);
+    const std::size_t chain = std::min(line.find(" |"), line.size());  // none: padding
+    EXPECT_EQ(as_expected(lines.chain(address)), line.substr(chain)) << line;
+    ++instructions;
+  }
+  EXPECT_GT(instructions, 20);
+}
+
+TEST_P(Lines, FindTheCodeOfALine) {
+  const SourceLines lines = *lines_object(GetParam())->source_lines();
+  const auto begins = lines.addresses("lines.hip", 5);
+  ASSERT_FALSE(begins.empty());
+  for (const std::uint64_t address : begins) EXPECT_EQ(lines.chain(address)[0].line, 5U);
+  EXPECT_TRUE(lines.addresses("ines.hip", 5).empty()) << "part of a name is another name";
+  EXPECT_TRUE(lines.addresses("lines.hip", 2).empty());
+}
+
+TEST_P(Lines, KnowNothingOutsideTheCode) {
+  const SourceLines lines = *lines_object(GetParam())->source_lines();
+  EXPECT_TRUE(lines.chain(0).empty());
+  EXPECT_TRUE(lines.chain(~std::uint64_t{0}).empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, Lines, testing::ValuesIn(kArchitectures));
+
+TEST(SourceLines, AreEmptyWithoutDebugInformation) {
+  const auto lines = example("softmax", "gfx90a")->source_lines();
+  ASSERT_TRUE(lines);
+  EXPECT_TRUE(lines->empty());
+  EXPECT_TRUE(lines->chain(0x1900).empty());
+}
+
+TEST(SourceLines, ReadAsText) {
+  EXPECT_EQ(place_text({}), "");
+  EXPECT_EQ(place_text({{"/home/me/k.hip", 12, 9, "cube"}, {"k.hip", 40, 0, "run"}}),
+            "k.hip:12:9 in cube, inlined at k.hip:40 in run");
+}
+
+/// Every byte of the debug sections changed in turn: an error or an answer, never more.
+TEST(SourceLines, SurviveDamage) {
+  const auto object = lines_object("gfx90a");
+  const auto sound = object->bytes();
+  const DebugSections& debug = object->elf().debug;
+  for (const ByteView& section : {debug.line, debug.info, debug.abbrev, debug.addr, debug.rnglists,
+                                  debug.str_offsets, debug.line_str}) {
+    const auto first = static_cast<std::size_t>(section.bytes().data() - sound.data());
+    for (std::size_t at = first; at < first + section.size(); ++at) {
+      for (const unsigned change : {0x01U, 0x80U, 0xffU}) {
+        std::vector<std::byte> bytes(sound.begin(), sound.end());
+        bytes[at] ^= static_cast<std::byte>(change);
+        const auto damaged = CodeObject::parse(std::move(bytes));
+        if (!damaged) continue;
+        const auto lines = (*damaged)->source_lines();
+        if (!lines) continue;
+        for (std::uint64_t address = 0x1900; address < 0x1a00; address += 4) {
+          (void)lines->chain(address);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rpl::isa
