@@ -105,6 +105,7 @@ Result<std::string> part_markdown(const ReportPart& part, std::uint64_t rows) {
   for (const Column& field : part.document.fields) {
     const Value* value = part.document.get(field.name);
     if (value == nullptr || value->is_null() || field.in_text == InText::never) continue;
+    if (const auto* list = value->as<List>(); list != nullptr && list->empty()) continue;
     if (const auto nested = grid_of_record(*value)) {
       tables += fmt::format("\n{}\n\n{}", heading(field, {}), markdown_table(*nested));
       continue;

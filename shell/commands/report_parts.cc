@@ -11,43 +11,33 @@
 #include "shell/commands/loaded.h"
 #include "shell/commands/opened.h"
 #include "shell/commands/overview.h"
-#include "shell/commands/pictures.h"
+#include "shell/commands/report_pictures.h"
 #include "shell/render/names.h"
 
 namespace rpl {
 namespace {
 
-using DrawPart = Status (*)(Context& context, const std::string& subject, ReportPart& into);
+using DrawPart = Status (*)(Context& context, ReportPart& into);
 
 /// One question of a report. `{}` in the line is the id of the trace or thread trace.
 struct PartOf {
   std::string_view anchor, title, line;
   DrawPart draw = nullptr;
+  bool of_times = false;  ///< says nothing where only counters were recorded
 };
-
-Status draw_trace_timeline(Context& context, const std::string&, ReportPart& into) {
-  const Loaded now = TRY(loaded(context));
-  if (nothing_ran(*now.trace)) return {};
-  TimelinePicture picture;
-  picture.rows = 12;
-  const auto append = [&](std::string_view text) -> Status {
-    into.picture += text;
-    return {};
-  };
-  const PictureNotes said = TRY(draw_timeline(context, now, picture, append));
-  into.caption =
-      fmt::format("Timeline: one row a stream, busiest first; the critical path is outlined. {}.",
-                  said.written);
-  return {};
-}
 
 /// In the order in which one asks.
 constexpr std::array kTraceParts{
-    PartOf{"summary", "What limits it", "summary --top 10", draw_trace_timeline},
-    PartOf{"path", "Critical path", "critpath"},
+    PartOf{"summary", "What limits it", "summary --top 10", draw_report_timeline},
+    PartOf{"advice", "What to do next", "advise"},
+    PartOf{"path", "Critical path", "critpath", nullptr, true},
     PartOf{"kernels", "Kernels", "info kernels"},
+    PartOf{"diagnosis", "What limits each kernel", "classify"},
+    PartOf{"headroom", "What there is to gain", "headroom", nullptr, true},
+    PartOf{"roofline", "Roofline", "roofline", draw_report_roofline},
+    PartOf{"memory", "Memory", "counters metrics", draw_report_memory},
     PartOf{"occupancy", "Occupancy", "occupancy"},
-    PartOf{"gaps", "Gaps", "gaps"},
+    PartOf{"gaps", "Gaps", "gaps", nullptr, true},
     PartOf{"warnings", "Remarks about the recording", "info warnings"},
 };
 
@@ -75,14 +65,15 @@ Result<ReportPart> make_part(Context& context, const PartOf& part, const std::st
   }
   made.document = std::move(*document);
   made.notes = made.document.notes;
-  if (part.draw != nullptr) TRY(part.draw(context, subject, made));
+  if (part.draw != nullptr) TRY(part.draw(context, made));
   return made;
 }
 
 template <class Parts>
 Status add_parts(Context& context, const Parts& parts, const std::string& subject,
-                 std::string_view about, Report& report) {
+                 std::string_view about, bool timed, Report& report) {
   for (const PartOf& part : parts) {
+    if (part.of_times && !timed) continue;
     TRY(interrupt::check());
     report.parts.push_back(TRY(make_part(context, part, subject)));
     if (!about.empty()) report.parts.back().title += fmt::format(": {}", about);
@@ -114,7 +105,8 @@ Status add_trace(Context& context, Report& report) {
         {"recording", fmt::format("{} ({})", file.path, to_string(file.format))});
   }
   report.provenance = provenance_of(*now.trace);
-  TRY(add_parts(context, kTraceParts, "", "", report));
+  const auto [first_ns, last_ns] = now.trace->extent_ns();
+  TRY(add_parts(context, kTraceParts, "", "", first_ns < last_ns, report));
   report.lead = text_field(report.parts.front().document, "verdict");
   return {};
 }
@@ -128,7 +120,7 @@ Result<Report> make_report(Context& context, const std::string& title) {
   if (trace || context.thread_traces.all().empty()) TRY(add_trace(context, report));
   for (const AttEntry& entry : context.thread_traces.all()) {
     report.sources.push_back({"thread trace", entry->path});
-    TRY(add_parts(context, kThreadTraceParts, entry->id, name_of(*entry), report));
+    TRY(add_parts(context, kThreadTraceParts, entry->id, name_of(*entry), true, report));
   }
   if (report.provenance == Provenance::none) report.provenance = Provenance::recorded;
   report.title = title;

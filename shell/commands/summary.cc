@@ -21,6 +21,10 @@ struct SummaryArgs {
 
 /// What the path spends most time on, and what that means.
 std::string verdict(const Trace& trace, const CriticalPath& path) {
+  if (path.span_ns == 0) {
+    return "the recording has no times: counters say what kernels did, not how long it took; record "
+           "a kernel trace as well (rocprofv3 --kernel-trace)";
+  }
   const auto most = std::ranges::max_element(path.segments_ns);
   const auto kind = static_cast<SegmentKind>(most - path.segments_ns.begin());
   const std::string share = format_share(share_of(*most, path.span_ns));

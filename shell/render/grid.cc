@@ -50,6 +50,8 @@ GridCell grid_cell(const Value& value, const Column& column, const Scale& scale)
   return cell;
 }
 
+using Member = Record::value_type;
+
 /// The key's words are the heading; a key of the inner record carries its unit in its name already.
 Grid nested_grid(const Record& record, const Record& first) {
   Grid grid;
@@ -58,11 +60,8 @@ Grid nested_grid(const Record& record, const Record& first) {
   for (const auto& [key, held] : record) {
     auto& cells = grid.rows.emplace_back();
     cells.push_back({key, "", std::nullopt});
-    const auto* inner = held.as<Record>();
-    for (const auto& [name, value] : first) {
-      const Value* own = nullptr;
-      for (const auto& [other, candidate] : *inner) own = other == name ? &candidate : own;
-      cells.push_back({own == nullptr ? "-" : with_unit(*own, Unit::none), "", std::nullopt});
+    for (const auto& [name, value] : *held.as<Record>()) {
+      cells.push_back({with_unit(value, Unit::none), "", std::nullopt});
     }
   }
   return grid;
@@ -73,10 +72,16 @@ Grid nested_grid(const Record& record, const Record& first) {
 std::optional<Grid> grid_of_record(const Value& value) {
   const auto* record = value.as<Record>();
   if (record == nullptr || record->empty()) return std::nullopt;
+  const auto* first = record->front().second.as<Record>();
+  if (first == nullptr) return std::nullopt;
   for (const auto& [key, held] : *record) {
-    if (held.as<Record>() == nullptr) return std::nullopt;
+    const auto* inner = held.as<Record>();
+    if (inner == nullptr ||
+        !std::ranges::equal(*inner, *first, {}, &Member::first, &Member::first)) {
+      return std::nullopt;
+    }
   }
-  return nested_grid(*record, *record->front().second.as<Record>());
+  return nested_grid(*record, *first);
 }
 
 Result<Grid> grid_of(const Document& document, std::uint64_t limit) {

@@ -33,7 +33,7 @@ struct Grid {
 /// At most `limit` rows (0: all). Fails with what reading the rows fails with.
 Result<Grid> grid_of(const Document& document, std::uint64_t limit);
 
-/// A record of records ({"VALU": {"hits": 56, …}, …}) as a table with a row for each; nullopt for any other value.
+/// A record of records with the same keys ({"VALU": {"hits": 56, …}, …}) as a table with a row for each; nullopt for any other value.
 std::optional<Grid> grid_of_record(const Value& value);
 
 }  // namespace rpl

@@ -62,6 +62,7 @@ std::string html_fields(const Document& document) {
   for (const Column& field : document.fields) {
     const Value* value = document.get(field.name);
     if (value == nullptr || value->is_null() || field.in_text == InText::never) continue;
+    if (const auto* list = value->as<List>(); list != nullptr && list->empty()) continue;
     if (const auto nested = grid_of_record(*value)) {
       tables += fmt::format("<h3>{}</h3>\n", xml_text(heading(field, {}))) + html_table(*nested);
       continue;

@@ -2,11 +2,11 @@
 # fixture small.db: --dispatches 60 --queues 2 --streams 3 --kernels 5 --api --markers --counters 2 --seed 7 --event-share 0.1 --copy-share 0.1 --marker-share 0.1
 # example rowsum: att/rowsum
 $ report html -o report.html --trace small.db
-wrote report.html: 39.54 KiB
+wrote report.html: 66.32 KiB
 
 ! python3 -c "import re; t=open('report.html').read(); print(re.findall('<h2>(.*?)</h2>', t)); print(t.count('<svg'), 'pictures', t.count('<table>'), 'tables', len(re.findall('<script|src=|@import', t)), 'loaded')"
-['What limits it', 'Critical path', 'Kernels', 'Occupancy', 'Gaps', 'Remarks about the recording', 'Where the numbers come from']
-1 pictures 5 tables 0 loaded
+['What limits it', 'What to do next', 'Critical path', 'Kernels', 'What limits each kernel', 'What there is to gain', 'Roofline', 'Memory', 'Occupancy', 'Gaps', 'Remarks about the recording', 'Where the numbers come from']
+3 pictures 10 tables 0 loaded
 
 $ report md --rows 2 --title "Small one" --trace small.db
 \## Small one
@@ -37,6 +37,14 @@ $ report md --rows 2 --title "Small one" --trace small.db
 | k858257 | softmax\_kernel\<float, 0> | 14 | 301.480 | 42.30 | 32.09 | 15.32 |
 
 2 of 4 rows
+
+\### What to do next
+
+`rpl advise`
+
+| rank | id | kernel | label | action | gain\_low % | gain\_high % | command |
+| ---: | --- | --- | --- | --- | ---: | ---: | --- |
+| 1 | ka729f4 | gemm\_kernel\<float, 0> | insufficient data | record counters of the roofline | - | - | counters plan roofline |
 
 \### Critical path
 
@@ -69,6 +77,67 @@ $ report md --rows 2 --title "Small one" --trace small.db
 | k858257 | softmax\_kernel\<float, 0> | 14 | 301.480 | 21.534 | 20.160 | 23.720 | 1199 | 42.30 |
 
 2 of 4 rows
+
+\### What limits each kernel
+
+`rpl classify`
+
+| id | kernel | label | sure | because |
+| --- | --- | --- | --- | --- |
+| ka729f4 | gemm\_kernel\<float, 0> | insufficient data | none | collect counters of the roofline: counters plan roofline |
+| k858257 | softmax\_kernel\<float, 0> | insufficient data | none | collect counters of the roofline: counters plan roofline |
+
+2 of 4 rows
+
+\### What there is to gain
+
+`rpl headroom`
+
+| id | kernel | low % | high % | critical\_share % | priority % | cause | roof\_share % | waits % | step % |
+| --- | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: |
+| ka729f4 | gemm\_kernel\<float, 0> | - | - | 34.11 | - | - | - | - | - |
+| k858257 | softmax\_kernel\<float, 0> | - | - | 32.09 | - | - | - | - | - |
+
+2 of 4 rows
+
+> headroom is unknown where no roof is known; counters give the roofs: counters plan roofline
+
+\### Roofline
+
+`rpl roofline`
+
+- gpu: MI300X (gfx942)
+- ceilings: spec
+- peaks: gbps lds 8.172e+04, vl1d 4.086e+04, l2 3.441e+04, mall 1.72e+04, hbm 5325, gflops vector f64 8.172e+04, vector f32 1.634e+05, vector f32\_single 8.172e+04, vector f16 1.634e+05, matrix f64 1.634e+05, matrix f32 1.634e+05, matrix xf32 6.537e+05, matrix f16 1.307e+06, matrix bf16 1.307e+06, matrix f8 2.615e+06, matrix i8 2.615e+06
+- missing: SQ\_INSTS\_VALU\_ADD\_F16, SQ\_INSTS\_VALU\_ADD\_F32, SQ\_INSTS\_VALU\_ADD\_F64, SQ\_INSTS\_VALU\_FMA\_F16, SQ\_INSTS\_VALU\_FMA\_F32, SQ\_INSTS\_VALU\_FMA\_F64, SQ\_INSTS\_VALU\_MFMA\_MOPS\_BF16, SQ\_INSTS\_VALU\_MFMA\_MOPS\_F16, SQ\_INSTS\_VALU\_MFMA\_MOPS\_F32, SQ\_INSTS\_VALU\_MFMA\_MOPS\_F64, SQ\_INSTS\_VALU\_MFMA\_MOPS\_F8, SQ\_INSTS\_VALU\_MFMA\_MOPS\_I8, SQ\_INSTS\_VALU\_MUL\_F16, SQ\_INSTS\_VALU\_MUL\_F32, SQ\_INSTS\_VALU\_MUL\_F64, SQ\_INSTS\_VALU\_TRANS\_F16, SQ\_INSTS\_VALU\_TRANS\_F32, SQ\_INSTS\_VALU\_TRANS\_F64, SQ\_LDS\_BANK\_CONFLICT, SQ\_LDS\_IDX\_ACTIVE, TCC\_BUBBLE\_sum, TCC\_EA0\_RDREQ\_32B\_sum, TCC\_EA0\_RDREQ\_sum, TCC\_EA0\_WRREQ\_64B\_sum, TCC\_EA0\_WRREQ\_sum, TCP\_TCC\_ATOMIC\_WITHOUT\_RET\_REQ\_sum, TCP\_TCC\_ATOMIC\_WITH\_RET\_REQ\_sum, TCP\_TCC\_READ\_REQ\_sum, TCP\_TCC\_WRITE\_REQ\_sum, TCP\_TOTAL\_CACHE\_ACCESSES\_sum
+
+| at | kernel | calls | level | type | flops | bytes B | time ns | arithmetic\_intensity | achieved GFLOP/s | achieved GB/s | peak GFLOP/s | peak GB/s | roof\_share % | bound |
+| --- | --- | ---: | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+| A | gemm\_kernel\<float, 0> | 38 | hbm | all | - | - | 8131 | - | - | - | - | 5324.8 | - | - |
+| A | gemm\_kernel\<float, 0> | 38 | l2 | all | - | - | 8131 | - | - | - | - | 34406.4 | - | - |
+
+2 of 16 rows
+
+> times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
+
+> 30 counters of the set 'roofline' were not collected, SQ\_INSTS\_VALU\_ADD\_F16 among them: counters plan --set roofline --arch gfx942
+
+\### Memory
+
+`rpl counters metrics`
+
+- gpu: MI300X (gfx942)
+
+| id | dispatch | metric | value | unit | formula | missing |
+| --- | ---: | --- | ---: | --- | --- | --- |
+| ka729f4 | - | flops\_valu\_f16 | - | FLOP | 64 \* (SQ\_INSTS\_VALU\_ADD\_F16 + SQ\_INSTS\_VALU\_MUL\_F16 + SQ\_INSTS\_VALU\_TRANS\_F16 + 2 \* SQ\_INSTS\_VALU\_FMA\_F16) | SQ\_INSTS\_VALU\_ADD\_F16, SQ\_INSTS\_VALU\_FMA\_F16, SQ\_INSTS\_VALU\_MUL\_F16, SQ\_INSTS\_VALU\_TRANS\_F16 |
+| ka729f4 | - | flops\_valu\_f32 | - | FLOP | 64 \* (SQ\_INSTS\_VALU\_ADD\_F32 + SQ\_INSTS\_VALU\_MUL\_F32 + SQ\_INSTS\_VALU\_TRANS\_F32 + 2 \* SQ\_INSTS\_VALU\_FMA\_F32) | SQ\_INSTS\_VALU\_ADD\_F32, SQ\_INSTS\_VALU\_FMA\_F32, SQ\_INSTS\_VALU\_MUL\_F32, SQ\_INSTS\_VALU\_TRANS\_F32 |
+
+2 of 144 rows
+
+> times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
+
+> 30 counters of the set 'roofline' were not collected, SQ\_INSTS\_VALU\_ADD\_F16 among them: counters plan --set roofline --arch gfx942
 
 \### Occupancy
 
@@ -108,10 +177,10 @@ $ report md --rows 2 --title "Small one" --trace small.db
 Made by rpl 0.1.0.
 
 $ report md -o report.md --trace small.db
-wrote report.md: 5.068 KiB
+wrote report.md: 15.38 KiB
 
 ! grep -c "^### " report.md
-6
+11
 
 $ report md rowsum --rows 3
 \## rowsum

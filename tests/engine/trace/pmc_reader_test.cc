@@ -81,7 +81,8 @@ TEST(PmcReader, KeepsFoldedInstancesApart) {
   const TempDir folder;
   const std::string path = folder.write(
       "pmc_perf.csv", std::string(kWide) + "0,2,1,1,0,0,4,4,16,64,0,k,1,64,3,4,9,5,1,2\n");
-  const CounterTable& table = *opened(path)->counters().value();
+  const auto trace = opened(path);
+  const CounterTable& table = *trace->counters().value();
   for (const CounterSample& sample : table.rows) {
     if (table.names[sample.counter] != "TCC_HIT_sum") continue;
     EXPECT_EQ(sample.instances, 2U);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "shell/commands/report_pictures.h"
+
+#include <fmt/format.h>
+
+#include "engine/export/svg_roofline.h"
+#include "shell/commands/pictures.h"
+#include "shell/commands/roofline_view.h"
+#include "shell/render/names.h"
+
+namespace rpl {
+namespace {
+
+SvgPlotOptions report_plot() {
+  constexpr std::size_t kLegendWidth = 48;
+  SvgPlotOptions options;
+  options.shorten = [](std::string_view name) {
+    return elide_middle(short_kernel(name), kLegendWidth);
+  };
+  return options;
+}
+
+}  // namespace
+
+Status draw_report_timeline(Context& context, ReportPart& into) {
+  const Loaded now = TRY(loaded(context));
+  const auto [first_ns, last_ns] = now.trace->extent_ns();
+  if (nothing_ran(*now.trace) || first_ns == last_ns) return {};
+  TimelinePicture picture;
+  picture.rows = 12;
+  const auto append = [&](std::string_view text) -> Status {
+    into.picture += text;
+    return {};
+  };
+  const PictureNotes said = TRY(draw_timeline(context, now, picture, append));
+  into.caption =
+      fmt::format("Timeline: one row a stream, busiest first; the critical path is outlined. {}.",
+                  said.written);
+  return {};
+}
+
+Status draw_report_roofline(Context& context, ReportPart& into) {
+  constexpr std::size_t kPoints = 26;
+  const RooflineView view = TRY(roofline_view(context, {}));
+  if (view.kernels.empty()) return {};
+  const RooflinePlot plot = roofline_plot(view.kernels, view.names, arch::Level::hbm, view.ceilings,
+                                          view.gpu.title(), kPoints, PlotRoofs::all);
+  into.picture = svg_roofline(plot, report_plot());
+  into.caption = fmt::format("Roofline of memory (HBM) on {}.", view.gpu.title());
+  return {};
+}
+
+Status draw_report_memory(Context& context, ReportPart& into) {
+  const RooflineView view = TRY(roofline_view(context, {}));
+  if (view.kernels.empty()) return {};
+  into.picture = svg_memory(
+      memory_cascade(view.kernels.front(), view.names.front(), view.gpu.title()), report_plot());
+  into.caption =
+      fmt::format("Data of {}, the kernel with the most time: bytes and hit rates by level.",
+                  short_kernel(view.names.front()));
+  return {};
+}
+
+}  // namespace rpl

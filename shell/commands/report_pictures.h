@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "shell/commands/report_parts.h"
+
+/// The pictures of a report. Each draws into a part, or nothing where there is nothing to draw.
+namespace rpl {
+
+Status draw_report_timeline(Context& context, ReportPart& into);
+Status draw_report_roofline(Context& context, ReportPart& into);
+/// The way of the data of the kernel with the most time.
+Status draw_report_memory(Context& context, ReportPart& into);
+
+}  // namespace rpl
