@@ -115,6 +115,39 @@ std::vector<JsonNode> JsonNode::elements() const {
   return out;
 }
 
+std::optional<std::vector<std::int64_t>> JsonNode::integers() const {
+  simdjson::dom::array list;
+  if (JsonAccess::of(*this).get_array().get(list) != simdjson::SUCCESS) return std::nullopt;
+  std::vector<std::int64_t> out;
+  for (const element item : list) {
+    const auto number = whole(item);
+    if (!number) return std::nullopt;
+    out.push_back(*number);
+  }
+  return out;
+}
+
+static_assert(sizeof(simdjson::dom::array::iterator) == 16 && std::is_trivially_copyable_v<simdjson::dom::array::iterator>,
+              "a cursor keeps simdjson's iterators as bytes");
+
+JsonNode::Cursor::Cursor(const JsonNode& list) {
+  simdjson::dom::array items;
+  if (JsonAccess::of(list).get_array().get(items) != simdjson::SUCCESS) return;
+  at_ = std::bit_cast<std::array<std::byte, 16>>(items.begin());
+  end_ = std::bit_cast<std::array<std::byte, 16>>(items.end());
+  empty_ = false;
+}
+
+bool JsonNode::Cursor::next(JsonNode& out) {
+  if (empty_) return false;
+  auto at = std::bit_cast<simdjson::dom::array::iterator>(at_);
+  if (!(at != std::bit_cast<simdjson::dom::array::iterator>(end_))) return false;
+  out = JsonAccess::node(*at);
+  ++at;
+  at_ = std::bit_cast<std::array<std::byte, 16>>(at);
+  return true;
+}
+
 std::size_t JsonNode::integers(std::span<std::int64_t> into) const {
   simdjson::dom::array list;
   if (JsonAccess::of(*this).get_array().get(list) != simdjson::SUCCESS) return 0;

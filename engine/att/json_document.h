@@ -33,6 +33,15 @@ class JsonNode {
   [[nodiscard]] std::vector<JsonNode> elements() const;
   /// The first elements of a list, as many as `into` takes; returns how many there were before one that is no whole number.
   std::size_t integers(std::span<std::int64_t> into) const;
+  /// All elements of a list of whole numbers; nothing when one is something else.
+  [[nodiscard]] std::optional<std::vector<std::int64_t>> integers() const;
+  /// Calls visit(element) for each element of a list.
+  template <class Visit>
+  void each(Visit&& visit) const {
+    Cursor cursor(*this);
+    JsonNode at;
+    while (cursor.next(at)) visit(at);
+  }
   /// In the order of the file.
   [[nodiscard]] std::vector<std::pair<std::string_view, JsonNode>> members() const;
   /// The member of an object; nothing for null.
@@ -41,6 +50,17 @@ class JsonNode {
   [[nodiscard]] std::optional<JsonNode> list(std::string_view key) const;
 
  private:
+  /// Walks over a list without making a copy of it.
+  class Cursor {
+   public:
+    explicit Cursor(const JsonNode& list);
+    bool next(JsonNode& out);
+
+   private:
+    alignas(8) std::array<std::byte, 16> at_{}, end_{};
+    bool empty_ = true;
+  };
+
   friend class JsonDocument;
   friend struct JsonAccess;
   alignas(8) std::array<std::byte, 16> element_{};

@@ -2,7 +2,6 @@
 #include "engine/att/occupancy.h"
 
 #include <algorithm>
-#include <set>
 #include <tuple>
 
 #include "engine/att/json_document.h"
@@ -53,14 +52,14 @@ Result<OccupancyFile> read_occupancy(const std::string& path) {
     if (!se || !value.is_list()) continue;
     OccupancyOfEngine& engine = file.engines.emplace_back();
     engine.se = *se;
-    for (const JsonNode& row : value.elements()) {
+    value.each([&](const JsonNode& row) {
       OccupancyEvent event;
       if (take_event(row, event)) {
         engine.events.push_back(event);
       } else {
         ++file.skipped;
       }
-    }
+    });
   }
   if (const auto events = root.member("events")) take_recorder_events(*events, file);
   if (const auto names = root.member("dispatches")) {
@@ -76,7 +75,7 @@ Result<OccupancyFile> read_occupancy(const std::string& path) {
 EngineOccupancy occupancy_of(const OccupancyOfEngine& engine) {
   EngineOccupancy out{.se = engine.se, .events = engine.events.size()};
   if (engine.events.empty()) return out;
-  std::set<std::uint16_t> units;
+  std::vector<bool> units(UINT16_MAX + 1);
   std::int64_t active = 0;
   double area = 0;
   std::int64_t last = out.first = out.last = engine.events.front().time;
@@ -88,9 +87,9 @@ EngineOccupancy occupancy_of(const OccupancyOfEngine& engine) {
     out.peak_waves = std::max(out.peak_waves, active);
     out.first = std::min(out.first, event.time);
     out.last = std::max(out.last, event.time);
-    units.insert(event.cu);
+    units[event.cu] = true;
   }
-  out.cus = units.size();
+  out.cus = static_cast<std::uint64_t>(std::ranges::count(units, true));
   out.final_waves = active;
   out.span = out.last - out.first;
   if (out.span > 0) out.avg_waves = area / static_cast<double>(out.span);
@@ -136,17 +135,17 @@ OccupancyStrip occupancy_strip(const OccupancyFile& file,
 
 std::map<std::uint32_t, std::uint16_t> target_units(const OccupancyFile& file,
                                                     const std::vector<WaveFile>& waves) {
-  using Place = std::tuple<std::uint32_t, std::uint32_t, std::int64_t>;
+  using StartPlace = std::tuple<std::uint32_t, std::uint32_t, std::int64_t>;
   std::map<std::uint32_t, std::uint16_t> out;
   for (const auto& engine : file.engines) {
-    std::vector<Place> begins;
+    std::vector<StartPlace> begins;
     for (const WaveFile& wave : waves) {
       if (wave.se == engine.se) begins.emplace_back(wave.simd, wave.slot, wave.begin);
     }
     std::ranges::sort(begins);
     std::map<std::uint16_t, std::size_t> votes;
     for (const OccupancyEvent& event : engine.events) {
-      if (event.start && std::ranges::binary_search(begins, Place(event.simd, event.slot, event.time)))
+      if (event.start && std::ranges::binary_search(begins, StartPlace(event.simd, event.slot, event.time)))
         ++votes[event.cu];
     }
     const auto most = std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });

@@ -2,9 +2,10 @@
 // The strict scanner: numbers in fixed places, eight digits at a time, in a window that moves over the file.
 #include <fmt/format.h>
 
-#include <bit>
 #include <cstring>
+#include <utility>
 
+#include "engine/att/number_scan.h"
 #include "engine/att/wave_buffers.h"
 #include "engine/att/wave_states.h"
 #include "engine/trace/byte_source.h"
@@ -12,41 +13,9 @@
 namespace rpl::att {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "digits are taken from the low byte up");
-
 constexpr std::size_t kWindow = std::size_t{1} << 20;
 constexpr std::size_t kPadding = 64;  ///< zeros behind the window: no number goes on there
 constexpr std::size_t kRowRoom = 256;  ///< a row of five numbers is never longer
-
-/// A number at `p`, at most 18 digits. False without one, or with more digits.
-inline bool number_at(const char*& p, std::int64_t& out) {
-  const bool negative = *p == '-';
-  p += negative ? 1 : 0;
-  std::uint64_t value = 0;
-  int digits = 0;
-  while (true) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, p, sizeof word);
-    word ^= 0x3030303030303030;
-    // The lowest byte above 9 has its top bit set; bytes below it are digits and do not carry into it.
-    const std::uint64_t other = ((word + 0x7676767676767676) | word) & 0x8080808080808080;
-    const int count = other == 0 ? 8 : std::countr_zero(other) >> 3;
-    if (count == 0) break;
-    constexpr std::uint64_t kPowers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
-    word <<= (8 - count) * 8;
-    word = word * 10 + (word >> 8);
-    const std::uint64_t part = (((word & 0x000000FF000000FF) * 0x000F424000000064) +
-                                (((word >> 16) & 0x000000FF000000FF) * 0x0000271000000001)) >> 32;
-    value = value * kPowers[count] + part;
-    digits += count;
-    p += count;
-    if (digits > 18) return false;
-    if (count < 8) break;
-  }
-  if (digits == 0) return false;
-  out = negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
-  return true;
-}
 
 class Scanner {
  public:
@@ -60,6 +29,7 @@ class Scanner {
     bool seen = false;
     TRY(object([&](std::string_view key) -> Status {
       if (key != "wave") return skip();
+      if (seen) return wrong();
       seen = true;
       return wave();
     }));
@@ -180,9 +150,10 @@ class Scanner {
   Status wave() {
     WaveHead head;
     int known = 0;
-    bool told = false;
-    return object([&](std::string_view name) -> Status {
+    bool told = false, states = false, lists = false;
+    TRY(object([&](std::string_view name) -> Status {
       if (name == "begin" || name == "end") {
+        if (told || known == 2) return wrong();
         const std::int64_t value = TRY(integer());
         if (value < -(std::int64_t{1} << 53) || value > (std::int64_t{1} << 53)) return wrong();
         (name == "begin" ? head.begin : head.end) = value;
@@ -201,10 +172,13 @@ class Scanner {
         consumer_.head(head);
         return instructions();
       }
-      if (name == "timeline") return timeline();
-      if (name == "waitcnt") return waits();
+      // A key that comes twice is for simdjson to judge.
+      if (name == "timeline") return std::exchange(states, true) ? wrong() : timeline();
+      if (name == "waitcnt") return std::exchange(lists, true) ? wrong() : waits();
       return skip();
-    });
+    }));
+    if (!told) return wrong();
+    return {};
   }
 
   /// A row as rocprofv3 writes it, without blanks; p_ stays where it was when it is none.

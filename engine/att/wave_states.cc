@@ -5,7 +5,9 @@
 
 #include "engine/att/json_document.h"
 #include "engine/att/manifest.h"
+#include "engine/att/number_scan.h"
 #include "engine/att/strip.h"
+#include "engine/trace/byte_source.h"
 
 namespace rpl::att {
 
@@ -15,22 +17,64 @@ std::string_view wave_state_name(std::size_t state) {
   return state < kWaveStates ? kStateNames[state] : "?";
 }
 
-Result<StateSteps> read_state_steps(const std::string& path, std::size_t state) {
+namespace {
+
+constexpr std::uint64_t kMostStateBytes = std::uint64_t{512} << 20;
+
+/// The numbers of `"key":[1,2,3]` in the form that rocprofv3 writes; false for any other, which is then read as a tree.
+bool plain_list(std::string_view text, std::string_view key, std::vector<std::int64_t>& out) {
+  const std::size_t at = text.find(key);
+  if (at == std::string_view::npos) return false;
+  const char* p = text.data() + at + key.size();
+  while (true) {
+    std::int64_t value = 0;
+    if (!number_at(p, value)) return false;
+    out.push_back(value);
+    if (*p == ']') return true;
+    if (*p++ != ',') return false;
+  }
+}
+
+struct StateLists {
+  std::vector<std::int64_t> time, waves;
+};
+
+Result<StateLists> lists_of(const std::string& path) {
+  const ByteSource source = TRY(ByteSource::open(path));
+  StateLists lists;
+  if (source.size() <= kMostStateBytes) {
+    constexpr std::size_t kBehind = 16;  // zeros, which end every number
+    std::string text(static_cast<std::size_t>(source.size()) + kBehind, '\0');
+    const std::size_t got = TRY(source.read_at(0, {text.data(), text.size() - kBehind}));
+    // A file that was cut behind both lists is not whole either.
+    if (got > 0 && text[got - 1] == '}' && plain_list(text, "\"time\":[", lists.time) && plain_list(text, "\"state\":[", lists.waves)) {
+      return lists;
+    }
+  }
   JsonDocument document;
   const auto root = TRY(document.read(path));
   const auto times = root.list("time"), counts = root.list("state");
-  StateSteps steps{.state = state, .time = {}, .waves = {}};
   if (!times || !counts) return fail(Errc::corrupt, path + ": no lists 'time' and 'state'");
-  for (const JsonNode& item : times->elements()) {
-    const auto time = item.integer();
-    if (!time || *time < -kLatestTime || *time > kLatestTime)
-      return fail(Errc::corrupt, path + ": a time that cannot be");
-    steps.time.push_back(*time);
+  auto time = times->integers();
+  auto waves = counts->integers();
+  if (!time || !waves) return fail(Errc::corrupt, path + ": something else than whole numbers");
+  return StateLists{std::move(*time), std::move(*waves)};
+}
+
+}  // namespace
+
+Result<StateSteps> read_state_steps(const std::string& path, std::size_t state) {
+  StateLists lists = TRY(lists_of(path));
+  StateSteps steps{.state = state, .time = std::move(lists.time), .waves = {}};
+  if (!steps.time.empty() && (*std::ranges::min_element(steps.time) < -kLatestTime ||
+                              *std::ranges::max_element(steps.time) > kLatestTime)) {
+    return fail(Errc::corrupt, path + ": a time that cannot be");
   }
-  for (const JsonNode& item : counts->elements()) {
-    const auto count = item.count(1 << 20);
-    if (!count) return fail(Errc::corrupt, path + ": a number of waves that cannot be");
-    steps.waves.push_back(static_cast<std::int32_t>(*count));
+  constexpr std::int64_t kMostWavesAtOnce = 1 << 20;
+  steps.waves.reserve(lists.waves.size());
+  for (const std::int64_t count : lists.waves) {
+    if (count < 0 || count > kMostWavesAtOnce) return fail(Errc::corrupt, path + ": a number of waves that cannot be");
+    steps.waves.push_back(static_cast<std::int32_t>(count));
   }
   if (steps.time.size() != steps.waves.size() || !std::ranges::is_sorted(steps.time))
     return fail(Errc::corrupt, path + ": its times do not fit its counts");

@@ -255,7 +255,7 @@ Result<Document> att_summary(Context& context, const AttSummaryArgs& args) {
   add_units(summary, out);
   warn(trace, summary, out);
   if (needed && facts && trace.states.empty()) out.notes.push_back(fmt::format("wave states are from the {}, for lack of wstates files", summary.states_from));
-  out.heading = heading_of(entry, summary, canvas_of(context));
+  (out.rows.empty() ? out.text : out.heading) = heading_of(entry, summary, canvas_of(context));
   out.provenance = Provenance::recorded;
   out.next = {"att lines", "att insts", "att waits"};
   return out;

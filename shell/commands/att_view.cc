@@ -16,10 +16,10 @@ using att::Summary;
 
 constexpr std::size_t kNameWidth = 16, kNumberWidth = 8;
 
-std::string bar_line(std::string_view name, double pct, const Canvas& canvas) {
-  const std::size_t taken = 2 + kNameWidth + kNumberWidth + 2;
+std::string bar_line(std::string_view name, double pct, const Canvas& canvas, std::size_t names = kNameWidth) {
+  const std::size_t taken = 2 + names + kNumberWidth + 2;
   const std::size_t room = canvas.width > taken + 10 ? std::min<std::size_t>(canvas.width - taken, 100) : 10;
-  std::string line = fmt::format("  {:<{}}{:>{}}  {}", name, kNameWidth, fmt::format("{:.2f} %", pct), kNumberWidth,
+  std::string line = fmt::format("  {:<{}}{:>{}}  {}", name, names, fmt::format("{:.2f} %", pct), kNumberWidth,
                                  bar(pct / 100, room, canvas.unicode));
   line.erase(line.find_last_not_of(' ') + 1);
   return line + "\n";
@@ -153,15 +153,15 @@ std::string sample_bars(const att::CodeTable& code, const Canvas& canvas) {
   if (all.count() == 0) return {};
   const auto whole = static_cast<double>(all.count());
   std::string text = fmt::format("{} samples\n", format_count(all.count()));
-  text += bar_line("issued", 100 * static_cast<double>(all.issued) / whole, canvas);
+  constexpr std::size_t kReasonWidth = 25;
+  text += bar_line("issued", 100 * static_cast<double>(all.issued) / whole, canvas, kReasonWidth);
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < att::kStallReasons; ++i) {
     if (all.reasons[i] > 0) order.push_back(i);
   }
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return all.reasons[a] > all.reasons[b]; });
   for (const std::size_t i : order) {
-    text += bar_line(fitted(std::string(att::stall_reason_name(i)), kNameWidth - 1),
-                     100 * static_cast<double>(all.reasons[i]) / whole, canvas);
+    text += bar_line(att::stall_reason_name(i), 100 * static_cast<double>(all.reasons[i]) / whole, canvas, kReasonWidth);
   }
   return text;
 }

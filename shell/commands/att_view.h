@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
+#include "engine/att/lines.h"
 #include "engine/att/summary.h"
 #include "engine/table/document.h"
 #include "shell/draw/canvas.h"
@@ -28,6 +30,24 @@ std::vector<std::pair<std::string, std::uint64_t>> cycle_parts(const att::Summar
 
 /// PC samples of a table: where, and why the waves did not issue.
 std::string sample_bars(const att::CodeTable& code, const Canvas& canvas);
+
+/// The head of a heat line and the line: share of all cycles (or samples), how much of it was stalled, a bar of both. `most_pct` fills the bar.
+std::string heat_header(bool samples, const Canvas& canvas);
+std::string heat_cells(double share_pct, double stalled_pct, double most_pct, const Canvas& canvas);
+/// Columns that heat_cells() takes.
+std::size_t heat_width(const Canvas& canvas);
+
+/// The lines of the source files of a trace, each file read once.
+class SourceLines {
+ public:
+  explicit SourceLines(const att::ThreadTrace& trace) : trace_(trace) {}
+  /// Text of a line without its indentation; "" when the trace has no copy.
+  const std::string& text(const att::Place& place);
+
+ private:
+  const att::ThreadTrace& trace_;
+  std::map<std::string, std::vector<std::string>> files_;
+};
 
 /// A number of 0 to 100 with two digits and a percent sign; "-" for none.
 std::string pct_text(std::optional<double> pct);

@@ -37,6 +37,9 @@ void add_view_commands(Registry& registry) {
   add_hardware_commands(registry);
   add_occupancy_commands(registry);
   add_att_commands(registry);
+  add_att_listing_commands(registry);
+  add_att_wait_commands(registry);
+  add_att_diff_commands(registry);
   add_diagnosis_commands(registry);
   add_advice_commands(registry);
   add_explain_commands(registry);

@@ -38,6 +38,9 @@ void add_replay_commands(Registry& registry);
 
 /// Those of thread traces.
 void add_att_commands(Registry& registry);
+void add_att_listing_commands(Registry& registry);
+void add_att_wait_commands(Registry& registry);
+void add_att_diff_commands(Registry& registry);
 void add_guard_commands(Registry& registry);
 void add_hardware_commands(Registry& registry);
 void add_occupancy_commands(Registry& registry);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
 #include <memory>
 
 #include "engine/table/document.h"
@@ -51,6 +52,13 @@ struct DagHandle {
   TracePtr share;
 };
 
+/// An open thread trace, by its id in the session.
+struct AttHandle {
+  std::string id, path;
+  std::shared_ptr<std::map<std::string, std::shared_ptr<const Document>>> results =
+      std::make_shared<std::map<std::string, std::shared_ptr<const Document>>>();  ///< of commands, computed once
+};
+
 /// `rpl.cmd` and its branches: the words so far.
 struct CommandNode {
   std::vector<std::string> words;
@@ -71,16 +79,21 @@ inline constexpr const char* type_name<DispatchesHandle> = "rpl.Dispatches";
 template <>
 inline constexpr const char* type_name<DagHandle> = "rpl.Dag";
 template <>
+inline constexpr const char* type_name<AttHandle> = "rpl.Att";
+template <>
 inline constexpr const char* type_name<CommandNode> = "rpl.Commands";
 
 extern const ClassBinding kErrorClass, kResultClass, kRowsClass, kCommandsClass, kTraceClass,
-    kKernelClass, kDispatchClass, kDispatchesClass, kDagClass;
+    kKernelClass, kDispatchClass, kDispatchesClass, kDagClass, kAttClass;
 
 /// Every bound class, for opening, for the stubs and for the tests.
 std::span<const ClassBinding* const> all_classes();
 
 /// Pushes what one row of a table of kernels or dispatches stands for.
 void push_element(lua_State* thread, const RowsHandle& handle, const Row& row);
+
+/// Pushes the current thread trace; false, and nothing, without one.
+bool push_current_att(lua_State* thread);
 
 /// Pushes the handle of a new result.
 void push_document(lua_State* thread, Document document);

@@ -32,6 +32,8 @@ int get_dispatch(lua_State* thread) {
   return 1;
 }
 
+int get_att(lua_State* thread) { return push_current_att(thread) ? 1 : 0; }
+
 int get_traces(lua_State* thread) {
   LuaHost& host = LuaHost::of(thread);
   lua_newtable(thread);
@@ -62,9 +64,13 @@ int get_module(lua_State* thread) {
   return 1;
 }
 
-/// Opens a capture or code object and pushes what its command says of it; false for another path.
+/// Opens a thread trace and pushes it, or a capture or code object and pushes what its command says of it; false for another path.
 bool push_facts(lua_State* thread, LuaHost& host, const std::string& path) {
   const Openable kind = openable(path);
+  if (kind == Openable::thread_trace) {
+    must(thread, open_thread_traces(host.context(), path));
+    return push_current_att(thread);
+  }
   if (kind != Openable::capture && kind != Openable::object) return false;
   const bool capture = kind == Openable::capture;
   const Command* command = host.context().registry.find(capture ? "capture info" : "object meta");
@@ -215,6 +221,7 @@ constexpr FieldBinding kFields[] = {
     {"trace", "rpl.Trace?", "The current trace.", thunk<&get_trace>},
     {"kernel", "rpl.Kernel?", "The selected kernel.", thunk<&get_kernel>},
     {"dispatch", "rpl.Dispatch?", "The selected dispatch.", thunk<&get_dispatch>},
+    {"att", "rpl.Att?", "The current thread trace.", thunk<&get_att>},
     {"traces", "rpl.Trace[]", "All open traces.", thunk<&get_traces>},
     {"cmd", "rpl.cmd", "Every command as a function: rpl.cmd.info.kernels{limit=3}.",
      thunk<&get_cmd>},
@@ -229,8 +236,8 @@ constexpr FieldBinding kFields[] = {
 };
 
 constexpr FunctionBinding kFunctions[] = {
-    {"open", thunk<&open>, "path: string|string[]", "rpl.Trace|rpl.Result",
-     "Opens a recording, or several as one trace, and makes it current. A capture or a code object "
+    {"open", thunk<&open>, "path: string|string[]", "rpl.Trace|rpl.Att|rpl.Result",
+     "Opens a recording, or several as one trace, or a thread trace, and makes it current. A capture or a code object "
      "gives what `capture "
      "info` or `object meta` says."},
     {"command", thunk<&define_command>, "definition: rpl.CommandDefinition", "rpl.Commands",
@@ -278,7 +285,7 @@ const ClassBinding kModule{
 std::span<const ClassBinding* const> all_classes() {
   static constexpr const ClassBinding* classes[] = {
       &kErrorClass,  &kResultClass,   &kRowsClass,       &kCommandsClass, &kTraceClass,
-      &kKernelClass, &kDispatchClass, &kDispatchesClass, &kDagClass};
+      &kKernelClass, &kDispatchClass, &kDispatchesClass, &kDagClass,      &kAttClass};
   return classes;
 }
 

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Wave files: this reader with all its analyses, next to reading the bytes and next to a nlohmann DOM summed by instruction. Ratios are of the best
+// of several passes in one run, one thread each, so that a busy machine spoils little. Memory is what the process holds at most beyond the
+// listing. Folders: those named as arguments, else softmax-gfx950 of the shared data, and a generated one of 300 MB.
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "engine/att/summary.h"
+#include "engine/att/wave_facts.h"
+#include "tests/support/generate_att.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/temp_dir.h"
+
+namespace {
+
+using namespace rpl;
+namespace fs = std::filesystem;
+
+double cpu_seconds() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+}
+
+/// "VmRSS" or "VmHWM" in KiB.
+long memory_kib(const char* what) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with(what)) return std::atol(line.c_str() + std::string_view(what).size() + 1);
+  }
+  return 0;
+}
+
+/// The least processor time of some passes; wall time of the same.
+struct Best {
+  double cpu_s = 1e300, wall_s = 1e300;
+};
+template <class Work>
+Best best_of(int passes, const Work& work) {
+  Best best;
+  for (int i = 0; i < passes; ++i) {
+    const double cpu = cpu_seconds();
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    best.wall_s = std::min(best.wall_s, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    best.cpu_s = std::min(best.cpu_s, cpu_seconds() - cpu);
+  }
+  return best;
+}
+
+std::uint64_t read_bytes(const att::ThreadTrace& trace, std::size_t files) {
+  static std::vector<char> buffer(std::size_t{1} << 20);
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < files; ++i) {
+    std::FILE* file = std::fopen((fs::path(trace.folder) / trace.manifest.waves[i].name).c_str(), "rb");
+    if (file == nullptr) continue;
+    std::setvbuf(file, nullptr, _IONBF, 0);
+    for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), file)) > 0;) sum += got;
+    std::fclose(file);
+  }
+  return sum;
+}
+
+/// What the DOM is asked for: hits, latency, stall by line.
+std::uint64_t read_with_dom(const att::ThreadTrace& trace, std::size_t files) {
+  std::map<std::int64_t, att::Cost> rows;
+  for (std::size_t i = 0; i < files; ++i) {
+    std::ifstream file(fs::path(trace.folder) / trace.manifest.waves[i].name);
+    const nlohmann::json wave = nlohmann::json::parse(file);
+    for (const auto& at : wave["wave"]["instructions"]) {
+      att::Cost& row = rows[at[4].get<std::int64_t>()];
+      ++row.hits;
+      row.latency += at[3].get<std::uint64_t>();
+      row.stall += at[2].get<std::uint64_t>();
+    }
+  }
+  std::uint64_t hits = 0;
+  for (const auto& [line, row] : rows) hits += row.hits;
+  return hits;
+}
+
+void measure(const std::string& folder) {
+  const auto opened = att::open_trace(folder);
+  if (!opened || (*opened)->manifest.waves.empty()) {
+    fmt::print("{}: cannot be measured\n", folder);
+    return;
+  }
+  const att::ThreadTrace& trace = **opened;
+  const std::size_t all = trace.manifest.waves.size();
+  std::uint64_t bytes = read_bytes(trace, all);  // and warm
+  const auto mb = static_cast<double>(bytes) / 1e6;
+  fmt::print("\n{}: {} wave files, {:.1f} MB\n", folder, all, mb);
+  const Best summary = best_of(5, [&] {
+    const auto again = att::open_trace(folder);
+    static_cast<void>(att::summarise(**again));
+  });
+  const Best plain = best_of(3, [&] { read_bytes(trace, all); });
+  const long before = memory_kib("VmRSS:");
+  std::ofstream("/proc/self/clear_refs") << "5";  // the high-water mark begins again
+  std::uint64_t hits = 0;
+  const Best ours = best_of(3, [&] {
+    const auto facts = att::read_waves(trace, {}, 1);
+    hits = 0;
+    for (const att::Cost& row : facts->rows) hits += row.hits;
+  });
+  const Best two = best_of(3, [&] { static_cast<void>(att::read_waves(trace, {}, 2)); });
+  const long most = memory_kib("VmHWM:");
+  // The DOM of 300 MB would take half a minute: a part of the files is enough for its rate.
+  constexpr double kDomBytes = 40e6;
+  const auto files = static_cast<std::size_t>(static_cast<double>(all) * std::min(1.0, kDomBytes / static_cast<double>(bytes)) + 0.999);
+  const auto dom_mb = static_cast<double>(read_bytes(trace, files)) / 1e6;
+  const Best dom = best_of(1, [&] { read_with_dom(trace, files); });
+  fmt::print("  summary without wave files   {:8.1f} ms wall, {:.1f} ms processor\n", summary.wall_s * 1e3, summary.cpu_s * 1e3);
+  fmt::print("  plain read                   {:8.0f} MB/s\n", mb / plain.cpu_s);
+  fmt::print("  ours, 1 thread, all analyses {:8.0f} MB/s, {:.2f} x plain read; {} instructions\n", mb / ours.cpu_s,
+             ours.cpu_s / plain.cpu_s, hits);
+  fmt::print("  ours, 2 threads              {:8.0f} MB/s by the clock\n", mb / two.wall_s);
+  fmt::print("  nlohmann DOM, {:4.0f} MB        {:8.1f} MB/s\n", dom_mb, dom_mb / dom.cpu_s);
+  fmt::print("  ratio to the DOM per core    {:8.1f}\n", (mb / ours.cpu_s) / (dom_mb / dom.cpu_s));
+  fmt::print("  memory                       {:8.1f} MiB at most, {:.1f} MiB before with the listing\n",
+             static_cast<double>(most) / 1024, static_cast<double>(before) / 1024);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) measure(argv[i]);
+  if (argc > 1) return 0;
+  const std::string real = testing_support::shared_data("att/softmax-gfx950/ui_output_agent_47920_dispatch_13");
+  if (real.empty()) {
+    fmt::print("softmax-gfx950: {}\n", testing_support::kNoSharedData);
+  } else {
+    measure(real);
+  }
+  const testing_support::TempDir temp;
+  testing_support::AttSpec spec{.engines = 4, .waves_per_simd = 32, .iterations = 1460};
+  spec.states = false;
+  testing_support::write_att(temp / "generated", spec);
+  measure(temp / "generated");
+  return 0;
+}

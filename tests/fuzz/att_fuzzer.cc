@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// A folder with a thread trace: the input holds the text of one file behind a byte that says which; the other files are whole.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "engine/att/diff.h"
+#include "engine/att/legacy.h"
+#include "engine/att/svg.h"
+#include "tests/support/generate_att.h"
+
+namespace {
+
+using namespace rpl;
+namespace fs = std::filesystem;
+
+constexpr const char* kFiles[] = {"code.json",      "filenames.json", "occupancy.json",        "realtime.json",
+                                  "snapshots.json", "wstates2.json",  "se0_sm1_sl0_wv0.json", "../stats.csv",
+                                  "../samples.csv", "../samples.json"};
+
+void require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "violated: %s\n", what);
+  std::abort();
+}
+
+/// Everything that can be asked of a trace.
+void ask(const std::string& path) {
+  const auto trace = att::open_trace(path);
+  if (!trace) return;
+  const auto facts = att::read_waves(**trace, {}, 1);
+  require(facts.has_value(), "reading waves never fails as a whole");
+  require(facts->equal_waits <= facts->stored_waits && facts->stored_waits <= facts->waves, "waits are counted by wave");
+  const att::Summary summary = att::summarise(**trace, &*facts);
+  require(summary.totals.stall <= summary.totals.latency, "stall is a part of latency");
+  for (const att::EngineOccupancy& engine : summary.occupancy) require(engine.final_waves >= 0, "waves are not negative");
+  static_cast<void>(att::stall_facts(**trace, summary));
+  static_cast<void>(att::legacy_numbers((*trace)->code));
+  att::Cost sum;
+  for (const att::LineCost& line : att::lines_of((*trace)->code, att::Inlining::leaf)) sum += line.cost;
+  if (!(*trace)->code.rows.empty()) require(sum.latency == summary.totals.latency, "lines add up");
+  static_cast<void>(att::lines_of((*trace)->code, att::Inlining::all));
+  static_cast<void>(att::state_strip_svg((*trace)->kernel(), att::state_strip((*trace)->states, 20)));
+  if ((*trace)->occupancy) static_cast<void>(att::occupancy_strip(*(*trace)->occupancy, summary.clock_offsets, 20));
+  for (const auto& [file, copy] : (*trace)->snapshots) {
+    require(copy.find('/') == std::string::npos && !copy.starts_with('.'), "copies stay in the folder");
+    static_cast<void>((*trace)->source_text(file));
+  }
+  static_cast<void>(att::diff_traces(**trace, **trace));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const fs::path folder = [] {
+    const fs::path made = fs::temp_directory_path() / ("rpl-fuzz-att-" + std::to_string(::getpid()));
+    rpl::testing_support::write_att((made / "whole").string(), {.engines = 2});
+    return made;
+  }();
+  if (size == 0) return 0;
+  const char* name = kFiles[data[0] % std::size(kFiles)];
+  const fs::path copy = folder / "copy";
+  fs::remove_all(copy);
+  fs::copy(folder / "whole", copy);
+  const fs::path target = copy / name;
+  std::ofstream(target, std::ios::binary | std::ios::trunc).write(reinterpret_cast<const char*>(data) + 1, static_cast<std::streamsize>(size - 1));
+  ask(name[0] == '.' ? target.lexically_normal().string() : copy.string());
+  return 0;
+}

@@ -1,0 +1,261 @@
+# Thread traces by line, by instruction, by wait; and two builds of a kernel.
+# example rowsum: att/rowsum
+# example after: att/rowsum_prefetch
+$ --width 80 att lines rowsum
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+  cycles  stalled             line           source
+ 68.77 %   99.4 %  ########## pair.h:7       return pair.x +
+                                inlined in rowsum.hip:19
+ 10.41 %    0.0 %  --         rowsum.hip:28  }
+  8.66 %   93.2 %  #          pair.h:8       pair.y;
+                                inlined in rowsum.hip:20
+  2.03 %   94.9 %  #          rowsum.hip:24  tile[lane] = sum;
+  1.93 %   94.7 %  #          rowsum.hip:12  const float* row = in;
+  1.65 %    0.0 %  -          rowsum.hip:21  sum = mfma(left, right, sum);
+  1.65 %   93.8 %  #          rowsum.hip:26  const float all = tile[lane];
+  1.62 %  100.0 %  #          rowsum.hip:25  __syncthreads();
+  1.23 %    0.0 %  -          rowsum.hip:15  for (int i = 0; i < rows; ++i) {
+  0.72 %   42.9 %  -          rowsum.hip:17  const float2 b = ..ow + 128, lane);
+  0.62 %   33.3 %  -          rowsum.hip:16  const float2 a = load(row, lane);
+  0.41 %    0.0 %  -          rowsum.hip:18  row += 256;
+  0.10 %    0.0 %  -          rowsum.hip:13  const int lane = threadIdx.x;
+  0.10 %    0.0 %  -          rowsum.hip:14  float sum = 0;
+  0.10 %    0.0 %  -          rowsum.hip:27  out[lane] = all;
+
+$ --width 120 att lines rowsum --top 4
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+  cycles  stalled                  line           source
+ 68.77 %   99.4 %  ############### pair.h:7       return pair.x +
+                                     inlined in rowsum.hip:19
+ 10.41 %    0.0 %  --              rowsum.hip:28  }
+  8.66 %   93.2 %  ##              pair.h:8       pair.y;
+                                     inlined in rowsum.hip:20
+  2.03 %   94.9 %  #               rowsum.hip:24  tile[lane] = sum;
+(4 of 15 lines; --top 0 shows all, --file NAME one file in order)
+
+$ --width 200 att lines rowsum --top 4
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+  cycles  stalled                            line           source
+ 68.77 %   99.4 %  ######################### pair.h:7       return pair.x +
+                                               inlined in rowsum.hip:19
+ 10.41 %    0.0 %  ----                      rowsum.hip:28  }
+  8.66 %   93.2 %  ###                       pair.h:8       pair.y;
+                                               inlined in rowsum.hip:20
+  2.03 %   94.9 %  #                         rowsum.hip:24  tile[lane] = sum;
+(4 of 15 lines; --top 0 shows all, --file NAME one file in order)
+
+$ --width 80 att lines rowsum --inlining caller --top 3
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+  cycles  stalled             line           source
+ 68.77 %   99.4 %  ########## rowsum.hip:19  const float left = add(a);
+                                inlines pair.h:7
+ 10.41 %    0.0 %  --         rowsum.hip:28  }
+  8.66 %   93.2 %  #          rowsum.hip:20  const float right = add(b);
+                                inlines pair.h:8
+(3 of 15 lines; --top 0 shows all, --file NAME one file in order)
+
+$ --width 80 att lines rowsum --file pair.h
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+  cycles  stalled             line      source
+ 68.77 %   99.4 %  ########## pair.h:7  return pair.x +
+                                inlined in rowsum.hip:19
+  8.66 %   93.2 %  #          pair.h:8  pair.y;
+                                inlined in rowsum.hip:20
+
+$ att lines rowsum --file nowhere
+err: error: no line of a file 'nowhere'; 'att lines --top 0' lists all
+? 1
+
+$ --width 80 att insts rowsum
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+  cycles  stalled              executed    each   line  instruction
+rowsum:
+      ..  (1 instruction, 0.10 %)
+  1.83 %  100.0 %  #                  4    71.0      2  s_waitcnt lgkmcnt(0)
+      ..  (2 instructions, 0.21 %)
+  0.62 %   33.3 %  -                 16     6.0      5  global_load.. v1, s[4:5]
+  0.72 %   42.9 %  -                 16     7.0      6  global_load.. offset:512
+      ..  (1 instruction, 0.41 %)
+ 68.35 %  100.0 %  ##########        16   664.8      8  s_waitcnt vmcnt(1)
+      ..  (1 instruction, 0.41 %)
+  8.25 %   97.8 %  #                 16    80.2     10  s_waitcnt vmcnt(0)
+      ..  (1 instruction, 0.41 %)
+  1.65 %    0.0 %  -                 16    16.0     12  v_mfma_f32_..3], a[0:15]
+      ..  (4 instructions, 1.34 %)
+  1.93 %  100.0 %  #                  4    75.0     17  s_waitcnt lgkmcnt(0)
+  1.62 %  100.0 %  #                  4    63.0     18  s_barrier
+      ..  (1 instruction, 0.10 %)
+  1.54 %  100.0 %  #                  4    60.0     20  s_waitcnt lgkmcnt(0)
+      ..  (1 instruction, 0.10 %)
+ 10.41 %    0.0 %  --                 4   405.0     22  s_endpgm
+(below 0.5 % each left out; --all shows them, --top 10 the hottest)
+
+$ --width 80 att insts rowsum --waits --top 4
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+  cycles  stalled              executed    each   line  instruction
+ 68.35 %  100.0 %  ##########        16   664.8      8  s_waitcnt vmcnt(1)  <- 5
+ 10.41 %    0.0 %  --                 4   405.0     22  s_endpgm
+  8.25 %   97.8 %  #                 16    80.2     10  s_waitcnt vmcnt(0)  <- 6
+  1.93 %  100.0 %  #                  4    75.0     17  s_waitcnt l..t(0)  <- 16
+
+$ --width 120 att insts rowsum --waits --all
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+  cycles  stalled                   executed    each   line  instruction
+rowsum:
+  0.10 %    0.0 %  -                       4     4.0      1  s_load_dwordx4 s[4:7], s[0:1], 0x0
+  1.83 %  100.0 %  #                       4    71.0      2  s_waitcnt lgkmcnt(0)  <- 1
+  0.10 %    0.0 %  -                       4     4.0      3  v_lshlrev_b32_e32 v1, 2, v0
+  0.10 %    0.0 %  -                       4     4.0      4  v_mov_b32_e32 v8, 0
+  0.62 %   33.3 %  -                      16     6.0      5  global_load_dwordx2 v[2:3], v1, s[4:5]
+  0.72 %   42.9 %  -                      16     7.0      6  global_load_dwordx2 v[4:5], v1, s[4:5] offset:512
+  0.41 %    0.0 %  -                      16     4.0      7  v_add_u32_e32 v1, 0x400, v1
+ 68.35 %  100.0 %  ###############        16   664.8      8  s_waitcnt vmcnt(1)  <- 5
+  0.41 %    0.0 %  -                      16     4.0      9  v_add_f32_e32 v6, v2, v3
+  8.25 %   97.8 %  ##                     16    80.2     10  s_waitcnt vmcnt(0)  <- 6
+  0.41 %    0.0 %  -                      16     4.0     11  v_add_f32_e32 v7, v4, v5
+  1.65 %    0.0 %  -                      16    16.0     12  v_mfma_f32_32x32x8_f16 a[0:15], v[6:7], v[2:3], a[0:15]
+  0.41 %    0.0 %  -                      16     4.0     13  s_add_i32 s8, s8, -1
+  0.41 %    0.0 %  -                      16     4.0     14  s_cmp_lg_u32 s8, 0
+  0.41 %    0.0 %  -                      16     4.0     15  s_cbranch_scc1 65525
+  0.10 %    0.0 %  -                       4     4.0     16  ds_write_b32 v1, v8
+  1.93 %  100.0 %  #                       4    75.0     17  s_waitcnt lgkmcnt(0)  <- 16
+  1.62 %  100.0 %  #                       4    63.0     18  s_barrier
+  0.10 %    0.0 %  -                       4     4.0     19  ds_read_b32 v9, v1
+  1.54 %  100.0 %  #                       4    60.0     20  s_waitcnt lgkmcnt(0)  <- 19
+  0.10 %    0.0 %  -                       4     4.0     21  global_store_dword v1, v9, s[6:7]
+ 10.41 %    0.0 %  --                      4   405.0     22  s_endpgm
+
+$ --width 200 att insts rowsum --top 3
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+  cycles  stalled                             executed    each   line  instruction
+ 68.35 %  100.0 %  #########################        16   664.8      8  s_waitcnt vmcnt(1)
+ 10.41 %    0.0 %  ----                              4   405.0     22  s_endpgm
+  8.25 %   97.8 %  ###                              16    80.2     10  s_waitcnt vmcnt(0)
+
+$ --width 80 att waits rowsum
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+waits are 97.46 % of all stall. Mean cycles from the issue of an instruction to the
+end of the wait: exact for the youngest waited for, an upper bound for others
+   stall      mean     executed  line  wait, and what it waited for
+ 81.51 %     664.8           16     8  s_waitcnt vmcnt(1)   pair.h:7
+               682        16     5  - global_load_dwordx2 v[2:3], v1, s[4:5]
+  9.63 %      78.5           16    10  s_waitcnt vmcnt(0)   pair.h:8
+               759        16     6  - global_load_dwordx2 v[.. v1, s[4:5] offset:512
+  2.30 %      75.0            4    17  s_waitcnt lgkmcnt(0)   rowsum.hip:24
+                79         4    16  - ds_write_b32 v1, v8
+  2.18 %      71.0            4     2  s_waitcnt lgkmcnt(0)   rowsum.hip:12
+                75         4     1  - s_load_dwordx4 s[4:7], s[0:1], 0x0
+  1.84 %      60.0            4    20  s_waitcnt lgkmcnt(0)   rowsum.hip:26
+                68         4    19  - ds_read_b32 v9, v1
+
+$ --width 120 att waits rowsum --top 2
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+waits are 97.46 % of all stall. Mean cycles from the issue of an instruction to the
+end of the wait: exact for the youngest waited for, an upper bound for others
+   stall      mean     executed  line  wait, and what it waited for
+ 81.51 %     664.8           16     8  s_waitcnt vmcnt(1)   pair.h:7
+               682        16     5  - global_load_dwordx2 v[2:3], v1, s[4:5]
+  9.63 %      78.5           16    10  s_waitcnt vmcnt(0)   pair.h:8
+               759        16     6  - global_load_dwordx2 v[4:5], v1, s[4:5] offset:512
+(2 of 5 waits; --top 0 shows all)
+
+$ --width 200 att waits rowsum --top 1
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+waits are 97.46 % of all stall. Mean cycles from the issue of an instruction to the
+end of the wait: exact for the youngest waited for, an upper bound for others
+   stall      mean     executed  line  wait, and what it waited for
+ 81.51 %     664.8           16     8  s_waitcnt vmcnt(1)   pair.h:7
+               682        16     5  - global_load_dwordx2 v[2:3], v1, s[4:5]
+(1 of 5 waits; --top 0 shows all)
+
+$ att waits/q rowsum
+s_waitcnt vmcnt(1)
+
+$ --width 80 att diff rowsum after
+before  att1: rowsum, thread trace, 4 waves, 220 instructions executed
+after   att2: rowsum, thread trace, 4 waves, 236 instructions executed
+a wave lives 2312 cycles, before 3954: -1642.0 (-41.5 %)
+22 instructions matched, 1 added, 0 removed
+
+by cause
+  wait vmcnt             -1669.0
+  issue                    +23.0
+  wait lgkmcnt              +4.0
+
+    before      after     change           line
+    2675.0     1096.0    -1579.0  matched  pair.h:7          return pair.x +
+     345.0      266.0      -79.0  matched  pair.h:8          pair.y;
+       0.0       20.0      +20.0  added    rowsum.hip:22     keep(a);
+      56.0       52.0       -4.0  matched  rowsum.hip:15     for (int..; ++i) {
+      20.0       16.0       -4.0  matched  rowsum.hip:18     row += 256;
+      79.0       83.0       +4.0  matched  rowsum.hip:24     tile[lane] = sum;
+     107.0      107.0       +0.0  matched  rowsum.hip:12     const fl..ow = in;
+       4.0        4.0       +0.0  matched  rowsum.hip:13     const in..adIdx.x;
+       8.0        8.0       +0.0  matched  rowsum.hip:14     float sum = 0;
+      24.0       24.0       +0.0  matched  rowsum.hip:16     const fl.., lane);
+      32.0       32.0       +0.0  matched  rowsum.hip:17     const fl.., lane);
+      64.0       64.0       +0.0  matched  rowsum.hip:21     sum = mf..t, sum);
+      63.0       63.0       +0.0  matched  rowsum.hip:25     __syncthreads();
+      68.0       68.0       +0.0  matched  rowsum.hip:26     const fl..e[lane];
+       4.0        4.0       +0.0  matched  rowsum.hip:27     out[lane] = all;
+     405.0      405.0       +0.0  matched  rowsum.hip:28     }
+
+$ --width 120 att diff rowsum after --top 5
+before  att1: rowsum, thread trace, 4 waves, 220 instructions executed
+after   att2: rowsum, thread trace, 4 waves, 236 instructions executed
+a wave lives 2312 cycles, before 3954: -1642.0 (-41.5 %)
+22 instructions matched, 1 added, 0 removed
+
+by cause
+  wait vmcnt             -1669.0
+  issue                    +23.0
+  wait lgkmcnt              +4.0
+
+    before      after     change           line
+    2675.0     1096.0    -1579.0  matched  pair.h:7          return pair.x +
+     345.0      266.0      -79.0  matched  pair.h:8          pair.y;
+       0.0       20.0      +20.0  added    rowsum.hip:22     keep(a);
+      56.0       52.0       -4.0  matched  rowsum.hip:15     for (int i = 0; i < rows; ++i) {
+      20.0       16.0       -4.0  matched  rowsum.hip:18     row += 256;
+(5 of 16; --top 0 shows all)
+
+$ --width 200 att diff rowsum after --by inst --top 5
+before  att1: rowsum, thread trace, 4 waves, 220 instructions executed
+after   att2: rowsum, thread trace, 4 waves, 236 instructions executed
+a wave lives 2312 cycles, before 3954: -1642.0 (-41.5 %)
+22 instructions matched, 1 added, 0 removed
+
+by cause
+  wait vmcnt             -1669.0
+  issue                    +23.0
+  wait lgkmcnt              +4.0
+
+    before      after     change           line
+    2659.0     1080.0    -1579.0  matched  pair.h:7          s_waitcnt vmcnt(3)
+     325.0      246.0      -79.0  matched  pair.h:8          s_waitcnt vmcnt(2)
+       0.0       20.0      +20.0  added    rowsum.hip:22     v_mov_b64_e32 v[10:11], v[2:3]
+      20.0       16.0       -4.0  matched  rowsum.hip:18     v_add_u32_e32 v1, 0x400, v1
+      20.0       16.0       -4.0  matched  rowsum.hip:15     s_add_i32 s8, s8, -1
+(5 of 23; --top 0 shows all)
+
+$ att diff rowsum
+err: error: 'att diff' needs second trace; usage: att diff BEFORE AFTER [--by line|inst] [--top TOP]
+? 2
+
+# As scripts see it.
+# file stalls.lua:
+#| local att = rpl.open("rowsum")
+#| print(att.id, att.kernel, #att.instructions, att.instructions:sum("stall"), att.stall)
+#| for _, row in ipairs(att.instructions{min_latency_pct=5}) do print(row.line, row.text, row.latency) end
+#| print(att.waits[1].wait, att.waits[1].text, att.lines[1].text)
+#| print(att:diff(rpl.open("after")).change_cycles, rpl.att.id)
+#| att:close()
+#| print(pcall(function() return att.lines end))
+$ -batch -x stalls.lua
+att1	rowsum(float const*, float*, int)	22	13048	13048
+8	s_waitcnt vmcnt(1)	10636
+10	s_waitcnt vmcnt(0)	1284
+22	s_endpgm	1620
+s_waitcnt vmcnt(1)	global_load_dwordx2 v[2:3], v1, s[4:5]	return pair.x +
+-1642.0	att2
+false	stalls.lua:7: att1 was closed (open it again: rpl.open(path))
