@@ -20,16 +20,8 @@ std::uint64_t pair_key(std::uint32_t wait_row, std::uint32_t row) {
 Program::Program(const ThreadTrace& trace) : code(&trace.code) {
   for (const Instruction& row : trace.code.rows) {
     steps.push_back(row.label ? CounterSteps() : counter_steps(row.text, trace.gfxip()));
-    has_extra = has_extra || steps.back().extra;
+    categories.push_back(row.traits.category);
   }
-}
-
-Cost& Cost::operator+=(const Cost& other) {
-  hits += other.hits;
-  latency += other.latency;
-  stall += other.stall;
-  idle += other.idle;
-  return *this;
 }
 
 void CycleHistogram::add(std::int64_t cycles) {
@@ -78,6 +70,7 @@ LatencyStats CycleHistogram::stats() const {
 WaveCollector::WaveCollector(const Program& program) : program_(program) {
   facts_.rows.resize(program.code->rows.size());
   wave_rows_.resize(program.code->rows.size());
+  pairs_.resize(program.code->rows.size());
 }
 
 void WaveCollector::restart() {
@@ -106,8 +99,8 @@ void WaveCollector::instructions(std::span<const WaveInstruction> some) {
     const std::uint32_t row = program_.code->row_of(now.line);
     const bool mapped = row != CodeTable::kNone;
     bool known = true;
-    const Category category = executed_category(
-        now.category, mapped ? program_.code->rows[row].traits.category : Category::none, known);
+    const Category category =
+        executed_category(now.category, mapped ? program_.categories[row] : Category::none, known);
     const std::uint64_t latency = std::max(now.duration, now.stall);
     const std::int64_t gap = now.time - busy_until_;
     const Cost cost{1, latency, now.stall, gap > 0 ? static_cast<std::uint64_t>(gap) : 0};
@@ -161,9 +154,9 @@ void WaveCollector::remember_list(std::uint32_t row, std::span<const Outstanding
   }
 }
 
-void WaveCollector::state(std::size_t state, std::int64_t cycles) {
+void WaveCollector::states(const StateCycles& cycles) {
   has_timeline_ = true;
-  if (state < kWaveStates && timeline_[state] < kLatencyCap) timeline_[state] += std::min(cycles, kLatencyCap);
+  timeline_ = cycles;
 }
 
 void WaveCollector::stored_wait(std::int32_t line, std::span<const std::int32_t> waited_for) {
@@ -174,9 +167,31 @@ void WaveCollector::stored_wait(std::int32_t line, std::span<const std::int32_t>
   stored_list_.insert(stored_list_.end(), waited_for.begin(), waited_for.end());
 }
 
+WaveCollector::PairSum& WaveCollector::pair_of(std::uint32_t wait_row, std::uint32_t row) {
+  constexpr std::size_t kFew = 64;
+  WaitedFor& all = pairs_[wait_row];
+  for (std::size_t tried = 0; tried < std::min(all.rows.size(), kFew); ++tried) {
+    if (all.next >= all.rows.size()) all.next = 0;
+    auto& [known, sum] = all.rows[all.next++];
+    if (known == row) return sum;
+  }
+  if (all.rows.size() >= kFew) {
+    if (all.places.empty()) {
+      for (std::size_t i = 0; i < all.rows.size(); ++i) all.places[all.rows[i].first] = i;
+    }
+    if (const auto found = all.places.find(row); found != all.places.end()) {
+      all.next = found->second + 1;
+      return all.rows[found->second].second;
+    }
+    all.places[row] = all.rows.size();
+  }
+  all.next = all.rows.size() + 1;
+  return all.rows.emplace_back(row, PairSum()).second;
+}
+
 void WaveCollector::apply_retired() {
   for (const Retired& one : retired_) {
-    PairSum& pair = pairs_[pair_key(one.wait_row, one.row)];
+    PairSum& pair = pair_of(one.wait_row, one.row);
     ++pair.times;
     pair.latency_sum += one.cycles;
     if (one.youngest) pair.exposed += one.stall;
@@ -235,11 +250,13 @@ void WaveCollector::merge(const WaveCollector& other) {
     facts_.rebuilt[i] += from.rebuilt[i];
   }
   for (std::size_t i = 0; i < kCounters; ++i) histograms_[i].merge(other.histograms_[i]);
-  for (const auto& [key, sum] : other.pairs_) {
-    PairSum& pair = pairs_[key];
-    pair.times += sum.times;
-    pair.exposed += sum.exposed;
-    pair.latency_sum += sum.latency_sum;
+  for (std::uint32_t wait = 0; wait < other.pairs_.size(); ++wait) {
+    for (const auto& [row, sum] : other.pairs_[wait].rows) {
+      PairSum& pair = pair_of(wait, row);
+      pair.times += sum.times;
+      pair.exposed += sum.exposed;
+      pair.latency_sum += sum.latency_sum;
+    }
   }
   for (const auto& [key, unit] : other.units_) {
     Unit& at = units_[key];
@@ -252,12 +269,14 @@ void WaveCollector::merge(const WaveCollector& other) {
 
 WaveFacts WaveCollector::finish() {
   for (std::size_t i = 0; i < kCounters; ++i) facts_.latencies[i] = histograms_[i].stats();
-  for (const auto& [key, sum] : pairs_) {
-    facts_.pairs.push_back({.wait_row = static_cast<std::uint32_t>(key >> 32),
-                            .row = static_cast<std::uint32_t>(key),
-                            .times = sum.times,
-                            .latency_sum = sum.latency_sum,
-                            .exposed = sum.exposed});
+  for (std::uint32_t wait = 0; wait < pairs_.size(); ++wait) {
+    for (const auto& [row, sum] : pairs_[wait].rows) {
+      facts_.pairs.push_back({.wait_row = wait,
+                              .row = row,
+                              .times = sum.times,
+                              .latency_sum = sum.latency_sum,
+                              .exposed = sum.exposed});
+    }
   }
   std::ranges::sort(facts_.pairs, {}, [](const WaitPair& pair) { return pair_key(pair.wait_row, pair.row); });
   for (auto& [key, unit] : units_) {

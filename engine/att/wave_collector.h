@@ -14,8 +14,8 @@ struct Program {
   explicit Program(const ThreadTrace& trace);
 
   const CodeTable* code = nullptr;
-  std::vector<CounterSteps> steps;  ///< by row
-  bool has_extra = false;
+  std::vector<CounterSteps> steps;   ///< by row
+  std::vector<Category> categories;  ///< by row, as the text says
 };
 
 /// How often each number of cycles was seen.
@@ -39,7 +39,7 @@ class WaveCollector final : public WaveConsumer {
   void restart() override;
   void head(const WaveHead& head) override;
   void instructions(std::span<const WaveInstruction> some) override;
-  void state(std::size_t state, std::int64_t cycles) override;
+  void states(const StateCycles& cycles) override;
   void stored_wait(std::int32_t line, std::span<const std::int32_t> waited_for) override;
 
   /// The wave was read to its end. `se` and the unit otherwise unknown are the caller's.
@@ -68,6 +68,7 @@ class WaveCollector final : public WaveConsumer {
   };
   using UnitKey = std::pair<std::uint32_t, std::int64_t>;  ///< se, unit or -1
 
+  PairSum& pair_of(std::uint32_t wait_row, std::uint32_t row);
   void follow_waits(const WaveInstruction& now, std::uint32_t row);
   void remember_list(std::uint32_t row, std::span<const Outstanding> retired);
   void apply_retired();
@@ -76,7 +77,13 @@ class WaveCollector final : public WaveConsumer {
   const Program& program_;
   WaveFacts facts_;
   std::array<CycleHistogram, kCounters> histograms_;
-  std::unordered_map<std::uint64_t, PairSum> pairs_;
+  /// By wait row: the rows that it waited for, in the order of their first time. The next one is nearly always the one behind the last.
+  struct WaitedFor {
+    std::vector<std::pair<std::uint32_t, PairSum>> rows;
+    std::size_t next = 0;
+    std::unordered_map<std::uint32_t, std::size_t> places;  ///< of `rows`, once there are many
+  };
+  std::vector<WaitedFor> pairs_;
   std::map<UnitKey, Unit> units_;
 
   // The wave that is being read.

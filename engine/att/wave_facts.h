@@ -20,7 +20,13 @@ namespace rpl::att {
 struct Cost {
   std::uint64_t hits = 0, latency = 0, stall = 0, idle = 0;
 
-  Cost& operator+=(const Cost& other);
+  Cost& operator+=(const Cost& other) {
+    hits += other.hits;
+    latency += other.latency;
+    stall += other.stall;
+    idle += other.idle;
+    return *this;
+  }
   [[nodiscard]] std::uint64_t issue() const { return latency - stall; }
   bool operator==(const Cost&) const = default;
 };

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/att/wave_states.h"
 #include "engine/base/result.h"
 
 /// Reading se<SE>_sm<SIMD>_sl<slot>_wv<n>.json: all instructions of one wave.
@@ -37,8 +38,8 @@ class WaveConsumer {
   virtual void head(const WaveHead& head) = 0;
   /// In order of time, some at once.
   virtual void instructions(std::span<const WaveInstruction> some) = 0;
-  /// One run of the stored `timeline`.
-  virtual void state(std::size_t state, std::int64_t cycles) = 0;
+  /// The stored `timeline`: cycles by state, of all its runs.
+  virtual void states(const StateCycles& cycles) = 0;
   /// One entry of the stored `waitcnt`: a wait and the instructions that it waited for.
   virtual void stored_wait(std::int32_t line, std::span<const std::int32_t> waited_for) = 0;
 };
@@ -70,7 +71,30 @@ Status scan_wave_text(std::string_view text, WaveConsumer& consumer, WaveBuffers
 Status parse_wave(const std::string& path, WaveConsumer& consumer, WaveBuffers& buffers);
 Status parse_wave_text(std::string_view text, WaveConsumer& consumer, WaveBuffers& buffers);
 
+/// Adds a run of a timeline, [state, cycles]; false for values that cannot be. A state that the format does not define counts nothing.
+inline bool add_run(const std::int64_t (&pair)[2], StateCycles& into) {
+  constexpr std::int64_t kLongest = std::int64_t{1} << 40;
+  if (pair[1] < 0 || pair[1] > kLongest) return false;
+  const bool known = pair[0] >= 0 && pair[0] < static_cast<std::int64_t>(kWaveStates);
+  if (!known) return true;
+  std::int64_t& sum = into[static_cast<std::size_t>(pair[0])];
+  sum += pair[1];
+  return sum <= kLongest;
+}
+
 /// The five numbers of an instruction; false for values that cannot be.
-bool make_instruction(const std::int64_t (&cell)[5], WaveInstruction& out);
+inline bool make_instruction(const std::int64_t (&cell)[5], WaveInstruction& out) {
+  constexpr std::int64_t kLatest = std::int64_t{1} << 53, kMost = UINT32_MAX;
+  const auto beyond = [](std::int64_t value, std::int64_t most) {
+    return static_cast<std::uint64_t>(value) > static_cast<std::uint64_t>(most);
+  };
+  if (cell[0] < -kLatest || cell[0] > kLatest || beyond(cell[2], kMost) || beyond(cell[3], kMost)) return false;
+  out.time = cell[0];
+  out.category = cell[1] < 0 || cell[1] > 255 ? 255 : static_cast<std::int32_t>(cell[1]);
+  out.stall = static_cast<std::uint32_t>(cell[2]);
+  out.duration = static_cast<std::uint32_t>(cell[3]);
+  out.line = cell[4] < 0 || cell[4] > INT32_MAX ? -1 : static_cast<std::int32_t>(cell[4]);
+  return true;
+}
 
 }  // namespace rpl::att

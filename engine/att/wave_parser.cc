@@ -65,12 +65,12 @@ class WaveTree {
   }
 
   Status timeline(const JsonNode& runs) {
+    StateCycles cycles{};
     for (const JsonNode& run : runs.elements()) {
       std::int64_t pair[2];
-      if (run.integers(pair) < 2 || pair[1] < 0 || pair[1] > kLatestInWave)
-        return broken(name_, "a timeline that cannot be");
-      consumer_.state(pair[0] >= 0 ? static_cast<std::size_t>(pair[0]) : kWaveStates, pair[1]);
+      if (run.integers(pair) < 2 || !add_run(pair, cycles)) return broken(name_, "a timeline that cannot be");
     }
+    consumer_.states(cycles);
     return {};
   }
 

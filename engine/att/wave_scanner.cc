@@ -14,9 +14,11 @@ namespace rpl::att {
 namespace {
 
 constexpr std::size_t kWindow = std::size_t{1} << 20;
-constexpr std::size_t kPadding = 64;  ///< zeros behind the window: no number goes on there
+constexpr std::size_t kPadding = 128;  ///< zeros behind the window: no number goes on there
+constexpr std::int64_t kLatestInFile = std::int64_t{1} << 53;
 constexpr std::size_t kRowRoom = 256;  ///< a row of five numbers is never longer
 
+/// Steps give false for what they do not take; why is told once, at the end.
 class Scanner {
  public:
   Scanner(const ByteSource& source, WaveConsumer& consumer, WaveBuffers::Parts& parts)
@@ -27,37 +29,35 @@ class Scanner {
 
   Status run() {
     bool seen = false;
-    TRY(object([&](std::string_view key) -> Status {
+    const bool taken = object([&](std::string_view key) {
       if (key != "wave") return skip();
-      if (seen) return wrong();
-      seen = true;
-      return wave();
-    }));
-    TRY(room());
-    if (!seen || next() != 0) return wrong();
-    return {};
+      return !std::exchange(seen, true) && wave();
+    });
+    room();
+    if (taken && seen && next() == 0 && !failure_) return {};
+    if (failure_) return tl::unexpected(std::move(*failure_));
+    return fail(Errc::corrupt, fmt::format("{}: unexpected or missing text at byte {}", source_.name(),
+                                           base_ + static_cast<std::uint64_t>(p_ - parts_.window.data())));
   }
 
  private:
-  tl::unexpected<Error> wrong() const {
-    return fail(Errc::corrupt,
-                fmt::format("{}: unexpected or missing text at byte {}", source_.name(),
-                            base_ + static_cast<std::uint64_t>(p_ - parts_.window.data())));
+  /// Makes kRowRoom bytes readable from p_, or all that are left with zeros behind them.
+  void room() {
+    if (static_cast<std::size_t>(end_ - p_) < kRowRoom && !at_end_) refill();
   }
 
-  /// Makes kRowRoom bytes readable from p_, or all that are left with zeros behind them.
-  Status room() {
-    if (static_cast<std::size_t>(end_ - p_) >= kRowRoom || at_end_) return {};
+  [[gnu::noinline]] void refill() {
     char* const front = parts_.window.data();
     const auto left = static_cast<std::size_t>(end_ - p_);
     std::memmove(front, p_, left);
     base_ += static_cast<std::uint64_t>(p_ - front);
-    const std::size_t got = TRY(source_.read_at(base_ + left, {front + left, kWindow - left}));
+    const auto got = source_.read_at(base_ + left, {front + left, kWindow - left});
+    if (!got) failure_ = got.error();
+    const std::size_t more = got.value_or(0);
     p_ = front;
-    end_ = front + left + got;
-    at_end_ = got < kWindow - left;
-    std::memset(front + left + got, 0, kPadding);
-    return {};
+    end_ = front + left + more;
+    at_end_ = more < kWindow - left;
+    std::memset(front + left + more, 0, kPadding);
   }
 
   static bool blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
@@ -66,16 +66,16 @@ class Scanner {
   char next() {
     while (blank(*p_)) {
       ++p_;
-      if (end_ - p_ < 8 && !at_end_ && !room()) return 0;
+      room();
     }
     return p_ < end_ ? *p_ : '\0';
   }
 
-  Status expect(char wanted) {
-    TRY(room());
-    if (next() != wanted) return wrong();
+  bool expect(char wanted) {
+    room();
+    if (next() != wanted) return false;
     ++p_;
-    return {};
+    return true;
   }
 
   bool take_null() {
@@ -84,107 +84,100 @@ class Scanner {
     return true;
   }
 
-  Result<std::int64_t> integer() {
-    TRY(room());
-    std::int64_t value = 0;
+  bool integer(std::int64_t& value) {
+    room();
     static_cast<void>(next());
-    if (!number_at(p_, value) || *p_ == '.' || *p_ == 'e' || *p_ == 'E') return wrong();
-    return value;
+    return number_at(p_, value) && *p_ != '.' && *p_ != 'e' && *p_ != 'E';
   }
 
   /// A key without escapes. It is copied: reading on moves the window.
-  Status key(std::string& out) {
-    TRY(expect('"'));
+  bool key(std::string& out) {
+    if (!expect('"')) return false;
     const auto* close = static_cast<const char*>(
         std::memchr(p_, '"', std::min<std::size_t>(static_cast<std::size_t>(end_ - p_), 64)));
-    if (close == nullptr) return wrong();
+    if (close == nullptr) return false;
     out.assign(p_, close);
-    if (out.find('\\') != std::string::npos) return wrong();
+    if (out.find('\\') != std::string::npos) return false;
     p_ = close + 1;
     return expect(':');
   }
 
+  /// After an element: whether another one follows. `ok` is false for anything but a comma or the end.
+  bool more(char close, bool& ok) {
+    room();
+    const char c = *p_ == ',' || *p_ == close ? *p_ : next();
+    ok = c == ',' || c == close;
+    if (ok) ++p_;
+    return c == ',';
+  }
+
   template <class Member>
-  Status object(Member&& member) {
-    TRY(expect('{'));
+  bool object(Member&& member) {
+    if (!expect('{')) return false;
     std::string name;
-    while (true) {
-      TRY(key(name));
-      TRY(room());
-      TRY(member(name));
-      TRY(room());
-      const char c = next();
-      ++p_;
-      if (c == '}') return {};
-      if (c != ',') {
-        --p_;
-        return wrong();
-      }
-    }
+    bool ok = true;
+    do {
+      if (!key(name)) return false;
+      room();
+      if (!member(name)) return false;
+    } while (more('}', ok));
+    return ok;
   }
 
   /// Calls element() at each element of a list; null is an empty one.
   template <class Element>
-  Status list(Element&& element) {
-    TRY(room());
-    if (take_null()) return {};
-    TRY(expect('['));
-    TRY(room());
+  bool list(Element&& element) {
+    room();
+    if (take_null()) return true;
+    if (!expect('[')) return false;
+    room();
     if (next() == ']') {
       ++p_;
-      return {};
+      return true;
     }
-    while (true) {
-      TRY(element());
-      TRY(room());
-      const char c = next();
-      ++p_;
-      if (c == ']') return {};
-      if (c != ',') {
-        --p_;
-        return wrong();
-      }
-    }
+    bool ok = true;
+    do {
+      if (!element()) return false;
+    } while (more(']', ok));
+    return ok;
   }
 
-  Status wave() {
+  bool wave() {
     WaveHead head;
     int known = 0;
     bool told = false, states = false, lists = false;
-    TRY(object([&](std::string_view name) -> Status {
+    const bool taken = object([&](std::string_view name) {
       if (name == "begin" || name == "end") {
-        if (told || known == 2) return wrong();
-        const std::int64_t value = TRY(integer());
-        if (value < -(std::int64_t{1} << 53) || value > (std::int64_t{1} << 53)) return wrong();
+        std::int64_t value = 0;
+        // What follows needs the head; another order of keys is for simdjson, and so are keys that come twice.
+        if (told || known == 2 || !integer(value) || value < -kLatestInFile || value > kLatestInFile) return false;
         (name == "begin" ? head.begin : head.end) = value;
         ++known;
-        return {};
+        return true;
       }
       if (name == "cu") {
-        const std::int64_t value = TRY(integer());
+        std::int64_t value = 0;
+        if (!integer(value)) return false;
         if (value >= 0 && value <= UINT16_MAX) head.cu = static_cast<std::uint32_t>(value);
-        return {};
+        return true;
       }
       if (name == "instructions") {
-        // What follows needs the head; another order of keys is for simdjson.
-        if (known != 2 || told) return wrong();
-        told = true;
+        if (known != 2 || std::exchange(told, true)) return false;
         consumer_.head(head);
         return instructions();
       }
-      // A key that comes twice is for simdjson to judge.
-      if (name == "timeline") return std::exchange(states, true) ? wrong() : timeline();
-      if (name == "waitcnt") return std::exchange(lists, true) ? wrong() : waits();
+      if (name == "timeline") return !std::exchange(states, true) && timeline();
+      if (name == "waitcnt") return !std::exchange(lists, true) && waits();
       return skip();
-    }));
-    if (!told) return wrong();
-    return {};
+    });
+    return taken && told;
   }
 
-  /// A row as rocprofv3 writes it, without blanks; p_ stays where it was when it is none.
-  bool plain_row(std::int64_t (&cell)[5]) {
+  /// `count` numbers in brackets as rocprofv3 writes them, without blanks; p_ stays where it was when it is none.
+  template <int count>
+  bool plain_row(std::int64_t (&cell)[count]) {
     const char* p = p_;
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < count; ++i) {
       if (*p++ != (i == 0 ? '[' : ',') || !number_at(p, cell[i])) return false;
     }
     if (*p != ']') return false;
@@ -192,89 +185,98 @@ class Scanner {
     return true;
   }
 
-  Status spaced_row(std::int64_t (&cell)[5]) {
-    TRY(expect('['));
-    for (int i = 0; i < 5; ++i) {
-      if (i > 0) TRY(expect(','));
-      cell[i] = TRY(integer());
+  template <int count>
+  [[gnu::noinline]] bool spaced_row(std::int64_t (&cell)[count]) {
+    for (int i = 0; i < count; ++i) {
+      if (!expect(i == 0 ? '[' : ',') || !integer(cell[i])) return false;
     }
     return expect(']');
   }
 
-  Status instructions() {
+  /// A list of rows of `count` numbers; null is an empty one.
+  template <int count, class Take>
+  bool rows(Take&& take) {
+    room();
+    if (take_null()) return true;
+    if (!expect('[')) return false;
+    room();
+    if (next() == ']') {
+      ++p_;
+      return true;
+    }
+    std::int64_t cell[count];
+    bool ok = true;
+    while (true) {
+      room();
+      const ShortRows taken = short_rows_at<count>(p_, take);
+      if (taken == ShortRows::some) continue;
+      if (taken != ShortRows::none) return taken == ShortRows::ended;
+      if (!(plain_row(cell) || spaced_row(cell)) || !take(cell)) return false;
+      if (!more(']', ok)) return ok;
+    }
+  }
+
+  bool instructions() {
     auto& batch = parts_.batch;
     batch.resize(kWaveBatch);
     std::size_t filled = 0;
-    std::int64_t cell[5];
-    TRY(list([&]() -> Status {
-      if (!plain_row(cell)) TRY(spaced_row(cell));
-      if (!make_instruction(cell, batch[filled])) return wrong();
+    const bool taken = rows<5>([&](const std::int64_t (&cell)[5]) {
+      if (!make_instruction(cell, batch[filled])) return false;
       if (++filled == kWaveBatch) {
         consumer_.instructions(batch);
         filled = 0;
       }
-      return {};
-    }));
-    consumer_.instructions(std::span(batch).first(filled));
-    return {};
-  }
-
-  Status timeline() {
-    return list([&]() -> Status {
-      TRY(expect('['));
-      const std::int64_t state = TRY(integer());
-      TRY(expect(','));
-      const std::int64_t cycles = TRY(integer());
-      if (cycles < 0 || cycles > (std::int64_t{1} << 53)) return wrong();
-      consumer_.state(state >= 0 ? static_cast<std::size_t>(state) : kWaveStates, cycles);
-      return expect(']');
+      return true;
     });
+    if (taken) consumer_.instructions(std::span(batch).first(filled));
+    return taken;
   }
 
-  Result<std::int32_t> line() {
-    const std::int64_t value = TRY(integer());
-    if (value < INT32_MIN || value > INT32_MAX) return wrong();
-    return static_cast<std::int32_t>(value);
+  bool timeline() {
+    StateCycles cycles{};
+    const bool taken = rows<2>([&](const std::int64_t (&pair)[2]) { return add_run(pair, cycles); });
+    if (taken) consumer_.states(cycles);
+    return taken;
   }
 
-  Status waits() {
-    return list([&]() -> Status {
-      TRY(expect('['));
-      const std::int32_t wait = TRY(line());
-      TRY(expect(','));
-      auto& deps = parts_.waited_for;
+  static bool is_line(std::int64_t value) { return value >= INT32_MIN && value <= INT32_MAX; }
+
+  bool waits() {
+    auto& deps = parts_.waited_for;
+    std::int64_t wait = 0;
+    return list([&] {
       deps.clear();
-      TRY(list([&]() -> Status {
-        TRY(expect('['));
-        deps.push_back(TRY(line()));
-        TRY(expect(','));
-        TRY(integer());
-        return expect(']');
-      }));
-      consumer_.stored_wait(wait, deps);
+      if (!expect('[') || !integer(wait) || !is_line(wait) || !expect(',')) return false;
+      const bool taken = rows<2>([&](const std::int64_t (&pair)[2]) {
+        if (!is_line(pair[0])) return false;
+        deps.push_back(static_cast<std::int32_t>(pair[0]));
+        return true;
+      });
+      if (!taken) return false;
+      consumer_.stored_wait(static_cast<std::int32_t>(wait), deps);
       return expect(']');
     });
   }
 
-  Status string() {
-    TRY(expect('"'));
+  bool string() {
+    if (!expect('"')) return false;
     while (true) {
-      TRY(room());
-      if (p_ >= end_) return wrong();
+      room();
+      if (p_ >= end_) return false;
       const char c = *p_++;
-      if (c == '"') return {};
+      if (c == '"') return true;
       if (c == '\\') ++p_;
     }
   }
 
   /// A value that is not wanted. Brackets are only counted.
-  Status skip() {
+  bool skip() {
     int depth = 0;
     while (true) {
-      TRY(room());
+      room();
       const char c = next();
       if (c == '"') {
-        TRY(string());
+        if (!string()) return false;
       } else if (c == '[' || c == '{') {
         ++depth;
         ++p_;
@@ -287,11 +289,11 @@ class Scanner {
         continue;
       } else {
         const char* const begin = p_;
-        while (p_ < end_ && std::strchr("-+.0123456789eEtrufalsn", *p_) != nullptr && *p_ != 0) ++p_;
-        if (p_ == begin) return wrong();
+        while (p_ < end_ && *p_ != 0 && std::strchr("-+.0123456789eEtrufalsn", *p_) != nullptr) ++p_;
+        if (p_ == begin) return false;
       }
-      if (depth < 0) return wrong();
-      if (depth == 0) return {};
+      if (depth < 0) return false;
+      if (depth == 0) return true;
     }
   }
 
@@ -302,6 +304,7 @@ class Scanner {
   const char* end_ = nullptr;
   std::uint64_t base_ = 0;  ///< file offset of the window's first byte
   bool at_end_ = false;     ///< the window holds the file's last byte
+  std::optional<Error> failure_;  ///< of the operating system
 };
 
 Status scan(const ByteSource& source, WaveConsumer& consumer, WaveBuffers& buffers) {
@@ -313,20 +316,6 @@ Status scan(const ByteSource& source, WaveConsumer& consumer, WaveBuffers& buffe
 
 WaveBuffers::WaveBuffers() : parts_(std::make_unique<Parts>()) {}
 WaveBuffers::~WaveBuffers() = default;
-
-bool make_instruction(const std::int64_t (&cell)[5], WaveInstruction& out) {
-  constexpr std::int64_t kLatest = std::int64_t{1} << 53, kMost = UINT32_MAX;
-  const auto beyond = [](std::int64_t value, std::int64_t most) {
-    return static_cast<std::uint64_t>(value) > static_cast<std::uint64_t>(most);
-  };
-  if (cell[0] < -kLatest || cell[0] > kLatest || beyond(cell[2], kMost) || beyond(cell[3], kMost)) return false;
-  out.time = cell[0];
-  out.category = cell[1] < 0 || cell[1] > 255 ? 255 : static_cast<std::int32_t>(cell[1]);
-  out.stall = static_cast<std::uint32_t>(cell[2]);
-  out.duration = static_cast<std::uint32_t>(cell[3]);
-  out.line = cell[4] < 0 || cell[4] > INT32_MAX ? -1 : static_cast<std::int32_t>(cell[4]);
-  return true;
-}
 
 Status scan_wave(const std::string& path, WaveConsumer& consumer, WaveBuffers& buffers) {
   const ByteSource source = TRY(ByteSource::open(path));

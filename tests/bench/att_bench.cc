@@ -142,7 +142,7 @@ int main(int argc, char** argv) {
     measure(real);
   }
   const testing_support::TempDir temp;
-  testing_support::AttSpec spec{.engines = 4, .waves_per_simd = 32, .iterations = 1460};
+  testing_support::AttSpec spec{.engines = 4, .waves_per_simd = 32, .iterations = 1800};
   spec.states = false;
   testing_support::write_att(temp / "generated", spec);
   measure(temp / "generated");

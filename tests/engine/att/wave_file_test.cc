@@ -24,7 +24,9 @@ class Recorder final : public WaveConsumer {
     for (const WaveInstruction& at : some)
       said += fmt::format("{} {} {} {} {}\n", at.time, at.category, at.stall, at.duration, at.line);
   }
-  void state(std::size_t state, std::int64_t cycles) override { said += fmt::format("state {} {}\n", state, cycles); }
+  void states(const StateCycles& cycles) override {
+    for (const std::int64_t one : cycles) said += fmt::format("state {}\n", one);
+  }
   void stored_wait(std::int32_t line, std::span<const std::int32_t> waited_for) override {
     said += fmt::format("wait {}:", line);
     for (const std::int32_t one : waited_for) said += fmt::format(" {}", one);
