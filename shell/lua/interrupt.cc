@@ -7,6 +7,7 @@
 #include <csignal>
 #include <lua.hpp>
 
+#include "engine/base/interrupt.h"
 #include "shell/lua/error_lua.h"
 
 namespace rpl {
@@ -136,6 +137,8 @@ void lua_interrupt() noexcept {
 RunningThread::RunningThread(lua_State* thread) {
   if (running.load() == nullptr) owner = pthread_self();
   before_ = running.exchange(thread);
+  // A Ctrl-C between the line's start and here found no Lua code to stop.
+  if (before_ == nullptr && stop == Stop::none && interrupt::pending()) stop = Stop::interrupted;
   if (stop != Stop::none) arm(thread);
 }
 

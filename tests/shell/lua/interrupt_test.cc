@@ -54,6 +54,7 @@ TEST_P(InterruptTest, StopsEveryLoop) {
   ASSERT_FALSE(status.has_value());
   EXPECT_EQ(status.error().code, Errc::interrupted);
   EXPECT_EQ(status.error().message, "interrupted");
+  interrupt::clear();  // as the prompt does before it reads a line
   EXPECT_TRUE(run("local x = 0 for i = 1, 1000 do x = x + i end").has_value()) << "usable again";
 }
 
@@ -76,6 +77,17 @@ INSTANTIATE_TEST_SUITE_P(
         "local co = coroutine.create(function() local t <close> = setmetatable({}, {__close = "
         "function() press() while true do end end}) coroutine.yield() end) coroutine.resume(co) "
         "coroutine.close(co) while true do end"));
+
+/// Between the moment at which a line is taken and the first instruction of its script.
+TEST_F(InterruptTest, CountsWhenItCameJustBeforeTheScript) {
+  interrupt::raise();
+  lua_interrupt();
+  const auto status = run("while true do end");
+  ASSERT_FALSE(status.has_value());
+  EXPECT_EQ(status.error().code, Errc::interrupted);
+  interrupt::clear();
+  EXPECT_TRUE(run("local x = 1").has_value());
+}
 
 TEST_F(InterruptTest, DoesNothingWhileNoLuaRuns) {
   lua_interrupt();
