@@ -25,8 +25,7 @@ std::vector<Place> chosen(std::vector<Place> chain, Inlining inlining) {
   if (inlining == Inlining::caller) return {chain.back()};
   // A recursive inline names a place twice; the instruction still ran once.
   std::ranges::sort(chain);
-  const auto repeated = std::ranges::unique(chain);
-  chain.erase(repeated.begin(), repeated.end());
+  chain.erase(std::unique(chain.begin(), chain.end()), chain.end());
   return chain;
 }
 
