@@ -42,13 +42,16 @@ constexpr std::array kTraceParts{
 };
 
 constexpr std::array kThreadTraceParts{
-    PartOf{"cycles", "Where the cycles went", "att summary {}"},
+    PartOf{"cycles", "Where the cycles went", "att summary {}", draw_report_cycles},
+    PartOf{"lines", "Source lines by cycles", "att lines {}", draw_report_heat},
+    PartOf{"waits", "What the waits waited for", "att waits {}"},
 };
 
 /// The part, or why there is none.
 Result<ReportPart> make_part(Context& context, const PartOf& part, const std::string& subject) {
   ReportPart made;
   made.title = part.title;
+  made.subject = subject;
   made.anchor = fmt::format("{}{}", part.anchor, subject);
   const std::size_t hole = part.line.find("{}");
   made.line = part.line;

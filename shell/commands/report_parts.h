@@ -15,7 +15,8 @@ namespace rpl {
 
 struct ReportPart {
   std::string anchor, title;
-  std::string line;  ///< the command whose result this is, as one would type it
+  std::string subject;  ///< id of the thread trace; "" for the recording
+  std::string line;     ///< the command whose result this is, as one would type it
   Document document;
   std::string picture;             ///< SVG; "" for none
   std::string caption;             ///< of the picture

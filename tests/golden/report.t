@@ -239,4 +239,35 @@ occupancy
 | --- | ---: | ---: | ---: | ---: | ---: |
 | se0/cu1 | 4 | 4,300 | 220 | 0.05116 | 3.678 |
 
+\### Source lines by cycles: rowsum
+
+`rpl att lines att1`
+
+- id: att1
+- lines: 15
+
+| file | line | hits | latency | stall | idle | latency % | stall % | instructions | samples | samples\_issued % | main\_reason | text | chains |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- | --- |
+| /work/kernels/pair.h | 7 | 32 | 10,700 | 10,636 | 0 | 68.77 | 99.40 | 2 | - | - | - | return pair.x + | /work/kernels/pair.h:7 -> /work/kernels/rowsum.hip:19 |
+| /work/kernels/rowsum.hip | 28 | 4 | 1,620 | 0 | 0 | 10.41 | 0.00 | 1 | - | - | - | } |  |
+| /work/kernels/pair.h | 8 | 32 | 1,348 | 1,256 | 32 | 8.66 | 93.18 | 2 | - | - | - | pair.y; | /work/kernels/pair.h:8 -> /work/kernels/rowsum.hip:20 |
+
+3 of 15 rows
+
+\### What the waits waited for: rowsum
+
+`rpl att waits att1`
+
+- id: att1
+- waits: 5
+- stall: 97.46 %
+
+| wait\_line | wait | source | hits | stall | stall % | line | text | times | latency\_cycles | exposed |
+| ---: | --- | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: |
+| 8 | s\_waitcnt vmcnt(1) | /work/kernels/pair.h:7 -> /work/kernels/rowsum.hip:19 | 16 | 10,636 | 81.51 | 5 | global\_load\_dwordx2 v[2:3], v1, s[4:5] | 16 | 681.8 | 10,636 |
+| 10 | s\_waitcnt vmcnt(0) | /work/kernels/pair.h:8 -> /work/kernels/rowsum.hip:20 | 16 | 1,256 | 9.63 | 6 | global\_load\_dwordx2 v[4:5], v1, s[4:5] offset:512 | 16 | 759 | 1,256 |
+| 17 | s\_waitcnt lgkmcnt(0) | /work/kernels/rowsum.hip:24 | 4 | 300 | 2.30 | 16 | ds\_write\_b32 v1, v8 | 4 | 79 | 300 |
+
+3 of 5 rows
+
 Made by rpl 0.1.0.
