@@ -199,6 +199,20 @@ std::vector<const MetricRule*> metric_rules(std::string_view name, std::string_v
   return rules;
 }
 
+std::string impossible(const MetricValue& value) {
+  constexpr double kRounding = 1e-9;
+  if (!value.value || value.rule == nullptr) return {};
+  if (*value.value < 0) {
+    return "negative, which cannot be: its counters contradict each other (different passes or "
+           "dispatches?)";
+  }
+  if (value.rule->unit == "share" && *value.value > 1 + kRounding) {
+    return "above 1, which cannot be: its counters are of different passes, or a constant of the "
+           "GPU is wrong";
+  }
+  return {};
+}
+
 MetricValue metric(std::string_view name, const MetricInputs& inputs) {
   return Evaluation(inputs).of(name);
 }

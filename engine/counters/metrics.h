@@ -52,6 +52,9 @@ struct MetricValue {
   std::vector<std::string> missing;  ///< counters and constants that were not recorded, sorted
 };
 
+/// Why a metric's value cannot be right ("above 1", "negative"); "" for a value that can be, and for an unknown one.
+std::string impossible(const MetricValue& value);
+
 /// Evaluates with the first rule that holds and is complete. A negative count is returned as it is: callers mark it.
 MetricValue metric(std::string_view name, const MetricInputs& inputs);
 

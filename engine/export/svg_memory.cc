@@ -20,6 +20,11 @@ std::string amount_text(const std::optional<double>& bytes) {
   return format_bytes(static_cast<std::uint64_t>(std::llround(std::min(*bytes, 9e18))));
 }
 
+std::string hit_text(double share) {
+  const bool possible = share >= 0 && share <= 1;
+  return possible ? format_share(share) : fmt::format("{:.1f} % (impossible)", 100 * share);
+}
+
 class MemorySvg {
  public:
   MemorySvg(const MemoryCascade& cascade, const SvgPlotOptions& options)
@@ -44,7 +49,7 @@ class MemorySvg {
       link(station.inward);
       std::string text = station.inward.remark;
       if (station.has_hit_rate)
-        text = station.hit_rate ? "hit " + format_share(*station.hit_rate) : "hit rate not counted";
+        text = station.hit_rate ? "hit " + hit_text(*station.hit_rate) : "hit rate not counted";
       box(station.name, text, station.hit_rate);
     }
     out_ += "</svg>\n";
@@ -66,8 +71,7 @@ class MemorySvg {
   [[nodiscard]] std::string units() const {
     std::string text = cascade_.waves ? fmt::format("{:.0f} waves", *cascade_.waves) : "";
     const auto share = [&](const char* name, const std::optional<double>& value) {
-      if (value)
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, format_share(*value));
+      if (value) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, hit_text(*value));
     };
     share("VALU", cascade_.valu_utilization);
     share("MFMA", cascade_.mfma_utilization);

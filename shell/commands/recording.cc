@@ -16,6 +16,8 @@ bool database_or_trace(const fs::path& path) {
   file.read(head.data(), head.size());
   const std::string_view bytes(head.data(), static_cast<std::size_t>(file.gcount()));
   if (bytes.starts_with(std::string_view("SQLite format 3\0", 16))) return true;
+  // No recording, but whoever opens it is told so by name.
+  if (bytes.size() > 12 && bytes.substr(8).starts_with("DUCK")) return true;
   const std::string extension = path.extension().string();
   return extension == ".db" || extension == ".rpd" || extension == ".csv" ||
          (extension == ".json" && bytes.starts_with("{"));

@@ -161,9 +161,12 @@ void add_metric_rows(Document& out, const std::string& id, const std::string& na
     if (!value.rule) continue;
     List missing;
     for (const std::string& counter : value.missing) missing.emplace_back(counter);
+    const std::string remark = impossible(value);
+    if (!remark.empty()) out.notes.push_back(fmt::format("{} {}: {}", id, metric_name, remark));
     out.rows.push_back({Value(id), Value(name), ordinal, Value(metric_name), Value(value.value),
                         Value(value.rule->unit), Value(value.rule->formula.text()),
-                        Value(std::move(missing)), Value(value.rule->description)});
+                        Value(std::move(missing)), Value(value.rule->description),
+                        remark.empty() ? Value() : Value(remark)});
   }
 }
 
@@ -190,7 +193,7 @@ Result<Document> run_metrics(Context& context, const MetricsArgs& args) {
     }
   }
   out.set("gpu", view.gpu.title());
-  out.notes = view.notes;
+  out.notes.insert(out.notes.end(), view.notes.begin(), view.notes.end());
   out.provenance = view.kernels.empty() ? view.provenance : Provenance::estimated;
   out.next = {"roofline", "plot memory"};
   return out;
@@ -255,9 +258,9 @@ void add_roofline_commands(Registry& registry) {
                   .fields = {{"gpu", Type::string, Unit::none, "whose roofs"},
                              {"ceilings", Type::string, Unit::none, "spec, measured or user"},
                              {"peaks", Type::record, Unit::none,
-                              "GB/s by level, GFLOP/s by unit and type"},
+                              "GB/s by level, GFLOP/s by unit and type", InText::never},
                              {"missing", Type::strings, Unit::none,
-                              "counters to collect for what is unknown"}},
+                              "counters to collect for what is unknown", InText::never}},
                   .columns = roofline_columns(),
                   .scalar = "bound",
                   .aliases = {"info roofline"},
@@ -299,7 +302,9 @@ void add_roofline_commands(Registry& registry) {
                            "over counters, other metrics and constants", InText::if_room},
                           {"missing", Type::strings, Unit::none, "what would have to be collected",
                            InText::if_room},
-                          {"description", Type::string, Unit::none, "what it is", InText::never}},
+                          {"description", Type::string, Unit::none, "what it is", InText::never},
+                          {"remark", Type::string, Unit::none,
+                           "why the value cannot be right, or null", InText::never}},
               .scalar = "value",
               .examples = {"counters metrics TRACE",
                            "counters metrics TRACE --by dispatch --metric flops"}},

@@ -20,7 +20,9 @@ std::string bytes_text(const std::optional<double>& bytes) {
 }
 
 std::string share_text(const std::optional<double>& share) {
-  return share ? format_share(*share) : "-";
+  if (!share) return "-";
+  const bool possible = *share >= 0 && *share <= 1;
+  return possible ? format_share(*share) : fmt::format("{:.1f} % (impossible)", 100 * *share);
 }
 
 class CascadePicture {

@@ -2,7 +2,7 @@
 # fixture small.db: --dispatches 60 --queues 2 --streams 3 --kernels 5 --api --markers --counters 2 --seed 7 --event-share 0.1 --copy-share 0.1 --marker-share 0.1
 # example rowsum: att/rowsum
 $ report html -o report.html --trace small.db
-wrote report.html: 66.32 KiB
+wrote report.html: 65.14 KiB
 
 ! python3 -c "import re; t=open('report.html').read(); print(re.findall('<h2>(.*?)</h2>', t)); print(t.count('<svg'), 'pictures', t.count('<table>'), 'tables', len(re.findall('<script|src=|@import', t)), 'loaded')"
 ['What limits it', 'What to do next', 'Critical path', 'Kernels', 'What limits each kernel', 'What there is to gain', 'Roofline', 'Memory', 'Occupancy', 'Gaps', 'Remarks about the recording', 'Where the numbers come from']
@@ -108,8 +108,6 @@ $ report md --rows 2 --title "Small one" --trace small.db
 
 - gpu: MI300X (gfx942)
 - ceilings: spec
-- peaks: gbps lds 8.172e+04, vl1d 4.086e+04, l2 3.441e+04, mall 1.72e+04, hbm 5325, gflops vector f64 8.172e+04, vector f32 1.634e+05, vector f32\_single 8.172e+04, vector f16 1.634e+05, matrix f64 1.634e+05, matrix f32 1.634e+05, matrix xf32 6.537e+05, matrix f16 1.307e+06, matrix bf16 1.307e+06, matrix f8 2.615e+06, matrix i8 2.615e+06
-- missing: SQ\_INSTS\_VALU\_ADD\_F16, SQ\_INSTS\_VALU\_ADD\_F32, SQ\_INSTS\_VALU\_ADD\_F64, SQ\_INSTS\_VALU\_FMA\_F16, SQ\_INSTS\_VALU\_FMA\_F32, SQ\_INSTS\_VALU\_FMA\_F64, SQ\_INSTS\_VALU\_MFMA\_MOPS\_BF16, SQ\_INSTS\_VALU\_MFMA\_MOPS\_F16, SQ\_INSTS\_VALU\_MFMA\_MOPS\_F32, SQ\_INSTS\_VALU\_MFMA\_MOPS\_F64, SQ\_INSTS\_VALU\_MFMA\_MOPS\_F8, SQ\_INSTS\_VALU\_MFMA\_MOPS\_I8, SQ\_INSTS\_VALU\_MUL\_F16, SQ\_INSTS\_VALU\_MUL\_F32, SQ\_INSTS\_VALU\_MUL\_F64, SQ\_INSTS\_VALU\_TRANS\_F16, SQ\_INSTS\_VALU\_TRANS\_F32, SQ\_INSTS\_VALU\_TRANS\_F64, SQ\_LDS\_BANK\_CONFLICT, SQ\_LDS\_IDX\_ACTIVE, TCC\_BUBBLE\_sum, TCC\_EA0\_RDREQ\_32B\_sum, TCC\_EA0\_RDREQ\_sum, TCC\_EA0\_WRREQ\_64B\_sum, TCC\_EA0\_WRREQ\_sum, TCP\_TCC\_ATOMIC\_WITHOUT\_RET\_REQ\_sum, TCP\_TCC\_ATOMIC\_WITH\_RET\_REQ\_sum, TCP\_TCC\_READ\_REQ\_sum, TCP\_TCC\_WRITE\_REQ\_sum, TCP\_TOTAL\_CACHE\_ACCESSES\_sum
 
 | at | kernel | calls | level | type | flops | bytes B | time ns | arithmetic\_intensity | achieved GFLOP/s | achieved GB/s | peak GFLOP/s | peak GB/s | roof\_share % | bound |
 | --- | --- | ---: | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
@@ -177,7 +175,7 @@ $ report md --rows 2 --title "Small one" --trace small.db
 Made by rpl 0.1.0.
 
 $ report md -o report.md --trace small.db
-wrote report.md: 15.38 KiB
+wrote report.md: 14.19 KiB
 
 ! grep -c "^### " report.md
 11

@@ -438,8 +438,8 @@ $ counters metrics made saxpy --by dispatch --metric hbm_read_bytes --json
   "schema": "rpl.counters.metrics/1",
   "gpu": "MI300X (gfx942)",
   "rows": [
-    {"id": "ke39260", "kernel": "saxpy(float, float const*, float*, int)", "dispatch": 1, "metric": "hbm_read_bytes", "value": 536870912.0, "unit": "B", "formula": "128 * TCC_BUBBLE_sum + 32 * TCC_EA0_RDREQ_32B_sum + 64 * (TCC_EA0_RDREQ_sum - TCC_BUBBLE_sum - TCC_EA0_RDREQ_32B_sum)", "missing": [], "description": "bytes that L2 read from the fabric; BUBBLE counts the 128 B reads"},
-    {"id": "ke39260", "kernel": "saxpy(float, float const*, float*, int)", "dispatch": 2, "metric": "hbm_read_bytes", "value": 536870912.0, "unit": "B", "formula": "128 * TCC_BUBBLE_sum + 32 * TCC_EA0_RDREQ_32B_sum + 64 * (TCC_EA0_RDREQ_sum - TCC_BUBBLE_sum - TCC_EA0_RDREQ_32B_sum)", "missing": [], "description": "bytes that L2 read from the fabric; BUBBLE counts the 128 B reads"}
+    {"id": "ke39260", "kernel": "saxpy(float, float const*, float*, int)", "dispatch": 1, "metric": "hbm_read_bytes", "value": 536870912.0, "unit": "B", "formula": "128 * TCC_BUBBLE_sum + 32 * TCC_EA0_RDREQ_32B_sum + 64 * (TCC_EA0_RDREQ_sum - TCC_BUBBLE_sum - TCC_EA0_RDREQ_32B_sum)", "missing": [], "description": "bytes that L2 read from the fabric; BUBBLE counts the 128 B reads", "remark": null},
+    {"id": "ke39260", "kernel": "saxpy(float, float const*, float*, int)", "dispatch": 2, "metric": "hbm_read_bytes", "value": 536870912.0, "unit": "B", "formula": "128 * TCC_BUBBLE_sum + 32 * TCC_EA0_RDREQ_32B_sum + 64 * (TCC_EA0_RDREQ_sum - TCC_BUBBLE_sum - TCC_EA0_RDREQ_32B_sum)", "missing": [], "description": "bytes that L2 read from the fabric; BUBBLE counts the 128 B reads", "remark": null}
   ],
   "notes": ["times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'"],
   "provenance": "estimated"

@@ -148,7 +148,7 @@ $ counters metrics mi300x --metric l2_read_bytes --json
   "schema": "rpl.counters.metrics/1",
   "gpu": "MI300X (gfx942)",
   "rows": [
-    {"id": "k5ca8d7", "kernel": "vecCopy(double*, double*, double*, int, int)", "dispatch": null, "metric": "l2_read_bytes", "value": 8388608.0, "unit": "B", "formula": "128 * TCP_TCC_READ_REQ_sum", "missing": [], "description": "bytes that the vector L1 read from L2: 128 B a request"}
+    {"id": "k5ca8d7", "kernel": "vecCopy(double*, double*, double*, int, int)", "dispatch": null, "metric": "l2_read_bytes", "value": 8388608.0, "unit": "B", "formula": "128 * TCP_TCC_READ_REQ_sum", "missing": [], "description": "bytes that the vector L1 read from L2: 128 B a request", "remark": null}
   ],
   "notes": [],
   "provenance": "estimated"

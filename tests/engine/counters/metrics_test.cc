@@ -90,6 +90,18 @@ TEST(MetricsTest, UtilizationCountsTheTimeOfOneXcc) {
   EXPECT_EQ(metric("occupancy", inputs).value, 0.25);
 }
 
+TEST(MetricsTest, WhatCannotBeIsMarked) {
+  const auto remark = [](const char* name, std::map<std::string, double, std::less<>> counters) {
+    return impossible(metric(name, gfx("gfx942", std::move(counters))));
+  };
+  EXPECT_EQ(remark("l2_hit_rate", {{"TCC_HIT_sum", 3}, {"TCC_MISS_sum", 0}}), "");
+  EXPECT_EQ(remark("l2_hit_rate", {}), "");
+  EXPECT_THAT(remark("l2_hit_rate", {{"TCC_HIT_sum", 3}, {"TCC_MISS_sum", -1}}), HasSubstr("above 1"));
+  EXPECT_THAT(remark("lds_bytes", {{"SQ_LDS_IDX_ACTIVE", 3}, {"SQ_LDS_BANK_CONFLICT", 4}}), HasSubstr("negative"));
+  // A ratio has no upper limit.
+  EXPECT_EQ(remark("lds_bank_conflict_rate", {{"SQ_LDS_IDX_ACTIVE", 30}, {"SQ_LDS_BANK_CONFLICT", 29}}), "");
+}
+
 TEST(MetricsTest, NamesWhatIsMissing) {
   const MetricValue value = metric("hbm_bytes", gfx("gfx942", {{"TCC_EA0_RDREQ_sum", 1}}));
   EXPECT_FALSE(value.value);
