@@ -66,7 +66,7 @@ Result<Document> run_counters_list(Context& context, const ListArgs& args) {
     out.notes.emplace_back(
         "RDNA has no counters of floating-point operations: bytes, waves and instructions only");
   }
-  out.next = {"counters plan --set roofline --arch " + arch};
+  out.next = {"counters plan roofline --arch " + arch};
   return out;
 }
 
@@ -130,16 +130,40 @@ Status write_plan(const CounterPlan& plan, const PlanArgs& args, Document& out) 
   return {};
 }
 
+/// What was asked for: sets by --set or by name, and single counters; the roofline when nothing was.
+struct Wanted {
+  std::vector<CounterGroup> groups;
+  std::string text;   ///< "roofline and chosen counters"
+  std::string words;  ///< to ask for it again: " roofline SQ_WAVES"
+};
+
+Result<Wanted> wanted_counters(const PlanArgs& args, const std::string& arch) {
+  std::vector<std::string> names = args.counters;
+  if (!args.set.empty()) names.insert(names.begin(), args.set);
+  if (names.empty()) names = {"roofline"};
+  Wanted out;
+  bool single = false;
+  for (const std::string& name : names) {
+    const auto sets = counter_sets();
+    out.words += " " + name;
+    if (name != args.set && std::ranges::count(sets, name, &CounterSetInfo::name) == 0) {
+      out.groups.push_back({name});
+      single = true;
+      continue;
+    }
+    for (CounterGroup& group : TRY(counter_set(name, arch))) out.groups.push_back(std::move(group));
+    out.text += fmt::format("{}{}", out.text.empty() ? "" : ", ", name);
+  }
+  if (single) out.text += out.text.empty() ? "chosen counters" : " and chosen counters";
+  return out;
+}
+
 Result<Document> run_counters_plan(Context& context, const PlanArgs& args) {
   Document out;
   const std::string arch = TRY(arch_for(context, args.arch, out));
-  std::vector<CounterGroup> groups;
-  const bool named = !args.counters.empty();
-  const std::string set = args.set.empty() && !named ? "roofline" : args.set;
   const arch::Gpu gpu = TRY(arch::resolve(arch::Catalogue::builtin(), arch, {}));
-  if (!set.empty()) groups = TRY(counter_set(set, gpu.arch));
-  for (const std::string& counter : args.counters) groups.push_back({counter});
-  const CounterPlan plan = TRY(plan_passes(gpu, groups));
+  const Wanted wanted = TRY(wanted_counters(args, gpu.arch));
+  const CounterPlan plan = TRY(plan_passes(gpu, wanted.groups));
   const BlockLimits limits = block_limits(gpu);
   out.set("arch", gpu.arch);
   out.set("passes", std::uint64_t{plan.passes.size()});
@@ -153,10 +177,7 @@ Result<Document> run_counters_plan(Context& context, const PlanArgs& args) {
     out.rows.push_back(
         {Value(std::uint64_t{i + 1}), Value(std::move(used)), Value(std::move(counters))});
   }
-  const std::string what = set.empty() ? "chosen counters"
-                           : named     ? set + " and chosen counters"
-                                       : set;
-  out.text = plan_picture(plan, limits, what, canvas_of(context).width);
+  out.text = plan_picture(plan, limits, wanted.text, canvas_of(context).width);
   if (!args.format.empty() || !args.output.empty()) TRY(write_plan(plan, args, out));
   if (!plan.groups_kept)
     out.notes.emplace_back("counters of one ratio are in different passes, to save passes");
@@ -169,8 +190,7 @@ Result<Document> run_counters_plan(Context& context, const PlanArgs& args) {
       "each pass runs the application once, and its times are not those of a normal run: record "
       "times apart with 'rocprofv3 --kernel-trace'");
   if (args.output.empty()) {
-    out.next = {fmt::format("counters plan{} --arch {} -o counters.yaml",
-                            set.empty() ? "" : " --set " + set, arch)};
+    out.next = {fmt::format("counters plan{} --arch {} -o counters.yaml", wanted.words, gpu.arch)};
   }
   return out;
 }
@@ -233,9 +253,9 @@ void add_counter_commands(Registry& registry) {
                           {"used", Type::record, Unit::none, "slots taken, by block"},
                           {"counters", Type::strings, Unit::none, "what is counted in it"}},
               .scalar = "passes",
-              .examples = {"counters plan --set roofline --arch gfx942",
+              .examples = {"counters plan roofline --arch gfx942",
                            "counters plan SQ_WAVES TCC_HIT TCC_MISS --arch gfx90a --format txt"}},
-          {arg("counters", &PlanArgs::counters, "counters to read, beside those of the set"),
+          {arg("counters", &PlanArgs::counters, "counters or sets of them"),
            option("set", &PlanArgs::set, "named set: roofline, memory, lds, occupancy, stalls"),
            option("arch", &PlanArgs::arch, "architecture: gfx942"),
            option("format", &PlanArgs::format, "print the input file of rocprofv3")

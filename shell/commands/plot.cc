@@ -58,7 +58,7 @@ Result<Document> nothing_to_plot(const RooflineView& view) {
   out.text = "there is nothing to draw without counters";
   out.notes = view.notes;
   out.provenance = view.provenance;
-  out.next = {"counters plan --set roofline"};
+  out.next = {"counters plan roofline"};
   return out;
 }
 

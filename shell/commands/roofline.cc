@@ -127,7 +127,7 @@ Result<Document> run_roofline(Context& context, const RooflineCommandArgs& args)
   out.provenance = view.kernels.empty() ? view.provenance : Provenance::estimated;
   if (view.kernels.empty()) {
     out.text = "there is no roofline without counters";
-    out.next = {"counters plan --set roofline --arch " +
+    out.next = {"counters plan roofline --arch " +
                 (view.gpu.arch.empty() ? "gfx942" : view.gpu.arch)};
     return out;
   }

@@ -94,6 +94,18 @@ $ counters plan TCC_HIT TCC_MISS FETCH_SIZE --arch gfx942 --json
   "provenance": "none"
 }
 
+$ counters plan memory lds SQ_WAVES --arch gfx942
+memory, lds and chosen counters on gfx942: 24 counters in 2 passes, no plan has fewer
+pass 1  GRBM 1/2  SQ 8/8  TCC 3/4  TCP 4/4
+  TCP_TCC_READ_REQ_sum TCP_TCC_WRITE_REQ_sum TCP_TCC_ATOMIC_WITH_RET_REQ_sum
+  TCP_TCC_ATOMIC_WITHOUT_RET_REQ_sum TCC_EA0_RDREQ_sum TCC_EA0_RDREQ_32B_sum TCC_BUBBLE_sum
+  SQ_LDS_IDX_ACTIVE SQ_LDS_BANK_CONFLICT SQ_LDS_ADDR_CONFLICT SQ_LDS_UNALIGNED_STALL SQ_INSTS_LDS
+  SQ_WAVES GRBM_GUI_ACTIVE SQ_INSTS_VMEM_RD SQ_INSTS_VMEM_WR
+pass 2  SQ 3/8  TCC 4/4  TCP 1/4
+  TCC_EA0_WRREQ_sum TCC_EA0_WRREQ_64B_sum TCC_HIT_sum TCC_MISS_sum SQC_DCACHE_HITS SQC_DCACHE_MISSES
+  SQC_DCACHE_MISSES_DUPLICATE TCP_TOTAL_CACHE_ACCESSES_sum
+err: note: each pass runs the application once, and its times are not those of a normal run: record times apart with 'rocprofv3 --kernel-trace'
+
 $ counters plan --set lds --arch gfx1100
 err: error: gfx1100 has no counters for the set 'lds'; counters list --arch gfx1100
 ? 1
