@@ -32,7 +32,7 @@ Score score_of(Label label, const Facts& facts) {
   for (const Rule& rule : rules()) {
     if (rule.label != label) continue;
     const Known* known = facts.find(rule.input);
-    if (known != nullptr && holds(rule, known->value)) out.evidence.push_back({&rule, *known, true});
+    if (known != nullptr && holds(rule, *known)) out.evidence.push_back({&rule, *known, true});
   }
   out.complete = true;
   for (int group = 1; group <= kGroups; ++group) {
@@ -51,9 +51,15 @@ Score score_of(Label label, const Facts& facts) {
 
 bool stands(const Score& score) { return score.complete && score.points >= kEnough; }
 
+bool is_told(const Rule& rule, const Facts& facts) {
+  const Known* known = facts.find(rule.input);
+  return known != nullptr && can_tell(rule, *known);
+}
+
 void add_roofs(const Facts& facts, std::vector<Input>& inputs) {
   for (const Input roof : {Input::hbm_share, Input::l2_share, Input::lds_share, Input::compute_share}) {
-    if (facts.find(roof) == nullptr && std::ranges::find(inputs, roof) == inputs.end())
+    const Known* known = facts.find(roof);
+    if ((known == nullptr || known->lower_bound) && std::ranges::find(inputs, roof) == inputs.end())
       inputs.push_back(roof);
   }
 }
@@ -65,7 +71,7 @@ std::vector<Need> needs_for(const Facts& facts, Wanted wanted) {
   for (const Collect what : {Collect::counters, Collect::thread_trace, Collect::samples, Collect::trace}) {
     Need need{what, {}, command_for(what)};
     for (const Rule& rule : rules()) {
-      if (info(rule.input).collect != what || facts.find(rule.input) != nullptr) continue;
+      if (info(rule.input).collect != what || is_told(rule, facts)) continue;
       if (!wanted(rule) || std::ranges::find(need.inputs, rule.input) != need.inputs.end()) continue;
       // These two follow from the shares of the roofs.
       if (rule.input == Input::roof_share || rule.input == Input::all_roofs_share) {
@@ -75,18 +81,28 @@ std::vector<Need> needs_for(const Facts& facts, Wanted wanted) {
       }
     }
     std::ranges::sort(need.inputs);
+    const auto counted = [&](Input input) { return facts.find(input) != nullptr; };
+    if (!need.inputs.empty() && std::ranges::all_of(need.inputs, counted)) {
+      // All is counted; only the times are too long.
+      need.collect = Collect::plain_times;
+      need.command = command_for(need.collect);
+    }
     if (!need.inputs.empty()) out.push_back(std::move(need));
   }
   return out;
 }
 
-double confidence_of(const std::vector<Score>& scores, const Score& winner) {
+double confidence_of(const Facts& facts, const std::vector<Score>& scores, const Score& winner) {
   int second = 0;
   for (const Score& score : scores) {
     if (&score != &winner && stands(score)) second = std::max(second, score.points);
   }
-  const double share =
-      std::min(1.0, static_cast<double>(winner.points) / possible_points(winner.label));
+  // What might speak against it and is not known makes it less sure.
+  int possible = possible_points(winner.label);
+  for (const Rule& rule : rules()) {
+    if (rule.label == winner.label && rule.points < 0 && !is_told(rule, facts)) possible -= rule.points;
+  }
+  const double share = std::min(1.0, static_cast<double>(winner.points) / possible);
   return share * (1 - 0.5 * second / winner.points);
 }
 
@@ -117,7 +133,7 @@ Diagnosis diagnose(const Facts& given) {
     return out;
   }
   out.label = winner->label;
-  out.confidence = confidence_of(out.scores, *winner);
+  out.confidence = confidence_of(facts, out.scores, *winner);
   out.needs = needs_for(facts, [&](const Rule& rule) { return rule.label == out.label; });
   return out;
 }

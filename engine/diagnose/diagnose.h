@@ -46,7 +46,7 @@ struct Diagnosis {
 
 /// Applies the table: each label's points are the best held rule of each group, all held supports and all held rules against it. The label
 /// with most points wins (the first in the order of Label among equals) if each of its groups holds and it has kEnough points. Confidence is
-/// its share of the points it could have, less half the share that the runner-up has of its points. Depends on nothing but the values.
+/// its share of the points it could have (and of those that unknown inputs might speak against it), less half the share that the runner-up has of its points. Depends on nothing but the values.
 Diagnosis diagnose(const Facts& facts);
 
 /// "device memory is near its peak: hbm_share 0.81 >= 0.6"

@@ -34,7 +34,10 @@ bool steady(const Facts& facts) {
 }
 
 std::optional<double> reach_gain(const Facts& facts, double share) {
-  if (!steady(facts) || share >= kReachable) return std::nullopt;
+  // A lower bound of the share says nothing of how far the roof is.
+  const Known* roof = facts.find(Input::roof_share);
+  if (!steady(facts) || share >= kReachable || (roof != nullptr && roof->lower_bound))
+    return std::nullopt;
   return 1 - share / kReachable;
 }
 

@@ -23,7 +23,8 @@ constexpr InputInfo kInfos[kInputs] = {
     {Input::compute_share, "compute_share", 1, Collect::counters,
      "achieved / peak rate of the data types that the kernel computes in"},
     {Input::roof_share, "roof_share", 1, Collect::counters,
-     "the largest of the shares of device memory, L2, LDS and compute that are known"},
+     "the largest of the shares of device memory, L2, LDS and compute that are known; unknown without "
+     "device memory, unless another one is near its peak"},
     {Input::all_roofs_share, "all_roofs_share", 1, Collect::counters,
      "the same, where all four are known: only then no roof is near"},
     {Input::intensity_ratio, "intensity_ratio", kAny, Collect::counters,
@@ -87,8 +88,8 @@ int rank(Provenance provenance) {
 }
 
 bool better(const Known& a, const Known& b) {
-  return std::make_tuple(rank(a.provenance), std::string_view(a.source), a.value) <
-         std::make_tuple(rank(b.provenance), std::string_view(b.source), b.value);
+  return std::make_tuple(rank(a.provenance), a.lower_bound, std::string_view(a.source), a.value) <
+         std::make_tuple(rank(b.provenance), b.lower_bound, std::string_view(b.source), b.value);
 }
 
 }  // namespace
@@ -103,6 +104,8 @@ std::string_view to_string(Collect what) {
       return "a thread trace";
     case Collect::samples:
       return "PC samples";
+    case Collect::plain_times:
+      return "times of a run without counters";
   }
   return "";
 }
@@ -118,6 +121,8 @@ std::string_view command_for(Collect what) {
     case Collect::samples:
       return "rocprofv3 --pc-sampling-beta-enabled --pc-sampling-method stochastic "
              "--pc-sampling-unit cycles --pc-sampling-interval 1048576 -- APP";
+    case Collect::plain_times:
+      return "classify KERNEL --times TRACE";
   }
   return "";
 }
@@ -131,7 +136,8 @@ std::optional<Input> input_named(std::string_view name) {
   return std::nullopt;
 }
 
-void Facts::add(Input input, double value, std::string source, Provenance provenance) {
+void Facts::add(Input input, double value, std::string source, Provenance provenance,
+                bool lower_bound) {
   const auto index = static_cast<std::size_t>(input);
   const InputInfo& described = info(input);
   if (!std::isfinite(value) || value < 0 || value > described.largest) {
@@ -145,7 +151,7 @@ void Facts::add(Input input, double value, std::string source, Provenance proven
     std::ranges::sort(notes);
     return;
   }
-  Known fact{value, std::move(source), provenance};
+  Known fact{value, std::move(source), provenance, lower_bound};
   auto& held = known_[index];
   if (!held || better(fact, *held)) held = std::move(fact);
 }
@@ -169,22 +175,25 @@ std::vector<std::string> Facts::rejected() const {
 Facts with_derived(Facts facts) {
   const Known* most = nullptr;
   Input from = Input::hbm_share;
-  bool all = true;
+  bool all = true, bound = false;
   for (const Input roof :
        {Input::hbm_share, Input::l2_share, Input::lds_share, Input::compute_share}) {
     const Known* share = facts.find(roof);
     if (share == nullptr) all = false;
+    bound |= share != nullptr && share->lower_bound;
     if (share == nullptr || (most != nullptr && share->value <= most->value)) continue;
     most = share;
     from = roof;
   }
-  if (most != nullptr) {
+  // Every kernel has traffic to device memory: without that roof, the others say nothing of the nearest one unless they are near.
+  constexpr double kNear = 0.6;
+  if (most != nullptr && (facts.find(Input::hbm_share) != nullptr || most->value >= kNear)) {
     const Known found = *most;
     const std::string source = fmt::format("{} ({})", to_string(from), found.source);
     facts.forget(Input::roof_share);
     facts.forget(Input::all_roofs_share);
-    facts.add(Input::roof_share, found.value, source, found.provenance);
-    if (all) facts.add(Input::all_roofs_share, found.value, source, found.provenance);
+    facts.add(Input::roof_share, found.value, source, found.provenance, bound);
+    if (all) facts.add(Input::all_roofs_share, found.value, source, found.provenance, bound);
   }
   return facts;
 }

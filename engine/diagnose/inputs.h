@@ -48,7 +48,7 @@ enum class Input : std::uint8_t {
 inline constexpr std::size_t kInputs = static_cast<std::size_t>(Input::critical_share) + 1;
 
 /// What has to be recorded for an input.
-enum class Collect : std::uint8_t { trace, counters, thread_trace, samples };
+enum class Collect : std::uint8_t { trace, counters, thread_trace, samples, plain_times };
 std::string_view to_string(Collect what);
 /// The command that records it; KERNEL and APP stand for names.
 std::string_view command_for(Collect what);
@@ -69,14 +69,17 @@ struct Known {
   double value = 0;
   std::string source;  ///< "roofline: 3 dispatches of pmc_perf.csv"
   Provenance provenance = Provenance::recorded;
+  /// The true value may be larger, as that of a rate whose time includes the counting: no rule that asks for at most something may use it.
+  bool lower_bound = false;
 };
 
 /// The facts of one kernel. What several sources say, the most trustworthy one says: measured over recorded over modelled over estimated,
-/// then the first source by name, then the smaller value. So the order in which facts are added does not matter.
+/// then what is no mere bound, then the first source by name, then the smaller value. So the order in which facts are added does not matter.
 class Facts {
  public:
   /// An impossible value (negative, not finite, above what the input can be) is not taken; rejected() tells.
-  void add(Input input, double value, std::string source, Provenance provenance = Provenance::recorded);
+  void add(Input input, double value, std::string source, Provenance provenance = Provenance::recorded,
+           bool lower_bound = false);
 
   [[nodiscard]] const Known* find(Input input) const;
   [[nodiscard]] std::optional<double> value(Input input) const;

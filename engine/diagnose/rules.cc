@@ -116,8 +116,13 @@ std::string_view to_string(Label label) {
 
 std::span<const Rule> rules() { return kRules; }
 
-bool holds(const Rule& rule, double value) {
-  return rule.test == Rule::Test::at_least ? value >= rule.threshold : value <= rule.threshold;
+bool can_tell(const Rule& rule, const Known& fact) {
+  return !fact.lower_bound || fact.value >= rule.threshold;
+}
+
+bool holds(const Rule& rule, const Known& fact) {
+  if (rule.test == Rule::Test::at_least) return fact.value >= rule.threshold;
+  return !fact.lower_bound && fact.value <= rule.threshold;
 }
 
 int possible_points(Label label) {

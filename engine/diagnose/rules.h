@@ -37,7 +37,10 @@ struct Rule {
 };
 std::span<const Rule> rules();
 
-bool holds(const Rule& rule, double value);
+/// Whether a rule holds for a fact; one that is only a lower bound proves no "at most".
+bool holds(const Rule& rule, const Known& fact);
+/// Whether a fact can tell if the rule holds.
+bool can_tell(const Rule& rule, const Known& fact);
 
 /// Points that a label must have.
 inline constexpr int kEnough = 4;

@@ -12,8 +12,7 @@
 namespace rpl {
 namespace {
 
-struct AdviseArgs {
-  std::string kernel;
+struct AdviseArgs : RooflineArgs {
   std::int64_t kernels = 5;
 };
 
@@ -108,10 +107,10 @@ std::string text_of(const Document& out) {
 }
 
 Result<Document> advise_command(Context& context, const AdviseArgs& args) {
-  DiagnosedKernels all = TRY(diagnosed(context, args.kernel));
+  DiagnosedKernels all = TRY(diagnosed(context, args));
   std::ranges::stable_sort(all.kernels, sooner);
   Document out;
-  if (args.kernel.empty() && all.now && !all.kernels.empty())
+  if (args.kernel.empty() && all.now && !all.kernels.empty() && !is_counting_run(*all.now->trace))
     add_idle(*TRY(path_of(context, *all.now)), out);
   std::int64_t told = 0;
   for (const DiagnosedKernel& kernel : all.kernels) {
@@ -154,9 +153,11 @@ void add_advice_commands(Registry& registry) {
                               {"command", Type::string, Unit::none, "what to type to go on"}},
                   .scalar = "action",
                   .examples = {"advise TRACE", "advise TRACE --kernels 1"}},
-          {arg("kernel", &AdviseArgs::kernel, "one kernel; the trace without")
-               .completes(Complete::kernel),
-           option("kernels", &AdviseArgs::kernels, "most kernels to talk about; 0: all")},
+          with_roofline<AdviseArgs>(
+              {arg("kernel", static_cast<std::string AdviseArgs::*>(&AdviseArgs::kernel),
+                   "one kernel; the trace without")
+                   .completes(Complete::kernel),
+               option("kernels", &AdviseArgs::kernels, "most kernels to talk about; 0: all")}),
           advise_command));
 }
 

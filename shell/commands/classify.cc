@@ -11,10 +11,6 @@
 namespace rpl {
 namespace {
 
-struct KernelArgs {
-  std::string kernel;
-};
-
 void note_nothing(const DiagnosedKernels& all, Document& out) {
   if (!all.now) return;
   if (const auto why = nothing_ran(*all.now->trace)) out.notes.push_back(*why);
@@ -89,8 +85,8 @@ std::string detail_text(const DiagnosedKernel& kernel) {
   return out;
 }
 
-Result<Document> classify(Context& context, const KernelArgs& args) {
-  const DiagnosedKernels all = TRY(diagnosed(context, args.kernel));
+Result<Document> classify(Context& context, const RooflineArgs& args) {
+  const DiagnosedKernels all = TRY(diagnosed(context, args));
   Document out;
   for (const DiagnosedKernel& kernel : all.kernels) {
     const diagnose::Diagnosis& found = kernel.diagnosis;
@@ -111,8 +107,8 @@ Result<Document> classify(Context& context, const KernelArgs& args) {
   return out;
 }
 
-Result<Document> headroom_command(Context& context, const KernelArgs& args) {
-  const DiagnosedKernels all = TRY(diagnosed(context, args.kernel));
+Result<Document> headroom_command(Context& context, const RooflineArgs& args) {
+  const DiagnosedKernels all = TRY(diagnosed(context, args));
   Document out;
   bool unknown = false;
   for (const DiagnosedKernel& kernel : all.kernels) {
@@ -138,8 +134,8 @@ Result<Document> headroom_command(Context& context, const KernelArgs& args) {
   return out;
 }
 
-Bound<KernelArgs> kernel_argument() {
-  return arg("kernel", &KernelArgs::kernel, "one kernel; all of the trace without")
+Bound<RooflineArgs> kernel_argument() {
+  return arg("kernel", &RooflineArgs::kernel, "one kernel; all of the trace without")
       .completes(Complete::kernel);
 }
 
@@ -209,8 +205,8 @@ Command headroom_definition() {
 }  // namespace
 
 void add_diagnosis_commands(Registry& registry) {
-  add(registry, command<KernelArgs>(classify_definition(), {kernel_argument()}, classify));
-  add(registry, command<KernelArgs>(headroom_definition(), {kernel_argument()}, headroom_command));
+  add(registry, command<RooflineArgs>(classify_definition(), with_roofline<RooflineArgs>({kernel_argument()}), classify));
+  add(registry, command<RooflineArgs>(headroom_definition(), with_roofline<RooflineArgs>({kernel_argument()}), headroom_command));
 }
 
 }  // namespace rpl

@@ -7,9 +7,11 @@
 #include <map>
 
 #include "engine/base/units.h"
+#include "engine/diagnose/profile_document.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
 #include "shell/commands/loaded.h"
+#include "shell/commands/profile_view.h"
 #include "shell/render/names.h"
 
 namespace rpl {
@@ -77,6 +79,8 @@ Value ratio(std::int64_t after, std::int64_t before) {
 }
 
 Result<Document> run_compare(Context& context, const CompareArgs& args) {
+  if (diagnose::is_profile_file(args.before) || diagnose::is_profile_file(args.after))
+    return compare_profiles(args.before, args.after);
   const auto was_current = context.workspace.current();
   const std::string current = was_current ? (*was_current)->id() : "";
   const Loaded before = TRY(side(context, args.before));
@@ -116,7 +120,9 @@ void add_compare_commands(Registry& registry) {
               .help =
                   "Kernels are matched by their mangled names; what only one trace has shows no "
                   "calls on the other side. "
-                  "Ratios are after / before: below 1 is faster. The largest change comes first.",
+                  "Ratios are after / before: below 1 is faster. The largest change comes first. Two profile "
+                  "documents (profile.json of this program or of the older tool) are compared field by "
+                  "field; an unknown major version is refused.",
               .fields = {{"before", Type::id, Unit::none, "first trace"},
                          {"after", Type::id, Unit::none, "second trace"},
                          {"before_span_ns", Type::integer, Unit::ns, "its span"},

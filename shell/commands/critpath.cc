@@ -31,7 +31,7 @@ std::size_t shown(std::size_t rows, std::int64_t top) {
 Result<std::map<std::string, double>> priorities(Context& context, const Trace& trace) {
   std::map<std::string, double> out;
   if (!has_roofs(trace)) return out;
-  const DiagnosedKernels all = TRY(diagnosed(context, ""));
+  const DiagnosedKernels all = TRY(diagnosed(context, {}));
   for (const DiagnosedKernel& kernel : all.kernels) {
     if (kernel.headroom.priority) out[kernel.id] = *kernel.headroom.priority;
   }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "shell/commands/opened.h"
 #include "shell/render/names.h"
 
@@ -38,14 +40,18 @@ Result<std::string> id_of(Context& context, const DiagnosedKernels& all,
 
 }  // namespace
 
-Result<DiagnosedKernels> diagnosed(Context& context, const std::string& reference) {
+Result<DiagnosedKernels> diagnosed(Context& context, const RooflineArgs& args) {
   DiagnosedKernels out;
   if (!context.workspace.traces().empty() || context.thread_traces.all().empty())
     out.now = TRY(loaded(context));
   std::string wanted;
-  if (!reference.empty()) wanted = TRY(id_of(context, out, reference));
-  AllFacts all = TRY(kernel_facts(context, out.now ? &*out.now : nullptr));
-  out.notes = std::move(all.notes);
+  if (!args.kernel.empty()) wanted = TRY(id_of(context, out, args.kernel));
+  RooflineArgs every = args;
+  every.kernel.clear();  // other kernels may share a thread trace's name
+  AllFacts all = TRY(kernel_facts(context, out.now ? &*out.now : nullptr, every));
+  for (std::string& note : all.notes) {
+    if (std::ranges::find(out.notes, note) == out.notes.end()) out.notes.push_back(std::move(note));
+  }
   for (KernelFacts& kernel : all.kernels) {
     if (wanted.empty() || kernel.id == wanted)
       out.kernels.push_back(diagnosed_kernel(std::move(kernel), out.notes));

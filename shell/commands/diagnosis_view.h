@@ -25,8 +25,8 @@ struct DiagnosedKernels {
   std::vector<std::string> notes;
 };
 
-/// The kernels of the current trace and of open thread traces, or the one that `reference` names.
-Result<DiagnosedKernels> diagnosed(Context& context, const std::string& reference);
+/// The kernels of the current trace and of open thread traces, or the one that `args.kernel` names.
+Result<DiagnosedKernels> diagnosed(Context& context, const RooflineArgs& args);
 
 /// A command of the tables of rules and advice with the kernel's id in the place of KERNEL; recorders get its name.
 std::string filled_in(std::string_view command, const DiagnosedKernel& kernel);

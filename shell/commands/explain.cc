@@ -113,8 +113,8 @@ void add_explain_commands(Registry& registry) {
                   .chapter = Class::analysis,
                   .summary = "Show the formula, the inputs and the sources behind a number.",
                   .help = "REF is a kernel, an agent of the trace, or a GPU by name; FIELD one of its "
-                          "numbers: `explain k7f3a2c.headroom`, `explain k7f3a2c.occupancy`, "
-                          "`explain a1.peak_hbm_gbps`. Where the older tool has a formula for it, its "
+                          "numbers: `explain k7f3a2c.headroom`, `explain k7f3a2c.flops`, "
+                          "`explain k7f3a2c.l2.bytes`, `explain a1.peak_hbm_gbps`. Where the older tool has a formula for it, its "
                           "value and why it is wrong come below.",
                   .fields = {{"name", Type::string, Unit::none, "what is explained"},
                              {"value", Type::number, Unit::none,

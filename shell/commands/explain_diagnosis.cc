@@ -116,7 +116,9 @@ std::vector<std::string> explainable_conclusions() {
 
 Result<Explanation> explain_diagnosis(Context& context, const std::string& id,
                                       const std::string& field) {
-  const DiagnosedKernels all = TRY(diagnosed(context, id));
+  RooflineArgs args;
+  args.kernel = id;
+  const DiagnosedKernels all = TRY(diagnosed(context, args));
   return conclusion(all.kernels.front(), field);
 }
 

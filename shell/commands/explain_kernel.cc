@@ -135,7 +135,9 @@ Result<Explanation> explain_kernel(Context& context, std::uint32_t kernel, const
   if (is_in(kTimes, field)) return explain_time(now, kernel, field);
   if (is_in(kOccupancy, field)) return explain_occupancy(context, now, kernel, field);
   const auto fields = explainable_kernel_fields();
-  if (std::ranges::find(fields, field) == fields.end()) {
+  const bool ours = std::ranges::find(fields, field) != fields.end();
+  if (!ours && is_counted_field(field)) return explain_counted(context, kernel, field);
+  if (!ours) {
     const std::string near = did_you_mean(nearest(field, fields));
     return fail(Errc::not_found, fmt::format("'{}' of a kernel cannot be explained", field),
                 fmt::format("{}{}known: {}", near, near.empty() ? "" : "; ", fmt::join(fields, ", ")));

@@ -49,13 +49,14 @@ Result<std::vector<std::int64_t>> gaps_before(Context& context, const Loaded& no
 }
 
 void add_times(const Trace& trace, const KernelOnPath& found, std::int64_t gap_ns, Facts& facts) {
-  if (found.calls == 0) return;
+  if (found.calls == 0 || found.total_ns <= 0) return;  // counter files may have no times
   const Provenance provenance = provenance_of(trace);
   const auto total = static_cast<double>(found.total_ns), gap = static_cast<double>(gap_ns);
   facts.add(Input::duration_ns, total / static_cast<double>(found.calls),
             fmt::format("mean of {} dispatches", found.calls), provenance);
   facts.add(Input::critical_share, found.share, "critical path", provenance);
-  if (gap + total > 0)
+  // A counting run stops between dispatches; its gaps are not the program's.
+  if (!is_counting_run(trace))
     facts.add(Input::gap_share, gap / (gap + total), "gaps in front of it", provenance);
 }
 
@@ -79,11 +80,16 @@ Status add_trace(Context& context, const Loaded& now, AllFacts& out) {
 
 }  // namespace
 
+bool is_counting_run(const Trace& trace) {
+  return trace.presence().counters && !trace.presence().modelled;
+}
+
 bool has_roofs(const Trace& trace) { return trace.presence().counters; }
 
-Result<AllFacts> kernel_facts(Context& context, const Loaded* now) {
+Result<AllFacts> kernel_facts(Context& context, const Loaded* now, const RooflineArgs& args) {
   AllFacts out;
   if (now != nullptr) TRY(add_trace(context, *now, out));
+  if (now != nullptr && has_roofs(*now->trace)) TRY(add_counters(context, args, out));
   add_thread_traces(context, out);
   return out;
 }

@@ -111,7 +111,7 @@ Result<Document> opened_thread_traces(Context& context, const std::string& path)
 Result<std::optional<Document>> open_other(Context& context, const std::string& path) {
   const Openable kind = openable(path);
   if (kind == Openable::thread_trace) return TRY(opened_thread_traces(context, path));
-  if (kind != Openable::capture && kind != Openable::object) return std::nullopt;
+  if (kind != Openable::capture && kind != Openable::object) return opened_profile(path);
   Document out;
   std::string id;
   if (kind == Openable::capture) {

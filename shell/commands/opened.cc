@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "engine/base/units.h"
+#include "engine/diagnose/profile_document.h"
 #include "shell/render/names.h"
 
 namespace rpl {
@@ -67,6 +68,8 @@ Result<typename Shelf<T>::Entry> already_open(Shelf<T>& shelf, const std::string
 Openable openable(std::string_view path) {
   const std::string name(path);
   std::error_code ignored;
+  // Such a document is shown and compared, but nothing stays open.
+  if (name.ends_with(".json") && diagnose::is_profile_file(name)) return Openable::nothing;
   if (std::filesystem::is_regular_file(name, ignored) && is_code_object(name)) {
     return Openable::object;
   }

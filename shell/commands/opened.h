@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,9 @@ Result<AttEntry> thread_trace_named(Context& context, const std::string& referen
 Result<std::vector<AttEntry>> open_thread_traces(Context& context, const std::string& path);
 /// What the wave files say; they are read on first use.
 Result<std::shared_ptr<const att::WaveFacts>> wave_facts_of(Context& context, const AttEntry& entry);
+
+/// A profile document (profile.json) as a result; nothing for another file. It does not stay open.
+Result<std::optional<Document>> opened_profile(const std::string& path);
 
 /// Opens what a line named in passing, or makes it current when it is open.
 Status open_in_passing(Context& context, const std::string& name);

@@ -210,3 +210,220 @@ $ classify sampled
 id    kernel             label              sure  because
 att1  reference_gemm<4>  insufficient data  none  collect counters of the ..: counters plan roofline
 (1 row, estimated)
+
+# With counters: roofs, headroom, priority. The times are those of the counting run, so that far roofs prove nothing.
+# shared mi200: rocpd/rocprof_compute/vcopy_MI200
+$ classify mi200/pmc_perf.csv
+id       kernel   label              sure  because
+k5ca8d7  vecCopy  insufficient data  none  collect times of a run witho..ssify k5ca8d7 --times TRACE
+(1 row, estimated)
+err: note: agent a0 ('MI200') is no product of the file for gfx90a; `set arch product NAME` says which
+err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
+
+$ classify mi200/pmc_perf.csv --ceilings measured
+id       kernel   label                   sure  because
+k5ca8d7  vecCopy  memory-bandwidth bound  high  device memory is near its..: hbm_share 0.6222 >= 0.6
+(1 row, estimated)
+err: note: agent a0 ('MI200') is no product of the file for gfx90a; `set arch product NAME` says which
+err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
+err: note: the benchmark reached 46 % of the vector f32 peak only: too low for a ceiling
+err: note: not measured, so these are from the specification: vector f32_single, vector f16
+
+$ headroom mi200/pmc_perf.csv
+id       kernel   low %  high %  critical_share %  priority %  cause  roof_share %  waits %  step %
+k5ca8d7  vecCopy   0.00   47.25            100.00       47.25  -             52.75    93.24       -
+(1 row, estimated)
+err: note: agent a0 ('MI200') is no product of the file for gfx90a; `set arch product NAME` says which
+err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
+
+$ advise mi200/pmc_perf.csv --ceilings measured
+ 1  k5ca8d7 vecCopy: memory-bandwidth bound
+      move fewer bytes: fuse with a neighbour, use a narrower type, keep a tile in LDS
+      > roofline k5ca8d7
+      gains the trace 0.0 % to at most 37.8 %
+err: note: agent a0 ('MI200') is no product of the file for gfx90a; `set arch product NAME` says which
+err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
+err: note: the benchmark reached 46 % of the vector f32 peak only: too low for a ceiling
+err: note: not measured, so these are from the specification: vector f32_single, vector f16
+
+! rpl critpath mi200/pmc_perf.csv --json 2>/dev/null | grep -o '"priority": [0-9.]*'
+"priority": 0.4725099149464832
+
+(rpl) open mi200/pmc_perf.csv
+t1: 3 dispatches, 1 kernel, 0 streams, gfx90a x1, 166.4 us (csv)
+err: note: 1 remark about the recording: info warnings
+
+(rpl) explain k5ca8d7.flops
+flops = 0 FLOP  [estimated]
+    = flops_f16 + flops_bf16 + flops_f32 + flops_f64
+    (floating-point operations of all types)
+  flops_f16 = 0 FLOP  [estimated]
+      = flops_valu_f16 + flops_mfma_f16
+      (F16 operations)
+    flops_valu_f16 = 0 FLOP  [estimated]
+        = 64 * (SQ_INSTS_VALU_ADD_F16 + SQ_INSTS_VALU_MUL_F16 + SQ_INSTS_VALU_TRANS_F16 + 2 *
+        SQ_INSTS_VALU_FMA_F16)
+        (F16 operations of the vector ALU; an FMA is two)
+      SQ_INSTS_VALU_ADD_F16 = 0 instructions  [recorded]  mean of 3 dispatches in pmc_perf.csv
+          (F16 additions and subtractions on the vector ALU; a packed one counts once)
+      SQ_INSTS_VALU_MUL_F16 = 0 instructions  [recorded]  mean of 3 dispatches in pmc_perf.csv
+          (F16 multiplications on the vector ALU; a packed one counts once)
+      SQ_INSTS_VALU_TRANS_F16 = 0 instructions  [recorded]  mean of 3 dispatches in pmc_perf.csv
+          (F16 transcendentals on the vector ALU; a packed one counts once)
+      SQ_INSTS_VALU_FMA_F16 = 0 instructions  [recorded]  mean of 3 dispatches in pmc_perf.csv
+          (F16 fused multiply-adds on the vector ALU; a packed one counts once)
+    flops_mfma_f16 = 0 FLOP  [estimated]
+        = 512 * SQ_INSTS_VALU_MFMA_MOPS_F16
+        (F16 operations of the matrix units)
+      SQ_INSTS_VALU_MFMA_MOPS_F16 = 0 512 operations  [recorded]  mean of 3 dispatches in
+      pmc_perf.csv
+          (matrix operations on F16, all lanes counted)
+  flops_bf16 = 0 FLOP  [estimated]
+      = flops_mfma_bf16
+      (BF16 operations; the vector ALU has no BF16 counter)
+    flops_mfma_bf16 = 0 FLOP  [estimated]
+        = 512 * SQ_INSTS_VALU_MFMA_MOPS_BF16
+        (BF16 operations of the matrix units)
+      SQ_INSTS_VALU_MFMA_MOPS_BF16 = 0 512 operations  [recorded]  mean of 3 dispatches in
+      pmc_perf.csv
+          (matrix operations on BF16, all lanes counted)
+  flops_f32 = 0 FLOP  [estimated]
+      = flops_valu_f32 + flops_mfma_f32
+      (F32 operations)
+    flops_valu_f32 = 0 FLOP  [estimated]
+        = 64 * (SQ_INSTS_VALU_ADD_F32 + SQ_INSTS_VALU_MUL_F32 + SQ_INSTS_VALU_TRANS_F32 + 2 *
+        SQ_INSTS_VALU_FMA_F32)
+        (F32 operations of the vector ALU; an FMA is two)
+      SQ_INSTS_VALU_ADD_F32 = 0 instructions  [recorded]  mean of 3 dispatches in pmc_perf.csv
+          (F32 additions and subtractions on the vector ALU; a packed one counts once)
+      SQ_INSTS_VALU_MUL_F32 = 0 instructions  [recorded]  mean of 3 dispatches in pmc_perf.csv
+          (F32 multiplications on the vector ALU; a packed one counts once)
+      SQ_INSTS_VALU_TRANS_F32 = 0 instructions  [recorded]  mean of 3 dispatches in pmc_perf.csv
+          (F32 transcendentals on the vector ALU; a packed one counts once)
+      SQ_INSTS_VALU_FMA_F32 = 0 instructions  [recorded]  mean of 3 dispatches in pmc_perf.csv
+          (F32 fused multiply-adds on the vector ALU; a packed one counts once)
+    flops_mfma_f32 = 0 FLOP  [estimated]
+        = 512 * SQ_INSTS_VALU_MFMA_MOPS_F32
+        (F32 operations of the matrix units)
+      SQ_INSTS_VALU_MFMA_MOPS_F32 = 0 512 operations  [recorded]  mean of 3 dispatches in
+      pmc_perf.csv
+          (matrix operations on F32, all lanes counted)
+  flops_f64 = 0 FLOP  [estimated]
+      = flops_valu_f64 + flops_mfma_f64
+      (F64 operations)
+    flops_valu_f64 = 0 FLOP  [estimated]
+        = 64 * (SQ_INSTS_VALU_ADD_F64 + SQ_INSTS_VALU_MUL_F64 + SQ_INSTS_VALU_TRANS_F64 + 2 *
+        SQ_INSTS_VALU_FMA_F64)
+        (F64 operations of the vector ALU; an FMA is two)
+      SQ_INSTS_VALU_ADD_F64 = 0 instructions  [recorded]  mean of 3 dispatches in pmc_perf.csv
+          (F64 additions and subtractions on the vector ALU; a packed one counts once)
+      SQ_INSTS_VALU_MUL_F64 = 0 instructions  [recorded]  mean of 3 dispatches in pmc_perf.csv
+          (F64 multiplications on the vector ALU; a packed one counts once)
+      SQ_INSTS_VALU_TRANS_F64 = 0 instructions  [recorded]  mean of 3 dispatches in pmc_perf.csv
+          (F64 transcendentals on the vector ALU; a packed one counts once)
+      SQ_INSTS_VALU_FMA_F64 = 0 instructions  [recorded]  mean of 3 dispatches in pmc_perf.csv
+          (F64 fused multiply-adds on the vector ALU; a packed one counts once)
+    flops_mfma_f64 = 0 FLOP  [estimated]
+        = 512 * SQ_INSTS_VALU_MFMA_MOPS_F64
+        (F64 operations of the matrix units)
+      SQ_INSTS_VALU_MFMA_MOPS_F64 = 0 512 operations  [recorded]  mean of 3 dispatches in
+      pmc_perf.csv
+          (matrix operations on F64, all lanes counted)
+
+the older tool has in its place
+older tool's flops = 163840 FLOP  [estimated]
+    = SQ_INSTS_VALU
+    (counts wave instructions of every kind as FLOPs: integer arithmetic and moves too, one lane of
+    64, and no MFMA work)
+  SQ_INSTS_VALU = 163840 instructions  [recorded]  mean of 3 dispatches in pmc_perf.csv
+      (vector ALU instructions, MFMA among them)
+
+(rpl) explain k5ca8d7.l2.bytes
+l2_bytes = 16777216 bytes  [estimated]
+    = l2_read_bytes + l2_write_bytes
+    (traffic between vector L1 and L2)
+  l2_read_bytes = 8388608 bytes  [estimated]
+      = 64 * TCP_TCC_READ_REQ_sum
+      (bytes that the vector L1 read from L2: 64 B a request)
+    TCP_TCC_READ_REQ_sum = 131072 requests  [recorded]  mean of 3 dispatches in pmc_perf.csv
+        (reads to L2)
+  l2_write_bytes = 8388608 bytes  [estimated]
+      = 64 * (TCP_TCC_WRITE_REQ_sum + TCP_TCC_ATOMIC_WITH_RET_REQ_sum +
+      TCP_TCC_ATOMIC_WITHOUT_RET_REQ_sum)
+      (bytes that the vector L1 wrote to L2, atomics included: 64 B a request)
+    TCP_TCC_WRITE_REQ_sum = 131072 requests  [recorded]  mean of 3 dispatches in pmc_perf.csv
+        (writes to L2)
+    TCP_TCC_ATOMIC_WITH_RET_REQ_sum = 0 requests  [recorded]  mean of 3 dispatches in pmc_perf.csv
+        (atomics to L2 that return a value)
+    TCP_TCC_ATOMIC_WITHOUT_RET_REQ_sum = 0 requests  [recorded]  mean of 3 dispatches in
+    pmc_perf.csv
+        (atomics to L2 without a value)
+
+# Profile documents, ours and the older tool's.
+# file old.json:
+#| {"schema_version": "1.0", "kernel": {"name": "gemm", "grid": [1024, 1, 1]}, "gpu": {"architecture": "gfx942"},
+#|  "runtime_ms": 2.0, "roofline": {"flops": 786432, "bound": "compute"}, "headroom_fraction": 0.34}
+# file new.json:
+#| {"schema": "rpl.profile/1", "schema_version": "1.0", "kernel": {"name": "gemm", "grid": [1024, 1, 1]},
+#|  "gpu": {"architecture": "gfx942"}, "runtime_ms": 1.5, "roofline": {"flops": 0, "bound": "memory"}}
+# file future.json:
+#| {"schema_version": "2.0", "kernel": {"name": "gemm"}, "runtime_ms": 1.0}
+$ open old.json
+path          old.json
+version       1.0
+kernel        gemm
+architecture  gfx942
+
+field              value
+schema_version     1.0
+kernel.name        gemm
+kernel.grid[0]     1024
+kernel.grid[1]     1
+kernel.grid[2]     1
+gpu.architecture   gfx942
+runtime_ms         2
+roofline.flops     786432
+roofline.bound     compute
+headroom_fraction  0.34
+(10 rows, recorded)
+err: note: the older tool wrote this: its roofline, att and headroom_fraction follow formulas that are wrong
+
+$ compare old.json new.json
+before         old.json
+after          new.json
+runtime_ratio  0.750 x
+
+field              before   after          ratio x
+runtime_ms         2        1.5              0.750
+roofline.flops     786432   0                0.000
+roofline.bound     compute  memory               -
+headroom_fraction  0.34     -                    -
+schema             -        rpl.profile/1        -
+(5 rows, recorded)
+err: note: old.json is the older tool's: its roofline, att and headroom_fraction follow formulas that are wrong; runtime_ms is that of one run where it kept a database
+err: note: two runs differ by noise too: a ratio is no verdict; bench decides
+
+$ compare old.json new.json --json
+{
+  "schema": "rpl.compare.profiles/1",
+  "before": "old.json",
+  "after": "new.json",
+  "runtime_ratio": 0.75,
+  "rows": [
+    {"field": "runtime_ms", "before": 2.0, "after": 1.5, "ratio": 0.75},
+    {"field": "roofline.flops", "before": 786432, "after": 0, "ratio": 0.0},
+    {"field": "roofline.bound", "before": "compute", "after": "memory", "ratio": null},
+    {"field": "headroom_fraction", "before": 0.34, "after": null, "ratio": null},
+    {"field": "schema", "before": null, "after": "rpl.profile/1", "ratio": null}
+  ],
+  "notes": ["old.json is the older tool's: its roofline, att and headroom_fraction follow formulas that are wrong; runtime_ms is that of one run where it kept a database", "two runs differ by noise too: a ratio is no verdict; bench decides"],
+  "provenance": "recorded"
+}
+
+$ compare old.json future.json
+err: error: future.json: version 2.0 of the profile document is not known; versions 1.x are read; use the program that wrote it
+? 1
+
+$ compare old.json mi200/pmc_perf.csv
+err: error: mi200/pmc_perf.csv: bad JSON in line 1, column 1: expected a value
+? 1

@@ -2,7 +2,7 @@
 # fixture small.db: --dispatches 60 --queues 2 --streams 3 --kernels 5 --api --markers --counters 2 --seed 7 --event-share 0.1 --copy-share 0.1 --marker-share 0.1
 # example rowsum: att/rowsum
 $ report html -o report.html --trace small.db
-wrote report.html: 65.14 KiB
+wrote report.html: 66.15 KiB
 
 ! python3 -c "import re; t=open('report.html').read(); print(re.findall('<h2>(.*?)</h2>', t)); print(t.count('<svg'), 'pictures', t.count('<table>'), 'tables', len(re.findall('<script|src=|@import', t)), 'loaded')"
 ['What limits it', 'What to do next', 'Critical path', 'Kernels', 'What limits each kernel', 'What there is to gain', 'Roofline', 'Memory', 'Occupancy', 'Gaps', 'Remarks about the recording', 'Where the numbers come from']
@@ -45,6 +45,10 @@ $ report md --rows 2 --title "Small one" --trace small.db
 | rank | id | kernel | label | action | gain\_low % | gain\_high % | command |
 | ---: | --- | --- | --- | --- | ---: | ---: | --- |
 | 1 | ka729f4 | gemm\_kernel\<float, 0> | insufficient data | record counters of the roofline | - | - | counters plan roofline |
+
+> times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
+
+> 30 counters of the set 'roofline' were not collected, SQ\_INSTS\_VALU\_ADD\_F16 among them: counters plan --set roofline --arch gfx942
 
 \### Critical path
 
@@ -89,6 +93,10 @@ $ report md --rows 2 --title "Small one" --trace small.db
 
 2 of 4 rows
 
+> times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
+
+> 30 counters of the set 'roofline' were not collected, SQ\_INSTS\_VALU\_ADD\_F16 among them: counters plan --set roofline --arch gfx942
+
 \### What there is to gain
 
 `rpl headroom`
@@ -101,6 +109,10 @@ $ report md --rows 2 --title "Small one" --trace small.db
 2 of 4 rows
 
 > headroom is unknown where no roof is known; counters give the roofs: counters plan roofline
+
+> times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
+
+> 30 counters of the set 'roofline' were not collected, SQ\_INSTS\_VALU\_ADD\_F16 among them: counters plan --set roofline --arch gfx942
 
 \### Roofline
 
@@ -175,7 +187,7 @@ $ report md --rows 2 --title "Small one" --trace small.db
 Made by rpl 0.1.0.
 
 $ report md -o report.md --trace small.db
-wrote report.md: 14.19 KiB
+wrote report.md: 15.07 KiB
 
 ! grep -c "^### " report.md
 11

@@ -38,7 +38,7 @@ TEST(Advice, FollowsTheCause) {
                                 {Input::grid_fill, 0.1},
                                 {Input::occupancy_limit, 1}});
   const auto advice = advise(diagnose(facts), facts);
-  ASSERT_EQ(advice.size(), 1U);
+  ASSERT_EQ(advice.size(), 2U);
   EXPECT_THAT(std::string(advice[0]->action), testing::HasSubstr("more workgroups"));
 }
 

@@ -96,6 +96,32 @@ TEST(Diagnose, OccupancyAloneDecidesNothing) {
   EXPECT_EQ(found.label, Label::insufficient);
 }
 
+TEST(Diagnose, ALowerBoundProvesThatARoofIsNearAndNotThatItIsFar) {
+  for (const SyntheticKernel& kernel : synthetic_kernels()) {
+    Facts facts;
+    for (const auto& [input, value] : kernel.values)
+      facts.add(input, value, "synthetic", Provenance::recorded, is_roof(input));
+    const Diagnosis found = diagnose(facts);
+    if (kernel.label == Label::latency) {
+      EXPECT_EQ(found.label, Label::insufficient) << kernel.name;
+      ASSERT_FALSE(found.needs.empty());
+      EXPECT_THAT(found.needs[0].inputs, testing::Contains(Input::hbm_share));
+      EXPECT_THAT(std::string(found.needs[0].command), HasSubstr("counters"));
+    } else {
+      EXPECT_EQ(to_string(found.label), to_string(kernel.label)) << kernel.name;
+    }
+  }
+}
+
+TEST(Diagnose, WhatIsUnknownMakesItLessSure) {
+  const SyntheticKernel kernel = synthetic_kernels()[8];
+  ASSERT_STREQ(kernel.name, "many registers");
+  Values rest = kernel.values;
+  rest.erase(Input::hbm_share);
+  rest.erase(Input::mfma_utilization);
+  EXPECT_LT(diagnose(facts_of(rest)).confidence, diagnose(facts_of(kernel.values)).confidence);
+}
+
 TEST(Diagnose, WaitsAloneDecideNothing) {
   EXPECT_EQ(diagnose(facts_of({{Input::wait_share, 0.9}, {Input::stall_share, 0.95}})).label,
             Label::insufficient)

@@ -20,6 +20,11 @@ TEST(Headroom, IsUnknownWithoutARoof) {
   EXPECT_EQ(room.waits, 0.9);
 }
 
+TEST(Headroom, ARoofThatIsFarSaysNothingWithoutDeviceMemory) {
+  EXPECT_FALSE(headroom(facts_of({{compute_share, 0}, {l2_share, 0.3}})).high);
+  EXPECT_DOUBLE_EQ(*headroom(facts_of({{compute_share, 0.75}})).high, 0.25);
+}
+
 TEST(Headroom, EndsAtTheNearestRoof) {
   const Headroom room = headroom(facts_of({{hbm_share, 0.3}, {compute_share, 0.75}}));
   EXPECT_DOUBLE_EQ(*room.high, 0.25);
