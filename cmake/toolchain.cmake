@@ -19,6 +19,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 reports both inside its own std::string for code that is right (GCC bug 105329).
   target_compile_options(rpl_flags INTERFACE -Wno-stringop-overflow -Wno-restrict)
   target_compile_options(rpl_flags INTERFACE -fpch-preprocess)
+  # The compiler collects its own garbage once it holds 2 GB, not every few MB: a tenth of the time of a whole build.
+  target_compile_options(rpl_flags INTERFACE "SHELL:--param ggc-min-expand=1000" "SHELL:--param ggc-min-heapsize=2000000")
 elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # The same for clang: a precompiled header that holds no time stamp can come from the cache.
   # std::stable_sort of libstdc++ 12 trips clang over a function that C++17 deprecated.

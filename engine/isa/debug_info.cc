@@ -14,7 +14,7 @@ namespace rpl::isa {
 namespace {
 
 constexpr std::size_t kMaxScopes = std::size_t{1} << 20;
-constexpr std::size_t kMaxDepth = 1024;
+constexpr std::size_t kDeepestScope = 1024;
 constexpr int kMaxOrigins = 16;
 
 enum DebugTag : std::uint64_t { kCompileUnit = 0x11, kInlined = 0x1d, kSubprogram = 0x2e };
@@ -105,7 +105,7 @@ class UnitReader {
       if (known == abbreviations_.end()) return broken_info("an entry without abbreviation");
       const Attributes attributes = TRY(read_attributes(known->second));
       const bool scope = TRY(take(offset, known->second.tag, attributes, depth));
-      if (unit_.scopes.size() > kMaxScopes || depths.size() > kMaxDepth) {
+      if (unit_.scopes.size() > kMaxScopes || depths.size() > kDeepestScope) {
         return broken_info("more scopes than code can have");
       }
       if (!known->second.children) continue;

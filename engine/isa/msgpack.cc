@@ -7,7 +7,7 @@
 namespace rpl::isa {
 namespace {
 
-constexpr int kMaxDepth = 16;
+constexpr int kDeepestMetadata = 16;
 constexpr std::size_t kMaxValues = std::size_t{1} << 20;
 
 class MsgpackReader {
@@ -15,7 +15,7 @@ class MsgpackReader {
   explicit MsgpackReader(ByteView bytes) : bytes_(bytes) {}
 
   Result<Msgpack> value(int depth) {
-    if (depth > kMaxDepth) return fail(Errc::corrupt, "metadata is nested too deeply");
+    if (depth > kDeepestMetadata) return fail(Errc::corrupt, "metadata is nested too deeply");
     if (++values_ > kMaxValues) return fail(Errc::corrupt, "metadata holds too many values");
     const auto tag = TRY(integer(1));
     if (tag <= 0x7f) return Msgpack(Msgpack::Value(tag));

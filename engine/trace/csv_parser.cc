@@ -11,7 +11,7 @@ namespace rpl {
 
 namespace {
 
-constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
+constexpr std::size_t kCsvChunkBytes = std::size_t{1} << 20;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 }  // namespace
@@ -35,11 +35,11 @@ Status CsvParser::refill() {
         error("a record is longer than 16 MiB, a quote is probably never closed"));
   }
   const bool first = base_ == 0 && filled_ == 0;
-  buffer_.resize(filled_ + kChunkBytes);
+  buffer_.resize(filled_ + kCsvChunkBytes);
   const std::size_t got =
       TRY(source_.read_at(base_ + filled_, std::span(buffer_).subspan(filled_)));
   filled_ += got;
-  at_end_ = got < kChunkBytes;
+  at_end_ = got < kCsvChunkBytes;
   if (first && std::string_view(buffer_.data(), filled_).starts_with(kByteOrderMark)) {
     position_ = kByteOrderMark.size();
   }

@@ -14,7 +14,7 @@ namespace rpl {
 
 namespace {
 
-constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
+constexpr std::size_t kJsonChunkBytes = std::size_t{1} << 20;
 
 constexpr std::array<bool, 256> bytes_of(std::string_view set) {
   std::array<bool, 256> table{};
@@ -56,7 +56,7 @@ Result<bool> JsonScanner::refill() {
   }
   if (filled_ > kMaxValueBytes) return tl::unexpected(error("a single value is larger than 1 GiB"));
   // Growing by what is held already keeps the cost of a large value linear.
-  const std::size_t room = std::max(kChunkBytes, filled_);
+  const std::size_t room = std::max(kJsonChunkBytes, filled_);
   buffer_.resize(filled_ + room);
   const std::size_t got =
       TRY(source_.read_at(base_ + filled_, std::span(buffer_).subspan(filled_, room)));
@@ -177,7 +177,7 @@ Status JsonScanner::pass_string() {
       position_ = keep;
       if (!TRY(refill()))
         return tl::unexpected(error("a string is not closed before the end of the file"));
-      if (open > kChunkBytes) return tl::unexpected(error("a string holds too many backslashes"));
+      if (open > kJsonChunkBytes) return tl::unexpected(error("a string holds too many backslashes"));
       continue;
     }
     const char* const quote = static_cast<const char*>(found);

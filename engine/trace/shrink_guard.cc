@@ -13,7 +13,7 @@ namespace rpl {
 namespace {
 
 std::array<ShrinkGuard::Slot, 64> slots;
-struct sigaction before = {};
+struct sigaction handler_before = {};
 std::size_t page_size = 0;
 static_assert(std::atomic<std::size_t>::is_always_lock_free, "read by a signal handler");
 
@@ -32,8 +32,8 @@ bool put_zeros_at(std::size_t address) {
 }
 
 void pass_on(int number, siginfo_t* info, void* context) {
-  if ((before.sa_flags & SA_SIGINFO) != 0) return before.sa_sigaction(number, info, context);
-  if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) return before.sa_handler(number);
+  if ((handler_before.sa_flags & SA_SIGINFO) != 0) return handler_before.sa_sigaction(number, info, context);
+  if (handler_before.sa_handler != SIG_DFL && handler_before.sa_handler != SIG_IGN) return handler_before.sa_handler(number);
   // On return the touch is repeated and ends the program as it would have without us; what somebody sent is sent again.
   ::signal(SIGBUS, SIG_DFL);
   if (info->si_code <= 0) ::raise(SIGBUS);
@@ -54,7 +54,7 @@ void install() {
     action.sa_sigaction = on_bus_error;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     sigemptyset(&action.sa_mask);
-    ::sigaction(SIGBUS, &action, &before);
+    ::sigaction(SIGBUS, &action, &handler_before);
   });
 }
 

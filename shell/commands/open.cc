@@ -195,7 +195,7 @@ Result<Document> run_close(Context& context, const ReferenceArgs& args) {
   return out;
 }
 
-Result<Document> run_select(Context& context, const ReferenceArgs& args) {
+Result<Document> run_select_trace(Context& context, const ReferenceArgs& args) {
   OpenTrace* open = TRY(context.workspace.select(args.trace));
   return announce(context, *open);
 }
@@ -348,7 +348,7 @@ void add_selection(Registry& registry) {
                         {arg("t", &ReferenceArgs::trace, "trace to make current")
                              .required()
                              .completes(Complete::trace)},
-                        run_select));
+                        run_select_trace));
 }
 
 void add_derived(Registry& registry) {

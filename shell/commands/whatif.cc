@@ -25,13 +25,13 @@ struct WhatIfArgs {
   bool remove = false;
 };
 
-struct Named {
+struct NamedFactor {
   std::string reference;
   std::optional<double> speedup;
 };
 
 /// "gemm=1.5" or "gemm". A name may itself hold '=': only a number behind the last one is a factor.
-Named split_factor(const std::string& text) {
+NamedFactor split_factor(const std::string& text) {
   const std::size_t equals = text.rfind('=');
   if (equals == std::string::npos || equals == 0) return {text, std::nullopt};
   double factor = 0;
@@ -47,7 +47,7 @@ Result<std::vector<KernelChange>> changes_of(Context& context, const Loaded& now
   const double otherwise = args.remove ? kRemoved : args.speedup.value_or(2);
   std::vector<KernelChange> changes;
   for (const std::string& text : args.kernels) {
-    const Named named = split_factor(text);
+    const NamedFactor named = split_factor(text);
     const bool many = named.reference.size() > 2 && named.reference.front() == '/';
     const auto kernels = many ? TRY(resolve_kernels(context.workspace, *now.trace, named.reference))
                               : std::vector{TRY(resolve_kernel(context.workspace, *now.trace, named.reference))};
