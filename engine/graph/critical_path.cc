@@ -7,16 +7,33 @@
 #include "engine/base/interrupt.h"
 #include "engine/graph/graph_arrays.h"
 #include "engine/graph/what_if.h"
+#include "engine/trace/row_parts.h"
 
 namespace rpl {
 namespace {
+
+/// Starting a thread costs as much as visiting a few thousand operations.
+constexpr NodeId kPathWorthAThread = 50'000;
 
 std::int64_t& segment(CriticalPath& path, SegmentKind kind) {
   return path.segments_ns[static_cast<std::size_t>(kind)];
 }
 
-/// Calls and time on the path by kernel.
-Status follow(const Graph& graph, CriticalPath& path, std::vector<KernelOnPath>& kernels) {
+/// The path without what takes slack or all dispatches to know.
+struct Followed {
+  CriticalPath path;
+  std::vector<KernelOnPath> kernels;  ///< by Trace::kernels(): calls and time on the path
+};
+
+Result<Followed> follow(const Graph& graph, const Monitor& monitor) {
+  monitor.report("following the critical path", 0, graph.operations());
+  Followed out;
+  CriticalPath& path = out.path;
+  path.span_begin_ns = graph.span_ns().first;
+  path.span_ns = graph.span_ns().second - path.span_begin_ns;
+  path.last = last_operation(graph);
+  path.on_path.assign(graph.operations(), false);
+  out.kernels.resize(graph.trace().kernels().size());
   Walk walk(graph, path.last);
   WalkStep step;
   while (walk.next(step)) {
@@ -30,18 +47,17 @@ Status follow(const Graph& graph, CriticalPath& path, std::vector<KernelOnPath>&
     path.on_path[step.node] = true;
     if (step.via) ++path.edges[static_cast<std::size_t>(*step.via)];
     if (kernel == kNone) continue;
-    ++kernels[kernel].path_calls;
-    kernels[kernel].path_ns += own_ns;
+    ++out.kernels[kernel].path_calls;
+    out.kernels[kernel].path_ns += own_ns;
   }
-  return {};
+  return out;
 }
 
-/// Calls, time and least slack of each kernel over all dispatches.
-Status total(const Graph& graph, const Slack& slack, std::vector<KernelOnPath>& kernels) {
+/// Calls, time and least slack of each kernel over the dispatches from .. to.
+void total(const Graph& graph, const Slack& slack, std::size_t from, std::size_t to,
+           std::vector<KernelOnPath>& kernels) {
   const GraphArrays& arrays = graph.arrays();
-  for (KernelOnPath& row : kernels) row.min_slack_ns = std::numeric_limits<std::int64_t>::max();
-  for (NodeId v = 0; v < graph.dispatches(); ++v) {
-    if (v % 65536 == 0) TRY(interrupt::check());
+  for (auto v = static_cast<NodeId>(from); v < to; ++v) {
     const std::uint32_t kernel = graph.trace().kernel_of(v);
     if (kernel >= kernels.size()) continue;
     KernelOnPath& row = kernels[kernel];
@@ -49,31 +65,26 @@ Status total(const Graph& graph, const Slack& slack, std::vector<KernelOnPath>& 
     row.total_ns += arrays.duration(v);
     row.min_slack_ns = std::min(row.min_slack_ns, slack.at(v));
   }
-  return {};
 }
 
-/// Follows the path and totals the kernels, each on a thread of its own if two are allowed.
-Result<std::vector<KernelOnPath>> kernels_on_path(const Graph& graph, const Slack& slack,
-                                                  unsigned threads, CriticalPath& path) {
-  std::vector<KernelOnPath> kernels(graph.trace().kernels().size()), on_path(kernels.size());
-  Status totalled, followed;
-  {
-    std::jthread other;
-    const auto work = [&] { totalled = total(graph, slack, kernels); };
-    if (threads > 1) {
-      other = std::jthread(work);
-    } else {
-      work();
-    }
-    followed = follow(graph, path, on_path);
-  }
-  TRY(std::move(followed));
-  TRY(std::move(totalled));
+/// Adds the totals over all dispatches to what is known of the path.
+Status add_totals(const Graph& graph, const Slack& slack, std::vector<KernelOnPath>& kernels) {
+  const RowParts rows(0, graph.dispatches());
+  KernelOnPath none;
+  none.min_slack_ns = std::numeric_limits<std::int64_t>::max();
+  std::vector<std::vector<KernelOnPath>> parts(rows.count(), std::vector<KernelOnPath>(kernels.size(), none));
+  TRY(rows.run([&](std::size_t part, std::size_t from, std::size_t to) {
+    total(graph, slack, from, to, parts[part]);
+  }));
   for (std::size_t i = 0; i < kernels.size(); ++i) {
-    kernels[i].path_calls = on_path[i].path_calls;
-    kernels[i].path_ns = on_path[i].path_ns;
+    kernels[i].min_slack_ns = none.min_slack_ns;
+    for (const auto& part : parts) {
+      kernels[i].calls += part[i].calls;
+      kernels[i].total_ns += part[i].total_ns;
+      kernels[i].min_slack_ns = std::min(kernels[i].min_slack_ns, part[i].min_slack_ns);
+    }
   }
-  return kernels;
+  return {};
 }
 
 void name_dominant(CriticalPath& path) {
@@ -103,20 +114,13 @@ Status simulate_gains(const Graph& graph, const CriticalPathOptions& options,
   return {};
 }
 
-}  // namespace
-
-Result<CriticalPath> critical_path(const Graph& graph, const Slack& slack,
-                                   const CriticalPathOptions& options, const Monitor& monitor) {
-  CriticalPath path;
-  path.span_begin_ns = graph.span_ns().first;
-  path.span_ns = graph.span_ns().second - path.span_begin_ns;
-  path.last = last_operation(graph);
-  path.on_path.assign(graph.operations(), false);
-  monitor.report("following the critical path", 0, graph.operations());
-  std::vector<KernelOnPath> kernels = TRY(kernels_on_path(graph, slack, options.threads, path));
+Result<CriticalPath> completed(const Graph& graph, const Slack& slack, Followed followed,
+                               const CriticalPathOptions& options) {
+  CriticalPath path = std::move(followed.path);
+  TRY(add_totals(graph, slack, followed.kernels));
   path.critical_path_ns = segment(path, SegmentKind::kernel) + segment(path, SegmentKind::copy);
-  for (std::uint32_t kernel = 0; kernel < kernels.size(); ++kernel) {
-    KernelOnPath& row = kernels[kernel];
+  for (std::uint32_t kernel = 0; kernel < followed.kernels.size(); ++kernel) {
+    KernelOnPath& row = followed.kernels[kernel];
     if (row.calls == 0) continue;
     row.kernel = kernel;
     if (path.critical_path_ns > 0) {
@@ -128,6 +132,30 @@ Result<CriticalPath> critical_path(const Graph& graph, const Slack& slack,
   name_dominant(path);
   TRY(simulate_gains(graph, options, path.kernels));
   return path;
+}
+
+}  // namespace
+
+Result<CriticalPath> critical_path(const Graph& graph, const Slack& slack,
+                                   const CriticalPathOptions& options, const Monitor& monitor) {
+  return completed(graph, slack, TRY(follow(graph, monitor)), options);
+}
+
+Result<PathAndSlack> path_and_slack(const Graph& graph, const CriticalPathOptions& options,
+                                    const Monitor& monitor) {
+  Result<Followed> followed;
+  Result<Slack> slack;
+  const bool two = graph.operations() > kPathWorthAThread && std::thread::hardware_concurrency() > 1;
+  {
+    std::jthread other;
+    if (two) other = std::jthread([&] { followed = follow(graph, {}); });
+    slack = Slack::compute(graph, monitor);
+  }
+  if (!two) followed = follow(graph, monitor);
+  PathAndSlack out;
+  out.slack = TRY(std::move(slack));
+  out.path = TRY(completed(graph, out.slack, TRY(std::move(followed)), options));
+  return out;
 }
 
 SegmentCursor::SegmentCursor(const Graph& graph) : graph_(graph) {

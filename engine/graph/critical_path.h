@@ -41,7 +41,6 @@ struct CriticalPathOptions {
   /// For gain_if_2x: each kernel takes one re-simulation, by falling path_ns, while all of them together visit no more
   /// operations than this. Kernels off the path need none.
   std::uint64_t simulated_operations = 40'000'000;
-  unsigned threads = 2;
 };
 
 /// The chain of operations and gaps that ends with the trace's last operation.
@@ -66,6 +65,15 @@ struct CriticalPath {
 Result<CriticalPath> critical_path(const Graph& graph, const Slack& slack,
                                    const CriticalPathOptions& options = {},
                                    const Monitor& monitor = {});
+
+struct PathAndSlack {
+  Slack slack;
+  CriticalPath path;
+};
+
+/// Both at once: the path is followed on a second thread while the slack is computed.
+Result<PathAndSlack> path_and_slack(const Graph& graph, const CriticalPathOptions& options = {},
+                                    const Monitor& monitor = {});
 
 /// The path's segments from its end back to its beginning, one at a time. They partition the span exactly.
 class SegmentCursor {

@@ -33,11 +33,11 @@ inline void put(CompactColumn& column, std::size_t slot, std::int64_t value,
 }
 
 inline std::uint32_t intern(TupleTable<5>& index, const TupleTable<5>::Key& key,
-                            std::vector<DispatchRow>& rows, const RecordPlan& plan,
-                            const std::uint8_t* record) {
+                            std::vector<DispatchRow>& rows, const PlanCache& plans,
+                            const RecordPlan& plan, const std::uint8_t* record) {
   if (const std::uint32_t* known = index.find(key)) return *known;
   const auto next = static_cast<std::uint32_t>(rows.size());
-  rows.push_back(plan.row(record));
+  rows.push_back(plans.row(plan, record));
   index.insert(key, next);
   return next;
 }
@@ -137,8 +137,8 @@ void LeafScan::store(const RecordPlan& plan, const std::uint8_t* record, TraceCo
   put(columns.duration_ns, slot, static_cast<std::int64_t>(duration), durations);
   put(columns.dispatch_id, slot, plan.dispatch_id.read(record), dispatch_ids);
   put(columns.event_id, slot, plan.event_id.read(record), event_ids);
-  columns.lane[slot] = intern(lane_index_, plan.lane.read(record), lanes, plan, record);
-  columns.launch[slot] = intern(launch_index_, plan.launch.read(record), launches, plan, record);
+  columns.lane[slot] = intern(lane_index_, plan.lane.read(record), lanes, plans_, plan, record);
+  columns.launch[slot] = intern(launch_index_, plan.launch.read(record), launches, plans_, plan, record);
 }
 
 }  // namespace rpl

@@ -2,6 +2,7 @@
 #include "engine/trace/record_plan.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace rpl {
 namespace {
@@ -25,7 +26,7 @@ void add_words(std::uint32_t offset, std::uint32_t bytes, std::vector<KeyWord>& 
   for (std::uint32_t done = 0; done < bytes; done += 8) {
     const std::uint32_t left = std::min(bytes - done, 8U);
     into.push_back(
-        {offset + done, left == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * left) - 1});
+        {static_cast<std::uint16_t>(offset + done), left == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * left) - 1});
   }
 }
 
@@ -33,7 +34,7 @@ void add_words(std::uint32_t offset, std::uint32_t bytes, std::vector<KeyWord>& 
 
 constexpr PlanCache::Masks PlanCache::kMasks = PlanCache::make_masks();
 
-DispatchRow RecordPlan::row(const std::uint8_t* record) const {
+DispatchRow RowPlan::row(const std::uint8_t* record) const {
   DispatchRow row;
   for (std::size_t field = 0; field < kDispatchFields; ++field)
     row.values[field] = fields[field].read(record);
@@ -43,7 +44,7 @@ DispatchRow RecordPlan::row(const std::uint8_t* record) const {
 
 bool PlanCache::parse(const std::uint8_t* record, std::size_t header_bytes, Parsed& into,
                       RecordPlan& plan) {
-  constexpr std::uint64_t kMaxPayload = 65536;
+  constexpr std::uint64_t kMaxPayload = 65535;  // offsets are of 16 bits
   std::uint64_t body = header_bytes;
   for (std::size_t at = 1; at < header_bytes;) {
     std::uint64_t type = 0;
@@ -64,7 +65,8 @@ bool PlanCache::parse(const std::uint8_t* record, std::size_t header_bytes, Pars
   return true;
 }
 
-void PlanCache::plan_fields(const Parsed& parsed, RecordPlan& plan) const {
+bool PlanCache::plan_fields(const Parsed& parsed, RowPlan& plan) const {
+  bool plain = true;
   for (std::size_t field = 0; field < kDispatchFields; ++field) {
     const int column = table_.column[field];
     ColumnPlan& into = plan.fields[field];
@@ -74,25 +76,25 @@ void PlanCache::plan_fields(const Parsed& parsed, RecordPlan& plan) const {
     }
     const auto at = static_cast<std::size_t>(column);
     if (at >= parsed.types.size()) {
-      plan.odd = true;  // the column was added after the row: its default counts
+      plain = false;  // the column was added after the row: its default counts
       continue;
     }
     const std::uint64_t type = parsed.types[at];
     if (type == kNull) {
       plan.nulls |= 1U << field;
     } else if (!is_integer(type)) {
-      plan.odd = true;
+      plain = false;
     } else if (type == kZero || type == kOne) {
       into.constant = type == kOne ? 1 : 0;
     } else {
-      into.offset = parsed.offsets[at];
-      into.shift = static_cast<std::uint32_t>(64 - 8 * body_bytes(type));
+      into.offset = static_cast<std::uint16_t>(parsed.offsets[at]);
+      into.shift = static_cast<std::uint8_t>(64 - 8 * body_bytes(type));
       into.mask = -1;
     }
   }
   constexpr std::uint32_t kTimes =
       1U << static_cast<unsigned>(start) | 1U << static_cast<unsigned>(end);
-  plan.odd |= (plan.nulls & kTimes) != 0;
+  return plain && (plan.nulls & kTimes) == 0;
 }
 
 bool PlanCache::plan_key(const Parsed& parsed, DispatchField first, DispatchField last,
@@ -118,31 +120,39 @@ bool PlanCache::plan_key(const Parsed& parsed, DispatchField first, DispatchFiel
   }
   std::vector<KeyWord> words;
   for (const auto& [offset, bytes] : joined) add_words(offset, bytes, words);
-  if (words.size() > into.words.size()) return false;
-  std::copy(words.begin(), words.end(), into.words.begin());
+  if (words.size() > KeyPlan::kWords) return false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    into.offsets[i] = words[i].offset;
+    into.masks[i] = words[i].mask;
+  }
   // Records of other headers share keys when types and grouping agree, wherever the bytes lie.
   for (const auto& [offset, bytes] : joined) shape.push_back(bytes);
-  into.shape = shapes_.try_emplace(std::move(shape), shapes_.size()).first->second;
+  into.shape =
+      shapes_.try_emplace(std::move(shape), static_cast<std::uint32_t>(shapes_.size())).first->second;
   return true;
 }
 
-const RecordPlan& PlanCache::add(const std::uint8_t* record, std::size_t header_bytes,
+const RecordPlan* PlanCache::add(const std::uint8_t* record, std::size_t header_bytes,
                                  const TupleTable<kHeaderWords>::Key& key) {
+  if (plans_.size() > std::numeric_limits<std::uint16_t>::max()) return nullptr;
   RecordPlan plan;
+  RowPlan row;
   Parsed parsed;
+  plan.number = static_cast<std::uint16_t>(plans_.size());
   plan.broken = !parse(record, header_bytes, parsed, plan);
-  if (!plan.broken) plan_fields(parsed, plan);
+  if (!plan.broken) plan.odd = !plan_fields(parsed, row);
   if (!plan.broken && !plan.odd) {
-    plan.start = plan.fields[static_cast<std::size_t>(start)];
-    plan.end = plan.fields[static_cast<std::size_t>(end)];
-    plan.dispatch_id = plan.fields[static_cast<std::size_t>(dispatch_id)];
-    plan.event_id = plan.fields[static_cast<std::size_t>(event_id)];
+    plan.start = row.fields[static_cast<std::size_t>(start)];
+    plan.end = row.fields[static_cast<std::size_t>(end)];
+    plan.dispatch_id = row.fields[static_cast<std::size_t>(dispatch_id)];
+    plan.event_id = row.fields[static_cast<std::size_t>(event_id)];
     plan.odd =
         !plan_key(parsed, pid, track, plan.lane) || !plan_key(parsed, kernel, grid_z, plan.launch);
   }
-  index_.insert(key, static_cast<std::uint32_t>(plans_.size()));
+  index_.insert(key, plan.number);
   plans_.push_back(plan);
-  return plans_.back();
+  rows_.push_back(row);
+  return &plans_.back();
 }
 
 }  // namespace rpl

@@ -31,22 +31,30 @@ class RowParts {
   /// interrupted between ranges.
   template <class Work>
   Status run(const Work& work) const {
-    const auto run_part = [&](std::size_t part) {
+    in_parallel([&](std::size_t part) {
       const std::size_t end = begin(part + 1);
       for (std::size_t from = begin(part); from < end; from += interrupt::kRowsBetweenChecks) {
         if (interrupt::pending()) return;
         work(part, from, std::min(end, from + interrupt::kRowsBetweenChecks));
       }
-    };
-    {
-      std::vector<std::jthread> threads;
-      for (std::size_t part = 1; part < parts_; ++part) threads.emplace_back(run_part, part);
-      run_part(0);
-    }
+    });
     return interrupt::check();
   }
 
+  /// Calls work(part, from, to) once for each part, parts in parallel; for what is over within milliseconds.
+  template <class Work>
+  void run_all(const Work& work) const {
+    in_parallel([&](std::size_t part) { work(part, begin(part), begin(part + 1)); });
+  }
+
  private:
+  template <class Work>
+  void in_parallel(const Work& work) const {
+    std::vector<std::jthread> threads;
+    for (std::size_t part = 1; part < parts_; ++part) threads.emplace_back([&work, part] { work(part); });
+    work(0);
+  }
+
   std::size_t first_, last_, parts_ = 1;
 };
 

@@ -30,18 +30,41 @@ struct Entry {
   }
 };
 
-/// Smallest start of each block and of everything after it; one entry more than there are blocks.
-std::vector<std::int64_t> minima_from(std::span<const std::int64_t> starts) {
+bool worth_two_threads(std::size_t rows) {
+  return rows >= kRowsForTwoThreads && std::thread::hardware_concurrency() > 1;
+}
+
+/// Of the starts of each block.
+struct Extremes {
+  std::vector<std::int64_t> least;   ///< of the block and of everything after it; one entry more than there are blocks
+  std::vector<std::int64_t> latest;  ///< of the block
+};
+
+Extremes extremes_of(std::span<const std::int64_t> starts) {
   const std::size_t blocks = (starts.size() + kBlock - 1) / kBlock;
-  std::vector<std::int64_t> minima(blocks + 1, std::numeric_limits<std::int64_t>::max());
-  for (std::size_t block = blocks; block-- > 0;) {
-    const auto rows =
-        starts.subspan(block * kBlock, std::min(kBlock, starts.size() - block * kBlock));
-    std::int64_t least = minima[block + 1];
-    for (const std::int64_t start : rows) least = std::min(least, start);
-    minima[block] = least;
+  Extremes out{std::vector<std::int64_t>(blocks + 1, std::numeric_limits<std::int64_t>::max()),
+               std::vector<std::int64_t>(blocks)};
+  const auto fill = [&](std::size_t from, std::size_t to) {
+    for (std::size_t block = from; block < to; ++block) {
+      const auto rows = starts.subspan(block * kBlock, std::min(kBlock, starts.size() - block * kBlock));
+      std::int64_t least = rows.front(), latest = rows.front();
+      for (const std::int64_t start : rows) {
+        least = std::min(least, start);
+        latest = std::max(latest, start);
+      }
+      out.least[block] = least;
+      out.latest[block] = latest;
+    }
+  };
+  {
+    const std::size_t half = worth_two_threads(starts.size()) ? blocks / 2 : blocks;
+    std::jthread other;
+    if (half < blocks) other = std::jthread([&] { fill(half, blocks); });
+    fill(0, half);
   }
-  return minima;
+  for (std::size_t block = blocks; block-- > 0;)
+    out.least[block] = std::min(out.least[block], out.least[block + 1]);
+  return out;
 }
 
 void insertion_sort(std::vector<Entry>& entries) {
@@ -109,20 +132,15 @@ struct Moved {
   std::int64_t value;
 };
 
-/// Sorts rows from .. to. Several may work on disjoint ranges at once: what they share, the escaped values, is only
-/// read until apply().
+/// Sorts rows from .. to, of which `from` begins a block. Several may work on disjoint ranges at once: what they share, the
+/// escaped values, is only read until apply(). `minima` are those of all rows; no row after `to` may start before one up to it.
 class Sorter {
  public:
-  Sorter(TraceColumns& columns, std::size_t from, std::size_t to)
-      : columns_(columns),
-        from_(from),
-        to_(to),
-        minima_(
-            minima_from(std::span<const std::int64_t>(columns.start_ns).subspan(from, to - from))),
-        begin_(from) {}
+  Sorter(TraceColumns& columns, std::span<const std::int64_t> minima, std::size_t from, std::size_t to)
+      : columns_(columns), from_(from), to_(to), minima_(minima.subspan(from / kBlock)), begin_(from) {}
 
   Status run() {
-    const std::size_t blocks = minima_.size() - 1;
+    const std::size_t blocks = (to_ - from_ + kBlock - 1) / kBlock;
     for (std::size_t block = 0; block < blocks; ++block) {
       if (block % kBlocksBetweenInterruptChecks == 0) TRY(interrupt::check());
       scan(block);
@@ -196,7 +214,7 @@ class Sorter {
 
   TraceColumns& columns_;
   std::size_t from_, to_;
-  std::vector<std::int64_t> minima_;
+  std::span<const std::int64_t> minima_;
   std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();
   std::size_t begin_;
   std::vector<std::pair<std::size_t, std::size_t>> pending_;
@@ -205,29 +223,25 @@ class Sorter {
   std::vector<Moved> moved_values_;
 };
 
-/// A row at or after the middle such that nothing from it on starts before anything up to it; the number of rows when there
-/// is none.
-std::size_t middle_cut(std::span<const std::int64_t> starts) {
-  const std::size_t middle = starts.size() / 2;
+/// The first row of a block at or after the middle such that nothing from it on starts before anything up to it; `rows`
+/// when there is none.
+std::size_t middle_cut(const Extremes& extremes, std::size_t rows) {
+  const std::size_t blocks = extremes.latest.size();
   std::int64_t latest = std::numeric_limits<std::int64_t>::min();
-  for (const std::int64_t start : starts.first(middle)) latest = std::max(latest, start);
-  const std::vector<std::int64_t> minima = minima_from(starts.subspan(middle));
-  for (std::size_t block = 0; block + 1 < minima.size(); ++block) {
-    const std::size_t first = middle + block * kBlock;
-    if (latest <= minima[block]) return first;
-    const std::size_t end = std::min(starts.size(), first + kBlock);
-    for (std::size_t row = first; row < end; ++row) latest = std::max(latest, starts[row]);
+  for (std::size_t block = 0; block < blocks; ++block) {
+    if (block >= blocks / 2 && latest <= extremes.least[block]) return block * kBlock;
+    latest = std::max(latest, extremes.latest[block]);
   }
-  return starts.size();
+  return rows;
 }
 
 }  // namespace
 
 Status sort_by_start(TraceColumns& columns) {
   const std::size_t rows = columns.start_ns.size();
-  const bool two = rows >= kRowsForTwoThreads && std::thread::hardware_concurrency() > 1;
-  const std::size_t cut = two ? middle_cut(columns.start_ns) : rows;
-  Sorter first(columns, 0, cut), second(columns, cut, rows);
+  const Extremes extremes = extremes_of(columns.start_ns);
+  const std::size_t cut = worth_two_threads(rows) ? middle_cut(extremes, rows) : rows;
+  Sorter first(columns, extremes.least, 0, cut), second(columns, extremes.least, cut, rows);
   Status second_status;
   Status first_status;
   {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/trace.h"
 
+#include <algorithm>
+
+#include "engine/trace/row_parts.h"
 #include "engine/trace/secondary.h"
 
 namespace rpl {
@@ -19,13 +22,17 @@ std::size_t held_bytes(const CompactColumn& column) {
 std::int64_t last_end_ns(const Trace& trace) {
   const auto starts = std::span(trace.columns().start_ns);
   const auto durations = trace.columns().duration_ns.raw();
-  std::int64_t last = trace.end_ns(0);
-  for (std::size_t row = 0; row < starts.size(); ++row) {
-    if (durations[row] == CompactColumn::kEscaped) continue;
-    const auto end =
-        static_cast<std::int64_t>(static_cast<std::uint64_t>(starts[row]) + durations[row]);
-    last = std::max(last, end);
-  }
+  const RowParts rows(0, starts.size());
+  std::vector<std::int64_t> latest(rows.count(), trace.end_ns(0));
+  rows.run_all([&](std::size_t part, std::size_t from, std::size_t to) {
+    std::int64_t last = latest[part];
+    for (std::size_t row = from; row < to; ++row) {
+      if (durations[row] == CompactColumn::kEscaped) continue;
+      last = std::max(last, static_cast<std::int64_t>(static_cast<std::uint64_t>(starts[row]) + durations[row]));
+    }
+    latest[part] = last;
+  });
+  std::int64_t last = *std::max_element(latest.begin(), latest.end());
   for (const auto& [row, duration] : trace.columns().duration_ns.escaped()) {
     last = std::max(last, trace.end_ns(row));
   }

@@ -8,7 +8,8 @@
 
 namespace rpl {
 
-/// A hash table from N words to an index, for the inner loops of readers: open addressing, no erase.
+/// A hash table from N words to an index, for the inner loops of readers: open addressing, no erase. Slots are small and
+/// keys lie densely beside them, so that a few hundred keys stay in the first-level cache together with what the loop reads.
 template <std::size_t N>
 class TupleTable {
  public:
@@ -18,26 +19,34 @@ class TupleTable {
 
   /// nullptr when absent; valid until the next insert.
   [[nodiscard]] const std::uint32_t* find(const Key& key) const {
-    for (std::size_t at = hash(key) & mask_;; at = (at + 1) & mask_) {
+    const std::uint64_t hashed = hash(key);
+    for (std::size_t at = hashed & mask_;; at = (at + 1) & mask_) {
       const Slot& slot = slots_[at];
-      if (slot.used && equal(slot.key, key)) return &slot.value;
-      if (!slot.used) return nullptr;
+      if (slot.entry == kFree) return nullptr;
+      if (slot.tag != tag(hashed)) continue;
+      const Entry& entry = entries_[slot.entry];
+      if (equal(entry.key, key)) return &entry.value;
     }
   }
 
   /// `key` must be absent.
   void insert(const Key& key, std::uint32_t value) {
-    if (++count_ * 2 > slots_.size()) grow();
-    place({key, value, true});
+    entries_.push_back({key, value});
+    if (entries_.size() * 2 > slots_.size()) return grow();
+    place(static_cast<std::uint32_t>(entries_.size() - 1));
   }
 
  private:
   static constexpr std::size_t kFirstSlots = 256;
+  static constexpr std::uint32_t kFree = 0xffffffffU;
 
   struct Slot {
-    Key key{};
-    std::uint32_t value = 0;
-    bool used = false;
+    std::uint32_t tag = 0;
+    std::uint32_t entry = kFree;
+  };
+  struct Entry {
+    Key key;
+    std::uint32_t value;
   };
 
   /// Without branches or the call to memcmp that == compiles to.
@@ -48,7 +57,7 @@ class TupleTable {
   }
 
   /// Independent products, so that the processor overlaps them.
-  static std::size_t hash(const Key& key) {
+  static std::uint64_t hash(const Key& key) {
     std::uint64_t sum = 0;
     std::uint64_t factor = 0x9e3779b97f4a7c15ULL;  // 2^64 / golden ratio; odd as its successors are
     for (const std::uint64_t word : key) {
@@ -56,27 +65,27 @@ class TupleTable {
       factor += 0x3c6ef372fe94f82aULL;
     }
     sum ^= sum >> 32;
-    return static_cast<std::size_t>(sum * 0x9e3779b97f4a7c15ULL >> 20);
+    return sum * 0x9e3779b97f4a7c15ULL >> 20;
   }
+  /// Bits that the position in the table hardly depends on.
+  static std::uint32_t tag(std::uint64_t hashed) { return static_cast<std::uint32_t>(hashed >> 12); }
 
-  void place(const Slot& slot) {
-    std::size_t at = hash(slot.key) & mask_;
-    while (slots_[at].used) at = (at + 1) & mask_;
-    slots_[at] = slot;
+  void place(std::uint32_t entry) {
+    const std::uint64_t hashed = hash(entries_[entry].key);
+    std::size_t at = hashed & mask_;
+    while (slots_[at].entry != kFree) at = (at + 1) & mask_;
+    slots_[at] = {tag(hashed), entry};
   }
 
   void grow() {
-    std::vector<Slot> old(slots_.size() * 2);
-    old.swap(slots_);
+    slots_.assign(slots_.size() * 2, Slot());
     mask_ = slots_.size() - 1;
-    for (const Slot& slot : old) {
-      if (slot.used) place(slot);
-    }
+    for (std::uint32_t entry = 0; entry < entries_.size(); ++entry) place(entry);
   }
 
   std::vector<Slot> slots_;
   std::size_t mask_;
-  std::size_t count_ = 0;
+  std::vector<Entry> entries_;
 };
 
 }  // namespace rpl

@@ -72,22 +72,27 @@ Result<std::shared_ptr<const Graph>> graph_of(Context& context, const Loaded& lo
   return graph;
 }
 
-Result<std::shared_ptr<const Slack>> slack_of(Context& context, const Loaded& loaded) {
-  if (auto held = loaded.open->cached<Slack>()) return held;
+namespace {
+
+/// The path and the slack are found together and kept apart.
+Status find_path(Context& context, const Loaded& loaded) {
   const auto graph = TRY(graph_of(context, loaded));
-  auto slack = std::make_shared<const Slack>(TRY(Slack::compute(*graph, context.monitor)));
-  loaded.open->cache<Slack>(slack);
-  return slack;
+  PathAndSlack found = TRY(path_and_slack(*graph, {}, context.monitor));
+  loaded.open->cache<Slack>(std::make_shared<const Slack>(std::move(found.slack)));
+  loaded.open->cache<CriticalPath>(std::make_shared<const CriticalPath>(std::move(found.path)));
+  return {};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Slack>> slack_of(Context& context, const Loaded& loaded) {
+  if (!loaded.open->cached<Slack>()) TRY(find_path(context, loaded));
+  return loaded.open->cached<Slack>();
 }
 
 Result<std::shared_ptr<const CriticalPath>> path_of(Context& context, const Loaded& loaded) {
-  if (auto held = loaded.open->cached<CriticalPath>()) return held;
-  const auto graph = TRY(graph_of(context, loaded));
-  const auto slack = TRY(slack_of(context, loaded));
-  auto path =
-      std::make_shared<const CriticalPath>(TRY(critical_path(*graph, *slack, {}, context.monitor)));
-  loaded.open->cache<CriticalPath>(path);
-  return path;
+  if (!loaded.open->cached<CriticalPath>()) TRY(find_path(context, loaded));
+  return loaded.open->cached<CriticalPath>();
 }
 
 Provenance provenance_of(const Trace& trace) {

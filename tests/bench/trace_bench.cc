@@ -122,7 +122,6 @@ std::shared_ptr<const Trace> opened(const std::string& path) {
 void analyse(const std::string& path, Samples& samples) {
   std::shared_ptr<const Trace> trace;
   std::shared_ptr<const Graph> graph;
-  std::optional<Slack> slack;
   Cost whole;
   const auto part = [&](const char* name, const auto& work) {
     const Cost cost = timed(work);
@@ -137,15 +136,10 @@ void analyse(const std::string& path, Samples& samples) {
     require(built.has_value(), "graph");
     graph = *built;
   });
-  part("slack", [&] {
-    auto found = Slack::compute(*graph);
-    require(found.has_value(), "slack");
-    slack = std::move(*found);
-  });
-  part("critical path", [&] {
+  part("slack and critical path", [&] {
     CriticalPathOptions options;
     options.simulated_operations = 0;
-    require(critical_path(*graph, *slack, options).has_value(), "critical path");
+    require(path_and_slack(*graph, options).has_value(), "slack and critical path");
   });
   samples.add("whole analysis", whole);
 }

@@ -3,6 +3,7 @@
 
 #include <numeric>
 #include <random>
+#include <tuple>
 
 #include "engine/graph/gaps.h"
 #include "engine/graph/overlap.h"
@@ -149,16 +150,49 @@ TEST_F(RandomGraphs, AreTheSameWithAnyNumberOfThreads) {
   }
 }
 
-TEST(LargeGraph, IsTheSameOnOneThreadAndOnTwo) {
+void expect_same(const Graph& graph, const PathAndSlack& both) {
+  const Slack slack = Slack::compute(graph).value();
+  const CriticalPath path = critical_path(graph, slack).value();
+  EXPECT_EQ(both.path.segments_ns, path.segments_ns);
+  EXPECT_EQ(both.path.on_path, path.on_path);
+  EXPECT_EQ(both.path.operations, path.operations);
+  ASSERT_EQ(both.path.kernels.size(), path.kernels.size());
+  std::uint64_t calls = 0;
+  for (std::size_t i = 0; i < path.kernels.size(); ++i) {
+    const KernelOnPath &a = both.path.kernels[i], &b = path.kernels[i];
+    EXPECT_EQ(std::tie(a.kernel, a.calls, a.total_ns, a.path_calls, a.path_ns, a.min_slack_ns, a.gain_if_2x),
+              std::tie(b.kernel, b.calls, b.total_ns, b.path_calls, b.path_ns, b.min_slack_ns, b.gain_if_2x));
+    calls += a.calls;
+  }
+  EXPECT_EQ(calls, graph.dispatches());
+  ASSERT_EQ(both.slack.size(), slack.size());
+  for (NodeId v = 0; v < graph.operations(); ++v) ASSERT_EQ(both.slack.at(v), slack.at(v)) << v;
+}
+
+TEST_F(RandomGraphs, PathAndSlackAreTheSameFoundTogether) {
+  each([](const Graph& graph) { expect_same(graph, path_and_slack(graph).value()); });
+}
+
+/// Of 300 000 dispatches: enough for every second thread.
+TinyTrace large_trace() {
   TinyTrace tiny;
   std::mt19937 random(1);
   for (std::int64_t i = 0; i < 300'000; ++i) {
     const int lane = static_cast<int>(random() % 5);
     const auto start = i * 10 + static_cast<std::int64_t>(random() % 50);
     tiny.ops.push_back(
-        {"a", lane, lane % 3, start, start + static_cast<std::int64_t>(random() % 60)});
+        {i % 3 == 0 ? "b" : "a", lane, lane % 3, start, start + static_cast<std::int64_t>(random() % 60)});
   }
-  const auto trace = tiny.build();
+  return tiny;
+}
+
+TEST(LargeGraph, PathAndSlackAreTheSameFoundTogether) {
+  const auto graph = Graph::build(large_trace().build()).value();
+  expect_same(*graph, path_and_slack(*graph).value());
+}
+
+TEST(LargeGraph, IsTheSameOnOneThreadAndOnTwo) {
+  const auto trace = large_trace().build();
   const auto one = Graph::build(trace, {.threads = 1}).value();
   const auto two = Graph::build(trace, {.threads = 2}).value();
   EdgeCursor a(*one), b(*two);
