@@ -64,10 +64,30 @@ void add_roofs(const Facts& facts, std::vector<Input>& inputs) {
   }
 }
 
-/// Inputs of the rules that `wanted` picks and that are unknown, by what has to be collected.
+/// Counted, but divided by no time, or by one that is too long.
+bool lacks_time(Input input, const Facts& facts) {
+  return facts.untimed(input) || (input == Input::duration_ns && facts.any_untimed());
+}
+
+/// Takes out of `need` what a run without counters would tell, when nothing else can be learned of it: everything where all is counted, and
+/// in any case what lacks a time.
+Need taken_times(Need& need, const Facts& facts) {
+  Need times{Collect::plain_times, {}, command_for(Collect::plain_times)};
+  const bool counted = std::ranges::all_of(need.inputs, [&](Input input) {
+    return facts.find(input) != nullptr || lacks_time(input, facts);
+  });
+  for (const Input input : need.inputs) {
+    if (counted || lacks_time(input, facts)) times.inputs.push_back(input);
+  }
+  std::erase_if(need.inputs, [&](Input input) { return std::ranges::count(times.inputs, input) > 0; });
+  return times;
+}
+
+/// Inputs of the rules that `wanted` picks and that are unknown, by what has to be collected. Times come first: they cost least.
 template <class Wanted>
 std::vector<Need> needs_for(const Facts& facts, Wanted wanted) {
   std::vector<Need> out;
+  Need times{Collect::plain_times, {}, command_for(Collect::plain_times)};
   for (const Collect what : {Collect::counters, Collect::thread_trace, Collect::samples, Collect::trace}) {
     Need need{what, {}, command_for(what)};
     for (const Rule& rule : rules()) {
@@ -81,14 +101,11 @@ std::vector<Need> needs_for(const Facts& facts, Wanted wanted) {
       }
     }
     std::ranges::sort(need.inputs);
-    const auto counted = [&](Input input) { return facts.find(input) != nullptr; };
-    if (!need.inputs.empty() && std::ranges::all_of(need.inputs, counted)) {
-      // All is counted; only the times are too long.
-      need.collect = Collect::plain_times;
-      need.command = command_for(need.collect);
-    }
+    const Need taken = taken_times(need, facts);
+    times.inputs.insert(times.inputs.end(), taken.inputs.begin(), taken.inputs.end());
     if (!need.inputs.empty()) out.push_back(std::move(need));
   }
+  if (!times.inputs.empty()) out.insert(out.begin(), std::move(times));
   return out;
 }
 

@@ -166,6 +166,13 @@ std::optional<double> Facts::value(Input input) const {
   return known == nullptr ? std::nullopt : std::optional(known->value);
 }
 
+bool Facts::any_untimed() const {
+  for (std::size_t i = 0; i < kInputs; ++i) {
+    if (untimed(static_cast<Input>(i))) return true;
+  }
+  return false;
+}
+
 std::vector<std::string> Facts::rejected() const {
   std::vector<std::string> out;
   for (const auto& notes : rejected_) out.insert(out.end(), notes.begin(), notes.end());

@@ -81,6 +81,14 @@ class Facts {
   void add(Input input, double value, std::string source, Provenance provenance = Provenance::recorded,
            bool lower_bound = false);
 
+  /// The amounts behind a rate are counted, but the recording has no time to divide them by.
+  void add_untimed(Input input) { untimed_[static_cast<std::size_t>(input)] = true; }
+  /// Whether nothing but a time lacks for an input.
+  [[nodiscard]] bool untimed(Input input) const {
+    return untimed_[static_cast<std::size_t>(input)] && find(input) == nullptr;
+  }
+  [[nodiscard]] bool any_untimed() const;
+
   [[nodiscard]] const Known* find(Input input) const;
   [[nodiscard]] std::optional<double> value(Input input) const;
   /// "hbm_share is 1.37, above its largest possible value 1 (roofline)", in the order of Input.
@@ -90,6 +98,7 @@ class Facts {
  private:
   std::array<std::optional<Known>, kInputs> known_{};
   std::array<std::vector<std::string>, kInputs> rejected_{};
+  std::array<bool, kInputs> untimed_{};
 };
 
 /// Adds roof_share and all_roofs_share. The vector L1 has no part in them: its counter counts look-ups.

@@ -48,9 +48,12 @@ void add_roofs(const KernelRoofline& kernel, const std::string& source, Provenan
     const auto input = share_of_level(point.level);
     if (input && point.achieved_gbps && point.peak_gbps)
       facts.add(*input, *point.achieved_gbps / *point.peak_gbps, source, provenance, slowed);
+    else if (input && point.bytes && !point.time_ns)
+      facts.add_untimed(*input);
     if (point.level != arch::Level::hbm) continue;
     // What computes nothing has no mix of types, and so no peak.
     if (point.flops == 0.0) facts.add(Input::compute_share, 0, source, provenance);
+    if (point.flops.value_or(0) > 0 && !point.time_ns) facts.add_untimed(Input::compute_share);
     if (!point.achieved_gflops || !point.peak_gflops) continue;
     facts.add(Input::compute_share, *point.achieved_gflops / *point.peak_gflops, source, provenance,
               slowed);
@@ -70,6 +73,10 @@ Status add_counters(Context& context, const RooflineArgs& args, AllFacts& all) {
     if (found == all.kernels.end()) continue;
     const std::string source = counters_source(view.loaded, kernel.measured);
     const bool slowed = kernel.measured.time.source == TimeSource::instrumented;
+    // Without times of its own, a recording takes them from the run that --times names.
+    if (kernel.measured.time.mean_ns && found->facts.find(Input::duration_ns) == nullptr)
+      found->facts.add(Input::duration_ns, *kernel.measured.time.mean_ns, "times of another run",
+                       view.provenance);
     add_roofs(kernel, slowed ? source + ", times of the counting run" : source, view.provenance,
               found->facts);
     for (const CountedInput& counted : kMetrics) {

@@ -113,6 +113,42 @@ TEST(Diagnose, ALowerBoundProvesThatARoofIsNearAndNotThatItIsFar) {
   }
 }
 
+/// A recording of counters alone: amounts and ratios of counters are known, rates are not.
+TEST(Diagnose, CountersWithoutTimesLackAPlainTraceAndNoMoreCounters) {
+  Facts facts;
+  for (const auto& [input, value] : Values{{Input::intensity_ratio, 0.1},
+                                           {Input::active_lanes, 1},
+                                           {Input::valu_utilization, 0.1},
+                                           {Input::mfma_utilization, 0},
+                                           {Input::measured_occupancy, 0.5},
+                                           {Input::counter_wait_share, 0.5},
+                                           {Input::compute_share, 0},
+                                           {Input::lds_conflict_rate, 0}})
+    facts.add(input, value, "counters");
+  for (const Input rate : {Input::hbm_share, Input::l2_share, Input::lds_share, Input::vl1d_share})
+    facts.add_untimed(rate);
+  const Diagnosis found = diagnose(facts);
+  EXPECT_EQ(found.label, Label::insufficient);
+  ASSERT_FALSE(found.needs.empty());
+  EXPECT_EQ(found.needs[0].collect, Collect::plain_times);
+  EXPECT_THAT(found.needs[0].inputs, testing::Contains(Input::hbm_share));
+  EXPECT_THAT(found.needs[0].inputs, testing::Contains(Input::duration_ns));
+  for (const Need& need : found.needs) EXPECT_NE(need.collect, Collect::counters);
+}
+
+TEST(Diagnose, WhatWasNotCountedIsStillAskedForBesideTheTimes) {
+  Facts facts;
+  facts.add_untimed(Input::hbm_share);
+  const Diagnosis found = diagnose(facts);
+  ASSERT_GE(found.needs.size(), 2U);
+  EXPECT_EQ(found.needs[0].collect, Collect::plain_times);
+  EXPECT_EQ(found.needs[1].collect, Collect::counters);
+  EXPECT_THAT(found.needs[1].inputs, testing::Not(testing::Contains(Input::hbm_share)));
+  facts.add(Input::hbm_share, 0.9, "a run with times");
+  EXPECT_FALSE(facts.untimed(Input::hbm_share));
+  EXPECT_FALSE(facts.any_untimed());
+}
+
 TEST(Diagnose, WhatIsUnknownMakesItLessSure) {
   const SyntheticKernel kernel = synthetic_kernels()[8];
   ASSERT_STREQ(kernel.name, "many registers");
