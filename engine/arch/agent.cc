@@ -42,14 +42,13 @@ std::optional<double> positive(const Value& object, std::string_view name) {
   return number;
 }
 
-Fact recorded(const RecordedAgent& agent, std::string_view key, double number,
-              std::string_view from) {
+Fact recorded(const std::string& id, std::string_view key, double number, std::string_view from) {
   Fact fact;
   fact.key = key;
   fact.number = number;
   fact.unit = find_key(key)->unit;
   fact.origin = Origin::recording;
-  fact.source = fmt::format("{} {}", agent.id, from);
+  fact.source = fmt::format("{} {}", id, from);
   return fact;
 }
 
@@ -65,14 +64,17 @@ const List* banks_of(const Value& record) {
   return banks == nullptr ? nullptr : banks->as<List>();
 }
 
-void add_memory_size(const RecordedAgent& agent, const Value& record, AgentReading& out) {
+void add_memory(const RecordedAgent& agent, const Value& record, AgentReading& out) {
   const List* banks = banks_of(record);
+  if (banks == nullptr) return;
   double bytes = 0;
-  if (banks != nullptr) {
-    for (const Value& bank : *banks) bytes += positive(bank, "size_in_bytes").value_or(0);
+  for (const Value& bank : *banks) {
+    bytes += positive(bank, "size_in_bytes").value_or(0);
+    const auto width = positive(bank, "width"), clock = positive(bank, "mem_clk_max");
+    if (width && clock) out.banks.push_back({*width, *clock});
   }
   if (bytes > 0)
-    out.facts.push_back(recorded(agent, "memory_bytes", bytes, "mem_banks.size_in_bytes"));
+    out.facts.push_back(recorded(agent.id, "memory_bytes", bytes, "mem_banks.size_in_bytes"));
 }
 
 }  // namespace
@@ -88,29 +90,25 @@ AgentReading read_agent(const RecordedAgent& agent) {
   }
   for (const Mapped& mapped : kMapped) {
     if (const auto value = positive(*record, mapped.recorded))
-      out.facts.push_back(recorded(agent, mapped.key, *value * mapped.factor, mapped.recorded));
+      out.facts.push_back(recorded(agent.id, mapped.key, *value * mapped.factor, mapped.recorded));
   }
-  add_memory_size(agent, *record, out);
+  add_memory(agent, *record, out);
   if (const auto id = positive(*record, "device_id"); id && *id <= UINT32_MAX)
     out.device_id = static_cast<std::uint32_t>(*id);
   return out;
 }
 
-std::optional<Fact> recorded_memory_bandwidth(const RecordedAgent& agent, double transfers) {
-  const auto record = parsed(agent);
-  const List* banks = record ? banks_of(*record) : nullptr;
-  if (banks == nullptr) return std::nullopt;
+std::optional<Fact> recorded_memory_bandwidth(const std::string& id, const AgentReading& reading,
+                                              double transfers) {
   double gbps = 0;
   std::string terms;
-  for (const Value& bank : *banks) {
-    const auto width = positive(bank, "width"), clock = positive(bank, "mem_clk_max");
-    if (!width || !clock) continue;
-    gbps += *width / 8 * *clock * transfers / 1000;
-    terms += fmt::format("{}{} bit x {} MHz x {}", terms.empty() ? "" : " + ", *width, *clock,
-                         transfers);
+  for (const MemoryBank& bank : reading.banks) {
+    gbps += bank.width_bits / 8 * bank.clock_mhz * transfers / 1000;
+    terms += fmt::format("{}{} bit x {} MHz x {}", terms.empty() ? "" : " + ", bank.width_bits,
+                         bank.clock_mhz, transfers);
   }
   if (gbps <= 0) return std::nullopt;
-  Fact fact = recorded(agent, "bandwidth.hbm", gbps, "mem_banks");
+  Fact fact = recorded(id, "bandwidth.hbm", gbps, "mem_banks");
   fact.unit = "GB/s";
   fact.note = terms;
   return fact;

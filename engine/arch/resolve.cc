@@ -59,7 +59,11 @@ Result<Gpu> resolve(const Catalogue& catalogue, std::string_view name,
 
 Result<Gpu> resolve(const Catalogue& catalogue, const RecordedAgent& agent,
                     const Overrides& overrides) {
-  const AgentReading reading = read_agent(agent);
+  return resolve(catalogue, agent, read_agent(agent), overrides);
+}
+
+Result<Gpu> resolve(const Catalogue& catalogue, const RecordedAgent& agent,
+                    const AgentReading& reading, const Overrides& overrides) {
   Identity identity = catalogue.recognise(agent.arch, agent.product, reading.device_id);
   if (!overrides.product.empty()) identity = TRY(catalogue.named(overrides.product));
   Gpu gpu = start(identity);
@@ -67,7 +71,7 @@ Result<Gpu> resolve(const Catalogue& catalogue, const RecordedAgent& agent,
   const Gpu whole = gpu;
   for (const Fact& fact : reading.facts) gpu.put(fact);
   if (const auto transfers = whole.number("memory_transfers_per_clock")) {
-    if (const auto fact = recorded_memory_bandwidth(agent, *transfers)) gpu.put(*fact);
+    if (const auto fact = recorded_memory_bandwidth(agent.id, reading, *transfers)) gpu.put(*fact);
   }
   add_user(catalogue, identity, overrides, gpu);
   note_partition(agent, whole, gpu);

@@ -33,4 +33,9 @@ Result<Gpu> resolve(const Catalogue& catalogue, std::string_view name, const Ove
 Result<Gpu> resolve(const Catalogue& catalogue, const RecordedAgent& agent,
                     const Overrides& overrides);
 
+struct AgentReading;
+/// The same for who has read `agent.details` before; reading them costs more than all the rest.
+Result<Gpu> resolve(const Catalogue& catalogue, const RecordedAgent& agent,
+                    const AgentReading& reading, const Overrides& overrides);
+
 }  // namespace rpl::arch

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/arch/agent.h"
 #include "shell/commands/folders.h"
 #include "shell/commands/loaded.h"
 
@@ -83,6 +84,39 @@ Result<arch::Overrides> overrides_of(const Context& context, const HardwareArgs&
   return out;
 }
 
+/// What the details of each agent say; kept with an open trace, for they do not change.
+struct AgentReadings {
+  std::vector<arch::AgentReading> agents;
+};
+
+arch::RecordedAgent recorded_agent(const Trace& trace, std::uint32_t agent) {
+  if (agent >= trace.entities().agents.size()) return {"unknown", "", "", ""};
+  const Agent& found = trace.entities().agents[agent];
+  return {fmt::format("a{}", agent), found.arch, found.product, found.details};
+}
+
+OpenTrace* open_trace_of(const Context& context, const Trace& trace) {
+  for (const auto& open : context.workspace.traces()) {
+    if (!open->ready()) continue;
+    const auto held = open->get(context.monitor);
+    if (held && held->get() == &trace) return open.get();
+  }
+  return nullptr;
+}
+
+/// Read once for each open trace; a trace that is not open is read anew.
+std::shared_ptr<const AgentReadings> readings_of(const Context& context, const Trace& trace) {
+  OpenTrace* open = open_trace_of(context, trace);
+  if (open != nullptr) {
+    if (auto held = open->cached<AgentReadings>()) return held;
+  }
+  auto made = std::make_shared<AgentReadings>();
+  for (std::uint32_t i = 0; i < trace.entities().agents.size(); ++i)
+    made->agents.push_back(arch::read_agent(recorded_agent(trace, i)));
+  if (open != nullptr) open->cache<AgentReadings>(made);
+  return made;
+}
+
 }  // namespace
 
 void add_hardware_settings(Settings& settings) {
@@ -124,13 +158,12 @@ Result<arch::Gpu> hardware_named(const Context& context, const std::string& name
 
 Result<arch::Gpu> hardware_of(const Context& context, const Trace& trace, std::uint32_t agent,
                               const HardwareArgs& args) {
-  arch::RecordedAgent recorded;
-  recorded.id = "unknown";
-  if (agent < trace.entities().agents.size()) {
-    const Agent& found = trace.entities().agents[agent];
-    recorded = {fmt::format("a{}", agent), found.arch, found.product, found.details};
-  }
-  return arch::resolve(TRY(arch_catalogue(context)), recorded, TRY(overrides_of(context, args)));
+  const arch::RecordedAgent recorded = recorded_agent(trace, agent);
+  const arch::Catalogue catalogue = TRY(arch_catalogue(context));
+  const arch::Overrides overrides = TRY(overrides_of(context, args));
+  const auto readings = readings_of(context, trace);
+  if (agent >= readings->agents.size()) return arch::resolve(catalogue, recorded, overrides);
+  return arch::resolve(catalogue, recorded, readings->agents[agent], overrides);
 }
 
 std::uint32_t busiest_agent(const Trace& trace) {
