@@ -14,6 +14,7 @@ namespace {
 
 struct ExplainArgs {
   std::string what;
+  double speedup = 2;
 };
 
 /// A fact or a peak of a GPU.
@@ -44,14 +45,32 @@ Result<Explanation> explain_gpu(const arch::Gpu& gpu, const std::string& field) 
               "info arch lists what is known");
 }
 
-bool is_agent(std::string_view reference) {
-  return reference.size() > 1 && reference[0] == 'a' &&
+/// "a1", "d12", "t2".
+bool is_numbered(char letter, std::string_view reference) {
+  return reference.size() > 1 && reference[0] == letter &&
          reference.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
+/// An open trace by id; the current one stays current.
+Result<Loaded> trace_named(Context& context, const std::string& id) {
+  for (const auto& open : context.workspace.traces()) {
+    if (open->id() == id) return Loaded{open.get(), TRY(open->get(context.monitor))};
+  }
+  return fail(Errc::not_found, fmt::format("no trace '{}' is open", id), "trace list");
+}
+
 Result<Explanation> explanation_of(Context& context, const std::string& reference,
-                                   const std::string& field) {
-  if (is_agent(reference)) {
+                                   const std::string& field, double speedup) {
+  if (is_trace_group(reference))
+    return explain_trace(context, TRY(loaded(context)), reference + "." + field, speedup);
+  if (is_numbered('t', reference))
+    return explain_trace(context, TRY(trace_named(context, reference)), field, speedup);
+  if (is_numbered('d', reference)) {
+    const Loaded now = TRY(loaded(context));
+    const std::uint32_t row = TRY(resolve_dispatch(context.workspace, *now.trace, reference));
+    return explain_dispatch(context, now, row, field);
+  }
+  if (is_numbered('a', reference)) {
     const Loaded now = TRY(loaded(context));
     const std::uint32_t agent = TRY(resolve_entity(*now.trace, 'a', reference));
     return explain_gpu(TRY(hardware_of(context, *now.trace, agent, {})), field);
@@ -62,7 +81,7 @@ Result<Explanation> explanation_of(Context& context, const std::string& referenc
   if (const auto gpu = hardware_named(context, reference, {})) return explain_gpu(*gpu, field);
   const Loaded now = TRY(loaded(context));
   const std::uint32_t kernel = TRY(resolve_kernel(context.workspace, *now.trace, reference));
-  return explain_kernel(context, kernel, field);
+  return explain_kernel(context, kernel, field, speedup);
 }
 
 Value word(const std::string& text) { return text.empty() ? Value() : Value(text); }
@@ -82,10 +101,10 @@ Result<Document> explain(Context& context, const ExplainArgs& args) {
   const std::size_t dot = args.what.find('.');
   if (dot == std::string::npos || dot == 0 || dot + 1 == args.what.size()) {
     return fail(Errc::usage, fmt::format("'{}' is not REF.FIELD", args.what),
-                "explain k7f3a2c.headroom, explain a1.peak_hbm_gbps, explain MI300X.lds_granule");
+                "explain k7f3a2c.headroom, explain critpath.ceiling_speedup, explain MI300X.lds_granule");
   }
   const Explanation found =
-      TRY(explanation_of(context, args.what.substr(0, dot), args.what.substr(dot + 1)));
+      TRY(explanation_of(context, args.what.substr(0, dot), args.what.substr(dot + 1), args.speedup));
   const std::size_t width = canvas_of(context).width;
   Document out;
   out.set("name", found.ours.name);
@@ -112,9 +131,11 @@ void add_explain_commands(Registry& registry) {
           Command{.path = "explain",
                   .chapter = Class::analysis,
                   .summary = "Show the formula, the inputs and the sources behind a number.",
-                  .help = "REF is a kernel, an agent of the trace, or a GPU by name; FIELD one of its "
-                          "numbers: `explain k7f3a2c.headroom`, `explain k7f3a2c.flops`, "
-                          "`explain k7f3a2c.l2.bytes`, `explain a1.peak_hbm_gbps`. Where the older tool has a formula for it, its "
+                  .help = "REF is a command whose numbers are about the whole trace (`explain critpath.ceiling_speedup`, "
+                          "summary, trace, gaps, overlap, whatif), a trace (`explain t2.span_ns`), a kernel "
+                          "(`explain k7f3a2c.headroom`, `.mean_ns`, `.criticality`, `.flops`, `.l2.bytes`, `.whatif.gain`), a "
+                          "dispatch (`explain d12.slack_ns`), a thread trace, an agent of the trace (`explain a1.peak_hbm_gbps`), or a GPU by name; "
+                          "FIELD is one of its numbers, and an unknown one lists those that there are. Where the older tool has a formula for it, its "
                           "value and why it is wrong come below.",
                   .fields = {{"name", Type::string, Unit::none, "what is explained"},
                              {"value", Type::number, Unit::none,
@@ -135,8 +156,9 @@ void add_explain_commands(Registry& registry) {
                                "measured, modelled, recorded or estimated"},
                               {"note", Type::string, Unit::none, "what to know about it"}},
                   .scalar = "value",
-                  .examples = {"explain MI300X.peak_l2_gbps"}},
-          {arg("what", &ExplainArgs::what, "REF.FIELD").required().takes_phrase().named("REF.FIELD")},
+                  .examples = {"explain MI300X.peak_l2_gbps", "explain critpath.ceiling_speedup --trace TRACE"}},
+          {arg("what", &ExplainArgs::what, "REF.FIELD").required().takes_phrase().named("REF.FIELD"),
+           option("speedup", &ExplainArgs::speedup, "of the kernel, for the numbers of whatif").named("F")},
           explain));
 }
 

@@ -24,36 +24,6 @@ Derivation leaf(std::string name, std::optional<double> value, Unit unit, std::s
   return out;
 }
 
-/// calls, total_ns, mean_ns, share.
-Result<Explanation> explain_time(const Loaded& now, std::uint32_t kernel, const std::string& field) {
-  const auto stats = TRY(stats_of(now));
-  const auto found = std::ranges::find(stats->kernels, kernel, &KernelStats::kernel);
-  if (found == stats->kernels.end()) return fail(Errc::not_found, "that kernel was not dispatched");
-  const Provenance provenance = provenance_of(*now.trace);
-  const std::string where = fmt::format("dispatches of {}", now.open->id());
-  const Derivation calls = leaf("calls", static_cast<double>(found->duration.calls), Unit::count,
-                                where, provenance);
-  Derivation total =
-      leaf("total_ns", static_cast<double>(found->duration.total_ns), Unit::ns, where, provenance);
-  total.formula = "sum of end - start over its dispatches";
-  if (field == "calls") return Explanation{calls, {}};
-  if (field == "total_ns") return Explanation{total, {}};
-  Derivation out = leaf(field, {}, field == "mean_ns" ? Unit::ns : Unit::share, "", provenance);
-  if (field == "mean_ns") {
-    out.value = found->duration.mean_ns;
-    out.formula = "total_ns / calls";
-    out.inputs = {total, calls};
-    return Explanation{out, {}};
-  }
-  out.value = found->share;
-  out.formula = "total_ns / gpu_time_ns";
-  Derivation all = leaf("gpu_time_ns", static_cast<double>(stats->totals.gpu_time_ns), Unit::ns,
-                        where, provenance);
-  all.formula = "sum of end - start over all dispatches; time is counted twice in which two ran";
-  out.inputs = {total, all};
-  return Explanation{out, {}};
-}
-
 std::string fact_source(const arch::Gpu& gpu, std::string_view key) {
   const arch::Fact* fact = gpu.find(key);
   return fact == nullptr ? "" : arch::source_text(*fact);
@@ -110,37 +80,36 @@ Result<Explanation> explain_occupancy(Context& context, const Loaded& now, std::
   return Explanation{out, {}};
 }
 
-constexpr const char* kTimes[] = {"calls", "total_ns", "mean_ns", "share"};
 constexpr const char* kOccupancy[] = {"occupancy", "waves_per_cu", "workgroups_per_cu", "limiter"};
 
-bool is_in(std::span<const char* const> names, const std::string& field) {
-  return std::ranges::find(names, std::string_view(field), [](const char* name) {
-           return std::string_view(name);
-         }) != names.end();
+bool holds_name(const std::vector<std::string>& names, const std::string& field) {
+  return std::ranges::find(names, field) != names.end();
 }
 
 }  // namespace
 
 std::vector<std::string> explainable_kernel_fields() {
-  std::vector<std::string> out;
-  for (const auto names :
-       {std::span<const char* const>(kTimes), std::span<const char* const>(kOccupancy)})
-    out.insert(out.end(), names.begin(), names.end());
+  std::vector<std::string> out = explainable_kernel_numbers();
+  out.insert(out.end(), std::begin(kOccupancy), std::end(kOccupancy));
   for (const std::string& name : explainable_conclusions()) out.push_back(name);
   return out;
 }
 
-Result<Explanation> explain_kernel(Context& context, std::uint32_t kernel, const std::string& field) {
+Result<Explanation> explain_kernel(Context& context, std::uint32_t kernel, const std::string& field,
+                                   double speedup) {
   const Loaded now = TRY(loaded(context));
-  if (is_in(kTimes, field)) return explain_time(now, kernel, field);
-  if (is_in(kOccupancy, field)) return explain_occupancy(context, now, kernel, field);
+  if (holds_name(explainable_kernel_numbers(), field) || field.starts_with("whatif."))
+    return explain_kernel_number(context, now, kernel, field, speedup);
+  if (std::ranges::find(kOccupancy, field) != std::end(kOccupancy))
+    return explain_occupancy(context, now, kernel, field);
   const auto fields = explainable_kernel_fields();
-  const bool ours = std::ranges::find(fields, field) != fields.end();
+  const bool ours = holds_name(fields, field);
   if (!ours && is_counted_field(field)) return explain_counted(context, kernel, field);
   if (!ours) {
     const std::string near = did_you_mean(nearest(field, fields));
     return fail(Errc::not_found, fmt::format("'{}' of a kernel cannot be explained", field),
-                fmt::format("{}{}known: {}", near, near.empty() ? "" : "; ", fmt::join(fields, ", ")));
+                fmt::format("{}{}known: {}, whatif.gain", near, near.empty() ? "" : "; ",
+                            fmt::join(fields, ", ")));
   }
   return explain_diagnosis(context, now.trace->kernels()[kernel].id, field);
 }

@@ -22,8 +22,23 @@ struct Explanation {
 std::vector<std::string> explainable_conclusions();
 /// Fields of a kernel that can be explained.
 std::vector<std::string> explainable_kernel_fields();
-/// Fails with not_found for another field, naming the nearest.
-Result<Explanation> explain_kernel(Context& context, std::uint32_t kernel, const std::string& field);
+/// `speedup` is for `whatif.…` alone. Fails with not_found for another field, naming the nearest.
+Result<Explanation> explain_kernel(Context& context, std::uint32_t kernel, const std::string& field,
+                                   double speedup);
+
+/// Whether a word is a command whose numbers belong to the whole trace: summary, trace, critpath, gaps, overlap, whatif.
+bool is_trace_group(std::string_view word);
+/// `field` is "gaps.total_ns", or "total_ns" for the first of that name. whatif runs with the selected or dominant kernel. Fails with
+/// not_found for another field, naming those that there are.
+Result<Explanation> explain_trace(Context& context, const Loaded& now, const std::string& field,
+                                  double speedup);
+/// Times, path, slack: "mean_ns", "criticality"; and "whatif.gain".
+std::vector<std::string> explainable_kernel_numbers();
+Result<Explanation> explain_kernel_number(Context& context, const Loaded& now, std::uint32_t kernel,
+                                          const std::string& field, double speedup);
+/// "slack_ns" of a row.
+Result<Explanation> explain_dispatch(Context& context, const Loaded& now, std::uint32_t dispatch,
+                                     const std::string& field);
 
 /// Whether a field is one of rooflines (`flops`, `l2.bytes`) or a metric of counters.
 bool is_counted_field(const std::string& field);

@@ -145,10 +145,10 @@ headroom_fraction = unknown  [estimated]  older tool, att_analysis.py
       (unknown; to be had from a thread trace: rocprofv3 --att --kernel-include-regex KERNEL -- APP)
 
 (rpl) explain k858257.speed
-err: error: 'speed' of a kernel cannot be explained; known: calls, total_ns, mean_ns, share, occupancy, waves_per_cu, workgroups_per_cu, limiter, label, confidence, headroom, headroom_low, headroom_high, priority, hbm_share, l2_share, vl1d_share, lds_share, compute_share, roof_share, all_roofs_share, intensity_ratio, valu_utilization, mfma_utilization, active_lanes, measured_occupancy, counter_wait_share, lds_conflict_rate, wait_share, barrier_share, stall_share, issue_share, branch_share, sampled_wait_share, sampled_lanes, occupancy_limit, next_occupancy, grid_fill, workgroup_lanes, duration_ns, gap_share, critical_share
+err: error: 'speed' of a kernel cannot be explained; known: calls, total_ns, mean_ns, min_ns, max_ns, stddev_ns, p50_ns, p90_ns, p99_ns, share, path_calls, path_ns, criticality, path_share, gain_if_2x, critical, min_slack_ns, max_slack_ns, sum_slack_ns, mean_slack_ns, occupancy, waves_per_cu, workgroups_per_cu, limiter, label, confidence, headroom, headroom_low, headroom_high, priority, hbm_share, l2_share, vl1d_share, lds_share, compute_share, roof_share, all_roofs_share, intensity_ratio, valu_utilization, mfma_utilization, active_lanes, measured_occupancy, counter_wait_share, lds_conflict_rate, wait_share, barrier_share, stall_share, issue_share, branch_share, sampled_wait_share, sampled_lanes, occupancy_limit, next_occupancy, grid_fill, workgroup_lanes, duration_ns, gap_share, critical_share, whatif.gain
 
 (rpl) explain k858257
-err: error: 'k858257' is not REF.FIELD; explain k7f3a2c.headroom, explain a1.peak_hbm_gbps, explain MI300X.lds_granule
+err: error: 'k858257' is not REF.FIELD; explain k7f3a2c.headroom, explain critpath.ceiling_speedup, explain MI300X.lds_granule
 
 (rpl) explain a1.bandwidth.hbm
 bandwidth.hbm = 5324.8 GB/s  [estimated]  gfx942.arch:55 (data sheet: 8192 bit, HBM3 at 1300 MHz)
@@ -427,3 +427,36 @@ err: error: future.json: version 2.0 of the profile document is not known; versi
 $ compare old.json mi200/pmc_perf.csv
 err: error: mi200/pmc_perf.csv: bad JSON in line 1, column 1: expected a value
 ? 1
+
+# Counters without times: what lacks is a plain trace, not more counters.
+# shared mi300: rocpd/rocprof_compute/vcopy_MI300X_A1
+# file times_kernel_trace.csv:
+#| Kind,Agent_Id,Queue_Id,Dispatch_Id,Kernel_Name,Correlation_Id,Start_Timestamp,End_Timestamp
+#| KERNEL_DISPATCH,Agent 4,1,1,"vecCopy(double*, double*, double*, int, int)",1,1000,9600
+$ classify vecCopy mi300/pmc_perf.csv
+k5ca8d7 vecCopy
+under-occupied, confidence medium (0.60)
+
+memory-bandwidth bound        0 points, lacks what it needs
+latency bound                 3 points, lacks what it needs
+   +3  waves are counted as waiting: counter_wait_share 0.7514 >= 0.5
+   +1  the arithmetic units have room: compute_share 0 <= 0.4
+   +1  many waves fit, and they still wait: occupancy_limit 1 >= 0.5
+   -2  few waves are in flight, which explains the waiting: measured_occupancy 0.04348 <= 0.25
+under-occupied                6 points
+   +3  few waves are in flight: measured_occupancy 0.04348 <= 0.25
+   +2  and are counted as waiting: counter_wait_share 0.7514 >= 0.5
+   +1  the arithmetic units have room: compute_share 0 <= 0.4
+divergence limited            0 points, lacks what it needs
+compute throughput limited    0 points, lacks what it needs
+
+to be surer, collect
+  times of a run without counters (hbm_share, l2_share, lds_share): classify k5ca8d7 --times TRACE
+  a thread trace (wait_share): rocprofv3 --att --kernel-include-regex 'vecCopy' -- APP
+  PC samples (sampled_wait_share): rocprofv3 --pc-sampling-beta-enabled --pc-sampling-method stochastic --pc-sampling-unit cycles --pc-sampling-interval 1048576 -- APP
+
+$ headroom vecCopy mi300/pmc_perf.csv --times times_kernel_trace.csv
+id       kernel   low %  high %  critical_share %  priority %  cause  roof_share %  waits %  step %
+k5ca8d7  vecCopy   0.00   63.33                 -           -  -             36.67    75.14       -
+(1 row, estimated)
+err: note: times of 1 of 1 kernels are from times_kernel_trace.csv
