@@ -25,16 +25,18 @@ std::uint64_t read_varint(const std::uint8_t*& at) {
 }
 
 /// Stores what fits; the rest is for the caller to keep apart, because several threads fill the column.
-inline void put(CompactColumn& column, std::size_t slot, std::int64_t value,
-                std::vector<LeafScan::Escape>& escaped) {
+[[gnu::always_inline]] inline void put(CompactColumn& column, std::size_t slot, std::int64_t value,
+                                       std::vector<LeafScan::Escape>& escaped) {
   const bool fits = static_cast<std::uint64_t>(value) < CompactColumn::kEscaped;
   column.raw()[slot] = fits ? static_cast<std::uint32_t>(value) : CompactColumn::kEscaped;
   if (!fits) escaped.push_back({slot, value});
 }
 
-inline std::uint32_t intern(TupleTable<5>& index, const TupleTable<5>::Key& key,
-                            std::vector<DispatchRow>& rows, const PlanCache& plans,
-                            const RecordPlan& plan, const std::uint8_t* record) {
+[[gnu::always_inline]] inline std::uint32_t intern(TupleTable<5>& index,
+                                                   const TupleTable<5>::Key& key,
+                                                   std::vector<DispatchRow>& rows,
+                                                   const PlanCache& plans, const RecordPlan& plan,
+                                                   const std::uint8_t* record) {
   if (const std::uint32_t* known = index.find(key)) return *known;
   const auto next = static_cast<std::uint32_t>(rows.size());
   rows.push_back(plans.row(plan, record));
@@ -58,6 +60,61 @@ std::size_t LeafScan::count(std::atomic<bool>& stop) const {
     rows += cells;
   }
   return rows;
+}
+
+inline void LeafScan::store(const RecordPlan& plan, const std::uint8_t* record,
+                            TraceColumns& columns, std::size_t slot) {
+  const std::int64_t start = plan.start.read(record);
+  const std::int64_t end = plan.end.read(record);
+  columns.start_ns[slot] = start;
+  const std::uint64_t duration =
+      static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(start);
+  put(columns.duration_ns, slot, static_cast<std::int64_t>(duration), durations);
+  put(columns.dispatch_id, slot, plan.dispatch_id.read(record), dispatch_ids);
+  put(columns.event_id, slot, plan.event_id.read(record), event_ids);
+  columns.lane[slot] = intern(lane_index_, plan.lane.read(record), lanes, plans_, plan, record);
+  columns.launch[slot] =
+      intern(launch_index_, plan.launch.read(record), launches, plans_, plan, record);
+}
+
+inline bool LeafScan::decode_cell(const std::uint8_t* page, std::uint32_t cell,
+                                  TraceColumns& columns, std::size_t slot) {
+  constexpr std::uint32_t kOverflowMargin =
+      35;  // payloads up to this much short of a page stay in it
+  const std::uint8_t* at = page + cell;
+  const std::uint64_t payload = read_varint(at);
+  const auto rowid = static_cast<std::int64_t>(read_varint(at));
+  // Rows that go to the API are looked up by rowid, which only finds them when rowids ascend.
+  if (any_ && rowid <= last_rowid_) return false;
+  if (!any_) first_rowid_ = rowid;
+  any_ = true;
+  last_rowid_ = rowid;
+  if (payload > file_.page_bytes() - kOverflowMargin) {
+    odd.push_back({slot, rowid});
+    return true;
+  }
+  if (static_cast<std::uint64_t>(at - page) + payload > file_.page_bytes()) return false;
+  const RecordPlan* plan = plans_.find(at);
+  if (plan == nullptr || plan->odd) {
+    // SQLite checks what the plan did not.
+    odd.push_back({slot, rowid});
+    return true;
+  }
+  if (plan->broken || plan->payload_bytes != payload) return false;
+  store(*plan, at, columns, slot);
+  return true;
+}
+
+bool LeafScan::decode_leaf(std::uint32_t number, TraceColumns& columns, std::size_t& slot) {
+  const std::uint8_t* page = file_.page(number);
+  const std::uint32_t cells = big_endian_16(page + 3);
+  const std::uint32_t first = kLeafHeader + 2 * cells;
+  for (std::uint32_t i = 0; i < cells; ++i) {
+    const std::uint32_t cell = big_endian_16(page + kLeafHeader + 2 * i);
+    if (cell < first || cell + 4 > file_.page_bytes()) return false;
+    if (!decode_cell(page, cell, columns, slot++)) return false;
+  }
+  return true;
 }
 
 void LeafScan::decode(TraceColumns& columns, std::size_t slot, std::atomic<bool>& stop,
@@ -85,60 +142,6 @@ void LeafScan::prefetch(std::uint32_t number) const {
   const std::uint8_t* page = file_.page(number);
   const std::size_t bytes = std::min<std::size_t>(file_.page_bytes(), kPrefetched);
   for (std::size_t at = 0; at < bytes; at += kCacheLine) __builtin_prefetch(page + at);
-}
-
-bool LeafScan::decode_leaf(std::uint32_t number, TraceColumns& columns, std::size_t& slot) {
-  const std::uint8_t* page = file_.page(number);
-  const std::uint32_t cells = big_endian_16(page + 3);
-  const std::uint32_t first = kLeafHeader + 2 * cells;
-  for (std::uint32_t i = 0; i < cells; ++i) {
-    const std::uint32_t cell = big_endian_16(page + kLeafHeader + 2 * i);
-    if (cell < first || cell + 4 > file_.page_bytes()) return false;
-    if (!decode_cell(page, cell, columns, slot++)) return false;
-  }
-  return true;
-}
-
-bool LeafScan::decode_cell(const std::uint8_t* page, std::uint32_t cell, TraceColumns& columns,
-                           std::size_t slot) {
-  constexpr std::uint32_t kOverflowMargin =
-      35;  // payloads up to this much short of a page stay in it
-  const std::uint8_t* at = page + cell;
-  const std::uint64_t payload = read_varint(at);
-  const auto rowid = static_cast<std::int64_t>(read_varint(at));
-  // Rows that go to the API are looked up by rowid, which only finds them when rowids ascend.
-  if (any_ && rowid <= last_rowid_) return false;
-  if (!any_) first_rowid_ = rowid;
-  any_ = true;
-  last_rowid_ = rowid;
-  if (payload > file_.page_bytes() - kOverflowMargin) {
-    odd.push_back({slot, rowid});
-    return true;
-  }
-  if (static_cast<std::uint64_t>(at - page) + payload > file_.page_bytes()) return false;
-  const RecordPlan* plan = plans_.find(at);
-  if (plan == nullptr || plan->odd) {
-    // SQLite checks what the plan did not.
-    odd.push_back({slot, rowid});
-    return true;
-  }
-  if (plan->broken || plan->payload_bytes != payload) return false;
-  store(*plan, at, columns, slot);
-  return true;
-}
-
-void LeafScan::store(const RecordPlan& plan, const std::uint8_t* record, TraceColumns& columns,
-                     std::size_t slot) {
-  const std::int64_t start = plan.start.read(record);
-  const std::int64_t end = plan.end.read(record);
-  columns.start_ns[slot] = start;
-  const std::uint64_t duration =
-      static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(start);
-  put(columns.duration_ns, slot, static_cast<std::int64_t>(duration), durations);
-  put(columns.dispatch_id, slot, plan.dispatch_id.read(record), dispatch_ids);
-  put(columns.event_id, slot, plan.event_id.read(record), event_ids);
-  columns.lane[slot] = intern(lane_index_, plan.lane.read(record), lanes, plans_, plan, record);
-  columns.launch[slot] = intern(launch_index_, plan.launch.read(record), launches, plans_, plan, record);
 }
 
 }  // namespace rpl

@@ -49,9 +49,10 @@ class LeafScan {
 
  private:
   bool decode_leaf(std::uint32_t number, TraceColumns& columns, std::size_t& slot);
-  bool decode_cell(const std::uint8_t* page, std::uint32_t cell, TraceColumns& columns,
+  // Inlined by hand: what they save and restore around the call is a tenth of what they do.
+  [[gnu::always_inline]] bool decode_cell(const std::uint8_t* page, std::uint32_t cell, TraceColumns& columns,
                    std::size_t slot);
-  void store(const RecordPlan& plan, const std::uint8_t* record, TraceColumns& columns,
+  [[gnu::always_inline]] void store(const RecordPlan& plan, const std::uint8_t* record, TraceColumns& columns,
              std::size_t slot);
   void prefetch(std::uint32_t number) const;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <limits>
 #include <thread>
 #include <utility>
@@ -36,7 +37,8 @@ bool worth_two_threads(std::size_t rows) {
 
 /// Of the starts of each block.
 struct Extremes {
-  std::vector<std::int64_t> least;   ///< of the block and of everything after it; one entry more than there are blocks
+  std::vector<std::int64_t>
+      least;  ///< of the block and of everything after it; one entry more than there are blocks
   std::vector<std::int64_t> latest;  ///< of the block
 };
 
@@ -46,7 +48,8 @@ Extremes extremes_of(std::span<const std::int64_t> starts) {
                std::vector<std::int64_t>(blocks)};
   const auto fill = [&](std::size_t from, std::size_t to) {
     for (std::size_t block = from; block < to; ++block) {
-      const auto rows = starts.subspan(block * kBlock, std::min(kBlock, starts.size() - block * kBlock));
+      const auto rows =
+          starts.subspan(block * kBlock, std::min(kBlock, starts.size() - block * kBlock));
       std::int64_t least = rows.front(), latest = rows.front();
       for (const std::int64_t start : rows) {
         least = std::min(least, start);
@@ -67,7 +70,7 @@ Extremes extremes_of(std::span<const std::int64_t> starts) {
   return out;
 }
 
-void insertion_sort(std::vector<Entry>& entries) {
+void insertion_sort(std::span<Entry> entries) {
   for (std::size_t i = 1; i < entries.size(); ++i) {
     const Entry entry = entries[i];
     std::size_t at = i;
@@ -76,28 +79,31 @@ void insertion_sort(std::vector<Entry>& entries) {
   }
 }
 
-/// Least significant digit first, over as many digits as the starts differ in; stable. `spare` is scratch space.
-void radix_sort(std::vector<Entry>& entries, std::vector<Entry>& spare) {
-  constexpr unsigned kDigitBits = 8;
-  constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
-  std::int64_t least = entries[0].start_ns, most = least;
-  for (const Entry& entry : entries) {
-    least = std::min(least, entry.start_ns);
-    most = std::max(most, entry.start_ns);
-  }
-  const auto offset = [&](const Entry& entry) {
-    return static_cast<std::uint64_t>(entry.start_ns) - static_cast<std::uint64_t>(least);
-  };
-  const std::uint64_t range = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least);
-  spare.resize(entries.size());
-  for (unsigned shift = 0; shift < 64 && range >> shift != 0; shift += kDigitBits) {
-    std::array<std::uint32_t, kDigits> next{};
-    for (const Entry& entry : entries) ++next[offset(entry) >> shift & (kDigits - 1)];
+/// A start, relative to the least of its segment, above the row's offset in the segment: half as wide as an Entry.
+constexpr unsigned kOffsetBits = 12;
+static_assert(kMergeFrom <= std::size_t{1} << kOffsetBits);
+
+/// By all bits above the offset, of which the highest that is set in any of them is below `bits`; stable. Least significant
+/// digit first, in as few passes as digits of 8 or, where there are rows enough to count, 11 bits take. `spare` is scratch space.
+void radix_sort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& spare,
+                unsigned bits) {
+  constexpr std::size_t kRowsForWideDigits = 512;
+  constexpr unsigned kMostDigitBits = 11;
+  const unsigned most = keys.size() < kRowsForWideDigits ? 8 : kMostDigitBits;
+  const unsigned passes = (bits + most - 1) / most;
+  const unsigned digit_bits = passes == 0 ? 0 : (bits + passes - 1) / passes;
+  const std::uint64_t mask = (std::uint64_t{1} << digit_bits) - 1;
+  std::array<std::uint32_t, std::size_t{1} << kMostDigitBits> next;
+  spare.resize(keys.size());
+  for (unsigned pass = 0; pass < passes; ++pass) {
+    const unsigned shift = kOffsetBits + pass * digit_bits;
+    std::fill_n(next.begin(), mask + 1, 0);
+    for (const std::uint64_t key : keys) ++next[key >> shift & mask];
     std::uint32_t before = 0;
-    for (std::uint32_t& count : next) before += std::exchange(count, before);
-    for (const Entry& entry : entries)
-      spare[next[offset(entry) >> shift & (kDigits - 1)]++] = entry;
-    entries.swap(spare);
+    for (std::size_t digit = 0; digit <= mask; ++digit)
+      before += std::exchange(next[digit], before);
+    for (const std::uint64_t key : keys) spare[next[key >> shift & mask]++] = key;
+    keys.swap(spare);
   }
 }
 
@@ -136,8 +142,17 @@ struct Moved {
 /// escaped values, is only read until apply(). `minima` are those of all rows; no row after `to` may start before one up to it.
 class Sorter {
  public:
-  Sorter(TraceColumns& columns, std::span<const std::int64_t> minima, std::size_t from, std::size_t to)
-      : columns_(columns), from_(from), to_(to), minima_(minima.subspan(from / kBlock)), begin_(from) {}
+  Sorter(TraceColumns& columns, std::span<const std::int64_t> minima, std::size_t from,
+         std::size_t to)
+      : columns_(columns),
+        from_(from),
+        to_(to),
+        minima_(minima.subspan(from / kBlock)),
+        begin_(from),
+        escapes_(!columns.duration_ns.escaped().empty() || !columns.dispatch_id.escaped().empty() ||
+                 !columns.event_id.escaped().empty()),
+        words_{columns.launch.data(), columns.lane.data(), columns.duration_ns.raw().data(),
+               columns.dispatch_id.raw().data(), columns.event_id.raw().data()} {}
 
   Status run() {
     const std::size_t blocks = (to_ - from_ + kBlock - 1) / kBlock;
@@ -162,7 +177,12 @@ class Sorter {
     const std::int64_t* starts = columns_.start_ns.data() + first;
     std::array<std::int64_t, kBlock + 1> least;
     least[rows] = minima_[block + 1];
-    for (std::size_t i = rows; i-- > 0;) least[i] = std::min(least[i + 1], starts[i]);
+    std::int64_t lowest = least[rows];
+    for (std::size_t i = rows; i-- > 0;) {
+      const std::int64_t start = starts[i];
+      lowest = start < lowest ? start : lowest;
+      least[i] = lowest;
+    }
     for (std::size_t i = 0; i < rows; ++i) {
       latest_ = std::max(latest_, starts[i]);
       if (latest_ > least[i + 1]) continue;
@@ -175,20 +195,10 @@ class Sorter {
   }
 
   void sort_segment(std::size_t from, std::size_t to) {
-    entries_.resize(to - from);
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      entries_[i] = {columns_.start_ns[from + i], static_cast<std::uint32_t>(i)};
-    }
-    if (entries_.size() <= kInsertUpTo) {
-      insertion_sort(entries_);
-    } else if (entries_.size() < kMergeFrom) {
-      radix_sort(entries_, spare_);
-    } else {
-      merge_runs(entries_);
-    }
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      columns_.start_ns[from + i] = entries_[i].start_ns;
-    }
+    const std::size_t rows = to - from;
+    if (!escapes_ && rows == 2) return swap_with_next(from);
+    if (!escapes_ && rows <= kInsertUpTo) return sort_few(from, rows);
+    if (rows >= kMergeFrom || !sort_packed(from, rows)) sort_runs(from, rows);
     permute(std::span(columns_.launch), from);
     permute(std::span(columns_.lane), from);
     permute(columns_.duration_ns, from);
@@ -196,16 +206,68 @@ class Sorter {
     permute(columns_.event_id, from);
   }
 
+  /// Sorts the starts and notes where they came from. False when they are too far apart, with nothing done.
+  bool sort_packed(std::size_t from, std::size_t rows) {
+    const auto starts = std::span(columns_.start_ns).subspan(from, rows);
+    const auto [least, most] = std::ranges::minmax(starts);
+    const auto base = static_cast<std::uint64_t>(least);
+    const std::uint64_t range = static_cast<std::uint64_t>(most) - base;
+    const auto bits = static_cast<unsigned>(std::bit_width(range));
+    if (bits > 64 - kOffsetBits) return false;
+    keys_.resize(rows);
+    for (std::size_t i = 0; i < rows; ++i)
+      keys_[i] = (static_cast<std::uint64_t>(starts[i]) - base) << kOffsetBits | i;
+    radix_sort(keys_, spare_, bits);
+    order_.resize(rows);
+    for (std::size_t i = 0; i < rows; ++i) {
+      starts[i] = static_cast<std::int64_t>(base + (keys_[i] >> kOffsetBits));
+      order_[i] = keys_[i] & ((1U << kOffsetBits) - 1);
+    }
+    return true;
+  }
+
+  void sort_runs(std::size_t from, std::size_t rows) {
+    entries_.resize(rows);
+    for (std::size_t i = 0; i < rows; ++i) {
+      entries_[i] = {columns_.start_ns[from + i], static_cast<std::uint32_t>(i)};
+    }
+    merge_runs(entries_);
+    order_.resize(rows);
+    for (std::size_t i = 0; i < rows; ++i) {
+      columns_.start_ns[from + i] = entries_[i].start_ns;
+      order_[i] = entries_[i].row;
+    }
+  }
+
+  /// What lies between two cuts is not in order, so that two rows are in the wrong one.
+  void swap_with_next(std::size_t row) {
+    std::swap(columns_.start_ns[row], columns_.start_ns[row + 1]);
+    for (std::uint32_t* words : words_) std::swap(words[row], words[row + 1]);
+  }
+
+  void sort_few(std::size_t from, std::size_t rows) {
+    std::array<Entry, kInsertUpTo> entries;
+    std::int64_t* starts = columns_.start_ns.data() + from;
+    for (std::size_t i = 0; i < rows; ++i) entries[i] = {starts[i], static_cast<std::uint32_t>(i)};
+    insertion_sort(std::span(entries).first(rows));
+    for (std::size_t i = 0; i < rows; ++i) starts[i] = entries[i].start_ns;
+    std::array<std::uint32_t, kInsertUpTo> moved;
+    for (std::uint32_t* words : words_) {
+      for (std::size_t i = 0; i < rows; ++i) moved[i] = words[from + entries[i].row];
+      for (std::size_t i = 0; i < rows; ++i) words[from + i] = moved[i];
+    }
+  }
+
   void permute(std::span<std::uint32_t> words, std::size_t from) {
-    moved_.resize(entries_.size());
-    for (std::size_t i = 0; i < entries_.size(); ++i) moved_[i] = words[from + entries_[i].row];
+    moved_.resize(order_.size());
+    for (std::size_t i = 0; i < order_.size(); ++i) moved_[i] = words[from + order_[i]];
     std::copy(moved_.begin(), moved_.end(), words.begin() + static_cast<std::ptrdiff_t>(from));
   }
 
   void permute(CompactColumn& column, std::size_t from) {
     const auto& escaped = column.escaped();
-    for (std::size_t i = 0; !escaped.empty() && i < entries_.size(); ++i) {
-      const std::size_t old = from + entries_[i].row;
+    for (std::size_t i = 0; !escaped.empty() && i < order_.size(); ++i) {
+      const std::size_t old = from + order_[i];
       if (column.raw()[old] != CompactColumn::kEscaped) continue;
       moved_values_.push_back({&column, old, from + i, escaped.at(old)});
     }
@@ -217,8 +279,12 @@ class Sorter {
   std::span<const std::int64_t> minima_;
   std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();
   std::size_t begin_;
+  bool escapes_;
+  std::array<std::uint32_t*, 5> words_;  ///< of all columns but the starts
   std::vector<std::pair<std::size_t, std::size_t>> pending_;
-  std::vector<Entry> entries_, spare_;
+  std::vector<Entry> entries_;
+  std::vector<std::uint64_t> keys_, spare_;
+  std::vector<std::uint32_t> order_;  ///< of the rows of a segment: their offsets before
   std::vector<std::uint32_t> moved_;
   std::vector<Moved> moved_values_;
 };

@@ -18,7 +18,7 @@ class TupleTable {
   TupleTable() : slots_(kFirstSlots), mask_(kFirstSlots - 1) {}
 
   /// nullptr when absent; valid until the next insert.
-  [[nodiscard]] const std::uint32_t* find(const Key& key) const {
+  [[nodiscard, gnu::always_inline]] const std::uint32_t* find(const Key& key) const {
     const std::uint64_t hashed = hash(key);
     for (std::size_t at = hashed & mask_;; at = (at + 1) & mask_) {
       const Slot& slot = slots_[at];
@@ -56,19 +56,22 @@ class TupleTable {
     return difference == 0;
   }
 
-  /// Independent products, so that the processor overlaps them.
+  /// Independent products, so that the processor overlaps them. What differs in high bits of a word alone reaches only the high
+  /// bits of its product, which are folded down at the end.
   static std::uint64_t hash(const Key& key) {
     std::uint64_t sum = 0;
     std::uint64_t factor = 0x9e3779b97f4a7c15ULL;  // 2^64 / golden ratio; odd as its successors are
     for (const std::uint64_t word : key) {
-      sum += (word ^ word >> 32) * factor;
+      sum += word * factor;
       factor += 0x3c6ef372fe94f82aULL;
     }
     sum ^= sum >> 32;
     return sum * 0x9e3779b97f4a7c15ULL >> 20;
   }
   /// Bits that the position in the table hardly depends on.
-  static std::uint32_t tag(std::uint64_t hashed) { return static_cast<std::uint32_t>(hashed >> 12); }
+  static std::uint32_t tag(std::uint64_t hashed) {
+    return static_cast<std::uint32_t>(hashed >> 12);
+  }
 
   void place(std::uint32_t entry) {
     const std::uint64_t hashed = hash(entries_[entry].key);
