@@ -121,6 +121,7 @@ int Console::misunderstood(const Error& error, const std::string& line, Format f
 int Console::perform(const Invocation& invocation, const std::string& line) {
   const Command& command = *invocation.command;
   if (on_start) on_start();
+  take_width();
   const int hook = context_.user_commands.run_hook(context_, "hook-", command);
   if (hook != 0) return context_.exit_code = hook;
   const Keeper::Question question = context_.keeper.asked(context_, line);
@@ -141,6 +142,19 @@ int Console::perform(const Invocation& invocation, const std::string& line) {
   // Commands that the command itself ran are not what an empty line repeats.
   repeatable_ = command.repeatable ? line : "";
   return status;
+}
+
+void Console::take_width() {
+  const std::int64_t width = context_.settings.integer("width");
+  if (width > 0) {
+    if (!before_width_) before_width_ = context_.terminal;
+    context_.terminal.width = static_cast<std::size_t>(width);
+    context_.terminal.elide = true;
+  } else if (before_width_) {
+    context_.terminal.width = before_width_->width;
+    context_.terminal.elide = before_width_->elide;
+    before_width_.reset();
+  }
 }
 
 void Console::show_displays(const Command& command) {

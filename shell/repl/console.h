@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,8 @@ class Console {
   Result<Document> execute_body(const Invocation& invocation, std::string_view line);
   int perform(const Invocation& invocation, const std::string& line);
   int misunderstood(const Error& error, const std::string& line, Format format);
+  /// Makes `set width` hold for what runs next.
+  void take_width();
   void show_displays(const Command& command);
   Status open_named(const Invocation& invocation);
   Status present(std::shared_ptr<const Document> document, const Invocation& invocation);
@@ -60,6 +63,7 @@ class Console {
   Sink out_, err_;
   std::string repeatable_;
   Keeper::Question question_ = 0;  ///< what is being answered now
+  std::optional<Terminal> before_width_;  ///< the terminal without `set width`, while that is in force
   Format running_format_ = Format::text;  ///< of the result that the running command will give
 };
 

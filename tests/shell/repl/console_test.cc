@@ -54,6 +54,22 @@ TEST_F(ConsoleTest, ShowsResultsOnOutAndRemarksOnErr) {
   EXPECT_EQ(err, "note: three\n");
 }
 
+TEST_F(ConsoleTest, SetWidthHoldsUntilItIsTakenBack) {
+  context.terminal.width = 132;
+  context.terminal.elide = false;
+  ASSERT_TRUE(context.settings.set("width", std::string_view("90")));
+  EXPECT_EQ(run("numbers"), 0);
+  EXPECT_EQ(context.terminal.width, 90U);
+  EXPECT_TRUE(context.terminal.elide);
+  ASSERT_TRUE(context.settings.set("width", std::string_view("100")));
+  EXPECT_EQ(run("numbers"), 0);
+  EXPECT_EQ(context.terminal.width, 100U);
+  ASSERT_TRUE(context.settings.set("width", std::string_view("0")));
+  EXPECT_EQ(run("numbers"), 0);
+  EXPECT_EQ(context.terminal.width, 132U);
+  EXPECT_FALSE(context.terminal.elide);
+}
+
 TEST_F(ConsoleTest, ReportsErrorsWithTheirExitStatus) {
   EXPECT_EQ(run("broken"), 1);
   EXPECT_EQ(err, "error: nothing here; look elsewhere\n");
