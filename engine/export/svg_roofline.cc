@@ -7,6 +7,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "engine/export/label_places.h"
+
 namespace rpl {
 namespace {
 
@@ -39,7 +41,7 @@ class RooflineSvg {
     add("<text x=\"{:.0f}\" y=\"22\" font-size=\"14\">{}</text>\n", kLeftEdge,
         xml_text("Roofline: " + plot_.title));
     grid();
-    for (const auto& roof : plot_.roofs) roof.slope ? slope(roof) : flat(roof);
+    roofs();
     for (const auto& point : plot_.points) mark(point);
     table();
     out_ += "</svg>\n";
@@ -98,39 +100,71 @@ class RooflineSvg {
     return plot_.to_gflops;
   }
 
-  /// Both ends are within the axes.
-  void slope(const RooflinePlot::Roof& roof) {
+  /// The ends of a slope within the axes; nothing when it does not pass there.
+  [[nodiscard]] std::optional<std::pair<PicturePoint, PicturePoint>> slope_line(const RooflinePlot::Roof& roof) const {
     const double first = std::max(plot_.from_intensity, plot_.from_gflops / roof.rate);
     const double last = std::min(plot_.to_intensity, ceiling() / roof.rate);
-    if (first >= last) return;
-    const double x1 = x(first), y1 = y(first * roof.rate), x2 = x(last), y2 = y(last * roof.rate);
-    add("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"{}\" stroke-width=\"{}\" "
-        "fill=\"none\"{}/>",
-        x1, y1, x2, y2, roof.main ? "#333333" : "#999999", roof.main ? 2 : 1,
-        roof.main ? "" : " stroke-dasharray=\"4 3\"");
-    const double angle = std::atan2(y2 - y1, x2 - x1) * 180 / 3.14159265358979;
-    // Names of close lines stand one behind the other.
-    const double at = roof.main ? 0.45 : 0.1 + 0.2 * static_cast<double>(dotted_++ % 4);
-    add("<text transform=\"translate({:.1f} {:.1f}) rotate({:.1f})\" fill=\"#333333\">{}</text>\n",
-        x1 + (x2 - x1) * at, y1 + (y2 - y1) * at - 6, angle, xml_text(roof.label));
+    if (first >= last) return std::nullopt;
+    return std::pair{PicturePoint{x(first), y(first * roof.rate)}, PicturePoint{x(last), y(last * roof.rate)}};
   }
 
-  void flat(const RooflinePlot::Roof& roof) {
+  [[nodiscard]] std::optional<std::pair<PicturePoint, PicturePoint>> flat_line(const RooflinePlot::Roof& roof) const {
     double ridge = plot_.from_intensity;
     for (const auto& slope : plot_.roofs) {
       if (slope.slope && slope.main) ridge = std::max(ridge, roof.rate / slope.rate);
     }
-    if (ridge >= plot_.to_intensity || roof.rate < plot_.from_gflops) return;
-    add("<path d=\"M{:.1f} {:.1f}H{:.1f}\" stroke=\"{}\" stroke-width=\"{}\"/>", x(ridge),
-        y(roof.rate), right_, roof.main ? "#333333" : "#777777", roof.main ? 2 : 1);
-    // Close roofs would write over each other: a name moves left until it is free.
-    double end = right_ - 4;
-    for (const auto& [row, left] : names_) {
-      if (std::abs(row - y(roof.rate)) < 13) end = std::min(end, left - 10);
+    if (ridge >= plot_.to_intensity || roof.rate < plot_.from_gflops) return std::nullopt;
+    return std::pair{PicturePoint{x(ridge), y(roof.rate)}, PicturePoint{right_, y(roof.rate)}};
+  }
+
+  /// All lines before all names, so that these find room between them.
+  void roofs() {
+    std::vector<std::pair<const RooflinePlot::Roof*, std::pair<PicturePoint, PicturePoint>>> drawn;
+    for (const auto& roof : plot_.roofs) {
+      const auto line = roof.slope ? slope_line(roof) : flat_line(roof);
+      if (!line) continue;
+      const auto& [from, to] = *line;
+      add("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"{}\" stroke-width=\"{}\" fill=\"none\"{}/>\n", from.x, from.y, to.x, to.y,
+          roof.main ? "#333333" : roof.slope ? "#999999" : "#777777", roof.main ? 2 : 1,
+          roof.slope && !roof.main ? " stroke-dasharray=\"4 3\"" : "");
+      places_.block(line_box(from, to));
+      drawn.emplace_back(&roof, *line);
     }
-    add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\" fill=\"#333333\">{}</text>\n", end,
-        y(roof.rate) - 5, xml_text(roof.label));
-    names_.emplace_back(y(roof.rate), end - 6.5 * static_cast<double>(roof.label.size()));
+    constexpr double kDot = 9;
+    for (const auto& point : plot_.points) {
+      if (point.placed())
+        places_.block(turned_box({x(*point.intensity) - kDot, y(*point.gflops) + kDot}, 2 * kDot, 2 * kDot, 0));
+    }
+    // Flat roofs first: their names have less room.
+    for (const bool slopes : {false, true}) {
+      for (const auto& [roof, line] : drawn) {
+        if (roof->slope == slopes) name_roof(*roof, line.first, line.second);
+      }
+    }
+  }
+
+  /// A name stands above its line or, where another one is too close above, below it; a slope's somewhere along it, a flat roof's as far right as it can.
+  void name_roof(const RooflinePlot::Roof& roof, PicturePoint from, PicturePoint to) {
+    constexpr double kHeight = 13, kAbove = 4, kBelow = 15, kSteps = 20;
+    const double length = std::hypot(to.x - from.x, to.y - from.y), width = text_width(roof.label);
+    const double dx = length > 0 ? (to.x - from.x) / length : 1, dy = length > 0 ? (to.y - from.y) / length : 0;
+    const double angle = std::atan2(dy, dx) * 180 / 3.14159265358979;
+    const double room = std::max(length - width - 8, 0.0);
+    std::vector<PicturePoint> starts;
+    std::vector<PictureBox> boxes;
+    for (const double off : {-kAbove, kBelow}) {
+      for (int step = 0; step <= kSteps; ++step) {
+        // From the middle of a slope outwards, from the right end of a flat roof leftwards.
+        const double share = roof.slope ? 0.5 + (step % 2 == 0 ? 1 : -1) * 0.5 * step / kSteps : 1 - step / kSteps;
+        const double along = 4 + room * share;
+        starts.push_back({from.x + dx * along - dy * off, from.y + dy * along + dx * off});
+        boxes.push_back(turned_box({starts.back().x - dy * 2, starts.back().y + dx * 2}, width, kHeight, angle));
+      }
+    }
+    const PicturePoint at = starts[places_.choose(boxes)];
+    // Flat roofs' names end on one line, whatever the font.
+    add("<text transform=\"translate({:.1f} {:.1f}) rotate({:.1f})\"{} fill=\"#333333\">{}</text>\n", at.x + (roof.slope ? 0 : width), at.y,
+        angle, roof.slope ? "" : " text-anchor=\"end\"", xml_text(roof.label));
   }
 
   void mark(const RooflinePlot::Point& point) {
@@ -182,8 +216,7 @@ class RooflineSvg {
   const SvgPlotOptions& options_;
   double width_, right_ = 0, bottom_ = 0, height_ = 0;
   std::string out_;
-  std::size_t dotted_ = 0;                        ///< slopes of other levels drawn so far
-  std::vector<std::pair<double, double>> names_;  ///< of flat roofs: height and left end
+  LabelPlaces places_;
 };
 
 }  // namespace
