@@ -21,8 +21,8 @@ double bounded(double pct) { return std::isfinite(pct) ? std::clamp(pct, 0.0, 10
 
 std::string head(const std::string& title, int width, int height) {
   return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"100%\" font-family=\"monospace\" "
-      "font-size=\"12\">\n<title>{2}</title>\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" font-family=\"monospace\" "
+      "font-size=\"12\" shape-rendering=\"crispEdges\">\n<title>{2}</title>\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n"
       "<text x=\"8\" y=\"18\" font-size=\"14\">{2}</text>\n",
       width, height, xml_text(title));
 }
@@ -30,6 +30,56 @@ std::string head(const std::string& title, int width, int height) {
 /// At most `most` characters; bytes that are no text are xml_text's business.
 std::string shortened(const std::string& text, std::size_t most) {
   return text.size() <= most ? text : text.substr(0, most) + "..";
+}
+
+constexpr int kSide = 8;
+
+/// What stands below a strip: its length, at the right end.
+void cycles_text(std::int64_t cycles, int y, int width, std::string& out) {
+  fmt::format_to(std::back_inserter(out), "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"#555555\">{} cycles</text>\n", width - kSide, y,
+                 cycles);
+}
+
+void draw_states(const StateStrip& strip, int width, std::string& out) {
+  constexpr int kHeight = 80;
+  const double cell = static_cast<double>(width - 2 * kSide) / static_cast<double>(strip.bins.size());
+  for (std::size_t i = 0; i < strip.bins.size(); ++i) {
+    double whole = 0;
+    for (const double cycles : strip.bins[i]) whole += cycles;
+    double y = kHead;
+    // From the top: what the waves lost, then what they did.
+    for (const std::size_t state : {kStallState, kWaitState, kIdleState, kExecState}) {
+      const double part = whole > 0 ? kHeight * strip.bins[i][state] / whole : 0;
+      if (part > 0.05) {
+        fmt::format_to(std::back_inserter(out), "<rect x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{:.1f}\" fill=\"{}\"/>\n",
+                       kSide + cell * static_cast<double>(i), y, cell, part, kStateColors[state]);
+      }
+      y += part;
+    }
+  }
+  int x = kSide;
+  for (const std::size_t state : {kExecState, kIdleState, kWaitState, kStallState}) {
+    fmt::format_to(std::back_inserter(out),
+                   "<rect x=\"{}\" y=\"{}\" width=\"10\" height=\"10\" fill=\"{}\"/><text x=\"{}\" y=\"{}\">{}</text>\n", x,
+                   kHead + kHeight + 12, kStateColors[state], x + 15, kHead + kHeight + 21, wave_state_name(state));
+    x += 80;
+  }
+  cycles_text(strip.last - strip.first, kHead + kHeight + 21, width, out);
+}
+
+void draw_waves(const OccupancyStrip& waves, int top, int width, std::string& out) {
+  constexpr int kHeight = 60;
+  const double cell = static_cast<double>(width - 2 * kSide) / static_cast<double>(waves.waves.size());
+  const double most = *std::ranges::max_element(waves.waves);
+  const int bottom = top + kHeight;
+  std::string path = fmt::format("M{} {}", kSide, bottom);
+  for (std::size_t i = 0; i < waves.waves.size(); ++i) {
+    const double y = bottom - (most > 0 ? kHeight * std::clamp(waves.waves[i] / most, 0.0, 1.0) : 0);
+    path += fmt::format("V{:.1f}h{:.3f}", y, cell);
+  }
+  fmt::format_to(std::back_inserter(out), "<path d=\"{}V{}Z\" fill=\"#4e79a7\"/>\n<text x=\"{}\" y=\"{}\">waves in flight, up to {:.0f}</text>\n", path,
+                 bottom, kSide, bottom + 21, most);
+  cycles_text(waves.last - waves.first, bottom + 21, width, out);
 }
 
 }  // namespace
@@ -63,35 +113,13 @@ std::string stall_heat_svg(const std::string& title, const std::vector<HeatRow>&
   return out;
 }
 
-std::string state_strip_svg(const std::string& title, const StateStrip& strip, int width) {
-  constexpr int kHeight = 80, kLeft = 8;
-  const int height = kHead + kHeight + 50;
-  std::string out = head(title, width, height);
-  const double cell = strip.bins.empty() ? 0 : static_cast<double>(width - 2 * kLeft) / static_cast<double>(strip.bins.size());
-  for (std::size_t i = 0; i < strip.bins.size(); ++i) {
-    double whole = 0;
-    for (const double cycles : strip.bins[i]) whole += cycles;
-    double y = kHead;
-    // From the top: what the waves lost, then what they did.
-    for (const std::size_t state : {kStallState, kWaitState, kIdleState, kExecState}) {
-      const double part = whole > 0 ? kHeight * strip.bins[i][state] / whole : 0;
-      if (part > 0.05) {
-        fmt::format_to(std::back_inserter(out), "<rect x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{:.1f}\" fill=\"{}\"/>\n",
-                       kLeft + cell * static_cast<double>(i), y, cell, part, kStateColors[state]);
-      }
-      y += part;
-    }
-  }
-  int x = kLeft;
-  for (const std::size_t state : {kExecState, kIdleState, kWaitState, kStallState}) {
-    fmt::format_to(std::back_inserter(out),
-                   "<rect x=\"{}\" y=\"{}\" width=\"10\" height=\"10\" fill=\"{}\"/><text x=\"{}\" y=\"{}\">{}</text>\n", x,
-                   kHead + kHeight + 12, kStateColors[state], x + 15, kHead + kHeight + 21, wave_state_name(state));
-    x += 80;
-  }
-  fmt::format_to(std::back_inserter(out), "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"#555555\">{} cycles</text>\n</svg>\n",
-                 width - kLeft, kHead + kHeight + 21, strip.last - strip.first);
-  return out;
+std::string state_strip_svg(const std::string& title, const StateStrip& strip, const OccupancyStrip& waves, int width) {
+  constexpr int kStates = 80 + 50, kWaves = 60 + 40;
+  const int states = strip.bins.empty() ? 0 : kStates, below = waves.waves.empty() ? 0 : kWaves;
+  std::string out = head(title, width, kHead + states + below);
+  if (states > 0) draw_states(strip, width, out);
+  if (below > 0) draw_waves(waves, kHead + states, width, out);
+  return out + "</svg>\n";
 }
 
 std::string cycle_bars_svg(const std::string& title, const std::vector<std::pair<std::string, double>>& pct_by_cause,

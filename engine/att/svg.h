@@ -20,8 +20,8 @@ struct HeatRow {
 /// A bar for each row: its length the share of all cycles, the dark part of it stall.
 std::string stall_heat_svg(const std::string& title, const std::vector<HeatRow>& rows, int width = 900);
 
-/// Shares of the wave states over time, stacked.
-std::string state_strip_svg(const std::string& title, const StateStrip& strip, int width = 900);
+/// Shares of the wave states over time, stacked; below, waves in flight. An empty part is left out.
+std::string state_strip_svg(const std::string& title, const StateStrip& strip, const OccupancyStrip& waves, int width = 900);
 
 /// Where the cycles of the waves went, as one bar for each cause, largest first.
 std::string cycle_bars_svg(const std::string& title, const std::vector<std::pair<std::string, double>>& pct_by_cause,

@@ -22,6 +22,7 @@ Program::Program(const ThreadTrace& trace) : code(&trace.code) {
     steps.push_back(row.label ? CounterSteps() : counter_steps(row.text, trace.gfxip()));
     categories.push_back(row.traits.category);
   }
+  if (trace.states.empty()) strip = span_of(trace.manifest.waves);
 }
 
 void CycleHistogram::add(std::int64_t cycles) {
@@ -71,6 +72,7 @@ WaveCollector::WaveCollector(const Program& program) : program_(program) {
   facts_.rows.resize(program.code->rows.size());
   wave_rows_.resize(program.code->rows.size());
   pairs_.resize(program.code->rows.size());
+  if (program.strip) strip_.emplace(*program.strip);
 }
 
 void WaveCollector::restart() {
@@ -91,10 +93,12 @@ void WaveCollector::restart() {
 void WaveCollector::head(const WaveHead& head) {
   head_ = head;
   busy_until_ = head.begin;
+  if (strip_) strip_->restart(head);
 }
 
 void WaveCollector::instructions(std::span<const WaveInstruction> some) {
   count_ += some.size();
+  if (strip_) strip_->instructions(some);
   for (const WaveInstruction& now : some) {
     const std::uint32_t row = program_.code->row_of(now.line);
     const bool mapped = row != CodeTable::kNone;
@@ -221,6 +225,7 @@ void WaveCollector::commit(std::uint32_t se, std::optional<std::uint32_t> unit) 
   facts_.unknown_categories += unknown_;
   apply_retired();
   add_states();
+  if (strip_) strip_->commit();
   if (has_stored_) {
     ++facts_.stored_waits;
     facts_.equal_waits += stored_list_ == rebuilt_list_ ? 1 : 0;
@@ -264,6 +269,7 @@ void WaveCollector::merge(const WaveCollector& other) {
     at.instructions += unit.instructions;
     at.lives.insert(at.lives.end(), unit.lives.begin(), unit.lives.end());
   }
+  if (strip_ && other.strip_) strip_->merge(*other.strip_);
   facts_.notes.insert(facts_.notes.end(), from.notes.begin(), from.notes.end());
 }
 
@@ -288,6 +294,8 @@ WaveFacts WaveCollector::finish() {
     for (const auto& [begin, end] : unit.lives) made.wave_cycles += end - begin;
     made.busy_cycles = union_length(unit.lives);
   }
+  if (strip_ && facts_.waves > 0)
+    facts_.strip = facts_.timelines == facts_.waves ? strip_->from_timelines() : strip_->from_instructions();
   std::ranges::sort(facts_.notes);
   return std::move(facts_);
 }

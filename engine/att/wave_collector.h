@@ -6,6 +6,7 @@
 
 #include "engine/att/wave_facts.h"
 #include "engine/att/wave_file.h"
+#include "engine/att/wave_strip.h"
 
 namespace rpl::att {
 
@@ -16,6 +17,7 @@ struct Program {
   const CodeTable* code = nullptr;
   std::vector<CounterSteps> steps;   ///< by row
   std::vector<Category> categories;  ///< by row, as the text says
+  std::optional<WaveSpan> strip;     ///< where states over time are wanted: the trace has no wstates files
 };
 
 /// How often each number of cycles was seen.
@@ -40,6 +42,8 @@ class WaveCollector final : public WaveConsumer {
   void head(const WaveHead& head) override;
   void instructions(std::span<const WaveInstruction> some) override;
   void states(const StateCycles& cycles) override;
+  [[nodiscard]] bool wants_runs() const override { return strip_.has_value(); }
+  void state_run(std::int64_t state, std::int64_t from, std::int64_t cycles) override { strip_->run(state, from, cycles); }
   void stored_wait(std::int32_t line, std::span<const std::int32_t> waited_for) override;
 
   /// The wave was read to its end. `se` and the unit otherwise unknown are the caller's.
@@ -85,6 +89,7 @@ class WaveCollector final : public WaveConsumer {
   };
   std::vector<WaitedFor> pairs_;
   std::map<UnitKey, Unit> units_;
+  std::optional<WaveStrip> strip_;
 
   // The wave that is being read.
   WaveHead head_;

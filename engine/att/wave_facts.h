@@ -68,6 +68,7 @@ struct WaveFacts {
   StateCycles recorded{};       ///< from the stored timelines
   StateCycles rebuilt{};        ///< from the instructions
   std::uint64_t timelines = 0;  ///< waves that had one
+  StateStrip strip;             ///< states over time in narrow bins, of traces without wstates files; empty for others
   std::array<LatencyStats, kCounters> latencies{};
   std::vector<WaitPair> pairs;  ///< by wait row, then row
   std::vector<UnitFacts> units;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/att/manifest.h"
 #include "engine/att/wave_states.h"
 #include "engine/base/result.h"
 
@@ -40,6 +42,9 @@ class WaveConsumer {
   virtual void instructions(std::span<const WaveInstruction> some) = 0;
   /// The stored `timeline`: cycles by state, of all its runs.
   virtual void states(const StateCycles& cycles) = 0;
+  /// Whether state_run() is to be called, before states(), for each run of the timeline.
+  [[nodiscard]] virtual bool wants_runs() const { return false; }
+  virtual void state_run(std::int64_t /*state*/, std::int64_t /*from*/, std::int64_t /*cycles*/) {}
   /// One entry of the stored `waitcnt`: a wait and the instructions that it waited for.
   virtual void stored_wait(std::int32_t line, std::span<const std::int32_t> waited_for) = 0;
 };
@@ -81,6 +86,22 @@ inline bool add_run(const std::int64_t (&pair)[2], StateCycles& into) {
   sum += pair[1];
   return sum <= kLongest;
 }
+
+/// Gives the runs of a timeline to a consumer that wants them, with the time at which each begins.
+class RunClock {
+ public:
+  RunClock(WaveConsumer& consumer, std::int64_t begin) : consumer_(consumer), at_(begin), wanted_(consumer.wants_runs()) {}
+  void run(const std::int64_t (&pair)[2]) {
+    if (!wanted_) return;
+    consumer_.state_run(pair[0], at_, pair[1]);
+    at_ = std::min(at_ + pair[1], kLatestTime);
+  }
+
+ private:
+  WaveConsumer& consumer_;
+  std::int64_t at_;
+  bool wanted_;
+};
 
 /// The five numbers of an instruction; false for values that cannot be.
 inline bool make_instruction(const std::int64_t (&cell)[5], WaveInstruction& out) {

@@ -32,7 +32,7 @@ class WaveTree {
     }
     consumer_.head(head);
     if (const auto rows = wave->list("instructions")) TRY(instructions(*rows));
-    if (const auto runs = wave->list("timeline")) TRY(timeline(*runs));
+    if (const auto runs = wave->list("timeline")) TRY(timeline(*runs, head.begin));
     if (const auto waits = wave->list("waitcnt")) TRY(stored_waits(*waits));
     return {};
   }
@@ -64,11 +64,13 @@ class WaveTree {
     return {};
   }
 
-  Status timeline(const JsonNode& runs) {
+  Status timeline(const JsonNode& runs, std::int64_t begin) {
     StateCycles cycles{};
+    RunClock clock(consumer_, begin);
     for (const JsonNode& run : runs.elements()) {
       std::int64_t pair[2];
       if (run.integers(pair) < 2 || !add_run(pair, cycles)) return broken(name_, "a timeline that cannot be");
+      clock.run(pair);
     }
     consumer_.states(cycles);
     return {};

@@ -166,7 +166,8 @@ class Scanner {
         consumer_.head(head);
         return instructions();
       }
-      if (name == "timeline") return !std::exchange(states, true) && timeline();
+      // Its runs begin where the wave does.
+      if (name == "timeline") return known == 2 && !std::exchange(states, true) && timeline(head.begin);
       if (name == "waitcnt") return !std::exchange(lists, true) && waits();
       return skip();
     });
@@ -232,9 +233,14 @@ class Scanner {
     return taken;
   }
 
-  bool timeline() {
+  bool timeline(std::int64_t begin) {
     StateCycles cycles{};
-    const bool taken = rows<2>([&](const std::int64_t (&pair)[2]) { return add_run(pair, cycles); });
+    RunClock clock(consumer_, begin);
+    const bool taken = rows<2>([&](const std::int64_t (&pair)[2]) {
+      if (!add_run(pair, cycles)) return false;
+      clock.run(pair);
+      return true;
+    });
     if (taken) consumer_.states(cycles);
     return taken;
   }

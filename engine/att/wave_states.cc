@@ -119,4 +119,17 @@ StateStrip state_strip(const std::vector<StateSteps>& states, std::size_t bins) 
   return strip;
 }
 
+StateStrip narrowed(const StateStrip& strip, std::size_t bins) {
+  StateStrip out{.first = strip.first, .last = strip.last, .bins = {}};
+  if (strip.bins.empty() || bins == 0) return out;
+  out.bins.assign(bins, {});
+  const double width = static_cast<double>(strip.bins.size()) / static_cast<double>(bins);
+  for (std::size_t i = 0; i < strip.bins.size(); ++i) {
+    spread_over_bins(static_cast<double>(i), static_cast<double>(i + 1), width, bins, [&](std::size_t bin, double part) {
+      for (std::size_t state = 0; state < kWaveStates; ++state) out.bins[bin][state] += part * strip.bins[i][state];
+    });
+  }
+  return out;
+}
+
 }  // namespace rpl::att

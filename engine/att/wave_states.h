@@ -39,5 +39,7 @@ struct StateStrip {
   std::vector<std::array<double, kWaveStates>> bins;
 };
 StateStrip state_strip(const std::vector<StateSteps>& states, std::size_t bins);
+/// The same strip in fewer, wider bins.
+StateStrip narrowed(const StateStrip& strip, std::size_t bins);
 
 }  // namespace rpl::att

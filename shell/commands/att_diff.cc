@@ -7,6 +7,7 @@
 
 #include "engine/att/diff.h"
 #include "shell/command/define.h"
+#include "shell/commands/att_heat.h"
 #include "shell/commands/att_view.h"
 #include "shell/commands/families.h"
 #include "shell/commands/loaded.h"

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 // att lines and att insts: cycles beside source lines and beside the disassembly.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 
-#include "engine/base/units.h"
 #include "shell/command/define.h"
-#include "shell/commands/att_view.h"
+#include "shell/commands/att_heat.h"
 #include "shell/commands/families.h"
 #include "shell/commands/loaded.h"
 #include "shell/commands/opened.h"
@@ -16,25 +13,6 @@
 
 namespace rpl {
 namespace {
-
-/// What shares are of: cycles where they were recorded, else samples.
-struct HeatScale {
-  bool samples = false;
-  double whole = 0;
-
-  explicit HeatScale(const att::CodeTable& code) : samples(!code.timed) {
-    for (std::size_t i = 0; i < code.rows.size(); ++i)
-      whole += samples ? static_cast<double>(code.samples[i].count()) : static_cast<double>(code.rows[i].latency);
-  }
-  [[nodiscard]] double share(const att::Cost& cost, const att::Samples& sampled) const {
-    const auto part = static_cast<double>(samples ? sampled.count() : cost.latency);
-    return att::percent(part, whole).value_or(0);
-  }
-  [[nodiscard]] double stalled(const att::Cost& cost, const att::Samples& sampled) const {
-    return samples ? att::percent(static_cast<double>(sampled.stalled), static_cast<double>(sampled.count())).value_or(0)
-                   : att::percent(static_cast<double>(cost.stall), static_cast<double>(cost.latency)).value_or(0);
-  }
-};
 
 Value pct_value(double part, double whole) {
   const auto pct = att::percent(part, whole);
@@ -48,55 +26,10 @@ Value main_reason(const att::Samples& samples) {
   return Value(att::stall_reason_name(static_cast<std::size_t>(most - samples.reasons.begin())));
 }
 
-std::string place_text(const att::Place& place) {
-  if (place.file.empty()) return "(no source)";
-  return fmt::format("{}:{}", att::file_name_of(place.file), place.line);
-}
-
 struct AttLinesArgs {
   std::string att, inlining = "leaf", file;
   std::int64_t top = 20;
 };
-
-att::Inlining inlining_of(const std::string& word) {
-  return word == "all" ? att::Inlining::all : word == "caller" ? att::Inlining::caller : att::Inlining::leaf;
-}
-
-/// The rest of the chain, outwards: "rowsum.hip:19".
-std::string callers_text(const att::LineCost& line) {
-  std::set<std::string> callers;
-  for (const std::string& chain : line.chains) {
-    std::vector<std::string> names;
-    for (const att::Place& place : att::chain_of(chain)) {
-      if (place != line.place) names.push_back(place_text(place));
-    }
-    callers.insert(fmt::format("{}", fmt::join(names, " <- ")));
-  }
-  return fmt::format("{}", fmt::join(callers, ", "));
-}
-
-std::string lines_text(const std::vector<att::LineCost>& lines, const HeatScale& scale, SourceLines& sources,
-                       std::string_view relation, const Canvas& canvas) {
-  std::size_t places = 8;
-  double most = 0;
-  for (const att::LineCost& line : lines) {
-    places = std::max(places, place_text(line.place).size());
-    most = std::max(most, scale.share(line.cost, line.samples));
-  }
-  places = std::min<std::size_t>(places, canvas.width / 4);
-  const std::size_t rest = canvas.width > heat_width(canvas) + places + 12 ? canvas.width - heat_width(canvas) - places - 2 : 10;
-  std::string text = heat_header(scale.samples, canvas) + fmt::format("{:<{}}  source\n", "line", places);
-  for (const att::LineCost& line : lines) {
-    std::string shown = heat_cells(scale.share(line.cost, line.samples), scale.stalled(line.cost, line.samples), most, canvas);
-    shown += fmt::format("{}  {}", fitted(place_text(line.place), places), elide_middle(sources.text(line.place), rest));
-    shown.erase(shown.find_last_not_of(' ') + 1);
-    text += shown + "\n";
-    const std::string callers = callers_text(line);
-    if (!callers.empty())
-      text += std::string(heat_width(canvas), ' ') + elide_middle(fmt::format("  {} {}", relation, callers), places + rest) + "\n";
-  }
-  return text;
-}
 
 Result<Document> att_lines(Context& context, const AttLinesArgs& args) {
   const AttEntry entry = TRY(thread_trace_named(context, args.att));
@@ -143,64 +76,6 @@ struct AttInstsArgs {
   bool all = false, waits = false;
 };
 
-/// For each wait row, the listing numbers of what it waited for.
-std::vector<std::vector<std::int64_t>> waited_for(const att::ThreadTrace& trace, const att::WaveFacts* facts) {
-  std::vector<std::vector<std::int64_t>> out(trace.code.rows.size());
-  if (!facts) return out;
-  for (const att::WaitPair& pair : facts->pairs) out[pair.wait_row].push_back(trace.code.rows[pair.row].line);
-  return out;
-}
-
-std::string insts_text(const att::ThreadTrace& trace, const std::vector<std::uint32_t>& order, bool all,
-                       const std::vector<std::vector<std::int64_t>>& waits, const HeatScale& scale, const Canvas& canvas) {
-  constexpr double kWarm = 0.5;
-  const att::CodeTable& code = trace.code;
-  const auto samples_of = [&](std::uint32_t at) { return code.samples.empty() ? att::Samples() : code.samples[at]; };
-  const auto cost_of = [&](std::uint32_t at) {
-    const att::Instruction& row = code.rows[at];
-    return att::Cost{.hits = row.hit, .latency = row.latency, .stall = row.stall, .idle = row.idle};
-  };
-  double most = 0;
-  for (const std::uint32_t at : order) most = std::max(most, scale.share(cost_of(at), samples_of(at)));
-  const bool hits = !scale.samples;
-  std::string text = heat_header(scale.samples, canvas) + (hits ? fmt::format("{:>9} {:>7} ", "executed", "each") : "") + "  line  instruction\n";
-  const std::size_t taken = heat_width(canvas) + (hits ? 18 : 0) + 8;
-  const std::size_t rest = canvas.width > taken + 20 ? canvas.width - taken : 20;
-  std::size_t left_out = 0;
-  double cold = 0;
-  const auto say_cold = [&] {
-    if (left_out > 0) text += fmt::format("{:>8}  ({} instruction{}, {:.2f} %)\n", "..", left_out, left_out == 1 ? "" : "s", cold);
-    left_out = 0;
-    cold = 0;
-  };
-  for (const std::uint32_t at : order) {
-    const att::Instruction& row = code.rows[at];
-    const double share = scale.share(cost_of(at), samples_of(at));
-    if (row.label) {
-      say_cold();
-      text += elide_middle(short_kernel(code.function_of(at)) + ":", canvas.width) + "\n";
-      continue;
-    }
-    if (!all && share < kWarm) {
-      ++left_out;
-      cold += share;
-      continue;
-    }
-    say_cold();
-    text += heat_cells(share, scale.stalled(cost_of(at), samples_of(at)), most, canvas);
-    if (hits && row.hit > 0) {
-      text += fmt::format("{:>9} {:>7.1f} ", format_count(row.hit), static_cast<double>(row.latency) / static_cast<double>(row.hit));
-    } else if (hits) {
-      text += std::string(18, ' ');
-    }
-    std::string shown = row.text;
-    if (!waits[at].empty()) shown += fmt::format("  <- {}", fmt::join(waits[at], ", "));
-    text += fmt::format("{:>6}  {}\n", row.line, elide_middle(shown, rest));
-  }
-  say_cold();
-  return text;
-}
-
 Result<Document> att_insts(Context& context, const AttInstsArgs& args) {
   const AttEntry entry = TRY(thread_trace_named(context, args.att));
   const att::ThreadTrace& trace = *entry->value->trace;
@@ -209,16 +84,8 @@ Result<Document> att_insts(Context& context, const AttInstsArgs& args) {
   if (args.waits && !trace.manifest.waves.empty()) facts = TRY(wave_facts_of(context, entry));
   const auto waits = waited_for(trace, facts.get());
   const HeatScale scale(code);
-  std::vector<std::uint32_t> order;
-  for (std::uint32_t at = 0; at < code.rows.size(); ++at) order.push_back(at);
+  const std::vector<std::uint32_t> order = insts_order(code, args.top);
   const bool sampled = !code.samples.empty();
-  if (args.top > 0) {
-    std::erase_if(order, [&](std::uint32_t at) { return code.rows[at].label; });
-    std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
-      return scale.samples ? code.samples[a].count() > code.samples[b].count() : code.rows[a].latency > code.rows[b].latency;
-    });
-    order.resize(std::min(order.size(), static_cast<std::size_t>(args.top)));
-  }
   Document out;
   out.set("id", entry->id);
   std::uint64_t instructions = 0;

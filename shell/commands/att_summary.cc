@@ -189,7 +189,7 @@ void add_units(const Summary& summary, Document& out) {
   }
 }
 
-std::string heading_of(const AttEntry& entry, const Summary& summary, const Canvas& canvas) {
+std::string heading_of(const AttEntry& entry, const att::WaveFacts* facts, const Summary& summary, const Canvas& canvas) {
   const att::ThreadTrace& trace = *entry->value->trace;
   std::string text = one_line(entry);
   if (!trace.device.name.empty()) text += ", " + trace.device.name;
@@ -197,7 +197,7 @@ std::string heading_of(const AttEntry& entry, const Summary& summary, const Canv
   text += "\n";
   if (trace.kind == att::Kind::samples) return text + sample_bars(trace.code, canvas);
   text += "coverage: " + coverage_text(summary.coverage) + "\n\n" + cycle_bars(summary, canvas);
-  const std::string strip = state_strip_text(trace, summary, canvas);
+  const std::string strip = state_strip_text(trace, facts, summary, canvas);
   if (!strip.empty()) text += "\n" + strip;
   const std::string mix = mix_text(summary, canvas);
   if (!mix.empty()) text += "\n" + mix;
@@ -255,7 +255,7 @@ Result<Document> att_summary(Context& context, const AttSummaryArgs& args) {
   add_units(summary, out);
   warn(trace, summary, out);
   if (needed && facts && trace.states.empty()) out.notes.push_back(fmt::format("wave states are from the {}, for lack of wstates files", summary.states_from));
-  (out.rows.empty() ? out.text : out.heading) = heading_of(entry, summary, canvas_of(context));
+  (out.rows.empty() ? out.text : out.heading) = heading_of(entry, facts.get(), summary, canvas_of(context));
   out.provenance = Provenance::recorded;
   out.next = {"att lines", "att insts", "att waits"};
   return out;

@@ -53,19 +53,31 @@ std::vector<std::pair<std::string, std::uint64_t>> cycle_parts(const Summary& su
   return parts;
 }
 
+std::vector<std::pair<std::string, double>> cycle_shares(const Summary& summary) {
+  std::vector<std::pair<std::string, double>> shares;
+  for (const auto& [name, cycles] : cycle_parts(summary)) shares.emplace_back(name, summary.of_cycles_pct(cycles).value_or(0));
+  return shares;
+}
+
 std::string cycle_bars(const Summary& summary, const Canvas& canvas) {
   if (summary.cycles() == 0) return {};
   std::string text = fmt::format("where {} wave-cycles went\n", format_count(summary.cycles()));
-  for (const auto& [name, cycles] : cycle_parts(summary))
-    text += bar_line(name, *summary.of_cycles_pct(cycles), canvas);
+  for (const auto& [name, pct] : cycle_shares(summary)) text += bar_line(name, pct, canvas);
   return text;
 }
 
-std::string state_strip_text(const att::ThreadTrace& trace, const Summary& summary, const Canvas& canvas) {
+WaveStrips wave_strips(const att::ThreadTrace& trace, const att::WaveFacts* facts, const Summary& summary, std::size_t bins) {
+  WaveStrips strips;
+  strips.states = trace.states.empty() && facts ? att::narrowed(facts->strip, bins) : att::state_strip(trace.states, bins);
+  if (trace.occupancy) strips.waves = att::occupancy_strip(*trace.occupancy, summary.clock_offsets, bins);
+  return strips;
+}
+
+std::string state_strip_text(const att::ThreadTrace& trace, const att::WaveFacts* facts, const Summary& summary, const Canvas& canvas) {
   constexpr std::size_t kBeside = 30, kLongest = 150;
   const std::size_t bins = canvas.width > kBeside + 20 ? std::min(canvas.width - kBeside, kLongest) : 20;
   std::string text;
-  const att::StateStrip states = att::state_strip(trace.states, bins);
+  const auto [states, waves] = wave_strips(trace, facts, summary, bins);
   if (!states.bins.empty()) {
     text += fmt::format("states of the traced waves over {} cycles{}\n",
                         format_count(static_cast<std::uint64_t>(states.last - states.first)),
@@ -84,8 +96,6 @@ std::string state_strip_text(const att::ThreadTrace& trace, const Summary& summa
                          fmt::format("{} of the time", pct_text(att::percent(part, whole))), canvas.unicode);
     }
   }
-  if (!trace.occupancy) return text;
-  const att::OccupancyStrip waves = att::occupancy_strip(*trace.occupancy, summary.clock_offsets, bins);
   if (waves.waves.empty()) return text;
   const double most = *std::ranges::max_element(waves.waves);
   text += fmt::format("waves in flight on all compute units of {} shader engine{}, {} cycles{}\n",
@@ -143,26 +153,31 @@ std::string coverage_text(const att::Coverage& coverage) {
   return text;
 }
 
-std::string sample_bars(const att::CodeTable& code, const Canvas& canvas) {
+std::vector<std::pair<std::string, double>> sample_shares(const att::CodeTable& code) {
   att::Samples all;
   for (const att::Samples& row : code.samples) {
     all.issued += row.issued;
     all.stalled += row.stalled;
     for (std::size_t i = 0; i < att::kStallReasons; ++i) all.reasons[i] += row.reasons[i];
   }
-  if (all.count() == 0) return {};
-  const auto whole = static_cast<double>(all.count());
-  std::string text = fmt::format("{} samples\n", format_count(all.count()));
-  constexpr std::size_t kReasonWidth = 25;
-  text += bar_line("issued", 100 * static_cast<double>(all.issued) / whole, canvas, kReasonWidth);
-  std::vector<std::size_t> order;
+  std::vector<std::pair<std::string, double>> shares;
+  if (all.count() == 0) return shares;
+  const auto pct = [&](std::uint64_t part) { return 100 * static_cast<double>(part) / static_cast<double>(all.count()); };
   for (std::size_t i = 0; i < att::kStallReasons; ++i) {
-    if (all.reasons[i] > 0) order.push_back(i);
+    if (all.reasons[i] > 0) shares.emplace_back(att::stall_reason_name(i), pct(all.reasons[i]));
   }
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return all.reasons[a] > all.reasons[b]; });
-  for (const std::size_t i : order) {
-    text += bar_line(att::stall_reason_name(i), 100 * static_cast<double>(all.reasons[i]) / whole, canvas, kReasonWidth);
-  }
+  std::ranges::stable_sort(shares, [](const auto& a, const auto& b) { return a.second > b.second; });
+  shares.insert(shares.begin(), {"issued", pct(all.issued)});
+  return shares;
+}
+
+std::string sample_bars(const att::CodeTable& code, const Canvas& canvas) {
+  std::uint64_t all = 0;
+  for (const att::Samples& row : code.samples) all += row.count();
+  if (all == 0) return {};
+  constexpr std::size_t kReasonWidth = 25;
+  std::string text = fmt::format("{} samples\n", format_count(all));
+  for (const auto& [name, pct] : sample_shares(code)) text += bar_line(name, pct, canvas, kReasonWidth);
   return text;
 }
 

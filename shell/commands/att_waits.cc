@@ -6,6 +6,7 @@
 
 #include "engine/base/units.h"
 #include "shell/command/define.h"
+#include "shell/commands/att_heat.h"
 #include "shell/commands/att_view.h"
 #include "shell/commands/families.h"
 #include "shell/commands/loaded.h"

@@ -55,33 +55,35 @@ std::string because(const DiagnosedKernel& kernel) {
                      filled_in(need.command, kernel));
 }
 
-std::string score_lines(const diagnose::Diagnosis& diagnosis) {
+std::string score_lines(const diagnose::Diagnosis& diagnosis, std::size_t width) {
+  constexpr std::size_t kBehind = 7;
   std::string out;
   for (const diagnose::Score& score : diagnosis.scores) {
-    out += fmt::format("{:<28}{:>3} points{}\n", to_string(score.label), score.points,
+    out += fmt::format("{:<28}{:>3} point{}{}\n", to_string(score.label), score.points, score.points == 1 ? "" : "s",
                        score.complete ? "" : ", lacks what it needs");
     for (const diagnose::Evidence& held : score.evidence) {
-      out += fmt::format("  {:>3}  {}\n", held.counts ? fmt::format("{:+}", held.rule->points) : "",
-                         evidence_text(held));
+      std::string lines = wrapped(evidence_text(held), kBehind, width);
+      if (held.counts) lines.replace(0, kBehind, fmt::format("  {:>3}  ", fmt::format("{:+}", held.rule->points)));
+      out += lines;
     }
   }
   return out;
 }
 
 /// One kernel with everything for and against each label.
-std::string detail_text(const DiagnosedKernel& kernel) {
+std::string detail_text(const DiagnosedKernel& kernel, std::size_t width) {
   const diagnose::Diagnosis& found = kernel.diagnosis;
   std::string out = fmt::format("{} {}\n", kernel.id, short_name(kernel, 60));
   out += found.label == diagnose::Label::insufficient
              ? std::string("insufficient data\n\n")
              : fmt::format("{}, confidence {} ({:.2f})\n\n", to_string(found.label),
                            found.confidence_word(), found.confidence);
-  out += score_lines(found);
+  out += score_lines(found, width);
   if (!found.needs.empty())
     out += found.label == diagnose::Label::insufficient ? "\nto decide, collect\n"
                                                         : "\nto be surer, collect\n";
   for (const diagnose::Need& need : found.needs)
-    out += fmt::format("  {}\n", need_text(need, kernel));
+    out += fmt::format("  {}\n", need_text(need, kernel));  // a command to be copied: never broken into lines
   return out;
 }
 
@@ -95,7 +97,7 @@ Result<Document> classify(Context& context, const RooflineArgs& args) {
                         Value(found.confidence_word()), Value(because(kernel)),
                         evidence_value(found.evidence()), needs_value(kernel)});
   }
-  if (!args.kernel.empty()) out.text = detail_text(all.kernels.front());
+  if (!args.kernel.empty()) out.text = detail_text(all.kernels.front(), canvas_of(context).width);
   note_nothing(all, out);
   out.notes.insert(out.notes.end(), all.notes.begin(), all.notes.end());
   out.provenance = Provenance::estimated;

@@ -16,35 +16,15 @@ std::string plain_number(double value) {
   return fmt::format("{:.6g}", value);
 }
 
-/// Words on lines of at most `width` columns, each behind `indent` blanks.
-void append_wrapped(std::string& out, std::string_view text, std::size_t indent, std::size_t width) {
-  const std::size_t room = std::max<std::size_t>(width > indent ? width - indent : 0, 30);
-  std::size_t used = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    const std::size_t wide = display_width(word);
-    if (used != 0 && used + 1 + wide > room) {
-      out += '\n';
-      used = 0;
-    }
-    out += used == 0 ? std::string(indent, ' ') : " ";
-    used += wide + (used == 0 ? 0 : 1);
-    out += word;
-  }
-  out += '\n';
-}
-
 void append_tree(std::string& out, const Derivation& node, std::size_t depth, std::size_t width) {
   const std::size_t indent = 2 * depth;
   std::string head = fmt::format("{} = {}", node.name, value_text(node));
   if (node.provenance != Provenance::none)
     head += fmt::format("  [{}]", to_string(node.provenance));
   if (!node.source.empty()) head += "  " + node.source;
-  append_wrapped(out, head, indent, width);
-  if (!node.formula.empty()) append_wrapped(out, "= " + node.formula, indent + 4, width);
-  if (!node.note.empty()) append_wrapped(out, "(" + node.note + ")", indent + 4, width);
+  out += wrapped(head, indent, width);
+  if (!node.formula.empty()) out += wrapped("= " + node.formula, indent + 4, width);
+  if (!node.note.empty()) out += wrapped("(" + node.note + ")", indent + 4, width);
   for (const Derivation& input : node.inputs) append_tree(out, input, depth + 1, width);
 }
 

@@ -26,6 +26,8 @@ void add_view_commands(Registry& registry) {
   add_counter_commands(registry);
   add_roofline_commands(registry);
   add_plot_commands(registry);
+  add_plot_att_commands(registry);
+  add_plot_occupancy_commands(registry);
   add_sql_commands(registry);
   add_compare_commands(registry);
   add_export_commands(registry);

@@ -20,6 +20,8 @@ void add_table_commands(Registry& registry);
 void add_counter_commands(Registry& registry);
 void add_roofline_commands(Registry& registry);
 void add_plot_commands(Registry& registry);
+void add_plot_att_commands(Registry& registry);
+void add_plot_occupancy_commands(Registry& registry);
 void add_walk_commands(Registry& registry);
 void add_summary_commands(Registry& registry);
 void add_path_commands(Registry& registry);

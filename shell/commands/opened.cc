@@ -190,6 +190,12 @@ Result<std::shared_ptr<const att::WaveFacts>> wave_facts_of(Context& context, co
   return open.facts;
 }
 
+Result<std::shared_ptr<const att::WaveFacts>> needed_wave_facts(Context& context, const AttEntry& entry) {
+  const att::ThreadTrace& trace = *entry->value->trace;
+  if (trace.manifest.waves.empty() || (!trace.states.empty() && !trace.code.rows.empty())) return nullptr;
+  return wave_facts_of(context, entry);
+}
+
 Status open_in_passing(Context& context, const std::string& name) {
   const Openable kind = openable(name);
   if (kind == Openable::capture || context.captures.find(name)) {

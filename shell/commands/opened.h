@@ -42,6 +42,8 @@ Result<AttEntry> thread_trace_named(Context& context, const std::string& referen
 Result<std::vector<AttEntry>> open_thread_traces(Context& context, const std::string& path);
 /// What the wave files say; they are read on first use.
 Result<std::shared_ptr<const att::WaveFacts>> wave_facts_of(Context& context, const AttEntry& entry);
+/// The same where the small files beside them lack the wave states or the listing; nothing where they do not.
+Result<std::shared_ptr<const att::WaveFacts>> needed_wave_facts(Context& context, const AttEntry& entry);
 
 /// A profile document (profile.json) as a result; nothing for another file. It does not stay open.
 Result<std::optional<Document>> opened_profile(const std::string& path);

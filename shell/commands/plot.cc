@@ -2,11 +2,10 @@
 // plot roofline, plot memory: pictures of what counters say, in the terminal and as SVG.
 #include <fmt/format.h>
 
-#include "engine/base/output_file.h"
-#include "engine/base/units.h"
 #include "engine/export/svg_roofline.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
+#include "shell/commands/plot_output.h"
 #include "shell/commands/roofline_view.h"
 #include "shell/draw/memory_text.h"
 #include "shell/draw/roofline_text.h"
@@ -15,17 +14,10 @@
 namespace rpl {
 namespace {
 
-struct PlotArgs : RooflineArgs {
-  std::string output, level = "hbm", roofs = "all";
-  std::int64_t width = 0, top = 26;
+struct PlotArgs : RooflineArgs, PlotOutputArgs {
+  std::string level = "hbm", roofs = "all";
+  std::int64_t top = 26;
 };
-
-Canvas plot_canvas(const Context& context, const PlotArgs& args) {
-  Canvas canvas = canvas_of(context);
-  if (args.width > 0)
-    canvas.width = static_cast<std::size_t>(std::max<std::int64_t>(args.width, 40));
-  return canvas;
-}
 
 SvgPlotOptions svg_options(const PlotArgs& args) {
   constexpr std::size_t kLegendName = 48;
@@ -35,20 +27,6 @@ SvgPlotOptions svg_options(const PlotArgs& args) {
     return elide_middle(short_kernel(name), kLegendName);
   };
   return options;
-}
-
-/// The picture as text, or written into a file as SVG.
-Status show_or_write(Document& out, const PlotArgs& args, const std::string& text,
-                     const std::string& svg) {
-  out.set("path", Value());
-  out.text = text;
-  if (args.output.empty()) return {};
-  auto file = TRY(OutputFile::create(args.output));
-  TRY(file.write(svg));
-  TRY(file.commit());
-  out.set("path", args.output);
-  out.text = fmt::format("wrote {}, {}", args.output, format_bytes(file.bytes()));
-  return {};
 }
 
 Result<Document> nothing_to_plot(const RooflineView& view) {
@@ -73,11 +51,11 @@ Result<Document> run_plot_roofline(Context& context, const PlotArgs& args) {
       roofline_plot(view.kernels, view.names, level, view.ceilings, view.gpu.title(),
                     args.top > 0 ? static_cast<std::size_t>(args.top) : 26,
                     args.roofs == "one" ? PlotRoofs::one : PlotRoofs::all);
-  const Canvas canvas = plot_canvas(context, args);
+  const Canvas canvas = picture_canvas(context, args);
   Document out;
   out.set("points", std::uint64_t{plot.points.size()});
   TRY(show_or_write(out, args, roofline_text(plot, canvas) + "\n" + roofline_legend(plot, canvas),
-                    svg_roofline(plot, svg_options(args))));
+                    [&] { return svg_roofline(plot, svg_options(args)); }));
   out.notes = view.notes;
   out.provenance = Provenance::estimated;
   out.next = {"roofline", "plot memory", "plot roofline -o roofline.svg"};
@@ -91,8 +69,8 @@ Result<Document> run_plot_memory(Context& context, const PlotArgs& args) {
       memory_cascade(view.kernels.front(), view.names.front(), view.gpu.title());
   Document out;
   out.set("points", std::uint64_t{cascade.stations.size()});
-  TRY(show_or_write(out, args, memory_text(cascade, plot_canvas(context, args)),
-                    svg_memory(cascade, svg_options(args))));
+  TRY(show_or_write(out, args, memory_text(cascade, picture_canvas(context, args)),
+                    [&] { return svg_memory(cascade, svg_options(args)); }));
   out.notes = view.notes;
   if (view.kernels.size() > 1) {
     out.notes.push_back(fmt::format("{} more kernels have counters: 'plot memory KERNEL'",
@@ -103,9 +81,7 @@ Result<Document> run_plot_memory(Context& context, const PlotArgs& args) {
   return out;
 }
 
-const std::vector<Column> kPlotFields{
-    {"path", Type::string, Unit::none, "the file that was written, or null"},
-    {"points", Type::integer, Unit::count, "kernels in the picture, or caches of the cascade"}};
+constexpr const char* kPlotPoints = "kernels in the picture, or caches of the cascade";
 
 template <class T>
 Bound<PlotArgs> plot_option(const char* name, T PlotArgs::*member, const char* help) {
@@ -119,15 +95,6 @@ void add_plot_commands(Registry& registry) {
     return arg("kernel", static_cast<std::string PlotArgs::*>(&PlotArgs::kernel), help)
         .completes(Complete::kernel);
   };
-  const auto output = [] {
-    return plot_option("output", &PlotArgs::output, "write an SVG file instead: -o FILE")
-        .or_letter('o')
-        .named("FILE")
-        .completes(Complete::file);
-  };
-  const auto width = [] {
-    return plot_option("width", &PlotArgs::width, "columns, or pixels of the SVG file; 0 chooses");
-  };
   add(registry,
       command<PlotArgs>(
           Command{
@@ -139,17 +106,16 @@ void add_plot_commands(Registry& registry) {
                       "the solid slope, other levels are dotted, flat roofs are peaks of units. "
                       "Letters are kernels; the table "
                       "below names them. `roofline` has the numbers.",
-              .fields = kPlotFields,
+              .fields = picture_fields(kPlotPoints),
               .scalar = "points",
               .examples = {"plot roofline TRACE", "plot roofline TRACE --level l2 --roofs one"}},
-          with_roofline<PlotArgs>(
+          with_roofline<PlotArgs>(with_plot_output<PlotArgs>(
               {kernel("kernels to draw; all without"),
                plot_option("level", &PlotArgs::level, "memory level of the points")
                    .one_of({"hbm", "l2", "vl1d", "lds"}),
                plot_option("roofs", &PlotArgs::roofs, "bandwidth of this level, or of all")
                    .one_of({"one", "all"}),
-               plot_option("top", &PlotArgs::top, "at most so many kernels, 26 at most"), output(),
-               width()}),
+               plot_option("top", &PlotArgs::top, "at most so many kernels, 26 at most")})),
           run_plot_roofline));
   add(registry,
       command<PlotArgs>(Command{.path = "plot memory",
@@ -159,10 +125,10 @@ void add_plot_commands(Registry& registry) {
                                         "passed each stretch, how fast, as a share of its "
                                         "bandwidth, and the hit rate of each cache. Without a name "
                                         "it is the kernel with most time.",
-                                .fields = kPlotFields,
+                                .fields = picture_fields(kPlotPoints),
                                 .scalar = "points",
                                 .examples = {"plot memory TRACE"}},
-                        with_roofline<PlotArgs>({kernel("kernel to draw"), output(), width()}),
+                        with_roofline<PlotArgs>(with_plot_output<PlotArgs>({kernel("kernel to draw")})),
                         run_plot_memory));
 }
 

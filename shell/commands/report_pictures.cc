@@ -6,6 +6,7 @@
 #include "engine/att/lines.h"
 #include "engine/att/svg.h"
 #include "engine/export/svg_roofline.h"
+#include "shell/commands/att_heat.h"
 #include "shell/commands/att_view.h"
 #include "shell/commands/opened.h"
 #include "shell/commands/pictures.h"
@@ -72,14 +73,13 @@ Status draw_report_cycles(Context& context, ReportPart& into) {
   const AttEntry entry = TRY(thread_trace_named(context, into.subject));
   const att::ThreadTrace& trace = *entry->value->trace;
   if (trace.kind == att::Kind::samples) return {};
-  const att::Summary summary = att::summarise(trace);
-  std::vector<std::pair<std::string, double>> causes;
-  for (const auto& [name, cycles] : cycle_parts(summary)) {
-    causes.emplace_back(name, summary.of_cycles_pct(cycles).value_or(0));
-  }
+  const auto facts = TRY(needed_wave_facts(context, entry));
+  const att::Summary summary = att::summarise(trace, facts.get());
+  const auto causes = cycle_shares(summary);
   if (!causes.empty()) into.picture = att::cycle_bars_svg("Cycles of the traced waves", causes);
-  const att::StateStrip strip = att::state_strip(trace.states, kStripBins);
-  if (!strip.bins.empty()) into.picture += att::state_strip_svg("States of the waves", strip);
+  const WaveStrips strips = wave_strips(trace, facts.get(), summary, kStripBins);
+  if (!strips.states.bins.empty() || !strips.waves.waves.empty())
+    into.picture += att::state_strip_svg("States of the waves", strips.states, strips.waves);
   into.caption = "Where the cycles of the traced waves went, and what the waves did over time.";
   return {};
 }
@@ -88,20 +88,7 @@ Status draw_report_heat(Context& context, ReportPart& into) {
   const AttEntry entry = TRY(thread_trace_named(context, into.subject));
   const att::ThreadTrace& trace = *entry->value->trace;
   if (!trace.code.timed) return {};
-  double whole = 0;
-  for (const att::Instruction& row : trace.code.rows) whole += static_cast<double>(row.latency);
-  SourceLines sources(trace);
-  std::vector<att::HeatRow> rows;
-  for (const att::LineCost& line : att::lines_of(trace.code, att::Inlining::leaf)) {
-    if (rows.size() == kHeatRows || line.cost.latency == 0) break;
-    const auto cycles = static_cast<double>(line.cost.latency);
-    const std::string place =
-        line.place.file.empty()
-            ? "(no source)"
-            : fmt::format("{}:{}", att::file_name_of(line.place.file), line.place.line);
-    rows.push_back({place, sources.text(line.place), att::percent(cycles, whole).value_or(0),
-                    att::percent(static_cast<double>(line.cost.stall), cycles).value_or(0)});
-  }
+  const auto rows = line_heat(trace, att::lines_of(trace.code, att::Inlining::leaf), kHeatRows);
   if (rows.empty()) return {};
   into.picture = att::stall_heat_svg("Cycles by source line", rows);
   into.caption = "Share of all cycles by source line; the dark part of a bar is stall.";

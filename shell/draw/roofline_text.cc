@@ -271,7 +271,7 @@ std::string roofline_legend(const RooflinePlot& plot, const Canvas& canvas) {
                        or_dash(point.gflops, short_gflops), or_dash(point.gbps, short_gbps), share,
                        to_string(point.bound), point.calls);
     if (!point.levels.empty()) out += fmt::format("    of the bandwidth: {}\n", point.levels);
-    if (!point.remark.empty()) out += fmt::format("  ! {}\n", point.remark);
+    if (!point.remark.empty()) out += "  ! " + wrapped(point.remark, 4, width).substr(4);
   }
   if (plot.left_out > 0)
     out += fmt::format("not drawn: {} kernels with less time\n", plot.left_out);

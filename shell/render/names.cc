@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shell/render/names.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cwchar>
 #include <vector>
@@ -100,6 +101,27 @@ std::size_t display_width(std::string_view text) {
     i += length;
   }
   return width;
+}
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
+  constexpr std::size_t kLeast = 30;
+  const std::size_t room = std::max(width > indent ? width - indent : 0, kLeast);
+  std::string out;
+  std::size_t used = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::size_t wide = display_width(word);
+    if (used != 0 && used + 1 + wide > room) {
+      out += '\n';
+      used = 0;
+    }
+    out += used == 0 ? std::string(indent, ' ') : " ";
+    used += wide + (used == 0 ? 0 : 1);
+    out += word;
+  }
+  return out + '\n';
 }
 
 std::string elide_middle(std::string_view text, std::size_t width) {

@@ -10,6 +10,9 @@ namespace rpl {
 /// A kernel name as people say it: without return type, argument list and namespaces, template arguments kept. Display only.
 std::string short_kernel(std::string_view name);
 
+/// Words on lines of at most `width` columns, each behind `indent` blanks and with its end; a word too long for that has a line of its own.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
+
 /// At most `width` columns, the middle replaced by "..", so that head and tail stay readable.
 std::string elide_middle(std::string_view text, std::size_t width);
 

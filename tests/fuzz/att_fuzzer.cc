@@ -44,7 +44,7 @@ void ask(const std::string& path) {
   for (const att::LineCost& line : att::lines_of((*trace)->code, att::Inlining::leaf)) sum += line.cost;
   if (!(*trace)->code.rows.empty()) require(sum.latency == summary.totals.latency, "lines add up");
   static_cast<void>(att::lines_of((*trace)->code, att::Inlining::all));
-  static_cast<void>(att::state_strip_svg((*trace)->kernel(), att::state_strip((*trace)->states, 20)));
+  static_cast<void>(att::state_strip_svg((*trace)->kernel(), att::state_strip((*trace)->states, 20), {}));
   if ((*trace)->occupancy) static_cast<void>(att::occupancy_strip(*(*trace)->occupancy, summary.clock_offsets, 20));
   for (const auto& [file, copy] : (*trace)->snapshots) {
     require(copy.find('/') == std::string::npos && !copy.starts_with('.'), "copies stay in the folder");

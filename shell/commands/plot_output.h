@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "shell/command/define.h"
+#include "shell/commands/context.h"
+#include "shell/draw/canvas.h"
+
+/// What all picture commands (`plot …`) share: in the terminal as text, with -o into a file as SVG.
+namespace rpl {
+
+/// Options of picture commands, which derive their arguments from it.
+struct PlotOutputArgs {
+  std::string output;      ///< "": show it
+  std::int64_t width = 0;  ///< columns, or pixels of the file; 0: chosen
+};
+
+/// The options -o and --width behind a command's own.
+template <class Args>
+std::vector<Bound<Args>> with_plot_output(std::vector<Bound<Args>> own) {
+  const auto add = [&](const char* name, auto PlotOutputArgs::*member, ParamType type, const char* placeholder, const char* help) {
+    Param param;
+    param.name = name;
+    param.type = type;
+    param.help = help;
+    param.placeholder = placeholder;
+    using Member = std::remove_reference_t<decltype(std::declval<PlotOutputArgs&>().*member)>;
+    own.push_back(Bound<Args>(std::move(param), [member](Args& args, const Value& value) {
+      detail::assign<Member>(args.*member, value);
+    }));
+  };
+  add("output", &PlotOutputArgs::output, ParamType::string, "FILE", "write an SVG file instead: -o FILE");
+  own.back().param.letter = 'o';
+  own.back().param.complete = Complete::file;
+  add("width", &PlotOutputArgs::width, ParamType::integer, "WIDTH", "columns, or pixels of the SVG file; 0 chooses");
+  own.back().param.default_value = Value(std::int64_t{0});
+  return own;
+}
+
+/// What the terminal offers, or the columns that --width asks for (at least 40).
+Canvas picture_canvas(const Context& context, const PlotOutputArgs& args);
+
+/// The picture as the document's text, or `svg()` written into the file; field `path` says which. Fails as writing does.
+template <class Svg>
+Status show_or_write(Document& out, const PlotOutputArgs& args, std::string text, Svg&& svg);
+
+/// Writes the file and makes "wrote FILE, 3.2 KiB" the document's text.
+Status write_picture(Document& out, const std::string& path, const std::string& svg);
+
+/// The fields of picture commands: path and points.
+std::vector<Column> picture_fields(const char* points);
+
+template <class Svg>
+Status show_or_write(Document& out, const PlotOutputArgs& args, std::string text, Svg&& svg) {
+  out.set("path", Value());
+  out.text = std::move(text);
+  return args.output.empty() ? Status() : write_picture(out, args.output, svg());
+}
+
+}  // namespace rpl

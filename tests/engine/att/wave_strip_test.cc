@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "engine/att/wave_strip.h"
+
+#include <gtest/gtest.h>
+
+namespace rpl::att {
+namespace {
+
+/// Life of a wave from 100 to 500: idle to 140, a load that stalls 40 of 44 cycles, arithmetic, a wait of 200, the end.
+const std::vector<WaveInstruction> kLife{
+    {.time = 140, .line = 1, .duration = 44, .stall = 40, .category = 3},
+    {.time = 184, .line = 2, .duration = 16, .stall = 0, .category = 6},
+    {.time = 200, .line = 3, .duration = 200, .stall = 196, .category = 9},
+    {.time = 400, .line = 4, .duration = 60, .stall = 0, .category = 11},
+};
+
+std::array<double, kWaveStates> sums(const StateStrip& strip) {
+  std::array<double, kWaveStates> out{};
+  for (const auto& bin : strip.bins) {
+    for (std::size_t state = 0; state < kWaveStates; ++state) out[state] += bin[state];
+  }
+  return out;
+}
+
+TEST(WaveStrip, FollowsTheRulesOfRebuiltStates) {
+  WaveStrip strip({.first = 0, .last = 1000});
+  strip.restart({.begin = 100, .end = 500, .cu = 1});
+  strip.instructions(kLife);
+  strip.commit();
+  const StateStrip made = strip.from_instructions();
+  const auto all = sums(made);
+  EXPECT_NEAR(all[kIdleState], 40 + 40, 1e-6) << "before the first and after the last instruction";
+  EXPECT_NEAR(all[kStallState], 40, 1e-6);
+  EXPECT_NEAR(all[kWaitState], 200 + 60, 1e-6);
+  EXPECT_NEAR(all[kExecState], 400 - 80 - 40 - 260, 1e-6);
+  // In ten parts of 100 cycles: the third and fourth are nothing but waiting.
+  const StateStrip ten = narrowed(made, 10);
+  EXPECT_NEAR(ten.bins[2][kWaitState], 100, 1e-6);
+  EXPECT_NEAR(ten.bins[3][kWaitState], 100, 1e-6);
+  EXPECT_NEAR(ten.bins[1][kStallState], 40, 1e-6);
+  EXPECT_NEAR(ten.bins[0][kIdleState] + ten.bins[9][kIdleState], 0, 1e-9);
+}
+
+TEST(WaveStrip, AWaveThatIsNotCommittedCountsNothing) {
+  WaveStrip strip({.first = 0, .last = 1000});
+  strip.restart({.begin = 100, .end = 500, .cu = 1});
+  strip.instructions(kLife);
+  strip.run(kExecState, 100, 300);
+  strip.restart({.begin = 600, .end = 700, .cu = 1});
+  strip.run(kExecState, 600, 100);
+  strip.commit();
+  EXPECT_NEAR(sums(strip.from_timelines())[kExecState], 100, 1e-6);
+  EXPECT_NEAR(sums(strip.from_instructions())[kWaitState], 0, 1e-9);
+}
+
+TEST(WaveStrip, StripsAddUp) {
+  WaveStrip a({.first = 0, .last = 100}), b({.first = 0, .last = 100});
+  for (WaveStrip* strip : {&a, &b}) {
+    strip->restart({.begin = 0, .end = 100, .cu = {}});
+    strip->run(kWaitState, 0, 50);
+    strip->run(kStallState, 50, 50);
+    strip->run(9, 100, 50);  // no state that the format knows
+    strip->commit();
+  }
+  a.merge(b);
+  EXPECT_NEAR(sums(a.from_timelines())[kWaitState], 100, 1e-6);
+  EXPECT_NEAR(sums(a.from_timelines())[kStallState], 100, 1e-6);
+}
+
+TEST(WaveStrip, PiecesOutsideOfTheSpanAreCut) {
+  WaveStrip strip({.first = 0, .last = 100});
+  strip.restart({.begin = -50, .end = 1'000'000, .cu = {}});
+  strip.run(kExecState, -50, 2'000'000);
+  strip.commit();
+  EXPECT_NEAR(sums(strip.from_timelines())[kExecState], 100, 1e-6);
+}
+
+TEST(WaveStrip, WavesWithoutTimesHaveNoSpan) {
+  EXPECT_FALSE(span_of({}));
+  EXPECT_FALSE(span_of({WaveFile()}));
+  WaveFile a, b;
+  a.begin = 5;
+  a.end = 9;
+  b.begin = 2;
+  b.end = 4;
+  const auto span = span_of({a, b});
+  ASSERT_TRUE(span);
+  EXPECT_EQ(span->first, 2);
+  EXPECT_EQ(span->last, 9);
+}
+
+}  // namespace
+}  // namespace rpl::att
