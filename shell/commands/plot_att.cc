@@ -150,7 +150,7 @@ void add_plot_att_commands(Registry& registry) {
                         with_plot_output<PlotAttArgs>({trace_argument()}), run_plot_cycles));
   add(registry, command(Command{.path = "plot states",
                                 .chapter = Class::exporting,
-                                .summary = "Draw what the traced waves did over time, and how many waves there were.",
+                                .summary = "Draw what the traced waves did over time, and how many there were.",
                                 .help = "Shares of EXEC, IDLE, WAIT and STALL over time, of the traced compute units; below, waves in flight on all compute "
                                         "units of the traced shader engines.",
                                 .fields = picture_fields("columns of the strip"),

@@ -2,7 +2,7 @@
 # fixture small.db: --dispatches 60 --queues 2 --streams 3 --kernels 5 --api --markers --counters 2 --seed 7 --event-share 0.1 --copy-share 0.1 --marker-share 0.1
 # example rowsum: att/rowsum
 $ report html -o report.html --trace small.db
-wrote report.html: 66.15 KiB
+wrote report.html: 66.20 KiB
 
 ! python3 -c "import re; t=open('report.html').read(); print(re.findall('<h2>(.*?)</h2>', t)); print(t.count('<svg'), 'pictures', t.count('<table>'), 'tables', len(re.findall('<script|src=|@import', t)), 'loaded')"
 ['What limits it', 'What to do next', 'Critical path', 'Kernels', 'What limits each kernel', 'What there is to gain', 'Roofline', 'Memory', 'Occupancy', 'Gaps', 'Remarks about the recording', 'Where the numbers come from']

@@ -203,7 +203,8 @@ E softmax_rows                 1.19   4.27 TF  3.58 TB/s   67.2 %  memory      1
     of the bandwidth: HBM 67.2 %, L2 10.4 %, vL1D 16.4 %, LDS 1.7 %
 F fill                            0   0.00 GF  8.39 TB/s  157.5 %  memory      1
     of the bandwidth: HBM 157.5 %, L2 24.4 %, vL1D 51.3 %, LDS 0.0 %
-  ! 158 % of the roof: Infinity Cache hits count as HBM bytes, or the time is too short
+  ! 158 % of the roof: Infinity Cache hits count as HBM bytes, or the time is
+    too short
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
 $ plot roofline made --width 120 --ceilings measured
@@ -382,7 +383,7 @@ there is nothing to draw without counters
 err: note: the recording has no hardware counters: 'counters plan' says how to collect them
 
 $ plot roofline made -o roofs.svg
-wrote roofs.svg, 7.920 KiB
+wrote roofs.svg, 8.104 KiB
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
 $ plot memory made -o memory.svg
