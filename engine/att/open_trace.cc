@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/att/csv_join.h"
 #include "engine/att/device.h"
 #include "engine/att/pc_samples.h"
 #include "engine/att/thread_trace.h"
@@ -95,11 +96,18 @@ class FolderReader {
         trace_->notes.emplace_back("waves were found by the names of their files");
     }
     // The CSV numbers its rows by address, wave files by line number.
-    if (rows_by_csv_ && !trace_->manifest.waves.empty()) {
-      trace_->notes.emplace_back("wave files cannot be joined to a CSV listing and are left out");
-      trace_->manifest.waves.clear();
-    }
+    if (rows_by_csv_ && !trace_->manifest.waves.empty()) join_waves();
     return manifest.has_value() || !trace_->manifest.waves.empty();
+  }
+
+  void join_waves() {
+    const std::string why = join_waves_to_csv(*trace_);
+    if (why.empty()) {
+      trace_->notes.emplace_back("wave files were joined to it by equal sums of executions and cycles in every row");
+      return;
+    }
+    trace_->notes.push_back(fmt::format("wave files cannot be joined to a CSV listing and are left out: {}", why));
+    trace_->manifest.waves.clear();
   }
 
   [[nodiscard]] std::vector<std::string> names() const {
