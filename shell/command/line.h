@@ -48,7 +48,7 @@ struct Invocation {
   Form form;
   std::string pipe;
   std::vector<std::string>
-      open;  ///< files named by --trace or as extra positionals: open these first
+      open;  ///< files named by --trace, --att, --capture or as extra positionals: open these first
 };
 
 /// What parsing needs to know from its surroundings.

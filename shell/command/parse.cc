@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "shell/command/line.h"
 #include "shell/command/nearest.h"
@@ -10,13 +11,16 @@
 namespace rpl {
 namespace {
 
+/// Options that every command takes to say what it works on.
+constexpr std::array<std::string_view, 3> kOpeners{"trace", "att", "capture"};
+
 /// Options that every command takes: how the result is written and what is opened first.
 const std::vector<Param>& common_params() {
   static const std::vector<Param> params = [] {
     std::vector<Param> all;
-    const auto add = [&](const char* name, ParamKind kind, ParamType type) {
+    const auto add = [&](std::string_view name, ParamKind kind, ParamType type) {
       Param param;
-      param.name = name;
+      param.name = std::string(name);
       param.kind = kind;
       param.type = type;
       all.push_back(std::move(param));
@@ -25,7 +29,7 @@ const std::vector<Param>& common_params() {
       add(name, ParamKind::flag, ParamType::boolean);
     }
     add("limit", ParamKind::option, ParamType::integer);
-    add("trace", ParamKind::option, ParamType::string);
+    for (const std::string_view name : kOpeners) add(name, ParamKind::option, ParamType::string);
     return all;
   }();
   return params;
@@ -118,7 +122,9 @@ class Parser {
 
   const Param* lookup(std::string_view name) const {
     if (const Param* own = out_.command->param(name)) {
-      return own->kind == ParamKind::positional || own->kind == ParamKind::rest ? nullptr : own;
+      // What --att and --capture name is the command's own positional where it has one of that name.
+      const bool opener = name != "trace" && std::ranges::find(kOpeners, name) != kOpeners.end();
+      return opener && own->kind == ParamKind::positional ? own : own->kind == ParamKind::positional || own->kind == ParamKind::rest ? nullptr : own;
     }
     const auto& common = common_params();
     const auto found = std::ranges::find(common, name, &Param::name);
@@ -184,7 +190,7 @@ class Parser {
       if (*value.as<std::int64_t>() < 0)
         return fail(Errc::usage, "--limit takes a count, 0 or more");
       out_.form.limit = static_cast<std::uint64_t>(*value.as<std::int64_t>());
-    } else if (name == "trace") {
+    } else if (std::ranges::find(kOpeners, name) != kOpeners.end()) {
       out_.open.push_back(*value.as<std::string>());
     } else if (*value.as<bool>()) {
       out_.form.format = *format_of(name);

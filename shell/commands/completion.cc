@@ -156,7 +156,7 @@ std::vector<std::string> values_of(Context& context, const Param& param, std::st
 }
 
 std::vector<std::string> option_names(const Command& command) {
-  std::vector<std::string> names{"--json", "--jsonl", "--csv", "--md", "--limit", "--trace"};
+  std::vector<std::string> names{"--json", "--jsonl", "--csv", "--md", "--limit", "--trace", "--att", "--capture"};
   for (const Param& param : command.params) {
     if (param.kind == ParamKind::option || param.kind == ParamKind::flag) {
       names.push_back("--" + param.name);

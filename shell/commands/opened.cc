@@ -205,7 +205,7 @@ Status open_in_passing(Context& context, const std::string& name) {
     return object_named(context, name).map([](const auto&) {});
   }
   if (kind == Openable::thread_trace || context.thread_traces.find(name)) {
-    return thread_trace_named(context, name).map([](const auto&) {});
+    return open_thread_traces(context, name).map([](const auto&) {});
   }
   if (kind == Openable::nothing && context.workspace.select(name)) return {};
   const OpenTrace* trace = TRY(context.workspace.open({name}));

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "shell/command/line.h"
+#include "shell/commands/opened.h"
 #include "shell/lua/handles.h"
 #include "shell/render/scale.h"
 
@@ -105,6 +106,7 @@ struct Given {
   List positional;
   Record named;
   std::string trace;
+  std::vector<std::string> also;  ///< thread traces and captures to be opened first
   std::optional<std::uint64_t> limit;
 };
 
@@ -113,6 +115,9 @@ Status take_named(Given& given, const Command& command, std::string name, Value 
   if (!own && name == "trace") {
     if (!value.as<std::string>()) return fail(Errc::usage, "trace takes a trace, an id or a path");
     given.trace = *value.as<std::string>();
+  } else if (!own && (name == "att" || name == "capture")) {
+    if (!value.as<std::string>()) return fail(Errc::usage, name + " takes an id or a path");
+    given.also.push_back(*value.as<std::string>());
   } else if (!own && name == "limit") {
     const auto* limit = value.as<std::int64_t>();
     if (!limit || *limit < 0) return fail(Errc::usage, "limit takes a count, 0 or more");
@@ -275,6 +280,7 @@ Result<Document> run_from_lua(lua_State* thread, const Command& command, int fir
   take_recordings(given, command);
   if (given.trace.empty()) given.trace = on;
   const Arguments arguments = TRY(check_arguments(command, given.positional, given.named));
+  for (const std::string& name : given.also) TRY(open_in_passing(host.context(), name));
   auto result = given.trace.empty() ? host.run(command, arguments)
                                     : host.run_on(given.trace, command, arguments);
   Document document = TRY(std::move(result));

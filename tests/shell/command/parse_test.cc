@@ -78,6 +78,12 @@ TEST_F(ParseTest, OpensPositionalsThatAreRecordings) {
   EXPECT_EQ(line.arguments.at("kernel"), Value("gemm"));
 }
 
+TEST_F(ParseTest, OpensWhatAttAndCaptureName) {
+  const Invocation line = parsed("info hot gemm --att out/ui --capture=c1").value();
+  EXPECT_THAT(line.open, ElementsAre("out/ui", "c1"));
+  EXPECT_EQ(line.arguments.at("kernel"), Value("gemm"));
+}
+
 TEST_F(ParseTest, ReadsFormSuffixes) {
   EXPECT_EQ(parsed("info hot/j").value().form.format, Format::json);
   EXPECT_EQ(parsed("info hot /20c gemm").value().form.limit, 20U);
