@@ -10,6 +10,7 @@
 
 #include "engine/att/diff.h"
 #include "engine/att/legacy.h"
+#include "engine/att/perf_counters.h"
 #include "engine/att/svg.h"
 #include "tests/support/generate_att.h"
 
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFiles[] = {"code.json",      "filenames.json", "occupancy.json",        "realtime.json",
                                   "snapshots.json", "wstates2.json",  "se0_sm1_sl0_wv0.json", "../stats.csv",
-                                  "../samples.csv", "../samples.json"};
+                                  "../samples.csv", "../samples.json", "se0_perfcounter.json"};
 
 void require(bool holds, const char* what) {
   if (holds) return;
@@ -50,6 +51,11 @@ void ask(const std::string& path) {
     require(copy.find('/') == std::string::npos && !copy.starts_with('.'), "copies stay in the folder");
     static_cast<void>((*trace)->source_text(file));
   }
+  std::vector<std::string> notes;
+  const auto streamed = att::read_perf_of(**trace, notes);
+  for (const att::PerfCounter& counter : att::summarise_perf(streamed, {"SQ_BUSY_CU_CYCLES", "SQ_INST_LEVEL_VMEM"}).counters)
+    require(counter.samples == 0 || counter.per_sample <= counter.largest, "a mean is not above the largest");
+  static_cast<void>(att::latencies_by_level(**trace, streamed));
   static_cast<void>(att::diff_traces(**trace, **trace));
 }
 

@@ -259,3 +259,59 @@ att1	rowsum(float const*, float*, int)	22	13048	13048
 s_waitcnt vmcnt(1)	global_load_dwordx2 v[2:3], v1, s[4:5]	return pair.x +
 -1642.0	att2
 false	stalls.lua:7: att1 was closed (open it again: rpl.open(path))
+
+# Performance counters that were streamed into a trace (the format as described, never recorded).
+$ att counters rowsum
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+
+counter  simds  total  samples  units  per_sample  largest  of_busy %
+(0 rows, recorded)
+err: note: no performance counters were streamed into this trace; record some: rocprofv3 --att --att-perfcounters "SQ_BUSY_CU_CYCLES SQ_ACTIVE_INST_VALU SQ_INST_LEVEL_VMEM" --att-perfcounter-ctrl 3 (gfx9)
+
+! cp -rL rowsum streamed; chmod -R u+w streamed; sed -i 's/"counter_names":\[\]/"counter_names":["SQ_BUSY_CU_CYCLES","SQ_ACTIVE_INST_VALU","SQ_INST_LEVEL_VMEM","SQ_ACTIVE_INST_LDS:3"]/' streamed/filenames.json; echo done
+done
+
+! python3 -c "import json, glob; w = [json.load(open(f))['wave'] for f in glob.glob('streamed/se0_sm*')]; b, e = min(x['begin'] for x in w), max(x['end'] for x in w); json.dump({'data': [[t, 10, t % 7, 6 if t < e else 0, t % 2, 1, 0] for t in range(b, e + 80, 40)]}, open('streamed/se0_perfcounter.json', 'w')); print(e - b)"
+4300
+
+$ --width 80 att counters streamed
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+a sample every 40 cycles over 4360 cycles
+VMEM latency by instructions in flight: mean 695, half below 724, 95 % below 1560, longest 1576 cycles
+
+counter              simds  total  samples  units  per_sample  of_busy %
+SQ_BUSY_CU_CYCLES    -      1,100      110      1          10          -
+SQ_ACTIVE_INST_VALU  -        330      110      1           3      30.00
+SQ_INST_LEVEL_VMEM   -        648      110      1       5.891          -
+SQ_ACTIVE_INST_LDS   3          0      110      1           0       0.00
+(4 rows; no room for largest: /v, recorded)
+err: note: streamed counters follow a description of the format: unverified with a recording
+
+$ --width 120 att counters streamed
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+a sample every 40 cycles over 4360 cycles
+VMEM latency by instructions in flight: mean 695, half below 724, 95 % below 1560, longest 1576 cycles
+
+counter              simds  total  samples  units  per_sample  largest  of_busy %
+SQ_BUSY_CU_CYCLES    -      1,100      110      1          10       10          -
+SQ_ACTIVE_INST_VALU  -        330      110      1           3        6      30.00
+SQ_INST_LEVEL_VMEM   -        648      110      1       5.891        6          -
+SQ_ACTIVE_INST_LDS   3          0      110      1           0        0       0.00
+(4 rows, recorded)
+err: note: streamed counters follow a description of the format: unverified with a recording
+
+$ att counters streamed --json
+{
+  "schema": "rpl.att.counters/1",
+  "id": "att1",
+  "interval_cycles": 40.0,
+  "memory_latency_cycles": {"VMEM": {"n": 36, "mean": 695.2777777777778, "p50": 724, "p95": 1560, "max": 1576}},
+  "rows": [
+    {"counter": "SQ_BUSY_CU_CYCLES", "simds": null, "total": 1100, "samples": 110, "units": 1, "per_sample": 10.0, "largest": 10, "of_busy_pct": null},
+    {"counter": "SQ_ACTIVE_INST_VALU", "simds": null, "total": 330, "samples": 110, "units": 1, "per_sample": 3.0, "largest": 6, "of_busy_pct": 30.0},
+    {"counter": "SQ_INST_LEVEL_VMEM", "simds": null, "total": 648, "samples": 110, "units": 1, "per_sample": 5.890909090909091, "largest": 6, "of_busy_pct": null},
+    {"counter": "SQ_ACTIVE_INST_LDS", "simds": "3", "total": 0, "samples": 110, "units": 1, "per_sample": 0.0, "largest": 0, "of_busy_pct": 0.0}
+  ],
+  "notes": ["streamed counters follow a description of the format: unverified with a recording"],
+  "provenance": "recorded"
+}
