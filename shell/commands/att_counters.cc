@@ -36,7 +36,7 @@ Result<Document> att_counters(Context& context, const AttCountersArgs& args) {
   const auto latencies = att::latencies_by_level(trace, engines);
   out.set("memory_latency_cycles", latency_record(latencies));
   for (const auto& [kind, at] : latencies)
-    out.heading += fmt::format("{} latency by instructions in flight: mean {:.0f}, half below {}, 95 % below {}, longest {} cycles\n", kind, at.mean, at.p50, at.p95, at.max);
+    out.heading += fmt::format("{} latency, by instructions in flight: mean {:.0f}, p50 {}, p95 {}, max {}\n", kind, at.mean, at.p50, at.p95, at.max);
   for (const att::PerfCounter& counter : summary.counters) {
     out.rows.push_back({Value(counter.name), counter.simds.empty() ? Value() : Value(counter.simds), Value(counter.total), Value(counter.samples),
                         Value(counter.units), counter.samples > 0 ? Value(counter.per_sample) : Value(),

@@ -163,3 +163,17 @@ err: note: cut/code.json: not there
 err: note: cut/realtime.json: the file is empty
 err: note: without a listing waits are not told from other internal instructions, and lines are unknown
 err: note: wave states are from the timelines, for lack of wstates files
+
+# Named by an option, as every command takes it.
+$ att summary/q --att rowsum
+82.49873545776428
+
+$ explain att1.stall_pct --att rowsum | head -3
+stall_pct = 82.4987 %  [recorded]  code.json: sums over all instruction rows
+    = 100 * stall / (latency + idle)
+  stall = 13048  [recorded]
+
+$ classify --att .
+id    kernel           label              sure  because
+att1  _Z6rowsumPKfPfi  insufficient data  none  collect counters of the r..e: counters plan roofline
+(1 row, estimated)

@@ -277,7 +277,7 @@ done
 $ --width 80 att counters streamed
 att1: rowsum, thread trace, 4 waves, 220 instructions executed
 a sample every 40 cycles over 4360 cycles
-VMEM latency by instructions in flight: mean 695, half below 724, 95 % below 1560, longest 1576 cycles
+VMEM latency, by instructions in flight: mean 695, p50 724, p95 1560, max 1576
 
 counter              simds  total  samples  units  per_sample  of_busy %
 SQ_BUSY_CU_CYCLES    -      1,100      110      1          10          -
@@ -290,7 +290,7 @@ err: note: streamed counters follow a description of the format: unverified with
 $ --width 120 att counters streamed
 att1: rowsum, thread trace, 4 waves, 220 instructions executed
 a sample every 40 cycles over 4360 cycles
-VMEM latency by instructions in flight: mean 695, half below 724, 95 % below 1560, longest 1576 cycles
+VMEM latency, by instructions in flight: mean 695, p50 724, p95 1560, max 1576
 
 counter              simds  total  samples  units  per_sample  largest  of_busy %
 SQ_BUSY_CU_CYCLES    -      1,100      110      1          10       10          -
