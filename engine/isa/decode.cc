@@ -45,8 +45,15 @@ class Decoder {
       while (at < pattern.size() && pattern[at] == ' ') ++at;
       reader_.place(operand);
       const bool unreturned = operand.letter == 'D' && out_.opcode->flags == "atomic" && !out_.glc;
-      if (!unreturned) out_.operands[out_.operand_count++] = operand;
+      if (!unreturned && !(out_.lds && is_loaded_data(operand)))
+        out_.operands[out_.operand_count++] = operand;
     }
+  }
+
+  /// What a load into LDS has no register for. On gfx942 the bit means something else for flat memory.
+  [[nodiscard]] bool is_loaded_data(const Operand& operand) const {
+    if (out_.opcode->encoding == Encoding::mubuf) return operand.letter == 'X';
+    return operand.letter == 'D' && arch_ == Arch::gfx90a;
   }
 
   // What follows the first dword of a short encoding: SDWA, DPP or a literal.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/isa/immediate_text.h"
 #include "engine/isa/operand_text.h"
 
 #include <cstdlib>
@@ -35,7 +36,9 @@ class Printer {
   }
 
   void print_operands() {
-    if (in_.opcode->mnemonic.starts_with("s_setreg")) add(hardware_register());
+    if (in_.opcode->mnemonic.starts_with("s_atc_probe")) add(small_or_hex(in_.immediate));
+    if (in_.opcode->mnemonic.starts_with("s_setreg"))
+      add(hardware_register_text(arch_, in_.immediate));
     const auto name = in_.opcode->mnemonic;
     for (std::size_t i = 0; i < in_.operand_count; ++i) {
       // v_madmk and v_fmamk have their literal between the sources.
@@ -58,10 +61,19 @@ class Printer {
     return operand.letter == 'C' && is_double_matrix();
   }
 
+  /// Two dwords may also be two packed floats.
+  [[nodiscard]] bool is_double(const Operand& operand) const {
+    if (takes_double_accumulator(operand)) return true;
+    return operand.dwords == 2 && !in_.opcode->mnemonic.starts_with("v_pk_");
+  }
+
   // The last type in the name is that of the sources.
   [[nodiscard]] bool reads_half() const {
     const auto name = in_.opcode->name();
-    return name.starts_with("v_") && name.ends_with("16") && name.size() > 4 &&
+    // These read pairs of them.
+    const bool pairs =
+        name.starts_with("v_dot") || name.starts_with("v_pk") || name.starts_with("v_sat_pk");
+    return name.starts_with("v_") && !pairs && name.ends_with("16") && name.size() > 4 &&
            name[name.size() - 4] == '_';
   }
 
@@ -83,8 +95,7 @@ class Printer {
     if (number > kLastPositive && number <= kLastNegative)
       return fmt::format("{}", kLastPositive - number);
     if (number >= kFirstFloat && number <= kLastFloat) {
-      return std::string(
-          float_text(number, operand.dwords == 2 || takes_double_accumulator(operand)));
+      return std::string(float_text(number, is_double(operand)));
     }
     if (number == kLiteral) return literal_text(reads_half() ? in_.literal & 0xffff : in_.literal);
     return register_name(number, operand.dwords);
@@ -92,18 +103,27 @@ class Printer {
 
   [[nodiscard]] std::string source(const Operand& operand) const {
     std::string text = plain(operand);
-    if (operand.sign_extend) return fmt::format("sext({})", text);
+    // Their later sources are integers, for which the bit that negates is written as SDWA's sign extension.
+    const auto name = in_.opcode->mnemonic;
+    const bool integer = operand.letter != 'A' && operand.negate &&
+                         (name == "v_cvt_pk_u8_f32" || name == "v_cvt_pkaccum_u8_f32" ||
+                          name == "v_trig_preop_f64" || name.starts_with("v_ldexp"));
+    if (operand.sign_extend || integer) return fmt::format("sext({})", text);
     if (operand.absolute) text = fmt::format("|{}|", text);
     if (!operand.negate) return text;
     const bool constant =
         operand.kind == Kind::scalar && operand.number >= kZero && operand.number != kLdsDirect;
-    const bool named_register = operand.number >= kSharedBase && operand.number <= kPopsId;
+    const bool named_register = (operand.number >= kSharedBase && operand.number <= kPopsId) ||
+                                (operand.number >= kVccz && operand.number <= kScc);
     if (constant && !named_register && !operand.absolute) return fmt::format("neg({})", text);
     return "-" + text;
   }
 
   void print_immediate() {
     switch (encoding_) {
+      case Encoding::sopc:
+        if (in_.opcode->mnemonic == "s_set_gpr_idx_on") add(index_modes_text(in_.immediate));
+        break;
       case Encoding::sopk:
         print_sopk();
         break;
@@ -120,35 +140,21 @@ class Printer {
 
   void print_sopk() {
     const auto name = in_.opcode->mnemonic;
-    if (name.starts_with("s_getreg")) return add(hardware_register());
-    if (name == "s_setreg_imm32_b32") return add_literal();
+    if (name.starts_with("s_getreg")) return add(hardware_register_text(arch_, in_.immediate));
+    if (name == "s_setreg_imm32_b32") return add(literal_text(in_.literal));
     if (name.starts_with("s_setreg")) return;
     if (name == "s_call_b64" || name == "s_cbranch_i_fork")
       return add(fmt::format("{}", in_.immediate));
     add(fmt::format("0x{:x}", in_.immediate));
   }
 
-  [[nodiscard]] std::string hardware_register() const {
-    constexpr std::string_view kNames[] = {"",      "MODE",      "STATUS",    "TRAPSTS",
-                                           "HW_ID", "GPR_ALLOC", "LDS_ALLOC", "IB_STS"};
-    constexpr unsigned kShMemBases = 15, kXccId = 20;
-    const unsigned id = in_.immediate & 63, offset = in_.immediate >> 6 & 31,
-                   size = (in_.immediate >> 11) + 1;
-    std::string name = fmt::format("{}", id);
-    if (id > 0 && id < std::size(kNames)) name = fmt::format("HW_REG_{}", kNames[id]);
-    if (id == kShMemBases) name = "HW_REG_SH_MEM_BASES";
-    if (id == kXccId && arch_ == Arch::gfx942) name = "HW_REG_XCC_ID";
-    if (offset == 0 && size == 32) return fmt::format("hwreg({})", name);
-    return fmt::format("hwreg({}, {}, {})", name, offset, size);
-  }
-
   void print_sopp() {
     const auto name = in_.opcode->mnemonic;
     if (name == "s_waitcnt") return print_waitcnt();
     if (name == "s_endpgm" && in_.immediate == 0) return;
-    if (name == "s_sendmsg" && in_.immediate == 1) return add("sendmsg(MSG_INTERRUPT)");
-    if (name.starts_with("s_sendmsg") || name == "s_endpgm")
-      return add(fmt::format("{}", in_.immediate));
+    if (name.starts_with("s_sendmsg")) return add(message_text(in_.immediate));
+    if (name == "s_set_gpr_idx_mode") return add(index_modes_text(in_.immediate));
+    if (name == "s_endpgm") return add(fmt::format("{}", in_.immediate));
     if (in_.opcode->flags == "branch") return add(fmt::format("{}", in_.immediate));
     if (!in_.opcode->flags.empty()) add(small_or_hex(in_.immediate));
   }
@@ -245,7 +251,8 @@ class Printer {
   void print_vop3() {
     const auto kinds = in_.opcode->flags;
     if (in_.op_sel != 0 && kinds.find('o') != kinds.npos) {
-      const unsigned count = sources();
+      // Conversions with a seed also read what they write.
+      const unsigned count = sources() + (in_.opcode->mnemonic.starts_with("v_cvt_sr_") ? 1 : 0);
       const unsigned inputs = in_.op_sel & ((1U << count) - 1);
       text_ += " op_sel:" + flags(inputs | (in_.op_sel >> 3U) << count, count + 1);
     }
@@ -279,7 +286,7 @@ class Printer {
 
   void print_ds() {
     if (in_.opcode->mnemonic == "ds_swizzle_b32") {
-      text_ += " offset:" + swizzle_text(static_cast<unsigned>(in_.offset));
+      if (in_.offset != 0) text_ += " offset:" + swizzle_text(static_cast<unsigned>(in_.offset));
     } else if (in_.opcode->flags == "2") {
       if (in_.offset0 != 0) text_ += fmt::format(" offset0:{}", in_.offset0);
       if (in_.offset1 != 0) text_ += fmt::format(" offset1:{}", in_.offset1);
@@ -306,6 +313,10 @@ class Printer {
   void print_buffer() {
     // gfx90a writes back and invalidates without a choice of scope.
     if (in_.operand_count == 0 && arch_ == Arch::gfx90a) return;
+    if (encoding_ == Encoding::mtbuf) {
+      const std::string format = buffer_format_text(in_.format);
+      if (!format.empty()) text_ += " format:" + format;
+    }
     if (in_.idxen) text_ += " idxen";
     if (in_.offen) text_ += " offen";
     if (in_.offset != 0) text_ += fmt::format(" offset:{}", in_.offset);

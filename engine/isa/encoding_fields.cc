@@ -71,6 +71,9 @@ void Reader::read_fields() {
     case Encoding::sopp:
       out_.immediate = static_cast<std::uint16_t>(bits(low_, 0, 16));
       break;
+    case Encoding::sopc:
+      out_.immediate = static_cast<std::uint16_t>(bits(low_, 8, 8));
+      break;
     case Encoding::smem:
       read_smem();
       break;
@@ -103,6 +106,7 @@ void Reader::read_smem() {
   out_.has_offset = immediate;
   out_.has_soffset = register_offset || !immediate;
   if (immediate) out_.offset = static_cast<std::int32_t>(high_ << 11) >> 11;
+  out_.immediate = static_cast<std::uint16_t>(bits(low_, 6, 7));  // of what has no destination
   out_.soffset = small(register_offset ? bits(high_, 25, 7) : bits(high_, 0, 7));
 }
 
@@ -274,7 +278,9 @@ void Reader::place_vop3p(Operand& operand) const {
   }
   if (operand.kind != Operand::Kind::vgpr) return;
   const unsigned acc_bit = operand.letter == 'A' ? 27 : 28;
-  const bool flagged = operand.letter == 'C' ? accumulator : bit(high_, acc_bit);
+  // The third source of sparse ones is an index, which is never in an AGPR.
+  const bool sparse = out_.opcode->mnemonic.starts_with("v_smfmac");
+  const bool flagged = operand.letter == 'C' ? accumulator && !sparse : bit(high_, acc_bit);
   if (reads_agpr || (matrix && flagged)) operand.kind = Operand::Kind::agpr;
 }
 

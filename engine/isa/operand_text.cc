@@ -121,7 +121,8 @@ std::string dpp_text(unsigned control) {
 }
 
 std::string swizzle_text(unsigned offset) {
-  constexpr unsigned kQuad = 0x8000;
+  constexpr unsigned kQuad = 0x8000, kQuadMask = 0xff00;
+  if ((offset & kQuad) != 0 && (offset & kQuadMask) != kQuad) return fmt::format("{}", offset);
   if ((offset & kQuad) != 0) {
     return fmt::format("swizzle(QUAD_PERM,{},{},{},{})", offset & 3, offset >> 2 & 3,
                        offset >> 4 & 3, offset >> 6 & 3);
