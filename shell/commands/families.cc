@@ -42,6 +42,7 @@ void add_view_commands(Registry& registry) {
   add_att_listing_commands(registry);
   add_att_wait_commands(registry);
   add_att_counter_commands(registry);
+  add_att_hidden_commands(registry);
   add_att_diff_commands(registry);
   add_diagnosis_commands(registry);
   add_advice_commands(registry);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "engine/att/diff.h"
+#include "engine/att/hidden.h"
 #include "engine/att/legacy.h"
 #include "engine/att/perf_counters.h"
 #include "engine/att/svg.h"
@@ -56,6 +57,8 @@ void ask(const std::string& path) {
   for (const att::PerfCounter& counter : att::summarise_perf(streamed, {"SQ_BUSY_CU_CYCLES", "SQ_INST_LEVEL_VMEM"}).counters)
     require(counter.samples == 0 || counter.per_sample <= counter.largest, "a mean is not above the largest");
   static_cast<void>(att::latencies_by_level(**trace, streamed));
+  const auto hidden = att::hidden_cycles(**trace);
+  require(hidden.has_value() && hidden->stall.hidden <= hidden->stall.all && hidden->idle.hidden <= hidden->idle.all, "no more is hidden than there is");
   static_cast<void>(att::diff_traces(**trace, **trace));
 }
 

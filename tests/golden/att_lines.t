@@ -315,3 +315,56 @@ $ att counters streamed --json
   "notes": ["streamed counters follow a description of the format: unverified with a recording"],
   "provenance": "recorded"
 }
+
+# What other waves hid.
+$ --width 80 att hidden rowsum
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+             wave-cycles           hidden          exposed    hidden
+  stall           13,048                0           13,048    0.00 %
+  idle               256                0              256    0.00 %
+  issue            2,512                0            2,512    0.00 %
+
+stall and idle that nothing hid, by instruction
+ exposed    hidden        cycles   line  instruction
+ 79.95 %    0.00 %        10,636      8  s_waitcnt vmcnt(1)
+  9.56 %    0.00 %         1,272     10  s_waitcnt vmcnt(0)
+  2.25 %    0.00 %           300     17  s_waitcnt lgkmcnt(0)
+  2.13 %    0.00 %           284      2  s_waitcnt lgkmcnt(0)
+  1.92 %    0.00 %           256     20  s_waitcnt lgkmcnt(0)
+  1.89 %    0.00 %           252     18  s_barrier
+  0.96 %    0.00 %           128      1  s_load_dwordx4 s[4:7], s[0:1], 0x0
+  0.48 %    0.00 %            64      6  global_load_dwordx2.. s[4:5] offset:512
+  0.24 %    0.00 %            32      5  global_load_dwordx2 v[2:3], v1, s[4:5]
+  0.12 %    0.00 %            16      4  v_mov_b32_e32 v8, 0
+(10 of 14; --top 0 shows all)
+err: note: on gfx9 a pipe counts as busy while instructions issue, not while they execute: what is hidden is a lower bound
+
+$ --width 120 att hidden rowsum --top 3
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+             wave-cycles           hidden          exposed    hidden
+  stall           13,048                0           13,048    0.00 %
+  idle               256                0              256    0.00 %
+  issue            2,512                0            2,512    0.00 %
+
+stall and idle that nothing hid, by instruction
+ exposed    hidden        cycles   line  instruction
+ 79.95 %    0.00 %        10,636      8  s_waitcnt vmcnt(1)
+  9.56 %    0.00 %         1,272     10  s_waitcnt vmcnt(0)
+  2.25 %    0.00 %           300     17  s_waitcnt lgkmcnt(0)
+(3 of 14; --top 0 shows all)
+err: note: on gfx9 a pipe counts as busy while instructions issue, not while they execute: what is hidden is a lower bound
+
+$ --width 200 att hidden rowsum --top 3
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+             wave-cycles           hidden          exposed    hidden
+  stall           13,048                0           13,048    0.00 %
+  idle               256                0              256    0.00 %
+  issue            2,512                0            2,512    0.00 %
+
+stall and idle that nothing hid, by instruction
+ exposed    hidden        cycles   line  instruction
+ 79.95 %    0.00 %        10,636      8  s_waitcnt vmcnt(1)
+  9.56 %    0.00 %         1,272     10  s_waitcnt vmcnt(0)
+  2.25 %    0.00 %           300     17  s_waitcnt lgkmcnt(0)
+(3 of 14; --top 0 shows all)
+err: note: on gfx9 a pipe counts as busy while instructions issue, not while they execute: what is hidden is a lower bound

@@ -4,6 +4,7 @@
 # fixture small.db: --dispatches 60 --queues 2 --streams 3 --kernels 5 --seed 7
 # fixture bare.db: --dispatches 0
 # shared sampled: att/pcsampling-code-json-rcv
+# shared softmax: att/softmax-gfx950
 $ plot stalls rowsum --width 80 --top 6
 att1: rowsum, thread trace, 4 waves, 220 instructions executed
   cycles  stalled             line           source
@@ -280,3 +281,20 @@ font-weight="bold" fill="#333333">lds
 $ plot occupancy bare.db
 there is nothing to draw: no kernel ran
 err: note: the recording has no dispatches: no kernel ran, or kernels were not recorded (rocprofv3 --kernel-trace)
+
+# What other waves hid: eight on a SIMD at a time.
+$ --width 80 att hidden softmax --top 4
+att1: softmax_kernel_0, thread trace, 2,056 waves, 1,381,118 instructions executed
+             wave-cycles           hidden          exposed    hidden
+  stall       31,799,432       20,865,768       10,933,664   65.62 %
+  idle         1,188,660          752,808          435,852   63.33 %
+  issue        9,845,712        3,808,584        6,037,128   38.68 %
+
+stall and idle that nothing hid, by instruction
+ exposed    hidden        cycles   line  instruction
+ 25.47 %   65.89 %     2,895,460     10  buffer_load_ushort .. s[12:15], 0 offen
+  7.22 %   71.17 %       821,192    176  s_barrier
+  4.32 %   44.38 %       491,572    222  s_barrier
+  3.98 %   40.57 %       452,064    597  s_barrier
+(4 of 727; --top 0 shows all)
+err: note: on gfx9 a pipe counts as busy while instructions issue, not while they execute: what is hidden is a lower bound
