@@ -33,7 +33,7 @@ std::string_view to_string(InstanceReduction reduction) {
   return reduction == InstanceReduction::max ? "max" : "sum";
 }
 
-CounterCatalogue::CounterCatalogue() {
+CounterCatalogue::CounterCatalogue(std::vector<CounterInfo> users) : counters_(std::move(users)) {
   for (const auto& fields : table_lines(counter_data::catalogue())) {
     CounterInfo info;
     info.name = fields.at(0);
@@ -49,7 +49,7 @@ CounterCatalogue::CounterCatalogue() {
 }
 
 const CounterCatalogue& CounterCatalogue::built_in() {
-  static const CounterCatalogue catalogue;
+  static const CounterCatalogue catalogue({});
   return catalogue;
 }
 
@@ -63,7 +63,12 @@ const CounterInfo* CounterCatalogue::find(std::string_view arch, std::string_vie
 std::vector<const CounterInfo*> CounterCatalogue::of(std::string_view arch) const {
   std::vector<const CounterInfo*> out;
   for (const CounterInfo& info : counters_) {
-    if (std::ranges::count(info.architectures, arch) > 0) out.push_back(&info);
+    const bool here = std::ranges::count(info.architectures, arch) > 0;
+    // What a user's file says goes before, and replaces what comes later.
+    const auto replaced = [&](const CounterInfo* known) {
+      return !known->source.empty() && known->name == info.name;
+    };
+    if (here && std::ranges::none_of(out, replaced)) out.push_back(&info);
   }
   return out;
 }
@@ -77,11 +82,15 @@ std::vector<std::string_view> CounterCatalogue::architectures() const {
 }
 
 InstanceReduction CounterCatalogue::reduction(std::string_view name) {
+  for (const CounterInfo& info : current().counters_) {
+    if (info.source.empty()) break;
+    if (names_same_counter(info.name, name)) return info.instances;
+  }
   return name.starts_with("GRBM_") ? InstanceReduction::max : InstanceReduction::sum;
 }
 
 Status counters_known(std::string_view arch) {
-  const auto known = CounterCatalogue::built_in().architectures();
+  const auto known = CounterCatalogue::current().architectures();
   if (std::ranges::count(known, arch) > 0) return {};
   return fail(Errc::unsupported, fmt::format("no counters are known for '{}'", arch),
               fmt::format("known: {}", fmt::join(known, ", ")));

@@ -18,7 +18,7 @@ enum class InstanceReduction {
 };
 std::string_view to_string(InstanceReduction reduction);
 
-/// One line of engine/counters/data/catalogue.txt.
+/// One line of engine/counters/data/catalogue.txt, or of a user's file (user_file.h).
 struct CounterInfo {
   std::string_view name;   ///< as recordings spell it: "SQ_WAVES", "TCC_HIT_sum"
   std::string_view block;  ///< "SQ", "TCC", …: whose slots it takes
@@ -29,12 +29,17 @@ struct CounterInfo {
   std::vector<std::string_view> architectures;
   std::vector<std::string_view> consumes;  ///< counters whose slots it takes instead of its own
   std::string_view description;
+  std::string_view source = {};  ///< "mine.counters:3" for a user's; "" for the program's
 };
 
-/// What is known of hardware counters. Immutable; one for the program.
+/// What is known of hardware counters. Immutable.
 class CounterCatalogue {
  public:
   static const CounterCatalogue& built_in();
+  /// These and the user's, which go first; lives as long as the program.
+  static const CounterCatalogue& current();
+  /// The built-in ones behind `users`, whose texts must live as long as the program.
+  explicit CounterCatalogue(std::vector<CounterInfo> users);
 
   /// The counter of an architecture, with or without "_sum" at the end of `name`; null for an unknown one.
   [[nodiscard]] const CounterInfo* find(std::string_view arch, std::string_view name) const;
@@ -42,11 +47,10 @@ class CounterCatalogue {
   [[nodiscard]] std::vector<const CounterInfo*> of(std::string_view arch) const;
   /// Architectures that occur, sorted.
   [[nodiscard]] std::vector<std::string_view> architectures() const;
-  /// How a counter's instances are reduced, by name alone; `sum` for an unknown one.
+  /// How a counter's instances are reduced, by name alone: what a user's file says, else `sum` for an unknown one.
   [[nodiscard]] static InstanceReduction reduction(std::string_view name);
 
  private:
-  CounterCatalogue();
   std::vector<CounterInfo> counters_;
 };
 

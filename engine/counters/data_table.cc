@@ -19,6 +19,16 @@ std::vector<std::string_view> words_of(std::string_view text) {
   return words;
 }
 
+std::vector<std::string_view> fields_of(std::string_view line) {
+  std::vector<std::string_view> fields;
+  for (std::size_t bar = line.find('|'); bar != std::string_view::npos; bar = line.find('|')) {
+    fields.push_back(trimmed_view(line.substr(0, bar)));
+    line.remove_prefix(bar + 1);
+  }
+  fields.push_back(trimmed_view(line));
+  return fields;
+}
+
 std::vector<std::vector<std::string_view>> table_lines(std::string_view text) {
   std::vector<std::vector<std::string_view>> lines;
   while (!text.empty()) {
@@ -26,12 +36,7 @@ std::vector<std::vector<std::string_view>> table_lines(std::string_view text) {
     std::string_view line = trimmed_view(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.empty() || line.front() == '#') continue;
-    auto& fields = lines.emplace_back();
-    for (std::size_t bar = line.find('|'); bar != std::string_view::npos; bar = line.find('|')) {
-      fields.push_back(trimmed_view(line.substr(0, bar)));
-      line.remove_prefix(bar + 1);
-    }
-    fields.push_back(trimmed_view(line));
+    lines.push_back(fields_of(line));
   }
   return lines;
 }

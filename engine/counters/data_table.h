@@ -10,6 +10,9 @@ namespace rpl {
 /// Lines of `a | b | c` as trimmed fields. Comments (#) and empty lines are skipped; the fields refer to `text`.
 std::vector<std::vector<std::string_view>> table_lines(std::string_view text);
 
+/// The fields of one such line.
+std::vector<std::string_view> fields_of(std::string_view line);
+
 /// Words between blanks.
 std::vector<std::string_view> words_of(std::string_view text);
 

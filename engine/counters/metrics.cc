@@ -7,31 +7,15 @@
 
 #include "engine/counters/catalogue.h"
 #include "engine/counters/data_table.h"
+#include "engine/counters/user_file.h"
 
 namespace rpl {
 namespace {
-
-/// Formulas refer to formulas; the file has no cycle, and this many levels are enough for it.
-constexpr int kMaxLevels = 8;
 
 Expression built_in(std::string_view text) {
   auto parsed = Expression::parse(text);
   if (!parsed) throw std::logic_error(parsed.error().message);
   return std::move(*parsed);
-}
-
-const std::vector<MetricRule>& all_rules() {
-  static const std::vector<MetricRule> rules = [] {
-    std::vector<MetricRule> out;
-    for (const auto& fields : table_lines(counter_data::metrics())) {
-      std::optional<Expression> when;
-      if (fields.at(3) != "-") when = built_in(fields.at(3));
-      out.push_back({fields.at(0), fields.at(1), words_of(fields.at(2)), std::move(when),
-                     built_in(fields.at(4)), fields.at(5)});
-    }
-    return out;
-  }();
-  return rules;
 }
 
 struct OlderRule {
@@ -62,8 +46,8 @@ std::optional<double> held(const std::map<std::string, double, std::less<>>& val
 }
 
 bool is_metric(std::string_view name) {
-  return std::ranges::any_of(all_rules(),
-                             [&](const MetricRule& rule) { return rule.name == name; });
+  const auto named = [&](const MetricRule& rule) { return rule.name == name; };
+  return std::ranges::any_of(built_in_metrics(), named) || std::ranges::any_of(user_metrics(), named);
 }
 
 class Evaluation {
@@ -72,7 +56,7 @@ class Evaluation {
 
   MetricValue of(std::string_view name, int level = 0) const {
     MetricValue first;
-    if (level > kMaxLevels) return first;
+    if (level > kMetricLevels) return first;
     for (const MetricRule* rule : metric_rules(name, inputs_.arch)) {
       std::set<std::string> missing;
       const auto lookup = [&](std::string_view input) { return value_of(input, level, missing); };
@@ -125,7 +109,7 @@ Derivation explain_leaf(std::string_view name, const MetricInputs& inputs) {
     out.source = source == inputs.sources.end() ? "the GPU" : source->second;
     return out;
   }
-  if (const CounterInfo* info = CounterCatalogue::built_in().find(inputs.arch, name)) {
+  if (const CounterInfo* info = CounterCatalogue::current().find(inputs.arch, name)) {
     set_unit(out, info->unit);
     out.note = std::string(info->description);
   }
@@ -136,7 +120,7 @@ Derivation explain_leaf(std::string_view name, const MetricInputs& inputs) {
 }
 
 Derivation explain_level(std::string_view name, const MetricInputs& inputs, int level) {
-  if (!is_metric(name) || level > kMaxLevels) return explain_leaf(name, inputs);
+  if (!is_metric(name) || level > kMetricLevels) return explain_leaf(name, inputs);
   Derivation out;
   out.name = std::string(name);
   const MetricValue value = Evaluation(inputs).of(name);
@@ -148,6 +132,7 @@ Derivation explain_level(std::string_view name, const MetricInputs& inputs, int 
   set_unit(out, value.rule->unit);
   out.formula = value.rule->formula.text();
   out.note = std::string(value.rule->description);
+  out.source = std::string(value.rule->source);
   out.provenance = Provenance::estimated;
   const auto add = [&](const Expression& expression) {
     for (const std::string& input : expression.inputs()) {
@@ -181,22 +166,40 @@ std::optional<Derivation> explain_older(std::string_view name, const MetricInput
 
 }  // namespace
 
+const std::vector<MetricRule>& built_in_metrics() {
+  static const std::vector<MetricRule> rules = [] {
+    std::vector<MetricRule> out;
+    for (const auto& fields : table_lines(counter_data::metrics())) {
+      std::optional<Expression> when;
+      if (fields.at(3) != "-") when = built_in(fields.at(3));
+      out.push_back({fields.at(0), fields.at(1), words_of(fields.at(2)), std::move(when),
+                     built_in(fields.at(4)), fields.at(5)});
+    }
+    return out;
+  }();
+  return rules;
+}
+
 std::vector<std::string_view> metric_names(std::string_view arch) {
   std::vector<std::string_view> names;
-  for (const MetricRule& rule : all_rules()) {
-    const bool here = arch.empty() || std::ranges::count(rule.architectures, arch) > 0;
-    if (here && std::ranges::count(names, rule.name) == 0) names.push_back(rule.name);
+  for (const auto* rules : {&built_in_metrics(), &user_metrics()}) {
+    for (const MetricRule& rule : *rules) {
+      const bool here = arch.empty() || std::ranges::count(rule.architectures, arch) > 0;
+      if (here && std::ranges::count(names, rule.name) == 0) names.push_back(rule.name);
+    }
   }
   return names;
 }
 
 std::vector<const MetricRule*> metric_rules(std::string_view name, std::string_view arch) {
-  std::vector<const MetricRule*> rules;
-  for (const MetricRule& rule : all_rules()) {
-    if (rule.name == name && std::ranges::count(rule.architectures, arch) > 0)
-      rules.push_back(&rule);
+  std::vector<const MetricRule*> found;
+  for (const auto* rules : {&user_metrics(), &built_in_metrics()}) {
+    for (const MetricRule& rule : *rules) {
+      if (rule.name == name && std::ranges::count(rule.architectures, arch) > 0)
+        found.push_back(&rule);
+    }
   }
-  return rules;
+  return found;
 }
 
 std::string impossible(const MetricValue& value) {

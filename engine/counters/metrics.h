@@ -13,7 +13,7 @@
 
 namespace rpl {
 
-/// One way to compute a metric: a line of engine/counters/data/metrics.txt.
+/// One way to compute a metric: a line of engine/counters/data/metrics.txt, or of a user's file (user_file.h).
 struct MetricRule {
   std::string_view name;  ///< "hbm_read_bytes"
   std::string_view
@@ -22,12 +22,19 @@ struct MetricRule {
   std::optional<Expression> when;  ///< the rule holds only if this is not 0
   Expression formula;
   std::string_view description;
+  std::string_view source = {};  ///< "mine.counters:3" for a user's; "" for the program's
 };
 
-/// The names of all metrics, or of those of an architecture, in the order of the file.
+/// The program's own, in the order of the file.
+const std::vector<MetricRule>& built_in_metrics();
+
+/// Formulas refer to formulas at most so deep.
+inline constexpr int kMetricLevels = 8;
+
+/// The names of all metrics, or of those of an architecture, in the order of the file; those that only the user has come last.
 std::vector<std::string_view> metric_names(std::string_view arch = {});
 
-/// The rules of a metric on an architecture, in the order to try them; empty where it cannot be computed.
+/// The rules of a metric on an architecture, in the order to try them, the user's first; empty where it cannot be computed.
 std::vector<const MetricRule*> metric_rules(std::string_view name, std::string_view arch);
 
 /// What formulas are evaluated with: the counters of a dispatch (or means of a kernel's dispatches) and constants of the GPU.

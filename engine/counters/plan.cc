@@ -110,7 +110,7 @@ class Packer {
 
  private:
   Result<const CounterInfo*> known(std::string_view name) const {
-    const CounterCatalogue& catalogue = CounterCatalogue::built_in();
+    const CounterCatalogue& catalogue = CounterCatalogue::current();
     if (const CounterInfo* info = catalogue.find(arch_, name)) return info;
     std::vector<std::string_view> others;
     for (const std::string_view arch : catalogue.architectures()) {

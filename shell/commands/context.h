@@ -31,6 +31,8 @@ class CodeObject;
 
 /// The settings `arch …`; hardware.h tells what they do.
 void add_hardware_settings(Settings& settings);
+/// The settings `counters …`; counter_files.h tells what they do.
+void add_counter_settings(Settings& settings);
 
 /// The scripting language behind the commands that need it; implemented by shell/lua.
 class ScriptHost {
@@ -88,6 +90,7 @@ class Context {
   Context() {
     add_core_settings(settings);
     add_hardware_settings(settings);
+    add_counter_settings(settings);
   }
 };
 

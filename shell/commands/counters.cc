@@ -11,6 +11,7 @@
 #include "engine/counters/plan.h"
 #include "engine/counters/plan_text.h"
 #include "shell/command/define.h"
+#include "shell/commands/counter_files.h"
 #include "shell/commands/families.h"
 #include "shell/commands/loaded.h"
 
@@ -42,11 +43,12 @@ bool contains_word(std::string_view text, std::string_view part) {
 }
 
 Result<Document> run_counters_list(Context& context, const ListArgs& args) {
+  TRY(load_counter_files(context));
   Document out;
   const std::string arch = TRY(arch_for(context, args.arch, out));
   TRY(counters_known(arch));
   std::size_t known = 0;
-  for (const CounterInfo* counter : CounterCatalogue::built_in().of(arch)) {
+  for (const CounterInfo* counter : CounterCatalogue::current().of(arch)) {
     ++known;
     const bool wanted = (args.pattern.empty() || contains_word(counter->name, args.pattern) ||
                          contains_word(counter->description, args.pattern)) &&
@@ -159,6 +161,7 @@ Result<Wanted> wanted_counters(const PlanArgs& args, const std::string& arch) {
 }
 
 Result<Document> run_counters_plan(Context& context, const PlanArgs& args) {
+  TRY(load_counter_files(context));
   Document out;
   const std::string arch = TRY(arch_for(context, args.arch, out));
   const arch::Gpu gpu = TRY(arch::resolve(arch::Catalogue::builtin(), arch, {}));

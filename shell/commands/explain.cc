@@ -4,6 +4,7 @@
 
 #include "engine/arch/peaks.h"
 #include "shell/command/define.h"
+#include "shell/commands/counter_files.h"
 #include "shell/commands/explanation.h"
 #include "shell/commands/families.h"
 #include "shell/commands/hardware.h"
@@ -98,6 +99,7 @@ void add_rows(const Derivation& node, std::int64_t depth, Document& out) {
 
 Result<Document> explain(Context& context, const ExplainArgs& args) {
   // Names of kernels have no dots that matter here; fields do: a2.bandwidth.hbm.
+  TRY(load_counter_files(context));
   const std::size_t dot = args.what.find('.');
   if (dot == std::string::npos || dot == 0 || dot + 1 == args.what.size()) {
     return fail(Errc::usage, fmt::format("'{}' is not REF.FIELD", args.what),

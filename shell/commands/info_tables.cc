@@ -6,6 +6,7 @@
 
 #include "engine/counters/catalogue.h"
 #include "shell/command/define.h"
+#include "shell/commands/counter_files.h"
 #include "shell/commands/families.h"
 #include "shell/commands/hardware.h"
 #include "shell/commands/loaded.h"
@@ -119,6 +120,7 @@ Result<Document> info_markers(Context& context) {
 }
 
 Result<Document> info_counters(Context& context) {
+  TRY(load_counter_files(context));
   const Loaded now = TRY(loaded(context));
   const CounterTable* counters = TRY(now.trace->counters());
   struct Total {
@@ -138,7 +140,7 @@ Result<Document> info_counters(Context& context) {
   for (std::size_t i = 0; i < totals.size(); ++i) {
     const Total& total = totals[i];
     const double mean = total.samples == 0 ? 0 : total.sum / static_cast<double>(total.samples);
-    const CounterInfo* info = CounterCatalogue::built_in().find(arch, counters->names[i]);
+    const CounterInfo* info = CounterCatalogue::current().find(arch, counters->names[i]);
     const auto known = [&](std::string_view text) { return info ? Value(text) : Value(); };
     out.rows.push_back({Value(counters->names[i]), Value(total.samples), Value(total.sum),
                         Value(mean), Value(total.most), known(info ? info->block : ""),

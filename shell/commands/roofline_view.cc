@@ -10,6 +10,7 @@
 
 #include "engine/roofline/inputs.h"
 #include "engine/trace/open.h"
+#include "shell/commands/counter_files.h"
 
 namespace rpl {
 namespace {
@@ -149,6 +150,7 @@ Result<Ceilings> ceilings_for(const Loaded& loaded, const arch::Gpu& gpu,
 }
 
 Result<RooflineView> roofline_view(Context& context, const RooflineArgs& args) {
+  TRY(load_counter_files(context));
   RooflineView view;
   view.loaded = TRY(loaded(context));
   const Trace& trace = *view.loaded.trace;
