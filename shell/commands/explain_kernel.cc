@@ -111,7 +111,9 @@ Result<Explanation> explain_kernel(Context& context, std::uint32_t kernel, const
                 fmt::format("{}{}known: {}, whatif.gain", near, near.empty() ? "" : "; ",
                             fmt::join(fields, ", ")));
   }
-  return explain_diagnosis(context, now.trace->kernels()[kernel].id, field);
+  Explanation out = TRY(explain_diagnosis(context, now.trace->kernels()[kernel].id, field));
+  lead_on(context, now, kernel, out.ours);
+  return out;
 }
 
 }  // namespace rpl

@@ -51,6 +51,9 @@ Result<Explanation> explain_thread_trace(Context& context, const std::string& id
 Result<Explanation> explain_diagnosis(Context& context, const std::string& id,
                                       const std::string& field);
 
+/// Leads from inputs of rules to what they are computed from: the tree's own root whole, inputs below it by the command to type.
+void lead_on(Context& context, const Loaded& now, std::uint32_t kernel, Derivation& tree);
+
 /// The tree as indented lines, at most `width` wide; long formulas and notes go on below.
 std::string tree_text(const Derivation& tree, std::size_t width);
 /// A value with its unit, as people read it: "4886 GB/s", "12.5 %"; "unknown".
