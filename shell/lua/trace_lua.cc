@@ -54,6 +54,21 @@ int streams(lua_State* thread) { return collection<RowKind::row>(thread, "info s
 int queues(lua_State* thread) { return collection<RowKind::row>(thread, "info queues"); }
 int agents(lua_State* thread) { return collection<RowKind::row>(thread, "info agents"); }
 
+/// The table of a command that depends on more than the trace (settings, other open recordings): run at each use.
+int fresh_collection(lua_State* thread, const char* path) {
+  const TracePtr share = self(thread).share;
+  live(thread, *share);
+  auto document = std::make_shared<const Document>(
+      run_on_trace(thread, *share, path, lua_gettop(thread) + 1));
+  push_object(thread, RowsHandle{std::make_shared<Rows>(std::move(document)), RowKind::row, share});
+  return 1;
+}
+
+int roofline(lua_State* thread) { return fresh_collection(thread, "roofline"); }
+int counters(lua_State* thread) { return fresh_collection(thread, "info counters"); }
+int metrics(lua_State* thread) { return fresh_collection(thread, "counters metrics"); }
+int diagnosis(lua_State* thread) { return fresh_collection(thread, "classify"); }
+
 int dispatches(lua_State* thread) {
   live(thread, *self(thread).share);
   push_object(thread, DispatchesHandle{self(thread).share, {}});
@@ -178,6 +193,18 @@ constexpr FieldBinding kFields[] = {
     {"queues", "rpl.Rows", "Queues.", thunk<&queues>},
     {"agents", "rpl.Rows", "Agents.", thunk<&agents>},
     {"dag", "rpl.Dag", "The dependency graph.", thunk<&dag>},
+    {"roofline", "rpl.Rows",
+     "Kernels at each memory level: kernel, level, arithmetic_intensity, achieved_gflops, "
+     "attainable_gflops, bound …; none without counters. Computed at each use.",
+     thunk<&roofline>},
+    {"counters", "rpl.Rows", "Hardware counters: counter, samples, sum, mean … Computed at each use.",
+     thunk<&counters>},
+    {"metrics", "rpl.Rows",
+     "What counters amount to, for each kernel: id, metric, value, unit … Computed at each use.",
+     thunk<&metrics>},
+    {"diagnosis", "rpl.Rows",
+     "What limits each kernel: id, label, confidence, evidence … Computed at each use.",
+     thunk<&diagnosis>},
 };
 
 constexpr FunctionBinding kMethods[] = {

@@ -41,6 +41,40 @@ TEST_F(TraceTest, FiltersInTheEngine) {
   EXPECT_EQ(lua("t:kernel('gemm').dispatches:count()"), "2");
 }
 
+/// A collection as `ipairs`, `#`, filters, `:each` and `:totable` see it.
+std::string counted_rows(const char* of) {
+  return std::string("local n = 0 for _ in ipairs(") + of + ") do n = n + 1 end local m = 0 for _ in pairs(" +
+         of + ") do m = m + 1 end return n == m and n == #" + of + " and n == #" + of + ":totable() and n";
+}
+
+TEST_F(TraceTest, HasWhatLimitsItsKernels) {
+  EXPECT_EQ(lua("#t.diagnosis"), "2");
+  EXPECT_EQ(lua("t.diagnosis[1].label"), "insufficient data");
+  EXPECT_EQ(lua("t.diagnosis{kernel = 'softmax'}:count()"), "1");
+  EXPECT_EQ(lua(counted_rows("t.diagnosis")), "2");
+  EXPECT_THAT(lua("t.diagnosis[1].lable"), HasSubstr("did you mean 'label'?"));
+}
+
+TEST_F(TraceTest, HasNoRooflineWithoutCounters) {
+  EXPECT_EQ(lua("#t.roofline"), "0");
+  EXPECT_EQ(lua("#t.counters + #t.metrics"), "0");
+}
+
+TEST_F(TraceTest, HasItsRooflineAndCounters) {
+  ASSERT_EQ(lua("c = rpl.open('" RPL_EXAMPLES_DIR "/counters/pmc_perf.csv')"), "");
+  EXPECT_EQ(lua("c.roofline{kernel = 'saxpy', level = 'hbm'}[1].bound"), "memory");
+  EXPECT_EQ(lua("local r = c.roofline{kernel = 'saxpy', level = 'hbm'}[1] return r.arithmetic_intensity == r.flops / "
+                "r.bytes and r.achieved_gflops > 0 and r.attainable_gflops >= r.achieved_gflops"),
+            "true");
+  EXPECT_EQ(lua(counted_rows("c.roofline")), "24");
+  EXPECT_EQ(lua("c.counters{counter = 'SQ_WAVES'}[1].counter"), "SQ_WAVES");
+  EXPECT_EQ(lua("c.metrics{metric = 'flops'}:count()"), "6");
+  // Settings count at once.
+  EXPECT_EQ(run("set arch memory-bandwidth-gbps 1000"), 0);
+  EXPECT_EQ(lua("c.roofline{kernel = 'saxpy', level = 'hbm'}[1].peak_gbps"), "1000.0");
+  EXPECT_EQ(lua("c:close() return (pcall(function() return c.roofline end))"), "false");
+}
+
 TEST_F(TraceTest, FiltersSayWhatTheyTake) {
   EXPECT_THAT(lua("t.dispatches{kernel = 'nope'}"), HasSubstr("nope"));
   EXPECT_THAT(lua("t.dispatches{strem = 1}"), HasSubstr("did you mean 'stream'?"));
