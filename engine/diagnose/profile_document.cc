@@ -7,6 +7,8 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "engine/base/files.h"
 #include "engine/table/json_parse.h"
@@ -31,6 +33,12 @@ void add_leaves(const std::string& prefix, const Value& value, ProfileDocument& 
   if (!value.is_null()) out.leaves.emplace_back(prefix, value);
 }
 
+/// A key that comes twice counts once, as the first.
+void drop_repeated(ProfileDocument& document) {
+  std::unordered_set<std::string> seen;
+  std::erase_if(document.leaves, [&](const auto& leaf) { return !seen.insert(leaf.first).second; });
+}
+
 /// "1.0", or a plain number as some writers have it.
 std::string version_of(const Value& document) {
   const Value* version = document.find("schema_version");
@@ -44,7 +52,8 @@ Status check_version(const std::string& version, const std::string& path) {
   int major = 0;
   const auto [end, error] =
       std::from_chars(version.data(), version.data() + version.size(), major);
-  const bool whole = error == std::errc() && (end == version.data() + version.size() || *end == '.');
+  const bool padded = version.size() > 1 && version[0] == '0' && version[1] != '.';
+  const bool whole = !padded && error == std::errc() && (end == version.data() + version.size() || *end == '.');
   if (!whole)
     return fail(Errc::corrupt, fmt::format("{}: '{}' is no version of a profile document", path, version));
   if (major != kSupportedMajor) {
@@ -53,6 +62,12 @@ Status check_version(const std::string& version, const std::string& path) {
                 "versions 1.x are read; use the program that wrote it");
   }
   return {};
+}
+
+/// What is said about a document, and differs between any two.
+bool is_remark(std::string_view leaf) {
+  return leaf == "schema" || leaf == "provenance" || leaf.starts_with("notes[") ||
+         leaf.starts_with("recording[");
 }
 
 std::string text_of(const ProfileDocument& document, std::string_view leaf) {
@@ -99,11 +114,12 @@ Result<ProfileDocument> parse_profile(std::string_view text, const std::string& 
     return fail(Errc::corrupt, fmt::format("{}: no profile document: it has no schema_version", path));
   TRY(check_version(out.version, path));
   add_leaves("", *parsed, out);
+  drop_repeated(out);
   out.kernel = text_of(out, "kernel.name");
   out.architecture = text_of(out, "gpu.architecture");
   out.older_tool = parsed->find("schema") == nullptr;
-  const Value* runtime = out.find("runtime_ms");
-  if (runtime == nullptr || !runtime->number())
+  const Value* runtime = parsed->find("runtime_ms");
+  if (runtime == nullptr || (!runtime->is_null() && !runtime->number()))
     return fail(Errc::corrupt, fmt::format("{}: no profile document: it has no runtime_ms", path));
   return out;
 }
@@ -114,14 +130,20 @@ Result<ProfileDocument> read_profile(const std::string& path) {
 
 std::vector<ProfileDifference> differences(const ProfileDocument& before,
                                            const ProfileDocument& after) {
+  // Documents of strangers may have a million leaves.
+  std::unordered_map<std::string_view, const Value*> known;
+  for (const auto& [field, value] : after.leaves) known.emplace(field, &value);
+  std::unordered_set<std::string_view> had;
   std::vector<ProfileDifference> out;
   for (const auto& [field, value] : before.leaves) {
-    const Value* other = after.find(field);
-    if (other == nullptr || !(*other == value))
-      out.push_back({field, value, other == nullptr ? Value() : *other});
+    had.insert(field);
+    if (is_remark(field)) continue;
+    const auto other = known.find(field);
+    if (other == known.end() || !(*other->second == value))
+      out.push_back({field, value, other == known.end() ? Value() : *other->second});
   }
   for (const auto& [field, value] : after.leaves) {
-    if (before.find(field) == nullptr) out.push_back({field, Value(), value});
+    if (!is_remark(field) && !had.contains(field)) out.push_back({field, Value(), value});
   }
   return out;
 }

@@ -19,7 +19,8 @@ struct ProfileDocument {
   std::string kernel;   ///< the dominant one
   std::string architecture;  ///< "gfx942", "" when unknown
   bool older_tool = false;   ///< it has no `schema`, which ours have
-  /// Every number, text and truth value by its dotted path, in the order of the document: "roofline.flops". Nulls are left out.
+  /// Every number, text and truth value by its dotted path, in the order of the document: "roofline.flops". Nulls are left out, and so is
+  /// what comes a second time under one path.
   std::vector<std::pair<std::string, Value>> leaves;
 
   [[nodiscard]] const Value* find(std::string_view leaf) const;
@@ -39,7 +40,7 @@ struct ProfileDifference {
   std::string field;
   Value before, after;  ///< null where a document lacks it
 };
-/// Fields that differ, in the order of `before`, then those that only `after` has.
+/// Fields that differ, in the order of `before`, then those that only `after` has; schema, provenance, notes and recording aside.
 std::vector<ProfileDifference> differences(const ProfileDocument& before,
                                            const ProfileDocument& after);
 

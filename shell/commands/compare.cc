@@ -7,7 +7,6 @@
 #include <map>
 
 #include "engine/base/units.h"
-#include "engine/diagnose/profile_document.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
 #include "shell/commands/loaded.h"
@@ -79,8 +78,11 @@ Value ratio(std::int64_t after, std::int64_t before) {
 }
 
 Result<Document> run_compare(Context& context, const CompareArgs& args) {
-  if (diagnose::is_profile_file(args.before) || diagnose::is_profile_file(args.after))
-    return compare_profiles(args.before, args.after);
+  const auto document = [&](const std::string& name) {
+    return names_profile(context, name) || !document_schema_of(name).empty();
+  };
+  if (document(args.before) || document(args.after))
+    return compare_profiles(context, args.before, args.after);
   const auto was_current = context.workspace.current();
   const std::string current = was_current ? (*was_current)->id() : "";
   const Loaded before = TRY(side(context, args.before));
@@ -116,7 +118,7 @@ void add_compare_commands(Registry& registry) {
           Command{
               .path = "compare",
               .chapter = Class::analysis,
-              .summary = "Compare two traces kernel by kernel.",
+              .summary = "Compare two traces kernel by kernel, or two profile documents.",
               .help =
                   "Kernels are matched by their mangled names; what only one trace has shows no "
                   "calls on the other side. "
@@ -148,10 +150,10 @@ void add_compare_commands(Registry& registry) {
                     "after / before; null unless both have calls"}},
               .scalar = "gpu_time_ratio",
               .examples = {"compare TRACE TRACE"}},
-          {arg("before", &CompareArgs::before, "first trace: a file, t1, part of a path")
+          {arg("before", &CompareArgs::before, "first trace or profile document: a file, t1, prof1, part of a path")
                .required()
                .completes(Complete::file),
-           arg("after", &CompareArgs::after, "second trace").required().completes(Complete::file),
+           arg("after", &CompareArgs::after, "second, of the same kind").required().completes(Complete::file),
            option("sort", &CompareArgs::sort, "order by change of the total or of the mean")
                .one_of({"total", "mean"})},
           run_compare));

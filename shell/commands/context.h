@@ -25,6 +25,9 @@ namespace rpl {
 
 struct Capture;
 struct OpenThreadTrace;
+namespace diagnose {
+struct ProfileDocument;
+}
 namespace isa {
 class CodeObject;
 }
@@ -60,6 +63,7 @@ class Context {
   Shelf<Capture> captures{"c"};
   Shelf<isa::CodeObject> objects{"o"};
   Shelf<OpenThreadTrace> thread_traces{"att"};
+  Shelf<diagnose::ProfileDocument> profiles{"prof"};
   Values values;
   Events events;
   Terminal terminal;  ///< of stdout

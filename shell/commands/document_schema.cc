@@ -3,6 +3,7 @@
 
 #include "engine/table/json_text.h"
 #include "shell/commands/manual.h"
+#include "shell/commands/profile_files.h"
 
 namespace rpl {
 namespace {
@@ -105,34 +106,39 @@ Record head(const std::string& id, const std::string& description) {
 
 }  // namespace
 
-std::string document_schema(const Command& command) {
-  Record properties{{"schema", Value(Record{{"const", Value(command.schema())}})}};
-  for (auto& field : properties_of(command.fields)) properties.push_back(std::move(field));
-  if (!command.columns.empty()) {
-    properties.emplace_back("rows", Value(array_of(row_schema(command.columns))));
+std::string document_schema(const DocumentShape& shape) {
+  Record properties{{"schema", Value(Record{{"const", Value(shape.schema)}})}};
+  for (auto& field : properties_of(shape.fields)) properties.push_back(std::move(field));
+  if (!shape.columns.empty()) {
+    properties.emplace_back("rows", Value(array_of(row_schema(shape.columns))));
   }
   properties.emplace_back("notes", Value(array_of({{"type", Value("string")}})));
   properties.emplace_back(
       "provenance",
       Value(
           Record{{"enum", Value(List{"none", "measured", "modelled", "recorded", "estimated"})}}));
-  Record schema = head(command.schema(), command.summary);
+  Record schema = head(shape.schema, shape.summary);
   schema.emplace_back("properties", Value(std::move(properties)));
   schema.emplace_back("required", one_of({"schema", "notes", "provenance"}));
   return written(schema);
 }
 
-std::vector<std::string> schema_promises(const Command& command) {
-  std::vector<std::string> promises{command.schema()};
-  for (const Column& field : command.fields) {
+std::vector<std::string> schema_promises(const DocumentShape& shape) {
+  std::vector<std::string> promises{shape.schema};
+  for (const Column& field : shape.fields)
+    promises.push_back(fmt::format("{} {} {}", shape.schema, field.name, to_string(field.type)));
+  for (const Column& column : shape.columns)
     promises.push_back(
-        fmt::format("{} {} {}", command.schema(), field.name, to_string(field.type)));
-  }
-  for (const Column& column : command.columns) {
-    promises.push_back(
-        fmt::format("{} rows.{} {}", command.schema(), column.name, to_string(column.type)));
-  }
+        fmt::format("{} rows.{} {}", shape.schema, column.name, to_string(column.type)));
   return promises;
+}
+
+std::string document_schema(const Command& command) {
+  return document_schema(DocumentShape{command.schema(), command.summary, command.fields, command.columns});
+}
+
+std::vector<std::string> schema_promises(const Command& command) {
+  return schema_promises(DocumentShape{command.schema(), command.summary, command.fields, command.columns});
 }
 
 std::string error_schema() {

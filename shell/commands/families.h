@@ -33,6 +33,7 @@ void add_compare_commands(Registry& registry);
 void add_sql_commands(Registry& registry);
 void add_export_commands(Registry& registry);
 void add_report_commands(Registry& registry);
+void add_profile_commands(Registry& registry);
 void add_capture_commands(Registry& registry);
 void add_object_commands(Registry& registry);
 void add_kernel_run_commands(Registry& registry);

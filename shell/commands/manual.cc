@@ -148,11 +148,12 @@ std::vector<const Command*> listed_commands(const Registry& registry, Class chap
   return found;
 }
 
-std::string schema_file(const Command& command) {
-  std::string name = command.schema();
-  std::ranges::replace(name, '/', '-');
-  return name;
+std::string schema_file(std::string schema) {
+  std::ranges::replace(schema, '/', '-');
+  return schema;
 }
+
+std::string schema_file(const Command& command) { return schema_file(command.schema()); }
 
 std::string_view type_name(const Param& param) {
   switch (param.type) {

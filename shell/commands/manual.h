@@ -20,6 +20,9 @@ std::vector<const Command*> listed_commands(const Registry& registry, Class chap
 /// The name of the file that holds a command's schema, without ".json": "rpl.info.kernels-1".
 std::string schema_file(const Command& command);
 
+/// The same for a schema by name: "rpl.profile/1".
+std::string schema_file(std::string schema);
+
 /// "text", "whole number", "number", "yes or no".
 std::string_view type_name(const Param& param);
 
@@ -35,8 +38,14 @@ std::string manual_index(const Registry& registry);
 /// The JSON Schema (draft 2020-12) of a command's document, indented, with a final newline.
 std::string document_schema(const Command& command);
 
+/// The same of a document that is written to a file.
+struct DocumentShape;
+std::string document_schema(const DocumentShape& shape);
+
 /// What a command's document promises to programs, a line for each field and column: "rpl.x/1 rows.total_ns integer".
 std::vector<std::string> schema_promises(const Command& command);
+
+std::vector<std::string> schema_promises(const DocumentShape& shape);
 
 /// The JSON Schema of rpl.error/1.
 std::string error_schema();

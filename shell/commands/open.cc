@@ -20,10 +20,10 @@ namespace rpl {
 namespace {
 
 const std::vector<Column> kBannerFields{
-    {"id", Type::id, Unit::none, "name in this session: t1, c1, o1, att1"},
+    {"id", Type::id, Unit::none, "name in this session: t1, c1, o1, att1, prof1"},
     {"path", Type::string, Unit::none, "what was opened; several paths are separated by ', '"},
     {"ready", Type::boolean, Unit::none, "false while the file is still being read"},
-    {"format", Type::string, Unit::none, "rocpd, rpd, csv or json, with the version of its schema; capture; code object; thread trace"},
+    {"format", Type::string, Unit::none, "rocpd, rpd, csv or json, with the version of its schema; capture; code object; thread trace; profile document"},
     {"dispatches", Type::integer, Unit::count, "kernel dispatches; null while reading"},
     {"kernels", Type::integer, Unit::count, "distinct kernels that were dispatched"},
     {"streams", Type::integer, Unit::count, "streams that dispatches name"},
@@ -91,49 +91,6 @@ Status tell_listeners(Context& context, const OpenTrace& open) {
                              Value(Record{{"id", Value(open.id())}, {"paths", Value(paths)}}));
 }
 
-/// All thread traces of a folder; the fields are the last one's.
-Result<Document> opened_thread_traces(Context& context, const std::string& path) {
-  const auto entries = TRY(open_thread_traces(context, path));
-  Document out;
-  for (const AttEntry& entry : entries) out.text += (out.text.empty() ? "" : "\n") + one_line(entry);
-  const AttEntry& last = entries.back();
-  out.set("id", last->id);
-  out.set("path", last->path);
-  out.set("ready", true);
-  out.set("format", to_string(last->value->trace->kind));
-  for (const std::string& note : last->value->trace->notes) out.notes.push_back(note);
-  out.provenance = Provenance::recorded;
-  out.next = {"att summary", "att lines", "att insts"};
-  return out;
-}
-
-/// What is no recording: nothing, for the caller to go on.
-Result<std::optional<Document>> open_other(Context& context, const std::string& path) {
-  const Openable kind = openable(path);
-  if (kind == Openable::thread_trace) return TRY(opened_thread_traces(context, path));
-  if (kind != Openable::capture && kind != Openable::object) return opened_profile(path);
-  Document out;
-  std::string id;
-  if (kind == Openable::capture) {
-    const CaptureEntry entry = TRY(capture_named(context, path));
-    id = entry->id;
-    out.text = one_line(entry);
-    out.next = {"replay", "capture info", "capture regions"};
-  } else {
-    const ObjectEntry entry = TRY(object_named(context, path));
-    id = entry->id;
-    out.set("kernels", std::uint64_t{entry->value->kernels().size()});
-    out.text = one_line(entry);
-    out.next = {"object meta " + id, "object kernel " + id};
-  }
-  out.set("id", std::move(id));
-  out.set("path", path);
-  out.set("ready", true);
-  out.set("format", kind == Openable::capture ? "capture" : "code object");
-  out.provenance = Provenance::recorded;
-  return out;
-}
-
 struct OpenArgs {
   std::vector<std::string> paths;
 };
@@ -183,7 +140,8 @@ struct ReferenceArgs {
 Result<Document> run_close(Context& context, const ReferenceArgs& args) {
   const std::string id = args.trace.empty() ? TRY(context.workspace.current())
   ->id() : args.trace;
-  if (!context.captures.close(id) && !context.objects.close(id) && !context.thread_traces.close(id)) {
+  if (!context.captures.close(id) && !context.objects.close(id) && !context.thread_traces.close(id) &&
+      !context.profiles.close(id)) {
     TRY(context.workspace.close(id));
   }
   Document out;
@@ -284,10 +242,10 @@ namespace {
 void add_open_and_close(Registry& registry) {
   add(registry, command(Command{.path = "open",
                                 .chapter = Class::files,
-                                .summary = "Open recordings, captures, code objects, thread traces.",
+                                .summary = "Open recordings, captures, code objects, thread traces, profiles.",
                                 .help = "Takes rocpd databases, RPD databases, rocprofv3 "
                                         "kernel-trace CSV and results JSON, and "
-                                        "folders of these, capture folders (c1, c2, …), code objects (o1, …) and decoded thread traces or PC samples (att1, …). The last becomes current. Each path of a recording becomes a trace of its own "
+                                        "folders of these, capture folders (c1, c2, …), code objects (o1, …) decoded thread traces or PC samples (att1, …) and profile documents (prof1, …). The last becomes current. Each path of a recording becomes a trace of its own "
                                         "(t1, t2, …); `trace merge` makes one "
                                         "of several. Files are only read and nothing is written "
                                         "beside them. At the prompt a "
@@ -304,7 +262,7 @@ void add_open_and_close(Registry& registry) {
       command(
           Command{.path = "close",
                   .chapter = Class::files,
-                  .summary = "Close a trace, capture, code object or thread trace.",
+                  .summary = "Close a trace, capture, code object, thread trace or profile.",
                   .help = "Without a name it closes the current one; the trace opened before it "
                           "becomes current.",
                   .fields = {{"closed", Type::id, Unit::none, "the trace that was closed"},
@@ -312,7 +270,7 @@ void add_open_and_close(Registry& registry) {
                   .scalar = "closed",
                   .examples = {"close --trace TRACE"},
                   .changes_program = true},
-          {arg("t", &ReferenceArgs::trace, "what to close: t1, c1, o1, att1").completes(Complete::trace)},
+          {arg("t", &ReferenceArgs::trace, "what to close: t1, c1, o1, att1, prof1").completes(Complete::trace)},
           run_close));
 }
 

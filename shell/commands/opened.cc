@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "engine/base/units.h"
-#include "engine/diagnose/profile_document.h"
+#include "shell/commands/profile_view.h"
 #include "shell/render/names.h"
 
 namespace rpl {
@@ -68,8 +68,7 @@ Result<typename Shelf<T>::Entry> already_open(Shelf<T>& shelf, const std::string
 Openable openable(std::string_view path) {
   const std::string name(path);
   std::error_code ignored;
-  // Such a document is shown and compared, but nothing stays open.
-  if (name.ends_with(".json") && diagnose::is_profile_file(name)) return Openable::nothing;
+  if (name.ends_with(".json") && diagnose::is_profile_file(name)) return Openable::profile;
   if (std::filesystem::is_regular_file(name, ignored) && is_code_object(name)) {
     return Openable::object;
   }
@@ -206,6 +205,9 @@ Status open_in_passing(Context& context, const std::string& name) {
   }
   if (kind == Openable::thread_trace || context.thread_traces.find(name)) {
     return open_thread_traces(context, name).map([](const auto&) {});
+  }
+  if (kind == Openable::profile || context.profiles.find(name)) {
+    return profile_named(context, name).map([](const auto&) {});
   }
   if (kind == Openable::nothing && context.workspace.select(name)) return {};
   const OpenTrace* trace = TRY(context.workspace.open({name}));

@@ -13,7 +13,7 @@
 /// What a path names, and opening it: recordings, capture folders, code objects, thread traces.
 namespace rpl {
 
-enum class Openable { nothing, recording, capture, object, thread_trace };
+enum class Openable { nothing, recording, capture, object, thread_trace, profile };
 
 /// Looks at the file's first bytes, or at the names in a folder.
 Openable openable(std::string_view path);
@@ -45,8 +45,9 @@ Result<std::shared_ptr<const att::WaveFacts>> wave_facts_of(Context& context, co
 /// The same where the small files beside them lack the wave states or the listing; nothing where they do not.
 Result<std::shared_ptr<const att::WaveFacts>> needed_wave_facts(Context& context, const AttEntry& entry);
 
-/// A profile document (profile.json) as a result; nothing for another file. It does not stay open.
-Result<std::optional<Document>> opened_profile(const std::string& path);
+/// Opens a capture, code object, thread traces or profile document, and says what it is; nothing for another path, which may be a recording. Fails for
+/// what is neither, with what it is.
+Result<std::optional<Document>> open_other(Context& context, const std::string& path);
 
 /// Opens what a line named in passing, or makes it current when it is open.
 Status open_in_passing(Context& context, const std::string& name);

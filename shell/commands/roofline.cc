@@ -10,6 +10,7 @@
 #include "engine/roofline/plot.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
+#include "shell/commands/profile_files.h"
 #include "shell/commands/roofline_view.h"
 #include "shell/draw/roofline_text.h"
 
@@ -148,6 +149,15 @@ Result<Document> run_roofline(Context& context, const RooflineCommandArgs& args)
   return out;
 }
 
+std::vector<Column> roofline_fields() {
+  return {{"gpu", Type::string, Unit::none, "whose roofs"},
+          {"ceilings", Type::string, Unit::none, "spec, measured or user"},
+          {"peaks", Type::record, Unit::none, "GB/s by level, GFLOP/s by unit and type",
+           InText::never},
+          {"missing", Type::strings, Unit::none, "counters to collect for what is unknown",
+           InText::never}};
+}
+
 struct MetricsArgs : RooflineArgs {
   std::string by = "kernel", metric;
 };
@@ -248,6 +258,16 @@ std::vector<Column> roofline_columns() {
 
 }  // namespace
 
+Result<Document> roofline_document(Context& context, const RooflineArgs& args) {
+  RooflineCommandArgs all;
+  static_cast<RooflineArgs&>(all) = args;
+  Document out = TRY(run_roofline(context, all));
+  out.schema = "rpl.roofline/1";
+  out.fields = roofline_fields();
+  out.columns = roofline_columns();
+  return out;
+}
+
 void add_roofline_commands(Registry& registry) {
   add(registry,
       command<RooflineCommandArgs>(
@@ -255,12 +275,7 @@ void add_roofline_commands(Registry& registry) {
                   .chapter = Class::analysis,
                   .summary = "Compare kernels with what memory and units allow.",
                   .help = kRooflineHelp,
-                  .fields = {{"gpu", Type::string, Unit::none, "whose roofs"},
-                             {"ceilings", Type::string, Unit::none, "spec, measured or user"},
-                             {"peaks", Type::record, Unit::none,
-                              "GB/s by level, GFLOP/s by unit and type", InText::never},
-                             {"missing", Type::strings, Unit::none,
-                              "counters to collect for what is unknown", InText::never}},
+                  .fields = roofline_fields(),
                   .columns = roofline_columns(),
                   .scalar = "bound",
                   .aliases = {"info roofline"},

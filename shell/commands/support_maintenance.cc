@@ -10,6 +10,7 @@
 #include "shell/commands/families.h"
 #include "shell/commands/manual.h"
 #include "shell/commands/one_argument.h"
+#include "shell/commands/profile_files.h"
 #include "shell/commands/support.h"
 
 namespace rpl {
@@ -60,6 +61,8 @@ Result<Document> schemas(Context& context, const FolderArgs& args) {
     if (command->is_user_defined || command->hidden) continue;
     TRY(writer.write(schema_file(*command) + ".json", document_schema(*command)));
   }
+  for (const DocumentShape& shape : document_shapes())
+    TRY(writer.write(schema_file(shape.schema) + ".json", document_schema(shape)));
   return writer.take();
 }
 
@@ -73,6 +76,9 @@ Result<Document> promises(Context& context, const FileArgs& args) {
   for (const auto& [path, command] : context.registry.all()) {
     if (command->is_user_defined || command->hidden) continue;
     for (std::string& promise : schema_promises(*command)) lines.insert(std::move(promise));
+  }
+  for (const DocumentShape& shape : document_shapes()) {
+    for (std::string& promise : schema_promises(shape)) lines.insert(std::move(promise));
   }
   std::ofstream file(args.file, std::ios::binary | std::ios::trunc);
   for (const std::string& line : lines) file << line << '\n';

@@ -64,17 +64,18 @@ int get_module(lua_State* thread) {
   return 1;
 }
 
-/// Opens a thread trace and pushes it, or a capture or code object and pushes what its command says of it; false for another path.
+/// Opens a thread trace and pushes it, or a capture, code object or profile document and pushes what its command says of it; false for another path.
 bool push_facts(lua_State* thread, LuaHost& host, const std::string& path) {
   const Openable kind = openable(path);
   if (kind == Openable::thread_trace) {
     must(thread, open_thread_traces(host.context(), path));
     return push_current_att(thread);
   }
-  if (kind != Openable::capture && kind != Openable::object) return false;
-  const bool capture = kind == Openable::capture;
-  const Command* command = host.context().registry.find(capture ? "capture info" : "object meta");
-  const Arguments arguments{{capture ? "capture" : "object", Value(path)}};
+  const bool capture = kind == Openable::capture, profile = kind == Openable::profile;
+  if (!capture && !profile && kind != Openable::object) return false;
+  const Command* command = host.context().registry.find(
+      capture ? "capture info" : profile ? "info profile" : "object meta");
+  const Arguments arguments{{capture ? "capture" : profile ? "profile" : "object", Value(path)}};
   push_document(thread, must(thread, host.run(*command, arguments)));
   return true;
 }

@@ -338,6 +338,28 @@ older tool's flops = 163840 FLOP  [estimated]
   SQ_INSTS_VALU = 163840 instructions  [recorded]  mean of 3 dispatches in pmc_perf.csv
       (vector ALU instructions, MFMA among them)
 
+(rpl) explain k5ca8d7.active_lanes
+active_lanes = 100 %  [recorded]  mean of 3 dispatches in pmc_perf.csv
+    = SQ_THREAD_CYCLES_VALU / (64 * SQ_ACTIVE_INST_VALU)
+    (lanes active in vector ALU instructions; below 1 is divergence or part-filled waves)
+  SQ_THREAD_CYCLES_VALU = 10485760 cycles  [recorded]  mean of 3 dispatches in pmc_perf.csv
+      (lanes active in vector ALU instructions, summed over cycles)
+  SQ_ACTIVE_INST_VALU = 163840 quad-cycles  [recorded]  mean of 3 dispatches in pmc_perf.csv
+      (time in which the vector ALU worked on an instruction)
+
+(rpl) explain k5ca8d7.critical_share
+critical_share = 100 %  [recorded]  critical path
+    = path_ns / critical_path_ns
+  path_ns = 52320 ns  [recorded]  dispatches of t1
+      = time of its dispatches on the critical path
+  critical_path_ns = 52320 ns  [recorded]
+      = segments_ns.kernel + segments_ns.copy
+    segments_ns.kernel = 52320 ns  [recorded]  dispatches of t1
+        = kernels on the path, which leads back from the operation that ends last, each time to the
+        predecessor that arrived last
+    segments_ns.copy = 0 ns  [recorded]  dispatches of t1
+        = memory copies on the path
+
 (rpl) explain k5ca8d7.l2.bytes
 l2_bytes = 16777216 bytes  [estimated]
     = l2_read_bytes + l2_write_bytes
@@ -369,37 +391,19 @@ l2_bytes = 16777216 bytes  [estimated]
 # file future.json:
 #| {"schema_version": "2.0", "kernel": {"name": "gemm"}, "runtime_ms": 1.0}
 $ open old.json
-path          old.json
-version       1.0
-kernel        gemm
-architecture  gfx942
-
-field              value
-schema_version     1.0
-kernel.name        gemm
-kernel.grid[0]     1024
-kernel.grid[1]     1
-kernel.grid[2]     1
-gpu.architecture   gfx942
-runtime_ms         2
-roofline.flops     786432
-roofline.bound     compute
-headroom_fraction  0.34
-(10 rows, recorded)
-err: note: the older tool wrote this: its roofline, att and headroom_fraction follow formulas that are wrong
+prof1: gemm on gfx942, 2 ms (profile document 1.0 of the older tool)
 
 $ compare old.json new.json
 before         old.json
 after          new.json
 runtime_ratio  0.750 x
 
-field              before   after          ratio x
-runtime_ms         2        1.5              0.750
-roofline.flops     786432   0                0.000
-roofline.bound     compute  memory               -
-headroom_fraction  0.34     -                    -
-schema             -        rpl.profile/1        -
-(5 rows, recorded)
+field              before   after   ratio x
+runtime_ms         2        1.5       0.750
+roofline.flops     786432   0         0.000
+roofline.bound     compute  memory        -
+headroom_fraction  0.34     -             -
+(4 rows, recorded)
 err: note: old.json is the older tool's: its roofline, att and headroom_fraction follow formulas that are wrong; runtime_ms is that of one run where it kept a database
 err: note: two runs differ by noise too: a ratio is no verdict; bench decides
 
@@ -413,8 +417,7 @@ $ compare old.json new.json --json
     {"field": "runtime_ms", "before": 2.0, "after": 1.5, "ratio": 0.75},
     {"field": "roofline.flops", "before": 786432, "after": 0, "ratio": 0.0},
     {"field": "roofline.bound", "before": "compute", "after": "memory", "ratio": null},
-    {"field": "headroom_fraction", "before": 0.34, "after": null, "ratio": null},
-    {"field": "schema", "before": null, "after": "rpl.profile/1", "ratio": null}
+    {"field": "headroom_fraction", "before": 0.34, "after": null, "ratio": null}
   ],
   "notes": ["old.json is the older tool's: its roofline, att and headroom_fraction follow formulas that are wrong; runtime_ms is that of one run where it kept a database", "two runs differ by noise too: a ratio is no verdict; bench decides"],
   "provenance": "recorded"
@@ -425,8 +428,8 @@ err: error: future.json: version 2.0 of the profile document is not known; versi
 ? 1
 
 $ compare old.json mi200/pmc_perf.csv
-err: error: mi200/pmc_perf.csv: bad JSON in line 1, column 1: expected a value
-? 1
+err: error: old.json is a profile document and mi200/pmc_perf.csv is a recording: they cannot be compared; make a profile document of the recording: export profile -o DIR --trace mi200/pmc_perf.csv; then compare old.json DIR/profile.json
+? 2
 
 # Counters without times: what lacks is a plain trace, not more counters.
 # shared mi300: rocpd/rocprof_compute/vcopy_MI300X_A1

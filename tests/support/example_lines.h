@@ -7,12 +7,13 @@
 
 namespace rpl::testing_support {
 
-/// An example of a command's definition with real paths for TRACE, OBJECT, CAPTURE, ATT and ATT_AFTER. `examples` is the folder of that name.
+/// An example of a command's definition with real paths for TRACE, OBJECT, CAPTURE, PROFILE, ATT and ATT_AFTER. `examples` is the folder of that name.
 inline std::string with_paths(std::string line, const std::string& recording,
                               const std::string& examples) {
   const std::pair<std::string_view, std::string> places[] = {
       {"TRACE", recording},
       {"OBJECT", examples + "/hip/objects/vector_add.gfx942.co"},
+      {"PROFILE", examples + "/profiles/stencil.json"},
       {"CAPTURE", examples + "/captures/softmax"},
       {"ATT_AFTER", examples + "/att/rowsum_prefetch"},
       {"ATT", examples + "/att/rowsum"}};

@@ -26,6 +26,29 @@ TEST(ProfileDocument, ReadsTheSharedShape) {
   EXPECT_EQ(profile->find("roofline"), nullptr) << "null is left out";
 }
 
+TEST(ProfileDocument, ARepeatedKeyCountsOnce) {
+  const auto profile = parse_profile(
+      R"({"schema_version": "1.0", "runtime_ms": 1, "a": {"b": 1}, "a": {"b": 2}, "a.b": 3})", "f");
+  ASSERT_TRUE(profile);
+  EXPECT_EQ(*profile->find("a.b"), Value(1));
+  EXPECT_TRUE(differences(*profile, *profile).empty());
+}
+
+TEST(ProfileDocument, MayHaveNoTimes) {
+  const auto profile = parse_profile(R"({"schema_version": "1.0", "runtime_ms": null})", "f");
+  ASSERT_TRUE(profile);
+  EXPECT_EQ(profile->find("runtime_ms"), nullptr);
+}
+
+TEST(ProfileDocument, RemarksAreNoDifferences) {
+  const auto one = parse_profile(
+      R"({"schema_version": "1.0", "runtime_ms": 1, "provenance": "recorded", "notes": ["a"]})", "f");
+  const auto other = parse_profile(
+      R"({"schema_version": "1.0", "runtime_ms": 1, "provenance": "modelled", "recording": ["b"]})", "f");
+  ASSERT_TRUE(one && other);
+  EXPECT_TRUE(differences(*one, *other).empty());
+}
+
 TEST(ProfileDocument, RefusesWhatItDoesNotKnow) {
   const auto version = [](const char* text) {
     return parse_profile(std::string(R"({"schema_version": )") + text + R"(, "runtime_ms": 1})", "f");
@@ -38,7 +61,7 @@ TEST(ProfileDocument, RefusesWhatItDoesNotKnow) {
     ASSERT_FALSE(refused) << unknown;
     EXPECT_EQ(refused.error().code, Errc::unsupported) << unknown;
   }
-  for (const char* broken : {"\"one\"", "null", "{}", "\"1x\""})
+  for (const char* broken : {"\"one\"", "null", "{}", "\"1x\"", "\"01.0\""})
     EXPECT_EQ(version(broken).error().code, Errc::corrupt) << broken;
   EXPECT_EQ(parse_profile(R"({"schema_version": "1.0"})", "f").error().code, Errc::corrupt);
   EXPECT_EQ(parse_profile("[1]", "f").error().code, Errc::corrupt);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "shell/commands/roofline_view.h"
+
+/// The documents that stay of an analysis: profile.json, roofline.json, dag.json, analysis.json.
+namespace rpl {
+
+/// What a document holds that is no result of the command of its name; its JSON Schema is written like that of a command.
+struct DocumentShape {
+  std::string schema;   ///< "rpl.profile/1"
+  std::string summary;  ///< a sentence
+  std::vector<Column> fields, columns;
+};
+/// All of them.
+std::vector<DocumentShape> document_shapes();
+/// Fails the program for an unknown schema.
+DocumentShape document_shape(std::string_view schema);
+
+/// profile.json: the older tool's keys ("schema_version" 1.0), of the kernel with most time, with ours beside them. One recording is one run,
+/// so that its spread is null. Fails as `classify` does.
+Result<Document> profile_of_trace(Context& context, const RooflineArgs& args);
+/// analysis.json: each kernel with label, evidence, needs, headroom, occupancy and thread trace.
+Result<Document> analysis_of_trace(Context& context, const RooflineArgs& args);
+/// dag.json, written node by node and edge by edge: "nodes", "edges" (class and evidence), and per kernel criticality, slack, overlap, priority.
+struct WrittenFile {
+  std::string document, path, holds;
+  std::uint64_t bytes = 0;
+};
+Result<WrittenFile> write_dag_document(Context& context, const RooflineArgs& args,
+                                       const std::string& path);
+/// roofline.json: what `roofline` returns.
+Result<Document> roofline_document(Context& context, const RooflineArgs& args);
+/// All four into a folder, which is made. Each appears complete or not at all; a failure leaves those before it.
+Result<std::vector<WrittenFile>> write_profile_files(Context& context, const RooflineArgs& args,
+                                                     const std::string& folder);
+
+}  // namespace rpl
