@@ -335,13 +335,13 @@ void decode_segment(const isa::CodeObject& object, const isa::Segment& segment, 
 
 void resolve_branches(Program& program) {
   for (auto& op : program.ops) {
-    if (op.kind != isa::Class::branch || op.instruction->opcode->flags != "branch") continue;
-    const std::int64_t distance = static_cast<std::int16_t>(op.instruction->immediate);
-    const std::int64_t word =
-        static_cast<std::int64_t>((op.address - program.first_address) / 4) + 1 + distance;
-    const bool inside = word >= 0 && static_cast<std::size_t>(word) < program.index_of.size();
-    const std::uint32_t target =
-        inside ? program.index_of[static_cast<std::size_t>(word)] : Program::kNoOp;
+    if (op.kind != isa::Class::branch) continue;
+    const auto address = isa::branch_target(op.address, *op.instruction);
+    if (!address) continue;
+    // Below the first address it wraps around to far behind the last.
+    const std::uint64_t word = (*address - program.first_address) / sizeof(std::uint32_t);
+    const bool inside = word < program.index_of.size();
+    const std::uint32_t target = inside ? program.index_of[word] : Program::kNoOp;
     if (target == Program::kNoOp) op.handler = run_unsupported;
     op.target = target;
   }

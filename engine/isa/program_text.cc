@@ -65,6 +65,13 @@ Class class_of(const Opcode& opcode) {
   }
 }
 
+std::optional<std::uint64_t> branch_target(std::uint64_t address, const Instruction& instruction) {
+  if (instruction.opcode->flags != "branch") return std::nullopt;
+  constexpr std::int64_t kDword = 4;
+  const std::int64_t distance = static_cast<std::int16_t>(instruction.immediate);
+  return address + static_cast<std::uint64_t>(kDword * (1 + distance));
+}
+
 Result<std::vector<Located>> decode_kernel(const CodeObject& object, const Kernel& kernel) {
   const auto words = words_of(TRY(object.loaded(kernel.entry, kernel.code_bytes)));
   std::vector<Located> result;
@@ -81,6 +88,12 @@ Result<std::vector<Located>> decode_kernel(const CodeObject& object, const Kerne
   return result;
 }
 
+Result<std::vector<Located>> decode_body(const CodeObject& object, const Kernel& kernel) {
+  auto code = TRY(decode_kernel(object, kernel));
+  while (!code.empty() && code.back().instruction.opcode->mnemonic != "s_endpgm") code.pop_back();
+  return code;
+}
+
 Result<std::string> disassemble_kernel(const CodeObject& object, const Kernel& kernel) {
   std::string text;
   for (const auto& located : TRY(decode_kernel(object, kernel))) {
@@ -91,8 +104,7 @@ Result<std::string> disassemble_kernel(const CodeObject& object, const Kernel& k
 }
 
 Result<StaticFacts> static_facts(const CodeObject& object, const Kernel& kernel) {
-  auto code = TRY(decode_kernel(object, kernel));
-  while (!code.empty() && code.back().instruction.opcode->mnemonic != "s_endpgm") code.pop_back();
+  const auto code = TRY(decode_body(object, kernel));
   StaticFacts facts;
   for (const auto& [address, instruction] : code) {
     const Opcode& opcode = *instruction.opcode;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,11 +17,18 @@ struct Located {
   Instruction instruction;
 };
 
+/// Where a branch with a constant distance goes, relative to the load base: the distance counts dwords from the instruction after
+/// it (ISA documents, "SOPP"). Nothing for every other instruction.
+std::optional<std::uint64_t> branch_target(std::uint64_t address, const Instruction& instruction);
+
 /// Decodes a kernel's function from its entry to the end of its symbol. Fails with unsupported for the first word that is
 /// no known instruction, and names its address and encoding.
 Result<std::vector<Located>> decode_kernel(const CodeObject& object, const Kernel& kernel);
 
-/// The same as text, one instruction a line, as llvm-objdump -d writes it without addresses.
+/// The same without what stands behind the last s_endpgm.
+Result<std::vector<Located>> decode_body(const CodeObject& object, const Kernel& kernel);
+
+/// decode_kernel as text, one instruction a line, as llvm-objdump -d writes it without addresses.
 Result<std::string> disassemble_kernel(const CodeObject& object, const Kernel& kernel);
 
 /// What kind of unit an instruction keeps busy; the classes that counts and static facts use.

@@ -35,6 +35,7 @@ void add_view_commands(Registry& registry) {
   add_profile_commands(registry);
   add_capture_commands(registry);
   add_object_commands(registry);
+  add_disassemble_commands(registry);
   add_kernel_run_commands(registry);
   add_replay_commands(registry);
   add_hardware_commands(registry);
