@@ -133,6 +133,9 @@ Result<Document> object_diff(Context& context, const ObjectDiffArgs& args) {
   const std::string diff =
       unified_diff(before.text, after.text, before.entry->path, after.entry->path);
   out.set("diff", diff.empty() ? Value() : Value(diff));
+  out.heading = diff.empty() ? fmt::format("{}: {} and {} hold the same instructions",
+                                           before.kernel->name, before.entry->id, after.entry->id)
+                             : diff;
   compare_numbers(before, after, out);
   out.provenance = Provenance::recorded;
   return out;
