@@ -48,6 +48,26 @@ att1: rowsum, thread trace, 4 waves, 220 instructions executed
   1.83 %  100.0 %  #                  4    71.0      2  s_waitcnt lgkmcnt(0)
 (5 of 22; --top 0 draws all)
 
+$ plot stalls rowsum --width 120 --by inst --top 5
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+  cycles  stalled                   executed    each   line  instruction
+ 68.35 %  100.0 %  ###############        16   664.8      8  s_waitcnt vmcnt(1)
+ 10.41 %    0.0 %  --                      4   405.0     22  s_endpgm
+  8.25 %   97.8 %  ##                     16    80.2     10  s_waitcnt vmcnt(0)
+  1.93 %  100.0 %  #                       4    75.0     17  s_waitcnt lgkmcnt(0)
+  1.83 %  100.0 %  #                       4    71.0      2  s_waitcnt lgkmcnt(0)
+(5 of 22; --top 0 draws all)
+
+$ plot stalls rowsum --width 200 --by inst --top 5
+att1: rowsum, thread trace, 4 waves, 220 instructions executed
+  cycles  stalled                             executed    each   line  instruction
+ 68.35 %  100.0 %  #########################        16   664.8      8  s_waitcnt vmcnt(1)
+ 10.41 %    0.0 %  ----                              4   405.0     22  s_endpgm
+  8.25 %   97.8 %  ###                              16    80.2     10  s_waitcnt vmcnt(0)
+  1.93 %  100.0 %  #                                 4    75.0     17  s_waitcnt lgkmcnt(0)
+  1.83 %  100.0 %  #                                 4    71.0      2  s_waitcnt lgkmcnt(0)
+(5 of 22; --top 0 draws all)
+
 $ plot stalls rowsum --width 80 --inlining caller --top 2
 att1: rowsum, thread trace, 4 waves, 220 instructions executed
   cycles  stalled             line           source
@@ -248,6 +268,40 @@ to get more waves in:
   SGPR 112 -> 96 gives 30 waves per CU instead of 28 (93.8 %)
 err: note: of 4 launch configurations the one with most time is shown; `info kernel k858257` lists them
 
+$ plot occupancy small.db k858257 --width 120
+k858257 softmax_kernel<float, 0> on MI300X (gfx942)
+28 of 32 waves on a CU: 14 workgroups of 128 work-items (2 waves of 64), 87.5 %
+
+resource       asked  allocated  available  workgroups
+wave slots         2          2         32          16
+vgprs             32         32        512          16
+lds             4096       4096      65536          16
+sgprs            112        112        800          14  limits
+barriers           1          1         16          16
+
+the grid has 76 workgroups and fills at most 1.6 % of the device's wave slots
+
+to get more waves in:
+  SGPR 112 -> 96 gives 30 waves per CU instead of 28 (93.8 %)
+err: note: of 4 launch configurations the one with most time is shown; `info kernel k858257` lists them
+
+$ plot occupancy small.db k858257 --width 200
+k858257 softmax_kernel<float, 0> on MI300X (gfx942)
+28 of 32 waves on a CU: 14 workgroups of 128 work-items (2 waves of 64), 87.5 %
+
+resource       asked  allocated  available  workgroups
+wave slots         2          2         32          16
+vgprs             32         32        512          16
+lds             4096       4096      65536          16
+sgprs            112        112        800          14  limits
+barriers           1          1         16          16
+
+the grid has 76 workgroups and fills at most 1.6 % of the device's wave slots
+
+to get more waves in:
+  SGPR 112 -> 96 gives 30 waves per CU instead of 28 (93.8 %)
+err: note: of 4 launch configurations the one with most time is shown; `info kernel k858257` lists them
+
 $ plot occupancy --object add.co
 kernel                    waves       limited by
 vector_add  ############  32 of 32    wave slots
@@ -293,6 +347,38 @@ att1: softmax_kernel_0, thread trace, 2,056 waves, 1,381,118 instructions execut
 stall and idle that nothing hid, by instruction
  exposed    hidden        cycles   line  instruction
  25.47 %   65.89 %     2,895,460     10  buffer_load_ushort .. s[12:15], 0 offen
+  7.22 %   71.17 %       821,192    176  s_barrier
+  4.32 %   44.38 %       491,572    222  s_barrier
+  3.98 %   40.57 %       452,064    597  s_barrier
+(4 of 727; --top 0 shows all)
+err: note: on gfx9 a pipe counts as busy while instructions issue, not while they execute: what is hidden is a lower bound
+
+$ --width 120 att hidden softmax --top 4
+att1: softmax_kernel_0, thread trace, 2,056 waves, 1,381,118 instructions executed
+             wave-cycles           hidden          exposed    hidden
+  stall       31,799,432       20,865,768       10,933,664   65.62 %
+  idle         1,188,660          752,808          435,852   63.33 %
+  issue        9,845,712        3,808,584        6,037,128   38.68 %
+
+stall and idle that nothing hid, by instruction
+ exposed    hidden        cycles   line  instruction
+ 25.47 %   65.89 %     2,895,460     10  buffer_load_ushort v2, v1, s[12:15], 0 offen
+  7.22 %   71.17 %       821,192    176  s_barrier
+  4.32 %   44.38 %       491,572    222  s_barrier
+  3.98 %   40.57 %       452,064    597  s_barrier
+(4 of 727; --top 0 shows all)
+err: note: on gfx9 a pipe counts as busy while instructions issue, not while they execute: what is hidden is a lower bound
+
+$ --width 200 att hidden softmax --top 4
+att1: softmax_kernel_0, thread trace, 2,056 waves, 1,381,118 instructions executed
+             wave-cycles           hidden          exposed    hidden
+  stall       31,799,432       20,865,768       10,933,664   65.62 %
+  idle         1,188,660          752,808          435,852   63.33 %
+  issue        9,845,712        3,808,584        6,037,128   38.68 %
+
+stall and idle that nothing hid, by instruction
+ exposed    hidden        cycles   line  instruction
+ 25.47 %   65.89 %     2,895,460     10  buffer_load_ushort v2, v1, s[12:15], 0 offen
   7.22 %   71.17 %       821,192    176  s_barrier
   4.32 %   44.38 %       491,572    222  s_barrier
   3.98 %   40.57 %       452,064    597  s_barrier

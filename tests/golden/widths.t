@@ -48,6 +48,40 @@ to get more waves in:
   SGPR 112 -> 96 gives 30 waves per CU instead of 28 (93.8 %)
 err: note: of 4 launch configurations the one with most time is shown; `info kernel k858257` lists them
 
+$ --width 120 occupancy small.db k858257
+k858257 softmax_kernel<float, 0> on MI300X (gfx942)
+28 of 32 waves on a CU: 14 workgroups of 128 work-items (2 waves of 64), 87.5 %
+
+resource       asked  allocated  available  workgroups
+wave slots         2          2         32          16
+vgprs             32         32        512          16
+lds             4096       4096      65536          16
+sgprs            112        112        800          14  limits
+barriers           1          1         16          16
+
+the grid has 76 workgroups and fills at most 1.6 % of the device's wave slots
+
+to get more waves in:
+  SGPR 112 -> 96 gives 30 waves per CU instead of 28 (93.8 %)
+err: note: of 4 launch configurations the one with most time is shown; `info kernel k858257` lists them
+
+$ --width 200 occupancy small.db k858257
+k858257 softmax_kernel<float, 0> on MI300X (gfx942)
+28 of 32 waves on a CU: 14 workgroups of 128 work-items (2 waves of 64), 87.5 %
+
+resource       asked  allocated  available  workgroups
+wave slots         2          2         32          16
+vgprs             32         32        512          16
+lds             4096       4096      65536          16
+sgprs            112        112        800          14  limits
+barriers           1          1         16          16
+
+the grid has 76 workgroups and fills at most 1.6 % of the device's wave slots
+
+to get more waves in:
+  SGPR 112 -> 96 gives 30 waves per CU instead of 28 (93.8 %)
+err: note: of 4 launch configurations the one with most time is shown; `info kernel k858257` lists them
+
 $ --width 80 roofline made --level hbm
 GFLOP/s  MI300X (gfx942), HBM, ceilings: spec
   1e7 +
