@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -38,13 +39,25 @@ class WaveStrip {
     std::size_t state = 0;
     std::int64_t from = 0, to = 0;
   };
-  void add(const std::vector<Piece>& pieces, StateStrip& into) const;
+  /// Cycles of one state in one bin.
+  struct Share {
+    std::size_t state = 0, bin = 0;
+    double cycles = 0;
+  };
+  /// Of one wave. A piece goes into the last share of its state where that is of the same bin: nearly always, because time goes on.
+  struct Shares {
+    std::vector<Share> all;
+    std::array<std::size_t, kWaveStates>
+        last{};  ///< by state: index into `all`, plus one; 0 = none
+  };
+  void add(const Piece& piece, Shares& into) const;
+  static void pour(const Shares& shares, StateStrip& into);
 
   StateStrip recorded_, rebuilt_;
   WaveHead head_;
   bool began_ = false;
   std::int64_t busy_until_ = 0;
-  std::vector<Piece> runs_, pieces_;  ///< of the wave that is being read
+  Shares runs_, pieces_;  ///< of the wave that is being read
 };
 
 }  // namespace rpl::att
