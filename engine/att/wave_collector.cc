@@ -17,12 +17,12 @@ std::uint64_t pair_key(std::uint32_t wait_row, std::uint32_t row) {
 
 }  // namespace
 
-Program::Program(const ThreadTrace& trace) : code(&trace.code) {
+Program::Program(const ThreadTrace& trace, bool wants_strip) : code(&trace.code) {
   for (const Instruction& row : trace.code.rows) {
     steps.push_back(row.label ? CounterSteps() : counter_steps(row.text, trace.gfxip()));
     categories.push_back(row.traits.category);
   }
-  if (trace.states.empty()) strip = span_of(trace.manifest.waves);
+  if (wants_strip && trace.states.empty()) strip = span_of(trace.manifest.waves);
 }
 
 void CycleHistogram::add(std::int64_t cycles) {
@@ -88,17 +88,16 @@ void WaveCollector::restart() {
   retired_.clear();
   rebuilt_list_.clear();
   stored_list_.clear();
+  if (strip_) strip_->restart();
 }
 
 void WaveCollector::head(const WaveHead& head) {
   head_ = head;
   busy_until_ = head.begin;
-  if (strip_) strip_->restart(head);
 }
 
 void WaveCollector::instructions(std::span<const WaveInstruction> some) {
   count_ += some.size();
-  if (strip_) strip_->instructions(some);
   for (const WaveInstruction& now : some) {
     const std::uint32_t row = program_.code->row_of(now.line);
     const bool mapped = row != CodeTable::kNone;
@@ -108,14 +107,19 @@ void WaveCollector::instructions(std::span<const WaveInstruction> some) {
     const std::uint64_t latency = std::max(now.duration, now.stall);
     const std::int64_t gap = now.time - busy_until_;
     const Cost cost{1, latency, now.stall, gap > 0 ? static_cast<std::uint64_t>(gap) : 0};
-    if (!began_) idle_ += std::max<std::int64_t>(now.time - head_.begin, 0);
+    if (!began_) {
+      idle_ += std::max<std::int64_t>(now.time - head_.begin, 0);
+      if (strip_) strip_->rebuilt(kIdleState, head_.begin, now.time);
+    }
     began_ = true;
     busy_until_ = std::max(busy_until_, now.time + static_cast<std::int64_t>(latency));
     wave_categories_[static_cast<std::size_t>(category)] += cost;
     if (category == Category::message || (category == Category::immed && now.stall > 0)) {
       wait_ += static_cast<std::int64_t>(latency);
+      if (strip_) strip_->rebuilt(kWaitState, now.time, now.time + static_cast<std::int64_t>(latency));
     } else if (category != Category::immed) {
       stall_ += now.stall;
+      if (strip_) strip_->rebuilt(kStallState, now.time, now.time + std::int64_t{now.stall});
     }
     unknown_ += known ? 0 : 1;
     if (!mapped) {
@@ -225,7 +229,10 @@ void WaveCollector::commit(std::uint32_t se, std::optional<std::uint32_t> unit) 
   facts_.unknown_categories += unknown_;
   apply_retired();
   add_states();
-  if (strip_) strip_->commit();
+  if (strip_) {
+    strip_->rebuilt(kIdleState, busy_until_, head_.end);
+    strip_->commit(head_.begin, head_.end);
+  }
   if (has_stored_) {
     ++facts_.stored_waits;
     facts_.equal_waits += stored_list_ == rebuilt_list_ ? 1 : 0;

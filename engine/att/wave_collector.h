@@ -12,12 +12,13 @@ namespace rpl::att {
 
 /// What the rows of a listing do, compiled once for all threads.
 struct Program {
-  explicit Program(const ThreadTrace& trace);
+  /// `strip`: whether states over time are wanted where the trace has no wstates files.
+  Program(const ThreadTrace& trace, bool strip);
 
   const CodeTable* code = nullptr;
   std::vector<CounterSteps> steps;   ///< by row
   std::vector<Category> categories;  ///< by row, as the text says
-  std::optional<WaveSpan> strip;     ///< where states over time are wanted: the trace has no wstates files
+  std::optional<WaveSpan> strip;     ///< where states over time are wanted
 };
 
 /// How often each number of cycles was seen.

@@ -72,9 +72,10 @@ std::int64_t union_length(std::vector<std::pair<std::int64_t, std::int64_t>>& in
   return sum;
 }
 
-Result<WaveFacts> read_waves(const ThreadTrace& trace, const Monitor& monitor, unsigned threads) {
-  const Program program(trace);
+Result<WaveFacts> read_waves(const ThreadTrace& trace, const Monitor& monitor, const WaveOptions& options) {
+  const Program program(trace, options.strip);
   WaveWork work(trace, program);
+  unsigned threads = options.threads;
   if (threads == 0) threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
   constexpr std::size_t kFilesWorthAThread = 4;
   threads = static_cast<unsigned>(std::min<std::size_t>(

@@ -68,7 +68,7 @@ struct WaveFacts {
   StateCycles recorded{};       ///< from the stored timelines
   StateCycles rebuilt{};        ///< from the instructions
   std::uint64_t timelines = 0;  ///< waves that had one
-  StateStrip strip;             ///< states over time in narrow bins, of traces without wstates files; empty for others
+  StateStrip strip;             ///< states over time in narrow bins where WaveOptions::strip asked for them; else empty
   std::array<LatencyStats, kCounters> latencies{};
   std::vector<WaitPair> pairs;  ///< by wait row, then row
   std::vector<UnitFacts> units;
@@ -76,8 +76,13 @@ struct WaveFacts {
   std::vector<std::string> notes;
 };
 
+struct WaveOptions {
+  bool strip = false;    ///< states over time too, of traces without wstates files: a quarter more time
+  unsigned threads = 0;  ///< 0: as many as there are cores
+};
+
 /// Reads all wave files in threads; at most a few MiB are in memory at a time. A file that cannot be read is a note and counts nothing. Fails with interrupted.
-Result<WaveFacts> read_waves(const ThreadTrace& trace, const Monitor& monitor = {}, unsigned threads = 0);
+Result<WaveFacts> read_waves(const ThreadTrace& trace, const Monitor& monitor = {}, const WaveOptions& options = {});
 
 /// Length of the union of intervals, which are sorted in place.
 std::int64_t union_length(std::vector<std::pair<std::int64_t, std::int64_t>>& intervals);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -16,17 +15,20 @@ struct WaveSpan {
 };
 std::optional<WaveSpan> span_of(const std::vector<WaveFile>& waves);
 
-/// Wave states over time for traces without wstates files: in narrow bins, from the timelines in the wave files, and from the instructions for
-/// waves without one (by the rules of docs/thread-traces.md). A wave counts only when commit() is called for it.
+/// Wave states over time for traces without wstates files: in narrow bins, from the timelines in the wave files, and from what the collector
+/// rebuilds of the instructions for waves without one. A wave counts only when commit() is called for it.
 class WaveStrip {
  public:
   explicit WaveStrip(WaveSpan span);
 
-  void restart(const WaveHead& head);
-  void instructions(std::span<const WaveInstruction> some);
+  /// Forgets the wave that was being read.
+  void restart();
+  /// The instructions say that the wave was in `state`, which is not EXEC, from .. to.
+  void rebuilt(std::size_t state, std::int64_t from, std::int64_t to);
   /// A run of the stored timeline.
   void run(std::int64_t state, std::int64_t from, std::int64_t cycles);
-  void commit();
+  /// The wave lived from .. to.
+  void commit(std::int64_t from, std::int64_t to);
   void merge(const WaveStrip& other);
 
   /// Wave-cycles by state and bin.
@@ -39,25 +41,10 @@ class WaveStrip {
     std::size_t state = 0;
     std::int64_t from = 0, to = 0;
   };
-  /// Cycles of one state in one bin.
-  struct Share {
-    std::size_t state = 0, bin = 0;
-    double cycles = 0;
-  };
-  /// Of one wave. A piece goes into the last share of its state where that is of the same bin: nearly always, because time goes on.
-  struct Shares {
-    std::vector<Share> all;
-    std::array<std::size_t, kWaveStates>
-        last{};  ///< by state: index into `all`, plus one; 0 = none
-  };
-  void add(const Piece& piece, Shares& into) const;
-  static void pour(const Shares& shares, StateStrip& into);
+  void add(const std::vector<Piece>& pieces, StateStrip& into) const;
 
   StateStrip recorded_, rebuilt_;
-  WaveHead head_;
-  bool began_ = false;
-  std::int64_t busy_until_ = 0;
-  Shares runs_, pieces_;  ///< of the wave that is being read
+  std::vector<Piece> runs_, pieces_;  ///< of the wave that is being read
 };
 
 }  // namespace rpl::att

@@ -233,10 +233,10 @@ void warn(const att::ThreadTrace& trace, const Summary& summary, Document& out) 
 Result<Document> att_summary(Context& context, const AttSummaryArgs& args) {
   const AttEntry entry = TRY(thread_trace_named(context, args.att));
   const att::ThreadTrace& trace = *entry->value->trace;
-  std::shared_ptr<const att::WaveFacts> facts;
   // Only the wave files know what the small files beside them lack.
-  const bool needed = (trace.states.empty() || trace.code.rows.empty()) && !trace.manifest.waves.empty();
-  if ((args.waves || needed) && !trace.manifest.waves.empty()) facts = TRY(wave_facts_of(context, entry));
+  std::shared_ptr<const att::WaveFacts> facts = TRY(needed_wave_facts(context, entry, true));
+  const bool needed = facts != nullptr;
+  if (args.waves && !needed && !trace.manifest.waves.empty()) facts = TRY(wave_facts_of(context, entry));
   const Summary summary = att::summarise(trace, facts.get());
   Document out;
   out.set("id", entry->id);
@@ -254,7 +254,7 @@ Result<Document> att_summary(Context& context, const AttSummaryArgs& args) {
   set_samples(trace.code, out);
   add_units(summary, out);
   warn(trace, summary, out);
-  if (needed && facts && trace.states.empty()) out.notes.push_back(fmt::format("wave states are from the {}, for lack of wstates files", summary.states_from));
+  if (needed && trace.states.empty()) out.notes.push_back(fmt::format("wave states are from the {}, for lack of wstates files", summary.states_from));
   (out.rows.empty() ? out.text : out.heading) = heading_of(entry, facts.get(), summary, canvas_of(context));
   out.provenance = Provenance::recorded;
   out.next = {"att lines", "att insts", "att waits"};

@@ -181,18 +181,19 @@ Result<std::vector<AttEntry>> open_thread_traces(Context& context, const std::st
   return entries;
 }
 
-Result<std::shared_ptr<const att::WaveFacts>> wave_facts_of(Context& context, const AttEntry& entry) {
+Result<std::shared_ptr<const att::WaveFacts>> wave_facts_of(Context& context, const AttEntry& entry, bool strip) {
   const OpenThreadTrace& open = *entry->value;
-  if (!open.facts) {
-    open.facts = std::make_shared<const att::WaveFacts>(TRY(att::read_waves(*open.trace, context.monitor)));
+  if (!open.facts || (strip && !open.with_strip)) {
+    open.facts = std::make_shared<const att::WaveFacts>(TRY(att::read_waves(*open.trace, context.monitor, {.strip = strip})));
+    open.with_strip = strip;
   }
   return open.facts;
 }
 
-Result<std::shared_ptr<const att::WaveFacts>> needed_wave_facts(Context& context, const AttEntry& entry) {
+Result<std::shared_ptr<const att::WaveFacts>> needed_wave_facts(Context& context, const AttEntry& entry, bool strip) {
   const att::ThreadTrace& trace = *entry->value->trace;
   if (trace.manifest.waves.empty() || (!trace.states.empty() && !trace.code.rows.empty())) return nullptr;
-  return wave_facts_of(context, entry);
+  return wave_facts_of(context, entry, strip);
 }
 
 Status open_in_passing(Context& context, const std::string& name) {

@@ -25,6 +25,7 @@ using ObjectEntry = Shelf<isa::CodeObject>::Entry;
 struct OpenThreadTrace {
   att::TracePtr trace;
   mutable std::shared_ptr<const att::WaveFacts> facts = nullptr;
+  mutable bool with_strip = false;  ///< whether the facts were read with WaveOptions::strip
 };
 using AttEntry = Shelf<OpenThreadTrace>::Entry;
 
@@ -40,10 +41,10 @@ Result<ObjectEntry> object_named(Context& context, const std::string& reference)
 Result<AttEntry> thread_trace_named(Context& context, const std::string& reference);
 /// Opens every thread trace at or below `path`, or the one; the last is current.
 Result<std::vector<AttEntry>> open_thread_traces(Context& context, const std::string& path);
-/// What the wave files say; they are read on first use.
-Result<std::shared_ptr<const att::WaveFacts>> wave_facts_of(Context& context, const AttEntry& entry);
+/// What the wave files say; they are read on first use. `strip`: states over time too.
+Result<std::shared_ptr<const att::WaveFacts>> wave_facts_of(Context& context, const AttEntry& entry, bool strip = false);
 /// The same where the small files beside them lack the wave states or the listing; nothing where they do not.
-Result<std::shared_ptr<const att::WaveFacts>> needed_wave_facts(Context& context, const AttEntry& entry);
+Result<std::shared_ptr<const att::WaveFacts>> needed_wave_facts(Context& context, const AttEntry& entry, bool strip = false);
 
 /// Opens a capture, code object, thread traces or profile document, and says what it is; nothing for another path, which may be a recording. Fails for
 /// what is neither, with what it is.

@@ -99,7 +99,7 @@ Result<Document> run_plot_cycles(Context& context, const PlotAttArgs& args) {
 Result<Document> run_plot_states(Context& context, const PlotAttArgs& args) {
   const AttEntry entry = TRY(thread_trace_named(context, args.att));
   const att::ThreadTrace& trace = *entry->value->trace;
-  const auto facts = TRY(needed_wave_facts(context, entry));
+  const auto facts = TRY(needed_wave_facts(context, entry, true));
   const att::Summary summary = att::summarise(trace, facts.get());
   constexpr std::size_t kBins = 240;
   const WaveStrips strips = wave_strips(trace, facts.get(), summary, kBins);

@@ -73,7 +73,7 @@ Status draw_report_cycles(Context& context, ReportPart& into) {
   const AttEntry entry = TRY(thread_trace_named(context, into.subject));
   const att::ThreadTrace& trace = *entry->value->trace;
   if (trace.kind == att::Kind::samples) return {};
-  const auto facts = TRY(needed_wave_facts(context, entry));
+  const auto facts = TRY(needed_wave_facts(context, entry, true));
   const att::Summary summary = att::summarise(trace, facts.get());
   const auto causes = cycle_shares(summary);
   if (!causes.empty()) into.picture = att::cycle_bars_svg("Cycles of the traced waves", causes);

@@ -108,11 +108,11 @@ void measure(const std::string& folder) {
   std::ofstream("/proc/self/clear_refs") << "5";  // the high-water mark begins again
   std::uint64_t hits = 0;
   const Best ours = best_of(3, [&] {
-    const auto facts = att::read_waves(trace, {}, 1);
+    const auto facts = att::read_waves(trace, {}, {.threads = 1});
     hits = 0;
     for (const att::Cost& row : facts->rows) hits += row.hits;
   });
-  const Best two = best_of(3, [&] { static_cast<void>(att::read_waves(trace, {}, 2)); });
+  const Best two = best_of(3, [&] { static_cast<void>(att::read_waves(trace, {}, {.threads = 2})); });
   const long most = memory_kib("VmHWM:");
   // The DOM of 300 MB would take half a minute: a part of the files is enough for its rate.
   constexpr double kDomBytes = 40e6;

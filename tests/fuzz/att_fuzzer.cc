@@ -34,7 +34,7 @@ void require(bool holds, const char* what) {
 void ask(const std::string& path) {
   const auto trace = att::open_trace(path);
   if (!trace) return;
-  const auto facts = att::read_waves(**trace, {}, 1);
+  const auto facts = att::read_waves(**trace, {}, {.strip = true, .threads = 1});
   require(facts.has_value(), "reading waves never fails as a whole");
   require(facts->equal_waits <= facts->stored_waits && facts->stored_waits <= facts->waves, "waits are counted by wave");
   const att::Summary summary = att::summarise(**trace, &*facts);

@@ -76,7 +76,7 @@ Answers answers_of(const std::string& folder, unsigned threads = 0) {
   Answers out;
   const TracePtr trace = must_open(folder);
   if (!trace) return out;
-  const auto facts = read_waves(*trace, {}, threads);
+  const auto facts = read_waves(*trace, {}, {.strip = true, .threads = threads});
   EXPECT_TRUE(facts);
   const Summary summary = summarise(*trace, &*facts);
   out.totals = summary.totals;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/att/wave_strip.h"
+#include "engine/att/wave_collector.h"
 
 #include <gtest/gtest.h>
 
@@ -22,17 +22,31 @@ std::array<double, kWaveStates> sums(const StateStrip& strip) {
   return out;
 }
 
+/// What is known of the only wave of a trace.
+WaveFacts facts_of(const std::vector<WaveInstruction>& life, bool strip = true) {
+  ThreadTrace trace;
+  trace.manifest.waves.resize(1);
+  trace.manifest.waves[0].begin = 0;
+  trace.manifest.waves[0].end = 1000;
+  const Program program(trace, strip);
+  WaveCollector collector(program);
+  collector.restart();
+  collector.head({.begin = 100, .end = 500, .cu = 1});
+  collector.instructions(life);
+  collector.commit(0, std::nullopt);
+  return collector.finish();
+}
+
 TEST(WaveStrip, FollowsTheRulesOfRebuiltStates) {
-  WaveStrip strip({.first = 0, .last = 1000});
-  strip.restart({.begin = 100, .end = 500, .cu = 1});
-  strip.instructions(kLife);
-  strip.commit();
-  const StateStrip made = strip.from_instructions();
+  const WaveFacts facts = facts_of(kLife);
+  const StateStrip& made = facts.strip;
   const auto all = sums(made);
   EXPECT_NEAR(all[kIdleState], 40 + 40, 1e-6) << "before the first and after the last instruction";
   EXPECT_NEAR(all[kStallState], 40, 1e-6);
   EXPECT_NEAR(all[kWaitState], 200 + 60, 1e-6);
   EXPECT_NEAR(all[kExecState], 400 - 80 - 40 - 260, 1e-6);
+  for (std::size_t state = 0; state < kWaveStates; ++state)
+    EXPECT_NEAR(all[state], static_cast<double>(facts.rebuilt[state]), 1e-6) << state;
   // In ten parts of 100 cycles: the third and fourth are nothing but waiting.
   const StateStrip ten = narrowed(made, 10);
   EXPECT_NEAR(ten.bins[2][kWaitState], 100, 1e-6);
@@ -41,14 +55,18 @@ TEST(WaveStrip, FollowsTheRulesOfRebuiltStates) {
   EXPECT_NEAR(ten.bins[0][kIdleState] + ten.bins[9][kIdleState], 0, 1e-9);
 }
 
+TEST(WaveStrip, IsMadeOnlyWhereItIsWanted) {
+  EXPECT_TRUE(facts_of(kLife, false).strip.bins.empty());
+}
+
 TEST(WaveStrip, AWaveThatIsNotCommittedCountsNothing) {
   WaveStrip strip({.first = 0, .last = 1000});
-  strip.restart({.begin = 100, .end = 500, .cu = 1});
-  strip.instructions(kLife);
+  strip.restart();
+  strip.rebuilt(kWaitState, 100, 300);
   strip.run(kExecState, 100, 300);
-  strip.restart({.begin = 600, .end = 700, .cu = 1});
+  strip.restart();
   strip.run(kExecState, 600, 100);
-  strip.commit();
+  strip.commit(600, 700);
   EXPECT_NEAR(sums(strip.from_timelines())[kExecState], 100, 1e-6);
   EXPECT_NEAR(sums(strip.from_instructions())[kWaitState], 0, 1e-9);
 }
@@ -56,11 +74,11 @@ TEST(WaveStrip, AWaveThatIsNotCommittedCountsNothing) {
 TEST(WaveStrip, StripsAddUp) {
   WaveStrip a({.first = 0, .last = 100}), b({.first = 0, .last = 100});
   for (WaveStrip* strip : {&a, &b}) {
-    strip->restart({.begin = 0, .end = 100, .cu = {}});
+    strip->restart();
     strip->run(kWaitState, 0, 50);
     strip->run(kStallState, 50, 50);
     strip->run(9, 100, 50);  // no state that the format knows
-    strip->commit();
+    strip->commit(0, 100);
   }
   a.merge(b);
   EXPECT_NEAR(sums(a.from_timelines())[kWaitState], 100, 1e-6);
@@ -69,9 +87,9 @@ TEST(WaveStrip, StripsAddUp) {
 
 TEST(WaveStrip, PiecesOutsideOfTheSpanAreCut) {
   WaveStrip strip({.first = 0, .last = 100});
-  strip.restart({.begin = -50, .end = 1'000'000, .cu = {}});
+  strip.restart();
   strip.run(kExecState, -50, 2'000'000);
-  strip.commit();
+  strip.commit(-50, 1'000'000);
   EXPECT_NEAR(sums(strip.from_timelines())[kExecState], 100, 1e-6);
 }
 
