@@ -11,6 +11,7 @@ struct WaveBuffers::Parts {
   std::vector<char> window;              ///< of the scanner
   std::vector<WaveInstruction> batch;
   std::vector<std::int32_t> waited_for;
+  std::uint64_t file_bytes = 0;
 };
 
 inline constexpr std::size_t kWaveBatch = 2048;

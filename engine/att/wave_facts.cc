@@ -46,9 +46,7 @@ class WaveWork {
       return;
     }
     facts.by_simdjson += *reading == WaveReading::simdjson ? 1 : 0;
-    std::error_code error;
-    const auto size = std::filesystem::file_size(path, error);
-    if (!error) facts.bytes += size;
+    facts.bytes += buffers.file_bytes();
     const auto unit = units_.find(wave.se);
     collector.commit(wave.se, unit == units_.end() ? std::nullopt : std::optional<std::uint32_t>(unit->second));
   }

@@ -59,6 +59,8 @@ class WaveBuffers {
 
   struct Parts;
   [[nodiscard]] Parts& parts() { return *parts_; }
+  /// Size of the file read last.
+  [[nodiscard]] std::uint64_t file_bytes() const;
 
  private:
   std::unique_ptr<Parts> parts_;

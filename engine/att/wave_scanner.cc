@@ -2,6 +2,7 @@
 // The strict scanner: numbers in fixed places, eight digits at a time, in a window that moves over the file.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -51,12 +52,14 @@ class Scanner {
     const auto left = static_cast<std::size_t>(end_ - p_);
     std::memmove(front, p_, left);
     base_ += static_cast<std::uint64_t>(p_ - front);
-    const auto got = source_.read_at(base_ + left, {front + left, kWindow - left});
+    const std::uint64_t from = base_ + left;
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(kWindow - left, source_.size() - std::min(from, source_.size())));
+    const auto got = source_.read_at(from, {front + left, wanted});
     if (!got) failure_ = got.error();
     const std::size_t more = got.value_or(0);
     p_ = front;
     end_ = front + left + more;
-    at_end_ = more < kWindow - left;
+    at_end_ = more < wanted || from + more >= source_.size();
     std::memset(front + left + more, 0, kPadding);
   }
 
@@ -322,9 +325,11 @@ Status scan(const ByteSource& source, WaveConsumer& consumer, WaveBuffers& buffe
 
 WaveBuffers::WaveBuffers() : parts_(std::make_unique<Parts>()) {}
 WaveBuffers::~WaveBuffers() = default;
+std::uint64_t WaveBuffers::file_bytes() const { return parts_->file_bytes; }
 
 Status scan_wave(const std::string& path, WaveConsumer& consumer, WaveBuffers& buffers) {
   const ByteSource source = TRY(ByteSource::open(path));
+  buffers.parts().file_bytes = source.size();
   return scan(source, consumer, buffers);
 }
 
