@@ -107,9 +107,6 @@ ControlTable make_control() {
 
 }  // namespace
 
-namespace {
-
-/// " (softmax.hip:12:9 in normalise)" where the code object says; nothing where it does not, or says it wrongly.
 std::string source_of(const Program& program, std::uint64_t address) {
   if (program.object == nullptr) return {};
   const auto lines = program.object->source_lines();
@@ -117,13 +114,13 @@ std::string source_of(const Program& program, std::uint64_t address) {
   return place.empty() ? place : fmt::format(" ({})", place);
 }
 
-}  // namespace
+std::string place_of(const Program& program, const Wave& wave, const Op& op) {
+  return fmt::format("wave {} of workgroup {} at 0x{:x}{}, {}", wave.id, wave.workgroup, op.address,
+                     source_of(program, op.address), isa::disassemble(program.arch, *op.instruction));
+}
 
 bool Machine::stop(const Wave& wave, const Op& op, Errc code, std::string_view what) {
-  fault =
-      Fault{code, fmt::format("{}: wave {} of workgroup {} at 0x{:x}{}, {}: {}", program->kernel,
-                              wave.id, wave.workgroup, op.address, source_of(*program, op.address),
-                              isa::disassemble(program->arch, *op.instruction), what)};
+  fault = Fault{code, fmt::format("{}: {}: {}", program->kernel, place_of(*program, wave, op), what)};
   return false;
 }
 

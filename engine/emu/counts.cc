@@ -118,6 +118,26 @@ void count(Counts& counts, const Program& program, const Op& op, std::uint64_t e
   }
 }
 
+void add(Counts& counts, const Counts& other) {
+  counts.workgroups += other.workgroups;
+  counts.waves += other.waves;
+  counts.instructions += other.instructions;
+  counts.load_bytes += other.load_bytes;
+  counts.store_bytes += other.store_bytes;
+  counts.transactions += other.transactions;
+  counts.lds_accesses += other.lds_accesses;
+  counts.lds_conflicts += other.lds_conflicts;
+  counts.atomics += other.atomics;
+  for (std::size_t i = 0; i < other.by_instruction.size(); ++i) {
+    InstructionCounts& row = counts.by_instruction[i];
+    const InstructionCounts& more = other.by_instruction[i];
+    row.executed += more.executed;
+    row.active_lanes += more.active_lanes;
+    row.transactions += more.transactions;
+    row.lds_conflicts += more.lds_conflicts;
+  }
+}
+
 void finish(Counts& counts, const Program& program) {
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const isa::Class kind = program.ops[i].kind;

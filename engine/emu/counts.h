@@ -46,6 +46,9 @@ std::uint64_t lds_conflicts(const Access& access);
 void count(Counts& counts, const Program& program, const Op& op, std::uint64_t exec,
            const Access& access);
 
+/// Adds what another thread counted of the same program.
+void add(Counts& counts, const Counts& other);
+
 /// Sums the rows of by_instruction into the totals by class.
 void finish(Counts& counts, const Program& program);
 

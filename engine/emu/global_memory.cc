@@ -3,9 +3,9 @@
 
 #include <bit>
 
-#include "engine/emu/atomic.h"
 #include "engine/emu/handlers.h"
 #include "engine/emu/primitives.h"
+#include "engine/emu/shared_atomic.h"
 
 namespace rpl::emu {
 namespace {
@@ -206,7 +206,8 @@ bool atomic(Machine& machine, Wave& wave, const Op& op) {
     const std::uint64_t data = data_of(wave, op.data, width, i);
     const std::uint64_t expected =
         kind == Atomic::compare_swap ? data_of(wave, op.data + width, width, i) : 0;
-    const std::uint64_t before = apply_atomic(kind, width, at, data, expected);
+    const auto apply = machine.shared ? apply_shared_atomic : apply_atomic;
+    const std::uint64_t before = apply(kind, width, at, data, expected);
     if (!op.instruction->glc) continue;
     wave.vector(op.destination)[i] = static_cast<std::uint32_t>(before);
     if (width == 2) wave.vector(op.destination + 1U)[i] = static_cast<std::uint32_t>(before >> 32);

@@ -25,6 +25,10 @@ bool run_lanes(Machine& machine, Wave& wave, const Op& op);    ///< plain value
 bool run_compare(Machine& machine, Wave& wave, const Op& op);  ///< plain comparison
 bool run_dressed(Machine& machine, Wave& wave, const Op& op);  ///< carries, modifiers, SDWA, DPP
 bool run_scalar_load(Machine& machine, Wave& wave, const Op& op);
+/// " (softmax.hip:12:9 in normalise)" where the code object says; nothing where it does not, or says it wrongly.
+std::string source_of(const Program& program, std::uint64_t address);
+/// "wave 0 of workgroup 3 at 0x1904 (softmax.hip:12:9), s_cbranch_scc1 65533".
+std::string place_of(const Program& program, const Wave& wave, const Op& op);
 bool run_unsupported(Machine& machine, Wave& wave, const Op& op);
 
 /// Memory instructions are told apart once; null for those without semantics yet.

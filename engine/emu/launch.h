@@ -7,8 +7,10 @@
 #include <span>
 #include <string>
 
+#include "engine/base/monitor.h"
 #include "engine/emu/counts.h"
 #include "engine/emu/program.h"
+#include "engine/emu/races.h"
 
 namespace rpl::emu {
 
@@ -31,6 +33,14 @@ struct ExecuteOptions {
   Mode mode = Mode::counted;
   /// Wave-instructions after which the launch fails with limit; 0 = no limit.
   std::uint64_t max_instructions = 0;
+  /// Threads that share the workgroups out, functional and counted; 0 = one for each core. With 1 they run in a fixed order, so
+  /// that atomics of floats and kernels with races give the same in every run.
+  unsigned threads = 1;
+  /// Waves to run at most; the workgroups are then an even sample of the grid. 0 = all. Not for the cycle model.
+  std::uint64_t max_waves = 0;
+  /// Looks for unordered accesses of the waves of a workgroup, functional and counted.
+  bool find_races = false;
+  Monitor monitor = {};
 };
 
 /// What a cycle model says of a launch. Modelled, never measured.
@@ -44,9 +54,13 @@ struct Modelled {
 
 struct Executed {
   Counts counts;  ///< by_instruction and what derives from it are empty in functional mode
+  std::uint64_t grid_workgroups = 0;  ///< of the whole launch; more than counts.workgroups when only a sample ran
+  std::vector<Race> races;            ///< in the order of the code
   std::optional<Modelled> modelled;
   std::shared_ptr<const Program> program;
-  double emulation_s = 0;  ///< processor time that executing took; not part of any modelled time
+  double emulation_s = 0;  ///< processor time that executing took, of all threads; not part of any modelled time
+
+  [[nodiscard]] bool sampled() const { return counts.workgroups < grid_workgroups; }
 };
 
 /// The kernarg segment of a launch: its arguments, and the hidden ones that follow from grid and workgroup. Hidden pointers to what
@@ -54,8 +68,9 @@ struct Executed {
 Result<std::vector<std::byte>> kernarg_of(const Launch& launch);
 
 /// Loads the code object into `memory`, builds the kernarg segment with its hidden arguments and runs every workgroup.
-/// Deterministic: equal launches give equal memory, counts and cycles. Fails with usage for a launch that hardware would
-/// refuse, verification_failed for a memory fault or a trap, unsupported for an instruction or feature without semantics,
+/// Deterministic with one thread: equal launches give equal memory, counts and cycles; with several for kernels whose workgroups
+/// do not race. Fails with usage for a launch that hardware would
+/// refuse, verification_failed for a memory fault, a trap or a deadlock, unsupported for an instruction or feature without semantics,
 /// limit, or interrupted. A barrier waits for those waves of its workgroup that have not ended, as on hardware (CDNA ISA
 /// documents, S_BARRIER).
 Result<Executed> execute(Memory& memory, const Launch& launch, const ExecuteOptions& options = {});

@@ -142,6 +142,7 @@ struct Machine {
   Access access;
   std::optional<Fault> fault;
   std::vector<const Region*> last_region;  ///< by operation: where it went last time
+  bool shared = false;  ///< other threads run on the same memory: atomics must be atomic for them too
 
   /// Notes a fault at `op` and returns false.
   bool stop(const Wave& wave, const Op& op, Errc code, std::string_view what);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/emu/modelled.h"
 
+#include "engine/emu/handlers.h"
+
 #include <bit>
 #include <deque>
 
@@ -197,9 +199,10 @@ class UnitRun {
       TRY(run_one());
       if (counts_.instructions % kTurn == 0) TRY(interrupt::check());
       if (max_instructions != 0 && counts_.instructions >= max_instructions) {
+        const Wave& wave = *waves_.front().wave;
         return fail(Errc::limit,
-                    fmt::format("{}: stopped after {} wave-instructions", machine_.program->kernel,
-                                counts_.instructions),
+                    fmt::format("{}: stopped after {} wave-instructions; {}", machine_.program->kernel, counts_.instructions,
+                                place_of(*machine_.program, wave, machine_.program->ops[wave.pc])),
                     "raise the limit, or look for a loop that does not end");
       }
     }
@@ -296,6 +299,11 @@ std::uint32_t resident_workgroups(const CycleParameters& p, const Prepared& prep
 }
 
 }  // namespace
+
+std::uint32_t resident_workgroups_of_device(const Prepared& prepared) {
+  const CycleParameters& p = cycle_parameters(prepared.program->arch);
+  return resident_workgroups(p, prepared) * p.compute_units;
+}
 
 Result<std::pair<Counts, Modelled>> execute_modelled(Memory& memory, const Prepared& prepared,
                                                      const ExecuteOptions& options) {

@@ -13,4 +13,7 @@ namespace rpl::emu {
 Result<std::pair<Counts, Modelled>> execute_modelled(Memory& memory, const Prepared& prepared,
                                                      const ExecuteOptions& options);
 
+/// Workgroups that the device of the cycle model holds at once.
+std::uint32_t resident_workgroups_of_device(const Prepared& prepared);
+
 }  // namespace rpl::emu

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstring>
 #include <string>
 
@@ -37,6 +39,14 @@ std::vector<T> values_of(const std::vector<std::byte>& bytes) {
   std::vector<T> values(bytes.size() / sizeof(T));
   if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
   return values;
+}
+
+/// Runs what must not fail.
+inline KernelOutcome run_ok(const KernelRun& run) {
+  auto outcome = run_kernel(run);
+  EXPECT_TRUE(outcome.has_value()) << outcome.error().message;
+  return outcome ? std::move(*outcome)
+                 : KernelOutcome{.buffers = std::vector<std::vector<std::byte>>(8), .executed = {}};
 }
 
 /// What a buffer argument starts out with.

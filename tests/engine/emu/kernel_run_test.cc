@@ -13,13 +13,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-KernelOutcome run_ok(const KernelRun& run) {
-  auto outcome = run_kernel(run);
-  EXPECT_TRUE(outcome.has_value()) << outcome.error().message;
-  return outcome ? std::move(*outcome)
-                 : KernelOutcome{.buffers = std::vector<std::vector<std::byte>>(8), .executed = {}};
-}
-
 class Kernels : public testing::TestWithParam<const char*> {
  protected:
   std::string arch_ = GetParam();
