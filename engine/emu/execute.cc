@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
 #include <time.h>
 
 #include <deque>
@@ -61,7 +62,10 @@ Status execute_workgroups(Memory& memory, const Prepared& prepared, const Execut
     if (i > 0) result.emulation_s += worker.processor_s;
     merge(races, worker.races);
   }
-  for (auto& [key, race] : races) result.races.push_back(race);
+  for (auto& [key, race] : races) {
+    race.place = race.lds ? fmt::format("LDS byte {}", race.address) : memory.describe(race.address);
+    result.races.push_back(std::move(race));
+  }
   return {};
 }
 

@@ -43,6 +43,18 @@ struct ExecuteOptions {
   Monitor monitor = {};
 };
 
+/// What the cycle model's caches saw: tags with least-recently-used replacement, cold at the start; compute units run one after the
+/// other, so what they share in the L2 is a model of it.
+struct CacheCounts {
+  std::uint64_t l1_lookups = 0;     ///< lines that loads asked the vector L1 for
+  std::uint64_t l1_misses = 0;      ///< those of them that went on to the L2: its read requests
+  std::uint64_t l2_writes = 0;      ///< 64-byte requests of stores, which go through the L1
+  std::uint64_t l2_atomics = 0;     ///< 64-byte requests of atomics
+  std::uint64_t scalar_misses = 0;  ///< 64-byte requests of scalar loads to the L2
+  std::uint64_t l2_hits = 0, l2_misses = 0;  ///< of lines of the vector L1's size, reads and writes
+  std::uint64_t l2_read_bytes = 0, memory_read_bytes = 0;  ///< of loads and scalar loads
+};
+
 /// What a cycle model says of a launch. Modelled, never measured.
 struct Modelled {
   std::string model;  ///< name and version, e.g. "rpl-cycle/0.1 gfx90a"
@@ -50,6 +62,7 @@ struct Modelled {
   double time_ns = 0;
   std::uint32_t resident_waves = 0;                         ///< on one compute unit
   std::uint64_t vmem_wait_cycles = 0, lds_wait_cycles = 0;  ///< of waves at s_waitcnt, summed
+  CacheCounts caches;
 };
 
 struct Executed {

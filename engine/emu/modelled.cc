@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/emu/modelled.h"
 
-#include "engine/emu/handlers.h"
-
 #include <bit>
 #include <deque>
 
 #include "engine/base/interrupt.h"
 #include "engine/emu/cycle_model.h"
+#include "engine/emu/handlers.h"
 
 namespace rpl::emu {
 namespace {
@@ -48,9 +47,10 @@ struct Ports {
 
 class ComputeUnit {
  public:
-  ComputeUnit(const CycleParameters& parameters, TagCache& l2, double memory_share)
+  ComputeUnit(const CycleParameters& parameters, TagCache& l2, double memory_share, CacheCounts& caches)
       : p_(parameters),
         l2_(l2),
+        caches_(caches),
         l1_(parameters.l1_bytes, parameters.line_bytes),
         scalar_(parameters.scalar_cache_bytes, kLineBytes),
         memory_share_(memory_share) {
@@ -110,13 +110,27 @@ class ComputeUnit {
   std::uint64_t fetch(double start, std::uint64_t address) {
     const double line = p_.line_bytes;
     ports_.l1 = std::max(ports_.l1, start) + line / p_.l1_bytes_per_cycle;
+    ++caches_.l1_lookups;
     if (l1_.touch(address / p_.line_bytes)) return cycle(ports_.l1) + p_.l1_hit;
-    return beyond_l1(ports_.l1, address, line);
+    ++caches_.l1_misses;
+    return read_beyond_l1(ports_.l1, address, line);
+  }
+
+  std::uint64_t read_beyond_l1(double start, std::uint64_t address, double bytes) {
+    const std::uint64_t misses = caches_.l2_misses;
+    const std::uint64_t done = beyond_l1(start, address, bytes);
+    caches_.l2_read_bytes += static_cast<std::uint64_t>(bytes);
+    if (caches_.l2_misses != misses) caches_.memory_read_bytes += static_cast<std::uint64_t>(bytes);
+    return done;
   }
 
   std::uint64_t beyond_l1(double start, std::uint64_t address, double bytes) {
     ports_.l2 = std::max(ports_.l2, start) + bytes / p_.l2_bytes_per_cycle;
-    if (l2_.touch(address / p_.line_bytes)) return cycle(ports_.l2) + p_.l2_hit;
+    if (l2_.touch(address / p_.line_bytes)) {
+      ++caches_.l2_hits;
+      return cycle(ports_.l2) + p_.l2_hit;
+    }
+    ++caches_.l2_misses;
     ports_.memory = std::max(ports_.memory, ports_.l2) + bytes / memory_share_;
     return cycle(ports_.memory) + p_.memory;
   }
@@ -138,6 +152,7 @@ class ComputeUnit {
       done = std::max(done,
                       access.store ? beyond_l1(from, address, kLineBytes) : fetch(from, address));
     }
+    if (access.store) (access.atomic ? caches_.l2_atomics : caches_.l2_writes) += count;
     if (access.atomic) ports_.l2 += static_cast<double>(std::popcount(access.active));
     timed.vector_memory.add(done);
   }
@@ -145,7 +160,8 @@ class ComputeUnit {
   std::uint64_t scalar_load(std::uint64_t start, const Access& access) {
     if (access.space != Access::Space::scalar) return start;
     if (scalar_.touch(access.address[0] / kLineBytes)) return start + p_.scalar_hit;
-    return beyond_l1(static_cast<double>(start), access.address[0], kLineBytes);
+    ++caches_.scalar_misses;
+    return read_beyond_l1(static_cast<double>(start), access.address[0], kLineBytes);
   }
 
   void local(TimedWave& timed, std::uint64_t start, const Access& access) {
@@ -178,6 +194,7 @@ class ComputeUnit {
 
   const CycleParameters& p_;
   TagCache& l2_;
+  CacheCounts& caches_;
   TagCache l1_, scalar_;
   double memory_share_;  ///< bytes a cycle
   Ports ports_;
@@ -323,7 +340,8 @@ Result<std::pair<Counts, Modelled>> execute_modelled(Memory& memory, const Prepa
   const std::uint32_t units = std::min(p.compute_units, prepared.count());
   TagCache l2(p.l2_bytes, p.line_bytes);
   for (std::uint32_t i = 0; i < units; ++i) {
-    ComputeUnit unit(p, l2, std::min(p.l2_bytes_per_cycle, p.memory_bytes_per_cycle / units));
+    ComputeUnit unit(p, l2, std::min(p.l2_bytes_per_cycle, p.memory_bytes_per_cycle / units),
+                     modelled.caches);
     UnitRun run(prepared, machine, counts, unit, resident);
     modelled.cycles =
         std::max(modelled.cycles, TRY(run.run(i, p.compute_units, options.max_instructions)));

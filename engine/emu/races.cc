@@ -96,14 +96,13 @@ void merge(RaceFinder::Found& races, const RaceFinder::Found& others) {
   }
 }
 
-std::string sentence_of(const Race& race, const Program& program, const Memory& memory) {
+std::string sentence_of(const Race& race, const Program& program) {
   const auto place = [&](std::uint32_t op) {
     const std::uint64_t address = program.ops[op].address;
     return fmt::format("0x{:x}{}", address, source_of(program, address));
   };
   return fmt::format("wave {} {} {} at {}, which wave {} {} at {} with no barrier between",
-                     race.second_wave, race.second_writes ? "writes" : "reads",
-                     race.lds ? fmt::format("LDS byte {}", race.address) : memory.describe(race.address), place(race.second),
+                     race.second_wave, race.second_writes ? "writes" : "reads", race.place, place(race.second),
                      race.first_wave, race.first_writes ? "wrote" : "read", place(race.first));
 }
 

@@ -24,6 +24,7 @@
 namespace rpl {
 
 struct Capture;
+struct EmulatedRun;
 struct OpenThreadTrace;
 namespace diagnose {
 struct ProfileDocument;
@@ -64,6 +65,7 @@ class Context {
   Shelf<isa::CodeObject> objects{"o"};
   Shelf<OpenThreadTrace> thread_traces{"att"};
   Shelf<diagnose::ProfileDocument> profiles{"prof"};
+  std::shared_ptr<const EmulatedRun> last_run;  ///< of `kernel run`; null before the first
   Values values;
   Events events;
   Terminal terminal;  ///< of stdout

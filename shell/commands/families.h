@@ -37,6 +37,7 @@ void add_profile_commands(Registry& registry);
 void add_capture_commands(Registry& registry);
 void add_object_commands(Registry& registry);
 void add_disassemble_commands(Registry& registry);
+void add_kernel_count_commands(Registry& registry);
 void add_kernel_run_commands(Registry& registry);
 void add_replay_commands(Registry& registry);
 

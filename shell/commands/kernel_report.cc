@@ -16,8 +16,9 @@ std::vector<Column> executed_fields() {
        "the cycle model and its version; null without --modelled"},
       {"cycles", Type::integer, Unit::cycles, "modelled cycles of the dispatch"},
       {"time_ns", Type::number, Unit::ns, "the same as time at the model's clock"},
-      {"workgroups", Type::integer, Unit::count, "workgroups of the grid"},
-      {"waves", Type::integer, Unit::count, "waves of the grid"},
+      {"workgroups", Type::integer, Unit::count, "workgroups that ran"},
+      {"waves", Type::integer, Unit::count, "waves that ran"},
+      {"sampled", Type::boolean, Unit::none, "whether only a part of the grid ran", InText::never},
       {"instructions", Type::integer, Unit::count,
        "instructions executed, counted once for a wave"},
       {"by_class", Type::record, Unit::count, "the same by class of instruction"},
@@ -45,6 +46,7 @@ void set_executed(const emu::Executed& executed, emu::Mode mode, Document& out) 
   out.set("time_ns", modelled ? Value(modelled->time_ns) : Value());
   out.set("workgroups", counts.workgroups);
   out.set("waves", counts.waves);
+  out.set("sampled", executed.sampled());
   out.set("instructions", counts.instructions);
   Record classes;
   for (std::size_t i = 0; i < counts.by_class.size(); ++i) {
@@ -81,6 +83,12 @@ void add_fidelity_notes(const emu::Executed& executed, Document& out) {
   if (approximate.empty()) return;
   out.notes.push_back(fmt::format("the last bits of {} may differ from a real device",
                                   fmt::join(approximate, ", ")));
+}
+
+void add_sample_note(const emu::Executed& executed, Document& out) {
+  if (!executed.sampled()) return;
+  out.notes.push_back(fmt::format("sampled: {} of {} workgroups ran, evenly spread; buffers and counts are of these alone",
+                                  executed.counts.workgroups, executed.grid_workgroups));
 }
 
 }  // namespace rpl

@@ -16,5 +16,7 @@ Value size3_value(const emu::Size3& size);
 
 /// Notes worth saying: instructions whose results are approximate.
 void add_fidelity_notes(const emu::Executed& executed, Document& out);
+/// That only a part of the grid ran, where that is so.
+void add_sample_note(const emu::Executed& executed, Document& out);
 
 }  // namespace rpl

@@ -12,6 +12,7 @@
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
 #include "shell/commands/kernel_arguments.h"
+#include "shell/commands/emulated_run.h"
 #include "shell/commands/kernel_report.h"
 #include "shell/commands/opened.h"
 #include "shell/commands/version.h"
@@ -22,9 +23,10 @@ namespace {
 struct KernelRunArgs {
   std::string object, kernel, grid, workgroup, capture;
   std::vector<std::string> arg, dump, expect;
-  std::int64_t dynamic_lds = 0, budget = 0;
+  std::int64_t dynamic_lds = 0, budget = 0, max_waves = 0;
+  std::optional<std::int64_t> threads;
   std::optional<double> tolerance;
-  bool functional = false, counted = false, modelled = false;
+  bool functional = false, counted = false, modelled = false, races = false;
 };
 
 Result<emu::ExecuteOptions> options_of(const KernelRunArgs& args) {
@@ -32,12 +34,37 @@ Result<emu::ExecuteOptions> options_of(const KernelRunArgs& args) {
     return fail(Errc::usage, "--functional, --counted and --modelled exclude each other");
   }
   if (args.budget < 0) return fail(Errc::usage, "--budget takes a count, 0 or more");
+  if (args.max_waves < 0) return fail(Errc::usage, "--max-waves takes a count, 0 or more");
+  const bool sampling = args.max_waves > 0;
+  if (sampling && (!args.capture.empty() || !args.expect.empty())) {
+    return fail(Errc::usage, "--max-waves leaves most of the results out: it does not go with --capture or --expect");
+  }
+  if (args.modelled && (sampling || args.races)) {
+    return fail(Errc::usage, "--max-waves and --races are not for the cycle model", "use --counted");
+  }
+  constexpr std::int64_t kMostThreads = 256;
+  // What is captured should come out the same again: with one thread even sums of floats by atomics do.
+  const std::int64_t threads = args.threads.value_or(args.capture.empty() ? 0 : 1);
+  if (threads < 0 || threads > kMostThreads) return fail(Errc::usage, "--threads takes 1 to 256, or 0 for one on each core");
   emu::ExecuteOptions options;
-  options.mode = args.functional ? emu::Mode::functional
-                 : args.counted  ? emu::Mode::counted
-                                 : emu::Mode::modelled;
+  options.mode = args.functional                            ? emu::Mode::functional
+                 : args.counted || sampling || args.races ? emu::Mode::counted
+                                                            : emu::Mode::modelled;
   options.max_instructions = static_cast<std::uint64_t>(args.budget);
+  options.max_waves = static_cast<std::uint64_t>(args.max_waves);
+  options.threads = static_cast<unsigned>(threads);
+  options.find_races = args.races;
   return options;
+}
+
+void add_races(const emu::Executed& executed, Document& out) {
+  constexpr std::size_t kShown = 20;
+  out.set("races", std::uint64_t{executed.races.size()});
+  for (std::size_t i = 0; i < std::min(executed.races.size(), kShown); ++i)
+    out.notes.push_back("race: " + emu::sentence_of(executed.races[i], *executed.program));
+  if (executed.races.size() > kShown)
+    out.notes.push_back(fmt::format("{} more pairs of instructions race", executed.races.size() - kShown));
+  if (!executed.races.empty()) out.exit_code = exit_status(Errc::verification_failed);
 }
 
 /// Buffers are held several times: as they start, on the device, and in both images of the capture.
@@ -186,7 +213,8 @@ Status keep_capture(Context& context, const KernelRunArgs& args, Capture capture
 
 Result<Document> run_kernel_command(Context& context, const KernelRunArgs& args) {
   const ObjectEntry object = TRY(object_named(context, args.object));
-  const emu::KernelRun run = TRY(run_of(args, object));
+  emu::KernelRun run = TRY(run_of(args, object));
+  run.options.monitor = context.monitor;
   const auto dumps = TRY(parse_argument_files(args.dump, "dump", run.arguments));
   const auto expectations = TRY(parse_argument_files(args.expect, "expect", run.arguments));
   emu::KernelOutcome kernel;
@@ -199,14 +227,20 @@ Result<Document> run_kernel_command(Context& context, const KernelRunArgs& args)
   out.set("workgroup", size3_value(run.workgroup));
   out.set("dynamic_lds_bytes", run.dynamic_lds_bytes);
   set_executed(kernel.executed, run.options.mode, out);
+  if (args.races) add_races(kernel.executed, out);
   TRY(dump(dumps, kernel));
   Outcome outcome{run, capture, kernel, std::vector<std::string>(run.arguments.size())};
   TRY(compare_all(expectations, args, outcome, out));
   add_rows(outcome, out);
   add_fidelity_notes(kernel.executed, out);
+  add_sample_note(kernel.executed, out);
+  context.last_run = std::make_shared<const EmulatedRun>(
+      EmulatedRun{object->value, object->id, run.kernel, run.options.mode, std::move(kernel.executed)});
   if (!args.capture.empty()) {
     TRY(keep_capture(context, args, std::move(capture), out));
     out.next = {"replay", "capture info", "capture regions"};
+  } else if (run.options.mode != emu::Mode::functional) {
+    out.next = {"kernel counts", "kernel counters"};
   }
   return out;
 }
@@ -220,6 +254,7 @@ std::vector<Column> run_fields() {
       {"workgroup", Type::dim3, Unit::none, "work-items of a workgroup"},
       {"dynamic_lds_bytes", Type::integer, Unit::bytes, "LDS beyond what the kernel declares"}};
   for (auto& field : executed_fields()) fields.push_back(std::move(field));
+  fields.push_back({"races", Type::integer, Unit::count, "pairs of instructions that race; null without --races"});
   fields.push_back({"verified", Type::boolean, Unit::none, "whether all of --expect agree"});
   fields.push_back({"capture", Type::id, Unit::none, "the capture that --capture wrote, now open"});
   fields.push_back({"capture_path", Type::string, Unit::none, "its folder"});
@@ -247,8 +282,12 @@ void add_kernel_run_commands(Registry& registry) {
                   "1e-12 (f64), 1e-5 (f32), 1e-3 (f16) or 1e-2 (bf16), or `--tolerance`, plus a "
                   "tenth of it of the root mean square; what differs ends with exit status 5. Cycles and "
                   "times come from the named cycle model, never from a clock. An access outside "
-                  "the buffers, a trap and an instruction without semantics end the run with the "
-                  "place, the wave and the address.",
+                  "the buffers, a trap, an instruction without semantics and a loop that only "
+                  "repeats itself end the run with the place, the wave and the address. `--functional` "
+                  "and `--counted` share the workgroups out to all cores; `--threads 1` runs them in a "
+                  "fixed order, as `--capture` and the cycle model do. `--races` looks for accesses of "
+                  "different waves of a workgroup to the same bytes without a barrier between, "
+                  "and `--max-waves` runs an even sample of the workgroups; both count.",
               .fields = run_fields(),
               .columns = {{"argument", Type::integer, Unit::count, "its number, from 1"},
                           {"kind", Type::string, Unit::none, "buffer or value"},
@@ -265,7 +304,9 @@ void add_kernel_run_commands(Registry& registry) {
                            "f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500",
                            "kernel run OBJECT vector_add --grid 512 --workgroup 256 --arg "
                            "f32:random:500 --arg f32:random:500 --arg f32:zero:500 --arg i32:500 "
-                           "--counted --dump 3=sum.bin"}},
+                           "--counted --dump 3=sum.bin",
+                           "kernel run OBJECT vector_add --grid 512 --workgroup 256 --arg f32:one:500 "
+                           "--arg f32:one:500 --arg f32:zero:500 --arg i32:500 --races"}},
           {arg("object", &KernelRunArgs::object, "code object: a file or o1")
                .required()
                .completes(Complete::file),
@@ -294,6 +335,10 @@ void add_kernel_run_commands(Registry& registry) {
            option("budget", &KernelRunArgs::budget,
                   "wave-instructions after which to give up; 0: no limit")
                .named("N"),
+           option("max-waves", &KernelRunArgs::max_waves, "run a sample of the workgroups, of so many waves; 0: all")
+               .named("N"),
+           option("threads", &KernelRunArgs::threads, "threads that run workgroups; 0: one for each core").named("N"),
+           flag("races", &KernelRunArgs::races, "look for races within workgroups"),
            flag("functional", &KernelRunArgs::functional, "results only: the fastest"),
            flag("counted", &KernelRunArgs::counted, "results and counts, no cycle model"),
            flag("modelled", &KernelRunArgs::modelled,

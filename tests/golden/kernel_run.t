@@ -46,6 +46,7 @@ $ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:
   "time_ns": null,
   "workgroups": 2,
   "waves": 8,
+  "sampled": false,
   "instructions": 184,
   "by_class": {"valu": 64, "salu": 24, "smem": 32, "vmem": 24, "branch": 8, "wait": 24, "other": 8},
   "lane_share": 0.9808238636363636,
@@ -149,5 +150,5 @@ err: error: vector_add: wave 2 of workgroup 1 at 0x1968, global_load_dword v7, v
 ? 5
 
 $ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500 --budget 100
-err: error: vector_add: stopped after 100 wave-instructions; raise the limit, or look for a loop that does not end
+err: error: vector_add: stopped after 100 wave-instructions; wave 0 of workgroup 1 at 0x1910, s_waitcnt lgkmcnt(0); raise the limit, or look for a loop that does not end
 ? 1

@@ -50,6 +50,7 @@ $ replay softmax --iterations 3 --json | grep -v -e emulation_s -e environment
   "time_ns": 33738.095238095244,
   "workgroups": 2,
   "waves": 2,
+  "sampled": false,
   "instructions": 7506,
   "by_class": {"valu": 4518, "transcendental": 258, "salu": 796, "smem": 6, "vmem": 512, "branch": 390, "wait": 512, "other": 514},
   "lane_share": 1.0,

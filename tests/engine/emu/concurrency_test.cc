@@ -92,7 +92,7 @@ TEST_P(Concurrency, AMissingBarrierIsARaceInLds) {
     EXPECT_TRUE(race.lds);
     EXPECT_EQ(race.workgroup, 0U);
     EXPECT_TRUE(race.first_writes != race.second_writes);
-    const std::string sentence = sentence_of(race, *executed.program, Memory());
+    const std::string sentence = sentence_of(race, *executed.program);
     EXPECT_THAT(sentence, HasSubstr("LDS byte"));
     EXPECT_THAT(sentence, HasSubstr("(concurrent.hip:7:21 in reversed)"));
     EXPECT_THAT(sentence, HasSubstr("(concurrent.hip:9:41 in reversed)"));

@@ -1,0 +1,328 @@
+# The emulated device: what it counts, what it finds wrong with a kernel, a part of a grid.
+# example vcopy.co: hip/objects/vcopy.gfx942.co
+# example concurrent.co: ../tests/engine/emu/kernels/objects/concurrent.gfx942.co
+# example faulty.co: ../tests/engine/isa/kernels/objects/lines.gfx942.co
+# example softmax: captures/softmax
+(rpl) kernel run vcopy.co --grid 65536 --workgroup 256 --arg f64:iota:65536 --arg f64:zero:1 --arg f64:nan:65536 --arg i32:65536 --arg i32:1
+object         o1
+kernel         vecCopy
+architecture   gfx942
+grid           65536x1x1
+workgroup      256x1x1
+dynamic_lds    0 B
+model          rpl-cycle/0.1 gfx942
+cycles         1,752 cycles
+time           834 ns
+workgroups     256
+waves          1,024
+instructions   20,480
+by_class       valu 6,144, salu 3,072, smem 4,096, vmem 2,048, branch 1,024, wait 3,072, other 1,024
+lane_share     100.00 %
+load           512.0 KiB
+store          512.0 KiB
+transactions   16,384
+lds_accesses   0
+lds_conflicts  0 cycles
+atomics        0
+
+argument  kind    element   count  size KiB  first          changed  expected
+       1  buffer  f64      65,536     512.0  0, 1, 2, 3, …  no       -
+       2  buffer  f64           1       0.0  0              no       -
+       3  buffer  f64      65,536     512.0  0, 1, 2, 3, …  yes      -
+       4  value   i32           -       0.0  65536          -        -
+       5  value   i32           -       0.0  1              -        -
+(5 rows, modelled)
+
+(rpl) kernel counters
+kernel        vecCopy
+run           o1
+architecture  gfx942
+waves         1,024
+instructions  20,480
+
+counter                          value  how       meaning
+SQ_WAVES                         1,024  exact     waves
+SQ_INSTS                        20,480  exact     all instructions, waits ..f the program among them
+SQ_INSTS_VALU                    6,144  exact     vector ALU, matrix instructions among them
+SQ_INSTS_VALU_INT32              3,072  exact     of them on 32-bit integers
+SQ_INSTS_VALU_INT64              2,048  exact     of them on 64-bit integers
+SQ_INSTS_VALU_CVT                    0  exact     of them conversions
+SQ_INSTS_VALU_ADD_F16                0  exact     of them in F16: additions
+SQ_INSTS_VALU_MUL_F16                0  exact     of them in F16: products
+SQ_INSTS_VALU_FMA_F16                0  exact     of them in F16: fused or separate multiply-add
+SQ_INSTS_VALU_TRANS_F16              0  exact     of them in F16: transcendental
+SQ_INSTS_VALU_ADD_F32                0  exact     of them in F32: additions
+SQ_INSTS_VALU_MUL_F32                0  exact     of them in F32: products
+SQ_INSTS_VALU_FMA_F32                0  exact     of them in F32: fused or separate multiply-add
+SQ_INSTS_VALU_TRANS_F32              0  exact     of them in F32: transcendental
+SQ_INSTS_VALU_ADD_F64                0  exact     of them in F64: additions
+SQ_INSTS_VALU_MUL_F64                0  exact     of them in F64: products
+SQ_INSTS_VALU_FMA_F64                0  exact     of them in F64: fused or separate multiply-add
+SQ_INSTS_VALU_TRANS_F64              0  exact     of them in F64: transcendental
+SQ_INSTS_MFMA                        0  exact     matrix instructions
+SQ_INSTS_SALU                    3,072  exact     scalar ALU
+SQ_INSTS_SMEM                    4,096  exact     scalar memory
+SQ_INSTS_BRANCH                  1,024  exact     branches
+SQ_INSTS_VMEM                    2,048  exact     vector memory
+SQ_INSTS_VMEM_RD                 1,024  exact     of them loads
+SQ_INSTS_VMEM_WR                 1,024  exact     of them stores
+SQ_INSTS_FLAT                    2,048  exact     of them flat, global and scratch instructions
+TA_FLAT_ATOMIC_WAVEFRONTS_sum        0  exact     of them atomics
+SQ_INSTS_LDS                         0  exact     LDS instructions
+SQ_THREAD_CYCLES_VALU          393,216  exact     active lanes over vector ALU instructions
+SQ_LDS_BANK_CONFLICT                 0  modelled  extra LDS cycles because of bank conflicts
+TCP_TCC_READ_REQ_sum             4,096  modelled  requests of loads from t..1 to the L2, a line each
+TCP_TCC_WRITE_REQ_sum            8,192  modelled  requests of stores to the L2, 64 bytes each
+TCC_EA0_RDREQ_sum                4,096  modelled  read requests of the L2 to memory, 128 bytes each
+(33 rows, modelled)
+
+(rpl) kernel counts
+kernel        vecCopy
+run           o1
+architecture  gfx942
+waves         1,024
+instructions  20,480
+by            mnemonic
+
+place                 instruction  executed  share %  lane_share %  transactions  lds_conflicts
+s_waitcnt             wait            3,072    15.00        100.00             0              0
+s_load_dword          smem            2,048    10.00        100.00             0              0
+s_load_dwordx2        smem            2,048    10.00        100.00             0              0
+v_lshl_add_u64        valu            2,048    10.00        100.00             0              0
+s_and_b32             salu            1,024     5.00        100.00             0              0
+s_mul_i32             salu            1,024     5.00        100.00             0              0
+v_add_u32             valu            1,024     5.00        100.00             0              0
+v_cmp_gt_i32          valu            1,024     5.00        100.00             0              0
+s_and_saveexec_b64    salu            1,024     5.00        100.00             0              0
+s_cbranch_execz       branch          1,024     5.00        100.00             0              0
+v_ashrrev_i32         valu            1,024     5.00        100.00             0              0
+v_lshlrev_b64         valu            1,024     5.00        100.00             0              0
+global_load_dwordx2   vmem            1,024     5.00        100.00         8,192              0
+global_store_dwordx2  vmem            1,024     5.00        100.00         8,192              0
+s_endpgm              other           1,024     5.00        100.00             0              0
+(15 rows; no room for fidelity: /v, modelled)
+
+(rpl) kernel counts --by pc
+kernel        vecCopy
+run           o1
+architecture  gfx942
+waves         1,024
+instructions  20,480
+by            pc
+
+place   instruction               executed  share %  lane_share %  transactions  lds_conflicts
+0x1900  s_load_dwor..[0:1], 0x2c     1,024     5.00        100.00             0              0
+0x1908  s_load_dwor..[0:1], 0x18     1,024     5.00        100.00             0              0
+0x1910  s_waitcnt lgkmcnt(0)         1,024     5.00        100.00             0              0
+0x1914  s_and_b32 s3, s3, 0xffff     1,024     5.00        100.00             0              0
+0x191c  s_mul_i32 s2, s2, s3         1,024     5.00        100.00             0              0
+0x1920  v_add_u32_e32 v0, s2, v0     1,024     5.00        100.00             0              0
+0x1924  v_cmp_gt_i3..vcc, s4, v0     1,024     5.00        100.00             0              0
+0x1928  s_and_savee..s[2:3], vcc     1,024     5.00        100.00             0              0
+0x192c  s_cbranch_execz 17           1,024     5.00        100.00             0              0
+0x1930  s_load_dwor..s[0:1], 0x0     1,024     5.00        100.00             0              0
+0x1938  s_load_dwor..[0:1], 0x10     1,024     5.00        100.00             0              0
+0x1940  v_ashrrev_i.. v1, 31, v0     1,024     5.00        100.00             0              0
+0x1944  v_lshlrev_b.., 3, v[0:1]     1,024     5.00        100.00             0              0
+0x194c  s_waitcnt lgkmcnt(0)         1,024     5.00        100.00             0              0
+0x1950  v_lshl_add_.., 0, v[0:1]     1,024     5.00        100.00             0              0
+0x1958  global_load..v[2:3], off     1,024     5.00        100.00         8,192              0
+0x1960  v_lshl_add_.., 0, v[0:1]     1,024     5.00        100.00             0              0
+0x1968  s_waitcnt vmcnt(0)           1,024     5.00        100.00             0              0
+0x196c  global_stor..v[2:3], off     1,024     5.00        100.00         8,192              0
+0x1974  s_endpgm                     1,024     5.00        100.00             0              0
+(20 rows; no room for fidelity: /v, modelled)
+
+(rpl) kernel counts --by line
+err: error: the code object has no line table; build with -gline-tables-only, which leaves the code as it is
+
+(rpl) kernel run vcopy.co --grid 65536 --workgroup 256 --arg f64:iota:65536 --arg f64:zero:1 --arg f64:nan:65536 --arg i32:65536 --arg i32:1 --max-waves 40
+object         o1
+kernel         vecCopy
+architecture   gfx942
+grid           65536x1x1
+workgroup      256x1x1
+dynamic_lds    0 B
+model          -
+cycles         -
+time           -
+workgroups     10
+waves          40
+instructions   800
+by_class       valu 240, salu 120, smem 160, vmem 80, branch 40, wait 120, other 40
+lane_share     100.00 %
+load           20.0 KiB
+store          20.0 KiB
+transactions   640
+lds_accesses   0
+lds_conflicts  0 cycles
+atomics        0
+
+argument  kind    element   count  size KiB  first          changed  expected
+       1  buffer  f64      65,536     512.0  0, 1, 2, 3, …  no       -
+       2  buffer  f64           1       0.0  0              no       -
+       3  buffer  f64      65,536     512.0  0, 1, 2, 3, …  yes      -
+       4  value   i32           -       0.0  65536          -        -
+       5  value   i32           -       0.0  1              -        -
+(5 rows, modelled)
+err: note: sampled: 10 of 256 workgroups ran, evenly spread; buffers and counts are of these alone
+
+(rpl) kernel counters | tail -4
+SQ_INSTS_LDS                        0  exact     LDS instructions
+SQ_THREAD_CYCLES_VALU          15,360  exact     active lanes over vector ALU instructions
+SQ_LDS_BANK_CONFLICT                0  modelled  extra LDS cycles because of bank conflicts
+(30 rows, modelled)
+err: note: without the cycle model there are no counters of the caches
+err: note: sampled: 10 of 256 workgroups ran, evenly spread; buffers and counts are of these alone
+
+(rpl) kernel run vcopy.co --grid 64 --workgroup 64 --arg f64:one:64 --arg f64:one:1 --arg f64:one:64 --arg i32:64 --arg i32:1 --functional
+object         o1
+kernel         vecCopy
+architecture   gfx942
+grid           64x1x1
+workgroup      64x1x1
+dynamic_lds    0 B
+model          -
+cycles         -
+time           -
+workgroups     1
+waves          1
+instructions   20
+by_class       -
+lane_share     -
+load           -
+store          -
+transactions   -
+lds_accesses   -
+lds_conflicts  -
+atomics        -
+
+argument  kind    element  count  size B  first          changed  expected
+       1  buffer  f64         64     512  1, 1, 1, 1, …  no       -
+       2  buffer  f64          1       8  1              no       -
+       3  buffer  f64         64     512  1, 1, 1, 1, …  no       -
+       4  value   i32          -       4  64             -        -
+       5  value   i32          -       4  1              -        -
+(5 rows, modelled)
+
+(rpl) kernel counts
+err: error: the last run was functional and kept no counts; run it again with --counted or --modelled
+
+# A missing barrier.
+(rpl) kernel run concurrent.co reversed --grid 1024 --workgroup 256 --arg f32:random:1024 --arg f32:zero:1024 --arg i32:0 --races
+object         o1
+kernel         reversed
+architecture   gfx942
+grid           1024x1x1
+workgroup      256x1x1
+dynamic_lds    0 B
+model          -
+cycles         -
+time           -
+workgroups     4
+waves          16
+instructions   288
+by_class       valu 96, salu 16, smem 32, vmem 32, lds 32, branch 16, wait 48, other 16
+lane_share     100.00 %
+load           4096 B
+store          4096 B
+transactions   128
+lds_accesses   32
+lds_conflicts  0 cycles
+atomics        0
+races          1
+
+argument  kind    element  count  size B  first                                    changed  expected
+       1  buffer  f32      1,024    4096  -0.86687684, -0.508..92, 0.8887184, …    no       -
+       2  buffer  f32      1,024    4096  0, 0, 0, 0, …                            yes      -
+       3  value   i32          -       4  0                                        -        -
+(3 rows, modelled)
+err: note: race: wave 2 writes LDS byte 512 at 0x2d3c (concurrent.hip:7:21 in reversed), which wave 1 read at 0x2d54 (concurrent.hip:9:41 in reversed) with no barrier between
+
+(rpl) kernel run concurrent.co reversed --grid 1024 --workgroup 256 --arg f32:random:1024 --arg f32:zero:1024 --arg i32:1 --races
+object         o1
+kernel         reversed
+architecture   gfx942
+grid           1024x1x1
+workgroup      256x1x1
+dynamic_lds    0 B
+model          -
+cycles         -
+time           -
+workgroups     4
+waves          16
+instructions   320
+by_class       valu 96, salu 16, smem 32, vmem 32, lds 32, branch 16, wait 64, barrier 16, other 16
+lane_share     100.00 %
+load           4096 B
+store          4096 B
+transactions   128
+lds_accesses   32
+lds_conflicts  0 cycles
+atomics        0
+races          0
+
+argument  kind    element  count  size B  first                                    changed  expected
+       1  buffer  f32      1,024    4096  -0.86687684, -0.508..92, 0.8887184, …    no       -
+       2  buffer  f32      1,024    4096  0.25449365, -0.3001..4, 0.41189426, …    yes      -
+       3  value   i32          -       4  1                                        -        -
+(3 rows, modelled)
+
+(rpl) kernel counts
+kernel        reversed
+run           o1
+architecture  gfx942
+waves         16
+instructions  320
+by            line
+
+place                     instruction           executed  share %  lane_share %  transactions
+concurrent.hip:7          reversed                   128    40.00        100.00            64
+concurrent.hip:9          reversed                    80    25.00        100.00            64
+amd_hip_runtime.h:263     operator()                  32    10.00        100.00             0
+concurrent.hip:8          reversed                    32    10.00        100.00             0
+amd_device_..tions.h:890  __work_group_barrier        16     5.00        100.00             0
+amd_device_..tions.h:891  __work_group_barrier        16     5.00        100.00             0
+concurrent.hip:10         reversed                    16     5.00        100.00             0
+(7 rows; no room for lds_conflicts, fidelity: /v, modelled)
+
+(rpl) kernel counts softmax --by mnemonic | head -12
+kernel        softmax
+run           c1
+architecture  gfx942
+waves         2
+instructions  7,506
+by            mnemonic
+
+place               instruction     executed  share %  lane_share %  transactions  lds_conflicts  fidelity
+v_lshl_add_u64      valu                 518     6.90        100.00             0              0  exact
+s_waitcnt           wait                 512     6.82        100.00             0              0  exact
+v_sub_f32           valu                 512     6.82        100.00             0              0  exact
+s_nop               other                512     6.82        100.00             0              0  exact
+err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
+
+# A deadlock, a loop that only repeats itself, a loop that goes on, a write past the end.
+$ kernel run concurrent.co lock_order --grid 128 --workgroup 128 --arg i32:zero:3 --arg i32:zero:2 --functional
+err: error: lock_order: never ends: wave 0 of workgroup 0 at 0x32d8 (concurrent.hip:60:3 in lock_order), s_or_b64 s[0:1], vcc, s[0:1]: the wave repeats itself, and no wave is left that could change what it reads; 1 more repeat themselves; look at the loop around this place: what should end it?
+? 5
+
+$ kernel run concurrent.co waits_for_nobody --grid 64 --workgroup 64 --arg i32:zero:1 --arg i32:zero:64 --counted
+err: error: waits_for_nobody: never ends: wave 0 of workgroup 0 at 0x3320 (concurrent.hip:66:3 in waits_for_nobody), s_cbranch_vccnz 65530: the wave repeats itself, and no wave is left that could change what it reads; look at the loop around this place: what should end it?
+? 5
+
+$ kernel run concurrent.co counts_on --grid 1 --workgroup 1 --arg u32:zero:1 --counted --budget 1000000 --threads 1
+err: error: counts_on: stopped after 1000000 wave-instructions, 0 of 1 workgroups done; wave 0 of workgroup 0 at 0x3414 (concurrent.hip:73:30 in counts_on), v_mov_b32_e32 v1, s2; raise the limit, or look for a loop that does not end
+? 1
+
+$ kernel run faulty.co --grid 1024 --workgroup 256 --arg f32:one:997 --arg f32:nan:900 --arg i32:1000
+err: error: evaluate: wave 3 of workgroup 3 at 0x1950 (lines.hip:16:23 in evaluate), global_load_dword v2, v[2:3], off: lane 37 reads 4 bytes at 0x7f0000000f94: 0 bytes past the end of argument 1 (3988 bytes at 0x7f0000000000)
+? 5
+
+# What does not go together.
+$ kernel run vcopy.co --grid 64 --workgroup 64 --arg f64:one:64 --arg f64:one:1 --arg f64:one:64 --arg i32:64 --arg i32:1 --modelled --races
+err: error: --max-waves and --races are not for the cycle model; use --counted
+? 2
+
+$ kernel run vcopy.co --grid 64 --workgroup 64 --arg f64:one:64 --arg f64:one:1 --arg f64:one:64 --arg i32:64 --arg i32:1 --max-waves 1 --capture c
+err: error: --max-waves leaves most of the results out: it does not go with --capture or --expect
+? 2
