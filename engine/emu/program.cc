@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/emu/program.h"
 
-#include "engine/emu/atomic.h"
 #include "engine/emu/handlers.h"
 #include "engine/emu/inline_constant.h"
+#include "engine/emu/lowering.h"
+#include "engine/emu/matrix_shape.h"
 #include "engine/emu/vector_table.h"
 
 namespace rpl::emu {
@@ -46,17 +47,17 @@ class Lowering {
       case Encoding::sopp:
         return lower_scalar_any(name);
       case Encoding::ds:
-        return lower_lds();
+        return lower_lds(program_, in_, op_);
       case Encoding::flat:
       case Encoding::global:
-        return lower_memory();
+        return lower_memory(program_, in_, op_);
       case Encoding::scratch:
       case Encoding::mubuf:
-        return lower_scratch(name);
+        return lower_scratch(program_, in_, op_);
       case Encoding::mtbuf:
         return nullptr;
       default:
-        return lower_vector(name);
+        return in_.opcode->flags == "mfma" ? lower_matrix(program_, in_, op_) : lower_vector(name);
     }
   }
 
@@ -83,16 +84,12 @@ class Lowering {
     return op_.destination + op_.dwords <= 128 ? run_scalar_load : nullptr;
   }
 
-  [[nodiscard]] unsigned vector_number(const Operand& operand) const {
-    return operand.number + (operand.kind == Operand::Kind::agpr ? program_.first_agpr : 0U);
-  }
-
   Source source(const Operand& operand, Type type) {
     Source result;
     result.type = type;
     if (operand.is_vector()) {
       result.kind = Source::Kind::vector;
-      result.number = static_cast<std::uint16_t>(vector_number(operand));
+      result.number = static_cast<std::uint16_t>(vector_number(program_, operand));
       return result;
     }
     result.number = operand.number;
@@ -119,6 +116,8 @@ class Lowering {
     std::string name = full_name;
     op_.writes_exec = name.starts_with("v_cmpx_");
     if (op_.writes_exec) name.erase(5, 1);
+    // One file of registers, so that moves between its halves are moves.
+    if (name.starts_with("v_accvgpr_")) name = "v_mov_b32";
     const Handler special = find_lane_handler(name);
     if (special != nullptr && in_.form == Instruction::Form::plain)
       return lower_special(special, name);
@@ -132,7 +131,7 @@ class Lowering {
       const Operand& operand = in_.operands[i];
       const bool before_sources = i < 2;
       if (operand.letter == 'D')
-        op_.destination = static_cast<std::uint16_t>(vector_number(operand));
+        op_.destination = static_cast<std::uint16_t>(vector_number(program_, operand));
       const bool scalar = operand.letter == 'Q' || operand.letter == 'S' ||
                           (operand.letter == 'V' && before_sources);
       if (scalar) op_.scalar_destination = operand.number;
@@ -221,84 +220,16 @@ class Lowering {
     op_.sources[count] = accumulator;
   }
 
-  void place_data() {
-    if (const Operand* data = in_.operand('X'); data != nullptr) {
-      op_.data = static_cast<std::uint16_t>(vector_number(*data));
-      op_.dwords = data->dwords;
-    }
-    if (const Operand* data = in_.operand('Y'); data != nullptr) {
-      op_.data2 = static_cast<std::uint16_t>(vector_number(*data));
-    }
-    if (const Operand* result = in_.operand('D'); result != nullptr) {
-      op_.destination = static_cast<std::uint16_t>(vector_number(*result));
-      if (in_.operand('X') == nullptr) op_.dwords = result->dwords;
-    }
-  }
-
-  Handler lower_memory() {
-    place_data();
-    const auto name = in_.opcode->mnemonic;
-    const Operand *vector = in_.operand('A'), *scalar = in_.operand('O');
-    if (vector == nullptr) return nullptr;
-    op_.sources[0] = source(*vector, Type::u64);
-    if (scalar != nullptr && scalar->kind == Operand::Kind::scalar)
-      op_.sources[1] = source(*scalar, Type::u64);
-    if (in_.operand('X') == nullptr) op_.data = op_.destination;
-    if (in_.opcode->flags == "atomic") {
-      const auto kind = find_atomic(name.substr(name.find("atomic_") + 7));
-      if (!kind) return nullptr;
-      op_.target = static_cast<std::uint32_t>(*kind);
-      if (*kind == Atomic::compare_swap) op_.dwords = static_cast<std::uint8_t>(op_.dwords / 2);
-    }
-    return find_memory_handler(in_);
-  }
-
-  Handler lower_scratch(const std::string& name) {
-    const Handler handler = find_scratch_handler(in_);
-    if (handler == nullptr) return find_control_handler(name);
-    place_data();
-    if (in_.operand('D') != nullptr) op_.data = op_.destination;
-    const Operand* vector = in_.operand('A');
-    if (vector != nullptr && vector->is_vector()) op_.sources[0] = source(*vector, Type::u32);
-    for (const char letter : {'O', 'T'}) {
-      const Operand* scalar = in_.operand(letter);
-      if (scalar != nullptr && scalar->kind == Operand::Kind::scalar)
-        op_.sources[1] = source(*scalar, Type::u32);
-    }
-    if (const Operand* buffer = in_.operand('R'); buffer != nullptr) op_.target = buffer->number;
-    return handler;
-  }
-
-  Handler lower_lds() {
-    place_data();
-    const Operand* address = in_.operand('A');
-    if (address == nullptr) return nullptr;
-    op_.sources[0] = source(*address, Type::u32);
-    op_.target = static_cast<std::uint32_t>(in_.offset);
-    std::string name(in_.opcode->mnemonic.substr(3));
-    if (const auto rtn = name.find("_rtn"); rtn != name.npos) name.erase(rtn, 4);
-    if (const auto kind = find_atomic(name)) op_.target = static_cast<std::uint32_t>(*kind);
-    if (in_.opcode->flags == "2") place_two_parts();
-    return find_lds_handler(in_);
-  }
-
-  // The offsets of read2 and write2 count elements, those of the st64 forms 64 elements.
-  void place_two_parts() {
-    if (in_.operand('X') == nullptr) op_.dwords = static_cast<std::uint8_t>(op_.dwords / 2);
-    const bool far = in_.opcode->mnemonic.find("st64") != std::string_view::npos;
-    op_.target = op_.dwords * 4U * (far ? 64U : 1U);
-  }
-
   // A register beyond what the kernel allocated would be another wave's.
   [[nodiscard]] bool registers_exist() const {
-    return std::all_of(in_.operands.begin(), in_.operands.begin() + in_.operand_count,
-                       [&](const Operand& operand) {
-                         if (operand.is_vector())
-                           return vector_number(operand) + operand.dwords <= program_.vgprs;
-                         return operand.kind != Operand::Kind::scalar ||
-                                operand.number >= isa::kZero ||
-                                operand.number + operand.dwords <= isa::kZero;
-                       });
+    return std::all_of(
+        in_.operands.begin(), in_.operands.begin() + in_.operand_count,
+        [&](const Operand& operand) {
+          if (operand.is_vector())
+            return vector_number(program_, operand) + operand.dwords <= program_.vgprs;
+          return operand.kind != Operand::Kind::scalar || operand.number >= isa::kZero ||
+                 operand.number + operand.dwords <= isa::kZero;
+        });
   }
 
   Program& program_;
@@ -361,6 +292,8 @@ Fidelity fidelity_of(const isa::Instruction& instruction) {
   program.first_agpr = kEveryRegister / 2;
   const Op op = Lowering(program, instruction, 0).lower();
   if (op.handler == run_unsupported) return Fidelity::unsupported;
+  if (const MatrixShape* shape = find_matrix_shape(*instruction.opcode); shape != nullptr)
+    return shape->is_integer() ? Fidelity::exact : Fidelity::approximate;
   const VectorEntry* entry = find_vector_entry(std::string(instruction.opcode->name()));
   return entry != nullptr && entry->approximate ? Fidelity::approximate : Fidelity::exact;
 }
