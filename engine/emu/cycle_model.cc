@@ -3,6 +3,8 @@
 
 #include <bit>
 
+#include "engine/emu/matrix_shape.h"
+
 namespace rpl::emu {
 namespace {
 
@@ -21,6 +23,7 @@ CycleParameters gfx90a() {
 // data sheet, CDNA3 white paper).
 CycleParameters gfx942() {
   CycleParameters p;
+  p.arch = isa::Arch::gfx942;
   p.name = "rpl-cycle/0.1 gfx942";
   p.clock_mhz = 2100;
   p.compute_units = 304;
@@ -67,6 +70,8 @@ std::uint32_t issue_cycles(const CycleParameters& parameters, const Op& op) {
   if (op.kind == isa::Class::transcendental) return parameters.transcendental;
   if (op.kind == isa::Class::valu && is_wide_multiply(op.instruction->opcode->mnemonic))
     return parameters.wide_multiply;
+  if (const MatrixShape* shape = find_matrix_shape(*op.instruction->opcode); shape != nullptr)
+    return parameters.matrix_pass * matrix_passes(parameters.arch, *shape);
   return parameters.issue;
 }
 

@@ -14,6 +14,7 @@ namespace rpl::emu {
 /// one kernel, not for predicting times of a real device.
 struct CycleParameters {
   std::string name;
+  isa::Arch arch = isa::Arch::gfx90a;
   double clock_mhz = 0;
   std::uint32_t compute_units = 0;
   std::uint32_t simds = 4;  ///< of a compute unit
@@ -23,6 +24,7 @@ struct CycleParameters {
   std::uint32_t issue = 4;  ///< cycles between two instructions of a wave: 64 lanes on a SIMD of 16
   std::uint32_t transcendental = 16;  ///< quarter rate
   std::uint32_t wide_multiply = 16;   ///< 32-bit integer products and v_mad_*64, quarter rate
+  std::uint32_t matrix_pass = 4;      ///< cycles; passes of an instruction: matrix_passes()
   std::uint32_t branch_taken = 16;    ///< until a wave issues again
   std::uint32_t lds_latency = 64;
   std::uint32_t lds_bytes_per_cycle = 128;
@@ -56,7 +58,8 @@ class TagCache {
   std::vector<Way> ways_;
 };
 
-/// Cycles that a vector or scalar instruction keeps its SIMD's unit busy.
+/// Cycles that a vector, matrix or scalar instruction keeps its SIMD's unit busy. The matrix unit works beside the vector unit: a
+/// wave that issued a matrix instruction issues others after `issue` cycles, and the next matrix instruction when the unit is free.
 std::uint32_t issue_cycles(const CycleParameters& parameters, const Op& op);
 
 }  // namespace rpl::emu

@@ -40,7 +40,7 @@ struct TimedWave {
 
 /// What a compute unit's waves share.
 struct Ports {
-  std::vector<std::uint64_t> vector, scalar;  ///< by SIMD: free from this cycle on
+  std::vector<std::uint64_t> vector, scalar, matrix;  ///< by SIMD: free from this cycle on
   std::uint64_t lds = 0;
   double l1 = 0, l2 = 0, memory = 0;
 };
@@ -56,6 +56,7 @@ class ComputeUnit {
         memory_share_(memory_share) {
     ports_.vector.assign(p_.simds, 0);
     ports_.scalar.assign(p_.simds, 0);
+    ports_.matrix.assign(p_.simds, 0);
   }
 
   /// The first cycle at which the wave could issue its next operation.
@@ -70,8 +71,11 @@ class ComputeUnit {
     switch (op.kind) {
       case Class::valu:
       case Class::transcendental:
-      case Class::matrix:
         timed.ready = ports_.vector[timed.simd] = start + issue_cycles(p_, op);
+        break;
+      case Class::matrix:
+        ports_.vector[timed.simd] = timed.ready;
+        ports_.matrix[timed.simd] = start + issue_cycles(p_, op);
         break;
       case Class::vmem:
         vector_memory(timed, start, access);
@@ -100,9 +104,10 @@ class ComputeUnit {
   [[nodiscard]] std::uint64_t port(const TimedWave& timed, const Op& op) const {
     using isa::Class;
     if (op.kind == Class::lds) return ports_.lds;
-    if (op.kind == Class::valu || op.kind == Class::transcendental || op.kind == Class::matrix) {
+    if (op.kind == Class::valu || op.kind == Class::transcendental)
       return ports_.vector[timed.simd];
-    }
+    if (op.kind == Class::matrix)
+      return std::max(ports_.vector[timed.simd], ports_.matrix[timed.simd]);
     return op.kind == Class::salu ? ports_.scalar[timed.simd] : 0;
   }
 

@@ -19,8 +19,10 @@ KernelRun run_of(std::int64_t kernel, const std::string& arch) {
       return reduce(arch, 1U << 20, 104);
     case 4:
       return transpose(arch, 1024, 1024);
-    default:
+    case 5:
       return histogram(arch, 1U << 20, 104);
+    default:
+      return matmul_mfma(arch, 256, 256, 256);
   }
 }
 
@@ -41,7 +43,7 @@ void kernel(benchmark::State& state) {
   state.SetItemsProcessed(static_cast<std::int64_t>(instructions));
 }
 BENCHMARK(kernel)
-    ->ArgsProduct({{0, 1, 2, 3, 4, 5}, {0, 1, 2}, {1}})
+    ->ArgsProduct({{0, 1, 2, 3, 4, 5, 6}, {0, 1, 2}, {1}})
     ->Unit(benchmark::kMillisecond)
     ->UseManualTime();
 

@@ -53,6 +53,18 @@ TEST_P(Model, MoreWorkTakesLonger) {
   EXPECT_GT(more, 5 * little);
 }
 
+// MI250X multiplies 32x32x2 f32 and 32x32x8 f16 in 64 cycles; MI300X the latter in 32 (AMD's CDNA ISA documents, lists of dense
+// matrix instructions).
+TEST_P(Model, MatrixInstructionsTakeTheCyclesOfTheirShape) {
+  const auto of = [&](const char* kernel) {
+    const std::vector<Argument> few = {floats(64), number(100)}, many = {floats(64), number(300)};
+    return static_cast<double>(cycles(kernel, many, 64) - cycles(kernel, few, 64)) / 200;
+  };
+  const bool mi300 = std::string(GetParam()) == "gfx942";
+  EXPECT_NEAR(of("matrix_single"), 64, 1);
+  EXPECT_NEAR(of("matrix_half"), mi300 ? 32 : 64, 1);
+}
+
 INSTANTIATE_TEST_SUITE_P(Architectures, Model, testing::ValuesIn(isa::kArchitectures),
                          [](const auto& arch) { return std::string(arch.param); });
 

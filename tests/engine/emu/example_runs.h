@@ -81,6 +81,22 @@ inline KernelRun matmul(const std::string& arch, std::uint32_t m, std::uint32_t 
   return run;
 }
 
+inline BufferArgument halves(std::uint64_t count, std::uint64_t seed) {
+  return {.element = Element::f16,
+          .count = count,
+          .fill = {.kind = Fill::Kind::random, .seed = seed, .bytes = {}}};
+}
+
+inline KernelRun matmul_mfma(const std::string& arch, std::uint32_t m, std::uint32_t n,
+                             std::uint32_t k) {
+  KernelRun run = example_run("matmul_mfma", arch,
+                              {round_up(n, 64) / 64 * 256, round_up(m, 64) / 64, 1}, {256, 1, 1});
+  run.arguments = {halves(std::uint64_t{m} * k, 8),      halves(std::uint64_t{k} * n, 9),
+                   floats(m * n, Fill::Kind::nan),       number(static_cast<std::int32_t>(m)),
+                   number(static_cast<std::int32_t>(n)), number(static_cast<std::int32_t>(k))};
+  return run;
+}
+
 inline KernelRun softmax(const std::string& arch, std::uint32_t rows, std::uint32_t columns) {
   KernelRun run = example_run("softmax", arch, {round_up(rows, 64), 1, 1}, {64, 1, 1});
   run.arguments = {floats(rows * columns, Fill::Kind::random, 5),

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "tests/engine/emu/example_runs.h"
+#include "tests/engine/emu/matrix_reference.h"
 
 namespace rpl::emu {
 namespace {
@@ -39,6 +40,34 @@ TEST_P(Kernels, MatmulIsGoodToAFewUnits) {
     for (std::size_t j = 0; j < k; ++j) sum += double{a[i / n * k + j]} * double{b[j * n + i % n]};
     ASSERT_NEAR(out[i], sum, 2e-6) << i;
   }
+}
+
+// Products of halves are exact in single precision, so that only the k sums round: to 2^-24 of the sum of magnitudes each.
+TEST_P(Kernels, MatmulByMatrixInstructionsStaysWithinTheBoundOfItsSums) {
+  for (const auto& [m, n, k] : {std::array{64U, 64U, 16U}, {35U, 77U, 53U}, {130U, 65U, 128U}}) {
+    const KernelRun run = matmul_mfma(arch_, m, n, k);
+    const auto out = values_of<float>(run_ok(run).buffers[2]);
+    const auto a = inputs_of<std::uint16_t>(run.arguments[0]),
+               b = inputs_of<std::uint16_t>(run.arguments[1]);
+    ASSERT_EQ(out.size(), m * n);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      double sum = 0, magnitude = 0;
+      for (std::size_t j = 0; j < k; ++j) {
+        const double product = matrix::value_of(matrix::Number::f16, a[i / n * k + j]) *
+                               matrix::value_of(matrix::Number::f16, b[j * n + i % n]);
+        sum += product;
+        magnitude += std::fabs(product);
+      }
+      ASSERT_NEAR(out[i], sum, k * 0x1p-24 * magnitude) << i;
+    }
+  }
+}
+
+TEST_P(Kernels, MatrixInstructionsAreCountedAsTheirOwnClass) {
+  const KernelOutcome outcome = run_ok(matmul_mfma(arch_, 64, 128, 48));
+  const auto& by_class = outcome.executed.counts.by_class;
+  // 2 workgroups of 4 waves, 3 steps over k with 2 instructions each.
+  EXPECT_EQ(by_class[static_cast<std::size_t>(isa::Class::matrix)], 2U * 4 * 3 * 2);
 }
 
 std::vector<double> softmax_of(const std::vector<float>& row) {

@@ -42,3 +42,20 @@ extern "C" __global__ void sum_rows_unrolled(const float* in, float* out, int co
   for (int i = 0; i < columns; ++i) sum += in[row * columns + i];
   out[row] = sum;
 }
+
+using Sums = float __attribute__((ext_vector_type(16)));
+using Halves = _Float16 __attribute__((ext_vector_type(4)));
+
+// As many products of matrix instructions by each type.
+extern "C" __global__ void matrix_single(float* out, int rounds) {
+  Sums sums = {};
+  const float x = threadIdx.x;
+  for (int i = 0; i < rounds; ++i) sums = __builtin_amdgcn_mfma_f32_32x32x2f32(x, x, sums, 0, 0, 0);
+  out[threadIdx.x] = sums[0];
+}
+extern "C" __global__ void matrix_half(float* out, int rounds) {
+  Sums sums = {};
+  const Halves x = __builtin_bit_cast(Halves, static_cast<long>(threadIdx.x));
+  for (int i = 0; i < rounds; ++i) sums = __builtin_amdgcn_mfma_f32_32x32x8f16(x, x, sums, 0, 0, 0);
+  out[threadIdx.x] = sums[0];
+}
