@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "engine/emu/float_math.h"
+#include "engine/emu/half.h"
+#include "engine/emu/small_float.h"
 
 namespace rpl::emu {
 namespace {
@@ -18,6 +20,32 @@ T float_result(Atomic kind, T before, T data) {
   const auto a = std::bit_cast<FloatOf<T>>(before), b = std::bit_cast<FloatOf<T>>(data);
   if (kind == Atomic::float_add) return std::bit_cast<T>(result_of(a + b, a, b));
   return std::bit_cast<T>(kind == Atomic::float_min ? minimum(a, b) : maximum(a, b));
+}
+
+std::uint32_t packed_sum(bool bfloat, std::uint32_t a, std::uint32_t b) {
+  std::uint32_t result = 0;
+  for (unsigned shift = 0; shift < 32; shift += 16) {
+    const auto x = static_cast<std::uint16_t>(a >> shift),
+               y = static_cast<std::uint16_t>(b >> shift);
+    const float p = bfloat ? bfloat_to_float(x) : to_float({x}),
+                q = bfloat ? bfloat_to_float(y) : to_float({y});
+    // A float holds enough bits that rounding twice gives what rounding once would.
+    const float sum = result_of(p + q, p, q);
+    result |= std::uint32_t{bfloat ? float_to_bfloat(sum) : to_half(sum).bits} << shift;
+  }
+  return result;
+}
+
+template <class T>
+T exchanged_where_set(T before, T data) {
+  constexpr T kSet = 0x80000000U;
+  T result = before;
+  for (unsigned shift = 0; shift < sizeof(T) * 8; shift += 32) {
+    if ((data >> shift & kSet) == 0) continue;
+    const T dword = static_cast<T>(0xffffffffU) << shift;
+    result = (result & ~dword) | (data & dword & ~(kSet << shift));
+  }
+  return result;
 }
 
 template <class T>
@@ -51,6 +79,21 @@ T result_after(Atomic kind, T before, T data, T expected) {
       return before >= data ? T(0) : before + 1;
     case Atomic::decrement:
       return before == 0 || before > data ? data : before - 1;
+    case Atomic::float_compare_swap:
+      return std::bit_cast<FloatOf<T>>(before) == std::bit_cast<FloatOf<T>>(expected) ? data
+                                                                                      : before;
+    case Atomic::reverse_sub:
+      return data - before;
+    case Atomic::mask_or:
+      return (before & ~data) | expected;
+    case Atomic::wrap:
+      return before >= data ? before - data : before + expected;
+    case Atomic::exchange_set:
+      return exchanged_where_set(before, data);
+    case Atomic::packed_add_f16:
+    case Atomic::packed_add_bf16:
+      return packed_sum(kind == Atomic::packed_add_bf16, static_cast<std::uint32_t>(before),
+                        static_cast<std::uint32_t>(data));
     default:
       return float_result(kind, before, data);
   }
@@ -118,6 +161,16 @@ std::optional<Atomic> find_atomic(std::string_view name) {
       {"wrxchg_b64", Atomic::swap},
       {"cmpst_b32", Atomic::compare_swap},
       {"cmpst_b64", Atomic::compare_swap},
+      {"cmpst_f32", Atomic::float_compare_swap},
+      {"cmpst_f64", Atomic::float_compare_swap},
+      {"rsub_u32", Atomic::reverse_sub},
+      {"rsub_u64", Atomic::reverse_sub},
+      {"mskor_b32", Atomic::mask_or},
+      {"mskor_b64", Atomic::mask_or},
+      {"wrap_b32", Atomic::wrap},
+      {"condxchg32_b64", Atomic::exchange_set},
+      {"pk_add_f16", Atomic::packed_add_f16},
+      {"pk_add_bf16", Atomic::packed_add_bf16},
   };
   if (name.ends_with("_x2")) name.remove_suffix(3);
   for (const auto& row : kRows) {

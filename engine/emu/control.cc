@@ -132,6 +132,12 @@ bool run_unsupported(Machine& machine, Wave& wave, const Op& op) {
                   words[0], words[1]));
 }
 
+bool run_refused(Machine& machine, Wave& wave, const Op& op) {
+  return machine.stop(wave, op, Errc::unsupported,
+                      "the global data share and global wave sync, by which workgroups wait for each "
+                      "other in hardware, are not emulated");
+}
+
 Handler find_control_handler(const std::string& name) {
   static const ControlTable table = make_control();
   const auto found = table.find(name);

@@ -24,20 +24,35 @@ const std::uint32_t* lanes_of(const Machine& machine, Wave& wave, const Source& 
 bool run_lanes(Machine& machine, Wave& wave, const Op& op);    ///< plain value
 bool run_compare(Machine& machine, Wave& wave, const Op& op);  ///< plain comparison
 bool run_dressed(Machine& machine, Wave& wave, const Op& op);  ///< carries, modifiers, SDWA, DPP
-bool run_scalar_load(Machine& machine, Wave& wave, const Op& op);
 /// " (softmax.hip:12:9 in normalise)" where the code object says; nothing where it does not, or says it wrongly.
 std::string source_of(const Program& program, std::uint64_t address);
 /// "wave 0 of workgroup 3 at 0x1904 (softmax.hip:12:9), s_cbranch_scc1 65533".
 std::string place_of(const Program& program, const Wave& wave, const Op& op);
 bool run_unsupported(Machine& machine, Wave& wave, const Op& op);
+/// Stops with a reason: what the instruction needs is not emulated, and is not going to be.
+bool run_refused(Machine& machine, Wave& wave, const Op& op);
 
 /// Memory instructions are told apart once; null for those without semantics yet.
 Handler find_memory_handler(const isa::Instruction& instruction);
 Handler find_lds_handler(const isa::Instruction& instruction);
-/// scratch_*, and buffer_* on the private buffer that gfx90a uses for the same.
+/// global_load_lds_*.
+Handler find_load_to_lds_handler(const isa::Instruction& instruction);
+/// scratch_*.
 Handler find_scratch_handler(const isa::Instruction& instruction);
+/// buffer_* and tbuffer_*, on any buffer.
+Handler find_buffer_handler(const isa::Instruction& instruction);
+Handler find_buffer_format_handler(const isa::Instruction& instruction);
+/// s_load_*, s_store_*, s_atomic_*, and the same on buffers.
+Handler find_scalar_memory_handler(const isa::Instruction& instruction);
 
-/// Second dword of the private buffer's descriptor, by which its users are told from those of other buffers.
+/// Second dword of the private buffer's descriptor, by which its users are told from those of other buffers. gfx90a uses it for
+/// scratch memory.
 inline constexpr std::uint32_t kPrivateBufferMark = 0x80fe0001;
+/// Whether the descriptor of a buffer instruction, at the SGPR Op::target, is that of the private buffer.
+inline bool is_private_buffer(const Wave& wave, const Op& op) {
+  return wave.sgprs[op.target + 1] == kPrivateBufferMark;
+}
+/// Does what a buffer instruction does on it.
+bool run_on_private_buffer(Machine& machine, Wave& wave, const Op& op);
 
 }  // namespace rpl::emu

@@ -1,50 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
-
 #include <bit>
 
 #include "engine/emu/atomic.h"
 #include "engine/emu/handlers.h"
+#include "engine/emu/lane_memory.h"
+#include "engine/emu/lds.h"
 #include "engine/emu/primitives.h"
 
 namespace rpl::emu {
 namespace {
 
-using Addresses = std::array<std::uint64_t, kLanes>;
-
-// Every LDS access is checked against what the workgroup has, though hardware would read zeros beyond it.
-bool refuse(Machine& machine, const Wave& wave, const Op& op, const Addresses& address) {
-  const Access& access = machine.access;
-  unsigned lane = 0;
-  while ((access.active >> lane & 1) == 0 || address[lane] + access.bytes <= machine.lds.size())
-    ++lane;
-  return machine.stop(
-      wave, op, Errc::verification_failed,
-      fmt::format("lane {} {} {} bytes at LDS address {}, but the workgroup has {} bytes", lane,
-                  access.store ? "writes" : "reads", access.bytes, address[lane],
-                  machine.lds.size()));
-}
-
-// Writes to `address`, which is one of machine.access. One look at the highest address clears all lanes.
-bool begin(Machine& machine, Wave& wave, const Op& op, std::uint32_t offset, Addresses& address) {
-  Access& access = machine.access;
-  access.space = Access::Space::lds;
-  access.active = wave.exec();
-  const std::uint64_t highest = primitives().offsets(
-      address.data(), wave.vector(op.sources[0].number), offset, access.active);
-  if (access.active == 0 || highest + access.bytes <= machine.lds.size()) return true;
-  return refuse(machine, wave, op, address);
-}
+using Addresses = LdsAddresses;
 
 bool begin(Machine& machine, Wave& wave, const Op& op) {
-  return begin(machine, wave, op, op.target, machine.access.address);
-}
-
-void set_kind(Machine& machine, bool store, bool atomic, std::uint32_t bytes) {
-  machine.access.store = store;
-  machine.access.atomic = atomic;
-  machine.access.bytes = bytes;
-  machine.access.two_parts = false;
+  return begin_lds(machine, wave, op, op.target, machine.access.address);
 }
 
 void read_dwords(const Machine& machine, Wave& wave, unsigned to, unsigned dwords,
@@ -75,7 +44,7 @@ void write_dwords(Machine& machine, Wave& wave, unsigned from, unsigned dwords,
 }
 
 bool read(Machine& machine, Wave& wave, const Op& op) {
-  set_kind(machine, false, false, op.dwords * 4U);
+  set_lds_kind(machine, false, false, op.dwords * 4U);
   if (!begin(machine, wave, op)) return false;
   if (wave.exec() != 0)
     read_dwords(machine, wave, op.destination, op.dwords, machine.access.address);
@@ -83,7 +52,7 @@ bool read(Machine& machine, Wave& wave, const Op& op) {
 }
 
 bool write(Machine& machine, Wave& wave, const Op& op) {
-  set_kind(machine, true, false, op.dwords * 4U);
+  set_lds_kind(machine, true, false, op.dwords * 4U);
   if (!begin(machine, wave, op)) return false;
   write_dwords(machine, wave, op.data, op.dwords, machine.access.address);
   return true;
@@ -92,13 +61,13 @@ bool write(Machine& machine, Wave& wave, const Op& op) {
 // The offsets count elements of Op::target bytes. The second part's faults come first.
 bool begin_two(Machine& machine, Wave& wave, const Op& op) {
   Access& access = machine.access;
-  return begin(machine, wave, op, op.instruction->offset1 * op.target, access.second_address) &&
-         begin(machine, wave, op, op.instruction->offset0 * op.target, access.address);
+  return begin_lds(machine, wave, op, op.instruction->offset1 * op.target, access.second_address) &&
+         begin_lds(machine, wave, op, op.instruction->offset0 * op.target, access.address);
 }
 
 // The destination may hold the address, so both parts' addresses are made before anything is read.
 bool read_two(Machine& machine, Wave& wave, const Op& op) {
-  set_kind(machine, false, false, op.dwords * 4U);
+  set_lds_kind(machine, false, false, op.dwords * 4U);
   if (!begin_two(machine, wave, op)) return false;
   Access& access = machine.access;
   if (access.active == 0) return true;
@@ -109,7 +78,7 @@ bool read_two(Machine& machine, Wave& wave, const Op& op) {
 }
 
 bool write_two(Machine& machine, Wave& wave, const Op& op) {
-  set_kind(machine, true, false, op.dwords * 4U);
+  set_lds_kind(machine, true, false, op.dwords * 4U);
   if (!begin_two(machine, wave, op)) return false;
   write_dwords(machine, wave, op.data, op.dwords, machine.access.address);
   write_dwords(machine, wave, op.data2, op.dwords, machine.access.second_address);
@@ -117,40 +86,36 @@ bool write_two(Machine& machine, Wave& wave, const Op& op) {
   return true;
 }
 
-template <class T>
+template <class T, Half16 kHalf>
 bool read_small(Machine& machine, Wave& wave, const Op& op) {
-  set_kind(machine, false, false, sizeof(T));
+  set_lds_kind(machine, false, false, sizeof(T));
   if (!begin(machine, wave, op)) return false;
   for (unsigned i = 0; i < kLanes; ++i) {
     if ((machine.access.active >> i & 1) == 0) continue;
     T value;
     std::memcpy(&value, machine.lds.data() + machine.access.address[i], sizeof(T));
-    wave.vector(op.destination)[i] = static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
+    put_loaded<kHalf>(wave.vector(op.destination)[i],
+                      static_cast<std::uint32_t>(static_cast<std::int32_t>(value)));
   }
   return true;
 }
 
-template <class T>
+template <class T, bool kHigh>
 bool write_small(Machine& machine, Wave& wave, const Op& op) {
-  set_kind(machine, true, false, sizeof(T));
+  set_lds_kind(machine, true, false, sizeof(T));
   if (!begin(machine, wave, op)) return false;
   for (unsigned i = 0; i < kLanes; ++i) {
     if ((machine.access.active >> i & 1) == 0) continue;
-    const auto value = static_cast<T>(wave.vector(op.data)[i]);
+    const auto value = static_cast<T>(wave.vector(op.data)[i] >> (kHigh ? 16 : 0));
     std::memcpy(machine.lds.data() + machine.access.address[i], &value, sizeof(T));
   }
   return true;
 }
 
-std::uint64_t data_of(Wave& wave, unsigned number, unsigned dwords, unsigned lane) {
-  const std::uint64_t low = wave.vector(number)[lane];
-  return dwords == 1 ? low : low | std::uint64_t{wave.vector(number + 1)[lane]} << 32;
-}
-
 bool begin_atomic(Machine& machine, Wave& wave, const Op& op) {
-  set_kind(machine, true, true, op.dwords * 4U);
-  return begin(machine, wave, op, static_cast<std::uint32_t>(op.instruction->offset),
-               machine.access.address);
+  set_lds_kind(machine, true, true, op.dwords * 4U);
+  return begin_lds(machine, wave, op, static_cast<std::uint32_t>(op.instruction->offset),
+                   machine.access.address);
 }
 
 // Sums and counts in LDS are by far the most frequent.
@@ -177,21 +142,42 @@ bool add_without_result(Machine& machine, Wave& wave, const Op& op) {
 bool atomic(Machine& machine, Wave& wave, const Op& op) {
   if (!begin_atomic(machine, wave, op)) return false;
   const auto kind = static_cast<Atomic>(op.target);
-  // ds_cmpst has what to compare with first and the new value second.
-  const bool compares = kind == Atomic::compare_swap,
-             returns = op.instruction->operand('D') != nullptr;
+  const bool two = has_second_operand(kind) || compares(kind);
+  const bool returns = op.instruction->operand('D') != nullptr;
   for (unsigned i = 0; i < kLanes; ++i) {
     if ((machine.access.active >> i & 1) == 0) continue;
-    const std::uint64_t first = data_of(wave, op.data, op.dwords, i);
-    const std::uint64_t second = compares ? data_of(wave, op.data2, op.dwords, i) : 0;
+    std::uint64_t first = lane_data(wave, op.data, op.dwords, i);
+    std::uint64_t second = two ? lane_data(wave, op.data2, op.dwords, i) : 0;
+    // ds_cmpst has what to compare with first and the new value second.
+    if (compares(kind)) std::swap(first, second);
     std::byte* at = machine.lds.data() + machine.access.address[i];
-    const std::uint64_t before =
-        apply_atomic(kind, op.dwords, at, compares ? second : first, compares ? first : 0);
+    const std::uint64_t before = apply_atomic(kind, op.dwords, at, first, second);
     if (!returns) continue;
     wave.vector(op.destination)[i] = static_cast<std::uint32_t>(before);
     if (op.dwords == 2)
       wave.vector(op.destination + 1U)[i] = static_cast<std::uint32_t>(before >> 32);
   }
+  return true;
+}
+
+// Both parts of a lane before the next lane, as lanes take their turns in atomics.
+bool exchange_two(Machine& machine, Wave& wave, const Op& op) {
+  set_lds_kind(machine, true, true, op.dwords * 4U);
+  if (!begin_two(machine, wave, op)) return false;
+  Access& access = machine.access;
+  const auto exchange = [&](std::uint64_t address, std::uint64_t data) {
+    return apply_atomic(Atomic::swap, op.dwords, machine.lds.data() + address, data, 0);
+  };
+  for (unsigned i = 0; i < kLanes; ++i) {
+    if ((access.active >> i & 1) == 0) continue;
+    const std::uint64_t before[] = {
+        exchange(access.address[i], lane_data(wave, op.data, op.dwords, i)),
+        exchange(access.second_address[i], lane_data(wave, op.data2, op.dwords, i))};
+    for (unsigned k = 0; k < 2U * op.dwords; ++k)
+      wave.vector(op.destination + k)[i] =
+          static_cast<std::uint32_t>(before[k / op.dwords] >> (32 * (k % op.dwords)));
+  }
+  access.two_parts = true;
   return true;
 }
 
@@ -222,8 +208,15 @@ bool permute(Machine& machine, Wave& wave, const Op& op) {
   return true;
 }
 
+constexpr int kFftMode = 0xe000;  ///< whose definition is not public enough to be sure of it
+
 unsigned swizzle_source(unsigned offset, unsigned lane) {
-  constexpr unsigned kQuadMode = 0x8000, kGroup = 32;
+  constexpr unsigned kRotateMode = 0xc000, kQuadMode = 0x8000, kGroup = 32;
+  if ((offset & kRotateMode) == kRotateMode) {
+    const unsigned amount = offset >> 5 & 31, mask = offset & 31;
+    const unsigned moved = (offset >> 10 & 1) != 0 ? lane - amount : lane + amount;
+    return lane / kGroup * kGroup + ((lane & mask) | (moved & ~mask & 31));
+  }
   if ((offset & kQuadMode) != 0) return (lane & ~3U) | (offset >> (2 * (lane & 3U)) & 3U);
   const unsigned within = lane % kGroup;
   const unsigned source = ((within & (offset & 31)) | (offset >> 5 & 31)) ^ (offset >> 10 & 31);
@@ -242,28 +235,43 @@ bool swizzle(Machine& machine, Wave& wave, const Op& op) {
   return true;
 }
 
+Handler small_lds_handler(std::string_view what) {
+  using std::int16_t, std::int8_t, std::uint16_t, std::uint8_t;
+  if (what == "read_u8") return read_small<uint8_t, Half16::none>;
+  if (what == "read_i8") return read_small<int8_t, Half16::none>;
+  if (what == "read_u16") return read_small<uint16_t, Half16::none>;
+  if (what == "read_i16") return read_small<int16_t, Half16::none>;
+  if (what == "read_u8_d16") return read_small<uint8_t, Half16::low>;
+  if (what == "read_u8_d16_hi") return read_small<uint8_t, Half16::high>;
+  if (what == "read_i8_d16") return read_small<int8_t, Half16::low>;
+  if (what == "read_i8_d16_hi") return read_small<int8_t, Half16::high>;
+  if (what == "read_u16_d16") return read_small<uint16_t, Half16::low>;
+  if (what == "read_u16_d16_hi") return read_small<uint16_t, Half16::high>;
+  if (what == "write_b8") return write_small<uint8_t, false>;
+  if (what == "write_b16") return write_small<uint16_t, false>;
+  if (what == "write_b8_d16_hi") return write_small<uint8_t, true>;
+  if (what == "write_b16_d16_hi") return write_small<uint16_t, true>;
+  return nullptr;
+}
+
 }  // namespace
 
 Handler find_lds_handler(const isa::Instruction& instruction) {
-  if (instruction.gds) return nullptr;
   auto what = instruction.opcode->mnemonic.substr(3);
+  if (instruction.gds || what.starts_with("gws_")) return run_refused;
   if (what == "bpermute_b32") return bpermute;
   if (what == "permute_b32") return permute;
-  if (what == "swizzle_b32") return swizzle;
-  if (what == "read_u8") return read_small<std::uint8_t>;
-  if (what == "read_i8") return read_small<std::int8_t>;
-  if (what == "read_u16") return read_small<std::uint16_t>;
-  if (what == "read_i16") return read_small<std::int16_t>;
-  if (what == "write_b8") return write_small<std::uint8_t>;
-  if (what == "write_b16") return write_small<std::uint16_t>;
+  if (what == "swizzle_b32") return instruction.offset >= kFftMode ? nullptr : swizzle;
+  if (const Handler small = small_lds_handler(what); small != nullptr) return small;
   if (what.starts_with("read2")) return read_two;
   if (what.starts_with("write2")) return write_two;
+  if (what.starts_with("wrxchg2")) return exchange_two;
   if (what.starts_with("read_b")) return read;
-  if (what.starts_with("write_b") && what.find("d16") == what.npos) return write;
+  if (what.starts_with("write_b")) return write;
   if (what == "add_u32") return add_without_result;
   std::string name(what);
   if (const auto rtn = name.find("_rtn"); rtn != name.npos) name.erase(rtn, 4);
-  return find_atomic(name) ? atomic : nullptr;
+  return find_atomic(name) ? atomic : find_lds_base_handler(what);
 }
 
 }  // namespace rpl::emu

@@ -69,12 +69,13 @@ Handler lower_memory(const Program& program, const Instruction& in, Op& op) {
     op.target = static_cast<std::uint32_t>(*kind);
     if (*kind == Atomic::compare_swap) op.dwords = static_cast<std::uint8_t>(op.dwords / 2);
   }
+  if (in.operand('X') == nullptr && in.operand('D') == nullptr) return find_load_to_lds_handler(in);
   return find_memory_handler(in);
 }
 
-Handler lower_scratch(const Program& program, const Instruction& in, Op& op) {
-  const Handler handler = find_scratch_handler(in);
-  if (handler == nullptr) return find_control_handler(std::string(in.opcode->name()));
+namespace {
+
+void place_scratch_operands(const Program& program, const Instruction& in, Op& op) {
   place_memory_data(program, in, op);
   if (in.operand('D') != nullptr) op.data = op.destination;
   const Operand* vector = in.operand('A');
@@ -85,21 +86,60 @@ Handler lower_scratch(const Program& program, const Instruction& in, Op& op) {
     if (scalar != nullptr && scalar->kind == Operand::Kind::scalar)
       op.sources[1] = register_source(program, *scalar, in, Type::u32);
   }
-  if (const Operand* buffer = in.operand('R'); buffer != nullptr) op.target = buffer->number;
-  return handler;
+}
+
+}  // namespace
+
+Handler lower_scratch(const Program& program, const Instruction& in, Op& op) {
+  place_scratch_operands(program, in, op);
+  return find_scratch_handler(in);
+}
+
+Handler lower_buffer(const Program& program, const Instruction& in, Op& op) {
+  const Operand* buffer = in.operand('R');
+  if (buffer == nullptr) return find_control_handler(std::string(in.opcode->name()));
+  place_scratch_operands(program, in, op);
+  op.target = buffer->number;
+  if (in.opcode->flags == "atomic") {
+    const auto name = in.opcode->mnemonic;
+    const auto kind = find_atomic(name.substr(name.find("atomic_") + 7));
+    if (!kind) return nullptr;
+    op.scalar_destination = static_cast<std::uint16_t>(*kind);
+    if (*kind == Atomic::compare_swap) op.dwords = static_cast<std::uint8_t>(op.dwords / 2);
+  }
+  return find_buffer_handler(in);
 }
 
 Handler lower_lds(const Program& program, const Instruction& in, Op& op) {
   place_memory_data(program, in, op);
-  const Operand* address = in.operand('A');
-  if (address == nullptr) return nullptr;
-  op.sources[0] = register_source(program, *address, in, Type::u32);
+  if (in.opcode->mnemonic == "ds_nop") return find_control_handler("s_nop");
+  if (const Operand* address = in.operand('A'); address != nullptr)
+    op.sources[0] = register_source(program, *address, in, Type::u32);
   op.target = static_cast<std::uint32_t>(in.offset);
   std::string name(in.opcode->mnemonic.substr(3));
   if (const auto rtn = name.find("_rtn"); rtn != name.npos) name.erase(rtn, 4);
   if (const auto kind = find_atomic(name)) op.target = static_cast<std::uint32_t>(*kind);
   if (in.opcode->flags == "2") place_two_parts(in, op);
   return find_lds_handler(in);
+}
+
+Handler lower_scalar_memory(const Program& program, const Instruction& in, Op& op) {
+  if (const Operand* base = in.operand('A'); base != nullptr)
+    op.sources[0] = register_source(program, *base, in, Type::u64);
+  if (const Operand* data = in.operand('D'); data != nullptr) {
+    op.destination = data->number;
+    op.dwords = data->dwords;
+    if (op.destination + op.dwords > isa::kZero) return nullptr;
+  }
+  const std::string_view name = in.opcode->mnemonic;
+  if (const auto at = name.find("atomic_"); at != name.npos) {
+    const auto kind = find_atomic(name.substr(at + 7));
+    if (!kind) return nullptr;
+    op.target = static_cast<std::uint32_t>(*kind);
+    if (*kind == Atomic::compare_swap) op.dwords = static_cast<std::uint8_t>(op.dwords / 2);
+  }
+  const Handler handler = find_scalar_memory_handler(in);
+  return handler != nullptr ? handler : find_control_handler(std::string(name));
 }
 
 }  // namespace rpl::emu

@@ -16,6 +16,8 @@ Source register_source(const Program& program, const isa::Operand& operand,
 
 Handler lower_memory(const Program& program, const isa::Instruction& instruction, Op& op);
 Handler lower_scratch(const Program& program, const isa::Instruction& instruction, Op& op);
+Handler lower_buffer(const Program& program, const isa::Instruction& instruction, Op& op);
+Handler lower_scalar_memory(const Program& program, const isa::Instruction& instruction, Op& op);
 Handler lower_lds(const Program& program, const isa::Instruction& instruction, Op& op);
 Handler lower_matrix(const Program& program, const isa::Instruction& instruction, Op& op);
 

@@ -58,7 +58,8 @@ struct Access {
   std::uint32_t bytes = 0;  ///< for a lane
   std::uint64_t active = 0;
   alignas(64) std::array<std::uint64_t, kLanes> address{};  ///< of inactive lanes meaningless
-  bool two_parts = false;                                   ///< ds_read2, ds_write2
+  bool two_parts = false;  ///< ds_read2, ds_write2
+  bool into_lds = false;   ///< of a load: the data goes to the dwords of LDS at second_address
   alignas(64) std::array<std::uint64_t, kLanes> second_address{};
 };
 

@@ -38,8 +38,7 @@ class Lowering {
     const std::string name(in_.opcode->name());
     switch (in_.opcode->encoding) {
       case Encoding::smem:
-        if (name.starts_with("s_load_dword")) return lower_scalar_load();
-        return lower_scalar(find_control_handler(name));
+        return lower_scalar_memory(program_, in_, op_);
       case Encoding::sop1:
       case Encoding::sop2:
       case Encoding::sopc:
@@ -52,10 +51,10 @@ class Lowering {
       case Encoding::global:
         return lower_memory(program_, in_, op_);
       case Encoding::scratch:
-      case Encoding::mubuf:
         return lower_scratch(program_, in_, op_);
+      case Encoding::mubuf:
       case Encoding::mtbuf:
-        return nullptr;
+        return lower_buffer(program_, in_, op_);
       default:
         return in_.opcode->flags == "mfma" ? lower_matrix(program_, in_, op_) : lower_vector(name);
     }
@@ -76,12 +75,6 @@ class Lowering {
       }
     }
     return handler;
-  }
-
-  Handler lower_scalar_load() {
-    lower_scalar(nullptr);
-    op_.dwords = in_.operand('D')->dwords;
-    return op_.destination + op_.dwords <= 128 ? run_scalar_load : nullptr;
   }
 
   Source source(const Operand& operand, Type type) {
@@ -291,7 +284,7 @@ Fidelity fidelity_of(const isa::Instruction& instruction) {
   program.vgprs = kEveryRegister;
   program.first_agpr = kEveryRegister / 2;
   const Op op = Lowering(program, instruction, 0).lower();
-  if (op.handler == run_unsupported) return Fidelity::unsupported;
+  if (op.handler == run_unsupported || op.handler == run_refused) return Fidelity::unsupported;
   if (const MatrixShape* shape = find_matrix_shape(*instruction.opcode); shape != nullptr)
     return shape->is_integer() ? Fidelity::exact : Fidelity::approximate;
   const VectorEntry* entry = find_vector_entry(std::string(instruction.opcode->name()));

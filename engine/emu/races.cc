@@ -83,6 +83,9 @@ void RaceFinder::note(const Wave& wave, const Op& op, const Access& access) {
     if ((access.active >> lane & 1) == 0) continue;
     all_bytes(access.address[lane]);
     if (access.two_parts && access.space == Access::Space::lds) all_bytes(access.second_address[lane]);
+    if (!access.into_lds) continue;
+    const Now written{.op = now.op, .wave = now.wave, .write = true, .atomic = false};
+    for (std::uint32_t i = 0; i < sizeof(std::uint32_t); ++i) touch(access.second_address[lane] + i, true, written);
   }
 }
 

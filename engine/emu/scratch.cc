@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include "engine/emu/handlers.h"
+#include "engine/emu/into_lds.h"
+#include "engine/emu/lane_memory.h"
 
 namespace rpl::emu {
 namespace {
@@ -62,66 +64,113 @@ bool dwords(Machine& machine, Wave& wave, const Op& op) {
   return true;
 }
 
-template <class T, bool kStore>
-bool narrow(Machine& machine, Wave& wave, const Op& op) {
+template <class T, Half16 kHalf>
+bool load_narrow(Machine& machine, Wave& wave, const Op& op) {
   Offsets offset;
   if (!offsets_of(machine, wave, op, sizeof(T), offset)) return false;
   for (unsigned i = 0; i < kLanes; ++i) {
     if ((wave.exec() >> i & 1) == 0) continue;
-    std::byte* memory = at(machine, wave, i, offset[i]);
-    std::uint32_t& value = wave.vector(op.data)[i];
-    auto part = static_cast<T>(value);
-    if constexpr (kStore) {
-      std::memcpy(memory, &part, sizeof(T));
-    } else {
-      std::memcpy(&part, memory, sizeof(T));
-      value = static_cast<std::uint32_t>(static_cast<std::int32_t>(part));
-    }
+    T part;
+    std::memcpy(&part, at(machine, wave, i, offset[i]), sizeof(T));
+    put_loaded<kHalf>(wave.vector(op.data)[i],
+                      static_cast<std::uint32_t>(static_cast<std::int32_t>(part)));
   }
   return true;
 }
 
-Handler handler_of(std::string_view what) {
-  if (what.starts_with("load_dword")) return dwords<false>;
-  if (what.starts_with("store_dword")) return dwords<true>;
-  if (what == "load_ubyte") return narrow<std::uint8_t, false>;
-  if (what == "load_sbyte") return narrow<std::int8_t, false>;
-  if (what == "load_ushort") return narrow<std::uint16_t, false>;
-  if (what == "load_sshort") return narrow<std::int16_t, false>;
-  if (what == "store_byte") return narrow<std::uint8_t, true>;
-  if (what == "store_short") return narrow<std::uint16_t, true>;
-  return nullptr;
-}
-
-template <Handler kPlain>
-bool on_private_buffer(Machine& machine, Wave& wave, const Op& op) {
-  if (wave.sgprs[op.target + 1] != kPrivateBufferMark) {
-    return machine.stop(wave, op, Errc::unsupported,
-                        "buffer instructions are known for scratch memory alone");
+template <class T, bool kHigh>
+bool store_narrow(Machine& machine, Wave& wave, const Op& op) {
+  Offsets offset;
+  if (!offsets_of(machine, wave, op, sizeof(T), offset)) return false;
+  for (unsigned i = 0; i < kLanes; ++i) {
+    if ((wave.exec() >> i & 1) == 0) continue;
+    const auto part = static_cast<T>(wave.vector(op.data)[i] >> (kHigh ? 16 : 0));
+    std::memcpy(at(machine, wave, i, offset[i]), &part, sizeof(T));
   }
-  return kPlain(machine, wave, op);
+  return true;
 }
 
-Handler buffer_handler(std::string_view what) {
-  if (what.starts_with("load_dword")) return on_private_buffer<dwords<false>>;
-  if (what.starts_with("store_dword")) return on_private_buffer<dwords<true>>;
-  if (what == "load_ubyte") return on_private_buffer<narrow<std::uint8_t, false>>;
-  if (what == "load_sbyte") return on_private_buffer<narrow<std::int8_t, false>>;
-  if (what == "load_ushort") return on_private_buffer<narrow<std::uint16_t, false>>;
-  if (what == "load_sshort") return on_private_buffer<narrow<std::int16_t, false>>;
-  if (what == "store_byte") return on_private_buffer<narrow<std::uint8_t, true>>;
-  if (what == "store_short") return on_private_buffer<narrow<std::uint16_t, true>>;
+template <class T>
+bool load_to_lds(Machine& machine, Wave& wave, const Op& op) {
+  Offsets offset;
+  if (!offsets_of(machine, wave, op, sizeof(T), offset)) return false;
+  machine.access.store = true;
+  if (!begin_into_lds(machine, wave, op, machine.access.address)) return false;
+  machine.access.space = Access::Space::lds;
+  for (unsigned i = 0; i < kLanes; ++i) {
+    if ((wave.exec() >> i & 1) == 0) continue;
+    T part;
+    std::memcpy(&part, at(machine, wave, i, offset[i]), sizeof(T));
+    const auto value = static_cast<std::uint32_t>(static_cast<std::int32_t>(part));
+    std::memcpy(machine.lds.data() + machine.access.address[i], &value, sizeof(value));
+  }
+  return true;
+}
+
+struct ScratchRow {
+  std::string_view what;
+  Handler handler;
+};
+using std::int16_t, std::int8_t, std::uint16_t, std::uint8_t;
+constexpr ScratchRow kScratchRows[] = {
+    {"load_ubyte", load_narrow<uint8_t, Half16::none>},
+    {"load_sbyte", load_narrow<int8_t, Half16::none>},
+    {"load_ushort", load_narrow<uint16_t, Half16::none>},
+    {"load_sshort", load_narrow<int16_t, Half16::none>},
+    {"load_ubyte_d16", load_narrow<uint8_t, Half16::low>},
+    {"load_ubyte_d16_hi", load_narrow<uint8_t, Half16::high>},
+    {"load_sbyte_d16", load_narrow<int8_t, Half16::low>},
+    {"load_sbyte_d16_hi", load_narrow<int8_t, Half16::high>},
+    {"load_short_d16", load_narrow<uint16_t, Half16::low>},
+    {"load_short_d16_hi", load_narrow<uint16_t, Half16::high>},
+    {"load_dword", dwords<false>},
+    {"load_dwordx2", dwords<false>},
+    {"load_dwordx3", dwords<false>},
+    {"load_dwordx4", dwords<false>},
+    {"store_byte", store_narrow<uint8_t, false>},
+    {"store_byte_d16_hi", store_narrow<uint8_t, true>},
+    {"store_short", store_narrow<uint16_t, false>},
+    {"store_short_d16_hi", store_narrow<uint16_t, true>},
+    {"store_dword", dwords<true>},
+    {"store_dwordx2", dwords<true>},
+    {"store_dwordx3", dwords<true>},
+    {"store_dwordx4", dwords<true>},
+    {"load_lds_ubyte", load_to_lds<uint8_t>},
+    {"load_lds_sbyte", load_to_lds<int8_t>},
+    {"load_lds_ushort", load_to_lds<uint16_t>},
+    {"load_lds_sshort", load_to_lds<int16_t>},
+    {"load_lds_dword", load_to_lds<std::uint32_t>},
+};
+
+Handler handler_of(std::string_view what) {
+  for (const auto& row : kScratchRows) {
+    if (row.what == what) return row.handler;
+  }
   return nullptr;
 }
 
 }  // namespace
 
 Handler find_scratch_handler(const isa::Instruction& instruction) {
-  const isa::Opcode& opcode = *instruction.opcode;
-  const auto what = opcode.mnemonic.substr(opcode.mnemonic.find('_') + 1);
-  if (opcode.encoding == Encoding::scratch) return handler_of(what);
-  if (opcode.encoding != Encoding::mubuf || instruction.idxen || instruction.lds) return nullptr;
-  return buffer_handler(what);
+  const auto name = instruction.opcode->mnemonic;
+  return handler_of(name.substr(name.find('_') + 1));
+}
+
+// Stack accesses have the same names as those of scratch instructions.
+bool run_on_private_buffer(Machine& machine, Wave& wave, const Op& op) {
+  const isa::Instruction& in = *op.instruction;
+  static const auto table = [] {
+    std::array<Handler, 128> handlers{};
+    for (const auto& opcode : isa::opcodes()) {
+      if (opcode.encoding == Encoding::mubuf)
+        handlers[opcode.code] = handler_of(opcode.mnemonic.substr(opcode.mnemonic.find('_') + 1));
+    }
+    return handlers;
+  }();
+  const Handler handler = in.idxen || in.lds ? nullptr : table[in.opcode->code];
+  if (handler != nullptr) return handler(machine, wave, op);
+  return machine.stop(wave, op, Errc::unsupported,
+                      "on the private buffer loads and stores of a stack alone are known");
 }
 
 }  // namespace rpl::emu

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/emu/machine.h"
+#include "engine/emu/primitives.h"
+
+/// How the lanes of one vector memory instruction reach memory, after machine.access says where they go.
+namespace rpl::emu {
+
+/// Notes the fault of `lane`, which names where its address lies, and returns false.
+bool report_lane(Machine& machine, const Wave& wave, const Op& op, unsigned lane);
+
+/// Whether each active lane may do what machine.access says, though lanes go to different allocations.
+bool each_lane_allowed(Machine& machine, Wave& wave, const Op& op);
+
+inline bool allowed(const Region& region, const Access& access, std::uint64_t address) {
+  return region.contains(address, access.bytes) && (!access.store || region.writable);
+}
+
+/// The allocation that holds the whole span, or null.
+inline const Region* region_for(Machine& machine, const Op& op, Span span) {
+  const auto index = static_cast<std::size_t>(&op - machine.program->ops.data());
+  const Region*& last = machine.last_region[index];
+  const Access& access = machine.access;
+  if (last == nullptr || !allowed(*last, access, span.low)) last = machine.memory->find(span.low);
+  if (last == nullptr || !allowed(*last, access, span.low) || !allowed(*last, access, span.high))
+    return nullptr;
+  return last;
+}
+
+/// Finds the one allocation of all lanes. False after a fault; `region` is null when lanes go to several.
+inline bool reach(Machine& machine, Wave& wave, const Op& op, Span span, const Region*& region) {
+  region = region_for(machine, op, span);
+  return region != nullptr || each_lane_allowed(machine, wave, op);
+}
+
+/// Where a flat address that means LDS or scratch lies, or null for any other and for one out of bounds.
+inline std::byte* in_aperture(const Machine& machine, Wave& wave, unsigned lane) {
+  constexpr unsigned kHighShift = 32;
+  const std::uint64_t address = machine.access.address[lane];
+  const std::uint64_t offset = address & 0xffffffffU, bytes = machine.access.bytes;
+  if (address >> kHighShift == kSharedBaseHigh) {
+    return offset + bytes <= machine.lds.size() ? machine.lds.data() + offset : nullptr;
+  }
+  if (address >> kHighShift != kPrivateBaseHigh || offset + bytes > machine.scratch_bytes)
+    return nullptr;
+  return wave.scratch.data() + std::size_t{lane} * machine.scratch_bytes + offset;
+}
+
+/// After reach(): the byte that a lane's address means.
+inline std::byte* host_of(const Machine& machine, Wave& wave, const Region* region, unsigned lane) {
+  const std::uint64_t address = machine.access.address[lane];
+  if (region == nullptr) region = machine.memory->find(address);
+  return region == nullptr ? in_aperture(machine, wave, lane)
+                           : region->host + (address - region->base);
+}
+
+/// The 32 or 64 bits of a lane's memory data.
+inline std::uint64_t lane_data(Wave& wave, unsigned number, unsigned dwords, unsigned lane) {
+  const std::uint64_t low = wave.vector(number)[lane];
+  return dwords == 1 ? low : low | std::uint64_t{wave.vector(number + 1)[lane]} << 32;
+}
+
+/// Writes what one lane loaded: the whole register, or half of it and the rest as it was (d16).
+enum class Half16 : std::uint8_t { none, low, high };
+template <Half16 kHalf>
+inline void put_loaded(std::uint32_t& to, std::uint32_t value) {
+  if constexpr (kHalf == Half16::none) to = value;
+  if constexpr (kHalf == Half16::low) to = (to & 0xffff0000U) | (value & 0xffffU);
+  if constexpr (kHalf == Half16::high) to = (to & 0xffffU) | value << 16;
+}
+
+}  // namespace rpl::emu
