@@ -56,10 +56,47 @@ void set_buffer_kind(Machine& machine, bool store, bool atomic, std::uint32_t by
   machine.access.bytes = bytes;
 }
 
+// What compilers make of tiles: offsets in a register, all of them in range and in one allocation. Null where it is not so.
+const Region* plain_region(Machine& machine, Wave& wave, const Op& op) {
+  const isa::Instruction& in = *op.instruction;
+  Access& access = machine.access;
+  access.active = wave.exec();
+  if (!in.offen || in.idxen || access.active == 0) return nullptr;
+  const BufferDescriptor buffer = buffer_descriptor(wave, op.target);
+  if (buffer.swizzled || buffer.adds_lane) return nullptr;
+  const std::uint64_t scalar =
+      op.sources[1].kind == Source::Kind::none ? 0 : scalar32(machine, wave, op.sources[1]);
+  const Span span = primitives().addresses(
+      access.address.data(), wave.vector(op.sources[0].number), nullptr,
+      buffer.base + scalar + static_cast<std::uint32_t>(in.offset), access.active);
+  if (span.high + access.bytes > buffer.base + buffer.records) return nullptr;
+  access.space = Access::Space::global;
+  access.two_parts = access.into_lds = false;
+  return region_for(machine, op, span);
+}
+
+void load_plain(Machine& machine, Wave& wave, const Op& op, const Region& region) {
+  constexpr unsigned kMaxDwords = 4;
+  const auto& address = machine.access.address;
+  if (machine.access.active == kAllLanes) {
+    primitives().gather(wave.vector(op.data), region.host, region.base, address.data(), op.dwords);
+    return;
+  }
+  alignas(64) std::array<std::uint32_t, kMaxDwords * kLanes> data;
+  primitives().gather(data.data(), region.host, region.base, address.data(), op.dwords);
+  for (unsigned k = 0; k < op.dwords; ++k)
+    primitives().blend(wave.vector(op.data + k), &data[std::size_t{k} * kLanes],
+                       machine.access.active);
+}
+
 template <bool kStore>
 bool buffer_dwords(Machine& machine, Wave& wave, const Op& op) {
   if (is_private_buffer(wave, op)) return run_on_private_buffer(machine, wave, op);
   set_buffer_kind(machine, kStore, false, op.dwords * 4U);
+  if constexpr (!kStore) {
+    if (const Region* plain = plain_region(machine, wave, op); plain != nullptr)
+      return load_plain(machine, wave, op, *plain), true;
+  }
   BufferLanes lanes;
   const Region* region = nullptr;
   if (!begin_buffer(machine, wave, op, true, lanes, region)) return false;
