@@ -8,6 +8,7 @@
 
 #include "engine/base/sha256.h"
 #include "engine/isa/bundle.h"
+#include "engine/isa/choose_object.h"
 #include "engine/isa/msgpack.h"
 
 namespace rpl::isa {
@@ -74,31 +75,50 @@ std::vector<KernelArgument> Kernel::explicit_arguments() const {
   return result;
 }
 
-Result<std::shared_ptr<const CodeObject>> CodeObject::open(const std::string& path,
-                                                           std::string_view arch) {
-  std::ifstream file(path, std::ios::binary);
+Result<std::shared_ptr<const CodeObject>> CodeObject::open(const std::string& path) {
+  const auto [name, which] = split_choice(path);
+  std::ifstream file(name, std::ios::binary);
   if (!file) {
     const auto code = errno == ENOENT ? Errc::not_found : Errc::io;
-    return fail(code, fmt::format("open {}: {}", path, std::strerror(errno)));
+    return fail(code, fmt::format("open {}: {}", name, std::strerror(errno)));
   }
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad()) return fail(Errc::io, fmt::format("read {}: {}", path, std::strerror(errno)));
+  if (file.bad()) return fail(Errc::io, fmt::format("read {}: {}", name, std::strerror(errno)));
   const auto* data = reinterpret_cast<const std::byte*>(text.data());
-  auto object = parse({data, data + text.size()}, arch);
-  if (!object) return tl::unexpected<Error>(std::move(object).error().in(path));
+  auto object = parse({data, data + text.size()}, which);
+  if (!object) return tl::unexpected<Error>(std::move(object).error().in(name));
   return object;
 }
 
-Result<std::shared_ptr<const CodeObject>> CodeObject::parse(std::vector<std::byte> bytes,
-                                                            std::string_view arch) {
+Result<std::shared_ptr<const CodeObject>> CodeObject::parse(std::vector<std::byte> bytes, std::string_view which) {
+  const bool plain = !is_bundle(ByteView(bytes)) && !is_host_elf(ByteView(bytes));
+  if (plain) {
+    auto object = TRY(parse_plain(std::move(bytes)));
+    const bool fits = which.empty() || which == to_string(object->arch()) || which == "1";
+    if (fits) return object;
+    return fail(Errc::not_found, fmt::format("the code object is for {}, not for {}", to_string(object->arch()), which));
+  }
+  // Programs of several source files have a code object for each, many of them without a kernel.
+  std::vector<std::shared_ptr<const CodeObject>> with_kernels, without;
+  std::string names;
+  for (Embedded& embedded : TRY(chosen_objects(TRY(code_objects_in(ByteView(bytes))), which))) {
+    auto object = TRY(parse_plain(std::move(embedded.bytes)));
+    auto& kind = object->kernels().empty() ? without : with_kernels;
+    for (const Kernel& kernel : object->kernels()) names += fmt::format("{}{}", names.empty() ? "" : ", ", kernel.name);
+    kind.push_back(std::move(object));
+  }
+  if (with_kernels.size() > 1) {
+    return fail(Errc::ambiguous, fmt::format("the file holds {} code objects for {} with the kernels {}", with_kernels.size(), to_string(with_kernels[0]->arch()), names),
+                "name one by its number in the file, as in app#2; object contents shows them");
+  }
+  return with_kernels.empty() ? without.front() : with_kernels.front();
+}
+
+Result<std::shared_ptr<const CodeObject>> CodeObject::parse_plain(std::vector<std::byte> bytes) {
   auto object = std::shared_ptr<CodeObject>(new CodeObject());
-  object->bytes_ = is_bundle(ByteView(bytes)) ? TRY(unbundle(ByteView(bytes), arch)) : std::move(bytes);
+  object->bytes_ = std::move(bytes);
   object->elf_ = TRY(read_elf(ByteView(object->bytes_)));
   object->arch_ = TRY(arch_of(object->elf_.flags));
-  if (!arch.empty() && arch != to_string(object->arch_)) {
-    return fail(Errc::not_found, fmt::format("the code object is for {}, not for {}",
-                                             to_string(object->arch_), arch));
-  }
   TRY(object->read_kernels());
   object->hash_ =
       sha256_hex({reinterpret_cast<const char*>(object->bytes_.data()), object->bytes_.size()});

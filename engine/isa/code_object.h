@@ -53,13 +53,13 @@ struct Kernel {
 /// One compiled GPU binary with its kernels. Immutable; owns its bytes.
 class CodeObject {
  public:
-  /// Reads a plain ELF file or takes the entry of `arch` (of any supported one when empty) out of an uncompressed clang
-  /// offload bundle. Fails with not_found, io, corrupt, or unsupported.
-  static Result<std::shared_ptr<const CodeObject>> open(const std::string& path,
-                                                        std::string_view arch = {});
-  /// The same for bytes in memory.
-  static Result<std::shared_ptr<const CodeObject>> parse(std::vector<std::byte> bytes,
-                                                         std::string_view arch = {});
+  /// Reads a plain ELF file, or takes one out of what code_objects_in() reads: offload bundles, compressed or not, and host programs and libraries.
+  /// `path` may end in "#gfx942" or "#2", for the code of an architecture or the second code object of the file; without that it must be
+  /// the only one with kernels of the first architecture that this build knows. Fails with not_found, io, corrupt, unsupported, or
+  /// ambiguous, which names the choices.
+  static Result<std::shared_ptr<const CodeObject>> open(const std::string& path);
+  /// The same for bytes in memory; `which` is what follows the "#".
+  static Result<std::shared_ptr<const CodeObject>> parse(std::vector<std::byte> bytes, std::string_view which = {});
 
   [[nodiscard]] Arch arch() const { return arch_; }
   [[nodiscard]] const std::vector<Kernel>& kernels() const { return kernels_; }
@@ -85,6 +85,7 @@ class CodeObject {
 
  private:
   CodeObject() = default;
+  static Result<std::shared_ptr<const CodeObject>> parse_plain(std::vector<std::byte> bytes);
   Status read_kernels();
   Result<Kernel> read_kernel(const class Msgpack& entry) const;
 

@@ -67,6 +67,16 @@ tl::unexpected<Error> corrupt(std::string_view what) {
   return fail(Errc::corrupt, fmt::format("code object: {}", what), "build or extract it again");
 }
 
+bool has_magic(const Header& header) {
+  constexpr std::array<std::uint8_t, 4> magic = {0x7f, 'E', 'L', 'F'};
+  return std::equal(magic.begin(), magic.end(), header.ident.begin());
+}
+
+bool is_64_bit(const Header& header) {
+  constexpr std::uint8_t kClass64 = 2, kLittleEndian = 1;
+  return header.ident[4] == kClass64 && header.ident[5] == kLittleEndian;
+}
+
 class ElfReader {
  public:
   explicit ElfReader(ByteView file) : file_(file) {}
@@ -84,13 +94,8 @@ class ElfReader {
  private:
   Status read_header() {
     const auto header = file_.read<Header>(0);
-    constexpr std::array<std::uint8_t, 4> magic = {0x7f, 'E', 'L', 'F'};
-    if (!header || !std::equal(magic.begin(), magic.end(), header->ident.begin())) {
-      return corrupt("no ELF file");
-    }
-    constexpr std::uint8_t kClass64 = 2, kLittleEndian = 1;
-    if (header->ident[4] != kClass64 || header->ident[5] != kLittleEndian ||
-        header->machine != kMachineAmdgpu) {
+    if (!header || !has_magic(*header)) return corrupt("no ELF file");
+    if (!is_64_bit(*header) || header->machine != kMachineAmdgpu) {
       return fail(Errc::unsupported, "an ELF file, but not of an AMD GPU",
                   "give the device code object, not the host program");
     }
@@ -247,5 +252,29 @@ class ElfReader {
 }  // namespace
 
 Result<Elf> read_elf(ByteView file) { return ElfReader(file).read(); }
+
+bool is_host_elf(ByteView file) {
+  const auto header = file.read<Header>(0);
+  return header && has_magic(*header) && is_64_bit(*header) && header->machine != kMachineAmdgpu;
+}
+
+Result<std::optional<ByteView>> elf_section(ByteView file, std::string_view name) {
+  const auto header = file.read<Header>(0);
+  if (!header || !has_magic(*header) || !is_64_bit(*header)) return corrupt("no ELF file of 64 bits");
+  const auto section = [&](std::uint64_t i) { return file.read<SectionHeader>(header->section_offset + i * sizeof(SectionHeader)); };
+  if (header->section_count == 0) return std::nullopt;
+  const auto names_section = section(header->names);
+  const auto names = names_section ? file.part(names_section->offset, names_section->size) : std::nullopt;
+  if (!names) return corrupt("section names lie outside the file");
+  for (std::uint64_t i = 0; i < header->section_count; ++i) {
+    const auto found = section(i);
+    if (!found) return corrupt("section headers lie outside the file");
+    if (names->text(found->name) != name || found->type == kNoBytes) continue;
+    const auto bytes = file.part(found->offset, found->size);
+    if (!bytes) return corrupt("a section lies outside the file");
+    return *bytes;
+  }
+  return std::nullopt;
+}
 
 }  // namespace rpl::isa

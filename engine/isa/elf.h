@@ -53,4 +53,10 @@ struct Elf {
 /// Fails with corrupt for what breaks the format, with unsupported for another machine's ELF.
 Result<Elf> read_elf(ByteView file);
 
+/// Whether it is a little-endian ELF64 file of another machine than an AMD GPU.
+bool is_host_elf(ByteView file);
+
+/// The bytes of a section of any little-endian ELF64 file; nothing when it has none of the name. Fails with corrupt.
+Result<std::optional<ByteView>> elf_section(ByteView file, std::string_view name);
+
 }  // namespace rpl::isa

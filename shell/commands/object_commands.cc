@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "engine/isa/program_text.h"
+#include "engine/base/files.h"
+#include "engine/isa/bundle.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
 #include "shell/commands/opened.h"
@@ -97,6 +99,33 @@ Result<Document> object_kernel(Context& context, const ObjectArgs& args) {
 }
 
 const Column kObjectId{"id", Type::id, Unit::none, "name of the code object in this session"};
+struct ContentsArgs {
+  std::string file;
+};
+
+Result<Document> object_contents(Context&, const ContentsArgs& args) {
+  const auto bytes = TRY(read_binary_file(args.file));
+  const auto all = isa::code_objects_in(isa::ByteView(bytes));
+  if (!all) return tl::unexpected<Error>(Error(all.error()).in(args.file));
+  Document out;
+  out.set("path", args.file);
+  for (std::size_t i = 0; i < all->size(); ++i) {
+    const isa::Embedded& embedded = (*all)[i];
+    const auto object = isa::CodeObject::parse(embedded.bytes);
+    std::string kernels;
+    if (object) {
+      for (const isa::Kernel& kernel : (*object)->kernels()) kernels += (kernels.empty() ? "" : ", ") + kernel.name;
+    }
+    const std::string target = object ? std::string(to_string((*object)->arch())) : std::string(embedded.target());
+    out.rows.push_back({Value(fmt::format("{}#{}", args.file, i + 1)), target.empty() ? Value() : Value(target),
+                        embedded.triple.empty() ? Value() : Value(embedded.triple), object ? Value(std::uint64_t{(*object)->kernels().size()}) : Value(),
+                        Value(std::uint64_t{embedded.bytes.size()}), kernels.empty() ? Value() : Value(kernels)});
+    if (!object) out.notes.push_back(fmt::format("#{}: {}", i + 1, object.error().message));
+  }
+  out.provenance = Provenance::recorded;
+  return out;
+}
+
 const Column kObjectPath{"path", Type::string, Unit::none, "its file"};
 
 Bound<ObjectArgs> object_argument() {
@@ -162,6 +191,24 @@ void add_object_commands(Registry& registry) {
                   .aliases = {"info objects"},
                   .examples = {"object list"}},
           list_objects));
+  add(registry,
+      command(
+          Command{.path = "object contents",
+                  .chapter = Class::files,
+                  .summary = "List the code objects inside a bundle, program or library.",
+                  .help = "FILE is an offload bundle of clang, compressed or not, or a program or library that HIP code was linked into; "
+                          "a code object holds itself. Every command that takes a code object takes the names listed here, or "
+                          "`FILE#gfx942` for the code of an architecture.",
+                  .fields = {kObjectPath},
+                  .columns = {{"object", Type::string, Unit::none, "how to name it"},
+                              {"architecture", Type::string, Unit::none, "what it is for; null when unknown"},
+                              {"triple", Type::string, Unit::none, "its name in the bundle; null outside of one", InText::if_room},
+                              {"kernels", Type::integer, Unit::count, "kernels in it; null for an architecture that is not known here"},
+                              {"size_bytes", Type::integer, Unit::bytes, "of the ELF file"},
+                              {"names", Type::string, Unit::none, "of its kernels", InText::if_room}},
+                  .scalar = "object",
+                  .examples = {"object contents OBJECT"}},
+          {arg("file", &ContentsArgs::file, "bundle, program or library").required().completes(Complete::file)}, object_contents));
   add(registry,
       command(
           Command{.path = "object meta",

@@ -9,26 +9,30 @@
 #include <fstream>
 
 #include "engine/base/units.h"
+#include "engine/isa/bundle.h"
+#include "engine/isa/choose_object.h"
+#include "engine/isa/elf.h"
 #include "shell/commands/profile_view.h"
 #include "shell/render/names.h"
 
 namespace rpl {
 namespace {
 
-/// A file for an AMD GPU: an ELF file for machine 224 (llvm.org/docs/AMDGPUUsage.html, "Code Object"), or a bundle of clang's.
+/// A code object, a bundle of clang's, or a program or library with device code. Only ELF files of the host are read as a whole.
 bool is_code_object(const std::string& path) {
-  constexpr std::size_t kMachineAt = 18;
-  constexpr char kAmdGpu = '\xe0';
   std::ifstream file(path, std::ios::binary);
-  std::array<char, 32> head{};
-  file.read(head.data(), head.size());
-  const std::string_view bytes(head.data(), static_cast<std::size_t>(file.gcount()));
-  if (bytes.starts_with("__CLANG_OFFLOAD_BUNDLE__")) return true;
-  return bytes.starts_with(
-             "\x7f"
-             "ELF") &&
-         bytes.size() > kMachineAt + 1 && bytes[kMachineAt] == kAmdGpu &&
-         bytes[kMachineAt + 1] == 0;
+  std::string bytes(64, '\0');
+  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  const auto view = [&] { return isa::ByteView(std::as_bytes(std::span(bytes))); };
+  if (isa::is_bundle(view())) return true;
+  if (!bytes.starts_with("\x7f" "ELF")) return false;
+  if (!isa::is_host_elf(view())) return true;
+  file.clear();
+  file.seekg(0);
+  bytes.assign(std::istreambuf_iterator<char>(file), {});
+  const auto section = isa::elf_section(view(), ".hip_fatbin");
+  return section && section->has_value();
 }
 
 Value opened_event(const std::string& id, const std::string& path) {
@@ -57,7 +61,7 @@ Result<typename Shelf<T>::Entry> already_open(Shelf<T>& shelf, const std::string
     return entry;
   }
   std::error_code ignored;
-  if (std::filesystem::exists(reference, ignored)) return entry;
+  if (std::filesystem::exists(isa::split_choice(reference).first, ignored)) return entry;
   const std::string open = names_of(shelf);
   return fail(Errc::not_found, fmt::format("no {} '{}'", what, reference),
               open.empty() ? std::string(how) : "open: " + open);
@@ -69,9 +73,8 @@ Openable openable(std::string_view path) {
   const std::string name(path);
   std::error_code ignored;
   if (name.ends_with(".json") && diagnose::is_profile_file(name)) return Openable::profile;
-  if (std::filesystem::is_regular_file(name, ignored) && is_code_object(name)) {
-    return Openable::object;
-  }
+  const std::string file = isa::split_choice(name).first;
+  if (std::filesystem::is_regular_file(file, ignored) && is_code_object(file)) return Openable::object;
   if (is_capture(name)) return Openable::capture;
   if (att::is_trace_folder(name) || att::is_trace_csv(name)) return Openable::thread_trace;
   if (is_recording(path)) return Openable::recording;

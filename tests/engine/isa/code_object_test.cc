@@ -6,6 +6,7 @@
 
 #include <random>
 
+#include "tests/engine/isa/bundles.h"
 #include "tests/engine/isa/example_objects.h"
 
 namespace rpl::isa {
@@ -15,29 +16,6 @@ using ::testing::HasSubstr;
 
 std::vector<std::byte> bytes_of(const CodeObject& object) {
   return {object.bytes().begin(), object.bytes().end()};
-}
-
-template <class T>
-void append(std::vector<std::byte>& out, const T& value) {
-  const auto* data = reinterpret_cast<const std::byte*>(&value);
-  out.insert(out.end(), data, data + sizeof(T));
-}
-
-void append_text(std::vector<std::byte>& out, std::string_view text) {
-  for (const char c : text) out.push_back(static_cast<std::byte>(c));
-}
-
-std::vector<std::byte> bundle_of(std::string_view triple, const std::vector<std::byte>& code) {
-  std::vector<std::byte> out;
-  append_text(out, "__CLANG_OFFLOAD_BUNDLE__");
-  append(out, std::uint64_t{1});
-  append(out, std::uint64_t{4096});
-  append(out, static_cast<std::uint64_t>(code.size()));
-  append(out, static_cast<std::uint64_t>(triple.size()));
-  append_text(out, triple);
-  out.resize(4096);
-  out.insert(out.end(), code.begin(), code.end());
-  return out;
 }
 
 TEST(CodeObject, ReadsResourcesOfTheTiledMatmul) {
@@ -90,7 +68,7 @@ TEST(CodeObject, NamesItsKernelsWhenOneIsNotFound) {
 
 TEST(CodeObject, TakesOneArchitectureOutOfABundle) {
   const auto plain = example("reduce", "gfx90a");
-  const auto bundle = bundle_of("hipv4-amdgcn-amd-amdhsa--gfx90a:sramecc+", bytes_of(*plain));
+  const auto bundle = bundle_of({{"hipv4-amdgcn-amd-amdhsa--gfx90a:sramecc+", bytes_of(*plain)}});
   const auto object = CodeObject::parse(bundle, "gfx90a");
   ASSERT_TRUE(object.has_value()) << object.error().message;
   EXPECT_EQ((*object)->hash(), plain->hash());
@@ -98,7 +76,7 @@ TEST(CodeObject, TakesOneArchitectureOutOfABundle) {
 
 TEST(CodeObject, NamesWhatABundleHoldsWhenTheArchitectureIsMissing) {
   const auto bundle =
-      bundle_of("hipv4-amdgcn-amd-amdhsa--gfx1100", bytes_of(*example("reduce", "gfx90a")));
+      bundle_of({{"hipv4-amdgcn-amd-amdhsa--gfx1100", bytes_of(*example("reduce", "gfx90a"))}});
   const auto object = CodeObject::parse(bundle);
   ASSERT_FALSE(object.has_value());
   EXPECT_EQ(object.error().code, Errc::not_found);
@@ -108,7 +86,8 @@ TEST(CodeObject, NamesWhatABundleHoldsWhenTheArchitectureIsMissing) {
 TEST(CodeObject, RefusesTheHostProgram) {
   const auto object = CodeObject::open("/proc/self/exe");
   ASSERT_FALSE(object.has_value());
-  EXPECT_EQ(object.error().code, Errc::unsupported);
+  EXPECT_EQ(object.error().code, Errc::not_found);
+  EXPECT_THAT(object.error().message, HasSubstr("a host program without device code"));
 }
 
 TEST(CodeObject, RefusesEveryTruncation) {
