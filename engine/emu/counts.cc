@@ -64,17 +64,6 @@ std::uint64_t conflicts_of(const std::array<std::uint64_t, kLanes>& address, con
   return extra;
 }
 
-void count_global(Counts& counts, InstructionCounts& row, const Access& access) {
-  std::array<std::uint64_t, 2 * kLanes> lines;
-  const std::size_t transactions = touched_lines(access, lines);
-  row.transactions += transactions;
-  counts.transactions += transactions;
-  const auto lanes = static_cast<std::uint64_t>(std::popcount(access.active));
-  const std::uint64_t bytes = lanes * access.bytes;
-  if (access.atomic) counts.atomics += lanes;
-  (access.store ? counts.store_bytes : counts.load_bytes) += bytes;
-}
-
 }  // namespace
 
 std::size_t touched_lines(const Access& access, std::array<std::uint64_t, 2 * kLanes>& lines) {
@@ -102,20 +91,62 @@ std::uint64_t lds_conflicts(const Access& access) {
          (access.two_parts ? conflicts_of(access.second_address, access) : 0);
 }
 
-void count(Counts& counts, const Program& program, const Op& op, std::uint64_t exec,
-           const Access& access) {
-  auto& row = counts.by_instruction[static_cast<std::size_t>(&op - program.ops.data())];
+Counter::Counter(Counts& counts, const Program& program) : counts_(counts), program_(program), patterns_(program.ops.size()) {}
+
+Counter::Pattern& Counter::pattern_of(const Op& op) {
+  auto& pattern = patterns_[static_cast<std::size_t>(&op - program_.ops.data())];
+  if (pattern == nullptr) pattern = std::make_unique<Pattern>();
+  return *pattern;
+}
+
+bool Counter::is_known(Pattern& pattern, const Access& access) {
+  const auto first = static_cast<unsigned>(std::countr_zero(access.active));
+  const std::uint64_t base = access.address[first];
+  const auto begin = static_cast<std::uint32_t>(base % kLineBytes);
+  alignas(64) std::array<std::uint32_t, kLanes> lane;
+  std::uint64_t far = 0;
+  for (unsigned i = 0; i < kLanes; ++i) {
+    const std::uint64_t distance = access.address[i] - base;
+    lane[i] = static_cast<std::uint32_t>(distance);
+    far |= distance + (std::uint64_t{1} << 31);
+  }
+  std::uint32_t different = 0;
+  for (unsigned i = 0; i < kLanes; ++i) different |= lane[i] ^ pattern.lane[i];
+  const bool same = different == 0 && pattern.active == access.active && pattern.bytes == access.bytes && pattern.begin == begin &&
+                    pattern.two_parts == access.two_parts && far >> 32 == 0;
+  if (same) return true;
+  // Distances that do not fit are never known again: no access has no active lane.
+  pattern.active = far >> 32 == 0 ? access.active : 0;
+  pattern.bytes = access.bytes;
+  pattern.begin = begin;
+  pattern.two_parts = access.two_parts;
+  pattern.lane = lane;
+  return false;
+}
+
+void Counter::count(const Op& op, std::uint64_t exec, const Access& access) {
+  auto& row = counts_.by_instruction[static_cast<std::size_t>(&op - program_.ops.data())];
   ++row.executed;
-  row.active_lanes += static_cast<std::uint64_t>(std::popcount(exec));
-  if (op.kind == isa::Class::vmem && access.space == Access::Space::global && access.active != 0) {
-    count_global(counts, row, access);
+  row.active_lanes += exec == kAllLanes ? kLanes : static_cast<std::uint64_t>(std::popcount(exec));
+  const bool global = op.kind == isa::Class::vmem && access.space == Access::Space::global;
+  const bool lds = op.kind == isa::Class::lds && access.space == Access::Space::lds;
+  if ((!global && !lds) || access.active == 0) return;
+  Pattern& pattern = pattern_of(op);
+  if (!is_known(pattern, access)) {
+    std::array<std::uint64_t, 2 * kLanes> lines;
+    pattern.cost = lds ? lds_conflicts(access) : touched_lines(access, lines);
   }
-  if (op.kind == isa::Class::lds && access.space == Access::Space::lds && access.active != 0) {
-    const std::uint64_t extra = lds_conflicts(access);
-    row.lds_conflicts += extra;
-    counts.lds_conflicts += extra;
-    ++counts.lds_accesses;
+  if (lds) {
+    row.lds_conflicts += pattern.cost;
+    counts_.lds_conflicts += pattern.cost;
+    ++counts_.lds_accesses;
+    return;
   }
+  row.transactions += pattern.cost;
+  counts_.transactions += pattern.cost;
+  const auto lanes = static_cast<std::uint64_t>(std::popcount(access.active));
+  if (access.atomic) counts_.atomics += lanes;
+  (access.store ? counts_.store_bytes : counts_.load_bytes) += lanes * access.bytes;
 }
 
 void add(Counts& counts, const Counts& other) {

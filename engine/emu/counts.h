@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -42,9 +43,30 @@ std::size_t touched_lines(const Access& access, std::array<std::uint64_t, 2 * kL
 /// bytes, so 32 lanes of 4 bytes, 16 of 8 or 8 of 16. Lanes that read the same dword share it.
 std::uint64_t lds_conflicts(const Access& access);
 
-/// Adds one executed operation to `counts`; `exec` is from before it ran.
-void count(Counts& counts, const Program& program, const Op& op, std::uint64_t exec,
-           const Access& access);
+/// Counts the operations of one thread. Loops access memory in the same pattern again and again: what the last one of each operation cost is kept.
+class Counter {
+ public:
+  Counter(Counts& counts, const Program& program);
+  /// Adds one executed operation; `exec` is from before it ran.
+  void count(const Op& op, std::uint64_t exec, const Access& access);
+
+ private:
+  /// Lanes relative to the first one. Equal patterns cost the same wherever they begin, as long as they begin at the same place of a line.
+  struct Pattern {
+    std::uint64_t active = 0;
+    std::uint32_t bytes = 0, begin = 0;
+    bool two_parts = false;
+    std::uint64_t cost = 0;
+    alignas(64) std::array<std::uint32_t, kLanes> lane{};
+  };
+  /// Whether the operation's last access had the pattern of this one; it has afterwards.
+  static bool is_known(Pattern& pattern, const Access& access);
+  Pattern& pattern_of(const Op& op);
+
+  Counts& counts_;
+  const Program& program_;
+  std::vector<std::unique_ptr<Pattern>> patterns_;  ///< by operation; made on first use
+};
 
 /// Adds what another thread counted of the same program.
 void add(Counts& counts, const Counts& other);

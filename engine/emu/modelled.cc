@@ -210,7 +210,7 @@ class UnitRun {
  public:
   UnitRun(const Prepared& prepared, Machine& machine, Counts& counts, ComputeUnit& unit,
           std::uint32_t resident)
-      : prepared_(prepared), machine_(machine), counts_(counts), unit_(unit), slots_(resident) {}
+      : prepared_(prepared), machine_(machine), counts_(counts), counter_(counts, *machine.program), unit_(unit), slots_(resident) {}
 
   Result<std::uint64_t> run(std::uint32_t first, std::uint32_t step,
                             std::uint64_t max_instructions) {
@@ -271,7 +271,7 @@ class UnitRun {
     op.handler(machine_, wave, op);
     if (machine_.fault) return fail(machine_.fault->code, std::move(machine_.fault->message));
     ++counts_.instructions;
-    count(counts_, *machine_.program, op, exec, machine_.access);
+    counter_.count(op, exec, machine_.access);
     unit_.issue(timed, op, earliest, machine_.access);
     if (wave.state != Wave::State::ready) settle(timed.slot);
     return {};
@@ -305,6 +305,7 @@ class UnitRun {
   const Prepared& prepared_;
   Machine& machine_;
   Counts& counts_;
+  Counter counter_;
   ComputeUnit& unit_;
   std::vector<Workgroup> slots_;
   std::vector<TimedWave> waves_;

@@ -44,7 +44,7 @@ std::uint32_t SharedRun::number_of(std::uint32_t i) const {
   return static_cast<std::uint32_t>(std::uint64_t{i} * prepared.count() / workgroups);
 }
 
-Worker::Worker(SharedRun& shared, bool leads) : shared_(shared), leads_(leads), slice_(kFirstSlice) {
+Worker::Worker(SharedRun& shared, bool leads) : counter_(counts, *shared.prepared.program), shared_(shared), leads_(leads), slice_(kFirstSlice) {
   const Prepared& prepared = shared.prepared;
   machine_.program = prepared.program.get();
   machine_.memory = &shared.memory;
@@ -156,7 +156,7 @@ std::uint64_t Worker::step_plain(Wave& wave, std::uint64_t most) {
     if constexpr (kCounted) {
       const std::uint64_t exec = wave.exec();
       const bool more = op.handler(machine_, wave, op);
-      count(counts, *machine_.program, op, exec, machine_.access);
+      counter_.count(op, exec, machine_.access);
       if (!more) return done;
     } else {
       if (!op.handler(machine_, wave, op)) return done;
@@ -171,7 +171,7 @@ std::uint64_t Worker::step_for_races(RaceFinder& finder, Wave& wave, std::uint64
     const Op& op = ops[wave.pc++];
     const std::uint64_t exec = wave.exec();
     const bool more = op.handler(machine_, wave, op);
-    if (shared_.options.mode != Mode::functional) count(counts, *machine_.program, op, exec, machine_.access);
+    if (shared_.options.mode != Mode::functional) counter_.count(op, exec, machine_.access);
     if (!more) return done;
     finder.note(wave, op, machine_.access);
   }

@@ -73,6 +73,7 @@ class Worker {
   [[nodiscard]] Status too_long(const Wave& wave) const;
   void report();
 
+  Counter counter_;
   SharedRun& shared_;
   bool leads_ = false;
   Machine machine_;

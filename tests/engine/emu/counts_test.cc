@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "tests/engine/emu/example_runs.h"
 
 namespace rpl::emu {
@@ -24,6 +26,38 @@ TEST(Lds, ConflictsFollowTheStride) {
   EXPECT_EQ(lds_conflicts(lds_access(4, 132)), 0U);
   EXPECT_EQ(lds_conflicts(lds_access(4, 128)), 62U);
   EXPECT_EQ(lds_conflicts(lds_access(16, 16)), 0U);
+}
+
+TEST(Counter, KnowsAPatternAgainOnlyWhereItCostsTheSame) {
+  const auto object = isa::example("matmul", "gfx942");
+  const auto program = make_program(*object, **object->kernel(""));
+  Counts counts;
+  counts.by_instruction.resize(program->ops.size());
+  Counter counter(counts, *program);
+  const Op& lds = *std::ranges::find(program->ops, isa::Class::lds, &Op::kind);
+  const Op& vmem = *std::ranges::find(program->ops, isa::Class::vmem, &Op::kind);
+  std::uint64_t conflicts = 0, transactions = 0;
+  std::mt19937_64 random(7);
+  for (int round = 0; round < 20000; ++round) {
+    const std::uint32_t bytes = 4U << random() % 3;
+    Access access = lds_access(bytes, 4 * (random() % 3 + 1));
+    if (random() % 4 == 0) access.active = random() | 1;
+    const std::uint64_t shift = 4 * (random() % 40);
+    for (auto& address : access.address) address += shift;
+    if (random() % 5 == 0) access.address[random() % kLanes] = 4 * (random() % 10000);
+    access.two_parts = random() % 3 == 0;
+    for (unsigned i = 0; i < kLanes; ++i) access.second_address[i] = access.address[i] + 64;
+    conflicts += lds_conflicts(access);
+    counter.count(lds, kAllLanes, access);
+    access.space = Access::Space::global;
+    access.two_parts = false;
+    if (random() % 10 == 0) access.address[5] = std::uint64_t{1} << 40;
+    std::array<std::uint64_t, 2 * kLanes> lines;
+    transactions += touched_lines(access, lines);
+    counter.count(vmem, kAllLanes, access);
+  }
+  EXPECT_EQ(counts.lds_conflicts, conflicts);
+  EXPECT_EQ(counts.transactions, transactions);
 }
 
 TEST(Lines, AreCountedOnceInAnyOrder) {
