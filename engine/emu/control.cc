@@ -78,12 +78,13 @@ bool read_clock(Machine& machine, Wave& wave, const Op& op) {
 ControlTable make_control() {
   ControlTable table;
   // Caches are not modelled as state and waves run in order, so waiting and cache control change nothing.
-  for (const char* name :
-       {"s_nop",           "s_waitcnt",    "s_sleep",        "s_setprio",
-        "s_icache_inv",    "s_dcache_inv", "s_dcache_wb",    "s_dcache_inv_vol",
-        "s_dcache_wb_vol", "s_ttracedata", "s_incperflevel", "s_decperflevel",
-        "s_wakeup",        "s_sethalt",    "v_nop",          "buffer_wbl2",
-        "buffer_inv",      "buffer_invl2", "buffer_wbinvl1", "buffer_wbinvl1_vol"}) {
+  for (const char* name : {"s_nop",        "s_waitcnt",        "s_sleep",
+                           "s_setprio",    "s_icache_inv",     "s_dcache_inv",
+                           "s_dcache_wb",  "s_dcache_inv_vol", "s_dcache_wb_vol",
+                           "s_ttracedata", "s_incperflevel",   "s_decperflevel",
+                           "s_wakeup",     "s_sethalt",        "v_nop",
+                           "buffer_wbl2",  "v_clrexcp",        "buffer_inv",
+                           "buffer_invl2", "buffer_wbinvl1",   "buffer_wbinvl1_vol"}) {
     table[name] = next;
   }
   table["s_branch"] = branch([](const Wave&) { return true; });
@@ -93,7 +94,11 @@ ControlTable make_control() {
   table["s_cbranch_vccnz"] = branch([](const Wave& wave) { return wave.vcc() != 0; });
   table["s_cbranch_execz"] = branch([](const Wave& wave) { return wave.exec() == 0; });
   table["s_cbranch_execnz"] = branch([](const Wave& wave) { return wave.exec() != 0; });
-  table["s_endpgm"] = end;
+  table["s_endpgm"] = table["s_endpgm_saved"] = end;
+  // No debugger sets the bits that these branch on.
+  for (const char* name : {"s_cbranch_cdbgsys", "s_cbranch_cdbguser", "s_cbranch_cdbgsys_or_user",
+                           "s_cbranch_cdbgsys_and_user"})
+    table[name] = next;
   table["s_barrier"] = barrier;
   table["s_getpc_b64"] = get_pc;
   table["s_setpc_b64"] = set_pc;

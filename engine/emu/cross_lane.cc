@@ -5,14 +5,11 @@
 #include "engine/emu/float_math.h"
 #include "engine/emu/handlers.h"
 #include "engine/emu/lanes.h"
+#include "engine/emu/modifiers.h"
 #include "engine/emu/primitives.h"
 
 namespace rpl::emu {
 namespace {
-
-struct alignas(64) Room {
-  std::array<std::uint32_t, 2 * kLanes> lane;
-};
 
 // With no lane active the hardware reads lane 0.
 bool read_first_lane(Machine& machine, Wave& wave, const Op& op) {
@@ -72,43 +69,6 @@ bool division_steps(Machine& machine, Wave& wave, const Op& op) {
   return true;
 }
 
-// A packed source is two dwords; op_sel chooses which of them feeds the low result and op_sel_hi the high one.
-const std::uint32_t* packed_half(const std::uint32_t* lanes, bool high, bool negate, Room& room) {
-  const std::uint32_t* half = lanes + (high ? kLanes : 0);
-  if (!negate) return half;
-  for (unsigned i = 0; i < kLanes; ++i) room.lane[i] = half[i] ^ 0x80000000U;
-  return room.lane.data();
-}
-
-template <auto kFunction>
-bool run_packed_float(Machine& machine, Wave& wave, const Op& op) {
-  static const LaneFunction compute = lane_function<kFunction>();
-  Room rooms[3], result;
-  const std::uint32_t* sources[3] = {};
-  for (std::size_t i = 0; i < op.source_count; ++i) {
-    sources[i] = lanes_of(machine, wave, op.sources[i], rooms[i].lane.data());
-  }
-  const isa::Instruction& in = *op.instruction;
-  for (unsigned half = 0; half < 2; ++half) {
-    const unsigned select = half == 0 ? in.op_sel : in.op_sel_hi,
-                   negate = half == 0 ? in.neg_lo : in.neg_hi;
-    Room negated[3];
-    const std::uint32_t* operands[3] = {};
-    for (unsigned i = 0; i < op.source_count; ++i)
-      operands[i] =
-          packed_half(sources[i], (select >> i & 1) != 0, (negate >> i & 1) != 0, negated[i]);
-    compute(result.lane.data() + std::size_t{half} * kLanes, operands[0], operands[1], operands[2]);
-  }
-  primitives().blend(wave.vector(op.destination), result.lane.data(), wave.exec());
-  primitives().blend(wave.vector(op.destination + 1U), result.lane.data() + kLanes, wave.exec());
-  return true;
-}
-
-template <class F>
-Handler packed_float(F) {
-  return run_packed_float<F{}>;
-}
-
 bool packed_move(Machine& machine, Wave& wave, const Op& op) {
   Room rooms[2], result;
   const std::uint32_t* a = lanes_of(machine, wave, op.sources[0], rooms[0].lane.data());
@@ -124,6 +84,29 @@ bool packed_move(Machine& machine, Wave& wave, const Op& op) {
   return true;
 }
 
+// V_MQSAD_U32_U8: four masked sums at byte offsets 0 to 3, each to a register of its own.
+bool four_masked_sums(Machine& machine, Wave& wave, const Op& op) {
+  Room rooms[2];
+  const std::uint32_t* bytes = lanes_of(machine, wave, op.sources[0], rooms[0].data());
+  const std::uint32_t* reference = lanes_of(machine, wave, op.sources[1], rooms[1].data());
+  if (op.sources[2].kind != Source::Kind::vector) return run_unsupported(machine, wave, op);
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    if ((wave.exec() >> lane & 1) == 0) continue;
+    const auto a = detail::load<std::uint64_t>(bytes, lane);
+    std::array<std::uint32_t, 4> sums{};
+    for (unsigned k = 0; k < sums.size(); ++k) {
+      sums[k] = wave.vector(op.sources[2].number + k)[lane];
+      for (unsigned i = 0; i < 4; ++i) {
+        const auto x = static_cast<std::int32_t>(a >> (8 * (i + k)) & 0xff),
+                   y = static_cast<std::int32_t>(reference[lane] >> (8 * i) & 0xff);
+        if (y != 0) sums[k] += static_cast<std::uint32_t>(std::abs(x - y));
+      }
+    }
+    for (unsigned k = 0; k < sums.size(); ++k) wave.vector(op.destination + k)[lane] = sums[k];
+  }
+  return true;
+}
+
 using CrossLaneTable = std::unordered_map<std::string, Handler>;
 
 CrossLaneTable make_cross_lane() {
@@ -134,10 +117,7 @@ CrossLaneTable make_cross_lane() {
   table["v_swap_b32"] = swap;
   table["v_div_fmas_f32"] = division_steps<float>;
   table["v_div_fmas_f64"] = division_steps<double>;
-  table["v_pk_add_f32"] = packed_float([](float a, float b) { return result_of(a + b, a, b); });
-  table["v_pk_mul_f32"] = packed_float([](float a, float b) { return result_of(a * b, a, b); });
-  table["v_pk_fma_f32"] = packed_float(
-      [](float a, float b, float c) { return result_of(__builtin_fmaf(a, b, c), a, b, c); });
+  table["v_mqsad_u32_u8"] = four_masked_sums;
   table["v_pk_mov_b32"] = packed_move;
   return table;
 }

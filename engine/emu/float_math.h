@@ -40,31 +40,42 @@ template <class T>
   return result != result ? nan : result;
 }
 
-/// Numbers win over NaNs, and -0 is below +0.
 template <class T>
+[[gnu::always_inline]] inline bool is_signalling(T value) {
+  constexpr auto quiet = BitsOf<T>{1} << (kMantissaBits<T> - 1);
+  return value != value && (std::bit_cast<BitsOf<T>>(value) & quiet) == 0;
+}
+
+/// Numbers win over quiet NaNs, and -0 is below +0. With MODE.IEEE a signalling NaN wins, made quiet.
+template <bool kIeee = true, class T>
 [[gnu::always_inline]] inline T minimum(T a, T b) {
   const T zeros = std::bit_cast<T>(std::bit_cast<BitsOf<T>>(a) | std::bit_cast<BitsOf<T>>(b));
   const T smaller = a == b ? zeros : (a < b ? a : b);
-  return b != b ? quieted(a) : a != a ? quieted(b) : smaller;
+  const T instead_of_a = quieted(kIeee && is_signalling(a) ? a : b),
+          instead_of_b = quieted(kIeee && is_signalling(b) ? b : a);
+  return a != a ? instead_of_a : b != b ? instead_of_b : smaller;
 }
-template <class T>
+template <bool kIeee = true, class T>
 [[gnu::always_inline]] inline T maximum(T a, T b) {
   const T zeros = std::bit_cast<T>(std::bit_cast<BitsOf<T>>(a) & std::bit_cast<BitsOf<T>>(b));
   const T larger = a == b ? zeros : (a > b ? a : b);
-  return b != b ? quieted(a) : a != a ? quieted(b) : larger;
+  const T instead_of_a = quieted(kIeee && is_signalling(a) ? a : b),
+          instead_of_b = quieted(kIeee && is_signalling(b) ? b : a);
+  return a != a ? instead_of_a : b != b ? instead_of_b : larger;
 }
-template <class T>
+template <bool kIeee = true, class T>
 [[gnu::always_inline]] inline T median(T a, T b, T c) {
   const bool nan = a != a || b != b || c != c;
-  const T middle = maximum(minimum(a, b), minimum(maximum(a, b), c));
-  return nan ? minimum(minimum(a, b), c) : middle;
+  const T low = minimum<kIeee>(a, b), high = maximum<kIeee>(a, b);
+  const T middle = maximum<kIeee>(low, minimum<kIeee>(high, c));
+  return nan ? minimum<kIeee>(low, c) : middle;
 }
 
 template <class T>
 [[gnu::always_inline]] inline T fraction(T a) {
   constexpr T below_one = sizeof(T) == 8 ? T(0x1.fffffffffffffp-1) : T(0x1.fffffep-1f);
-  const T part = a - std::floor(a);
-  return a != a ? quieted(a) : (part < below_one ? part : below_one);
+  const T part = result_of(a - std::floor(a), a, a);
+  return part < below_one || part != part ? part : below_one;
 }
 
 /// Saturates; NaN becomes zero.
@@ -86,6 +97,13 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline T reciprocal(T a) {
   return result_of(T(1) / a, a, a);
+}
+
+/// Denormals as zeros of their sign. The transcendental functions and the unfused multiply-adds of f32 neither read nor write
+/// denormals, whatever MODE says (ISA documents, V_RCP_F32 and others).
+[[gnu::always_inline]] inline float without_denormal(float a) {
+  const auto bits = std::bit_cast<std::uint32_t>(a);
+  return std::bit_cast<float>((bits & 0x7f800000U) == 0 ? bits & 0x80000000U : bits);
 }
 
 /// 2^exponent for exponents in the normal range of double.
@@ -119,11 +137,17 @@ template <class T>
 
 inline float logarithm(float a) { return result_of(std::log2(a), a, a); }
 inline constexpr double kTurn = 6.28318530717958647693;
-inline float turn_sine(float a) {
-  return result_of(static_cast<float>(std::sin(static_cast<double>(a) * kTurn)), a, a);
+/// The sine of `a` turns; quarters are exact.
+inline double sine_of_turns(double a) {
+  const double part = a - std::floor(a), quarters = part * 4;
+  constexpr double kQuarters[] = {0.0, 1.0, 0.0, -1.0};
+  if (quarters == std::floor(quarters) && quarters < 4)
+    return kQuarters[static_cast<int>(quarters)];
+  return std::sin(part * kTurn);
 }
+inline float turn_sine(float a) { return result_of(static_cast<float>(sine_of_turns(a)), a, a); }
 inline float turn_cosine(float a) {
-  return result_of(static_cast<float>(std::cos(static_cast<double>(a) * kTurn)), a, a);
+  return result_of(static_cast<float>(sine_of_turns(static_cast<double>(a) + 0.25)), a, a);
 }
 
 template <class T>
@@ -201,6 +225,8 @@ inline T division_fixup(T quotient, T denominator, T numerator) {
   if (infinite_denominator || numerator == T(0)) return sign * T(0);
   constexpr int kVanishes = sizeof(T) == 8 ? -1075 : -150;
   if (biased_exponent(numerator) - biased_exponent(denominator) < kVanishes) return sign * T(0);
+  // The published pseudocode does not say what becomes of steps that overflowed to a NaN.
+  if (quotient != quotient) return sign * std::numeric_limits<T>::infinity();
   return std::copysign(quotient, sign);
 }
 

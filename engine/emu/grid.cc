@@ -2,6 +2,7 @@
 #include "engine/emu/grid.h"
 
 #include "engine/emu/handlers.h"
+#include "engine/emu/state.h"
 
 namespace rpl::emu {
 namespace {
@@ -35,11 +36,6 @@ Status check(const Launch& launch) {
   const auto& descriptor = kernel.descriptor;
   if (kernel.wave_size != kLanes || descriptor.wave32)
     return fail(Errc::unsupported, "waves of 32 lanes");
-  if (descriptor.round_mode != 0 || descriptor.denormal_mode != 0xf) {
-    return fail(Errc::unsupported,
-                fmt::format("'{}' changes rounding or flushes denormals", kernel.name),
-                "compile without -fgpu-flush-denormals-to-zero");
-  }
   constexpr std::uint32_t kLargestScratch = 1U << 20;
   if (kernel.scratch_bytes > kLargestScratch) {
     return fail(Errc::unsupported,
@@ -264,6 +260,7 @@ void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& 
     wave.sgprs.fill(0);
     wave.pc = prepared.program->entry;
     wave.scc = false;
+    wave.mode = initial_mode(prepared.launch->kernel->descriptor);
     wave.id = i;
     wave.workgroup = number;
     wave.state = Wave::State::ready;

@@ -9,7 +9,9 @@
 namespace rpl::emu {
 
 Handler find_scalar_handler(const std::string& name);
+Handler find_mask_handler(const std::string& name);  ///< scalar ones on masks and through M0
 Handler find_control_handler(const std::string& name);
+Handler find_state_handler(const std::string& name);  ///< s_getreg, s_setreg, s_set_gpr_idx and kin
 Handler find_lane_handler(
     const std::string& name);  ///< vector instructions that look across lanes, and packed ones
 
@@ -24,6 +26,11 @@ const std::uint32_t* lanes_of(const Machine& machine, Wave& wave, const Source& 
 bool run_lanes(Machine& machine, Wave& wave, const Op& op);    ///< plain value
 bool run_compare(Machine& machine, Wave& wave, const Op& op);  ///< plain comparison
 bool run_dressed(Machine& machine, Wave& wave, const Op& op);  ///< carries, modifiers, SDWA, DPP
+bool run_float_pair(Machine& machine, Wave& wave, const Op& op);  ///< v_pk_*_f32 without clamp
+/// The same as run_dressed in a wave whose MODE is not the usual one; for operations with an entry.
+bool run_in_mode(Machine& machine, Wave& wave, const Op& op);
+/// Vector instructions of a stateful program: calls Op::usual, or does what MODE and the register index say.
+bool run_stateful(Machine& machine, Wave& wave, const Op& op);
 /// " (softmax.hip:12:9 in normalise)" where the code object says; nothing where it does not, or says it wrongly.
 std::string source_of(const Program& program, std::uint64_t address);
 /// "wave 0 of workgroup 3 at 0x1904 (softmax.hip:12:9), s_cbranch_scc1 65533".

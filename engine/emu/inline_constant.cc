@@ -12,7 +12,8 @@ std::uint32_t float_constant(std::uint16_t number, Type type, std::uint32_t& hig
   constexpr float kFloats[] = {0.5f, -0.5f, 1.0f, -1.0f, 2.0f, -2.0f, 4.0f, -4.0f, 0.15915494f};
   constexpr double kInverseTurn = 0.15915494309189532;
   const std::size_t index = number - isa::kFirstFloat;
-  if (type == Type::f16) return to_half(kFloats[index]).bits;
+  // Of a packed operand only the low half is a float; the high one is zero.
+  if (type == Type::f16 || type == Type::f16x2) return to_half(kFloats[index]).bits;
   if (type != Type::f64 && type != Type::u64) return std::bit_cast<std::uint32_t>(kFloats[index]);
   const double value =
       number == isa::kLastFloat ? kInverseTurn : static_cast<double>(kFloats[index]);

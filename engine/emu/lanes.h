@@ -18,6 +18,17 @@ struct LaneNumber {
   std::uint32_t value;
 };
 
+/// Two values of 16 bits in a dword, and two floats in two registers.
+struct HalfPair {
+  std::uint32_t bits;
+};
+struct ShortPair {
+  std::uint32_t bits;
+};
+struct FloatPair {
+  float low, high;
+};
+
 namespace detail {
 
 template <class F>
@@ -37,6 +48,9 @@ constexpr Type type_of() {
   if constexpr (std::is_same_v<T, float>) return Type::f32;
   if constexpr (std::is_same_v<T, double>) return Type::f64;
   if constexpr (std::is_same_v<T, Half>) return Type::f16;
+  if constexpr (std::is_same_v<T, HalfPair>) return Type::f16x2;
+  if constexpr (std::is_same_v<T, ShortPair>) return Type::u16x2;
+  if constexpr (std::is_same_v<T, FloatPair>) return Type::f32x2;
   if constexpr (std::is_same_v<T, std::uint64_t> || std::is_same_v<T, std::int64_t>)
     return Type::u64;
   if constexpr (std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::int16_t>)
@@ -50,6 +64,8 @@ template <class T>
 [[gnu::always_inline]] inline T load(const std::uint32_t* from, unsigned lane) {
   if constexpr (std::is_same_v<T, LaneNumber>) {
     return {lane};
+  } else if constexpr (std::is_same_v<T, FloatPair>) {
+    return {std::bit_cast<float>(from[lane]), std::bit_cast<float>(from[kLanes + lane])};
   } else if constexpr (sizeof(T) == 8) {
     return std::bit_cast<T>(from[lane] | std::uint64_t{from[kLanes + lane]} << 32);
   } else if constexpr (sizeof(T) == 2) {

@@ -33,6 +33,7 @@ struct Wave {
   std::array<std::uint32_t, 128> sgprs{};  ///< with vcc, m0 and exec at their operand numbers
   std::uint32_t pc = 0;                    ///< index of the next operation
   bool scc = false;
+  std::uint32_t mode = 0;          ///< the MODE register (mode.h)
   std::uint32_t id = 0;            ///< within the workgroup
   std::uint32_t workgroup = 0;     ///< linear number in the grid
   std::vector<std::byte> scratch;  ///< lane after lane
@@ -71,6 +72,7 @@ struct Fault {
 
 struct Machine;
 struct Op;
+struct VectorEntry;
 
 /// Executes one operation. False ends the wave's turn: it ended, waits at a barrier, or faulted.
 using Handler = bool (*)(Machine&, Wave&, const Op&);
@@ -81,8 +83,8 @@ using LaneFunction = void (*)(std::uint32_t* d, const std::uint32_t* a, const st
 using MaskFunction = std::uint64_t (*)(const std::uint32_t* a, const std::uint32_t* b,
                                        const std::uint32_t* c);
 
-/// How a lane function understands a source or result.
-enum class Type : std::uint8_t { none, u16, u32, u64, f16, f32, f64 };
+/// How a lane function understands a source or result. Pairs are packed: two halves of a dword, or two dwords.
+enum class Type : std::uint8_t { none, u16, u32, u64, f16, f32, f64, u16x2, f16x2, f32x2 };
 
 struct Source {
   enum class Kind : std::uint8_t { none, vector, scalar, constant, special } kind = Kind::none;
@@ -98,6 +100,8 @@ struct Source {
 /// One instruction in internal form.
 struct Op {
   Handler handler = nullptr;
+  Handler usual = nullptr;  ///< what a handler that looks at the state of the wave calls in the usual state
+  const VectorEntry* entry = nullptr;  ///< of a vector instruction that has one
   LaneFunction lanes = nullptr;
   MaskFunction mask = nullptr;
   std::array<Source, 3> sources;
@@ -129,6 +133,7 @@ struct Program {
   std::uint32_t entry = 0;
   std::uint32_t first_agpr = 0;
   std::uint32_t vgprs = 0;
+  bool stateful = false;  ///< its vector instructions look at MODE or at the register index (state.h)
   static constexpr std::uint32_t kNoOp = ~std::uint32_t{0};
 };
 

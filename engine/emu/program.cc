@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/emu/program.h"
 
+#include "engine/emu/decode_text.h"
 #include "engine/emu/handlers.h"
 #include "engine/emu/inline_constant.h"
 #include "engine/emu/lowering.h"
 #include "engine/emu/matrix_shape.h"
+#include "engine/emu/modifiers.h"
+#include "engine/emu/state.h"
 #include "engine/emu/vector_table.h"
 
 namespace rpl::emu {
@@ -30,6 +33,10 @@ class Lowering {
   Op lower() {
     const Handler handler = find();
     if (handler != nullptr && registers_exist()) op_.handler = handler;
+    if (program_.stateful && op_.handler != run_unsupported && is_vector_arithmetic()) {
+      op_.usual = op_.handler;
+      op_.handler = run_stateful;
+    }
     return op_;
   }
 
@@ -60,9 +67,18 @@ class Lowering {
     }
   }
 
+  [[nodiscard]] bool is_vector_arithmetic() const {
+    const Encoding encoding = in_.opcode->encoding;
+    return encoding == Encoding::vop1 || encoding == Encoding::vop2 || encoding == Encoding::vopc ||
+           encoding == Encoding::vop3 || encoding == Encoding::vop3p;
+  }
+
   Handler lower_scalar_any(const std::string& name) {
-    const Handler handler = find_scalar_handler(name);
-    return lower_scalar(handler != nullptr ? handler : find_control_handler(name));
+    for (const auto find :
+         {find_scalar_handler, find_mask_handler, find_control_handler, find_state_handler}) {
+      if (const Handler handler = find(name); handler != nullptr) return lower_scalar(handler);
+    }
+    return nullptr;
   }
 
   Handler lower_scalar(Handler handler) {
@@ -87,6 +103,7 @@ class Lowering {
     }
     result.number = operand.number;
     result.kind = operand.number < isa::kZero ? Source::Kind::scalar : Source::Kind::special;
+    if (is_constant(operand.number) && type == Type::f32x2) return packed_constant(operand, type);
     if (is_constant(operand.number))
       return constant(constant_of(operand.number, in_.literal, type), type);
     return result;
@@ -133,44 +150,66 @@ class Lowering {
 
   Handler lower_special(Handler handler, const std::string& name) {
     place_destinations();
-    const bool is_packed = name.starts_with("v_pk");
+    const bool packed = name.starts_with("v_pk");
+    if (name.starts_with("v_div_fmas")) op_.result = name.ends_with("64") ? Type::f64 : Type::f32;
     for (std::size_t i = 0; i < 3; ++i) {
       const Operand* operand = in_.operand(static_cast<char>('A' + i));
       if (operand == nullptr) continue;
       const Type wide = name.ends_with("_f64") ? Type::f64 : Type::u64;
       op_.sources[i] = source(*operand, operand->dwords == 2 ? wide : Type::u32);
-      if (is_packed && op_.sources[i].kind == Source::Kind::constant)
-        op_.sources[i] = packed_constant(*operand);
+      if (packed && op_.sources[i].kind == Source::Kind::constant)
+        op_.sources[i] = packed_constant(*operand, Type::u64);
       op_.source_count = static_cast<std::uint8_t>(i + 1);
     }
     return in_.clamp || in_.output_modifier != 0 ? nullptr : handler;
   }
 
-  // A 32-bit constant of a packed float operation is its low dword; both selectors may ask for it.
-  Source packed_constant(const Operand& operand) {
+  // A 32-bit constant of a pair of dwords is its low dword; both selectors may ask for it.
+  Source packed_constant(const Operand& operand, Type type) {
     const std::uint64_t low = constant_of(operand.number, in_.literal, Type::f32) & 0xffffffffU;
-    return constant(low | low << 32, Type::u64);
+    return constant(low | low << 32, type);
   }
 
   Handler lower_entry(const VectorEntry& entry) {
     place_destinations();
+    op_.entry = &entry;
     op_.lanes = entry.lanes;
     op_.mask = entry.mask;
     op_.result = entry.result;
     add_sources(entry);
     for (std::size_t i = 0; i < op_.sources.size(); ++i)
       op_.sources[i].operand = in_.operand(static_cast<char>('A' + i));
+    op_.dressed = is_modified(entry);
+    if (in_.op_sel != 0 && !selects_halves(entry)) return nullptr;
+    const bool clamps_float = in_.clamp && is_float(entry.result);
+    if (in_.clamp && !clamps_float && op_.lanes != nullptr) {
+      if (entry.clamped == nullptr) return nullptr;
+      op_.lanes = entry.clamped;
+    }
+    if (entry.per_register != nullptr && !clamps_float) return run_float_pair;
+    const bool keeps_rest = entry.rest != VectorEntry::Rest::cleared;
+    if (op_.dressed || clamps_float || keeps_rest || entry.takes_mask) return run_dressed;
+    if (op_.mask == nullptr) return run_lanes;
+    return op_.lanes == nullptr ? run_compare : run_dressed;
+  }
+
+  [[nodiscard]] bool is_modified(const VectorEntry& entry) const {
     const bool has_modifier =
         std::any_of(in_.operands.begin(), in_.operands.begin() + in_.operand_count,
                     [](const Operand& o) { return o.negate || o.absolute || o.sign_extend; });
-    op_.dressed = has_modifier || in_.form != Instruction::Form::plain;
-    const bool changes_result = in_.clamp || in_.output_modifier != 0;
-    const bool is_float =
-        entry.result == Type::f16 || entry.result == Type::f32 || entry.result == Type::f64;
-    if ((changes_result && !is_float) || in_.op_sel != 0) return nullptr;
-    if (op_.dressed || changes_result || entry.takes_mask) return run_dressed;
-    if (op_.mask == nullptr) return run_lanes;
-    return op_.lanes == nullptr ? run_compare : run_dressed;
+    if (has_modifier || in_.form != Instruction::Form::plain || in_.op_sel != 0 || entry.mixed)
+      return true;
+    if (in_.opcode->encoding != Encoding::vop3p) return false;
+    for (std::size_t i = 0; i < entry.sources.size(); ++i) {
+      const bool usual = (in_.op_sel_hi >> i & 1) != 0 && ((in_.neg_lo | in_.neg_hi) >> i & 1) == 0;
+      if (is_packed(entry.sources[i]) && !usual) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool selects_halves(const VectorEntry& entry) const {
+    if (in_.opcode->encoding == Encoding::vop3p) return entry.mixed || is_packed(entry.sources[0]);
+    return in_.opcode->flags.find('o') != std::string_view::npos;
   }
 
   void add_sources(const VectorEntry& entry) {
@@ -182,21 +221,25 @@ class Lowering {
       if (letter != 'A' && letter != 'B' && letter != 'C' && !mask_at_end) continue;
       const bool is_mask = entry.takes_mask && count == 2;
       op_.sources[count] =
-          source(in_.operands[i], is_mask ? Type::u64 : operand_type(entry.sources[count]));
+          source(in_.operands[i], is_mask ? Type::u64 : operand_type(entry, count));
       if (is_mask) op_.target = static_cast<std::uint32_t>(count) + kMaskFirst;
       ++count;
     }
-    if (in_.opcode->flags == "k") add_literal_source();
+    if (in_.opcode->flags == "k") add_literal_source(entry.sources[1]);
     if (entry.accumulates) add_accumulator(entry, count);
     op_.source_count =
         static_cast<std::uint8_t>(in_.opcode->flags == "k" || entry.accumulates ? 3 : count);
   }
 
-  static Type operand_type(Type type) { return type == Type::none ? Type::u32 : type; }
+  [[nodiscard]] Type operand_type(const VectorEntry& entry, std::size_t index) const {
+    const Type type = entry.sources[index];
+    if (entry.mixed) return (in_.op_sel_hi >> index & 1) != 0 ? Type::f16 : Type::f32;
+    return type == Type::none ? Type::u32 : type;
+  }
 
   // v_fmamk computes a * K + b, v_fmaak a * b + K.
-  void add_literal_source() {
-    const Source literal = constant(in_.literal, Type::f32);
+  void add_literal_source(Type type) {
+    const Source literal = constant(in_.literal, type);
     if (in_.opcode->mnemonic.find("mk_") != std::string_view::npos) {
       op_.sources[2] = op_.sources[1];
       op_.sources[1] = literal;
@@ -230,52 +273,15 @@ class Lowering {
   Op op_;
 };
 
-void decode_segment(const isa::CodeObject& object, const isa::Segment& segment, Program& program) {
-  const auto loaded = object.loaded(segment.address, segment.file_size);
-  if (!loaded) return;
-  std::vector<std::uint32_t> words(loaded->size() / sizeof(std::uint32_t));
-  std::memcpy(words.data(), loaded->bytes().data(), words.size() * sizeof(std::uint32_t));
-  program.first_address = segment.address;
-  program.index_of.assign(words.size(), Program::kNoOp);
-  static const isa::Opcode kUnknown{isa::Encoding::sopp, 0, 0, "unknown", "", ""};
-  for (std::size_t at = 0; at < words.size();) {
-    auto instruction = isa::decode(program.arch, std::span(words).subspan(at));
-    if (!instruction) {
-      instruction.emplace();
-      instruction->opcode = &kUnknown;
-      instruction->bytes = sizeof(std::uint32_t);
-      instruction->words[0] = words[at];
-    }
-    program.index_of[at] = static_cast<std::uint32_t>(program.text.size());
-    program.text.push_back({segment.address + at * sizeof(std::uint32_t), *instruction});
-    at += instruction->bytes / sizeof(std::uint32_t);
-  }
-  // Running off the end must find something that stops it.
-  isa::Instruction past_end;
-  past_end.opcode = &kUnknown;
-  past_end.bytes = sizeof(std::uint32_t);
-  program.text.push_back({segment.address + words.size() * sizeof(std::uint32_t), past_end});
-}
-
-void resolve_branches(Program& program) {
-  for (auto& op : program.ops) {
-    if (op.kind != isa::Class::branch) continue;
-    const auto address = isa::branch_target(op.address, *op.instruction);
-    if (!address) continue;
-    // Below the first address it wraps around to far behind the last.
-    const std::uint64_t word = (*address - program.first_address) / sizeof(std::uint32_t);
-    const bool inside = word < program.index_of.size();
-    const std::uint32_t target = inside ? program.index_of[word] : Program::kNoOp;
-    if (target == Program::kNoOp) op.handler = run_unsupported;
-    op.target = target;
-  }
-}
-
 }  // namespace
 
 std::string_view to_string(Fidelity fidelity) {
   constexpr std::string_view kNames[] = {"exact", "approximate", "unsupported"};
   return kNames[static_cast<std::size_t>(fidelity)];
+}
+
+Op lowered(Program& program, const isa::Instruction& instruction, std::uint64_t address) {
+  return Lowering(program, instruction, address).lower();
 }
 
 Fidelity fidelity_of(const isa::Instruction& instruction) {
@@ -304,6 +310,7 @@ std::shared_ptr<const Program> make_program(const isa::CodeObject& object,
         segment.executable && kernel.entry - segment.address < segment.file_size;
     if (holds_entry) decode_segment(object, segment, *program);
   }
+  program->stateful = is_stateful(kernel.descriptor, program->text);
   program->ops.reserve(program->text.size());
   for (const auto& located : program->text) {
     program->ops.push_back(Lowering(*program, located.instruction, located.address).lower());

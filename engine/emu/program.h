@@ -13,6 +13,10 @@ namespace rpl::emu {
 std::shared_ptr<const Program> make_program(const isa::CodeObject& object,
                                             const isa::Kernel& kernel);
 
+/// One instruction in internal form, with its constants in `program`, whose arch, vgprs, first_agpr and stateful are set.
+/// `instruction` must outlive it.
+Op lowered(Program& program, const isa::Instruction& instruction, std::uint64_t address);
+
 /// How faithful the emulator is to one mnemonic.
 enum class Fidelity : std::uint8_t { exact, approximate, unsupported };
 std::string_view to_string(Fidelity fidelity);

@@ -79,6 +79,14 @@ bool in_class(T a, std::uint32_t mask) {
   return (mask >> (std::signbit(a) ? 2 + kind : 9 - kind) & 1) != 0;
 }
 
+bool half_in_class(Half a, std::uint32_t mask) {
+  const unsigned magnitude = a.bits & 0x7fffU;
+  const bool negative = (a.bits & 0x8000U) != 0;
+  if (magnitude > 0x7c00U) return (mask >> ((magnitude & 0x200U) != 0 ? 1 : 0) & 1) != 0;
+  const int kind = magnitude == 0x7c00U ? 0 : magnitude == 0 ? 3 : magnitude < 0x400U ? 2 : 1;
+  return (mask >> (negative ? 2 + kind : 9 - kind) & 1) != 0;
+}
+
 }  // namespace
 
 std::vector<VectorEntry> compare_entries() {
@@ -96,6 +104,9 @@ std::vector<VectorEntry> compare_entries() {
       compare_entry([](float a, std::uint32_t b) { return in_class(a, b); }, "v_cmp_class_f32"));
   entries.push_back(
       compare_entry([](double a, std::uint32_t b) { return in_class(a, b); }, "v_cmp_class_f64"));
+  entries.push_back(compare_entry([](Half a, std::uint16_t b) { return half_in_class(a, b); },
+                                  "v_cmp_class_f16"));
+  for (auto& entry : entries) entry.keeps_denormals = entry.name.starts_with("v_cmp_class");
   return entries;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <limits>
 
 #include "engine/emu/vector_table.h"
 
@@ -125,22 +126,12 @@ void add_shifts(std::vector<VectorEntry>& out) {
 
 void add_arithmetic(std::vector<VectorEntry>& out) {
   const std::vector<VectorEntry> entries = {
-      vector_entry([](u32 a, u32 b) { return a + b; }, "v_add_u32"),
-      vector_entry([](u32 a, u32 b) { return a - b; }, "v_sub_u32"),
-      vector_entry([](u32 a, u32 b) { return b - a; }, "v_subrev_u32"),
       vector_entry([](u32 a, u32 b, u32 c) { return a + b + c; }, "v_add3_u32"),
       vector_entry([](u32 a, u32 b) { return a * b; }, "v_mul_lo_u32"),
       vector_entry([](u32 a, u32 b) { return static_cast<u32>(u64{a} * b >> 32); }, "v_mul_hi_u32"),
       vector_entry([](i32 a, i32 b) { return static_cast<i32>(i64{a} * b >> 32); }, "v_mul_hi_i32"),
-      vector_entry([](u32 a, u32 b) { return low24(a) * low24(b); }, "v_mul_u32_u24"),
       vector_entry([](u32 a, u32 b) { return static_cast<u32>(u64{low24(a)} * low24(b) >> 32); },
                    "v_mul_hi_u32_u24"),
-      vector_entry([](i32 a, i32 b) { return static_cast<u32>(i64{signed24(a)} * signed24(b)); },
-                   "v_mul_i32_i24"),
-      vector_entry([](u32 a, u32 b, u32 c) { return low24(a) * low24(b) + c; }, "v_mad_u32_u24"),
-      vector_entry(
-          [](i32 a, i32 b, u32 c) { return static_cast<u32>(i64{signed24(a)} * signed24(b)) + c; },
-          "v_mad_i32_i24"),
       vector_entry([](u32 a, u32 b) { return a < b ? a : b; }, "v_min_u32"),
       vector_entry([](u32 a, u32 b) { return a > b ? a : b; }, "v_max_u32"),
       vector_entry([](i32 a, i32 b) { return a < b ? a : b; }, "v_min_i32"),
@@ -155,13 +146,7 @@ void add_arithmetic(std::vector<VectorEntry>& out) {
       vector_entry(
           [](i32 a, i32 b, i32 c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); },
           "v_med3_i32"),
-      vector_entry([](u32 a, u32 b, u32 c) { return (a > b ? a - b : b - a) + c; }, "v_sad_u32"),
-      vector_entry([](u16 a, u16 b) { return static_cast<u16>(a + b); }, "v_add_u16"),
-      vector_entry([](u16 a, u16 b) { return static_cast<u16>(a - b); }, "v_sub_u16"),
-      vector_entry([](u16 a, u16 b) { return static_cast<u16>(b - a); }, "v_subrev_u16"),
       vector_entry([](u16 a, u16 b) { return static_cast<u16>(u32{a} * b); }, "v_mul_lo_u16"),
-      vector_entry([](u16 a, u16 b, u16 c) { return static_cast<u16>(u32{a} * b + c); },
-                   "v_mad_legacy_u16"),
       vector_entry([](u16 a, u16 b) { return a < b ? a : b; }, "v_min_u16"),
       vector_entry([](u16 a, u16 b) { return a > b ? a : b; }, "v_max_u16"),
       vector_entry([](i16 a, i16 b) { return a < b ? a : b; }, "v_min_i16"),
@@ -180,6 +165,41 @@ std::vector<VectorEntry> integer_entries() {
   for (auto& entry : entries) entry.takes_mask = entry.name == "v_cndmask_b32";
   return entries;
 }
+
+namespace {
+
+constexpr u32 bounded(i64 value) {
+  return static_cast<u32>(value < 0 ? 0 : value > i64{~0U} ? i64{~0U} : value);
+}
+
+/// The value of a carry instruction with the clamp bit; its carry stays as it is.
+LaneFunction saturating_carry(std::string_view name) {
+  if (name == "v_add_co_u32")
+    return lane_function<[](u32 a, u32 b) { return bounded(i64{a} + b); }>();
+  if (name == "v_sub_co_u32")
+    return lane_function<[](u32 a, u32 b) { return bounded(i64{a} - b); }>();
+  if (name == "v_subrev_co_u32")
+    return lane_function<[](u32 a, u32 b) { return bounded(i64{b} - a); }>();
+  if (name == "v_addc_co_u32")
+    return lane_function<[](u32 a, u32 b, u32 c) { return bounded(i64{a} + b + c); }>();
+  if (name == "v_subb_co_u32")
+    return lane_function<[](u32 a, u32 b, u32 c) { return bounded(i64{a} - b - c); }>();
+  if (name == "v_subbrev_co_u32")
+    return lane_function<[](u32 a, u32 b, u32 c) { return bounded(i64{b} - a - c); }>();
+  if (name == "v_mad_u64_u32") {
+    return lane_function<[](u32 a, u32 b, u64 c) {
+      const u64 sum = u64{a} * b + c;
+      return sum < c ? ~u64{0} : sum;
+    }>();
+  }
+  return lane_function<[](i32 a, i32 b, i64 c) {
+    i64 sum = 0;
+    const bool over = __builtin_add_overflow(i64{a} * b, c, &sum);
+    return over ? (c < 0 ? std::numeric_limits<i64>::min() : std::numeric_limits<i64>::max()) : sum;
+  }>();
+}
+
+}  // namespace
 
 std::vector<VectorEntry> carry_entries() {
   std::vector<VectorEntry> entries = {
@@ -206,6 +226,7 @@ std::vector<VectorEntry> carry_entries() {
   };
   for (auto& entry : entries) {
     entry.takes_mask = entry.name == "v_addc_co_u32" || entry.name.starts_with("v_subb");
+    entry.clamped = saturating_carry(entry.name);
   }
   return entries;
 }

@@ -8,8 +8,11 @@ using VectorTableTable = std::unordered_map<std::string, VectorEntry>;
 
 VectorTableTable make_table() {
   VectorTableTable table;
-  for (const auto& entries : {float_entries(), float_special_entries(), double_entries(),
-                              integer_entries(), carry_entries(), compare_entries()}) {
+  for (const auto& entries :
+       {float_entries(), float_special_entries(), double_entries(), integer_entries(),
+        carry_entries(), compare_entries(), half_entries(), half_special_entries(), short_entries(),
+        saturating_entries(), packed_entries(), mixed_entries(), dot_entries(), pack_entries(),
+        byte_entries(), byte_float_entries(), cube_entries()}) {
     for (const auto& entry : entries) table.emplace(entry.name, entry);
   }
   return table;

@@ -15,9 +15,24 @@ struct VectorEntry {
   MaskFunction mask = nullptr;   ///< what goes to vcc or the scalar destination
   std::array<Type, 3> sources{};
   Type result = Type::none;
-  bool accumulates = false;  ///< the destination is the third source
-  bool takes_mask = false;   ///< the last source is a bit for each lane: 0 or 1 in its dword
-  bool approximate = false;  ///< not bit for bit what the hardware computes
+  bool accumulates = false;        ///< the destination is the third source
+  bool takes_mask = false;         ///< the last source is a bit for each lane: 0 or 1 in its dword
+  bool approximate = false;        ///< not bit for bit what the hardware computes
+  LaneFunction clamped = nullptr;  ///< integers with the clamp bit: saturating
+  LaneFunction by_mode = nullptr;  ///< f16 results rounded as current_mode() says
+  LaneFunction no_ieee = nullptr;  ///< with MODE.IEEE off, where that differs
+  LaneFunction per_register = nullptr;  ///< of pairs of floats: one register of the pair
+  bool fixed_rounding = false;          ///< rounds in one way whatever MODE says
+  bool keeps_denormals = false;         ///< reads and writes denormals whatever MODE says
+  bool mixed = false;                   ///< each source is a float or a half (v_fma_mix)
+  /// What a result of 16 or 8 bits does to the rest of its register: nearly all of gfx9 clear it (LLVM,
+  /// GCNSubtarget::zeroesHigh16BitsOfDest).
+  enum class Rest : std::uint8_t {
+    cleared,
+    kept,
+    kept_below,
+    kept_around_byte
+  } rest = Rest::cleared;
 };
 
 /// F is a lambda without captures; its parameter and result types are those of the sources and the destination.
@@ -59,6 +74,17 @@ std::vector<VectorEntry> double_entries();
 std::vector<VectorEntry> integer_entries();
 std::vector<VectorEntry> carry_entries();
 std::vector<VectorEntry> compare_entries();
+std::vector<VectorEntry> half_entries();
+std::vector<VectorEntry> half_special_entries();
+std::vector<VectorEntry> short_entries();
+std::vector<VectorEntry> saturating_entries();
+std::vector<VectorEntry> packed_entries();
+std::vector<VectorEntry> mixed_entries();
+std::vector<VectorEntry> dot_entries();
+std::vector<VectorEntry> pack_entries();
+std::vector<VectorEntry> byte_entries();
+std::vector<VectorEntry> byte_float_entries();
+std::vector<VectorEntry> cube_entries();
 
 /// The semantics of a vector instruction, or null when there is none yet.
 const VectorEntry* find_vector_entry(const std::string& name);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+
+#include "engine/emu/float_mode.h"
+#include "engine/isa/program_text.h"
+
+/// State that changes what vector instructions do: MODE and the register index. Programs that never leave the usual state are
+/// lowered without a look at it.
+namespace rpl::emu {
+
+/// MODE as a kernel starts.
+std::uint32_t initial_mode(const isa::KernelDescriptor& descriptor);
+
+/// Whether a wave may be in an unusual state while it executes `text`.
+bool is_stateful(const isa::KernelDescriptor& descriptor, std::span<const isa::Located> text);
+
+}  // namespace rpl::emu
