@@ -12,8 +12,13 @@ bool begin_buffer(Machine& machine, Wave& wave, const Op& op, bool each_dword, B
   Access& access = machine.access;
   access.space = Access::Space::global;
   access.two_parts = access.into_lds = false;
-  place_buffer_lanes(machine, wave, op, buffer_descriptor(wave, op.target), access.bytes,
-                     each_dword, lanes);
+  const BufferDescriptor buffer = buffer_descriptor(wave, op.target);
+  // The dwords of one access would lie apart.
+  if (buffer.swizzled && access.bytes > 4) {
+    return machine.stop(wave, op, Errc::unsupported,
+                        "accesses of more than a dword to a swizzled buffer are not known");
+  }
+  place_buffer_lanes(machine, wave, op, buffer, access.bytes, each_dword, lanes);
   access.active = 0;
   Span span{~std::uint64_t{0}, 0};
   bool whole = true;

@@ -260,6 +260,29 @@ TEST_P(MemoryTest, ABufferThatPromisesTooMuchIsAFaultWithItsLane) {
   EXPECT_THAT(outcome.error().message, testing::HasSubstr("past the end of argument 1"));
 }
 
+TEST_P(MemoryTest, RacesWithLoadsIntoLdsAreFound) {
+  for (const bool waits : {true, false}) {
+    KernelRun run;
+    run.object = object_;
+    run.kernel = waits ? "load_and_wait" : "load_and_race";
+    run.grid = run.workgroup = {128, 1, 1};
+    run.arguments = {buffer(numbered(64)), words(64)};
+    run.options.find_races = true;
+    const auto outcome = run_kernel(run);
+    ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
+    EXPECT_EQ(values_of<std::uint32_t>(outcome->buffers[1]), numbered(64));
+    ASSERT_EQ(outcome->executed.races.size(), waits ? 0U : 1U);
+    for (const Race& race : outcome->executed.races) EXPECT_TRUE(race.lds);
+  }
+}
+
+TEST_P(MemoryTest, WideAccessesToSwizzledBuffersAreRefused) {
+  const auto outcome = run("wide_swizzle", {words(256), words(256)});
+  ASSERT_FALSE(outcome.has_value());
+  EXPECT_EQ(outcome.error().code, Errc::unsupported);
+  EXPECT_THAT(outcome.error().message, testing::HasSubstr("swizzled buffer"));
+}
+
 TEST_P(MemoryTest, GlobalWaveSyncIsRefusedWithAReason) {
   const auto outcome = run("wave_sync", {words(1)});
   ASSERT_FALSE(outcome.has_value());

@@ -123,6 +123,30 @@ extern "C" __global__ void scalar_memory(unsigned* data, unsigned* out, unsigned
   out[5] = before;
 }
 
+// The second of two waves reads what the first one loads into LDS, with or without a barrier between.
+template <bool kBarrier>
+__device__ void load_for_another_wave(const unsigned* in, unsigned* out) {
+  __shared__ unsigned local[64];
+  const int i = threadIdx.x % 64;
+  const Words d = descriptor(in, 0, 256, 0x27000);
+  const unsigned base = static_cast<unsigned>(reinterpret_cast<unsigned long>(local));
+  if (__builtin_amdgcn_readfirstlane(threadIdx.x / 64) == 0)
+    asm volatile("s_mov_b32 m0, %2\n buffer_load_dword %0, %1, 0 offen lds" WAIT ::"v"(4 * i), "s"(d),
+                 "s"(__builtin_amdgcn_readfirstlane(base))
+                 : "memory", "m0");
+  if (kBarrier) __syncthreads();
+  if (threadIdx.x >= 64) out[i] = static_cast<volatile unsigned*>(local)[i];
+}
+extern "C" __global__ void load_and_wait(const unsigned* in, unsigned* out) { load_for_another_wave<true>(in, out); }
+extern "C" __global__ void load_and_race(const unsigned* in, unsigned* out) { load_for_another_wave<false>(in, out); }
+
+extern "C" __global__ void wide_swizzle(const unsigned* in, Words* out) {
+  const Words swizzled = descriptor(in, 16u << 16 | 1u << 31, 64, 0x27000);
+  Words x;
+  asm volatile("buffer_load_dwordx4 %0, %1, %2, 0 idxen" WAIT : "=v"(x) : "v"(static_cast<int>(threadIdx.x)), "s"(swizzled));
+  out[threadIdx.x] = x;
+}
+
 #define FORMAT(DATA, NUMBER) " format:[BUF_DATA_FORMAT_" DATA ",BUF_NUM_FORMAT_" NUMBER "]"
 // Lane i: 4 results of each of these formats from the 16 bytes at 16 * i, then what is stored back in some.
 extern "C" __global__ void formats(const unsigned* in, Words* out, unsigned* stored) {
