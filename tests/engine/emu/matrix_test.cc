@@ -282,6 +282,20 @@ TEST_P(Matrix, ConstantsAreAddedWhereTheInstructionHasThem) {
   with({"constant_double", 16, 16, 4, 1, Number::f64, Number::f64}, 0.5);
 }
 
+TEST_P(Matrix, MovesBetweenRegisterFilesHeedExec) {
+  std::mt19937_64 random(6);
+  const Data unused = random_data(Number::f16, 256, random, true),
+             c = random_data(Number::f32, 256, random, false);
+  const auto d = values_of<float>(run("accumulation_moves", unused, unused, c));
+  ASSERT_EQ(d.size(), 256U);
+  for (std::size_t i = 0; i < 64; ++i) {
+    const bool active = i == 1 || i == 2;
+    EXPECT_EQ(d[4 * i], c.values[4 * i + (active ? 1 : 0)]) << i;
+    EXPECT_EQ(d[4 * i + 1], c.values[4 * i + (active ? 1 : 2)]) << i;
+    EXPECT_EQ(d[4 * i + 2], c.values[4 * i + 2]) << i;
+  }
+}
+
 // gfx90a makes subnormal f16 and bf16 zero, gfx942 and every other type keep them.
 TEST_P(Matrix, SubnormalHalvesAreKeptOrNotAsTheArchitectureSays) {
   const Case c{"f32_16x16x16_f16", 16, 16, 16, 1, Number::f16, Number::f16};

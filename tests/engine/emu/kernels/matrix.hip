@@ -161,3 +161,20 @@ extern "C" __global__ void few_lanes(const H4* a, const H4* b, const F4* c, F4* 
                : "s20", "s21");
   d[i] = sum;
 }
+
+// Moves between the files heed exec: lanes 1 and 2 alone take the second value, and move it on.
+extern "C" __global__ void accumulation_moves(const H4*, const H4*, const F4* c, F4* d) {
+  const int i = threadIdx.x;
+  F4 from = c[i];
+  float first, second;
+  asm volatile(
+      "v_accvgpr_write_b32 a0, %2\n v_accvgpr_write_b32 a1, %4\n s_mov_b64 s[20:21], exec\n s_mov_b64 exec, 6\n"
+      "v_accvgpr_write_b32 a0, %3\n v_accvgpr_mov_b32 a1, a0\n s_mov_b64 exec, s[20:21]\n s_nop 4\n"
+      "v_accvgpr_read_b32 %0, a0\n v_accvgpr_read_b32 %1, a1\n"
+      : "=&v"(first), "=&v"(second)
+      : "v"(from.x), "v"(from.y), "v"(from.z)
+      : "a0", "a1", "s20", "s21");
+  from.x = first;
+  from.y = second;
+  d[i] = from;
+}
