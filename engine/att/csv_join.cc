@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 
 #include "engine/att/wave_file.h"
@@ -153,7 +152,7 @@ std::string join_waves_to_csv(ThreadTrace& trace) {
   WaveBuffers buffers;
   for (const WaveFile& wave : trace.manifest.waves) {
     if (interrupt::pending()) return "interrupted";
-    const auto reading = read_wave((std::filesystem::path(trace.folder) / wave.name).string(), costs, buffers);
+    const auto reading = read_wave(trace.path_of(wave), costs, buffers);
     if (!reading) return reading.error().message;
     costs.commit();
   }

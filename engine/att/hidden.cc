@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <map>
 
 #include "engine/att/wave_file.h"
@@ -168,12 +167,11 @@ Result<HiddenFacts> hidden_cycles(const ThreadTrace& trace, const Monitor& monit
   std::size_t lost = 0, seen = 0;
   for (auto& [simd, waves] : simds) {
     BusyPipes busy(trace.code);
-    const auto path_of = [&](const WaveFile& wave) { return (std::filesystem::path(trace.folder) / wave.name).string(); };
     std::vector<const WaveFile*> whole;
     for (const WaveFile* wave : waves) {
       TRY(interrupt::check());
       monitor.report("reading waves", ++seen, trace.manifest.waves.size());
-      const auto reading = read_wave(path_of(*wave), busy, buffers);
+      const auto reading = read_wave(trace.path_of(*wave), busy, buffers);
       if (reading) {
         busy.commit();
         whole.push_back(wave);
@@ -185,7 +183,7 @@ Result<HiddenFacts> hidden_cycles(const ThreadTrace& trace, const Monitor& monit
     HiddenSum sum(trace.code, busy, facts);
     for (const WaveFile* wave : whole) {
       TRY(interrupt::check());
-      if (read_wave(path_of(*wave), sum, buffers)) ++facts.waves;
+      if (read_wave(trace.path_of(*wave), sum, buffers)) ++facts.waves;
     }
   }
   return facts;

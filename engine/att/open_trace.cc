@@ -309,6 +309,8 @@ std::string ThreadTrace::kernel() const {
   return names.empty() ? std::string() : names.front();
 }
 
+std::string ThreadTrace::path_of(const WaveFile& wave) const { return (fs::path(folder) / wave.name).string(); }
+
 Result<std::string> ThreadTrace::source_text(const std::string& file) const {
   const auto copy = snapshots.find(file);
   if (copy == snapshots.end()) {

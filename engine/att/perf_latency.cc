@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory latency from the number of instructions in flight, as ROCprof Compute Viewer computes it.
 #include <algorithm>
-#include <filesystem>
 
 #include "engine/att/perf_counters.h"
 #include "engine/att/wave_collector.h"
@@ -79,7 +78,7 @@ std::map<std::string, LatencyStats> latencies_by_level(const ThreadTrace& trace,
       for (const WaveFile& wave : trace.manifest.waves) {
         if (interrupt::pending()) return out;
         if (wave.se != engine.se) continue;
-        if (read_wave((std::filesystem::path(trace.folder) / wave.name).string(), issues, buffers)) issues.commit();
+        if (read_wave(trace.path_of(wave), issues, buffers)) issues.commit();
       }
       std::ranges::sort(issues.times);
       const auto unit = units.find(engine.se);

@@ -46,6 +46,7 @@ struct ThreadTrace {
   std::vector<std::string> notes;  ///< about files that could not be read, each naming its file
 
   /// 9 to 12; 9 when nothing says it.
+  [[nodiscard]] std::string path_of(const WaveFile& wave) const;
   [[nodiscard]] int gfxip() const { return manifest.gfxip > 0 ? manifest.gfxip : 9; }
   /// The function with most executed instructions: its label's demangled name or symbol; else the kernel of the recorded waves; "" for none.
   [[nodiscard]] std::string kernel() const;

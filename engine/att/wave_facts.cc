@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <filesystem>
 #include <thread>
 
 #include "engine/att/wave_collector.h"
@@ -36,7 +35,7 @@ class WaveWork {
 
  private:
   void read(const WaveFile& wave, WaveCollector& collector, WaveBuffers& buffers) {
-    const std::string path = (std::filesystem::path(trace_.folder) / wave.name).string();
+    const std::string path = trace_.path_of(wave);
     const auto reading = read_wave(path, collector, buffers);
     WaveFacts& facts = collector.facts();
     if (!reading) {

@@ -127,17 +127,23 @@ class Scanner {
     return ok;
   }
 
-  /// Calls element() at each element of a list; null is an empty one.
+  enum class Begun { empty, elements, wrong };
+  /// The beginning of a list; null is an empty one.
+  Begun begin_list() {
+    room();
+    if (take_null()) return Begun::empty;
+    if (!expect('[')) return Begun::wrong;
+    room();
+    if (next() != ']') return Begun::elements;
+    ++p_;
+    return Begun::empty;
+  }
+
+  /// Calls element() at each element of a list.
   template <class Element>
   bool list(Element&& element) {
-    room();
-    if (take_null()) return true;
-    if (!expect('[')) return false;
-    room();
-    if (next() == ']') {
-      ++p_;
-      return true;
-    }
+    const Begun begun = begin_list();
+    if (begun != Begun::elements) return begun == Begun::empty;
     bool ok = true;
     do {
       if (!element()) return false;
@@ -197,17 +203,11 @@ class Scanner {
     return expect(']');
   }
 
-  /// A list of rows of `count` numbers; null is an empty one.
+  /// A list of rows of `count` numbers.
   template <int count, class Take>
   bool rows(Take&& take) {
-    room();
-    if (take_null()) return true;
-    if (!expect('[')) return false;
-    room();
-    if (next() == ']') {
-      ++p_;
-      return true;
-    }
+    const Begun begun = begin_list();
+    if (begun != Begun::elements) return begun == Begun::empty;
     std::int64_t cell[count];
     bool ok = true;
     while (true) {

@@ -7,6 +7,7 @@
 
 #include "engine/base/units.h"
 #include "engine/export/svg_roofline.h"
+#include "engine/export/svg_writer.h"
 
 namespace rpl {
 namespace {
@@ -25,7 +26,7 @@ std::string hit_text(double share) {
   return possible ? format_share(share) : fmt::format("{:.1f} % (impossible)", 100 * share);
 }
 
-class MemorySvg {
+class MemorySvg : private SvgWriter {
  public:
   MemorySvg(const MemoryCascade& cascade, const SvgPlotOptions& options)
       : cascade_(cascade),
@@ -52,16 +53,10 @@ class MemorySvg {
         text = station.hit_rate ? "hit " + hit_text(*station.hit_rate) : "hit rate not counted";
       box(station.name, text, station.hit_rate);
     }
-    out_ += "</svg>\n";
-    return std::move(out_);
+    return take();
   }
 
  private:
-  template <class... Args>
-  void add(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
-  }
-
   [[nodiscard]] std::string subtitle() const {
     std::string text = fmt::format("{}, mean of {} dispatches", cascade_.gpu, cascade_.calls);
     if (cascade_.time_ns) text += fmt::format(", {}", format_ns(*cascade_.time_ns));
@@ -139,7 +134,6 @@ class MemorySvg {
   const MemoryCascade& cascade_;
   const SvgPlotOptions& options_;
   double width_, y_ = kFirstBox;
-  std::string out_;
 };
 
 }  // namespace

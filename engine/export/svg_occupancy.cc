@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "engine/base/xml.h"
+#include "engine/export/svg_writer.h"
 
 namespace rpl {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 constexpr int kMargin = 16, kRowHeight = 20, kFirstRow = 84;
 constexpr std::string_view kFree = "#86bcb6", kLimits = "#c0392b", kEmpty = "#eeeeee";
 
-class OccupancySvg {
+class OccupancySvg : private SvgWriter {
  public:
   OccupancySvg(const std::string& title, const std::string& subtitle, std::size_t rows, int width) : width_(std::max(width, 480)) {
     const int height = kFirstRow + static_cast<int>(rows) * kRowHeight + kMargin;
@@ -44,23 +45,14 @@ class OccupancySvg {
     add("<path d=\"M{0:.1f} {1}v{2}\" stroke=\"#333333\" stroke-width=\"2\"/>", at, row_ + 1, kRowHeight - 1);
   }
   void next_row() {
-    out_ += "\n";
+    add("\n");
     row_ += kRowHeight;
   }
-  std::string take() {
-    out_ += "</svg>\n";
-    return std::move(out_);
-  }
+  using SvgWriter::take;
 
  private:
-  template <class... Args>
-  void add(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
-  }
-
   int width_;
   int row_ = kFirstRow - kRowHeight;
-  std::string out_;
 };
 
 std::string known_count(std::uint32_t value) { return value == 0 ? "–" : std::to_string(value); }

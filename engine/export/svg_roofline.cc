@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "engine/export/label_places.h"
+#include "engine/export/svg_writer.h"
 
 namespace rpl {
 namespace {
@@ -20,7 +21,7 @@ std::string exponent_text(int exponent) {
   return exponent == -1 ? "0.1" : fmt::format("1e{}", exponent);
 }
 
-class RooflineSvg {
+class RooflineSvg : private SvgWriter {
  public:
   RooflineSvg(const RooflinePlot& plot, const SvgPlotOptions& options)
       : plot_(plot),
@@ -44,15 +45,10 @@ class RooflineSvg {
     roofs();
     for (const auto& point : plot_.points) mark(point);
     table();
-    out_ += "</svg>\n";
-    return std::move(out_);
+    return take();
   }
 
  private:
-  template <class... Args>
-  void add(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
-  }
   [[nodiscard]] std::size_t remarks() const {
     return static_cast<std::size_t>(std::ranges::count_if(
         plot_.points, [](const auto& point) { return !point.remark.empty(); }));
@@ -187,7 +183,7 @@ class RooflineSvg {
         add("<text x=\"{:.1f}\" y=\"{:.1f}\"{}{}>{}</text>", columns[i], row,
             i == 0 ? "" : " text-anchor=\"end\"", extra, xml_text(cells[i]));
       }
-      out_ += "\n";
+      add("\n");
       row += kLine;
     };
     line({"kernel", "FLOP/byte", "FLOP/s", "bytes/s", "roof", "bound", "calls"},
@@ -215,7 +211,6 @@ class RooflineSvg {
   const RooflinePlot& plot_;
   const SvgPlotOptions& options_;
   double width_, right_ = 0, bottom_ = 0, height_ = 0;
-  std::string out_;
   LabelPlaces places_;
 };
 
