@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Random functions, compiled for the host and for both devices, must compute the same bits.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "tests/differential/campaign.h"
+
+namespace rpl::differential {
+namespace {
+
+std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+std::string report(const Tally& tally) {
+  std::string text;
+  for (const Finding& finding : tally.findings) {
+    text += fmt::format("\nseed {} on {} at -O{}: {}\n", finding.seed, to_string(finding.target),
+                        finding.level, finding.message);
+    if (!finding.reduced.empty()) text += "reduced:\n" + finding.reduced;
+  }
+  for (const auto& [stop, count] : tally.stops) text += fmt::format("{} x {}\n", count, stop);
+  return text;
+}
+
+TEST(Differential, RandomFunctionsComputeWhatTheHostComputes) {
+  if (!clang_is_there()) GTEST_SKIP() << "clang-19 with its AMDGPU target and lld-19 is missing (scripts/setup --full)";
+  char folder[] = "/tmp/rpl-differential-XXXXXX";
+  ASSERT_NE(::mkdtemp(folder), nullptr);
+  Plan plan;
+  plan.folder = folder;
+  plan.first_seed = from_environment("RPL_DIFFERENTIAL_SEED", 1);
+  plan.functions = from_environment("RPL_DIFFERENTIAL_FUNCTIONS", 2000);
+  plan.functions_of_batch = from_environment("RPL_DIFFERENTIAL_BATCH", plan.functions_of_batch);
+  plan.features.half_arithmetic = from_environment("RPL_DIFFERENTIAL_HALF", 0) != 0;
+  plan.most_findings = from_environment("RPL_DIFFERENTIAL_REDUCE", plan.most_findings);
+  if (std::getenv("RPL_DIFFERENTIAL_LEVEL") != nullptr)
+    plan.level = static_cast<int>(from_environment("RPL_DIFFERENTIAL_LEVEL", 0));
+  const auto started = std::chrono::steady_clock::now();
+  const bool chatty = std::getenv("RPL_DIFFERENTIAL_FUNCTIONS") != nullptr;
+  if (chatty) {
+    plan.progress = [&](std::size_t done, std::size_t findings) {
+      const std::chrono::duration<double> so_far = std::chrono::steady_clock::now() - started;
+      fmt::print(stderr, "{} functions, {} findings, {:.0f} s\n", done, findings, so_far.count());
+    };
+  }
+  const auto tally = run_plan(plan);
+  if (std::getenv("RPL_DIFFERENTIAL_KEEP") == nullptr) std::filesystem::remove_all(folder);
+  ASSERT_TRUE(tally) << tally.error().message;
+  EXPECT_EQ(tally->functions, plan.functions);
+  EXPECT_TRUE(tally->findings.empty()) << report(*tally);
+  RecordProperty("items", std::to_string(tally->items));
+}
+
+}  // namespace
+}  // namespace rpl::differential
