@@ -2,6 +2,7 @@
 #include <bit>
 #include <unordered_map>
 
+#include "engine/emu/division.h"
 #include "engine/emu/float_math.h"
 #include "engine/emu/handlers.h"
 #include "engine/emu/lanes.h"
@@ -64,7 +65,7 @@ bool division_steps(Machine& machine, Wave& wave, const Op& op) {
     const T z = with_sign(detail::load<T>(sources[2], i), *c);
     const T sum = result_of(std::fma(x, y, z), x, y, z);
     detail::store(wave.vector(op.destination), i,
-                  (scale >> i & 1) != 0 ? division_scaled_back(sum, z) : sum);
+                  (scale >> i & 1) != 0 ? scaled_quotient(x, y, z) : sum);
   }
   return true;
 }

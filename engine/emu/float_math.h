@@ -204,13 +204,6 @@ inline Scaled<T> division_scale(T a, T denominator, T numerator) {
   return {a, false};
 }
 
-/// V_DIV_FMAS on a wave whose vcc bit is set. The quotient so far tells which way it was scaled.
-template <class T>
-inline T division_scaled_back(T fma, T quotient) {
-  constexpr int kStep = sizeof(T) == 8 ? 128 : 64;
-  return scaled(fma, biased_exponent(quotient) >= kExponentBias<T> ? kStep : -kStep);
-}
-
 /// V_DIV_FIXUP: the special cases of a division whose Newton steps gave `quotient`.
 template <class T>
 inline T division_fixup(T quotient, T denominator, T numerator) {

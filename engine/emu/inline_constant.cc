@@ -31,9 +31,9 @@ std::uint64_t constant_of(std::uint16_t number, std::uint32_t literal, Type type
     return static_cast<std::uint64_t>(std::int64_t{isa::kLastPositive} - number);
   }
   if (number == isa::kLiteral) {
-    // A literal is the high half of a double; integers are sign-extended.
-    if (type == Type::f64) return std::uint64_t{literal} << 32;
-    return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(literal)});
+    // A literal is the high half of a double. Bits and unsigned numbers of 64 bits are zero-extended; LLVM gives signed ones no
+    // negative literal (github.com/llvm/llvm-project/pull/70274).
+    return type == Type::f64 ? std::uint64_t{literal} << 32 : std::uint64_t{literal};
   }
   std::uint32_t high = 0;
   const std::uint32_t low = float_constant(number, type, high);

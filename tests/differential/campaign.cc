@@ -34,7 +34,7 @@ std::string stopped_at(const std::string& message) {
 class Batch {
  public:
   Batch(const Plan& plan, std::size_t first, std::size_t count)
-      : plan_(plan), stem_(fmt::format("{}/batch{}", plan.folder, first)) {
+      : plan_(plan), first_(first), count_(count), stem_(fmt::format("{}/batch{}.{}", plan.folder, first, count)) {
     for (std::size_t i = 0; i < count; ++i) {
       functions_.push_back(random_function(plan.first_seed + first + i,
                                            fmt::format("f{}", first + i), plan.features));
@@ -44,7 +44,22 @@ class Batch {
     for (int& level : levels_) level = plan.level.value_or(static_cast<int>(random.below(kLevels)));
   }
 
-  Result<Tally> run() {
+  /// LLVM itself fails on some functions. Halves are compiled until such a one is alone.
+  Tally run() {
+    auto result = run_whole();
+    if (result) return std::move(*result);
+    if (count_ == 1) {
+      Tally tally;
+      tally.refused.push_back({functions_[0].seed, result.error().message});
+      return tally;
+    }
+    Tally tally = Batch(plan_, first_, count_ / 2).run();
+    tally.add(Batch(plan_, first_ + count_ / 2, count_ - count_ / 2).run());
+    return tally;
+  }
+
+ private:
+  Result<Tally> run_whole() {
     host_ = TRY(HostModule::compile(module_text(functions_, Target::host), host_level_, stem_));
     for (std::size_t d = 0; d < kDevices.size(); ++d) {
       const Target target = kDevices[d];
@@ -56,7 +71,6 @@ class Batch {
     return std::move(tally_);
   }
 
- private:
   void compare(const Function& function, Target target, int level,
                const std::shared_ptr<const isa::CodeObject>& object) {
     const Inputs inputs = inputs_for(function);
@@ -68,6 +82,7 @@ class Batch {
   }
 
   const Plan& plan_;
+  std::size_t first_, count_;
   std::string stem_;
   std::vector<Function> functions_;
   int host_level_ = 0;
@@ -76,18 +91,18 @@ class Batch {
   Tally tally_;
 };
 
-void add(Tally& to, Tally&& from) {
-  to.functions += from.functions;
-  to.items += from.items;
-  for (const auto& [stop, count] : from.stops) to.stops[stop] += count;
-  std::ranges::move(from.findings, std::back_inserter(to.findings));
-}
-
 }  // namespace
 
-Result<Tally> run_plan(const Plan& plan) {
+void Tally::add(Tally&& from) {
+  functions += from.functions;
+  items += from.items;
+  for (const auto& [stop, count] : from.stops) stops[stop] += count;
+  std::ranges::move(from.findings, std::back_inserter(findings));
+  std::ranges::move(from.refused, std::back_inserter(refused));
+}
+
+Tally run_plan(const Plan& plan) {
   Tally tally;
-  std::optional<Error> error;
   std::mutex mutex;
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
@@ -97,19 +112,13 @@ Result<Tally> run_plan(const Plan& plan) {
       const std::size_t count = std::min(plan.functions_of_batch, plan.functions - first);
       auto result = Batch(plan, first, count).run();
       const std::lock_guard lock(mutex);
-      if (!result) {
-        error = std::move(result.error());
-        next = plan.functions;
-        return;
-      }
-      add(tally, std::move(*result));
+      tally.add(std::move(result));
       if (plan.progress) plan.progress(tally.functions, tally.findings.size());
     }
   };
   std::vector<std::thread> threads;
   for (unsigned i = 0; i < plan.threads; ++i) threads.emplace_back(work);
   for (std::thread& thread : threads) thread.join();
-  if (error) return tl::unexpected(std::move(*error));
   std::ranges::sort(tally.findings, {}, &Finding::seed);
   for (Finding& finding : tally.findings) {
     if (tally.reductions == plan.most_findings) break;

@@ -31,15 +31,23 @@ struct Finding {
   std::string reduced;  ///< IR of what is left after every statement without effect on it was taken out
 };
 
+/// A function that could not be compiled, which is LLVM's doing.
+struct Refused {
+  std::uint64_t seed = 0;
+  std::string message;
+};
+
 struct Tally {
   std::size_t functions = 0;    ///< compared on both devices
   std::uint64_t items = 0;      ///< evaluations on one device
   std::size_t reductions = 0;   ///< findings whose functions were reduced; beyond Plan::most_findings they are not
   std::vector<Finding> findings;
-  std::map<std::string, std::size_t> stops;  ///< why kernels stopped, by the last words of the message
+  std::map<std::string, std::size_t> stops;  ///< why kernels stopped, by instruction
+  std::vector<Refused> refused;
+
+  void add(Tally&& from);
 };
 
-/// Runs a plan. Fails when something could not be compiled, with the seed.
-Result<Tally> run_plan(const Plan& plan);
+Tally run_plan(const Plan& plan);
 
 }  // namespace rpl::differential

@@ -10,6 +10,9 @@
 namespace rpl::differential {
 namespace {
 
+/// One function in so many may be beyond LLVM 19.
+constexpr std::size_t kFew = 100;
+
 std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
   const char* text = std::getenv(name);
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
@@ -47,12 +50,12 @@ TEST(Differential, RandomFunctionsComputeWhatTheHostComputes) {
       fmt::print(stderr, "{} functions, {} findings, {:.0f} s\n", done, findings, so_far.count());
     };
   }
-  const auto tally = run_plan(plan);
+  const Tally tally = run_plan(plan);
   if (std::getenv("RPL_DIFFERENTIAL_KEEP") == nullptr) std::filesystem::remove_all(folder);
-  ASSERT_TRUE(tally) << tally.error().message;
-  EXPECT_EQ(tally->functions, plan.functions);
-  EXPECT_TRUE(tally->findings.empty()) << report(*tally);
-  RecordProperty("items", std::to_string(tally->items));
+  EXPECT_EQ(tally.functions + tally.refused.size(), plan.functions);
+  EXPECT_LE(tally.refused.size(), plan.functions / kFew) << tally.refused[0].seed << ' ' << tally.refused[0].message;
+  EXPECT_TRUE(tally.findings.empty()) << report(tally);
+  fmt::print("{} functions on {} inputs at two levels each; {} that LLVM could not compile\n", tally.functions, tally.items / 2, tally.refused.size());
 }
 
 }  // namespace

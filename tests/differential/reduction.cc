@@ -10,7 +10,7 @@ namespace {
 std::string without_unused_zeros(const std::string& text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = text.find('\n', at) + 1;
+    const std::size_t start = at, end = text.find('\n', at) + 1;
     const std::string line = text.substr(at, end - at);
     at = end;
     const auto freeze = line.find(" = freeze ");
@@ -21,8 +21,8 @@ std::string without_unused_zeros(const std::string& text) {
     const std::string name = line.substr(2, freeze - 2);
     bool is_used = false;
     for (auto use = text.find(name); use != std::string::npos; use = text.find(name, use + 1)) {
-      const char next = text[use + name.size()];
-      is_used |= use + freeze != text.find(" = freeze ", use) && next != ' ' && std::isdigit(next) == 0;
+      const bool is_whole = std::isdigit(static_cast<unsigned char>(text[use + name.size()])) == 0;
+      is_used |= is_whole && use != start + 2;
     }
     if (is_used) out += line;
   }
