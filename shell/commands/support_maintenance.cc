@@ -8,6 +8,7 @@
 #include "shell/command/define.h"
 #include "shell/commands/context.h"
 #include "shell/commands/families.h"
+#include "shell/commands/instruction_page.h"
 #include "shell/commands/manual.h"
 #include "shell/commands/one_argument.h"
 #include "shell/commands/profile_files.h"
@@ -90,6 +91,16 @@ Result<Document> promises(Context& context, const FileArgs& args) {
   return document;
 }
 
+Result<Document> instructions(Context&, const FileArgs& args) {
+  std::ofstream file(args.file, std::ios::binary | std::ios::trunc);
+  file << instruction_page();
+  file.close();
+  if (!file) return fail(Errc::io, fmt::format("cannot write {}", args.file));
+  Document document;
+  document.rows.push_back({Value(args.file)});
+  return document;
+}
+
 Command definition(const char* path, const char* summary, const char* help) {
   Command command;
   command.path = path;
@@ -122,6 +133,12 @@ void add_maintenance_commands(Registry& registry) {
                     definition("maint schemas", "Write the JSON Schemas of all documents.",
                                "What is in docs/schemas: one for each command and one for errors."),
                     folder_param(), schemas));
+  add(registry,
+      command<FileArgs>(
+          definition("maint instructions", "Write which instructions the emulated devices execute.",
+                     "What is in docs/emulator-instructions.md."),
+          {arg("file", &FileArgs::file, "the page").required().completes(Complete::file)},
+          instructions));
   Command promising = definition("maint promises", "Add to the list of what documents promise.",
                                  "A test fails when a line of tests/schemas/promises.txt does not "
                                  "hold any more: documents only grow.");

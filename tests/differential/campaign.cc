@@ -119,7 +119,8 @@ Tally run_plan(const Plan& plan) {
   std::vector<std::thread> threads;
   for (unsigned i = 0; i < plan.threads; ++i) threads.emplace_back(work);
   for (std::thread& thread : threads) thread.join();
-  std::ranges::sort(tally.findings, {}, &Finding::seed);
+  // What differs is more interesting than what stopped.
+  std::ranges::sort(tally.findings, {}, [](const Finding& f) { return std::pair(f.stopped(), f.seed); });
   for (Finding& finding : tally.findings) {
     if (tally.reductions == plan.most_findings) break;
     finding.reduced = reduced_case(plan, finding);

@@ -13,7 +13,7 @@ namespace rpl::differential {
 struct Plan {
   std::uint64_t first_seed = 1;
   std::size_t functions = 1;
-  std::size_t functions_of_batch = 100;
+  std::size_t functions_of_batch = 50;
   Features features;
   std::optional<int> level;  ///< of optimization on the devices; else by batch, 0 to 3
   unsigned threads = 2;
@@ -22,6 +22,9 @@ struct Plan {
   std::function<void(std::size_t done, std::size_t findings)> progress;
 };
 
+/// Marks the messages of kernels that did not come to their end.
+inline constexpr std::string_view kStopped = "stopped: ";
+
 /// One function on one device that did not do what it does on the host.
 struct Finding {
   std::uint64_t seed = 0;
@@ -29,6 +32,7 @@ struct Finding {
   int level = 0;
   std::string message;  ///< inputs and results, or why it stopped
   std::string reduced;  ///< IR of what is left after every statement without effect on it was taken out
+  [[nodiscard]] bool stopped() const { return message.starts_with(kStopped); }
 };
 
 /// A function that could not be compiled, which is LLVM's doing.

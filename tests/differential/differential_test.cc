@@ -18,13 +18,16 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
+/// Everything that differs, and of kernels that stopped those which were reduced, with how often each instruction stopped one.
 std::string report(const Tally& tally) {
   std::string text;
   for (const Finding& finding : tally.findings) {
+    if (finding.reduced.empty() && finding.stopped()) continue;
     text += fmt::format("\nseed {} on {} at -O{}: {}\n", finding.seed, to_string(finding.target),
                         finding.level, finding.message);
-    if (!finding.reduced.empty()) text += "reduced:\n" + finding.reduced;
+    if (!finding.reduced.empty()) text += "reduced: " + finding.reduced;
   }
+  for (const Refused& refused : tally.refused) text += fmt::format("seed {} was not compiled\n", refused.seed);
   for (const auto& [stop, count] : tally.stops) text += fmt::format("{} x {}\n", count, stop);
   return text;
 }

@@ -22,10 +22,10 @@ std::string called_function(Random& random, const std::string& name, const Featu
   function.name = name;
   Writer w(function, random, features);
   w.is_helper = true;
-  w.offer({kI32, "%a"});
-  w.offer({kI64, "%b"});
-  w.offer({kF32, "%c"});
-  w.offer({kF64, "%d"});
+  w.offer_parameter({kI32, "%a"});
+  w.offer_parameter({kI64, "%b"});
+  w.offer_parameter({kF32, "%c"});
+  w.offer_parameter({kF64, "%d"});
   if (random.percent(35)) add_local_array(w);
   const std::size_t count = 3 + random.below(7);
   for (std::size_t i = 0; i < count; ++i) write_statement(w);
@@ -43,7 +43,7 @@ void add_parameters(Writer& w, Function& function) {
   const std::size_t count = 3 + random.below(kMostParameters - 2);
   for (std::size_t i = 0; i < count; ++i) {
     function.parameters.push_back({w.any_type(), all_uniform || random.percent(25)});
-    w.offer({function.parameters.back().type, fmt::format("%a{}", i)});
+    w.offer_parameter({function.parameters.back().type, fmt::format("%a{}", i)});
   }
 }
 

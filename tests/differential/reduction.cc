@@ -74,8 +74,7 @@ class Reduction {
     if (!host || !object) return std::nullopt;
     auto message = disagreement(function_, *host, *object, inputs_);
     // A stop must remain a stop.
-    const bool stopped = finding_.message.starts_with(kStopped);
-    return message && message->starts_with(kStopped) == stopped ? message : std::nullopt;
+    return message && message->starts_with(kStopped) == finding_.stopped() ? message : std::nullopt;
   }
 
   const Plan& plan_;

@@ -5,9 +5,6 @@
 
 namespace rpl::differential {
 
-/// Marks the messages of kernels that did not come to their end.
-inline constexpr std::string_view kStopped = "stopped: ";
-
 /// How a function behaves differently on host and device, or nothing.
 std::optional<std::string> disagreement(const Function& function, const HostModule& host,
                                         const std::shared_ptr<const isa::CodeObject>& object,

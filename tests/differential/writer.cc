@@ -70,6 +70,8 @@ Value Writer::variable(Type type) {
   return convert(pool_[random_.below(pool_.size())], type);
 }
 
+Value Writer::unknown(Type type) { return convert(random_.pick(parameters_), type); }
+
 Value Writer::any(Type type) { return random_.percent(18) ? constant(type) : variable(type); }
 
 Value Writer::index_below(unsigned count) {

@@ -57,8 +57,12 @@ class Writer {
   void define(const Value& value);
   void set_join(const std::string& label);
   std::string fresh(std::string_view prefix) { return fmt::format("{}{}", prefix, next_++); }
-  /// A value of the function's own lines: parameters, what entry code makes.
+  /// A value of the function's own lines, as an index.
   void offer(const Value& value) { pool_.push_back(value); }
+  void offer_parameter(const Value& value) {
+    parameters_.push_back(value);
+    pool_.push_back(value);
+  }
 
   /// How many values are visible; given back to forget(), which ends a block.
   [[nodiscard]] std::size_t visible() const { return pool_.size(); }
@@ -69,6 +73,8 @@ class Writer {
   /// The same, but never a constant as long as there is a value.
   Value variable(Type type);
   Value constant(Type type);
+  /// Made of a parameter, so that no compiler knows what it is.
+  Value unknown(Type type);
   /// A type from which results of this feature set may be.
   Type any_type();
   Type any_integer();
@@ -94,7 +100,7 @@ class Writer {
   Function& function_;
   Random& random_;
   Features features_;
-  std::vector<Value> pool_;
+  std::vector<Value> pool_, parameters_;
   int statement_ = -1;
   unsigned next_ = 0;
 };

@@ -42,6 +42,12 @@ TEST_F(ManualTest, CheckedInPagesAreCurrent) {
   EXPECT_EQ(files("out"), files(docs("commands"))) << kRegenerate;
 }
 
+TEST_F(ManualTest, TheCheckedInListOfInstructionsIsCurrent) {
+  shown("maint instructions page.md");
+  EXPECT_EQ(text("page.md"), text(docs("emulator-instructions.md")))
+      << "regenerate with: rpl maint instructions docs/emulator-instructions.md";
+}
+
 TEST_F(ManualTest, CheckedInSchemasAreCurrent) {
   shown("maint schemas out");
   EXPECT_EQ(files("out"), files(docs("schemas"))) << kRegenerate;

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// What an example computes must not depend on how far its code was optimized, nor on the architecture.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "engine/build/build.h"
+#include "tests/engine/emu/example_runs.h"
+
+namespace rpl::emu {
+namespace {
+
+/// A launch of each example, small and with ragged edges.
+std::map<std::string, std::function<KernelRun(const std::string&)>> launches() {
+  return {{"vector_add", [](const std::string& arch) { return vector_add(arch, 1000); }},
+          {"matmul", [](const std::string& arch) { return matmul(arch, 35, 50, 37); }},
+          {"softmax", [](const std::string& arch) { return softmax(arch, 70, 77); }},
+          {"reduce", [](const std::string& arch) { return reduce(arch, 10007, 7); }},
+          {"transpose", [](const std::string& arch) { return transpose(arch, 45, 99); }},
+          {"matmul_mfma", [](const std::string& arch) { return matmul_mfma(arch, 70, 90, 40); }},
+          {"histogram", [](const std::string& arch) { return histogram(arch, 10011, 5); }}};
+}
+
+class Levels : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    auto compiler = find_compiler("clang-19");
+    if (!compiler) GTEST_SKIP() << compiler.error().message;
+    compiler_ = std::move(*compiler);
+    char folder[] = "/tmp/rpl-levels-XXXXXX";
+    ASSERT_NE(::mkdtemp(folder), nullptr);
+    folder_ = folder;
+  }
+  void TearDown() override {
+    if (!folder_.empty()) std::filesystem::remove_all(folder_);
+  }
+
+  std::shared_ptr<const isa::CodeObject> compiled(const std::string& arch, const std::string& level) {
+    BuildRequest request;
+    request.source = fmt::format("{}/{}.hip", RPL_EXAMPLES, GetParam());
+    request.architecture = arch;
+    request.output = fmt::format("{}/{}{}.co", folder_, arch, level);
+    request.flags = {level, "-ffp-contract=off", "-w"};
+    const auto outcome = build_hip(compiler_, request);
+    if (!outcome || !outcome->built) {
+      ADD_FAILURE() << (outcome ? first_error(*outcome) : outcome.error().message);
+      return nullptr;
+    }
+    return isa::object_at(request.output);
+  }
+
+  std::vector<std::vector<std::byte>> results(const std::string& arch, const std::string& level) {
+    KernelRun run = launches().at(GetParam())(arch);
+    run.object = compiled(arch, level);
+    if (run.object == nullptr) return {};
+    auto outcome = run_kernel(run);
+    if (!outcome) {
+      ADD_FAILURE() << arch << ' ' << level << ": " << outcome.error().message;
+      return {};
+    }
+    return std::move(outcome->buffers);
+  }
+
+  Compiler compiler_;
+  std::string folder_;
+};
+
+TEST_P(Levels, OptimizationAndArchitectureLeaveResultsAlone) {
+  const auto expected = results("gfx90a", "-O3");
+  ASSERT_FALSE(expected.empty());
+  for (const std::string arch : isa::kArchitectures) {
+    for (const std::string level : {"-O0", "-O1", "-O3"}) {
+      if (arch == "gfx90a" && level == "-O3") continue;
+      const bool is_same = results(arch, level) == expected;
+      EXPECT_TRUE(is_same) << arch << ' ' << level << " against gfx90a -O3";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, Levels, testing::ValuesIn(isa::kExampleKernels),
+                         [](const auto& example) { return std::string(example.param); });
+
+TEST(Examples, AllHaveALaunch) {
+  std::set<std::string> sources, launched;
+  for (const auto& entry : std::filesystem::directory_iterator(RPL_EXAMPLES))
+    if (entry.path().extension() == ".hip") sources.insert(entry.path().stem().string());
+  for (const auto& [name, launch] : launches()) launched.insert(name);
+  EXPECT_EQ(launched, sources);
+  EXPECT_EQ(sources.size(), isa::kExampleKernels.size());
+}
+
+}  // namespace
+}  // namespace rpl::emu
