@@ -53,7 +53,8 @@ void float_width(Writer& w) {
   const unsigned lanes = w.random().percent(25) ? 2 : 1;
   const Type many = to.with_lanes(lanes), source = from.with_lanes(lanes);
   const Value value = w.variable(source);
-  w.define(w.step(many, "{} {} {} to {}", to.bits > from.bits ? "fpext" : "fptrunc", source.name(), value.name, many.name()));
+  if (to.bits < from.bits) return w.define(w.narrowed(value, many));
+  w.define(w.step(many, "fpext {} {} to {}", source.name(), value.name, many.name()));
 }
 
 void same_bits(Writer& w) {

@@ -99,6 +99,15 @@ Value Writer::float_of(const Value& bits, Type type) {
   return step(type, "bitcast {} {} to {}", integer.name(), finite.name, type.name());
 }
 
+// A product of f32 that is rounded to f16 becomes v_fma_mixlo_f16 with an addend of +0, which makes +0 of -0.
+Value Writer::narrowed(const Value& value, Type type) {
+  const std::string name = type.name();
+  const Value half = step(type, "fptrunc {} {} to {}", value.type.name(), value.name, name);
+  if (type.bits != 16) return half;
+  const Value zero = step(type.condition(), "fcmp oeq {} {}, {}", name, half.name, literal(type, 0));
+  return step(type, "select {} {}, {} {}, {} {}", zero.type.name(), zero.name, name, literal(type, 0), name, half.name);
+}
+
 // To one element from any of several, to several by copies.
 Value Writer::resize(const Value& from, Type type) {
   if (from.type.lanes > 1 && type.lanes == 1) {
@@ -122,8 +131,8 @@ Value Writer::convert(const Value& from, Type type) {
   const std::string source = from.type.name(), target = type.name();
   if (from.type.is_float) {
     if (type.is_float) {
-      return step(type, "{} {} {} to {}", type.bits > from.type.bits ? "fpext" : "fptrunc", source,
-                  from.name, target);
+      if (type.bits < from.type.bits) return narrowed(from, type);
+      return step(type, "fpext {} {} to {}", source, from.name, target);
     }
     return convert(bits_of(from), type);
   }

@@ -88,6 +88,9 @@ class Writer {
   /// `value` unless it is a NaN: then `instead`.
   Value without_nan(const Value& value, std::uint64_t instead);
 
+  /// A float in fewer bits, zeros positive where LLVM 19 is wrong about their sign.
+  Value narrowed(const Value& value, Type type);
+
   int block_depth = 0;
   std::string local_array;           ///< of 64 bytes, private; empty: none
   std::vector<std::string> helpers;  ///< functions (i32, i64, float, double) -> i32 that may be called
