@@ -76,6 +76,7 @@ Function random_function(std::uint64_t seed, std::string name, const Features& f
   const bool has_lanes = std::ranges::any_of(function.parameters, [](const Parameter& p) { return !p.uniform; });
   const std::size_t count = 8 + random.below(22);
   for (std::size_t i = 0; i < count; ++i) write_statement(w);
+  while (w.direct_calls < w.helpers.size()) write_call_statement(w);
   if (!w.helpers.empty()) write_call_statement(w);
   const std::size_t results = 3 + random.below(kMostResults - 2);
   for (std::size_t i = 0; i < results; ++i) function.results.push_back(w.variable(w.any_type()));
