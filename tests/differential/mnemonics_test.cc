@@ -37,7 +37,9 @@ TEST(Mnemonics, OfTheCodeObjectsInTheTreeAreAllSupported) {
       if (entry.path().extension() != ".co") continue;
       const auto object = isa::CodeObject::open(entry.path().string());
       ASSERT_TRUE(object) << entry.path();
-      EXPECT_THAT(unsupported_in(**object), IsEmpty()) << entry.path();
+      auto unsupported = unsupported_in(**object);
+      unsupported.erase("ds_gws_sema_v gds");  // tests/engine/emu/kernels/memory.hip has it to see it refused
+      EXPECT_THAT(unsupported, IsEmpty()) << entry.path();
       ++objects;
     }
   }
