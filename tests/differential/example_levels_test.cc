@@ -21,6 +21,7 @@ std::map<std::string, std::function<KernelRun(const std::string&)>> launches() {
           {"softmax", [](const std::string& arch) { return softmax(arch, 70, 77); }},
           {"reduce", [](const std::string& arch) { return reduce(arch, 10007, 7); }},
           {"transpose", [](const std::string& arch) { return transpose(arch, 45, 99); }},
+          {"vcopy", [](const std::string& arch) { return vcopy(arch, 1000); }},
           {"matmul_mfma", [](const std::string& arch) { return matmul_mfma(arch, 70, 90, 40); }},
           {"histogram", [](const std::string& arch) { return histogram(arch, 10011, 5); }}};
 }

@@ -26,8 +26,9 @@ void division_statement(Writer& w, Type type) {
   Value a = w.any(type);
   const Value b = w.any(type);
   // LLVM 19 narrows unsigned divisions of numbers with equal high bits as though they were signed
-  // (AMDGPUCodeGenPrepare), so that one bit of the dividend has to differ.
-  if (which < 2 && type.bits >= 32) a = w.step(type, "lshr {} {}, {}", type.name(), a.name, literal(type, 1));
+  // (AMDGPUCodeGenPrepare), so that one bit of the dividend has to differ. Of 16 bits it takes a byte that was extended by its sign as
+  // 32 bits where a product stands for the division (SIPeepholeSDWA makes sext(BYTE_1) of v_ashrrev_i16).
+  if (which < 2 && type.bits >= 16) a = w.step(type, "lshr {} {}, {}", type.name(), a.name, literal(type, 1));
   const std::string name = type.name(), mask = type.condition().name();
   // b + 1 is 0 or 1 just for those.
   const Value next = w.step(type, "add {} {}, {}", name, b.name, literal(type, which < 2 ? 0 : 1));

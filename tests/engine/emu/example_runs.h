@@ -72,6 +72,17 @@ inline KernelRun vector_add(const std::string& arch, std::uint32_t n) {
   return run;
 }
 
+/// The copy of vcopy.hip, with one element of its unused array.
+inline KernelRun vcopy(const std::string& arch, std::uint32_t n) {
+  KernelRun run = example_run("vcopy", arch, {round_up(n, 256), 1, 1}, {256, 1, 1});
+  const auto doubles = [](std::uint64_t count, Fill::Kind kind) {
+    return BufferArgument{.element = Element::f64, .count = count, .fill = {.kind = kind, .seed = 9, .bytes = {}}};
+  };
+  run.arguments = {doubles(n, Fill::Kind::random), doubles(1, Fill::Kind::zero), doubles(n, Fill::Kind::nan),
+                   number(static_cast<std::int32_t>(n)), number(1)};
+  return run;
+}
+
 inline KernelRun matmul(const std::string& arch, std::uint32_t m, std::uint32_t n,
                         std::uint32_t k) {
   KernelRun run = example_run("matmul", arch, {round_up(n, 16), round_up(m, 16), 1}, {16, 16, 1});

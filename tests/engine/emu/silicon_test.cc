@@ -51,10 +51,8 @@ TEST_P(Silicon, TheVectorCopyCountsWhatTheHardwareCounted) {
   const std::string path = testing_support::shared_data(std::string("rocpd/rocprof_compute/") + GetParam().folder + "/pmc_perf.csv");
   if (path.empty()) GTEST_SKIP() << testing_support::kNoSharedData;
   const auto hardware = recorded(path);
-  constexpr std::uint64_t kElements = 1'048'576;
-  KernelRun run = example_run("vcopy", GetParam().arch, {kElements, 1, 1}, {256, 1, 1});
-  const BufferArgument zeros{.element = Element::f64, .count = kElements, .fill = {}};
-  run.arguments = {zeros, BufferArgument{.element = Element::f64, .count = 1, .fill = {}}, zeros, number(kElements), number(1)};
+  constexpr std::uint32_t kElements = 1'048'576;
+  KernelRun run = vcopy(GetParam().arch, kElements);
   run.options.mode = Mode::modelled;
   std::size_t exact = 0;
   for (const HardwareCounter& counter : hardware_counters(run_ok(run).executed)) {
