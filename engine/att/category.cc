@@ -62,11 +62,4 @@ Traits traits_of(std::string_view text) {
   return traits;
 }
 
-Category executed_category(std::int64_t recorded, Category by_text, bool& known) {
-  known = recorded >= 0 && recorded <= static_cast<std::int64_t>(Category::bvh);
-  if (!known) return Category::none;
-  const auto category = static_cast<Category>(recorded);
-  return category == Category::valu && by_text == Category::matrix ? Category::matrix : category;
-}
-
 }  // namespace rpl::att

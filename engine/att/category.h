@@ -44,7 +44,12 @@ Traits traits_of(std::string_view text);
 
 /// The category of an executed instruction: what the wave file says, with matrix instructions told apart. `known` is false for a number that
 /// the format does not define.
-Category executed_category(std::int64_t recorded, Category by_text, bool& known);
+inline Category executed_category(std::int64_t recorded, Category by_text, bool& known) {
+  known = recorded >= 0 && recorded <= static_cast<std::int64_t>(Category::bvh);
+  if (!known) return Category::none;
+  const auto category = static_cast<Category>(recorded);
+  return category == Category::valu && by_text == Category::matrix ? Category::matrix : category;
+}
 
 /// The mnemonic: `text` up to the first blank.
 std::string_view mnemonic_of(std::string_view text);
