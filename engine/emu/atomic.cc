@@ -3,9 +3,9 @@
 
 #include <cstring>
 
+#include "engine/emu/bfloat.h"
 #include "engine/emu/float_math.h"
 #include "engine/emu/half.h"
-#include "engine/emu/small_float.h"
 
 namespace rpl::emu {
 namespace {
@@ -108,70 +108,71 @@ std::uint64_t apply(Atomic kind, std::byte* at, std::uint64_t data, std::uint64_
   return before;
 }
 
+struct Row {
+  std::string_view name;
+  Atomic kind;
+};
+constexpr Row kRows[] = {
+    {"swap", Atomic::swap},
+    {"cmpswap", Atomic::compare_swap},
+    {"add", Atomic::add},
+    {"sub", Atomic::sub},
+    {"smin", Atomic::signed_min},
+    {"umin", Atomic::unsigned_min},
+    {"smax", Atomic::signed_max},
+    {"umax", Atomic::unsigned_max},
+    {"and", Atomic::bit_and},
+    {"or", Atomic::bit_or},
+    {"xor", Atomic::bit_xor},
+    {"inc", Atomic::increment},
+    {"dec", Atomic::decrement},
+    {"add_f32", Atomic::float_add},
+    {"add_f64", Atomic::float_add},
+    {"min_f64", Atomic::float_min},
+    {"max_f64", Atomic::float_max},
+    {"add_u32", Atomic::add},
+    {"add_u64", Atomic::add},
+    {"sub_u32", Atomic::sub},
+    {"sub_u64", Atomic::sub},
+    {"inc_u32", Atomic::increment},
+    {"inc_u64", Atomic::increment},
+    {"dec_u32", Atomic::decrement},
+    {"dec_u64", Atomic::decrement},
+    {"min_i32", Atomic::signed_min},
+    {"min_i64", Atomic::signed_min},
+    {"max_i32", Atomic::signed_max},
+    {"max_i64", Atomic::signed_max},
+    {"min_u32", Atomic::unsigned_min},
+    {"min_u64", Atomic::unsigned_min},
+    {"max_u32", Atomic::unsigned_max},
+    {"max_u64", Atomic::unsigned_max},
+    {"and_b32", Atomic::bit_and},
+    {"and_b64", Atomic::bit_and},
+    {"or_b32", Atomic::bit_or},
+    {"or_b64", Atomic::bit_or},
+    {"xor_b32", Atomic::bit_xor},
+    {"xor_b64", Atomic::bit_xor},
+    {"min_f32", Atomic::float_min},
+    {"max_f32", Atomic::float_max},
+    {"wrxchg_b32", Atomic::swap},
+    {"wrxchg_b64", Atomic::swap},
+    {"cmpst_b32", Atomic::compare_swap},
+    {"cmpst_b64", Atomic::compare_swap},
+    {"cmpst_f32", Atomic::float_compare_swap},
+    {"cmpst_f64", Atomic::float_compare_swap},
+    {"rsub_u32", Atomic::reverse_sub},
+    {"rsub_u64", Atomic::reverse_sub},
+    {"mskor_b32", Atomic::mask_or},
+    {"mskor_b64", Atomic::mask_or},
+    {"wrap_b32", Atomic::wrap},
+    {"condxchg32_b64", Atomic::exchange_set},
+    {"pk_add_f16", Atomic::packed_add_f16},
+    {"pk_add_bf16", Atomic::packed_add_bf16},
+};
+
 }  // namespace
 
 std::optional<Atomic> find_atomic(std::string_view name) {
-  struct Row {
-    std::string_view name;
-    Atomic kind;
-  };
-  constexpr Row kRows[] = {
-      {"swap", Atomic::swap},
-      {"cmpswap", Atomic::compare_swap},
-      {"add", Atomic::add},
-      {"sub", Atomic::sub},
-      {"smin", Atomic::signed_min},
-      {"umin", Atomic::unsigned_min},
-      {"smax", Atomic::signed_max},
-      {"umax", Atomic::unsigned_max},
-      {"and", Atomic::bit_and},
-      {"or", Atomic::bit_or},
-      {"xor", Atomic::bit_xor},
-      {"inc", Atomic::increment},
-      {"dec", Atomic::decrement},
-      {"add_f32", Atomic::float_add},
-      {"add_f64", Atomic::float_add},
-      {"min_f64", Atomic::float_min},
-      {"max_f64", Atomic::float_max},
-      {"add_u32", Atomic::add},
-      {"add_u64", Atomic::add},
-      {"sub_u32", Atomic::sub},
-      {"sub_u64", Atomic::sub},
-      {"inc_u32", Atomic::increment},
-      {"inc_u64", Atomic::increment},
-      {"dec_u32", Atomic::decrement},
-      {"dec_u64", Atomic::decrement},
-      {"min_i32", Atomic::signed_min},
-      {"min_i64", Atomic::signed_min},
-      {"max_i32", Atomic::signed_max},
-      {"max_i64", Atomic::signed_max},
-      {"min_u32", Atomic::unsigned_min},
-      {"min_u64", Atomic::unsigned_min},
-      {"max_u32", Atomic::unsigned_max},
-      {"max_u64", Atomic::unsigned_max},
-      {"and_b32", Atomic::bit_and},
-      {"and_b64", Atomic::bit_and},
-      {"or_b32", Atomic::bit_or},
-      {"or_b64", Atomic::bit_or},
-      {"xor_b32", Atomic::bit_xor},
-      {"xor_b64", Atomic::bit_xor},
-      {"min_f32", Atomic::float_min},
-      {"max_f32", Atomic::float_max},
-      {"wrxchg_b32", Atomic::swap},
-      {"wrxchg_b64", Atomic::swap},
-      {"cmpst_b32", Atomic::compare_swap},
-      {"cmpst_b64", Atomic::compare_swap},
-      {"cmpst_f32", Atomic::float_compare_swap},
-      {"cmpst_f64", Atomic::float_compare_swap},
-      {"rsub_u32", Atomic::reverse_sub},
-      {"rsub_u64", Atomic::reverse_sub},
-      {"mskor_b32", Atomic::mask_or},
-      {"mskor_b64", Atomic::mask_or},
-      {"wrap_b32", Atomic::wrap},
-      {"condxchg32_b64", Atomic::exchange_set},
-      {"pk_add_f16", Atomic::packed_add_f16},
-      {"pk_add_bf16", Atomic::packed_add_bf16},
-  };
   if (name.ends_with("_x2")) name.remove_suffix(3);
   for (const auto& row : kRows) {
     if (row.name == name) return row.kind;

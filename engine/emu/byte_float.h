@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
-/// The 8-bit floats of gfx942, as lane functions convert them: no infinities, no -0, one NaN, 0x80 ("FNUZ"; CDNA3 ISA document,
+/// The 8-bit floats of gfx942: no infinities, no -0, one NaN, 0x80 ("FNUZ"; CDNA3 ISA document,
 /// "FP8 and BF8").
 namespace rpl::emu {
 
@@ -20,14 +21,17 @@ inline constexpr std::uint32_t kByteNan = 0x80, kByteLargest = 0x7f;
 
 /// Exact.
 template <class F>
-inline float from_byte_float(std::uint32_t byte) {
-  const int exponent = static_cast<int>(byte >> F::kMantissa & (0x7fU >> F::kMantissa));
-  const int fraction = static_cast<int>(byte & ((1U << F::kMantissa) - 1));
-  const int steps = exponent == 0 ? fraction : fraction + (1 << F::kMantissa);
-  const float magnitude = std::ldexp(static_cast<float>(steps),
-                                     (exponent == 0 ? 1 : exponent) - F::kBias - F::kMantissa);
+[[gnu::always_inline]] inline float from_byte_float(std::uint32_t byte) {
+  constexpr int kFloatBias = 127, kFloatMantissa = 23;
   if ((byte & 0xffU) == kByteNan) return std::numeric_limits<float>::quiet_NaN();
-  return (byte & 0x80U) != 0 ? -magnitude : magnitude;
+  const std::uint32_t sign = (byte & 0x80U) << 24, fraction = byte & ((1U << F::kMantissa) - 1);
+  const auto exponent = static_cast<int>((byte & 0x7fU) >> F::kMantissa);
+  if (exponent == 0) {
+    constexpr float kStep = std::bit_cast<float>(static_cast<std::uint32_t>(kFloatBias + 1 - F::kBias - F::kMantissa) << kFloatMantissa);
+    return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(static_cast<float>(fraction) * kStep));
+  }
+  const auto wide = static_cast<std::uint32_t>(exponent - F::kBias + kFloatBias) << kFloatMantissa;
+  return std::bit_cast<float>(sign | wide | fraction << (kFloatMantissa - F::kMantissa));
 }
 
 /// `value` in steps of the format at its magnitude, not yet rounded, and what to add to the rounded steps for the code.

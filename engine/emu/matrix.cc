@@ -2,12 +2,13 @@
 #include <bit>
 #include <cmath>
 
+#include "engine/emu/bfloat.h"
+#include "engine/emu/byte_float.h"
 #include "engine/emu/half.h"
 #include "engine/emu/handlers.h"
 #include "engine/emu/lanes.h"
 #include "engine/emu/lowering.h"
 #include "engine/emu/matrix_shape.h"
-#include "engine/emu/small_float.h"
 
 /// Matrix instructions. Every lane takes part whatever exec is, and the rounding is to nearest even whatever the mode says (CDNA3
 /// ISA document, "Dense MFMA instructions"). How the hardware orders and rounds the sum over k inside of one instruction is not
@@ -58,9 +59,9 @@ T decoded(MatrixType type, std::uint64_t bits, bool flush) {
       case MatrixType::xf32:
         return std::bit_cast<float>(low & 0xffffe000U);
       case MatrixType::fp8:
-        return small_to_float<3>(static_cast<std::uint8_t>(low));
+        return from_byte_float<Fp8>(static_cast<std::uint32_t>(low));
       case MatrixType::bf8:
-        return small_to_float<2>(static_cast<std::uint8_t>(low));
+        return from_byte_float<Bf8>(static_cast<std::uint32_t>(low));
       case MatrixType::f16: {
         const bool subnormal = (low & 0x7c00U) == 0;
         value = to_float({static_cast<std::uint16_t>(low)});

@@ -58,13 +58,13 @@ bool remember(const Machine& machine, std::vector<Word>& words) {
 }
 
 /// Runs until the wave is again as in `start`. The number of instructions, or 0 when it did not come back or stored something.
-unsigned come_back(Machine& machine, Wave& wave, const Wave& start, std::vector<Word>& atomics) {
+unsigned come_back(Machine& machine, Wave& wave, const std::function<bool()>& step, const Wave& start, std::vector<Word>& atomics) {
   const Op* ops = machine.program->ops.data();
   unsigned compared = 0;
   for (unsigned done = 1; done <= kLongestLoop && compared < kMostComparisons; ++done) {
-    const Op& op = ops[wave.pc++];
+    const Op& op = ops[wave.pc];
     machine.access.active = 0;
-    if (!op.handler(machine, wave, op)) return 0;
+    if (!step()) return 0;
     const Effect effect = effect_of(op, machine.access);
     // A store of what was there already changes nothing, but that is not looked at.
     if (effect == Effect::store) return 0;
@@ -80,13 +80,13 @@ unsigned come_back(Machine& machine, Wave& wave, const Wave& start, std::vector<
 
 // The first round finds the loop and where its atomics go; the second one sees whether they leave what they find, as one that waits
 // for a lock does.
-bool only_repeats(Machine& machine, Wave& wave) {
+bool only_repeats(Machine& machine, Wave& wave, const std::function<bool()>& step) {
   const Wave start = wave;
   std::vector<Word> atomics, again;
-  const unsigned length = come_back(machine, wave, start, atomics);
+  const unsigned length = come_back(machine, wave, step, start, atomics);
   if (length == 0) return false;
   for (Word& word : atomics) word.value = read(word);
-  if (come_back(machine, wave, start, again) != length) return false;
+  if (come_back(machine, wave, step, start, again) != length) return false;
   return std::ranges::all_of(atomics, [](const Word& word) { return read(word) == word.value; });
 }
 

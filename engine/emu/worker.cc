@@ -35,8 +35,8 @@ SharedRun::SharedRun(Memory& memory_, const Prepared& prepared_, const ExecuteOp
   threads = options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
   threads = std::clamp(threads, 1U, std::max(1U, workgroups));
   const std::uint64_t fit = std::max<std::uint64_t>(kStateBytes / bytes_of_workgroup(prepared), 1);
-  most_resident = static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(std::min<std::uint64_t>(fit, resident_workgroups_of_device(prepared)) / threads, 1, workgroups));
+  on_device = resident_workgroups_of_device(prepared);
+  most_resident = static_cast<std::uint32_t>(std::min<std::uint64_t>(fit, on_device));
   live = threads;
 }
 
@@ -57,7 +57,8 @@ Worker::Worker(SharedRun& shared, bool leads) : counter_(counts, *shared.prepare
 }
 
 bool Worker::start_next() {
-  if (active_.size() >= shared_.most_resident) return false;
+  const std::uint32_t begun = shared_.workgroups - shared_.waiting();
+  if (begun - shared_.ended >= shared_.most_resident) return false;
   const std::uint32_t at = shared_.next++;
   if (at >= shared_.workgroups) return false;
   if (spare_.empty()) spare_.push_back(std::make_unique<InFlight>());
@@ -178,6 +179,12 @@ std::uint64_t Worker::step_for_races(RaceFinder& finder, Wave& wave, std::uint64
   return most;
 }
 
+bool Worker::step_once(InFlight& flight, Wave& wave) {
+  counts.instructions += step(flight, wave, 1);
+  ++machine_.clock;
+  return !machine_.fault && wave.state == Wave::State::ready;
+}
+
 // Nothing of this thread got to an end or a barrier. If every wave only repeats itself, another thread must help, or nobody can.
 Status Worker::all_wait() {
   bool all = true;
@@ -186,7 +193,7 @@ Status Worker::all_wait() {
     failed_at = flight->group.number;
     for (Wave& wave : flight->group.waves) {
       if (wave.state != Wave::State::ready) continue;
-      const bool repeats = only_repeats(machine_, wave);
+      const bool repeats = only_repeats(machine_, wave, [&] { return step_once(*flight, wave); });
       if (machine_.fault) return fail(machine_.fault->code, std::move(machine_.fault->message));
       all = all && repeats;
     }
@@ -231,6 +238,14 @@ Status Worker::deadlock() const {
   if (spinning > 1) others += fmt::format("; {} more repeat themselves", spinning - 1);
   if (waiting > 0) others += fmt::format("; {} wait at a barrier", waiting);
   if (active_.size() > 1) others += fmt::format("; {} workgroups are in flight", active_.size());
+  const std::uint32_t left = shared_.waiting();
+  if (left > 0 && shared_.most_resident < shared_.on_device) {
+    return fail(Errc::limit,
+                fmt::format("{}: all {} workgroups in flight wait, {} more have not begun, and the emulator has no room for their registers", program.kernel,
+                            active_.size(), left),
+                "run a smaller grid");
+  }
+  if (left > 0) others += fmt::format("; {} have not begun: the device holds {} at once", left, shared_.on_device);
   return fail(Errc::verification_failed,
               fmt::format("{}: never ends: {}: the wave repeats itself, and no wave is left that could change what it reads{}",
                           program.kernel, place_of(program, *first, program.ops[first->pc]), others),

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -27,10 +29,10 @@ struct SharedRun {
   const ExecuteOptions& options;
   std::uint32_t workgroups = 0;     ///< that will run: the grid, or a sample of it
   unsigned threads = 1;
-  std::uint32_t most_resident = 1;  ///< workgroups that one thread keeps in flight at most
+  std::uint32_t on_device = 1;      ///< workgroups that the device holds at once
+  std::uint32_t most_resident = 1;  ///< that are in flight at most: those, or what fits in memory
   std::atomic<std::uint32_t> next = 0, ended = 0;  ///< of `workgroups`
   std::atomic<std::uint64_t> instructions = 0;     ///< reserved; kept where there is a budget
-  std::atomic<std::uint64_t> done = 0;             ///< for the rate, roughly
   std::atomic<bool> stop = false;
   const std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 
@@ -40,6 +42,8 @@ struct SharedRun {
 
   /// The linear number of the i-th workgroup to run: all of them in order, or a sample spread evenly.
   [[nodiscard]] std::uint32_t number_of(std::uint32_t i) const;
+  /// Of `workgroups`, those that have not begun.
+  [[nodiscard]] std::uint32_t waiting() const { return workgroups - std::min(next.load(), workgroups); }
 };
 
 /// Runs workgroups in one thread. A workgroup runs from its beginning to its end, its waves one after the other from barrier to
@@ -69,6 +73,7 @@ class Worker {
   std::uint64_t step_for_races(RaceFinder& finder, Wave& wave, std::uint64_t most);
   Status all_wait();
   [[nodiscard]] bool take_handed_over();
+  bool step_once(InFlight& flight, Wave& wave);
   [[nodiscard]] Status deadlock() const;
   [[nodiscard]] Status too_long(const Wave& wave) const;
   void report();
@@ -83,7 +88,8 @@ class Worker {
 };
 
 /// Whether `wave` only repeats itself: running it for a while brings the same registers back at the same place without a change to memory.
-/// It then goes on so until another wave changes memory. When not, the wave has gone on by what was tried.
-bool only_repeats(Machine& machine, Wave& wave);
+/// It then goes on so until another wave changes memory; one that looks at the clock never does. `step` executes one instruction of it, as
+/// any other is executed, and says whether the wave can go on.
+bool only_repeats(Machine& machine, Wave& wave, const std::function<bool()>& step);
 
 }  // namespace rpl::emu

@@ -68,6 +68,36 @@ TEST_P(Concurrency, ALoopThatOnlyRepeatsItselfNeedsNoBudget) {
   }
 }
 
+TEST_P(Concurrency, TimeThatPassesEndsALoop) {
+  ValueArgument ticks;
+  ticks.bytes.resize(sizeof(std::uint64_t));
+  constexpr std::uint64_t kTicks = 3'000'000;
+  std::memcpy(ticks.bytes.data(), &kTicks, sizeof(kTicks));
+  KernelRun run = run_of("waits_for_time", 1, {ticks, words(256)});
+  run.workgroup = run.grid = {64, 1, 1};
+  const KernelOutcome outcome = run_ok(run);
+  EXPECT_EQ(values_of<std::uint32_t>(outcome.buffers[1])[0], 1U);
+  // Every instruction is counted, also those by which it was seen that the wave does not only repeat itself.
+  EXPECT_GE(outcome.executed.counts.instructions, kTicks);
+  std::uint64_t counted = 0;
+  for (const InstructionCounts& row : outcome.executed.counts.by_instruction) counted += row.executed;
+  EXPECT_EQ(counted, outcome.executed.counts.instructions);
+}
+
+TEST_P(Concurrency, WorkgroupsThatTheDeviceDoesNotHoldCannotBeWaitedFor) {
+  // Workgroups of 1024 with 64 KiB of LDS: one on each compute unit.
+  for (const unsigned threads : {1U, 2U}) {
+    KernelRun run = run_of("grid_barrier", 400, {words(1), words(400 * 256)});
+    run.workgroup = {256, 1, 1};
+    run.dynamic_lds_bytes = 65536;
+    run.options.threads = threads;
+    run.options.mode = Mode::functional;
+    const Error error = error_of(run);
+    EXPECT_EQ(error.code, Errc::verification_failed) << error.message;
+    EXPECT_THAT(error.message, HasSubstr("have not begun: the device holds"));
+  }
+}
+
 TEST_P(Concurrency, ABudgetEndsALoopAndNamesThePlace) {
   for (const unsigned threads : {1U, 2U}) {
     KernelRun run = run_of("counts_on", 1, {words(1)});

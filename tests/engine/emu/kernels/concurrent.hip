@@ -72,3 +72,11 @@ extern "C" __global__ void waits_for_nobody(const int* flag, int* out) {
 extern "C" __global__ void counts_on(unsigned* out) {
   for (unsigned i = 0;; ++i) __hip_atomic_store(out, i, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
+
+// Waits for time to pass, as kernels that measure do.
+extern "C" __global__ void waits_for_time(unsigned long long ticks, int* out) {
+  const unsigned long long end = clock64() + ticks;
+  while (clock64() < end) {
+  }
+  out[threadIdx.x] = 1;
+}
