@@ -237,7 +237,7 @@ argument  kind    element  count  size B  first                                 
        2  buffer  f32      1,024    4096  0, 0, 0, 0, …                            yes      -
        3  value   i32          -       4  0                                        -        -
 (3 rows, modelled)
-err: note: race: wave 2 writes LDS byte 512 at 0x2d3c (concurrent.hip:7:21 in reversed), which wave 1 read at 0x2d54 (concurrent.hip:9:41 in reversed) with no barrier between
+err: note: race: wave 2 writes LDS byte 512 at 0x2f3c (concurrent.hip:7:21 in reversed), which wave 1 read at 0x2f54 (concurrent.hip:9:41 in reversed) with no barrier between
 
 (rpl) kernel run concurrent.co reversed --grid 1024 --workgroup 256 --arg f32:random:1024 --arg f32:zero:1024 --arg i32:1 --races
 object         o1
@@ -303,15 +303,15 @@ err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 
 # A deadlock, a loop that only repeats itself, a loop that goes on, a write past the end.
 $ kernel run concurrent.co lock_order --grid 128 --workgroup 128 --arg i32:zero:3 --arg i32:zero:2 --functional
-err: error: lock_order: never ends: wave 0 of workgroup 0 at 0x32d8 (concurrent.hip:60:3 in lock_order), s_or_b64 s[0:1], vcc, s[0:1]: the wave repeats itself, and no wave is left that could change what it reads; 1 more repeat themselves; look at the loop around this place: what should end it?
+err: error: lock_order: never ends: wave 0 of workgroup 0 at 0x34d8 (concurrent.hip:60:3 in lock_order), s_or_b64 s[0:1], vcc, s[0:1]: the wave repeats itself, and no wave is left that could change what it reads; 1 more repeat themselves; look at the loop around this place: what should end it?
 ? 5
 
 $ kernel run concurrent.co waits_for_nobody --grid 64 --workgroup 64 --arg i32:zero:1 --arg i32:zero:64 --counted
-err: error: waits_for_nobody: never ends: wave 0 of workgroup 0 at 0x3320 (concurrent.hip:66:3 in waits_for_nobody), s_cbranch_vccnz 65530: the wave repeats itself, and no wave is left that could change what it reads; look at the loop around this place: what should end it?
+err: error: waits_for_nobody: never ends: wave 0 of workgroup 0 at 0x3520 (concurrent.hip:66:3 in waits_for_nobody), s_cbranch_vccnz 65530: the wave repeats itself, and no wave is left that could change what it reads; look at the loop around this place: what should end it?
 ? 5
 
 $ kernel run concurrent.co counts_on --grid 1 --workgroup 1 --arg u32:zero:1 --counted --budget 1000000 --threads 1
-err: error: counts_on: stopped after 1000000 wave-instructions, 0 of 1 workgroups done; wave 0 of workgroup 0 at 0x3414 (concurrent.hip:73:30 in counts_on), v_mov_b32_e32 v1, s2; raise the limit, or look for a loop that does not end
+err: error: counts_on: stopped after 1000000 wave-instructions, 0 of 1 workgroups done; wave 0 of workgroup 0 at 0x3614 (concurrent.hip:73:30 in counts_on), v_mov_b32_e32 v1, s2; raise the limit, or look for a loop that does not end
 ? 1
 
 $ kernel run faulty.co --grid 1024 --workgroup 256 --arg f32:one:997 --arg f32:nan:900 --arg i32:1000
