@@ -173,7 +173,7 @@ void add_capture_lists(Registry& registry) {
                         open_capture));
 }
 
-void add_capture_facts(Registry& registry) {
+void add_capture_info(Registry& registry) {
   add(registry,
       command(
           Command{
@@ -213,6 +213,9 @@ void add_capture_facts(Registry& registry) {
               .scalar = "kernel",
               .examples = {"capture info CAPTURE"}},
           {capture_argument()}, capture_info));
+}
+
+void add_capture_regions(Registry& registry) {
   add(registry,
       command(Command{.path = "capture regions",
                       .chapter = Class::files,
@@ -228,6 +231,9 @@ void add_capture_facts(Registry& registry) {
                       .scalar = "region",
                       .examples = {"capture regions CAPTURE"}},
               {capture_argument()}, capture_regions));
+}
+
+void add_capture_verify(Registry& registry) {
   add(registry,
       command(
           Command{.path = "capture verify",
@@ -247,6 +253,12 @@ void add_capture_facts(Registry& registry) {
                   .scalar = "post_image",
                   .examples = {"capture verify CAPTURE"}},
           {capture_argument()}, verify_capture));
+}
+
+void add_capture_facts(Registry& registry) {
+  add_capture_info(registry);
+  add_capture_regions(registry);
+  add_capture_verify(registry);
 }
 
 }  // namespace

@@ -198,9 +198,7 @@ Result<Document> run_counters_plan(Context& context, const PlanArgs& args) {
   return out;
 }
 
-}  // namespace
-
-void add_counter_commands(Registry& registry) {
+void add_counters_list(Registry& registry) {
   add(registry,
       command(
           Command{
@@ -233,6 +231,9 @@ void add_counter_commands(Registry& registry) {
            option("arch", &ListArgs::arch, "architecture: gfx942"),
            option("block", &ListArgs::block, "only of this block: SQ, TCC, …")},
           run_counters_list));
+}
+
+void add_counters_plan(Registry& registry) {
   add(registry,
       command(
           Command{
@@ -268,6 +269,13 @@ void add_counter_commands(Registry& registry) {
                .named("FILE")
                .completes(Complete::file)},
           run_counters_plan));
+}
+
+}  // namespace
+
+void add_counter_commands(Registry& registry) {
+  add_counters_list(registry);
+  add_counters_plan(registry);
 }
 
 }  // namespace rpl

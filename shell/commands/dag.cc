@@ -113,9 +113,7 @@ Result<Document> dag_edges(Context& context, const EdgesArgs& args) {
   return out;
 }
 
-}  // namespace
-
-void add_dag_commands(Registry& registry) {
+void add_dag_summary(Registry& registry) {
   add(registry,
       command(
           Command{
@@ -142,6 +140,9 @@ void add_dag_commands(Registry& registry) {
               .aliases = {"info dag"},
               .examples = {"dag summary TRACE"}},
           dag_summary));
+}
+
+void add_dag_nodes(Registry& registry) {
   add(registry,
       command(Command{.path = "dag nodes",
                       .chapter = Class::analysis,
@@ -158,6 +159,9 @@ void add_dag_commands(Registry& registry) {
                       .scalar = "id",
                       .examples = {"dag nodes TRACE --limit 3"}},
               dag_nodes));
+}
+
+void add_dag_edges(Registry& registry) {
   add(registry,
       command(
           Command{
@@ -177,6 +181,14 @@ void add_dag_commands(Registry& registry) {
                .one_of(
                    {"stream_order", "queue_order", "event", "host_sync", "launch", "inferred"})},
           dag_edges));
+}
+
+}  // namespace
+
+void add_dag_commands(Registry& registry) {
+  add_dag_summary(registry);
+  add_dag_nodes(registry);
+  add_dag_edges(registry);
 }
 
 }  // namespace rpl

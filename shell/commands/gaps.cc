@@ -108,9 +108,7 @@ Result<Document> run_overlap(Context& context, const OverlapArgs& args) {
   return out;
 }
 
-}  // namespace
-
-void add_gap_commands(Registry& registry) {
+void add_gaps(Registry& registry) {
   add(registry,
       command(Command{.path = "gaps",
                       .chapter = Class::analysis,
@@ -147,6 +145,9 @@ void add_gap_commands(Registry& registry) {
                option("min", &GapsArgs::min, "only gaps of at least so long: 40us").named("TIME"),
                option("agent", &GapsArgs::agent, "only this device").named("A")},
               run_gaps));
+}
+
+void add_overlap(Registry& registry) {
   add(registry,
       command(
           Command{
@@ -178,6 +179,13 @@ void add_gap_commands(Registry& registry) {
               .aliases = {"info overlap"},
               .examples = {"overlap TRACE"}},
           {option("top", &OverlapArgs::top, "pairs to show; 0 shows all")}, run_overlap));
+}
+
+}  // namespace
+
+void add_gap_commands(Registry& registry) {
+  add_gaps(registry);
+  add_overlap(registry);
 }
 
 }  // namespace rpl

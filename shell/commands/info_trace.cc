@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "engine/base/interrupt.h"
 #include "engine/arch/peaks.h"
+#include "engine/base/interrupt.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
 #include "shell/commands/hardware.h"
@@ -270,9 +270,7 @@ Command status(std::string path, std::string summary, std::string help,
                  .examples = {path + " TRACE"}};
 }
 
-}  // namespace
-
-void add_trace_commands(Registry& registry) {
+void add_info_trace(Registry& registry) {
   add(registry, command(Command{.path = "info trace",
                                 .chapter = Class::status,
                                 .summary = "Show what the current trace is.",
@@ -283,18 +281,21 @@ void add_trace_commands(Registry& registry) {
                                 .scalar = "dispatches",
                                 .examples = {"info trace TRACE", "info trace/q TRACE"}},
                         info_trace));
-  Command agents =
-      status("info agents", "List the devices of the recording.",
-             "CPUs and GPUs as the recorder named them, with what ran on each. `info arch a1` shows all "
-             "that is known of one and who says so.",
-             with_totals(
-                 {{"id", Type::id, Unit::none, "a0, a1, …"},
-                  {"type", Type::string, Unit::none, "CPU or GPU"},
-                  {"index", Type::integer, Unit::none, "0, 1, … among its type; null when unknown"},
-                  {"arch", Type::string, Unit::none, "gfx942"},
-                  {"product", Type::string, Unit::none, "name of the product"},
-                  {"recorded_id", Type::integer, Unit::none, "id in the recording"},
-                  {"process", Type::integer, Unit::none, "index of the process that named it"}}));
+}
+
+void add_info_agents(Registry& registry) {
+  Command agents = status(
+      "info agents", "List the devices of the recording.",
+      "CPUs and GPUs as the recorder named them, with what ran on each. `info arch a1` shows all "
+      "that is known of one and who says so.",
+      with_totals(
+          {{"id", Type::id, Unit::none, "a0, a1, …"},
+           {"type", Type::string, Unit::none, "CPU or GPU"},
+           {"index", Type::integer, Unit::none, "0, 1, … among its type; null when unknown"},
+           {"arch", Type::string, Unit::none, "gfx942"},
+           {"product", Type::string, Unit::none, "name of the product"},
+           {"recorded_id", Type::integer, Unit::none, "id in the recording"},
+           {"process", Type::integer, Unit::none, "index of the process that named it"}}));
   const std::vector<Column> hardware{
       {"compute_units", Type::integer, Unit::count, "of a GPU; null when unknown", InText::if_room},
       {"clock_hz", Type::number, Unit::hz, "highest engine clock", InText::if_room},
@@ -303,6 +304,10 @@ void add_trace_commands(Registry& registry) {
   agents.columns.insert(agents.columns.end(), hardware.begin(), hardware.end());
   agents.scalar = "id";
   add(registry, command(std::move(agents), info_agents));
+}
+
+/// Queues and streams.
+void add_info_lanes(Registry& registry) {
   const auto lane_columns = [](const char* id) {
     return with_totals({{"id", Type::id, Unit::none, id},
                         {"name", Type::string, Unit::none, "as the recorder named it"},
@@ -321,6 +326,9 @@ void add_trace_commands(Registry& registry) {
       lane_columns("s0, s1, …"));
   streams.scalar = "id";
   add(registry, command(std::move(streams), info_streams));
+}
+
+void add_info_processes(Registry& registry) {
   Command processes =
       status("info processes", "List the processes of the recording.",
              "One row for each process, that is for each guid, not for each pid.",
@@ -331,14 +339,28 @@ void add_trace_commands(Registry& registry) {
               {"path", Type::string, Unit::none, "file it came from"}});
   processes.scalar = "pid";
   add(registry, command(std::move(processes), info_processes));
+}
+
+void add_info_warnings(Registry& registry) {
   Command warnings = status(
       "info warnings", "List what is odd about the recording.",
       "Everything that was left out, repaired or could not be read, and what is odd about the "
       "evidence of the dependency graph.",
-      {{"about", Type::string, Unit::none, "recording, graph, or a table of it: copies, api, markers, syncs, counters"},
+      {{"about", Type::string, Unit::none,
+        "recording, graph, or a table of it: copies, api, markers, syncs, counters"},
        {"warning", Type::string, Unit::none, "what was found"}});
   warnings.scalar = "warning";
   add(registry, command(std::move(warnings), info_warnings));
+}
+
+}  // namespace
+
+void add_trace_commands(Registry& registry) {
+  add_info_trace(registry);
+  add_info_agents(registry);
+  add_info_lanes(registry);
+  add_info_processes(registry);
+  add_info_warnings(registry);
 }
 
 }  // namespace rpl

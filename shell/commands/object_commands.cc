@@ -2,9 +2,9 @@
 // object list, meta and kernel: what code objects say of their kernels.
 #include <fmt/format.h>
 
-#include "engine/isa/program_text.h"
 #include "engine/base/files.h"
 #include "engine/isa/bundle.h"
+#include "engine/isa/program_text.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
 #include "shell/commands/opened.h"
@@ -114,12 +114,16 @@ Result<Document> object_contents(Context&, const ContentsArgs& args) {
     const auto object = isa::CodeObject::parse(embedded.bytes);
     std::string kernels;
     if (object) {
-      for (const isa::Kernel& kernel : (*object)->kernels()) kernels += (kernels.empty() ? "" : ", ") + kernel.name;
+      for (const isa::Kernel& kernel : (*object)->kernels())
+        kernels += (kernels.empty() ? "" : ", ") + kernel.name;
     }
-    const std::string target = object ? std::string(to_string((*object)->arch())) : std::string(embedded.target());
-    out.rows.push_back({Value(fmt::format("{}#{}", args.file, i + 1)), target.empty() ? Value() : Value(target),
-                        embedded.triple.empty() ? Value() : Value(embedded.triple), object ? Value(std::uint64_t{(*object)->kernels().size()}) : Value(),
-                        Value(std::uint64_t{embedded.bytes.size()}), kernels.empty() ? Value() : Value(kernels)});
+    const std::string target =
+        object ? std::string(to_string((*object)->arch())) : std::string(embedded.target());
+    out.rows.push_back(
+        {Value(fmt::format("{}#{}", args.file, i + 1)), target.empty() ? Value() : Value(target),
+         embedded.triple.empty() ? Value() : Value(embedded.triple),
+         object ? Value(std::uint64_t{(*object)->kernels().size()}) : Value(),
+         Value(std::uint64_t{embedded.bytes.size()}), kernels.empty() ? Value() : Value(kernels)});
     if (!object) out.notes.push_back(fmt::format("#{}: {}", i + 1, object.error().message));
   }
   out.provenance = Provenance::recorded;
@@ -169,9 +173,7 @@ std::vector<Column> kernel_fields() {
           {"code_hash", Type::string, Unit::none, "SHA-256 of these bytes: equal for equal code"}};
 }
 
-}  // namespace
-
-void add_object_commands(Registry& registry) {
+void add_object_list(Registry& registry) {
   add(registry,
       command(
           Command{.path = "object list",
@@ -191,24 +193,39 @@ void add_object_commands(Registry& registry) {
                   .aliases = {"info objects"},
                   .examples = {"object list"}},
           list_objects));
+}
+
+void add_object_contents(Registry& registry) {
   add(registry,
       command(
-          Command{.path = "object contents",
-                  .chapter = Class::files,
-                  .summary = "List the code objects inside a bundle, program or library.",
-                  .help = "FILE is an offload bundle of clang, compressed or not, or a program or library that HIP code was linked into; "
-                          "a code object holds itself. Every command that takes a code object takes the names listed here, or "
-                          "`FILE#gfx942` for the code of an architecture.",
-                  .fields = {kObjectPath},
-                  .columns = {{"object", Type::string, Unit::none, "how to name it"},
-                              {"architecture", Type::string, Unit::none, "what it is for; null when unknown"},
-                              {"triple", Type::string, Unit::none, "its name in the bundle; null outside of one", InText::if_room},
-                              {"kernels", Type::integer, Unit::count, "kernels in it; null for an architecture that is not known here"},
-                              {"size_bytes", Type::integer, Unit::bytes, "of the ELF file"},
-                              {"names", Type::string, Unit::none, "of its kernels", InText::if_room}},
-                  .scalar = "object",
-                  .examples = {"object contents OBJECT"}},
-          {arg("file", &ContentsArgs::file, "bundle, program or library").required().completes(Complete::file)}, object_contents));
+          Command{
+              .path = "object contents",
+              .chapter = Class::files,
+              .summary = "List the code objects inside a bundle, program or library.",
+              .help = "FILE is an offload bundle of clang, compressed or not, or a program or "
+                      "library that HIP code was linked into; "
+                      "a code object holds itself. Every command that takes a code object takes "
+                      "the names listed here, or "
+                      "`FILE#gfx942` for the code of an architecture.",
+              .fields = {kObjectPath},
+              .columns = {{"object", Type::string, Unit::none, "how to name it"},
+                          {"architecture", Type::string, Unit::none,
+                           "what it is for; null when unknown"},
+                          {"triple", Type::string, Unit::none,
+                           "its name in the bundle; null outside of one", InText::if_room},
+                          {"kernels", Type::integer, Unit::count,
+                           "kernels in it; null for an architecture that is not known here"},
+                          {"size_bytes", Type::integer, Unit::bytes, "of the ELF file"},
+                          {"names", Type::string, Unit::none, "of its kernels", InText::if_room}},
+              .scalar = "object",
+              .examples = {"object contents OBJECT"}},
+          {arg("file", &ContentsArgs::file, "bundle, program or library")
+               .required()
+               .completes(Complete::file)},
+          object_contents));
+}
+
+void add_object_meta(Registry& registry) {
   add(registry,
       command(
           Command{.path = "object meta",
@@ -225,6 +242,9 @@ void add_object_commands(Registry& registry) {
                   .scalar = "id",
                   .examples = {"object meta OBJECT"}},
           {object_argument()}, object_meta));
+}
+
+void add_object_kernel(Registry& registry) {
   add(registry,
       command(
           Command{.path = "object kernel",
@@ -249,6 +269,15 @@ void add_object_commands(Registry& registry) {
            arg("kernel", &ObjectArgs::kernel,
                "kernel: a name or unique part of one; needed when there are several")},
           object_kernel));
+}
+
+}  // namespace
+
+void add_object_commands(Registry& registry) {
+  add_object_list(registry);
+  add_object_contents(registry);
+  add_object_meta(registry);
+  add_object_kernel(registry);
 }
 
 }  // namespace rpl

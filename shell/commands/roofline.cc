@@ -150,12 +150,12 @@ Result<Document> run_roofline(Context& context, const RooflineCommandArgs& args)
 }
 
 std::vector<Column> roofline_fields() {
-  return {{"gpu", Type::string, Unit::none, "whose roofs"},
-          {"ceilings", Type::string, Unit::none, "spec, measured or user"},
-          {"peaks", Type::record, Unit::none, "GB/s by level, GFLOP/s by unit and type",
-           InText::never},
-          {"missing", Type::strings, Unit::none, "counters to collect for what is unknown",
-           InText::never}};
+  return {
+      {"gpu", Type::string, Unit::none, "whose roofs"},
+      {"ceilings", Type::string, Unit::none, "spec, measured or user"},
+      {"peaks", Type::record, Unit::none, "GB/s by level, GFLOP/s by unit and type", InText::never},
+      {"missing", Type::strings, Unit::none, "counters to collect for what is unknown",
+       InText::never}};
 }
 
 struct MetricsArgs : RooflineArgs {
@@ -268,7 +268,7 @@ Result<Document> roofline_document(Context& context, const RooflineArgs& args) {
   return out;
 }
 
-void add_roofline_commands(Registry& registry) {
+void add_roofline(Registry& registry) {
   add(registry,
       command<RooflineCommandArgs>(
           Command{.path = "roofline",
@@ -292,6 +292,9 @@ void add_roofline_commands(Registry& registry) {
                    .one_of({"kernel", "type"}),
                option("top", &RooflineCommandArgs::top, "at most so many kernels; 0 shows all")}),
           run_roofline));
+}
+
+void add_counters_metrics(Registry& registry) {
   add(registry,
       command<MetricsArgs>(
           Command{
@@ -331,6 +334,11 @@ void add_roofline_commands(Registry& registry) {
                    .one_of({"kernel", "dispatch"}),
                option("metric", &MetricsArgs::metric, "only this metric")}),
           run_metrics));
+}
+
+void add_roofline_commands(Registry& registry) {
+  add_roofline(registry);
+  add_counters_metrics(registry);
 }
 
 }  // namespace rpl
