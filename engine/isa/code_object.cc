@@ -9,6 +9,7 @@
 #include "engine/base/sha256.h"
 #include "engine/isa/bundle.h"
 #include "engine/isa/choose_object.h"
+#include "engine/isa/compressed_section.h"
 #include "engine/isa/msgpack.h"
 
 namespace rpl::isa {
@@ -174,10 +175,8 @@ const Symbol* CodeObject::function_at(std::uint64_t address) const {
 }
 
 Result<SourceLines> CodeObject::source_lines() const {
-  if (elf_.debug.compressed) {
-    return fail(Errc::unsupported, "the debug information is compressed", "compile with -gz=none");
-  }
-  return SourceLines::read(elf_.debug);
+  const PlainDebugSections plain = TRY(plain_sections(elf_.debug));
+  return SourceLines::read(plain.sections);
 }
 
 Result<const Kernel*> CodeObject::kernel(std::string_view name) const {

@@ -73,7 +73,7 @@ class CodeObject {
   [[nodiscard]] const Symbol* function_at(std::uint64_t address) const;
 
   /// Where its code comes from; reads the debug information anew at each call. Empty without -g or -gline-tables-only. Fails with
-  /// corrupt, or with unsupported, for compressed sections too.
+  /// corrupt, with unsupported, or with limit for compressed sections of more than 1 GiB.
   [[nodiscard]] Result<SourceLines> source_lines() const;
 
   /// By exact name or by a unique part of it; with an empty name the only kernel. Fails with not_found or ambiguous, and

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/isa/compressed_bundle.h"
 
-#include <zlib.h>
-#include <zstd.h>
-
 namespace rpl::isa {
 namespace {
 
 constexpr std::string_view kMagic = "CCOB";
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 
 struct Head {
   char magic[4];
@@ -39,19 +35,6 @@ std::optional<Sizes> sizes_of(ByteView bytes, std::uint16_t version) {
   return Sizes{(*both)[0], (*both)[1], at + 16 + kHash};
 }
 
-bool inflate_zlib(ByteView data, std::vector<std::byte>& out) {
-  uLongf size = out.size();
-  const int status = ::uncompress(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(data.bytes().data()), data.size());
-  return status == Z_OK && size == out.size();
-}
-
-bool inflate_zstd(ByteView data, std::vector<std::byte>& out) {
-  // Only the frame: behind that of version 1 there may be padding.
-  const std::size_t frame = ::ZSTD_findFrameCompressedSize(data.bytes().data(), data.size());
-  if (::ZSTD_isError(frame) != 0) return false;
-  return ::ZSTD_decompress(out.data(), out.size(), data.bytes().data(), frame) == out.size();
-}
-
 }  // namespace
 
 bool is_compressed_bundle(ByteView bytes) {
@@ -68,18 +51,14 @@ Result<CompressedBundle> read_compressed_bundle(ByteView bytes) {
   if (!sizes || sizes->file < sizes->head || sizes->file > bytes.size()) return broken("its sizes do not fit the file");
   const auto data = bytes.part(sizes->head, sizes->file - sizes->head);
   if (!data) return broken("cut short");
-  return CompressedBundle{static_cast<CompressedBundle::Method>(head->method), *data, sizes->plain, sizes->file};
+  return CompressedBundle{static_cast<Compression>(head->method), *data, sizes->plain, sizes->file};
 }
 
 Result<std::vector<std::byte>> decompress(const CompressedBundle& bundle) {
-  if (bundle.plain_bytes > kMostBytes) return fail(Errc::limit, "the compressed offload bundle is larger than 1 GiB");
-  // zlib and zstd shrink by less than this; a forged size must not take the memory.
-  constexpr std::uint64_t kMostRatio = 32768;
-  if (bundle.plain_bytes / kMostRatio > bundle.data.size()) return broken("its sizes do not fit each other");
-  std::vector<std::byte> plain(static_cast<std::size_t>(bundle.plain_bytes));
-  const bool done = bundle.method == CompressedBundle::Method::zlib ? inflate_zlib(bundle.data, plain) : inflate_zstd(bundle.data, plain);
-  if (!done) return broken("it does not decompress to the size that it says");
-  return plain;
+  if (bundle.plain_bytes > kMostInflatedBytes) return fail(Errc::limit, "the compressed offload bundle is larger than 1 GiB");
+  auto plain = inflated(bundle.method, bundle.data, bundle.plain_bytes);
+  if (!plain) return broken("it does not decompress to the size that it says");
+  return std::move(*plain);
 }
 
 }  // namespace rpl::isa

@@ -5,12 +5,13 @@
 
 #include "engine/base/result.h"
 #include "engine/isa/byte_view.h"
+#include "engine/isa/inflate.h"
 
 namespace rpl::isa {
 
 /// The head of a compressed offload bundle: "CCOB", versions 1 to 3. Format: clang.llvm.org/docs/ClangOffloadBundler.html, "Compression".
 struct CompressedBundle {
-  enum class Method : std::uint16_t { zlib = 0, zstd = 1 } method = Method::zstd;
+  Compression method = Compression::zstd;
   ByteView data;                  ///< compressed; borrows the bytes read
   std::uint64_t plain_bytes = 0;  ///< after decompression, as written
   std::uint64_t file_bytes = 0;   ///< of the bundle with its head

@@ -237,9 +237,13 @@ class ElfReader {
       if (!name || !name->starts_with(".debug_")) continue;
       const auto place = std::ranges::find(kDebugSections, *name, &DebugName::first);
       if (place == kDebugSections.end() || section.type == kNoBytes) continue;
-      elf_.debug.compressed |= (section.flags & kCompressed) != 0;
-      if ((section.flags & kCompressed) != 0) continue;
-      elf_.debug.*place->second = file_.part(section.offset, section.size).value_or(ByteView());
+      const ByteView bytes = file_.part(section.offset, section.size).value_or(ByteView());
+      const bool fresh = std::ranges::find(elf_.debug.compressed, place->second, &DebugSections::Compressed::place) == elf_.debug.compressed.end();
+      if ((section.flags & kCompressed) == 0) {
+        elf_.debug.*place->second = bytes;
+      } else if (fresh) {
+        elf_.debug.compressed.push_back({place->second, bytes});
+      }
     }
   }
 

@@ -13,7 +13,13 @@ namespace rpl::isa {
 /// The sections that say where code comes from; empty ones are missing. They borrow the file's bytes.
 struct DebugSections {
   ByteView line, line_str, str, info, abbrev, addr, rnglists, ranges, str_offsets;
-  bool compressed = false;  ///< some were compressed and are not here
+
+  /// A section that is compressed, and where it belongs once it is not: see plain_sections().
+  struct Compressed {
+    ByteView DebugSections::*place = nullptr;
+    ByteView bytes;  ///< with its header
+  };
+  std::vector<Compressed> compressed;
 };
 
 /// From `address` to the next row's address the code comes from this place.
