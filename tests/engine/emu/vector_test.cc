@@ -134,41 +134,6 @@ TEST(Vector, StochasticRoundingIsInProportion) {
       0x11403344U);
 }
 
-// The public pseudocode is wrong or silent in these cases.
-TEST(Vector, DivisionStepsWhereThePseudocodeErrs) {
-  const u32 one = bits(1.0f), huge = bits(0x1p100f);
-  // The quotient so far says whether it was scaled up or down.
-  const Probe fmas{.name = "v_div_fmas_f32", .vcc = kAllLanes};
-  EXPECT_EQ(real(run_one(fmas, one, one, bits(0x1p-70f))), 0x1p-64f);
-  EXPECT_EQ(real(run_one(fmas, one, one, huge)), 0x1p64f * (1 + 0x1p100f));
-  EXPECT_EQ(real(run_one({.name = "v_div_fmas_f32"}, one, one, 0)), 1.0f);
-  const Probe fmas64{.name = "v_div_fmas_f64", .vcc = kAllLanes};
-  EXPECT_EQ(
-      std::bit_cast<double>(run_one(fmas64, std::bit_cast<u64>(1.0), std::bit_cast<u64>(1.0), 0)),
-      0x1p-128);
-  // Steps that ran into a NaN mean a quotient that overflowed.
-  EXPECT_EQ(real(run_one({.name = "v_div_fixup_f32"}, bits(NAN), bits(-0x1p-100f), huge)),
-            -HUGE_VALF);
-  EXPECT_EQ(run_one({.name = "v_div_fixup_f32"}, one, 0, 0), 0xffc00000U);
-  EXPECT_EQ(run_one({.name = "v_div_fixup_f16"}, 0x3c00, 0x7c00, 0x7c00), 0xfe00U);
-  EXPECT_EQ(run_one({.name = "v_div_fixup_f16"}, 0x3c00, 0, 0xbc00), 0xfc00U);
-}
-
-TEST(Vector, ReductionFactorsAreTheBitsOfTwoOverPi) {
-  const auto factor = [](double a, u32 segment) {
-    return std::bit_cast<double>(
-        run_one({.name = "v_trig_preop_f64"}, std::bit_cast<u64>(a), segment));
-  };
-  // The first 159 bits together are 2 / pi.
-  const long double sum =
-      static_cast<long double>(factor(1.0, 0)) + factor(1.0, 1) + factor(1.0, 2);
-  EXPECT_NEAR(static_cast<double>(sum - 0.636619772367581343075535053490057448L), 0.0, 1e-19);
-  EXPECT_LT(factor(1.0, 0), 0.63661977236758138);
-  // Far exponents start further on, and are scaled.
-  EXPECT_LT(factor(0x1p100, 0), 0x1p-40);
-  EXPECT_GT(factor(0x1p1000, 0), 0.0);
-}
-
 TEST(Vector, CubeCoordinates) {
   struct Face {
     float x, y, z, id, s, t, major;
