@@ -5,18 +5,10 @@
 
 #include "engine/emu/half.h"
 #include "engine/emu/kernel_run.h"
+#include "engine/emu/pointer_fill.h"
 
 namespace rpl::emu {
 namespace {
-
-// SplitMix64: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
-std::uint64_t next_random(std::uint64_t& state) {
-  state += 0x9e3779b97f4a7c15;
-  std::uint64_t z = state;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-  z = (z ^ z >> 27) * 0x94d049bb133111eb;
-  return z ^ z >> 31;
-}
 
 std::uint16_t bfloat_bits(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
@@ -120,7 +112,7 @@ Result<ValueArgument> parse_value(Element element, std::string_view text) {
   return value;
 }
 
-Result<std::vector<std::byte>> initial_bytes(const BufferArgument& buffer) {
+Result<std::vector<std::byte>> initial_bytes(const BufferArgument& buffer, const BufferAddresses& addresses) {
   const std::size_t width = size_of(buffer.element);
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 36;
   if (buffer.count > kLargest / width) return fail(Errc::limit, "a buffer of more than 64 GiB");
@@ -135,6 +127,7 @@ Result<std::vector<std::byte>> initial_bytes(const BufferArgument& buffer) {
   if (buffer.fill.kind == Fill::Kind::nan && !is_float(buffer.element)) {
     return fail(Errc::usage, fmt::format("{} has no NaN", to_string(buffer.element)));
   }
+  if (buffer.fill.kind == Fill::Kind::chain || buffer.fill.kind == Fill::Kind::addresses) return pointer_bytes(buffer, addresses);
   std::vector<std::byte> bytes(static_cast<std::size_t>(buffer.count) * width);
   if (buffer.fill.kind == Fill::Kind::zero) return bytes;
   std::uint64_t state = buffer.fill.seed;

@@ -6,6 +6,13 @@ namespace {
 
 constexpr std::uint32_t kPointerBytes = 8;
 
+Result<std::uint64_t> size_of_buffer(const BufferArgument& buffer) {
+  constexpr std::uint64_t kLargest = std::uint64_t{1} << 36;
+  const std::size_t width = size_of(buffer.element);
+  if (buffer.count > kLargest / width) return fail(Errc::limit, "a buffer of more than 64 GiB");
+  return buffer.count * width;
+}
+
 /// Builds the explicit part of the kernarg segment, with a device allocation for each buffer.
 class ArgumentPlacer {
  public:
@@ -15,28 +22,42 @@ class ArgumentPlacer {
   Status place(const isa::KernelArgument& parameter, const Argument& argument, std::size_t index) {
     const auto* buffer = std::get_if<BufferArgument>(&argument);
     if (buffer == nullptr) return place_value(parameter, std::get<ValueArgument>(argument), index);
-    regions.push_back(nullptr);
     if (parameter.size != kPointerBytes) {
       return fail(
           Errc::usage,
           fmt::format("argument {} is a value of {} bytes, not a pointer", index, parameter.size),
           "give TYPE:VALUE");
     }
-    const auto bytes = TRY(initial_bytes(*buffer));
-    Region& region = memory_.allocate(bytes.size(), fmt::format("argument {}", index));
-    if (!bytes.empty()) std::memcpy(region.host, bytes.data(), bytes.size());
-    regions.back() = &region;
+    Region& region = memory_.allocate(TRY(size_of_buffer(*buffer)), fmt::format("argument {}", index));
+    add(&region);
     put(parameter.offset, &region.base, sizeof(region.base));
     return {};
   }
 
+  /// When all are placed, so that each may hold the address of any.
+  Status fill(const std::vector<Argument>& arguments) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      if (regions_[i] == nullptr) continue;
+      auto bytes = initial_bytes(std::get<BufferArgument>(arguments[i]), {.own = bases_[i], .arguments = bases_});
+      if (!bytes) return tl::unexpected(std::move(bytes).error().in(fmt::format("argument {}", i + 1)));
+      if (!bytes->empty()) std::memcpy(regions_[i]->host, bytes->data(), bytes->size());
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::vector<const Region*> regions() const { return {regions_.begin(), regions_.end()}; }
+
   std::vector<std::byte> kernarg;
-  std::vector<const Region*> regions;  ///< by argument; null for values
 
  private:
+  void add(Region* region) {
+    regions_.push_back(region);
+    bases_.push_back(region == nullptr ? 0 : region->base);
+  }
+
   Status place_value(const isa::KernelArgument& parameter, const ValueArgument& value,
                      std::size_t index) {
-    regions.push_back(nullptr);
+    add(nullptr);
     if (parameter.kind == isa::KernelArgument::Kind::global_buffer) {
       return fail(Errc::usage, fmt::format("argument {} is a pointer, not a value", index),
                   "give TYPE:INIT:COUNT");
@@ -55,6 +76,8 @@ class ArgumentPlacer {
   }
 
   Memory& memory_;
+  std::vector<Region*> regions_;      ///< by argument; null for values
+  std::vector<std::uint64_t> bases_;  ///< their addresses; 0 for values
 };
 
 }  // namespace
@@ -75,8 +98,9 @@ Result<PlacedRun> place(Memory& memory, const KernelRun& run) {
   ArgumentPlacer placer(memory);
   for (std::size_t i = 0; i < parameters.size(); ++i)
     TRY(placer.place(parameters[i], run.arguments[i], i + 1));
+  TRY(placer.fill(run.arguments));
   launch.arguments = std::move(placer.kernarg);
-  return PlacedRun{.launch = std::move(launch), .buffers = std::move(placer.regions)};
+  return PlacedRun{.launch = std::move(launch), .buffers = placer.regions()};
 }
 
 Result<KernelOutcome> run_kernel(const KernelRun& run) {

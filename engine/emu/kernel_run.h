@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -12,10 +13,15 @@ namespace rpl::emu {
 
 /// How a buffer starts out.
 struct Fill {
-  enum class Kind : std::uint8_t { zero, one, iota, random, nan, bytes } kind = Kind::zero;
-  std::uint64_t seed =
-      0;  ///< of random: floats uniform in [-1, 1), integers over their whole range
+  enum class Kind : std::uint8_t { zero, one, iota, random, nan, bytes, chain, addresses } kind = Kind::zero;
+  /// Of random: floats uniform in [-1, 1), integers over their whole range. Of chain: the order of the nodes.
+  std::uint64_t seed = 0;
   std::vector<std::byte> bytes;  ///< of bytes: exactly the buffer's size
+  /// Of chain, elements of a node, which a count must be a multiple of: the first element of each node is the address of the next one,
+  /// in one ring through all nodes in random order; the others are their own index in the buffer.
+  std::uint64_t stride = 1;
+  /// Of addresses, from 1: the elements are the addresses of these arguments, all buffers, over and over.
+  std::vector<std::size_t> arguments = {};
 };
 
 struct BufferArgument {
@@ -35,8 +41,15 @@ using Argument = std::variant<BufferArgument, ValueArgument>;
 /// A value of `element` from decimal text, "i32:100003" without its type. Fails with usage for what does not parse or fit.
 Result<ValueArgument> parse_value(Element element, std::string_view text);
 
-/// The bytes that a buffer starts out with. Fails with usage for nan of integers and for bytes of another size.
-Result<std::vector<std::byte>> initial_bytes(const BufferArgument& buffer);
+/// Where the buffers of a run lie, for those that start out with pointers.
+struct BufferAddresses {
+  std::uint64_t own = 0;                       ///< of the buffer itself
+  std::span<const std::uint64_t> arguments{};  ///< by argument; 0 for values
+};
+
+/// The bytes that a buffer starts out with. Fails with usage for nan of integers, for bytes of another size, and for pointers in
+/// elements that are not u64, to arguments that are no buffers, or in nodes that do not fill the buffer.
+Result<std::vector<std::byte>> initial_bytes(const BufferArgument& buffer, const BufferAddresses& addresses = {});
 
 struct KernelRun {
   std::shared_ptr<const isa::CodeObject> object;

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 
@@ -14,7 +16,7 @@ namespace {
 
 constexpr const char* kBufferForm = "TYPE:INIT:COUNT, as in f32:zero:1024";
 constexpr const char* kValueForm = "TYPE:VALUE, as in i32:1024";
-constexpr const char* kInits = "zero, one, iota, random, random(SEED), nan or @FILE";
+constexpr const char* kInits = "zero, one, iota, random[(SEED)], nan, chain[(STRIDE[,SEED])], addresses(ARGUMENT,…) or @FILE";
 
 template <class T>
 std::optional<T> number_in(std::string_view text) {
@@ -29,25 +31,53 @@ bool takes_pointer(const isa::KernelArgument& parameter) {
   return parameter.kind == isa::KernelArgument::Kind::global_buffer;
 }
 
+/// "random(7)" is random of {7}, "zero" zero of nothing. None for what is no word with numbers in parentheses.
+struct InitWords {
+  std::string_view name;
+  std::vector<std::uint64_t> numbers;
+};
+std::optional<InitWords> init_words(std::string_view text) {
+  const std::size_t open = text.find('(');
+  InitWords words{text.substr(0, open), {}};
+  if (open == std::string_view::npos) return words;
+  if (!text.ends_with(')')) return std::nullopt;
+  for (std::string_view rest = text.substr(open + 1, text.size() - open - 2);;) {
+    const std::size_t comma = rest.find(',');
+    const auto number = number_in<std::uint64_t>(rest.substr(0, comma));
+    if (!number) return std::nullopt;
+    words.numbers.push_back(*number);
+    if (comma == std::string_view::npos) return words;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+struct InitWord {
+  std::string_view name;
+  emu::Fill::Kind kind;
+  std::size_t most;  ///< numbers in parentheses
+};
+constexpr std::array<InitWord, 7> kInitWords = {{{"zero", emu::Fill::Kind::zero, 0},
+                                                 {"one", emu::Fill::Kind::one, 0},
+                                                 {"iota", emu::Fill::Kind::iota, 0},
+                                                 {"nan", emu::Fill::Kind::nan, 0},
+                                                 {"random", emu::Fill::Kind::random, 1},
+                                                 {"chain", emu::Fill::Kind::chain, 2},
+                                                 {"addresses", emu::Fill::Kind::addresses, 64}}};
+
 Result<emu::Fill> parse_fill(std::string_view text, std::size_t number) {
-  using Kind = emu::Fill::Kind;
+  const auto words = init_words(text);
+  const auto* known = std::ranges::find(kInitWords, words ? words->name : std::string_view(), &InitWord::name);
+  if (known == kInitWords.end() || words->numbers.size() > known->most)
+    return fail(Errc::usage, fmt::format("no initial value '{}'", text), fmt::format("use {}", kInits));
   emu::Fill fill;
+  fill.kind = known->kind;
   fill.seed = number;
-  if (text == "zero") return fill;
-  if (text == "one") fill.kind = Kind::one;
-  if (text == "iota") fill.kind = Kind::iota;
-  if (text == "nan") fill.kind = Kind::nan;
-  if (text == "random") fill.kind = Kind::random;
-  if (text.starts_with("random(") && text.ends_with(')')) {
-    const auto seed = number_in<std::uint64_t>(text.substr(7, text.size() - 8));
-    if (!seed) return fail(Errc::usage, fmt::format("'{}' has no seed", text), "write random(7)");
-    fill.kind = Kind::random;
-    fill.seed = *seed;
-  }
-  if (fill.kind == Kind::zero) {
-    return fail(Errc::usage, fmt::format("no initial value '{}'", text),
-                fmt::format("use {}", kInits));
-  }
+  const auto& numbers = words->numbers;
+  using Kind = emu::Fill::Kind;
+  if (fill.kind == Kind::random && !numbers.empty()) fill.seed = numbers[0];
+  if (fill.kind == Kind::chain && !numbers.empty()) fill.stride = numbers[0];
+  if (fill.kind == Kind::chain && numbers.size() > 1) fill.seed = numbers[1];
+  if (fill.kind == Kind::addresses) fill.arguments.assign(numbers.begin(), numbers.end());
   return fill;
 }
 

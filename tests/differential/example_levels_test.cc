@@ -23,6 +23,12 @@ std::map<std::string, std::function<KernelRun(const std::string&)>> launches() {
           {"transpose", [](const std::string& arch) { return transpose(arch, 45, 99); }},
           {"vcopy", [](const std::string& arch) { return vcopy(arch, 1000); }},
           {"matmul_mfma", [](const std::string& arch) { return matmul_mfma(arch, 70, 90, 40); }},
+          {"attention", [](const std::string& arch) { return attention(arch, 70, 37); }},
+          {"layer_norm", [](const std::string& arch) { return layer_norm(arch, 3, 1000, 128); }},
+          {"stencil", [](const std::string& arch) { return stencil(arch, 45, 19, 3); }},
+          {"pointer_chase", [](const std::string& arch) { return pointer_chase(arch, 100, 90, 70); }},
+          {"divergent", [](const std::string& arch) { return divergent(arch, 1000); }},
+          {"newton_f64", [](const std::string& arch) { return newton_f64(arch, 300); }},
           {"histogram", [](const std::string& arch) { return histogram(arch, 10011, 5); }}};
 }
 

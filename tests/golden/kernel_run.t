@@ -121,7 +121,7 @@ err: error: --workgroup '256,2,2,2' is not X[,Y[,Z]]; write work-items, as in 10
 ? 2
 
 $ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:two:4 --arg f32:nan:500 --arg i32:500
-err: error: argument 2 'f32:two:4': no initial value 'two'; use zero, one, iota, random, random(SEED), nan or @FILE
+err: error: argument 2 'f32:two:4': no initial value 'two'; use zero, one, iota, random[(SEED)], nan, chain[(STRIDE[,SEED])], addresses(ARGUMENT,…) or @FILE
 ? 2
 
 $ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one --arg f32:nan:500 --arg i32:500
@@ -152,3 +152,87 @@ err: error: vector_add: wave 2 of workgroup 1 at 0x1968, global_load_dword v7, v
 $ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500 --budget 100
 err: error: vector_add: stopped after 100 wave-instructions; wave 0 of workgroup 1 at 0x1910, s_waitcnt lgkmcnt(0); raise the limit, or look for a loop that does not end
 ? 1
+
+# A linked list, whose nodes are an address and a number of their own, and pointers to whole arguments.
+# example chase.co: hip/objects/pointer_chase.gfx942.co
+$ kernel run chase.co --grid 64 --workgroup 64 --arg 'u64:chain(2,7):200' --arg u64:zero:64 --arg u64:zero:64 --arg i32:64 --arg i32:1000 --functional | tail -7
+argument  kind    element  count  size B  first                                    changed  expected
+       1  buffer  u64        200    1600  139637976728480, 1,..7976727984, 3, …    no       -
+       2  buffer  u64         64     512  139637976727552, 13..9637976727600, …    yes      -
+       3  buffer  u64         64     512  100000, 100000, 100000, 100000, …        yes      -
+       4  value   i32          -       4  64                                       -        -
+       5  value   i32          -       4  1000                                     -        -
+(5 rows, modelled)
+
+$ kernel run chase.co --grid 64 --workgroup 64 --arg 'u64:addresses(2,1):200' --arg u64:zero:64 --arg u64:zero:64 --arg i32:64 --arg i32:1 --functional | tail -7
+argument  kind    element  count  size B  first                                    changed  expected
+       1  buffer  u64        200    1600  139637976797184, 13..9637976727552, …    no       -
+       2  buffer  u64         64     512  139637976797184, 13..9637976797184, …    yes      -
+       3  buffer  u64         64     512  139637976727552, 13..9637976727552, …    yes      -
+       4  value   i32          -       4  64                                       -        -
+       5  value   i32          -       4  1                                        -        -
+(5 rows, modelled)
+
+$ kernel run chase.co --grid 64 --workgroup 64 --arg 'f64:chain(2):200' --arg u64:zero:64 --arg u64:zero:64 --arg i32:64 --arg i32:1
+err: error: argument 1: f64 holds no pointers; pointers are u64
+? 2
+
+$ kernel run chase.co --grid 64 --workgroup 64 --arg 'u64:chain(3):200' --arg u64:zero:64 --arg u64:zero:64 --arg i32:64 --arg i32:1
+err: error: argument 1: 200 elements are no whole number of nodes of 3; give a multiple
+? 2
+
+$ kernel run chase.co --grid 64 --workgroup 64 --arg 'u64:addresses(9):200' --arg u64:zero:64 --arg u64:zero:64 --arg i32:64 --arg i32:1
+err: error: argument 1: argument 9 is no buffer that could be pointed to; arguments count from 1
+? 2
+
+# The other examples: every type of number, and LDS that the launch sizes.
+# example attention.co: hip/objects/attention.gfx942.co
+# example norm.co: hip/objects/layer_norm.gfx942.co
+# example stencil.co: hip/objects/stencil.gfx942.co
+# example divergent.co: hip/objects/divergent.gfx942.co
+# example newton.co: hip/objects/newton_f64.gfx942.co
+$ kernel run attention.co --grid 128 --workgroup 64 --arg f32:random:4096 --arg f32:random:3072 --arg f32:iota:3072 --arg f32:nan:4096 --arg i32:128 --arg i32:96 --functional | tail -8
+argument  kind    element  count  size KiB  first                                  changed  expected
+       1  buffer  f32      4,096      16.0  -0.86687684, -0.50..2, 0.8887184, …    no       -
+       2  buffer  f32      3,072      12.0  -0.8176205, -0.501.., -0.4691617, …    no       -
+       3  buffer  f32      3,072      12.0  0, 1, 2, 3, …                          no       -
+       4  buffer  f32      4,096      16.0  1505.7842, 1506.78..4, 1508.7844, …    yes      -
+       5  value   i32          -       0.0  128                                    -        -
+       6  value   i32          -       0.0  96                                     -        -
+(6 rows, modelled)
+
+$ kernel run norm.co --grid 1024 --workgroup 256 --arg f16:random:4096 --arg f16:one:1024 --arg f16:zero:1024 --arg f16:nan:4096 --arg i32:1024 --arg f32:1e-5 --functional | tail -8
+argument  kind    element  count  size B  first                                    changed  expected
+       1  buffer  f16      4,096    8192  -0.8666992, -0.5083..34, 0.8886719, …    no       -
+       2  buffer  f16      1,024    2048  1, 1, 1, 1, …                            no       -
+       3  buffer  f16      1,024    2048  0, 0, 0, 0, …                            no       -
+       4  buffer  f16      4,096    8192  -1.5546875, -0.9355..49, 1.4794922, …    yes      -
+       5  value   i32          -       4  1024                                     -        -
+       6  value   f32          -       4  1e-05                                    -        -
+(6 rows, modelled)
+
+$ kernel run stencil.co --grid 64,64 --workgroup 32,8 --dynamic-lds 1824 --arg f32:iota:4096 --arg f32:one:3 --arg f32:nan:4096 --arg i32:64 --arg i32:64 --arg i32:2 --functional | tail -8
+argument  kind    element  count  size KiB  first                  changed  expected
+       1  buffer  f32      4,096      16.0  0, 1, 2, 3, …          no       -
+       2  buffer  f32          3       0.0  1, 1, 1                no       -
+       3  buffer  f32      4,096      16.0  195, 202, 210, 219, …  yes      -
+       4  value   i32          -       0.0  64                     -        -
+       5  value   i32          -       0.0  64                     -        -
+       6  value   i32          -       0.0  2                      -        -
+(6 rows, modelled)
+
+$ kernel run divergent.co --grid 1024 --workgroup 256 --arg u32:iota:1000 --arg u32:zero:1000 --arg i32:1000 | tail -5
+argument  kind    element  count  size B  first          changed  expected
+       1  buffer  u32      1,000    4000  0, 1, 2, 3, …  no       -
+       2  buffer  u32      1,000    4000  1, 2, 7, 4, …  yes      -
+       3  value   i32          -       4  1000           -        -
+(3 rows, modelled)
+err: note: the last bits of v_rcp_iflag_f32 may differ from a real device
+
+$ kernel run newton.co --grid 1024 --workgroup 256 --arg f64:iota:1000 --arg f64:nan:1000 --arg i32:zero:1000 --arg i32:1000 --functional | tail -6
+argument  kind    element  count  size B  first                                    changed  expected
+       1  buffer  f64      1,000    8000  0, 1, 2, 3, …                            no       -
+       2  buffer  f64      1,000    8000  0, 1, 1.25992104989..2495703074083, …    yes      -
+       3  buffer  i32      1,000    4000  0, 1, 5, 6, …                            yes      -
+       4  value   i32          -       4  1000                                     -        -
+(4 rows, modelled)

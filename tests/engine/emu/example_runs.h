@@ -23,7 +23,18 @@ inline BufferArgument words(std::uint64_t count, Fill::Kind kind = Fill::Kind::z
       .element = Element::u32, .count = count, .fill = {.kind = kind, .seed = seed, .bytes = {}}};
 }
 
+inline BufferArgument doubles(std::uint64_t count, Fill::Kind kind, std::uint64_t seed = 1) {
+  return {.element = Element::f64, .count = count, .fill = {.kind = kind, .seed = seed, .bytes = {}}};
+}
+
 inline ValueArgument number(std::int32_t value) {
+  ValueArgument argument;
+  argument.bytes.resize(sizeof(value));
+  std::memcpy(argument.bytes.data(), &value, sizeof(value));
+  return argument;
+}
+
+inline ValueArgument real_number(float value) {
   ValueArgument argument;
   argument.bytes.resize(sizeof(value));
   std::memcpy(argument.bytes.data(), &value, sizeof(value));
@@ -75,10 +86,7 @@ inline KernelRun vector_add(const std::string& arch, std::uint32_t n) {
 /// The copy of vcopy.hip, with one element of its unused array.
 inline KernelRun vcopy(const std::string& arch, std::uint32_t n) {
   KernelRun run = example_run("vcopy", arch, {round_up(n, 256), 1, 1}, {256, 1, 1});
-  const auto doubles = [](std::uint64_t count, Fill::Kind kind) {
-    return BufferArgument{.element = Element::f64, .count = count, .fill = {.kind = kind, .seed = 9, .bytes = {}}};
-  };
-  run.arguments = {doubles(n, Fill::Kind::random), doubles(1, Fill::Kind::zero), doubles(n, Fill::Kind::nan),
+  run.arguments = {doubles(n, Fill::Kind::random, 9), doubles(1, Fill::Kind::zero), doubles(n, Fill::Kind::nan),
                    number(static_cast<std::int32_t>(n)), number(1)};
   return run;
 }
@@ -135,6 +143,61 @@ inline KernelRun transpose(const std::string& arch, std::uint32_t rows, std::uin
 inline KernelRun histogram(const std::string& arch, std::uint32_t n, std::uint32_t workgroups) {
   KernelRun run = example_run("histogram", arch, {workgroups * 256, 1, 1}, {256, 1, 1});
   run.arguments = {words(n, Fill::Kind::random, 7), words(256),
+                   number(static_cast<std::int32_t>(n))};
+  return run;
+}
+
+/// Queries, keys and values uniform in [-1, 1), so that scores differ by up to some units.
+inline KernelRun attention(const std::string& arch, std::uint32_t queries, std::uint32_t keys) {
+  constexpr std::uint32_t kHead = 32;
+  KernelRun run = example_run("attention", arch, {round_up(queries, 64), 1, 1}, {64, 1, 1});
+  run.arguments = {floats(queries * kHead, Fill::Kind::random, 10), floats(keys * kHead, Fill::Kind::random, 11),
+                   floats(keys * kHead, Fill::Kind::random, 12),    floats(queries * kHead, Fill::Kind::nan),
+                   number(static_cast<std::int32_t>(queries)),      number(static_cast<std::int32_t>(keys))};
+  return run;
+}
+
+inline constexpr float kLayerNormEpsilon = 1e-5F;
+
+inline KernelRun layer_norm(const std::string& arch, std::uint32_t rows, std::uint32_t columns, std::uint32_t workgroup) {
+  KernelRun run = example_run("layer_norm", arch, {rows * workgroup, 1, 1}, {workgroup, 1, 1});
+  run.arguments = {halves(std::uint64_t{rows} * columns, 13), halves(columns, 14), halves(columns, 15),
+                   halves(std::uint64_t{rows} * columns, 16), number(static_cast<std::int32_t>(columns)),
+                   real_number(kLayerNormEpsilon)};
+  return run;
+}
+
+inline KernelRun stencil(const std::string& arch, std::uint32_t width, std::uint32_t height, std::uint32_t radius) {
+  constexpr std::uint32_t kWide = 32, kHigh = 8;
+  KernelRun run = example_run("stencil", arch, {round_up(width, kWide), round_up(height, kHigh), 1}, {kWide, kHigh, 1});
+  run.dynamic_lds_bytes = (kWide + 2 * radius) * (kHigh + 2 * radius) * static_cast<std::uint32_t>(sizeof(float));
+  run.arguments = {floats(width * height, Fill::Kind::random, 17), floats(radius + 1, Fill::Kind::random, 18),
+                   floats(width * height, Fill::Kind::nan),        number(static_cast<std::int32_t>(width)),
+                   number(static_cast<std::int32_t>(height)),      number(static_cast<std::int32_t>(radius))};
+  return run;
+}
+
+inline BufferArgument longs(std::uint64_t count, Fill fill = {}) {
+  return {.element = Element::u64, .count = count, .fill = std::move(fill)};
+}
+
+/// A walk of each of n work-items through a ring of `nodes`, each of two elements.
+inline KernelRun pointer_chase(const std::string& arch, std::uint32_t nodes, std::uint32_t n, std::uint32_t steps) {
+  KernelRun run = example_run("pointer_chase", arch, {round_up(n, 64), 1, 1}, {64, 1, 1});
+  run.arguments = {longs(std::uint64_t{2} * nodes, {.kind = Fill::Kind::chain, .seed = 19, .bytes = {}, .stride = 2}), longs(n),
+                   longs(n), number(static_cast<std::int32_t>(n)), number(static_cast<std::int32_t>(steps))};
+  return run;
+}
+
+inline KernelRun divergent(const std::string& arch, std::uint32_t n) {
+  KernelRun run = example_run("divergent", arch, {round_up(n, 256), 1, 1}, {256, 1, 1});
+  run.arguments = {words(n, Fill::Kind::random, 20), words(n), number(static_cast<std::int32_t>(n))};
+  return run;
+}
+
+inline KernelRun newton_f64(const std::string& arch, std::uint32_t n) {
+  KernelRun run = example_run("newton_f64", arch, {round_up(n, 256), 1, 1}, {256, 1, 1});
+  run.arguments = {doubles(n, Fill::Kind::random, 21), doubles(n, Fill::Kind::nan), words(n),
                    number(static_cast<std::int32_t>(n))};
   return run;
 }
