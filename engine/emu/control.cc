@@ -70,6 +70,14 @@ bool trap(Machine& machine, Wave& wave, const Op& op) {
   return machine.stop(wave, op, Errc::verification_failed, "the kernel trapped");
 }
 
+bool message(Machine& machine, Wave& wave, const Op& op) {
+  if (!machine.memory->on_message) {
+    return machine.stop(wave, op, Errc::unsupported, "a message to the host, and nobody there listens");
+  }
+  machine.memory->on_message();
+  return next(machine, wave, op);
+}
+
 bool read_clock(Machine& machine, Wave& wave, const Op& op) {
   wave.set_pair(op.destination, machine.clock);
   return true;
@@ -105,6 +113,7 @@ ControlTable make_control() {
   table["s_swappc_b64"] = swap_pc;
   table["s_call_b64"] = call;
   table["s_trap"] = trap;
+  table["s_sendmsg"] = message;
   table["s_memtime"] = read_clock;
   table["s_memrealtime"] = read_clock;
   return table;

@@ -69,13 +69,7 @@ Status execute_workgroups(Memory& memory, const Prepared& prepared, const Execut
   return {};
 }
 
-}  // namespace
-
-Result<Executed> execute(Memory& memory, const Launch& launch, const ExecuteOptions& options) {
-  if (options.mode == Mode::modelled && (options.find_races || options.max_waves != 0)) {
-    return fail(Errc::usage, "the cycle model runs the whole grid and does not look for races", "use the counted mode");
-  }
-  const Prepared prepared = TRY(prepare(memory, launch));
+Result<Executed> execute_prepared(Memory& memory, const Prepared& prepared, const ExecuteOptions& options) {
   Executed result;
   result.program = prepared.program;
   result.grid_workgroups = prepared.count();
@@ -89,6 +83,21 @@ Result<Executed> execute(Memory& memory, const Launch& launch, const ExecuteOpti
     TRY(execute_workgroups(memory, prepared, options, result));
   }
   if (options.mode != Mode::functional) finish(result.counts, *result.program);
+  return result;
+}
+
+}  // namespace
+
+Result<Executed> execute(Memory& memory, const Launch& launch, const ExecuteOptions& options) {
+  if (options.mode == Mode::modelled && (options.find_races || options.max_waves != 0)) {
+    return fail(Errc::usage, "the cycle model runs the whole grid and does not look for races", "use the counted mode");
+  }
+  const Prepared prepared = TRY(prepare(memory, launch));
+  auto result = execute_prepared(memory, prepared, options);
+  if (launch.load_base) {
+    memory.release(prepared.packet);
+    memory.release(prepared.kernarg);
+  }
   return result;
 }
 

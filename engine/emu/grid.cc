@@ -75,6 +75,9 @@ std::optional<std::uint64_t> hidden_value(const Launch& launch, std::string_view
   }
   if (kind == "hidden_grid_dims") return launch.grid[2] > 1 ? 3 : launch.grid[1] > 1 ? 2 : 1;
   if (kind == "hidden_dynamic_lds_size") return launch.dynamic_lds_bytes;
+  for (const auto& [name, value] : launch.hidden) {
+    if (name == kind) return value;
+  }
   return std::nullopt;
 }
 
@@ -209,7 +212,7 @@ Result<Prepared> prepare(Memory& memory, const Launch& launch) {
   TRY(check(launch));
   Prepared prepared;
   prepared.launch = &launch;
-  prepared.program = make_program(*launch.object, *launch.kernel);
+  prepared.program = launch.program ? launch.program : make_program(*launch.object, *launch.kernel);
   if (prepared.program->entry == Program::kNoOp) {
     return fail(Errc::corrupt, fmt::format("'{}' has no code at its entry", launch.kernel->name));
   }
@@ -225,7 +228,7 @@ Result<Prepared> prepare(Memory& memory, const Launch& launch) {
   prepared.scratch_bytes =
       launch.kernel->scratch_bytes + (launch.kernel->dynamic_stack ? kDynamicStack : 0);
   prepared.lds_bytes = launch.kernel->lds_bytes + launch.dynamic_lds_bytes;
-  prepared.load_base = TRY(load_object(memory, *launch.object));
+  prepared.load_base = launch.load_base ? *launch.load_base : TRY(load_object(memory, *launch.object));
   const auto segment = TRY(kernarg_of(launch));
   const std::uint64_t size =
       (launch.kernel->kernarg_bytes + kKernargSlack) / kKernargAlignment * kKernargAlignment;

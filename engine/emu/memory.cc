@@ -12,32 +12,49 @@ constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t to) {
 
 }  // namespace
 
-Region& Memory::allocate(std::uint64_t bytes, std::string name) {
-  const std::uint64_t address = next_;
-  return insert(address, bytes, std::move(name));
-}
+Region& Memory::allocate(std::uint64_t bytes, std::string name) { return own(next_, bytes, std::move(name)); }
 
-Result<Region*> Memory::allocate_at(std::uint64_t address, std::uint64_t bytes, std::string name) {
+Status Memory::check_free(std::uint64_t address, std::uint64_t bytes) const {
   for (const auto& held : held_) {
     const Region& other = held->region;
     if (address < other.base + other.size && other.base < address + bytes) {
       return fail(Errc::denied, fmt::format("0x{:x} is already taken by {}", address, other.name));
     }
   }
-  return &insert(address, bytes, std::move(name));
+  return {};
 }
 
-Region& Memory::insert(std::uint64_t address, std::uint64_t bytes, std::string name) {
-  auto held = std::make_unique<Held>();
-  held->bytes = std::make_unique<std::byte[]>(bytes);
-  held->region = {
-      .base = address, .size = bytes, .host = held->bytes.get(), .name = std::move(name)};
-  Region& region = held->region;
-  const auto after =
-      std::ranges::find_if(held_, [&](const auto& other) { return other->region.base > address; });
-  held_.insert(after, std::move(held));
+Result<Region*> Memory::allocate_at(std::uint64_t address, std::uint64_t bytes, std::string name) {
+  TRY(check_free(address, bytes));
+  return &own(address, bytes, std::move(name));
+}
+
+Result<Region*> Memory::adopt(std::uint64_t address, std::uint64_t bytes, std::byte* host, std::string name) {
+  TRY(check_free(address, bytes));
+  return &insert({.base = address, .size = bytes, .host = host, .name = std::move(name)}, nullptr);
+}
+
+Region& Memory::own(std::uint64_t address, std::uint64_t bytes, std::string name) {
+  auto held = std::make_unique<std::byte[]>(bytes);
+  std::byte* host = held.get();
+  Region& region = insert({.base = address, .size = bytes, .host = host, .name = std::move(name)}, std::move(held));
   next_ = std::max(next_, round_up(address + bytes, kPage) + kGuardBytes);
   return region;
+}
+
+Region& Memory::insert(Region region, std::unique_ptr<std::byte[]> bytes) {
+  const auto after = std::ranges::upper_bound(held_, region.base, {}, [](const auto& other) { return other->region.base; });
+  return (*held_.insert(after, std::make_unique<Held>(Held{std::move(region), std::move(bytes)})))->region;
+}
+
+bool Memory::release(std::uint64_t address) {
+  const auto found = std::ranges::lower_bound(held_, address, {}, [](const auto& held) { return held->region.base; });
+  if (found == held_.end() || (*found)->region.base != address) return false;
+  const Region& region = (*found)->region;
+  const bool last = (*found)->bytes != nullptr && round_up(address + region.size, kPage) + kGuardBytes == next_;
+  held_.erase(found);
+  if (last) next_ = address;
+  return true;
 }
 
 const Region* Memory::find(std::uint64_t address) const {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -32,10 +33,23 @@ class Memory {
   static constexpr std::uint64_t kGuardBytes = std::uint64_t{1}
                                                << 16;  ///< at least, between allocations
 
+  Memory() = default;
+  /// Allocations begin at `first_address`, for who also adopts memory at addresses of its own.
+  explicit Memory(std::uint64_t first_address) : next_(first_address) {}
+
   /// Zeroed memory at the next free address, aligned to 4 KiB. The reference stays valid.
   Region& allocate(std::uint64_t bytes, std::string name);
   /// The same at a given address. Fails with denied when it overlaps another allocation.
   Result<Region*> allocate_at(std::uint64_t address, std::uint64_t bytes, std::string name);
+  /// Memory of someone else, who keeps it until release(). Fails with denied when it overlaps another allocation.
+  Result<Region*> adopt(std::uint64_t address, std::uint64_t bytes, std::byte* host, std::string name);
+  /// Forgets the allocation that begins at `address`, and frees it unless it was adopted. False when there is none. Not while a
+  /// kernel runs.
+  bool release(std::uint64_t address);
+
+  /// What a kernel's message to the host (s_sendmsg) reaches, in the thread that executes it and before its next instruction.
+  /// Without it such an instruction is a fault.
+  std::function<void()> on_message;
 
   /// Where allocate() would put the next one.
   [[nodiscard]] std::uint64_t next_address() const { return next_; }
@@ -48,9 +62,11 @@ class Memory {
  private:
   struct Held {
     Region region;
-    std::unique_ptr<std::byte[]> bytes;
+    std::unique_ptr<std::byte[]> bytes;  ///< null for adopted memory
   };
-  Region& insert(std::uint64_t address, std::uint64_t bytes, std::string name);
+  [[nodiscard]] Status check_free(std::uint64_t address, std::uint64_t bytes) const;
+  Region& insert(Region region, std::unique_ptr<std::byte[]> bytes);
+  Region& own(std::uint64_t address, std::uint64_t bytes, std::string name);
 
   std::vector<std::unique_ptr<Held>> held_;  ///< by address
   std::uint64_t next_ = kFirstAddress;

@@ -56,7 +56,7 @@ std::set<std::string> arithmetic_without_semantics(isa::Arch arch) {
   return names;
 }
 
-// Forks and traps belong to a debugger or to graphics; messages need a host that listens; the table of
+// Forks, traps and halting belong to a debugger or to graphics; the table of
 // v_screen_partition_4se_b32 is not published in a form that could be checked.
 TEST(Semantics, OnlyTheseHaveNone) {
   const std::set<std::string> expected = {"s_cbranch_g_fork",
@@ -65,7 +65,6 @@ TEST(Semantics, OnlyTheseHaveNone) {
                                           "s_endpgm_ordered_ps_done",
                                           "s_rfe_b64",
                                           "s_rfe_restore_b64",
-                                          "s_sendmsg",
                                           "s_sendmsghalt",
                                           "s_setkill",
                                           "s_setvskip",

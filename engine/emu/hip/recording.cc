@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include "engine/emu/hip/recording.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+#include <type_traits>
+
+namespace rpl::emu::hip {
+namespace {
+
+constexpr std::string_view kMagic = "rplemu 1";
+constexpr std::size_t kGathered = 65536;
+
+// One list of fields for each record serves writing and reading.
+template <class A, class T>
+  requires std::same_as<std::remove_const_t<T>, ProcessRecord>
+void fields(A& a, T& r) { a(r.pid, r.ppid, r.start_ns, r.command, r.product, r.devices, r.host_model); }
+template <class A, class T>
+  requires std::same_as<std::remove_const_t<T>, StreamRecord>
+void fields(A& a, T& r) { a(r.id, r.device, r.queue); }
+template <class A, class T>
+  requires std::same_as<std::remove_const_t<T>, ObjectRecord>
+void fields(A& a, T& r) { a(r.id, r.device, r.load_base, r.bytes, r.hash); }
+template <class A, class T>
+  requires std::same_as<std::remove_const_t<T>, KernelRecord>
+void fields(A& a, T& r) {
+  a(r.id, r.object, r.name, r.descriptor, r.kernarg_bytes, r.lds_bytes, r.scratch_bytes, r.sgprs, r.vgprs, r.agprs);
+}
+template <class A, class T>
+  requires std::same_as<std::remove_const_t<T>, Argument>
+void fields(A& a, T& r) { a(r.type, r.name, r.value); }
+template <class A, class T>
+  requires std::same_as<std::remove_const_t<T>, CallRecord>
+void fields(A& a, T& r) { a(r.correlation, r.thread, r.start_ns, r.end_ns, r.name, r.arguments, r.result); }
+template <class A, class T>
+  requires std::same_as<std::remove_const_t<T>, Place>
+void fields(A& a, T& r) { a(r.correlation, r.thread, r.device, r.queue, r.stream, r.start_ns, r.end_ns); }
+template <class A, class T>
+  requires std::same_as<std::remove_const_t<T>, DispatchRecord>
+void fields(A& a, T& r) { a(r.place, r.id, r.kernel, r.workgroup, r.grid, r.lds_bytes, r.scratch_bytes, r.model); }
+template <class A, class T>
+  requires std::same_as<std::remove_const_t<T>, CopyRecord>
+void fields(A& a, T& r) { a(r.place, r.to, r.from, r.to_address, r.from_address, r.bytes); }
+template <class A, class T>
+  requires std::same_as<std::remove_const_t<T>, MemoryRecord>
+void fields(A& a, T& r) { a(r.place, r.free, r.on_host, r.address, r.bytes); }
+template <class A, class T>
+  requires std::same_as<std::remove_const_t<T>, RefusedRecord>
+void fields(A& a, T& r) { a(r.name, r.calls); }
+template <class A, class T>
+  requires std::same_as<std::remove_const_t<T>, EndRecord>
+void fields(A& a, T& r) { a(r.end_ns, r.failure, r.emulation_s); }
+
+struct Packer {
+  std::string& out;
+  template <class... T>
+  void operator()(const T&... values) { (put(values), ...); }
+
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  void put(const T& value) { out.append(reinterpret_cast<const char*>(&value), sizeof(value)); }
+  void put(const std::string& text) {
+    put(static_cast<std::uint32_t>(text.size()));
+    out.append(text);
+  }
+  template <std::size_t kCount>
+  void put(const std::array<std::uint32_t, kCount>& values) { for (const auto value : values) put(value); }
+  void put(const std::vector<Argument>& values) {
+    put(static_cast<std::uint32_t>(values.size()));
+    for (const Argument& value : values) fields(*this, value);
+  }
+  void put(const Place& place) { fields(*this, place); }
+};
+
+struct Unpacker {
+  std::string_view in;
+  bool ok = true;
+  template <class... T>
+  void operator()(T&... values) { (get(values), ...); }
+
+  std::string_view take(std::size_t bytes) {
+    if (bytes > in.size()) return ok = false, std::string_view();
+    const std::string_view taken = in.substr(0, bytes);
+    in.remove_prefix(bytes);
+    return taken;
+  }
+  void get(bool& value) {
+    std::uint8_t byte = 0;
+    get(byte);
+    value = byte != 0;
+  }
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  void get(T& value) {
+    const std::string_view bytes = take(sizeof(T));
+    if (bytes.size() == sizeof(T)) std::memcpy(&value, bytes.data(), sizeof(T));
+  }
+  void get(std::string& text) {
+    std::uint32_t size = 0;
+    get(size);
+    text = take(size);
+  }
+  template <std::size_t kCount>
+  void get(std::array<std::uint32_t, kCount>& values) { for (auto& value : values) get(value); }
+  void get(std::vector<Argument>& values) {
+    std::uint32_t count = 0;
+    get(count);
+    // Each takes three lengths at least: a count that the record cannot hold is no reason to reserve memory.
+    if (count > in.size() / (3 * sizeof(std::uint32_t))) return void(ok = false);
+    values.resize(count);
+    for (Argument& value : values) fields(*this, value);
+  }
+  void get(Place& place) { fields(*this, place); }
+};
+
+template <std::size_t kIndex = 0>
+bool unpack(std::uint8_t kind, Unpacker& in, Record& record) {
+  if constexpr (kIndex < std::variant_size_v<Record>) {
+    if (kind != kIndex) return unpack<kIndex + 1>(kind, in, record);
+    auto& value = record.emplace<kIndex>();
+    fields(in, value);
+    return in.ok && in.in.empty();
+  } else {
+    return false;
+  }
+}
+
+}  // namespace
+
+Result<RecordingWriter> RecordingWriter::create(const std::string& path) {
+  UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (fd.get() < 0) {
+    return fail(Errc::io, fmt::format("cannot write {}: {}", path, std::system_category().message(errno)));
+  }
+  RecordingWriter writer(std::move(fd));
+  writer.pending_ = kMagic;
+  return writer;
+}
+
+RecordingWriter::~RecordingWriter() {
+  if (fd_.get() >= 0) flush();
+}
+
+// A record is its length, its kind and its fields.
+void RecordingWriter::add(const Record& record) {
+  const std::size_t at = pending_.size();
+  Packer packer{pending_};
+  packer(std::uint32_t{0}, static_cast<std::uint8_t>(record.index()));
+  std::visit([&](const auto& value) { fields(packer, value); }, record);
+  const auto bytes = static_cast<std::uint32_t>(pending_.size() - at - sizeof(std::uint32_t));
+  std::memcpy(pending_.data() + at, &bytes, sizeof(bytes));
+  if (pending_.size() > kGathered) flush();
+}
+
+// A full disk must not end the program that is recorded; the reader sees a file cut short.
+void RecordingWriter::flush() {
+  std::size_t done = 0;
+  while (done < pending_.size()) {
+    const ssize_t wrote = ::write(fd_.get(), pending_.data() + done, pending_.size() - done);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) break;
+    done += static_cast<std::size_t>(wrote);
+  }
+  pending_.clear();
+}
+
+Result<Recording> read_recording(std::string_view bytes) {
+  if (!bytes.starts_with(kMagic)) return fail(Errc::corrupt, "not a recording of the emulated device");
+  bytes.remove_prefix(kMagic.size());
+  Recording out;
+  while (bytes.size() >= sizeof(std::uint32_t)) {
+    Unpacker all{bytes};
+    std::uint32_t size = 0;
+    all(size);
+    Unpacker one{all.take(size)};
+    if (!all.ok) break;
+    std::uint8_t kind = 0;
+    one(kind);
+    Record record;
+    if (!one.ok || !unpack(kind, one, record)) {
+      return fail(Errc::corrupt, fmt::format("record {} of the recording cannot be read", out.records.size() + 1));
+    }
+    out.records.push_back(std::move(record));
+    bytes = all.in;
+  }
+  out.complete = !out.records.empty() && std::holds_alternative<EndRecord>(out.records.back());
+  return out;
+}
+
+Result<Recording> read_recording_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file) return fail(Errc::not_found, fmt::format("cannot open {}", path));
+  constexpr std::streamoff kMost = std::streamoff{4} << 30;
+  const std::streamoff size = file.tellg();
+  if (size > kMost) return fail(Errc::limit, fmt::format("{} is larger than 4 GiB", path));
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  file.seekg(0);
+  if (!file.read(bytes.data(), size)) return fail(Errc::io, fmt::format("cannot read {}", path));
+  return read_recording(bytes);
+}
+
+}  // namespace rpl::emu::hip

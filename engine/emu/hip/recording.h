@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/base/unique_fd.h"
+
+/// What a HIP program did on the emulated device, as its process writes it down: a file of records, appended as things happen, so that
+/// what a crashed program had done is there. All times are of the virtual clock in ns; ids count from 1 in the order of creation, so that
+/// equal runs give equal records. Host addresses, which differ between runs, are not in it.
+namespace rpl::emu::hip {
+
+struct ProcessRecord {
+  std::int64_t pid = 0, ppid = 0, start_ns = 0;
+  std::string command;      ///< the argument vector, joined by blanks
+  std::string product;      ///< "MI300X"
+  std::uint32_t devices = 0;
+  std::string host_model;   ///< costs.h
+};
+
+struct StreamRecord {
+  std::uint64_t id = 0;  ///< 0 is the null stream of device 0
+  std::uint32_t device = 0, queue = 0;
+};
+
+struct ObjectRecord {
+  std::uint64_t id = 0;
+  std::uint32_t device = 0;
+  std::uint64_t load_base = 0, bytes = 0;
+  std::string hash;
+};
+
+struct KernelRecord {
+  std::uint64_t id = 0, object = 0;
+  std::string name;  ///< mangled
+  std::uint64_t descriptor = 0;  ///< device address
+  std::uint32_t kernarg_bytes = 0, lds_bytes = 0, scratch_bytes = 0, sgprs = 0, vgprs = 0, agprs = 0;  ///< vgprs: architectural
+};
+
+struct Argument {
+  std::string type, name, value;
+};
+
+struct CallRecord {
+  std::uint64_t correlation = 0;
+  std::int64_t thread = 0;  ///< of the operating system
+  std::int64_t start_ns = 0, end_ns = 0;
+  std::string name;
+  std::vector<Argument> arguments;
+  std::int32_t result = 0;  ///< hipError_t
+};
+
+/// Where a piece of work ran.
+struct Place {
+  std::uint64_t correlation = 0;  ///< of the call that asked for it
+  std::int64_t thread = 0;
+  std::uint32_t device = 0, queue = 0;
+  std::uint64_t stream = 0;
+  std::int64_t start_ns = 0, end_ns = 0;
+};
+
+struct DispatchRecord {
+  Place place;
+  std::uint64_t id = 0, kernel = 0;
+  std::array<std::uint32_t, 3> workgroup{}, grid{};  ///< work-items
+  std::uint32_t lds_bytes = 0, scratch_bytes = 0;
+  std::string model;  ///< of the cycles
+};
+
+struct CopyRecord {
+  static constexpr std::int32_t kHost = -1;
+  Place place;
+  std::int32_t to = kHost, from = kHost;  ///< devices
+  std::uint64_t to_address = 0, from_address = 0;  ///< 0 for memory of the host that HIP did not give out
+  std::uint64_t bytes = 0;
+};
+
+struct MemoryRecord {
+  Place place;
+  bool free = false;
+  bool on_host = false;
+  std::uint64_t address = 0, bytes = 0;
+};
+
+/// Calls that the runtime does not have.
+struct RefusedRecord {
+  std::string name;
+  std::uint64_t calls = 0;
+};
+
+struct EndRecord {
+  std::int64_t end_ns = 0;
+  std::string failure;       ///< of a kernel; empty when none failed
+  double emulation_s = 0;    ///< processor time of executing kernels; no part of any virtual time
+};
+
+using Record = std::variant<ProcessRecord, StreamRecord, ObjectRecord, KernelRecord, CallRecord, DispatchRecord, CopyRecord, MemoryRecord,
+                            RefusedRecord, EndRecord>;
+
+/// Appends records to a file. Writes of less than 64 KiB are gathered; flush() and the destructor write what is left.
+class RecordingWriter {
+ public:
+  /// Fails with io.
+  static Result<RecordingWriter> create(const std::string& path);
+  RecordingWriter(RecordingWriter&&) = default;
+  RecordingWriter& operator=(RecordingWriter&&) = default;
+  ~RecordingWriter();
+
+  void add(const Record& record);
+  void flush();
+  /// Writes nothing more.
+  void abandon() && { fd_.reset(), pending_.clear(); }
+
+ private:
+  explicit RecordingWriter(UniqueFd fd) : fd_(std::move(fd)) {}
+  UniqueFd fd_;
+  std::string pending_;
+};
+
+struct Recording {
+  std::vector<Record> records;
+  bool complete = false;  ///< ends with an EndRecord: the program did not crash
+};
+
+/// Reads what a RecordingWriter wrote; a record cut short at the end is left out. Fails with corrupt for anything else.
+Result<Recording> read_recording(std::string_view bytes);
+/// The same of a file. Fails with not_found, io, or limit above 4 GiB too.
+Result<Recording> read_recording_file(const std::string& path);
+
+}  // namespace rpl::emu::hip

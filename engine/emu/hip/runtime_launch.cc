@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/emu/hip/runtime.h"
+#include "engine/emu/program.h"
+
+namespace rpl::emu::hip {
+namespace {
+
+Code code_of(const Error& error) {
+  switch (error.code) {
+    case Errc::usage: return Code::invalid_configuration;
+    case Errc::unsupported: return Code::not_supported;
+    case Errc::verification_failed: return Code::illegal_address;
+    default: return Code::launch_failure;
+  }
+}
+
+/// The share of the device's places for workgroups that a launch fills.
+double share_of(const Executed& done, const DeviceKind& kind) {
+  const double places = static_cast<double>(done.modelled->resident_waves) * kind.compute_units;
+  return places <= 0 ? 1.0 : std::min(1.0, static_cast<double>(done.counts.waves) / places);
+}
+
+bool asks_host(const isa::Kernel& kernel) {
+  return std::ranges::any_of(kernel.arguments, [](const auto& argument) { return argument.value_kind == "hidden_hostcall_buffer"; });
+}
+
+}  // namespace
+
+Code Runtime::failed(const Error& error, const Function& function) {
+  const Code code = code_of(error);
+  // Faults name the kernel themselves.
+  const bool named = error.message.starts_with(function.kernel->name);
+  const std::string text =
+      fmt::format("kernel {}{}{}", named ? "" : function.kernel->name + ": ", error.message, error.hint.empty() ? "" : "; " + error.hint);
+  if (code == Code::invalid_configuration) return code;
+  if (error.code == Errc::unsupported) refuse(text);
+  failure_text_ = text;
+  failure_ = code;
+  std::fflush(stdout);
+  std::fputs(fmt::format("rpl: emulated device: {}\n", text).c_str(), stderr);
+  return code;
+}
+
+Code Runtime::launch(ThreadState& thread, LaunchRequest request) {
+  if (failure_ != Code::success) return failure_;
+  if (request.stream == nullptr) return Code::invalid_handle;
+  if (request.function == nullptr) return Code::invalid_device_function;
+  Function& function = *request.function;
+  Module& module = *function.module;
+  Stream& stream = *request.stream;
+  const auto base = module.load(space_, stream.device);
+  if (!base) return failed(base.error(), function);
+  if (!function.program) function.program = make_program(*module.object(), *function.kernel);
+  Launch launch{.object = module.object(), .kernel = function.kernel, .grid = request.grid, .workgroup = request.workgroup,
+                .dynamic_lds_bytes = request.dynamic_lds_bytes, .arguments = std::move(request.arguments), .load_base = *base,
+                .program = function.program};
+  if (asks_host(*function.kernel)) launch.hidden.emplace_back("hidden_hostcall_buffer", hostcall_.buffer());
+  const auto done = execute(space_.memory(), launch, {.mode = Mode::modelled});
+  if (!done) return failed(done.error(), function);
+  emulation_s_ += done->emulation_s;
+  for (const std::string& name : hostcall_.take_unknown()) refuse(name);
+
+  const auto duration = std::max<std::int64_t>(1, std::llround(done->modelled->time_ns));
+  const std::int64_t ready = std::max(ready_on(stream, costs().dispatch_latency_ns), stream.ready_ns + costs().dispatch_gap_ns);
+  timelines_[stream.device].forget_before(now_);
+  const Span span = timelines_[stream.device].place_kernel(ready, duration, share_of(*done, settings_.kind));
+  stream.ready_ns = span.end;
+  for (Event* event : {request.before, request.after}) {
+    if (event == nullptr) continue;
+    event->recorded = true;
+    event->time_ns = event == request.before ? span.start : span.end;
+  }
+  record_dispatch(place_of(thread, stream, span), request, *done);
+  return Code::success;
+}
+
+void Runtime::record_dispatch(const Place& place, LaunchRequest& request, const Executed& done) {
+  ++dispatches_;
+  if (!recording_) return;
+  const isa::Kernel& kernel = *request.function->kernel;
+  recording_->add(DispatchRecord{.place = place, .id = dispatches_, .kernel = record_kernel(*request.function, place.device),
+                                 .workgroup = request.workgroup, .grid = request.grid,
+                                 .lds_bytes = kernel.lds_bytes + request.dynamic_lds_bytes, .scratch_bytes = kernel.scratch_bytes,
+                                 .model = done.modelled->model});
+}
+
+std::uint64_t Runtime::record_kernel(Function& function, std::uint32_t device) {
+  if (function.recorded[device] != 0) return function.recorded[device];
+  Module& module = *function.module;
+  record_module(module, device);
+  const isa::Kernel& kernel = *function.kernel;
+  // As the descriptor's fields say it to profilers: all registers of a wave, of which the accumulation ones begin at first_agpr.
+  const std::uint32_t total = kernel.descriptor.vgprs, first = std::min(kernel.descriptor.first_agpr, total);
+  const isa::Symbol* descriptor = module.object()->symbol(kernel.symbol);
+  function.recorded[device] = ++kernel_ids_;
+  constexpr std::uint32_t kSgprGranule = 16;
+  recording_->add(KernelRecord{.id = kernel_ids_, .object = module.recorded[device], .name = kernel.name,
+                               .descriptor = descriptor == nullptr ? 0 : *module.load_base(device) + descriptor->address,
+                               .kernarg_bytes = kernel.kernarg_bytes, .lds_bytes = kernel.lds_bytes, .scratch_bytes = kernel.scratch_bytes,
+                               .sgprs = (kernel.sgprs + kSgprGranule - 1) / kSgprGranule * kSgprGranule, .vgprs = first,
+                               .agprs = total - first});
+  return function.recorded[device];
+}
+
+}  // namespace rpl::emu::hip
