@@ -153,7 +153,7 @@ Result<Document> legacy_model(Context& context, const Loaded& now, const PathArg
 }
 
 Result<Document> run_critpath(Context& context, const PathArgs& args) {
-  const Loaded now = TRY(loaded(context));
+  const Loaded now = TRY(loaded_with_times(context));
   if (nothing_ran(*now.trace) && !now.trace->presence().copies) {
     Document out;
     set_path_fields(out, *now.trace, CriticalPath{});
@@ -180,7 +180,7 @@ struct KernelSlack {
 };
 
 Result<Document> run_slack(Context& context, const SlackArgs& args) {
-  const Loaded now = TRY(loaded(context));
+  const Loaded now = TRY(loaded_with_times(context));
   const Trace& trace = *now.trace;
   const auto slack = TRY(slack_of(context, now));
   std::vector<std::uint32_t> only;

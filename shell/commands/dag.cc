@@ -17,7 +17,7 @@ std::string node_name(const Graph& graph, NodeId id) {
 }
 
 Result<Document> dag_summary(Context& context) {
-  const Loaded now = TRY(loaded(context));
+  const Loaded now = TRY(loaded_with_times(context));
   const auto graph = TRY(graph_of(context, now));
   const EdgeCounts& counts = graph->edge_counts();
   Document out;
@@ -88,7 +88,7 @@ class EdgeRows : public RowSource {
 };
 
 Result<Document> dag_nodes(Context& context) {
-  const Loaded now = TRY(loaded(context));
+  const Loaded now = TRY(loaded_with_times(context));
   const auto graph = TRY(graph_of(context, now));
   Document out;
   out.rows_from = [graph] { return std::make_unique<NodeRows>(graph); };
@@ -102,7 +102,7 @@ struct EdgesArgs {
 };
 
 Result<Document> dag_edges(Context& context, const EdgesArgs& args) {
-  const Loaded now = TRY(loaded(context));
+  const Loaded now = TRY(loaded_with_times(context));
   const auto graph = TRY(graph_of(context, now));
   Document out;
   out.rows_from = [graph, only = args.edge_class] {

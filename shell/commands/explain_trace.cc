@@ -177,6 +177,7 @@ std::vector<std::string> explainable_kernel_numbers() {
 Result<Explanation> explain_trace(Context& context, const Loaded& now, const std::string& field,
                                   double speedup) {
   if (const auto why = nothing_ran(*now.trace)) return fail(Errc::not_found, *why, "info trace");
+  if (const auto why = no_times(*now.trace)) return fail(Errc::not_found, *why, kRecordTimes);
   const TraceNumber* row = trace_row_named(field);
   if (row == nullptr) {
     const std::string_view group = group_of(field);

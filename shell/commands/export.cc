@@ -86,7 +86,7 @@ struct ChromeArgs {
 };
 
 Result<Document> export_chrome(Context& context, const ChromeArgs& args) {
-  const Loaded now = TRY(loaded(context));
+  const Loaded now = TRY(loaded_with_times(context));
   const auto graph = TRY(graph_of(context, now));
   const auto path = TRY(path_of(context, now));
   ChromeOptions options;
@@ -113,7 +113,7 @@ struct PictureArgs {
 };
 
 Result<Document> export_svg(Context& context, const PictureArgs& args) {
-  const Loaded now = TRY(loaded(context));
+  const Loaded now = TRY(loaded_with_times(context));
   auto file = TRY(OutputFile::create(args.output));
   PictureNotes said = TRY(draw_timeline(
       context, now, {args.from, args.to, args.around, args.by, args.rows, args.width},
@@ -132,7 +132,7 @@ struct DotArgs {
 };
 
 Result<Document> export_dot(Context& context, const DotArgs& args) {
-  const Loaded now = TRY(loaded(context));
+  const Loaded now = TRY(loaded_with_times(context));
   const auto graph = TRY(graph_of(context, now));
   const auto path = TRY(path_of(context, now));
   DotOptions options;

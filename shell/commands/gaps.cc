@@ -24,7 +24,7 @@ Value id_or_null(const Graph& graph, NodeId node) {
 }
 
 Result<Document> run_gaps(Context& context, const GapsArgs& args) {
-  const Loaded now = TRY(loaded(context));
+  const Loaded now = TRY(loaded_with_times(context));
   const auto graph = TRY(graph_of(context, now));
   GapOptions options;
   options.limit = args.top <= 0 ? 0 : static_cast<std::size_t>(args.top);
@@ -79,7 +79,7 @@ Value kernel_id(const Trace& trace, std::uint32_t kernel) {
 }
 
 Result<Document> run_overlap(Context& context, const OverlapArgs& args) {
-  const Loaded now = TRY(loaded(context));
+  const Loaded now = TRY(loaded_with_times(context));
   const Trace& trace = *now.trace;
   const auto graph = TRY(graph_of(context, now));
   const auto path = TRY(path_of(context, now));

@@ -38,11 +38,13 @@ void fill(Row& out, const Parts& parts, std::uint32_t row) {
   out[3] = entity_id('a', lane.agent);
   out[4] = entity_id('q', lane.queue);
   out[5] = entity_id('s', lane.stream);
+  out[9] = dim3_value(launch.grid);
+  out[10] = dim3_value(launch.workgroup);
+  for (const std::size_t time : {6, 7, 8, 11, 12}) out[time] = Value();
+  if (!trace.has_times()) return;
   out[6] = Value(trace.start_ns(row));
   out[7] = Value(trace.start_ns(row) - parts.origin_ns);
   out[8] = Value(trace.duration_ns(row));
-  out[9] = dim3_value(launch.grid);
-  out[10] = dim3_value(launch.workgroup);
   out[11] = Value(parts.slack->at(row));
   out[12] = Value(static_cast<bool>(parts.path->on_path[row]));
 }
@@ -90,6 +92,7 @@ Result<Document> info_dispatches(Context& context, const DispatchesArgs& args) {
   const DurationSummary all = TRY(summarize(*now.trace, query));
   Document out;
   if (all.calls > parts->rows.size()) out.total_rows = all.calls;
+  if (const auto why = no_times(*now.trace)) out.notes.push_back(*why);
   if (const auto why = nothing_ran(*now.trace))
     out.notes.push_back(*why);
   else if (all.calls == 0)
@@ -133,24 +136,16 @@ Result<std::uint32_t> chosen(const Context& context, const Trace& trace,
   return 0U;
 }
 
-Result<Document> info_dispatch(Context& context, const DispatchArgs& args) {
-  const Loaded now = TRY(loaded(context));
+/// When it ran, whether that matters, and what it waited for.
+Status set_place_in_time(Context& context, const Loaded& now, std::uint32_t row, Document& out) {
   const Trace& trace = *now.trace;
-  const std::uint32_t row = TRY(chosen(context, trace, args.dispatch));
   const auto graph = TRY(graph_of(context, now));
   const auto slack = TRY(slack_of(context, now));
   const auto path = TRY(path_of(context, now));
-  const std::uint32_t kernel = trace.kernel_of(row);
-  Document out;
-  out.set("id", fmt::format("d{}", row + 1));
-  out.set("dispatch_id", trace.dispatch_id(row));
-  out.set("kernel", kernel == kNone ? Value() : Value(trace.kernels()[kernel].name));
-  out.set("kernel_id", kernel == kNone ? Value() : Value(trace.kernels()[kernel].id));
   out.set("start_ns", trace.start_ns(row));
   out.set("at_ns", trace.start_ns(row) - origin_of(trace));
   out.set("duration_ns", trace.duration_ns(row));
   out.set("end_ns", trace.end_ns(row));
-  set_launch(out, trace, row);
   out.set("slack_ns", slack->at(row));
   out.set("critical", static_cast<bool>(path->on_path[row]));
   for (const GraphEdge& edge : graph->edges_into(row)) {
@@ -163,6 +158,25 @@ Result<Document> info_dispatch(Context& context, const DispatchArgs& args) {
                                   from.row + 1)),
          runs ? Value(short_name(*graph, edge.from)) : Value(to_string(from.kind)),
          Value(edge.wait_ns)});
+  }
+  return {};
+}
+
+Result<Document> info_dispatch(Context& context, const DispatchArgs& args) {
+  const Loaded now = TRY(loaded(context));
+  const Trace& trace = *now.trace;
+  const std::uint32_t row = TRY(chosen(context, trace, args.dispatch));
+  const std::uint32_t kernel = trace.kernel_of(row);
+  Document out;
+  out.set("id", fmt::format("d{}", row + 1));
+  out.set("dispatch_id", trace.dispatch_id(row));
+  out.set("kernel", kernel == kNone ? Value() : Value(trace.kernels()[kernel].name));
+  out.set("kernel_id", kernel == kNone ? Value() : Value(trace.kernels()[kernel].id));
+  set_launch(out, trace, row);
+  if (const auto why = no_times(trace)) {
+    out.notes.push_back(*why);
+  } else {
+    TRY(set_place_in_time(context, now, row, out));
   }
   out.provenance = provenance_of(trace);
   out.next = {"select " + fmt::format("d{}", row + 1), "backtrace"};

@@ -93,11 +93,16 @@ Result<Document> info_kernels(Context& context, const KernelsArgs& args) {
   for (const KernelRow& row : rows) {
     const Kernel& kernel = trace.kernels()[row.kernel];
     const DurationSummary& duration = row.duration;
-    out.rows.push_back({Value(kernel.id), Value(short_kernel(kernel.name)), Value(kernel.name),
-                        Value(duration.calls), Value(duration.total_ns), Value(duration.mean_ns),
-                        Value(duration.min_ns), Value(duration.max_ns), Value(duration.stddev_ns),
-                        Value(row.share)});
+    Row cells{Value(kernel.id), Value(short_kernel(kernel.name)), Value(kernel.name),
+              Value(duration.calls)};
+    for (Value& value :
+         Row{Value(duration.total_ns), Value(duration.mean_ns), Value(duration.min_ns),
+             Value(duration.max_ns), Value(duration.stddev_ns), Value(row.share)}) {
+      cells.push_back(timed(trace, std::move(value)));
+    }
+    out.rows.push_back(std::move(cells));
   }
+  if (const auto why = no_times(trace)) out.notes.push_back(*why);
   if (const auto why = nothing_ran(trace))
     out.notes.push_back(*why);
   else if (rows.empty())
@@ -140,10 +145,11 @@ Result<void> add_launches(Document& out, const Trace& trace, std::uint32_t kerne
   for (std::size_t i = 0; i < totals.size(); ++i) {
     if (totals[i].calls == 0) continue;
     const Launch& launch = trace.entities().launches[i];
-    out.rows.push_back(
-        {dim3_value(launch.grid), dim3_value(launch.workgroup), Value(launch.lds_bytes),
-         Value(launch.scratch_bytes), Value(totals[i].calls), Value(totals[i].total_ns),
-         Value(static_cast<double>(totals[i].total_ns) / static_cast<double>(totals[i].calls))});
+    out.rows.push_back({dim3_value(launch.grid), dim3_value(launch.workgroup),
+                        Value(launch.lds_bytes), Value(launch.scratch_bytes),
+                        Value(totals[i].calls), timed(trace, Value(totals[i].total_ns)),
+                        timed(trace, Value(static_cast<double>(totals[i].total_ns) /
+                                           static_cast<double>(totals[i].calls)))});
   }
   std::ranges::stable_sort(out.rows, [](const Row& a, const Row& b) {
     return *a[4].as<std::int64_t>() > *b[4].as<std::int64_t>();
@@ -151,24 +157,18 @@ Result<void> add_launches(Document& out, const Trace& trace, std::uint32_t kerne
   return {};
 }
 
-Result<Document> info_kernel(Context& context, const KernelArgs& args) {
-  const Loaded now = TRY(loaded(context));
-  const Trace& trace = *now.trace;
-  const std::uint32_t index = TRY(chosen_kernel(context, now, args.kernel));
-  const Kernel& kernel = trace.kernels()[index];
+/// How long its dispatches took, all together and on the critical path.
+Status set_durations(Context& context, const Loaded& now, std::uint32_t index, Document& out) {
   DispatchQuery query;
   query.kernels = {index};
-  const DurationSummary duration = TRY(summarize(trace, query));
+  const DurationSummary duration = TRY(summarize(*now.trace, query));
+  out.set("calls", duration.calls);
+  if (!now.trace->has_times()) return {};
   const std::array<double, 3> ranks{50, 90, 99};
-  const auto percentiles = TRY(duration_percentiles(trace, query, ranks));
+  const auto percentiles = TRY(duration_percentiles(*now.trace, query, ranks));
   const auto path = TRY(path_of(context, now));
   const auto on_path = std::ranges::find(path->kernels, index, &KernelOnPath::kernel);
   const auto stats = TRY(stats_of(now));
-  Document out;
-  out.set("id", kernel.id);
-  out.set("kernel", kernel.name);
-  out.set("mangled", kernel.mangled);
-  out.set("calls", duration.calls);
   out.set("total_ns", duration.total_ns);
   out.set("share", share_of(duration.total_ns, stats->totals.gpu_time_ns));
   out.set("mean_ns", duration.mean_ns);
@@ -178,15 +178,29 @@ Result<Document> info_kernel(Context& context, const KernelArgs& args) {
     out.set(fmt::format("p{}_ns", static_cast<int>(ranks[i])), percentiles[i]);
   }
   out.set("max_ns", duration.max_ns);
-  out.set("path_ns",
-          on_path == path->kernels.end() ? Value(std::int64_t{0}) : Value(on_path->path_ns));
-  out.set("path_share", on_path == path->kernels.end() ? Value(0.0) : Value(on_path->share));
+  const bool there = on_path != path->kernels.end();
+  out.set("path_ns", there ? on_path->path_ns : std::int64_t{0});
+  out.set("path_share", there ? on_path->share : 0.0);
+  return {};
+}
+
+Result<Document> info_kernel(Context& context, const KernelArgs& args) {
+  const Loaded now = TRY(loaded(context));
+  const Trace& trace = *now.trace;
+  const std::uint32_t index = TRY(chosen_kernel(context, now, args.kernel));
+  const Kernel& kernel = trace.kernels()[index];
+  Document out;
+  out.set("id", kernel.id);
+  out.set("kernel", kernel.name);
+  out.set("mangled", kernel.mangled);
+  TRY(set_durations(context, now, index, out));
   out.set("arch_vgprs", known(kernel.arch_vgprs));
   out.set("accum_vgprs", known(kernel.accum_vgprs));
   out.set("sgprs", known(kernel.sgprs));
   out.set("static_lds_bytes", std::uint64_t{kernel.static_lds_bytes});
   out.set("scratch_bytes", std::uint64_t{kernel.scratch_bytes});
   TRY(add_launches(out, trace, index));
+  if (const auto why = no_times(trace)) out.notes.push_back(*why);
   out.provenance = provenance_of(trace);
   out.next = {"info dispatches --kernel " + kernel.id, "whatif " + kernel.id + " --speedup 2",
               "select " + kernel.id};

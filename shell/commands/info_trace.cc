@@ -39,10 +39,11 @@ Result<Document> info_trace(Context& context) {
   out.set("queues", overview.totals.queues);
   out.set("agents", overview.totals.agents);
   out.set("processes", overview.totals.processes);
-  out.set("span_ns", overview.totals.span_ns);
-  out.set("gpu_time_ns", overview.totals.gpu_time_ns);
-  out.set("busy_ns", overview.totals.busy_ns);
-  out.set("busy_share", share_of(overview.totals.busy_ns, overview.totals.span_ns));
+  out.set("span_ns", timed(trace, Value(overview.totals.span_ns)));
+  out.set("gpu_time_ns", timed(trace, Value(overview.totals.gpu_time_ns)));
+  out.set("busy_ns", timed(trace, Value(overview.totals.busy_ns)));
+  out.set("busy_share",
+          timed(trace, Value(share_of(overview.totals.busy_ns, overview.totals.span_ns))));
   out.set("device", overview.devices);
   out.set("recorded", present({{has.copies, "copies"},
                                {has.api, "api"},
@@ -55,6 +56,7 @@ Result<Document> info_trace(Context& context) {
   out.set("memory_bytes", std::uint64_t{trace.column_bytes()});
   out.set("warnings", std::uint64_t{trace.entities().notes.size()});
   if (const auto why = nothing_ran(trace)) out.notes.push_back(*why);
+  if (const auto why = no_times(trace)) out.notes.push_back(*why);
   out.provenance = provenance_of(trace);
   out.next = {"summary", "info kernels", "critpath"};
   return out;
@@ -85,11 +87,12 @@ std::vector<LaneTotal> totals_by(const Trace& trace, std::size_t count, std::uin
   return totals;
 }
 
-void append_totals(Row& row, const LaneTotal& total, std::int64_t span_ns) {
+void append_totals(Row& row, const LaneTotal& total, const Trace& trace) {
+  const auto [first_ns, last_ns] = trace.extent_ns();
   row.emplace_back(total.dispatches);
-  row.emplace_back(total.total_ns);
-  row.emplace_back(total.busy_ns);
-  row.emplace_back(share_of(total.busy_ns, span_ns));
+  row.push_back(timed(trace, Value(total.total_ns)));
+  row.push_back(timed(trace, Value(total.busy_ns)));
+  row.push_back(timed(trace, Value(share_of(total.busy_ns, last_ns - first_ns))));
 }
 
 std::vector<Column> with_totals(std::vector<Column> columns) {
@@ -98,10 +101,6 @@ std::vector<Column> with_totals(std::vector<Column> columns) {
   columns.push_back({"busy_ns", Type::integer, Unit::ns, "union of their intervals"});
   columns.push_back({"busy_share", Type::number, Unit::share, "busy_ns / span of the trace"});
   return columns;
-}
-
-std::int64_t span_of(const Trace& trace) {
-  return trace.extent_ns().second - trace.extent_ns().first;
 }
 
 /// What the architecture files and the recording say of a GPU; nulls for a CPU and for what is unknown.
@@ -140,7 +139,7 @@ Result<Document> info_agents(Context& context) {
             Value(agent.product),
             Value(agent.recorded_id),
             Value(std::uint64_t{agent.process})};
-    append_totals(row, totals[i], span_of(*now.trace));
+    append_totals(row, totals[i], *now.trace);
     append_hardware(context, *now.trace, static_cast<std::uint32_t>(i), row, out.notes);
     out.rows.push_back(std::move(row));
   }
@@ -163,7 +162,7 @@ Document lanes_table(const Trace& trace, const std::vector<Entity>& all, char le
   for (const std::uint32_t i : order) {
     Row row{entity_id(letter, i), Value(all[i].name), Value(hex(all[i].handle)),
             Value(std::uint64_t{all[i].process})};
-    append_totals(row, totals[i], span_of(trace));
+    append_totals(row, totals[i], trace);
     out.rows.push_back(std::move(row));
   }
   out.provenance = provenance_of(trace);

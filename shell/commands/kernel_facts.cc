@@ -49,7 +49,7 @@ Result<std::vector<std::int64_t>> gaps_before(Context& context, const Loaded& no
 }
 
 void add_times(const Trace& trace, const KernelOnPath& found, std::int64_t gap_ns, Facts& facts) {
-  if (found.calls == 0 || found.total_ns <= 0) return;  // counter files may have no times
+  if (found.calls == 0 || found.total_ns <= 0) return;
   const Provenance provenance = provenance_of(trace);
   const auto total = static_cast<double>(found.total_ns), gap = static_cast<double>(gap_ns);
   facts.add(Input::duration_ns, total / static_cast<double>(found.calls),

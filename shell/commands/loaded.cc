@@ -58,6 +58,12 @@ Result<Loaded> loaded(Context& context) {
   return out;
 }
 
+Result<Loaded> loaded_with_times(Context& context) {
+  Loaded out = TRY(loaded(context));
+  if (const auto why = no_times(*out.trace)) return fail(Errc::not_found, *why, kRecordTimes);
+  return out;
+}
+
 Result<std::shared_ptr<const TraceStats>> stats_of(const Loaded& loaded) {
   if (auto held = loaded.open->cached<TraceStats>()) return held;
   auto stats = std::make_shared<const TraceStats>(TRY(trace_stats(*loaded.trace)));
@@ -168,6 +174,15 @@ std::optional<std::string> nothing_ran(const Trace& trace) {
   }
   return "the recording has no dispatches: no kernel ran, or kernels were not recorded "
          "(rocprofv3 --kernel-trace)";
+}
+
+std::optional<std::string> no_times(const Trace& trace) {
+  if (trace.has_times()) return std::nullopt;
+  return "the recording has no times: all its dispatches begin and end at one instant";
+}
+
+Value timed(const Trace& trace, Value value) {
+  return trace.has_times() ? std::move(value) : Value();
 }
 
 double share_of(std::int64_t part, std::int64_t whole) {

@@ -24,6 +24,8 @@ struct Loaded {
 
 /// The current trace, read. Fails when none is open, with what reading fails with, or `interrupted`.
 Result<Loaded> loaded(Context& context);
+/// The same for commands about times: fails when the recording has none.
+Result<Loaded> loaded_with_times(Context& context);
 
 Result<std::shared_ptr<const TraceStats>> stats_of(const Loaded& loaded);
 Result<std::shared_ptr<const Graph>> graph_of(Context& context, const Loaded& loaded);
@@ -55,6 +57,14 @@ Result<std::int64_t> resolve_time(const Trace& trace, std::string_view text, boo
 
 /// What commands say about a trace in which nothing ran; nullopt when something did.
 std::optional<std::string> nothing_ran(const Trace& trace);
+
+/// What they say about a trace of counters alone; nullopt when the recording says when things ran.
+std::optional<std::string> no_times(const Trace& trace);
+/// What helps.
+inline constexpr const char* kRecordTimes = "record a kernel trace as well: rocprofv3 --kernel-trace";
+
+/// A value made of times: null in a trace that has none.
+Value timed(const Trace& trace, Value value);
 
 /// A share that is 0 where the whole is 0, never NaN.
 double share_of(std::int64_t part, std::int64_t whole);

@@ -41,7 +41,7 @@ Document banner(const OpenTrace& open, const Trace& trace, const TraceStats& sta
   out.set("dispatches", overview.totals.dispatches);
   out.set("kernels", overview.totals.kernels);
   out.set("streams", overview.totals.streams);
-  out.set("span_ns", overview.totals.span_ns);
+  out.set("span_ns", timed(trace, Value(overview.totals.span_ns)));
   out.text = fmt::format("{}: {}", open.id(), one_line(overview));
   if (!open.origin().empty()) out.text += fmt::format("  [{}]", open.origin());
   if (const auto why = nothing_ran(trace)) out.notes.push_back(*why);

@@ -59,8 +59,10 @@ std::string_view to_string(TraceFormat format) {
 }
 
 Overview overview_of(const Trace& trace, const TraceStats& stats) {
-  return Overview{
-      .format = formats_of(trace), .devices = devices_of(trace), .totals = stats.totals};
+  return Overview{.format = formats_of(trace),
+                  .devices = devices_of(trace),
+                  .totals = stats.totals,
+                  .timed = trace.has_times()};
 }
 
 std::string one_line(const Overview& overview) {
@@ -74,7 +76,7 @@ std::string one_line(const Overview& overview) {
     line += ", " + counted(totals.streams, "stream", "streams");
     if (!overview.devices.empty()) line += ", " + overview.devices;
     if (totals.processes > 1) line += ", " + counted(totals.processes, "process", "processes");
-    line += ", " + format_ns(totals.span_ns);
+    line += ", " + (overview.timed ? format_ns(totals.span_ns) : "no times");
   }
   return fmt::format("{} ({})", line, overview.format);
 }

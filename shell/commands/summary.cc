@@ -21,10 +21,6 @@ struct SummaryArgs {
 
 /// What the path spends most time on, and what that means.
 std::string verdict(const Trace& trace, const CriticalPath& path) {
-  if (path.span_ns == 0) {
-    return "the recording has no times: counters say what kernels did, not how long it took; record "
-           "a kernel trace as well (rocprofv3 --kernel-trace)";
-  }
   const auto most = std::ranges::max_element(path.segments_ns);
   const auto kind = static_cast<SegmentKind>(most - path.segments_ns.begin());
   const std::string share = format_share(share_of(*most, path.span_ns));
@@ -69,14 +65,23 @@ std::string heading_of(const OpenTrace& open, const Overview& overview, const Ti
   return text + verdict(trace, path) + "\n";
 }
 
-Document empty_summary(const Loaded& now, const Overview& overview) {
+/// Of a recording in which nothing ran, or that does not say when: `why`.
+Document summary_without_times(const Loaded& now, const TraceStats& stats, const Overview& overview,
+                               const std::string& why) {
   Document out;
   out.set("id", now.open->id());
   out.set("dispatches", overview.totals.dispatches);
-  out.heading =
-      fmt::format("{}: {}\n{}\n", now.open->id(), one_line(overview), *nothing_ran(*now.trace));
-  out.notes.push_back(*nothing_ran(*now.trace));
+  if (!stats.kernels.empty()) out.set("kernels", stats.totals.kernels);
+  out.heading = fmt::format("{}: {}\n", now.open->id(), one_line(overview));
+  out.notes.push_back(why);
+  for (const KernelStats& row : stats.kernels) {
+    const Kernel& kernel = now.trace->kernels()[row.kernel];
+    out.rows.push_back({Value(kernel.id), Value(kernel.name), Value(row.duration.calls), Value(),
+                        Value(), Value(), Value()});
+  }
+  out.provenance = provenance_of(*now.trace);
   out.next = {"info agents", "info warnings"};
+  if (now.trace->presence().counters) out.next = {"info counters", "roofline", "classify"};
   return out;
 }
 
@@ -85,11 +90,9 @@ Result<Document> run_summary(Context& context, const SummaryArgs& args) {
   const Trace& trace = *now.trace;
   const auto stats = TRY(stats_of(now));
   const Overview overview = overview_of(trace, *stats);
-  if (nothing_ran(trace)) {
-    Document out = empty_summary(now, overview);
-    out.provenance = provenance_of(trace);
-    return out;
-  }
+  auto lacks = nothing_ran(trace);
+  if (!lacks) lacks = no_times(trace);
+  if (lacks) return summary_without_times(now, *stats, overview, *lacks);
   const auto graph = TRY(graph_of(context, now));
   const auto path = TRY(path_of(context, now));
   const Gaps gaps = TRY(find_gaps(*graph, {.limit = 1}, context.monitor));
@@ -139,7 +142,8 @@ const std::vector<Column> kSummaryFields{
     {"id", Type::id, Unit::none, "the trace"},
     {"dispatches", Type::integer, Unit::count, "kernel dispatches"},
     {"kernels", Type::integer, Unit::count, "distinct kernels"},
-    {"span_ns", Type::integer, Unit::ns, "from the first start to the last end of dispatches and copies"},
+    {"span_ns", Type::integer, Unit::ns,
+     "from the first start to the last end of dispatches and copies"},
     {"gpu_time_ns", Type::integer, Unit::ns, "sum of durations"},
     {"busy_ns", Type::integer, Unit::ns, "union of the dispatches' intervals"},
     {"busy_share", Type::number, Unit::share, "busy_ns / span_ns"},

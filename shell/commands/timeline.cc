@@ -21,7 +21,7 @@ struct TimelineArgs {
 };
 
 Result<Document> run_timeline(Context& context, const TimelineArgs& args) {
-  const Loaded now = TRY(loaded(context));
+  const Loaded now = TRY(loaded_with_times(context));
   const Trace& trace = *now.trace;
   const auto graph = TRY(graph_of(context, now));
   const auto path = TRY(path_of(context, now));

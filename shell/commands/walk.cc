@@ -42,7 +42,7 @@ struct BacktraceArgs {
 };
 
 Result<Document> run_backtrace(Context& context, const BacktraceArgs& args) {
-  const Loaded now = TRY(loaded(context));
+  const Loaded now = TRY(loaded_with_times(context));
   const auto graph = TRY(graph_of(context, now));
   const NodeId from = args.dispatch.empty() ? TRY(chain_start(context, *graph))
                           : NodeId{TRY(resolve_dispatch(context.workspace, *now.trace, args.dispatch))};
@@ -119,7 +119,7 @@ Result<Document> move_to(Context& context, std::int64_t depth) {
   if (depth < 0)
     return fail(Errc::usage, "frame #0 is the selected dispatch itself",
                 "'up' goes to what it waited for");
-  return show_frame(context, TRY(loaded(context)), static_cast<std::size_t>(depth));
+  return show_frame(context, TRY(loaded_with_times(context)), static_cast<std::size_t>(depth));
 }
 
 Result<Document> run_frame(Context& context, const FrameArgs& args) {

@@ -96,7 +96,7 @@ std::string headline(const Trace& trace, const std::vector<KernelChange>& change
 }
 
 Result<Document> run_whatif(Context& context, const WhatIfArgs& args) {
-  const Loaded now = TRY(loaded(context));
+  const Loaded now = TRY(loaded_with_times(context));
   const auto graph = TRY(graph_of(context, now));
   auto changes = TRY(changes_of(context, now, args));
   const WhatIf result = TRY(what_if(*graph, changes, {}, context.monitor));

@@ -7,7 +7,6 @@ err: note: 3 remarks about the recording: info warnings
 
 $ summary --trace empty.db
 t1: 0 dispatches (rocpd 3)
-the recording has no dispatches and no agents: the run ended before the profiler could write them, or it never used a GPU
 
 id  kernel  calls  total ns  share %  path %  gain_if_2x %
 (0 rows, recorded)
