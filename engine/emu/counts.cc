@@ -145,6 +145,7 @@ void Counter::count(const Op& op, std::uint64_t exec, const Access& access) {
   row.transactions += pattern.cost;
   counts_.transactions += pattern.cost;
   const auto lanes = static_cast<std::uint64_t>(std::popcount(access.active));
+  row.bytes += lanes * access.bytes;
   if (access.atomic) counts_.atomics += lanes;
   (access.store ? counts_.store_bytes : counts_.load_bytes) += lanes * access.bytes;
 }
@@ -164,6 +165,7 @@ void add(Counts& counts, const Counts& other) {
     const InstructionCounts& more = other.by_instruction[i];
     row.executed += more.executed;
     row.active_lanes += more.active_lanes;
+    row.bytes += more.bytes;
     row.transactions += more.transactions;
     row.lds_conflicts += more.lds_conflicts;
   }

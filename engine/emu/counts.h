@@ -15,6 +15,7 @@ namespace rpl::emu {
 struct InstructionCounts {
   std::uint64_t executed = 0;       ///< by waves
   std::uint64_t active_lanes = 0;   ///< summed over the executions
+  std::uint64_t bytes = 0;          ///< asked for by active lanes in global memory, loaded or stored
   std::uint64_t transactions = 0;   ///< distinct 64-byte lines of each global access, summed
   std::uint64_t lds_conflicts = 0;  ///< extra LDS cycles, see lds_conflicts()
 };

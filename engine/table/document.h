@@ -36,7 +36,7 @@ std::string_view to_string(Type type);
 std::string_view to_string(Unit unit);
 
 /// Where a column stands in text tables; every other form has all columns.
-enum class InText { always, if_room, never };
+enum class InText { always, whole, if_room, never };
 
 /// One field of a record or one column of a table, described once for JSON, text, docs, schemas and Lua stubs.
 struct Column {
@@ -44,7 +44,8 @@ struct Column {
   Type type = Type::string;
   Unit unit = Unit::none;
   std::string description = {};
-  InText in_text = InText::always;  ///< `if_room`: left out where the table would be wider than the terminal
+  /// `if_room`: left out where the table would be wider than the terminal. `whole`: texts are shortened only when all those are left out.
+  InText in_text = InText::always;
 };
 
 /// Where a number comes from (design §1).

@@ -117,6 +117,7 @@ class Division {
   static void add(Place& place, const emu::Op& op, const emu::InstructionCounts& more) {
     place.counts.executed += more.executed;
     place.counts.active_lanes += more.active_lanes;
+    place.counts.bytes += more.bytes;
     place.counts.transactions += more.transactions;
     place.counts.lds_conflicts += more.lds_conflicts;
     place.fidelity = std::max(place.fidelity, emu::fidelity_of(*op.instruction));
@@ -144,7 +145,7 @@ Result<Document> run_counts(Context& context, const CountsArgs& args) {
     out.rows.push_back({Value(place.name), place.instruction.empty() ? Value() : Value(place.instruction), Value(counts.executed),
                         Value(static_cast<double>(counts.executed) / all),
                         Value(static_cast<double>(counts.active_lanes) / static_cast<double>(counts.executed * emu::kLanes)),
-                        Value(counts.transactions), Value(counts.lds_conflicts), Value(to_string(place.fidelity))});
+                        Value(counts.bytes), Value(counts.transactions), Value(counts.lds_conflicts), Value(to_string(place.fidelity))});
   }
   add_fidelity_notes(run->executed, out);
   add_sample_note(run->executed, out);
@@ -177,10 +178,11 @@ Command counts_command() {
                          "line table, else by mnemonic.",
                  .fields = std::move(fields),
                  .columns = {{"place", Type::string, Unit::none, "source line, address or mnemonic"},
-                             {"instruction", Type::string, Unit::none, "the instruction, its class, or the function of the line"},
+                             {"instruction", Type::string, Unit::none, "the instruction, its class, or the function of the line", InText::whole},
                              {"executed", Type::integer, Unit::count, "times, counted once for a wave"},
                              {"share", Type::number, Unit::share, "of all instructions executed"},
-                             {"lane_share", Type::number, Unit::share, "active lanes of all lanes"},
+                             {"lane_share", Type::number, Unit::share, "active lanes of all lanes", InText::if_room},
+                             {"global_bytes", Type::integer, Unit::bytes, "loaded or stored in global memory, as the lanes asked for it", InText::if_room},
                              {"transactions", Type::integer, Unit::count, "64-byte lines touched by each global access, summed", InText::if_room},
                              {"lds_conflicts", Type::integer, Unit::cycles, "extra LDS cycles because of bank conflicts", InText::if_room},
                              {"fidelity", Type::string, Unit::none, "exact or approximate", InText::if_room}},

@@ -97,11 +97,14 @@ class TableWriter {
     };
     while (total() > terminal_.width) {
       Layout* widest = nullptr;
+      bool whole = false;
       for (const std::size_t i : visible_) {
         Layout& layout = layout_[i];
-        if (!layout.right && (!widest || layout.width > widest->width)) widest = &layout;
+        if (layout.right || (widest && layout.width <= widest->width)) continue;
+        widest = &layout;
+        whole = document_.columns[i].in_text == InText::whole;
       }
-      if ((!widest || widest->width <= kComfortable) && leave_one_out()) continue;
+      if ((!widest || widest->width <= kComfortable || whole) && leave_one_out()) continue;
       if (!widest || widest->width <= kNarrowest) break;
       const std::size_t least = widest->width > kComfortable ? kComfortable : kNarrowest;
       const std::size_t excess = total() - terminal_.width;

@@ -6,7 +6,9 @@
 namespace rpl {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 Document sample() {
   Document document;
@@ -94,6 +96,28 @@ TEST(Render, ElidesNamesToTheWidthOnlyWhenAsked) {
   EXPECT_THAT(render_text(document, narrow), HasSubstr("kkk..kkk"));
   narrow.elide = false;
   EXPECT_THAT(render_text(document, narrow), HasSubstr(std::string(200, 'k')));
+}
+
+// Instructions are read from their end as much as from their beginning.
+TEST(Render, LeavesColumnsOutBeforeItCutsTextsThatAreToBeWhole) {
+  const std::string instruction = "global_load_dwordx4 v[10:13], v[2:3], off offset:16";
+  Document document;
+  document.columns = {{"instruction", Type::string, Unit::none, "text"},
+                      {"executed", Type::integer, Unit::count, "times"},
+                      {"conflicts", Type::integer, Unit::cycles, "cycles", InText::if_room}};
+  document.rows = {{Value(instruction), Value(7), Value(3)}};
+  document.provenance = Provenance::modelled;
+  Terminal narrow;
+  narrow.elide = true;
+  narrow.width = 64;
+  const auto shown = [&](InText in_text) {
+    document.columns[0].in_text = in_text;
+    return render_text(document, narrow);
+  };
+  EXPECT_THAT(shown(InText::whole), AllOf(HasSubstr(instruction), HasSubstr("no room for conflicts")));
+  EXPECT_THAT(shown(InText::always), AllOf(Not(HasSubstr(instruction)), HasSubstr("conflicts\n")));
+  narrow.width = 40;
+  EXPECT_THAT(shown(InText::whole), Not(HasSubstr(instruction)));
 }
 
 TEST(ToJson, ReplacesBrokenTextAndNotANumber) {
