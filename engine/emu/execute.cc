@@ -94,7 +94,7 @@ Result<Executed> execute(Memory& memory, const Launch& launch, const ExecuteOpti
   }
   const Prepared prepared = TRY(prepare(memory, launch));
   auto result = execute_prepared(memory, prepared, options);
-  if (launch.load_base) {
+  if (launch.load_base && !launch.placed) {
     memory.release(prepared.packet);
     memory.release(prepared.kernarg);
   }

@@ -14,6 +14,10 @@ constexpr std::uint64_t kKernargAlignment = 64;
 // Compilers may read whole cache lines of arguments.
 constexpr std::uint64_t kKernargSlack = 256;
 
+std::uint32_t scratch_of(const Launch& launch) {
+  return launch.placed ? launch.placed->scratch_bytes : launch.kernel->scratch_bytes;
+}
+
 Status check(const Launch& launch) {
   const auto& kernel = *launch.kernel;
   std::uint64_t items = 1;
@@ -37,7 +41,7 @@ Status check(const Launch& launch) {
   if (kernel.wave_size != kLanes || descriptor.wave32)
     return fail(Errc::unsupported, "waves of 32 lanes");
   constexpr std::uint32_t kLargestScratch = 1U << 20;
-  if (kernel.scratch_bytes > kLargestScratch) {
+  if (scratch_of(launch) > kLargestScratch) {
     return fail(Errc::unsupported,
                 fmt::format("'{}' needs more than 1 MiB of scratch", kernel.name));
   }
@@ -107,7 +111,7 @@ void set_sgprs(const Prepared& prepared, const Workgroup& workgroup, Wave& wave)
   out.word(d.private_buffer, kPrivateBufferMark);
   out.address(d.private_buffer, 0);
   out.address(d.dispatch_pointer, prepared.packet);
-  out.address(d.queue_pointer, 0);
+  out.address(d.queue_pointer, prepared.queue);
   out.address(d.kernarg_pointer, prepared.kernarg);
   out.address(d.dispatch_id, 0);
   out.address(d.flat_scratch_init, 0);
@@ -225,10 +229,15 @@ Result<Prepared> prepare(Memory& memory, const Launch& launch) {
   }
   // The depth of calls is unknown with a dynamic stack; beyond this room an access faults.
   constexpr std::uint32_t kDynamicStack = 16384;
-  prepared.scratch_bytes =
-      launch.kernel->scratch_bytes + (launch.kernel->dynamic_stack ? kDynamicStack : 0);
+  prepared.scratch_bytes = scratch_of(launch) + (launch.kernel->dynamic_stack ? kDynamicStack : 0);
   prepared.lds_bytes = launch.kernel->lds_bytes + launch.dynamic_lds_bytes;
   prepared.load_base = launch.load_base ? *launch.load_base : TRY(load_object(memory, *launch.object));
+  if (launch.placed) {
+    prepared.kernarg = launch.placed->kernarg;
+    prepared.packet = launch.placed->packet;
+    prepared.queue = launch.placed->queue;
+    return prepared;
+  }
   const auto segment = TRY(kernarg_of(launch));
   const std::uint64_t size =
       (launch.kernel->kernarg_bytes + kKernargSlack) / kKernargAlignment * kKernargAlignment;

@@ -19,7 +19,7 @@ struct Prepared {
   std::shared_ptr<const Program> program;
   const Launch* launch = nullptr;
   std::uint64_t load_base = 0;
-  std::uint64_t kernarg = 0, packet = 0;  ///< device addresses
+  std::uint64_t kernarg = 0, packet = 0, queue = 0;  ///< device addresses
   std::uint32_t lds_bytes = 0;
   std::uint32_t scratch_bytes = 0;  ///< for a lane
   Size3 workgroups{};               ///< in each direction

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <span>
@@ -15,6 +16,12 @@
 namespace rpl::emu {
 
 using Size3 = std::array<std::uint32_t, 3>;
+
+/// What a packet processor finds in memory, by device address.
+struct PlacedPacket {
+  std::uint64_t packet = 0, kernarg = 0, queue = 0;
+  std::uint32_t scratch_bytes = 0;  ///< for a work-item
+};
 
 /// One dispatch: what to run and on what. The memory must outlive it.
 struct Launch {
@@ -30,6 +37,8 @@ struct Launch {
   std::shared_ptr<const Program> program = nullptr;  ///< of `kernel`, when it was decoded before
   /// Hidden arguments that only a host runtime knows, by their kind in the metadata: "hidden_hostcall_buffer".
   std::vector<std::pair<std::string, std::uint64_t>> hidden = {};
+  /// Instead of `arguments` and `hidden`: all of it was written by someone else. execute() then does not change the set of allocations.
+  std::optional<PlacedPacket> placed = std::nullopt;
 };
 
 enum class Mode { functional, counted, modelled };
@@ -45,6 +54,11 @@ struct ExecuteOptions {
   std::uint64_t max_waves = 0;
   /// Looks for unordered accesses of the waves of a workgroup, functional and counted.
   bool find_races = false;
+  /// The host or other launches use the same memory meanwhile: atomics are atomic for them too, and a kernel that waits for them is no
+  /// deadlock. Functional and counted.
+  bool others_use_memory = false;
+  /// Fails with interrupted once it is true. Functional and counted.
+  const std::atomic<bool>* cancel = nullptr;
   Monitor monitor = {};
 };
 

@@ -51,7 +51,7 @@ Worker::Worker(SharedRun& shared, bool leads) : counter_(counts, *shared.prepare
   machine_.load_base = prepared.load_base;
   machine_.scratch_bytes = prepared.scratch_bytes;
   machine_.last_region.assign(prepared.program->ops.size(), nullptr);
-  machine_.shared = shared.threads > 1;
+  machine_.shared = shared.threads > 1 || shared.options.others_use_memory;
   if (shared.options.mode != Mode::functional) counts.by_instruction.resize(prepared.program->ops.size());
   reported_ = shared.began;
 }
@@ -140,8 +140,14 @@ Status Worker::run_wave(InFlight& flight, Wave& wave, std::uint64_t instructions
     if (shared_.stop.load(std::memory_order_relaxed)) return {};
     if (shared_.options.monitor.progress) report();
     TRY(interrupt::check());
+    if (canceled()) return fail(Errc::interrupted, "the launch was canceled");
   }
   return {};
+}
+
+bool Worker::canceled() const {
+  const auto* cancel = shared_.options.cancel;
+  return cancel != nullptr && cancel->load(std::memory_order_relaxed);
 }
 
 std::uint64_t Worker::step(InFlight& flight, Wave& wave, std::uint64_t most) {
@@ -187,6 +193,11 @@ bool Worker::step_once(InFlight& flight, Wave& wave) {
 
 // Nothing of this thread got to an end or a barrier. If every wave only repeats itself, another thread must help, or nobody can.
 Status Worker::all_wait() {
+  if (shared_.options.others_use_memory) {
+    constexpr std::chrono::microseconds kForOthers{50};
+    std::this_thread::sleep_for(kForOthers);
+    return {};
+  }
   bool all = true;
   for (auto& flight : active_) {
     machine_.lds = flight->group.lds;

@@ -72,6 +72,7 @@ class Worker {
   std::uint64_t step_plain(Wave& wave, std::uint64_t most);
   std::uint64_t step_for_races(RaceFinder& finder, Wave& wave, std::uint64_t most);
   Status all_wait();
+  [[nodiscard]] bool canceled() const;
   [[nodiscard]] bool take_handed_over();
   bool step_once(InFlight& flight, Wave& wave);
   [[nodiscard]] Status deadlock() const;

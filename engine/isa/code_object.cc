@@ -126,6 +126,33 @@ Result<std::shared_ptr<const CodeObject>> CodeObject::parse_plain(std::vector<st
   return object;
 }
 
+Result<std::shared_ptr<const CodeObject>> CodeObject::of_memory(KernelInMemory memory) {
+  constexpr std::uint64_t kWord = 4;
+  const std::uint64_t entry = memory.descriptor + static_cast<std::uint64_t>(memory.fields.entry_offset);
+  const std::uint64_t offset = entry - memory.code_address, size = memory.code.size();
+  const bool inside = size >= kWord && offset <= size - kWord;
+  if (!inside || entry % kWord != 0 || memory.code_address % kWord != 0) {
+    return fail(Errc::corrupt, fmt::format("the entry of '{}' at 0x{:x} lies outside its code", memory.name, entry));
+  }
+  auto object = std::shared_ptr<CodeObject>(new CodeObject());
+  object->arch_ = memory.arch;
+  object->bytes_ = std::move(memory.code);
+  object->elf_.segments.push_back({.address = memory.code_address, .file_size = size, .memory_size = size, .executable = true});
+  object->hash_ = sha256_hex({reinterpret_cast<const char*>(object->bytes_.data()), object->bytes_.size()});
+  Kernel kernel;
+  kernel.name = std::move(memory.name);
+  kernel.symbol = kernel.name + ".kd";
+  kernel.descriptor = memory.fields;
+  kernel.scratch_bytes = memory.fields.scratch_bytes;
+  kernel.vgprs = memory.fields.vgprs;
+  kernel.dynamic_stack = memory.fields.dynamic_stack;
+  kernel.wave_size = memory.fields.wave32 ? 32 : 64;
+  kernel.entry = entry;
+  kernel.code_bytes = size - offset;
+  object->kernels_.push_back(std::move(kernel));
+  return object;
+}
+
 Status CodeObject::read_kernels() {
   for (const ByteView note : elf_.metadata_notes) {
     const Msgpack metadata = TRY(read_msgpack(note));

@@ -12,24 +12,9 @@
 namespace rpl::emu::hip {
 namespace {
 
-constexpr std::uint64_t kPage = 4096;
-constexpr std::uint64_t kGuard = Memory::kGuardBytes;
-// Far from where Linux puts programs, heaps and libraries on x86-64 (0x55…, 0x7f…). What the emulator needs for itself lies below.
+// What the emulator needs for itself lies below the areas.
 constexpr std::uint64_t kOwnFirst = 0x0c00'0000'0000;
-constexpr std::uint64_t kAreas = 0x1000'0000'0000;
-constexpr std::uint64_t kAreaBytes = std::uint64_t{1} << 40;
 constexpr std::uint32_t kHostArea = 64;
-
-std::uint64_t round_to(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
-
-void* map_at(std::uint64_t address, std::uint64_t bytes) {
-  void* wanted = reinterpret_cast<void*>(address);
-  void* got = ::mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  if (got == MAP_FAILED) return nullptr;
-  if (got == wanted) return got;
-  ::munmap(got, bytes);
-  return nullptr;
-}
 
 const char* name_of(Allocation::Kind kind) {
   switch (kind) {
@@ -52,25 +37,17 @@ AddressSpace::~AddressSpace() {
 }
 
 const Allocation* AddressSpace::allocate(Allocation::Kind kind, std::uint64_t bytes, std::uint32_t device, unsigned flags) {
-  if (bytes == 0 || bytes > kAreaBytes / 2) return nullptr;
   const std::uint32_t area = kind == Allocation::Kind::device ? device : kHostArea;
-  std::uint64_t& next = next_.try_emplace(area, kAreas + area * kAreaBytes).first->second;
-  const std::uint64_t mapped = round_to(bytes, kPage);
-  // What is already there, another library's say, is stepped over.
-  constexpr int kTries = 64;
-  for (int i = 0; i < kTries; ++i) {
-    const std::uint64_t base = next;
-    next += mapped + kGuard;
-    void* host = map_at(base, mapped);
-    if (host == nullptr) continue;
-    const auto region = memory_.adopt(base, bytes, static_cast<std::byte*>(host), fmt::format("{} {}", name_of(kind), ++named_));
-    if (!region) {
-      ::munmap(host, mapped);
-      continue;
-    }
-    return &(allocations_[base] = {.kind = kind, .base = base, .bytes = bytes, .device = device, .flags = flags, .mapped_bytes = mapped});
+  const std::uint64_t base = areas_.try_emplace(area, area).first->second.map(bytes);
+  if (base == 0) return nullptr;
+  const std::uint64_t mapped = round_up_to(bytes, PageArea::kPage);
+  const auto region = memory_.adopt(base, bytes, reinterpret_cast<std::byte*>(base), fmt::format("{} {}", name_of(kind), named_ + 1));
+  if (!region) {
+    ::munmap(reinterpret_cast<void*>(base), mapped);
+    return nullptr;
   }
-  return nullptr;
+  ++named_;
+  return &(allocations_[base] = {.kind = kind, .base = base, .bytes = bytes, .device = device, .flags = flags, .mapped_bytes = mapped});
 }
 
 const Allocation* AddressSpace::adopt(void* host, std::uint64_t bytes, unsigned flags) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/emu/host_pages.h"
 #include "engine/emu/memory.h"
 #include "engine/isa/code_object.h"
 
@@ -53,7 +54,7 @@ class AddressSpace {
  private:
   Memory memory_;
   std::map<std::uint64_t, Allocation> allocations_;
-  std::map<std::uint32_t, std::uint64_t> next_;  ///< by area: devices, then the host's
+  std::map<std::uint32_t, PageArea> areas_;  ///< of the devices, then the host's
   std::uint64_t named_ = 0;
 };
 
