@@ -70,6 +70,7 @@ constexpr const char* kExportHelp =
 }  // namespace
 
 void add_profile_commands(Registry& registry) {
+  add_profile_run_commands(registry);
   add(registry,
       command<ExportProfileArgs>(
           Command{.path = "export profile",

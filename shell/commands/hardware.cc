@@ -143,6 +143,15 @@ void add_hardware_settings(Settings& settings) {
                      "engine clock to reckon with; 0: the highest, as recorded or in the file");
   add_number_setting("arch memory-bandwidth-gbps",
                      "bandwidth of device memory to reckon with; 0: as recorded or in the file");
+  settings.add(hardware_setting("emu gpu", ParamType::string, Value(),
+                                "GPU that `profile` runs programs on (MI300X, MI250X, gfx90a); none: what suits their code"));
+  Setting devices = hardware_setting("emu devices", ParamType::integer, Value(std::int64_t{1}), "how many such GPUs there are, 1 to 8");
+  devices.check = [](const Value& value) -> Status {
+    const double count = value.number().value_or(0);
+    constexpr double kMost = 8;
+    return count >= 1 && count <= kMost ? Status() : fail(Errc::usage, "must be 1 to 8");
+  };
+  settings.add(std::move(devices));
 }
 
 Result<arch::Catalogue> arch_catalogue(const Context& context) {

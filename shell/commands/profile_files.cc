@@ -274,6 +274,8 @@ Result<Document> profile_of_trace(Context& context, const RooflineArgs& args) {
   const auto found = std::ranges::find(all.diagnosed.kernels, kernel.id, &DiagnosedKernel::id);
   set_conclusions(out, found == all.diagnosed.kernels.end() ? nullptr : &*found);
   out.set("recording", recording_of(all.now));
+  out.set("run", Value());
+  out.set("emulation_s", Value());
   for (const std::string& note : all.diagnosed.notes) {
     if (std::ranges::count(out.notes, note) == 0) out.notes.push_back(note);
   }

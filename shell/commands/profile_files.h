@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "shell/command/registry.h"
 #include "shell/commands/roofline_view.h"
 
 /// The documents that stay of an analysis: profile.json, roofline.json, dag.json, analysis.json.
@@ -19,6 +20,9 @@ struct DocumentShape {
 std::vector<DocumentShape> document_shapes();
 /// Fails the program for an unknown schema.
 DocumentShape document_shape(std::string_view schema);
+
+/// The command `profile`, which runs a program first; called by add_profile_commands().
+void add_profile_run_commands(Registry& registry);
 
 /// profile.json: the older tool's keys ("schema_version" 1.0), of the kernel with most time, with ours beside them. One recording is one run,
 /// so that its spread is null. Fails as `classify` does.

@@ -43,7 +43,12 @@ DocumentShape profile_shape() {
         "the most that changes of this kernel can save of its time; null while no roof is known"},
        {"headroom_low", Type::number, Unit::share,
         "what the changes at hand should save; null likewise"},
-       {"recording", Type::strings, Unit::none, "the files that were analysed"}},
+       {"recording", Type::strings, Unit::none, "the files that were analysed"},
+       {"run", Type::record, Unit::none,
+        "of `profile`: program, target, gpu, devices, folder, exit_code, complete, failure (what a kernel died of), refused (calls "
+        "that the runtime lacks); null for a recording that was there before"},
+       {"emulation_s", Type::number, Unit::none,
+        "processor time of executing the kernels; part of no other time; null when none were emulated"}},
       {}};
 }
 

@@ -16,7 +16,7 @@ busy        552.490 us
 busy_share  78.81 %
 device      gfx942 x1
 recorded    copies, api, markers, counters
-file        204.0 KiB
+file        228.0 KiB
 memory      1680 B
 warnings    0
 (recorded)
@@ -42,7 +42,7 @@ $ info trace small.db --json
   "busy_share": 0.7880960396209082,
   "device": "gfx942 x1",
   "recorded": ["copies", "api", "markers", "counters"],
-  "file_bytes": 208896,
+  "file_bytes": 233472,
   "memory_bytes": 1680,
   "warnings": 0,
   "notes": [],

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/golden/player.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <system_error>
@@ -53,7 +54,8 @@ class Player {
       return check_exit(spawn, TRY(run(spawn)));
     }
     if (fixture.kind == Fixture::Kind::program) {
-      if (fs::exists(fixture.recipe)) return {};
+      const auto built = [&](const fs::path& folder) { return fs::exists(folder / fixture.recipe); };
+      if (fs::exists(fixture.recipe) || std::ranges::any_of(surroundings_.program_folders, built)) return {};
       return fail(Errc::missing_capability, fmt::format("no {}", fixture.recipe), "scripts/setup --full");
     }
     const bool example = fixture.kind == Fixture::Kind::example;

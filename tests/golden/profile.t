@@ -6,7 +6,7 @@
 #|  "runtime_ms": 2.0, "roofline": {"flops": 786432, "bound": "compute"}, "headroom_fraction": 0.34}
 $ export profile -o out --trace made/pmc_perf.csv
 wrote out
-  profile.json   1.536 KiB  the kernel with most time
+  profile.json   1.573 KiB  the kernel with most time
   roofline.json  17.65 KiB  24 rows and the ceilings
   dag.json       3.252 KiB  9 nodes, 8 edges
   analysis.json  6.799 KiB  6 kernels
@@ -29,6 +29,8 @@ wrote out
   "headroom_fraction": 0.5121389578163771,
   "headroom_low": 0.0,
   "recording": ["made/pmc_perf.csv"],
+  "run": null,
+  "emulation_s": null,
   "notes": ["times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'", "k6bf89a: hbm_share is 1.575, above its largest possible value 1, and is not used (mean of 1 dispatch in pmc_perf.csv, times of the counting run)"],
   "provenance": "recorded"
 }
@@ -211,7 +213,7 @@ $ export profile --trace small.db --json
   "schema": "rpl.export.profile/1",
   "folder": "DIR/.rpl/profiles/1",
   "rows": [
-    {"document": "profile.json", "path": "DIR/.rpl/profiles/1/profile.json", "size_bytes": 1072, "holds": "the kernel with most time"},
+    {"document": "profile.json", "path": "DIR/.rpl/profiles/1/profile.json", "size_bytes": 1110, "holds": "the kernel with most time"},
     {"document": "roofline.json", "path": "DIR/.rpl/profiles/1/roofline.json", "size_bytes": 627, "holds": "0 rows and the ceilings"},
     {"document": "dag.json", "path": "DIR/.rpl/profiles/1/dag.json", "size_bytes": 5534, "holds": "20 nodes, 20 edges"},
     {"document": "analysis.json", "path": "DIR/.rpl/profiles/1/analysis.json", "size_bytes": 3575, "holds": "3 kernels"}

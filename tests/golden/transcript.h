@@ -30,7 +30,7 @@ struct Step {
   Answer answer;
 };
 
-/// `# needs NAME: PROGRAM`, `# fixture NAME: ARGS` (rpl-generate), `# shared NAME: PATH` (real data), `# example NAME: PATH`, `# file NAME:` with `#| ` lines.
+/// `# needs NAME: PROGRAM` (a path, or a name among the programs under test), `# fixture NAME: ARGS` (rpl-generate), `# shared NAME: PATH` (real data), `# example NAME: PATH`, `# file NAME:` with `#| ` lines.
 struct Fixture {
   enum class Kind { generated, shared, example, text, program };
   Kind kind = Kind::generated;

@@ -56,8 +56,8 @@ const char* copy_name(CopyKind kind) {
 RocpdWriter::RocpdWriter(Database& database, const GenerateOptions& options, unsigned process)
     : database_(database),
       options_(options),
-      version_(SchemaVersion::parse(options.version)),
-      tables_(rocpd_tables_of(version_, options.event_operations)),
+      version_(rocpd::SchemaVersion::parse(options.version)),
+      tables_(rocpd::tables_of(version_, options.event_operations)),
       guid_(make_guid(options.workload.start_ns, process, options.workload.seed)),
       pid_(4242 + process),
       nid_(2047358781) {
@@ -88,8 +88,8 @@ void RocpdWriter::insert(Statement& statement, const Values&... values) {
 }
 
 Status RocpdWriter::begin(bool with_views) {
-  TRY(database_.execute(create_tables_sql(tables_, suffix_, guid_)));
-  if (with_views) TRY(database_.execute(create_views_sql(tables_, suffix_, version_)));
+  TRY(database_.execute(rocpd::create_tables_sql(tables_, suffix_, guid_)));
+  if (with_views) TRY(database_.execute(rocpd::create_views_sql(tables_, suffix_, version_)));
   TRY(prepare_all());
   TRY(write_metadata());
   TRY(write_entities());
@@ -121,7 +121,7 @@ Status RocpdWriter::prepare_all() {
   TRY(prepare(track_, "rocpd_track",
               version_.tracks() ? "id,nid,pid,tid,agent_id,queue_id,stream_id" : "id,nid,pid,tid"));
   const std::string barrier = "nid,pid,tid,agent_id,queue_id,stream_id,start,\"end\",event_id,";
-  if (version_ >= SchemaVersion{3, 0, 4}) {
+  if (version_ >= rocpd::SchemaVersion{3, 0, 4}) {
     TRY(prepare(barrier_, "rocpd_hip_event", barrier + "source_queue_id,name_id,hip_event_handle"));
   }
   if (options_.event_operations)
@@ -325,7 +325,7 @@ void RocpdWriter::call(const ApiRun& run) {
 
 void RocpdWriter::event(const EventRun& run) {
   if (!options_.event_tables) return;
-  const bool barriers = version_ >= SchemaVersion{3, 0, 4};
+  const bool barriers = version_ >= rocpd::SchemaVersion{3, 0, 4};
   for (Statement* table :
        {barriers ? &barrier_ : nullptr, options_.event_operations ? &operation_ : nullptr}) {
     if (table == nullptr) continue;

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/rocpd/schema.h"
 #include "engine/store/database.h"
 #include "tests/support/generate.h"
-#include "tests/support/rocpd_schema.h"
 #include "tests/support/workload.h"
 
 namespace rpl::test {
@@ -54,8 +54,8 @@ class RocpdWriter : public WorkloadSink {
 
   Database& database_;
   const GenerateOptions& options_;
-  SchemaVersion version_;
-  std::vector<TableSpec> tables_;
+  rocpd::SchemaVersion version_;
+  std::vector<rocpd::TableSpec> tables_;
   std::string guid_, suffix_;
   std::int64_t pid_, nid_;
   Status status_;

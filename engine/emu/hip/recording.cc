@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -16,7 +17,7 @@ namespace rpl::emu::hip {
 namespace {
 
 constexpr std::string_view kMagic = "rplemu 1";
-constexpr std::size_t kGathered = 65536;
+constexpr std::uint64_t kWindow = std::uint64_t{1} << 20;
 
 // One list of fields for each record serves writing and reading.
 template <class A, class T>
@@ -135,40 +136,66 @@ bool unpack(std::uint8_t kind, Unpacker& in, Record& record) {
 }  // namespace
 
 Result<RecordingWriter> RecordingWriter::create(const std::string& path) {
-  UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
   if (fd.get() < 0) {
     return fail(Errc::io, fmt::format("cannot write {}: {}", path, std::system_category().message(errno)));
   }
   RecordingWriter writer(std::move(fd));
-  writer.pending_ = kMagic;
+  writer.append(kMagic);
   return writer;
 }
 
+RecordingWriter::RecordingWriter(RecordingWriter&& other) noexcept
+    : fd_(std::move(other.fd_)), window_(std::exchange(other.window_, nullptr)), window_at_(other.window_at_), used_(other.used_) {}
+
 RecordingWriter::~RecordingWriter() {
-  if (fd_.get() >= 0) flush();
+  if (fd_.get() < 0) return;
+  const std::uint64_t end = window_at_ + used_;
+  unmap();
+  if (::ftruncate(fd_.get(), static_cast<off_t>(end)) != 0) return;  // zeros behind the last record say the same
+}
+
+void RecordingWriter::abandon() && {
+  unmap();
+  fd_.reset();
+}
+
+void RecordingWriter::unmap() {
+  if (window_ != nullptr) ::munmap(window_, kWindow);
+  window_ = nullptr;
+}
+
+// Room is reserved before it is mapped: a write to a mapped hole on a full disk would kill the program.
+bool RecordingWriter::map_next() {
+  if (window_ != nullptr) window_at_ += kWindow;
+  unmap();
+  used_ = 0;
+  if (::posix_fallocate(fd_.get(), static_cast<off_t>(window_at_), static_cast<off_t>(kWindow)) != 0) return false;
+  void* mapped = ::mmap(nullptr, kWindow, PROT_READ | PROT_WRITE, MAP_SHARED, fd_.get(), static_cast<off_t>(window_at_));
+  if (mapped == MAP_FAILED) return false;
+  window_ = static_cast<char*>(mapped);
+  return true;
+}
+
+void RecordingWriter::append(std::string_view bytes) {
+  while (!bytes.empty() && fd_.get() >= 0) {
+    if ((window_ == nullptr || used_ == kWindow) && !map_next()) return fd_.reset();
+    const std::size_t part = std::min<std::size_t>(bytes.size(), kWindow - used_);
+    std::memcpy(window_ + used_, bytes.data(), part);
+    used_ += part;
+    bytes.remove_prefix(part);
+  }
 }
 
 // A record is its length, its kind and its fields.
 void RecordingWriter::add(const Record& record) {
-  const std::size_t at = pending_.size();
-  Packer packer{pending_};
+  std::string bytes;
+  Packer packer{bytes};
   packer(std::uint32_t{0}, static_cast<std::uint8_t>(record.index()));
   std::visit([&](const auto& value) { fields(packer, value); }, record);
-  const auto bytes = static_cast<std::uint32_t>(pending_.size() - at - sizeof(std::uint32_t));
-  std::memcpy(pending_.data() + at, &bytes, sizeof(bytes));
-  if (pending_.size() > kGathered) flush();
-}
-
-// A full disk must not end the program that is recorded; the reader sees a file cut short.
-void RecordingWriter::flush() {
-  std::size_t done = 0;
-  while (done < pending_.size()) {
-    const ssize_t wrote = ::write(fd_.get(), pending_.data() + done, pending_.size() - done);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) break;
-    done += static_cast<std::size_t>(wrote);
-  }
-  pending_.clear();
+  const auto size = static_cast<std::uint32_t>(bytes.size() - sizeof(std::uint32_t));
+  std::memcpy(bytes.data(), &size, sizeof(size));
+  append(bytes);
 }
 
 Result<Recording> read_recording(std::string_view bytes) {
@@ -180,7 +207,8 @@ Result<Recording> read_recording(std::string_view bytes) {
     std::uint32_t size = 0;
     all(size);
     Unpacker one{all.take(size)};
-    if (!all.ok) break;
+    // Zeros are what a process that was killed had not come to.
+    if (!all.ok || size == 0) break;
     std::uint8_t kind = 0;
     one(kind);
     Record record;

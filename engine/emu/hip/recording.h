@@ -52,7 +52,7 @@ struct CallRecord {
   std::int64_t thread = 0;  ///< of the operating system
   std::int64_t start_ns = 0, end_ns = 0;
   std::string name;
-  std::vector<Argument> arguments;
+  std::vector<Argument> arguments = {};
   std::int32_t result = 0;  ///< hipError_t
 };
 
@@ -96,31 +96,37 @@ struct RefusedRecord {
 
 struct EndRecord {
   std::int64_t end_ns = 0;
-  std::string failure;       ///< of a kernel; empty when none failed
+  std::string failure = {};  ///< of a kernel; empty when none failed
   double emulation_s = 0;    ///< processor time of executing kernels; no part of any virtual time
 };
 
 using Record = std::variant<ProcessRecord, StreamRecord, ObjectRecord, KernelRecord, CallRecord, DispatchRecord, CopyRecord, MemoryRecord,
                             RefusedRecord, EndRecord>;
 
-/// Appends records to a file. Writes of less than 64 KiB are gathered; flush() and the destructor write what is left.
+/// Appends records to a file that is mapped while it grows, so that what was added stays when the process is killed. A full disk ends the
+/// recording and not the program.
 class RecordingWriter {
  public:
   /// Fails with io.
   static Result<RecordingWriter> create(const std::string& path);
-  RecordingWriter(RecordingWriter&&) = default;
-  RecordingWriter& operator=(RecordingWriter&&) = default;
+  RecordingWriter(RecordingWriter&& other) noexcept;
+  RecordingWriter& operator=(RecordingWriter&&) = delete;
+  /// Cuts the file to what was added.
   ~RecordingWriter();
 
   void add(const Record& record);
-  void flush();
-  /// Writes nothing more.
-  void abandon() && { fd_.reset(), pending_.clear(); }
+  /// Adds nothing more and leaves the file as it is: it belongs to the parent of this process.
+  void abandon() &&;
 
  private:
   explicit RecordingWriter(UniqueFd fd) : fd_(std::move(fd)) {}
+  void append(std::string_view bytes);
+  bool map_next();
+  void unmap();
+
   UniqueFd fd_;
-  std::string pending_;
+  char* window_ = nullptr;  ///< the part of the file that is mapped
+  std::uint64_t window_at_ = 0, used_ = 0;  ///< where it begins, and how much of it is written
 };
 
 struct Recording {

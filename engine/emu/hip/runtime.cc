@@ -56,7 +56,7 @@ void Runtime::finish() {
   std::int64_t end = now_;
   for (const auto& stream : streams_) end = std::max(end, stream->ready_ns);
   recording_->add(EndRecord{end, failure_text_, emulation_s_});
-  recording_->flush();
+  recording_.reset();
 }
 
 Code Runtime::enable_peer(std::uint32_t from, std::uint32_t to, bool enable) {

@@ -128,7 +128,7 @@ class Runtime {
   /// What a kernel died of; empty while none did. The devices do nothing more then: every call returns failure().
   [[nodiscard]] const std::string& failure_text() const { return failure_text_; }
   [[nodiscard]] Code failure() const { return failure_; }
-  /// Writes the last records.
+  /// Writes the last records; nothing is recorded afterwards.
   void finish();
 
  private:

@@ -6,7 +6,8 @@
 #include <string_view>
 #include <vector>
 
-namespace rpl::test {
+/// The layout of rocpd databases, for who writes them: the emulated device, and generators of test data.
+namespace rpl::rocpd {
 
 /// "3" is 3.0.0.
 struct SchemaVersion {
@@ -22,15 +23,16 @@ struct TableSpec {
   std::string columns;  ///< declarations beside id and guid
 };
 
-/// The tables of a schema version, as far as rocpd.md §1.2 and §1.5 describe it. What they do not spell out
-/// (the columns of rocpd_hip_event and rocpd_event_operation, and most of schema 4.1) is a guess.
-std::vector<TableSpec> rocpd_tables_of(SchemaVersion version, bool event_operations);
+/// The tables of a schema version. Those of version 3 are AMD's, column by column (rocprofiler-sdk, rocpd; a test compares them
+/// with a database of ROCm 7). Of later ones what is not documented is a guess: the columns of rocpd_hip_event and
+/// rocpd_event_operation, and most of schema 4.1.
+std::vector<TableSpec> tables_of(SchemaVersion version, bool event_operations);
 
-/// CREATE TABLE statements for one recording.
+/// CREATE TABLE statements for one recording. `suffix` is "" or begins with "_".
 std::string create_tables_sql(const std::vector<TableSpec>& tables, std::string_view suffix,
                               std::string_view guid);
-/// A view per table without its suffix, and the views that people query most.
+/// A view per table without its suffix, and the views that rocprofv3 adds; none of those for version 4.
 std::string create_views_sql(const std::vector<TableSpec>& tables, std::string_view suffix,
                              SchemaVersion version);
 
-}  // namespace rpl::test
+}  // namespace rpl::rocpd

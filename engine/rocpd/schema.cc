@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "tests/support/rocpd_schema.h"
+#include "engine/rocpd/schema.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
-namespace rpl::test {
+#include "engine/rocpd/views.h"
+
+namespace rpl::rocpd {
 namespace {
 
 constexpr std::string_view kOwner = "nid INTEGER NOT NULL, pid INTEGER NOT NULL, ";
@@ -69,11 +73,12 @@ std::string agent_columns(SchemaVersion version) {
 
 std::string pmc_columns(SchemaVersion version) {
   return owned(
-      fmt::format("agent_id INTEGER, target_arch TEXT, event_code INT, instance_id INTEGER, name "
+      fmt::format("agent_id INTEGER, target_arch TEXT CHECK (target_arch IN ('CPU', 'GPU'{})), event_code INT, instance_id INTEGER, name "
                   "TEXT NOT NULL, symbol TEXT NOT NULL, "
                   "description TEXT, long_description TEXT DEFAULT '', component TEXT, units TEXT "
-                  "DEFAULT '', value_type TEXT, "
+                  "DEFAULT '', value_type TEXT CHECK (value_type IN ('ABS', 'ACCUM', 'RELATIVE')), "
                   "block TEXT, expression TEXT, is_constant INTEGER, is_derived INTEGER, {}{}",
+                  version >= SchemaVersion{3, 0, 1} ? ", 'NIC'" : "",
                   version >= SchemaVersion{3, 0, 3} ? "spm_support INTEGER DEFAULT 0, " : "",
                   version.tracks() ? "qualifier TEXT, " : ""));
 }
@@ -112,7 +117,7 @@ void add_info_tables(std::vector<TableSpec>& tables, SchemaVersion version) {
   tables.push_back(
       {"rocpd_info_code_object",
        owned("agent_id INTEGER, uri TEXT, load_base BIGINT, load_size BIGINT, load_delta BIGINT, "
-             "storage_type TEXT, ")});
+             "storage_type TEXT CHECK (storage_type IN ('FILE', 'MEMORY')), ")});
   tables.push_back(
       {"rocpd_info_kernel_symbol",
        owned("code_object_id INTEGER NOT NULL, kernel_name TEXT, display_name TEXT, kernel_object "
@@ -155,7 +160,7 @@ SchemaVersion SchemaVersion::parse(std::string_view text) {
   return version;
 }
 
-std::vector<TableSpec> rocpd_tables_of(SchemaVersion version, bool event_operations) {
+std::vector<TableSpec> tables_of(SchemaVersion version, bool event_operations) {
   std::vector<TableSpec> tables;
   add_info_tables(tables, version);
   const std::string track_columns =
@@ -189,7 +194,8 @@ std::vector<TableSpec> rocpd_tables_of(SchemaVersion version, bool event_operati
   tables.push_back(
       {"rocpd_memory_allocate",
        placed(version, "tid INTEGER, agent_id INTEGER, ",
-              fmt::format("type TEXT, level TEXT, {}address INTEGER, size INTEGER NOT NULL, "
+              fmt::format("type TEXT CHECK (type IN ('ALLOC', 'FREE', 'REALLOC', 'RECLAIM')), "
+                          "level TEXT CHECK (level IN ('REAL', 'VIRTUAL', 'SCRATCH')), {}address INTEGER, size INTEGER NOT NULL, "
                           "{}event_id INTEGER, ",
                           kSpan,
                           version.tracks() ? "name_id INTEGER, "
@@ -206,6 +212,41 @@ std::vector<TableSpec> rocpd_tables_of(SchemaVersion version, bool event_operati
   return tables;
 }
 
+namespace {
+
+/// The tables that columns of these names refer to.
+struct Reference {
+  std::string_view column, table;
+};
+constexpr std::array kReferences = {
+    Reference{"nid", "rocpd_info_node"},           Reference{"pid", "rocpd_info_process"},
+    Reference{"tid", "rocpd_info_thread"},         Reference{"agent_id", "rocpd_info_agent"},
+    Reference{"dst_agent_id", "rocpd_info_agent"}, Reference{"src_agent_id", "rocpd_info_agent"},
+    Reference{"queue_id", "rocpd_info_queue"},     Reference{"stream_id", "rocpd_info_stream"},
+    Reference{"kernel_id", "rocpd_info_kernel_symbol"}, Reference{"code_object_id", "rocpd_info_code_object"},
+    Reference{"category_id", "rocpd_string"},      Reference{"name_id", "rocpd_string"},
+    Reference{"region_name_id", "rocpd_string"},   Reference{"event_id", "rocpd_event"},
+    Reference{"track_id", "rocpd_track"},          Reference{"pmc_id", "rocpd_info_pmc"}};
+
+/// Whether `columns` declare one of this name.
+bool declares(std::string_view columns, std::string_view name) {
+  const std::string wanted = fmt::format("{} ", name);
+  return columns.starts_with(wanted) || columns.find(", " + wanted) != std::string_view::npos;
+}
+
+std::string foreign_keys(const TableSpec& table, std::string_view suffix) {
+  std::string sql;
+  for (const auto& [column, to] : kReferences) {
+    // Processes and threads have their system's numbers in columns of their own.
+    const bool own = (table.name == "rocpd_info_process" && column == "pid") || (table.name == "rocpd_info_thread" && column == "tid");
+    if (own || !declares(table.columns, column)) continue;
+    sql += fmt::format(", FOREIGN KEY ({}) REFERENCES \"{}{}\" (id) ON UPDATE CASCADE", column, to, suffix);
+  }
+  return sql;
+}
+
+}  // namespace
+
 std::string create_tables_sql(const std::vector<TableSpec>& tables, std::string_view suffix,
                               std::string_view guid) {
   std::string sql = fmt::format(
@@ -215,8 +256,8 @@ std::string create_tables_sql(const std::vector<TableSpec>& tables, std::string_
   for (const TableSpec& table : tables) {
     sql += fmt::format(
         "CREATE TABLE \"{}{}\" (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, guid TEXT NOT NULL "
-        "DEFAULT '{}', {});\n",
-        table.name, suffix, guid, table.columns);
+        "DEFAULT '{}', {}{});\n",
+        table.name, suffix, guid, table.columns, foreign_keys(table, suffix));
   }
   return sql;
 }
@@ -229,25 +270,7 @@ std::string create_views_sql(const std::vector<TableSpec>& tables, std::string_v
   for (const TableSpec& table : tables) {
     sql += fmt::format("CREATE VIEW \"{0}\" AS SELECT * FROM \"{0}{1}\";\n", table.name, suffix);
   }
-  if (version.tracks()) return sql;
-  return sql +
-         "CREATE VIEW kernels AS SELECT d.id, d.guid, d.tid, s.display_name AS name, d.nid, d.pid, "
-         "a.absolute_index AS "
-         "agent_abs_index, d.kernel_id, d.dispatch_id, d.stream_id, d.queue_id, d.start, "
-         "d.\"end\", d.\"end\" - d.start AS "
-         "duration, e.stack_id FROM rocpd_kernel_dispatch d JOIN rocpd_info_kernel_symbol s ON "
-         "s.id = d.kernel_id AND s.guid = "
-         "d.guid JOIN rocpd_info_agent a ON a.id = d.agent_id AND a.guid = d.guid JOIN rocpd_event "
-         "e ON e.id = d.event_id AND "
-         "e.guid = d.guid;\n"
-         "CREATE VIEW regions AS SELECT r.id, r.guid, n.string AS name, r.nid, r.pid, r.tid, "
-         "r.start, r.\"end\", r.event_id, "
-         "e.stack_id FROM rocpd_region r JOIN rocpd_string n ON n.id = r.name_id AND n.guid = "
-         "r.guid JOIN rocpd_event e ON "
-         "e.id = r.event_id AND e.guid = r.guid;\n"
-         "CREATE VIEW top_kernels AS SELECT name, count(*) AS total_calls, sum(duration) / 1000.0 "
-         "AS total_duration, "
-         "sum(duration) / count(*) / 1000 AS average FROM kernels GROUP BY name ORDER BY 3 DESC;\n";
+  return version.tracks() ? sql : sql + convenience_views_sql();
 }
 
-}  // namespace rpl::test
+}  // namespace rpl::rocpd

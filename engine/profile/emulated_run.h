@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/process/run.h"
+
+namespace rpl::profile {
+
+/// A program to run on the emulated devices.
+struct EmulatedRequest {
+  std::vector<std::string> argv;
+  std::string gpu;      ///< "MI300X", "gfx90a"; empty: what suits the program's code
+  std::uint32_t devices = 1;
+  std::string folder;   ///< where the databases go; made
+  std::string cwd = {};
+  std::chrono::milliseconds timeout{0};
+  std::function<void(OutputStream, std::string_view)> on_line = {};  ///< each line that the program prints
+};
+
+/// One process that used HIP.
+struct EmulatedProcess {
+  std::int64_t pid = 0;
+  std::string database;  ///< FOLDER/HOST/PID_results.db, as rocprofv3 names it
+  bool complete = false; ///< false: the process ended before it could write its last records
+  std::string failure;   ///< what a kernel died of; empty for none
+  std::vector<std::string> refused;  ///< "hipGraphCreate (2 times)"
+  double emulation_s = 0;
+};
+
+struct EmulatedOutcome {
+  Exit exit;
+  std::string gpu;  ///< the product
+  std::vector<EmulatedProcess> processes;  ///< by pid
+};
+
+/// The folder with the emulated devices' libamdhip64: RPL_EMULATED_HIP, else beside this program or in its ../lib/rpl, else where it was
+/// built. Fails with missing_capability.
+Result<std::string> emulated_library();
+
+/// Checks the program, runs it with that library in front, and writes a database for each process that used HIP. A program that fails or
+/// is stopped keeps what it had done. Fails as check_program() and run() do, and with verification_failed when it made no HIP call at all.
+Result<EmulatedOutcome> run_emulated(const EmulatedRequest& request);
+
+}  // namespace rpl::profile

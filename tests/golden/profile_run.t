@@ -1,0 +1,87 @@
+# A HIP program on the emulated devices: two kernels in two streams, ordered by an event.
+# needs example: rpl-hip-example
+$ profile --output out -- rpl-hip-example
+PASSED
+ran rpl-hip-example on 1 x MI300X, emulated: every time below is modelled
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.813 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    1.626 us  100.0 %
+wrote out: profile.json roofline.json dag.json analysis.json, and the database
+
+$ profile /q --quiet --gpu gfx90a --output out2 -- rpl-hip-example
+0.00179
+
+! ls -A out | grep -vx "$(hostname)"; ls out/*/*_results.db | wc -l
+.rocpd_profile
+analysis.json
+dag.json
+profile.json
+roofline.json
+1
+
+(rpl) profile --quiet --output out3 -- rpl-hip-example
+ran rpl-hip-example on 1 x MI300X, emulated: every time below is modelled
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.813 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    1.626 us  100.0 %
+wrote out3: profile.json roofline.json dag.json analysis.json, and the database
+
+(rpl) critpath
+critical path: 2.282 us of kernels and copies in a span of 28.47 us (8.0 %), 4 operations
+  kernel ##                                      1.626 us   5.7 %  kernels run
+  copy   #                                         656 ns   2.3 %  memory copies
+  launch ##############################          22.19 us  77.9 %  launched, not started yet
+  host   #####                                   4.000 us  14.1 %  the host had not launched yet
+edges: event 1, launch 2
+
+MEMORY_COPY_HOST_TO_DEVICE 328 ns => gap 9.000 us (launch) => vector_add 813 ns
+  => gap 5.187 us (launch) => vector_add 813 ns => gap 12.00 us (launch)
+  => MEMORY_COPY_DEVICE_TO_HOST 328 ns
+
+id       kernel      calls  path_calls  path ns  share %  min_slack ns  gain_if_2x %
+k5e4c39  vector_add      2           2     1626    71.25             0          2.85
+(1 row, modelled)
+
+(rpl) dag edges
+from    to     evidence      wait us
+call10  d1     launch          7.000
+wait1   d1     host_sync       7.000
+d1      d2     event           5.187
+call13  d2     launch          7.000
+wait1   d2     host_sync      13.000
+call9   copy1  launch         10.000
+copy1   copy2  stream_order   27.813
+call15  copy2  launch         10.000
+wait4   copy2  host_sync      10.000
+copy1   wait1  host_sync       2.000
+d2      wait4  host_sync       2.000
+wait1   wait4  host_sync      10.000
+copy2   wait5  host_sync       2.000
+wait4   wait5  host_sync       0.000
+(14 rows, modelled)
+
+# What cannot run is told with what mends it.
+$ profile -- ls
+err: error: /usr/bin/ls is not a HIP program: it does not use libamdhip64; build one: rpl build SOURCE -o app
+? 6
+
+$ profile -- no-such-program
+err: error: no program 'no-such-program'; give its path: profile -- ./app
+? 1
+
+$ profile --gpu gfx1100 -- rpl-hip-example
+err: error: code of gfx1100 is not emulated; MI300X (gfx942) and MI250X (gfx90a) are
+? 1
+
+$ profile --devices 9 -- rpl-hip-example
+err: error: --devices must be 1 to 8
+? 2
+
+(rpl) set emu gpu MI250X
+
+(rpl) set emu devices 12
+err: error: emu devices: must be 1 to 8
+
+(rpl) show emu
+setting      value   default  takes         description
+emu devices  1             1  whole number  how many such GPUs there are, 1 to 8
+emu gpu      MI250X        -  text          GPU that `profile` runs pro..none: what suits their code
+(2 rows)

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// A HIP program that needs neither clang nor HIP's headers: it loads a code object of examples/hip, runs its kernel in two streams that an
+// event orders, and checks the result. `--crash` ends it by a signal afterwards.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+extern "C" {
+int hipDeviceGetAttribute(int* value, int attribute, int device);
+int hipModuleLoad(void** module, const char* path);
+int hipModuleGetFunction(void** function, void* module, const char* name);
+int hipModuleLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                          void* stream, void** arguments, void** extra);
+int hipMalloc(void** pointer, std::size_t bytes);
+int hipFree(void* pointer);
+int hipMemcpy(void* to, const void* from, std::size_t bytes, int kind);
+int hipStreamCreate(void** stream);
+int hipStreamSynchronize(void* stream);
+int hipStreamWaitEvent(void* stream, void* event, unsigned flags);
+int hipEventCreate(void** event);
+int hipEventRecord(void* event, void* stream);
+}
+
+namespace {
+
+void check(int status, const char* what) {
+  if (status == 0) return;
+  std::printf("%s returned %d\n", what, status);
+  std::exit(1);
+}
+#define CHECK(call) check(call, #call)
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  constexpr int kMinor = 61, kToDevice = 1, kFromDevice = 2, kCount = 4096;
+  int minor = 0;
+  CHECK(hipDeviceGetAttribute(&minor, kMinor, 0));
+  const std::string object = std::string(RPL_EXAMPLES "/objects/vector_add.") + (minor == 4 ? "gfx942.co" : "gfx90a.co");
+  void *module, *function, *first, *second, *event, *a, *b;
+  CHECK(hipModuleLoad(&module, object.c_str()));
+  CHECK(hipModuleGetFunction(&function, module, "vector_add"));
+  CHECK(hipStreamCreate(&first));
+  CHECK(hipStreamCreate(&second));
+  CHECK(hipEventCreate(&event));
+  CHECK(hipMalloc(&a, kCount * sizeof(float)));
+  CHECK(hipMalloc(&b, kCount * sizeof(float)));
+  std::vector<float> host(kCount, 1.5F);
+  CHECK(hipMemcpy(a, host.data(), kCount * sizeof(float), kToDevice));
+  int count = kCount;
+  void *double_a[] = {&a, &a, &b, &count}, *double_b[] = {&b, &b, &b, &count};
+  CHECK(hipModuleLaunchKernel(function, kCount / 256, 1, 1, 256, 1, 1, 0, first, double_a, nullptr));
+  CHECK(hipEventRecord(event, first));
+  CHECK(hipStreamWaitEvent(second, event, 0));
+  CHECK(hipModuleLaunchKernel(function, kCount / 256, 1, 1, 256, 1, 1, 0, second, double_b, nullptr));
+  CHECK(hipStreamSynchronize(second));
+  CHECK(hipMemcpy(host.data(), b, kCount * sizeof(float), kFromDevice));
+  for (const float value : host) {
+    if (value == 6.0F) continue;
+    std::printf("FAILED\n");
+    return 1;
+  }
+  CHECK(hipFree(a));
+  CHECK(hipFree(b));
+  std::printf("PASSED\n");
+  std::fflush(stdout);
+  if (argc > 1 && std::strcmp(argv[1], "--crash") == 0) std::abort();
+  return 0;
+}
