@@ -59,12 +59,23 @@ Stop Session::reached(Stop stop) {
   if (stop.kind == Stop::Kind::wave_ended && ended()) stop.kind = Stop::Kind::ended;
   selected_wave = stop.wave;
   if (stop.kind == Stop::Kind::wave_ended) choose_wave();
-  const Wave* now = selected();
   if (stop.lane) selected_lane = *stop.lane;
-  const std::uint64_t exec = now == nullptr ? 0 : now->exec();
-  if (!stop.lane && exec != 0 && (exec >> selected_lane & 1) == 0) selected_lane = static_cast<unsigned>(std::countr_zero(exec));
+  settle_lane();
   note_changes();
   return stop;
+}
+
+void Session::select(WaveId id) {
+  selected_wave = id;
+  settle_lane();
+  note_changes();
+}
+
+/// A lane that does not execute is of little interest.
+void Session::settle_lane() {
+  const Wave* now = selected();
+  const std::uint64_t exec = now == nullptr ? 0 : now->exec();
+  if (exec != 0 && (exec >> selected_lane & 1) == 0) selected_lane = static_cast<unsigned>(std::countr_zero(exec));
 }
 
 void Session::note_changes() {

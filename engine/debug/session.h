@@ -98,6 +98,9 @@ class Session {
   /// Operations that a place means in this launch.
   [[nodiscard]] Result<std::vector<std::uint32_t>> find(const Place& place) const;
 
+  /// Makes another wave the selected one, and a lane that it executes.
+  void select(WaveId id);
+
   WaveId selected_wave;        ///< that stepping moves
   unsigned selected_lane = 0;
 
@@ -138,6 +141,7 @@ class Session {
   std::optional<Stop> after_chunk(const Goal& goal, WaveId id, const Chunk& chunk);
   Chunk run_chunk(const Goal& goal, emu::Wave& wave, bool leave);
   Stop watch_hit(WaveId id, const WatchedBytes& changed);
+  void settle_lane();
   void note_changes();
 
   void patch();

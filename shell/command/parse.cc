@@ -233,8 +233,28 @@ class Parser {
 
 }  // namespace
 
+namespace {
+
+/// "x/8xw": a name and what its suffix_option takes; nothing for the name of another command.
+std::optional<std::pair<const Command*, std::string>> with_own_suffix(const Registry& registry, std::span<const Word> words) {
+  const std::size_t slash = words.empty() || words[0].quoted ? std::string::npos : words[0].text.find('/');
+  if (slash == std::string::npos || slash == 0) return std::nullopt;
+  const auto resolved = registry.resolve(std::vector<std::string>{words[0].text.substr(0, slash)});
+  if (!resolved || resolved->command->suffix_option.empty()) return std::nullopt;
+  return std::pair(resolved->command, words[0].text.substr(slash + 1));
+}
+
+}  // namespace
+
 Result<Invocation> parse(const Registry& registry, std::span<const Word> words,
                          const ParseHooks& hooks, std::string_view line) {
+  if (const auto own = with_own_suffix(registry, words)) {
+    Invocation out;
+    out.command = own->first;
+    if (!own->second.empty()) out.arguments[own->first->suffix_option] = Value(own->second);
+    TRY(Parser(words, hooks, line, out).run(1));
+    return out;
+  }
   std::vector<std::string> names;
   std::string suffix;
   for (const Word& word : words) {

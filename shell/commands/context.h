@@ -24,6 +24,7 @@
 namespace rpl {
 
 struct Capture;
+struct Debugging;
 struct EmulatedRun;
 struct OpenThreadTrace;
 namespace diagnose {
@@ -53,6 +54,10 @@ class ScriptHost {
   virtual Result<Document> evaluate(const std::string& text) = 0;
   /// Evaluates an expression; statements are an error.
   virtual Result<Document> evaluate_expression(const std::string& text) = 0;
+  /// An expression as a condition, compiled once: it sees the wave that is stopped (rpl.debug) under short names. Fails with script for
+  /// what is no expression.
+  using Condition = std::function<Result<bool>()>;
+  virtual Result<Condition> condition(const std::string& text) = 0;
 };
 
 /// Everything a handler may work on. Lives as long as the program; handlers get it by reference and keep nothing of it.
@@ -66,6 +71,7 @@ class Context {
   Shelf<OpenThreadTrace> thread_traces{"att"};
   Shelf<diagnose::ProfileDocument> profiles{"prof"};
   std::shared_ptr<const EmulatedRun> last_run;  ///< of `kernel run`; null before the first
+  std::shared_ptr<Debugging> debugging;         ///< breakpoints and the kernel that is stopped; see debugging.h
   Values values;
   Events events;
   Terminal terminal;  ///< of stdout

@@ -7,6 +7,7 @@
 #include "engine/isa/program_text.h"
 #include "engine/propose/diff.h"
 #include "shell/command/define.h"
+#include "shell/commands/debug_data.h"
 #include "shell/commands/families.h"
 #include "shell/commands/opened.h"
 
@@ -54,7 +55,20 @@ isa::SourceLines lines_of(const isa::CodeObject& object, Document& out) {
   return std::move(*lines);
 }
 
+/// The instructions around where the stopped kernel stands.
+Document around_the_stop(Context& context, const debug::Session& session) {
+  Document out = listing_around(session, *session.selected());
+  out.set("kernel", session.program().kernel);
+  out.set("object", context.debugging->of);
+  out.set("architecture", to_string(session.program().arch));
+  out.set("instructions", std::uint64_t{out.rows.size()});
+  out.provenance = Provenance::recorded;
+  return out;
+}
+
 Result<Document> run_disassemble(Context& context, const DisassembleArgs& args) {
+  const debug::Session* session = args.object.empty() ? stopped(context) : nullptr;
+  if (session != nullptr && session->selected() != nullptr) return around_the_stop(context, *session);
   const ObjectEntry entry = TRY(object_named(context, args.object));
   const isa::CodeObject& object = *entry->value;
   const isa::Kernel& kernel = *TRY(object.kernel(args.kernel));
@@ -163,7 +177,8 @@ void add_disassemble_commands(Registry& registry) {
                   .summary = "Show the machine code of a kernel, with source lines.",
                   .help = "From the kernel's entry to its last s_endpgm. `att insts` shows the "
                           "same beside the "
-                          "cycles of a thread trace. Source lines need a code object built with "
+                          "cycles of a thread trace. Alone, with a kernel stopped on the emulated device: the instructions "
+                          "around the one that comes next, `=>`. Source lines need a code object built with "
                           "-gline-tables-only or -g.",
                   .fields = {{"kernel", Type::kernel, Unit::none, "name in the code object"},
                              {"object", Type::id, Unit::none, "the code object"},

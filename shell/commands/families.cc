@@ -50,6 +50,10 @@ void add_view_commands(Registry& registry) {
   add_diagnosis_commands(registry);
   add_advice_commands(registry);
   add_explain_commands(registry);
+  add_debug_point_commands(registry);
+  add_debug_step_commands(registry);
+  add_debug_info_commands(registry);
+  add_debug_data_commands(registry);
   add_loop_commands(registry);
 }
 

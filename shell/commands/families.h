@@ -55,6 +55,12 @@ void add_diagnosis_commands(Registry& registry);
 void add_advice_commands(Registry& registry);
 void add_explain_commands(Registry& registry);
 
+/// Those of the debugger.
+void add_debug_point_commands(Registry& registry);
+void add_debug_step_commands(Registry& registry);
+void add_debug_info_commands(Registry& registry);
+void add_debug_data_commands(Registry& registry);
+
 /// Those of the optimization loop.
 void add_loop_commands(Registry& registry);
 void add_stepping_commands(Registry& registry);

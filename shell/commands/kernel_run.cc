@@ -10,6 +10,7 @@
 #include "engine/replay/capture_run.h"
 #include "engine/replay/elements.h"
 #include "shell/command/define.h"
+#include "shell/commands/debugging.h"
 #include "shell/commands/emulated_run.h"
 #include "shell/commands/families.h"
 #include "shell/commands/kernel_arguments.h"
@@ -26,7 +27,7 @@ struct KernelRunArgs {
   std::int64_t dynamic_lds = 0, budget = 0, max_waves = 0;
   std::optional<std::int64_t> threads;
   std::optional<double> tolerance;
-  bool functional = false, counted = false, modelled = false, races = false;
+  bool functional = false, counted = false, modelled = false, races = false, debug = false, stop = false;
 };
 
 Result<emu::ExecuteOptions> options_of(const KernelRunArgs& args) {
@@ -216,9 +217,26 @@ Status keep_capture(Context& context, const KernelRunArgs& args, Capture capture
   return {};
 }
 
+/// Where breakpoints are set, a kernel runs so that they stop it.
+bool debugs(const Context& context, const KernelRunArgs& args) {
+  return args.stop || args.debug || (context.debugging && context.debugging->points.any_enabled());
+}
+
+Result<Document> debug_kernel(Context& context, const KernelRunArgs& args, const ObjectEntry& object, emu::KernelRun run) {
+  const bool keeps = !args.capture.empty() || !args.dump.empty() || !args.expect.empty();
+  if (keeps || args.races || args.max_waves != 0 || args.modelled || args.counted) {
+    return fail(Errc::usage, "--capture, --dump, --expect, --races, --max-waves, --counted and --modelled do not go with the debugger",
+                "'disable' the breakpoints, and leave out --debug and --stop");
+  }
+  Document out = TRY(start_debugging(context, std::move(run), object->id, object->path, args.stop));
+  out.set("object", object->id);
+  return out;
+}
+
 Result<Document> run_kernel_command(Context& context, const KernelRunArgs& args) {
   const ObjectEntry object = TRY(object_named(context, args.object));
   emu::KernelRun run = TRY(run_of(args, object));
+  if (debugs(context, args)) return debug_kernel(context, args, object, std::move(run));
   run.options.monitor = context.monitor;
   const auto dumps = TRY(parse_argument_files(args.dump, "dump", run.arguments));
   const auto expectations = TRY(parse_argument_files(args.expect, "expect", run.arguments));
@@ -264,6 +282,7 @@ std::vector<Column> run_fields() {
   fields.push_back({"verified", Type::boolean, Unit::none, "whether all of --expect agree"});
   fields.push_back({"capture", Type::id, Unit::none, "the capture that --capture wrote, now open"});
   fields.push_back({"capture_path", Type::string, Unit::none, "its folder"});
+  add_stop_fields(fields);
   return fields;
 }
 
@@ -314,6 +333,8 @@ std::vector<Bound<KernelRunArgs>> run_parameters() {
                  "threads that run workgroups; 0: one for each core")
               .named("N"),
           flag("races", &KernelRunArgs::races, "look for races within workgroups"),
+          flag("debug", &KernelRunArgs::debug, "under the debugger, also without breakpoints: Ctrl-C and faults leave it stopped"),
+          flag("stop", &KernelRunArgs::stop, "under the debugger, stopped before the first instruction"),
           flag("functional", &KernelRunArgs::functional, "results only: the fastest"),
           flag("counted", &KernelRunArgs::counted, "results and counts, no cycle model"),
           flag("modelled", &KernelRunArgs::modelled,
@@ -346,7 +367,8 @@ constexpr const char* kRunHelp =
     "`--races` "
     "looks for accesses of different waves of a workgroup to the same bytes without a barrier "
     "between, "
-    "and `--max-waves` runs an even sample of the workgroups; both count.";
+    "and `--max-waves` runs an even sample of the workgroups; both count. Where `break` has set breakpoints, or with `--debug` or "
+    "`--stop`, the kernel runs under the debugger (docs/debugging.md): on one thread, without counts and cycles.";
 
 }  // namespace
 

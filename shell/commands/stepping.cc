@@ -6,6 +6,7 @@
 
 #include "engine/base/interrupt.h"
 #include "shell/command/define.h"
+#include "shell/commands/debug_step.h"
 #include "shell/commands/families.h"
 #include "shell/commands/loop_context.h"
 #include "shell/commands/loop_document.h"
@@ -45,11 +46,26 @@ Result<std::optional<OptimizationGoal>> new_goal(LoopContext& loop, const StepAr
   return goal;
 }
 
-Result<Document> run_step(Context& context, const StepArgs& args) {
+/// Whether nothing was said that only the optimization understands.
+bool plain(const StepArgs& args) { return args.source.empty() && args.kernel.empty() && args.capture.empty() && args.flags.empty() && !args.again; }
+
+Result<Document> step_loop(Context& context, const StepArgs& args) {
   const auto loop = TRY(LoopContext::open(context, need_of(args)));
   const auto goal = TRY(new_goal(*loop, args));
   const StepReport report = goal ? TRY(loop->begin(*goal)) : TRY(loop->step());
   return step_document({report});
+}
+
+Result<Document> run_step(Context& context, const StepArgs& args) {
+  auto kernel = plain(args) ? stepped(context, KernelStep::line) : std::nullopt;
+  if (kernel) return std::move(*kernel);
+  return step_loop(context, args);
+}
+
+Result<Document> run_next(Context& context, const StepArgs& args) {
+  auto kernel = plain(args) ? stepped(context, KernelStep::next_line) : std::nullopt;
+  if (kernel) return std::move(*kernel);
+  return step_loop(context, args);
 }
 
 /// Steps until `enough` says so or nothing is left. What was done before a failure is kept in the session.
@@ -67,6 +83,8 @@ struct ProposalArgs {
 };
 
 Result<Document> run_finish(Context& context, const ProposalArgs& args) {
+  auto kernel = args.proposal.empty() ? stepped(context, KernelStep::finish) : std::nullopt;
+  if (kernel) return std::move(*kernel);
   const auto loop = TRY(LoopContext::open(context));
   std::vector<StepReport> before;
   if (args.proposal.empty() && !loop->store().next_open()) {
@@ -122,10 +140,18 @@ struct ContinueArgs {
 };
 
 Result<Document> run_continue(Context& context, const ContinueArgs& args) {
+  auto kernel = args.limit == 0 ? stepped(context, KernelStep::go_on) : std::nullopt;
+  if (kernel) return std::move(*kernel);
   IterateArgs all;
   all.all = true;
   all.limit = args.limit;
   return run_iterate(context, all);
+}
+
+/// With what these commands say of a kernel that they step.
+std::vector<Column> kernel_too(std::vector<Column> fields) {
+  add_stop_fields(fields);
+  return fields;
 }
 
 Command stepping(std::string path, std::string summary, std::string help, std::vector<std::string> examples) {
@@ -133,7 +159,7 @@ Command stepping(std::string path, std::string summary, std::string help, std::v
                  .chapter = Class::stepping,
                  .summary = std::move(summary),
                  .help = std::move(help),
-                 .fields = step_fields(),
+                 .fields = kernel_too(step_fields()),
                  .columns = step_columns(),
                  .scalar = "state",
                  .examples = std::move(examples),
@@ -151,6 +177,7 @@ std::vector<Bound<Args>> goal_params() {
           flag("again", &Args::again, "begin anew with the source as it is now")};
 }
 
+constexpr const char* kLoop = "Otherwise the next stage of the optimization is carried out. ";
 constexpr const char* kStages =
     "The stages are profile, select and propose for the kernel, then guard, build, screen, verify, measure and decide for "
     "each proposal. Where the loop stands is kept in the session: another program continues there.";
@@ -158,20 +185,29 @@ constexpr const char* kStages =
 }  // namespace
 
 void add_stepping_commands(Registry& registry) {
-  Command step = stepping("step", "Carry out the next stage of the optimization and stop.",
-                          std::string("Begins with `--source` and `--capture`; later no argument is needed. ") + kStages,
+  const std::string begins = std::string(kLoop) + "Begins with `--source` and `--capture`; later no argument is needed. " + kStages;
+  Command step = stepping("step", "Step a stopped kernel to another line, or the optimization.",
+                          "With a kernel stopped on the emulated device: the selected wave runs to another source line, also of a function that was inlined. " + begins,
                           {"step --source SOURCE --capture CAPTURE"});
-  step.aliases = {"next"};
+  step.aliases = {"s"};
   add(registry, command(std::move(step), goal_params<StepArgs>(), run_step));
+  Command next = stepping("next", "Step a stopped kernel over calls, or the optimization.",
+                          "With a kernel stopped on the emulated device: the selected wave runs to another source line of the same function or of one that it was "
+                          "inlined in. " + begins,
+                          {"next --source SOURCE --capture CAPTURE"});
+  next.aliases = {"n"};
+  add(registry, command(std::move(next), goal_params<StepArgs>(), run_next));
   add(registry,
-      command(stepping("finish", "Take a proposal through all its stages to its decision.",
-                       "Without a name: the proposal under way, after the stages that make one if need be. Exits with 0 when "
+      command(stepping("finish", "Finish an inlined function, or decide a proposal.",
+                       "With a kernel stopped on the emulated device: the selected wave runs out of the inlined function that it is in, or to its end. "
+                       "Otherwise a proposal is taken through all its stages to its decision. Without a name: the proposal under way, after the stages that make one if need be. Exits with 0 when "
                        "it is accepted, 5 when it computes something else, 4 when it is rejected otherwise.",
                        {"finish PROPOSED"}),
               {arg("proposal", &ProposalArgs::proposal, "p1; default: the one under way")}, run_finish));
   add(registry,
-      command(stepping("continue", "Decide all proposals that are still open.",
-                       "Exits with 0 when one is accepted, 4 when none is.", {"continue --limit 1"}),
+      command(stepping("continue", "Let a stopped kernel go on, or decide all open proposals.",
+                       "With a kernel stopped on the emulated device: it runs to the next breakpoint, watchpoint or fault, or to its end; Ctrl-C stops it. "
+                       "Otherwise all proposals that are still open are decided. Exits with 0 when one is accepted, 4 when none is.", {"continue --limit 1"}),
               {option("limit", &ContinueArgs::limit, "stop after so many decisions; 0: no limit")}, run_continue));
   auto params = goal_params<IterateArgs>();
   params.push_back(option("to", &IterateArgs::to, "stop after this stage")

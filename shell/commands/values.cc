@@ -79,6 +79,11 @@ Result<std::shared_ptr<const Document>> Values::numbered(std::string_view head) 
                                : fmt::format("values go from $1 to ${}", history_.size()));
 }
 
+std::optional<Value> Values::variable(std::string_view name) const {
+  if (const auto found = variables_.find(name); found != variables_.end()) return found->second;
+  return computed ? computed(name) : std::nullopt;
+}
+
 Result<Value> Values::lookup(std::string_view expression) const {
   const std::string_view whole = expression;
   const std::string_view head = take_head(expression);
@@ -86,12 +91,12 @@ Result<Value> Values::lookup(std::string_view expression) const {
   const bool is_variable =
       head.size() > 1 && (std::isalpha(static_cast<unsigned char>(head[1])) != 0 || head[1] == '_');
   if (is_variable) {
-    const auto found = variables_.find(head.substr(1));
-    if (found == variables_.end()) {
+    auto found = variable(head.substr(1));
+    if (!found) {
       return fail(Errc::not_found, fmt::format("no variable {}", head),
                   "'show convenience' lists them; 'set $x = 3' makes one");
     }
-    value = found->second;
+    value = std::move(*found);
   } else {
     value = TRY(as_value(*TRY(numbered(head))));
   }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +30,11 @@ class Values {
   [[nodiscard]] const std::map<std::string, Value, std::less<>>& variables() const {
     return variables_;
   }
+
+  /// A convenience variable, set or computed; nothing when there is none of that name.
+  [[nodiscard]] std::optional<Value> variable(std::string_view name) const;
+  /// Values that follow from what is looked at ($pc, $v3), asked for names that nobody set.
+  std::function<std::optional<Value>(std::string_view name)> computed;
 
   /// The value of `$3.rows[1].id`, `$$.span_ns`, `$kernel`. Rows count from 1 and have their columns as fields; a whole document is
   /// a Record with `rows`. Fails with not_found naming the part that is missing.

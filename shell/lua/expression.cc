@@ -57,6 +57,20 @@ std::size_t variable_end(std::string_view text, std::size_t at) {
   return end;
 }
 
+/// Registers may be written as in the disassembly: behind "$s", the end of "[4:5]"; else where it began.
+std::size_t register_end(std::string_view text, std::size_t at, std::size_t end) {
+  const bool kind = end == at + 2 && (text[at + 1] == 's' || text[at + 1] == 'v' || text[at + 1] == 'a');
+  if (!kind || end >= text.size() || text[end] != '[') return end;
+  std::size_t close = end + 1;
+  const auto digits = [&] {
+    const std::size_t first = close;
+    while (close < text.size() && is_digit(text[close])) ++close;
+    return close > first;
+  };
+  if (!digits() || close >= text.size() || text[close++] != ':' || !digits() || close >= text.size() || text[close] != ']') return end;
+  return close + 1;
+}
+
 }  // namespace
 
 std::string with_variables(std::string_view text) {
@@ -67,7 +81,7 @@ std::string with_variables(std::string_view text) {
     if (end != at) {
       out += text.substr(at, end - at);
     } else if (text[at] == '$') {
-      end = variable_end(text, at);
+      end = register_end(text, at, variable_end(text, at));
       std::string_view name = text.substr(at, end - at);
       const bool named = name.size() > 1 && name[1] != '$' && !is_digit(name[1]);
       if (named) name.remove_prefix(1);

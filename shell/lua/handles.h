@@ -59,6 +59,28 @@ struct AttHandle {
       std::make_shared<std::map<std::string, std::shared_ptr<const Document>>>();  ///< of commands, computed once
 };
 
+/// A wave of the kernel that is stopped; it may have ended since.
+struct WaveHandle {
+  std::uint32_t workgroup = 0, wave = 0;
+};
+
+/// One lane of it.
+struct LaneHandle {
+  WaveHandle wave;
+  unsigned lane = 0;
+};
+
+/// A vector register of a wave, with its 64 lanes.
+struct RegisterHandle {
+  WaveHandle wave;
+  std::string name;
+};
+
+/// Memory as scripts read it: of the device, or LDS of the selected workgroup.
+struct MemoryHandle {
+  bool lds = false;
+};
+
 /// `rpl.cmd` and its branches: the words so far.
 struct CommandNode {
   std::vector<std::string> words;
@@ -81,10 +103,19 @@ inline constexpr const char* type_name<DagHandle> = "rpl.Dag";
 template <>
 inline constexpr const char* type_name<AttHandle> = "rpl.Att";
 template <>
+inline constexpr const char* type_name<WaveHandle> = "rpl.Wave";
+template <>
+inline constexpr const char* type_name<LaneHandle> = "rpl.Lane";
+template <>
+inline constexpr const char* type_name<RegisterHandle> = "rpl.Register";
+template <>
+inline constexpr const char* type_name<MemoryHandle> = "rpl.Memory";
+template <>
 inline constexpr const char* type_name<CommandNode> = "rpl.Commands";
 
 extern const ClassBinding kErrorClass, kResultClass, kRowsClass, kCommandsClass, kTraceClass,
-    kKernelClass, kDispatchClass, kDispatchesClass, kDagClass, kAttClass;
+    kKernelClass, kDispatchClass, kDispatchesClass, kDagClass, kAttClass, kWaveClass, kLaneClass,
+    kRegisterClass, kMemoryClass;
 
 /// Every bound class, for opening, for the stubs and for the tests.
 std::span<const ClassBinding* const> all_classes();

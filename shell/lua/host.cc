@@ -242,6 +242,21 @@ Result<Document> LuaHost::evaluate_expression(const std::string& text) {
   return call_loaded(0, document_from);
 }
 
+Result<ScriptHost::Condition> LuaHost::condition(const std::string& text) {
+  State& lua = state();
+  TRY(lua.load("local _ENV = rpl.debug.names return " + with_variables(text), "=(condition)", Scope::prompt));
+  const auto function = std::make_shared<Ref>(lua.keep());
+  return [this, function]() -> Result<bool> {
+    lua_State* thread = state().thread();
+    if (!lua_checkstack(thread, 20)) return fail(Errc::limit, "conditions are nested too deeply");
+    function->push(thread);
+    TRY(state().call(0, 1));
+    const bool holds = lua_toboolean(thread, -1) != 0;
+    lua_pop(thread, 1);
+    return holds;
+  };
+}
+
 Result<Document> LuaHost::run_file(const std::string& path,
                                    const std::vector<std::string>& arguments) {
   return start(path, arguments, true);

@@ -35,6 +35,7 @@ class LuaHost final : public ScriptHost {
   Result<Document> load_text(const std::string& path, const std::string& text) override;
   Result<Document> evaluate(const std::string& text) override;
   Result<Document> evaluate_expression(const std::string& text) override;
+  Result<Condition> condition(const std::string& text) override;
 
   [[nodiscard]] Context& context() { return context_; }
   /// The interpreter, made on first use.

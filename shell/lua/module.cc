@@ -233,6 +233,7 @@ constexpr FieldBinding kFields[] = {
     {"json", "rpl.json", "JSON.", get_module<kJsonModule>},
     {"ui", "rpl.ui", "Output while a script runs.", get_module<kUiModule>},
     {"param", "rpl.param", "The settings.", get_module<kParamModule>},
+    {"debug", "rpl.debug", "The kernel that is stopped on the emulated device.", get_module<kDebugModule>},
     {"version", "string", "The version of rpl.", thunk<&get_version>},
 };
 
@@ -286,13 +287,15 @@ const ClassBinding kModule{
 std::span<const ClassBinding* const> all_classes() {
   static constexpr const ClassBinding* classes[] = {
       &kErrorClass,  &kResultClass,   &kRowsClass,       &kCommandsClass, &kTraceClass,
-      &kKernelClass, &kDispatchClass, &kDispatchesClass, &kDagClass,      &kAttClass};
+      &kKernelClass, &kDispatchClass, &kDispatchesClass, &kDagClass,      &kAttClass,
+      &kWaveClass,   &kLaneClass,     &kRegisterClass,   &kMemoryClass};
   return classes;
 }
 
 std::span<const ClassBinding* const> all_modules() {
   static constexpr const ClassBinding* modules[] = {&kModule,      &kUiModule,  &kJsonModule,
-                                                    &kParamModule, &kEnvModule, &kValuesModule};
+                                                    &kParamModule, &kEnvModule, &kValuesModule,
+                                                    &kDebugModule, &kDebugNames};
   return modules;
 }
 

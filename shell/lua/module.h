@@ -17,7 +17,8 @@ std::span<const ClassBinding* const> all_modules();
 /// Pushes the one object of a module.
 void push_module(lua_State* thread, const ClassBinding& binding);
 
-extern const ClassBinding kModule, kUiModule, kJsonModule, kParamModule, kEnvModule, kValuesModule;
+extern const ClassBinding kModule, kUiModule, kJsonModule, kParamModule, kEnvModule, kValuesModule,
+    kDebugModule, kDebugNames;
 
 /// string.format over the arguments from `first`.
 std::string formatted(lua_State* thread, int first);

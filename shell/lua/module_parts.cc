@@ -119,12 +119,12 @@ int get_value(lua_State* thread) {
                            name == "trace" ? "open one: open FILE" : "choose one: select ID"});
     }
   }
-  const auto found = values.variables().find(name);
-  if (found == values.variables().end()) {
+  const auto found = values.variable(name);
+  if (!found) {
     raise_error(thread, {Errc::not_found, fmt::format("no variable ${}", name),
                          fmt::format("make it: ${} = 3", name)});
   }
-  push_value(thread, found->second);
+  push_value(thread, *found);
   return 1;
 }
 

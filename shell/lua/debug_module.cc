@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include <bit>
+#include <cmath>
+
+#include "shell/lua/debug_lua.h"
+#include "shell/lua/module.h"
+
+/// `rpl.debug`, and the short names that conditions see.
+namespace rpl {
+namespace {
+
+WaveHandle selected(lua_State* thread) {
+  const debug::WaveId id = debugged_session(thread).selected_wave;
+  return {id.workgroup, id.wave};
+}
+
+unsigned selected_lane(lua_State* thread) {
+  LuaHost::of(thread).context().debugging->lane_asked = true;
+  return debugged_session(thread).selected_lane;
+}
+
+bool is_stopped(lua_State* thread) { return stopped(LuaHost::of(thread).context()) != nullptr; }
+
+int get_wave(lua_State* thread) {
+  if (debugged(LuaHost::of(thread).context()) == nullptr) return 0;
+  push_object(thread, selected(thread));
+  return 1;
+}
+
+int get_waves(lua_State* thread) {
+  lua_newtable(thread);
+  lua_Integer at = 0;
+  for (const emu::Workgroup& group : debugged_session(thread).schedule().active()) {
+    for (const emu::Wave& wave : group.waves) {
+      push_object(thread, WaveHandle{wave.workgroup, wave.id});
+      lua_rawseti(thread, -2, ++at);
+    }
+  }
+  return 1;
+}
+
+int get_lane(lua_State* thread) {
+  push_object(thread, LaneHandle{selected(thread), debugged_session(thread).selected_lane});
+  return 1;
+}
+
+std::string kernel(lua_State* thread) { return debugged_session(thread).program().kernel; }
+std::uint64_t executed(lua_State* thread) { return debugged_session(thread).time(); }
+
+/// Every instruction of the kernel: {address=, text=, place=}.
+int get_instructions(lua_State* thread) {
+  const debug::Session& session = debugged_session(thread);
+  lua_newtable(thread);
+  lua_Integer at = 0;
+  for (const emu::Op& op : session.program().ops) {
+    Record record{{"address", Value(op.address)}, {"text", Value(isa::disassemble(session.program().arch, *op.instruction))}};
+    record.emplace_back("place", Value(isa::place_text(session.lines().chain(op.address))));
+    push_value(thread, Value(std::move(record)));
+    lua_rawseti(thread, -2, ++at);
+  }
+  return 1;
+}
+
+int get_memory(lua_State* thread) {
+  push_object(thread, MemoryHandle{});
+  return 1;
+}
+int get_lds(lua_State* thread) {
+  push_object(thread, MemoryHandle{.lds = true});
+  return 1;
+}
+
+int get_names(lua_State* thread) {
+  push_module(thread, kDebugNames);
+  return 1;
+}
+
+/// Where buffer argument N begins.
+int argument(lua_State* thread) {
+  const debug::Session& session = debugged_session(thread);
+  const lua_Integer number = luaL_checkinteger(thread, 1);
+  luaL_argcheck(thread, number >= 1 && number <= static_cast<lua_Integer>(session.buffers().size()), 1, "arguments count from 1");
+  const emu::Region* region = session.buffers()[static_cast<std::size_t>(number - 1)];
+  luaL_argcheck(thread, region != nullptr, 1, "it is no buffer");
+  lua_pushinteger(thread, static_cast<lua_Integer>(region->base));
+  return 1;
+}
+
+/// `v(3)`, `v(3, lane)`: without a lane that of the condition, or the selected one.
+template <char letter>
+std::uint32_t vector_register(lua_State* thread, std::int64_t number, std::optional<std::int64_t> lane) {
+  const unsigned at = lane ? static_cast<unsigned>(*lane) : selected_lane(thread);
+  return static_cast<std::uint32_t>(register_bits(thread, selected(thread), fmt::format("{}{}", letter, number), at));
+}
+
+std::uint32_t scalar_register(lua_State* thread, std::int64_t number) {
+  return static_cast<std::uint32_t>(register_bits(thread, selected(thread), fmt::format("s{}", number), 0));
+}
+
+/// `s64(4)` is s[4:5].
+std::int64_t scalar_pair(lua_State* thread, std::int64_t number) {
+  return static_cast<std::int64_t>(register_bits(thread, selected(thread), fmt::format("s[{}:{}]", number, number + 1), 0));
+}
+
+std::int64_t named(lua_State* thread, std::string name) { return static_cast<std::int64_t>(register_bits(thread, selected(thread), name, 0)); }
+
+double f32(std::int64_t bits) { return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))); }
+std::int64_t i32(std::int64_t bits) { return static_cast<std::int32_t>(bits); }
+double f64(std::int64_t low, std::int64_t high) {
+  return std::bit_cast<double>((static_cast<std::uint64_t>(low) & 0xffffffffU) | static_cast<std::uint64_t>(high) << 32);
+}
+bool is_nan(double value) { return std::isnan(value); }
+
+/// Names that are a number now.
+std::optional<std::int64_t> number_named(lua_State* thread, std::string_view name) {
+  if (name == "lane") return selected_lane(thread);
+  if (name == "wave") return selected(thread).wave;
+  if (name == "workgroup") return selected(thread).workgroup;
+  if (name == "executed") return static_cast<std::int64_t>(executed(thread));
+  for (const char* known : {"pc", "exec", "vcc", "m0"}) {
+    if (name == known) return named(thread, known);
+  }
+  return std::nullopt;
+}
+
+/// Names of conditions, then the globals of the prompt.
+int name(lua_State* thread) {
+  const std::string name = luaL_checkstring(thread, 2);
+  const bool has_wave = debugged(LuaHost::of(thread).context()) != nullptr;
+  if (const auto number = has_wave ? number_named(thread, name) : std::nullopt) {
+    lua_pushinteger(thread, *number);
+    return 1;
+  }
+  if (has_wave && name == "scc") {
+    lua_pushboolean(thread, named(thread, "scc") != 0);
+    return 1;
+  }
+  if (name == "mem") return get_memory(thread);
+  if (name == "lds") return get_lds(thread);
+  lua_pushglobaltable(thread);
+  lua_pushvalue(thread, 2);
+  lua_gettable(thread, -2);
+  return 1;
+}
+
+constexpr FieldBinding kFields[] = {
+    {"stopped", "boolean", "Whether a kernel stands still and can go on.", thunk<&is_stopped>},
+    {"kernel", "string", "Its name.", thunk<&kernel>},
+    {"executed", "integer", "Wave-instructions since it began.", thunk<&executed>},
+    {"wave", "rpl.Wave?", "The selected wave.", thunk<&get_wave>},
+    {"waves", "rpl.Wave[]", "The waves in flight.", thunk<&get_waves>},
+    {"lane", "rpl.Lane", "The selected lane.", thunk<&get_lane>},
+    {"instructions", "table[]", "All of the program: address, text, place.", thunk<&get_instructions>},
+    {"mem", "rpl.Memory", "Memory of the device.", thunk<&get_memory>},
+    {"lds", "rpl.Memory", "LDS of the selected workgroup: lds:f32(offset).", thunk<&get_lds>},
+    {"names", "rpl.debug.names", "The short names that conditions see.", thunk<&get_names>},
+};
+constexpr FunctionBinding kFunctions[] = {
+    {"arg", thunk<&argument>, "number: integer", "integer", "The device address of a buffer argument."},
+};
+
+constexpr FunctionBinding kNames[] = {
+    {"v", thunk<&vector_register<'v'>>, "number: integer, lane?: integer", "integer", "A vector register, in the lane that is asked about."},
+    {"a", thunk<&vector_register<'a'>>, "number: integer, lane?: integer", "integer", "An accumulation register."},
+    {"s", thunk<&scalar_register>, "number: integer", "integer", "A scalar register."},
+    {"s64", thunk<&scalar_pair>, "number: integer", "integer", "It and the next one: an address."},
+    {"f32", thunk<&f32>, "bits: integer", "number", "Bits as a float: f32(v(3))."},
+    {"f64", thunk<&f64>, "low: integer, high: integer", "number", "Two dwords as a double."},
+    {"i32", thunk<&i32>, "bits: integer", "integer", "Bits as a signed integer."},
+    {"isnan", thunk<&is_nan>, "value: number", "boolean", "Whether it is no number."},
+    {"arg", thunk<&argument>, "number: integer", "integer", "The device address of a buffer argument."},
+};
+constexpr luaL_Reg kNamesMeta[] = {{"__index", thunk<&name>}};
+
+}  // namespace
+
+const ClassBinding kDebugModule{.name = "rpl.debug",
+                                .help = "The kernel that is stopped on the emulated device.",
+                                .fields = kFields,
+                                .methods = kFunctions,
+                                .metamethods = {}};
+const ClassBinding kDebugNames{.name = "rpl.debug.names",
+                               .help = "What a condition sees beside the globals: lane, wave, workgroup, pc, exec, vcc, scc, m0, executed, mem, lds and these.",
+                               .fields = {},
+                               .methods = kNames,
+                               .metamethods = kNamesMeta,
+                               .element = "any"};
+
+}  // namespace rpl
