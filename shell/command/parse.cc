@@ -95,9 +95,11 @@ class Parser {
   /// The words from `at` on, which ends on the last one, as typed; convenience variables are replaced.
   Result<std::string> phrase(std::size_t& at) {
     std::string text;
+    // What completes to variables is an expression, whose variables mean what they hold when it is evaluated.
+    const bool expression = positionals_[next_]->complete == Complete::variable;
     for (std::size_t i = at; i < words_.size() && !ends_phrase(words_[i]); at = i++) {
       const Word& word = words_[i];
-      const bool variable = !word.quoted && word.text.starts_with('$');
+      const bool variable = !word.quoted && word.text.starts_with('$') && !expression;
       if (i > at) text += ' ';
       text += variable        ? TRY(expanded(word))
               : line_.empty() ? word.text

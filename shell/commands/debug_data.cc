@@ -92,6 +92,7 @@ Result<Document> run_examine(Context& context, const ExamineArgs& args) {
   all.format = TRY(debug::parse_examine_format(args.format, all.format));
   debug::Address address = all.next_address;
   if (!args.address.empty()) address = TRY(address_of(context, args.address));
+  if (args.address.empty() && address.offset == 0) return fail(Errc::usage, "nothing was shown before: where?", "x/4f $arg1");
   Document out;
   out.provenance = Provenance::modelled;
   if (all.format.letter == 'i') {
@@ -157,7 +158,9 @@ Document listing_around(const debug::Session& session, const emu::Wave& wave) {
   for (std::uint32_t op = first; op < ops.size() && op < wave.pc + kBehind; ++op) {
     const std::string text = isa::disassemble(session.program().arch, *ops[op].instruction);
     const auto target = isa::branch_target(ops[op].address, *ops[op].instruction);
-    const std::string place = isa::place_text(session.lines().chain(ops[op].address));
+    const auto chain = session.lines().chain(ops[op].address);
+    // Line 0: code that the compiler cannot give to one line.
+    const std::string place = chain.empty() || chain.front().line == 0 ? std::string() : isa::place_text(chain);
     std::string encoding = fmt::format("{:08x}", ops[op].instruction->words[0]);
     if (ops[op].instruction->bytes > 4) encoding += fmt::format(" {:08x}", ops[op].instruction->words[1]);
     out.rows.push_back({Value(hex(ops[op].address)), op == wave.pc ? Value("=>") : Value(), Value(text), target ? Value(hex(*target)) : Value(),
@@ -186,7 +189,7 @@ void add_debug_data_commands(Registry& registry) {
                   .repeatable = true,
                   .suffix_option = "format"};
   add(registry, command(std::move(examine),
-                        {arg("address", &ExamineArgs::address, "where").takes_phrase(), option("format", &ExamineArgs::format, "8xw, 4f, 16xb, 2gx, 3i")},
+                        {arg("address", &ExamineArgs::address, "where").takes_phrase().completes(Complete::variable), option("format", &ExamineArgs::format, "8xw, 4f, 16xb, 2gx, 3i")},
                         run_examine));
   Command listing{.path = "list",
                   .chapter = Class::data,

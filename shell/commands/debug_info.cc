@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <charconv>
+#include <cmath>
 
 #include "shell/command/define.h"
 #include "shell/commands/debugging.h"
@@ -66,6 +67,13 @@ struct RegistersArgs {
   std::vector<std::string> registers;
 };
 
+/// JSON has no NaN, and here it is what people look for.
+Value float_value(float number) {
+  if (std::isnan(number)) return Value("NaN");
+  if (std::isinf(number)) return Value(number < 0 ? "-inf" : "inf");
+  return Value(static_cast<double>(number));
+}
+
 void add_register(const debug::Session& session, const Wave& wave, const debug::RegisterName& name, std::optional<unsigned> lane, Document& out) {
   const auto dwords = debug::read_register(session.program(), wave, name, lane.value_or(0));
   const bool pair = !name.has_lanes() && dwords.size() == 2;
@@ -80,7 +88,7 @@ void add_register(const debug::Session& session, const Wave& wave, const debug::
     std::memcpy(&number, &dwords[i], sizeof(number));
     out.rows.push_back({Value(debug::to_string(one)), lane ? Value(*lane) : Value(), lane ? Value((wave.exec() >> *lane & 1) != 0) : Value(),
                         Value(pair ? fmt::format("0x{:016x}", bits) : fmt::format("0x{:08x}", bits)),
-                        pair ? Value() : Value(std::int64_t{static_cast<std::int32_t>(bits)}), pair ? Value() : Value(static_cast<double>(number))});
+                        pair ? Value() : Value(std::int64_t{static_cast<std::int32_t>(bits)}), pair ? Value() : float_value(number)});
   }
 }
 
@@ -168,7 +176,7 @@ Result<Document> info_lanes(Context& context, const LanesArgs& args) {
       float number = 0;
       std::memcpy(&number, &bits, sizeof(number));
       row[3] = Value(fmt::format("0x{:08x}", bits));
-      row[4] = Value(static_cast<double>(number));
+      row[4] = float_value(number);
     }
     out.rows.push_back(std::move(row));
   }
@@ -295,7 +303,7 @@ void add_debug_info_commands(Registry& registry) {
                                    {"active", Type::boolean, Unit::none, "whether exec has the lane", InText::if_room},
                                    {"value", Type::string, Unit::none, "in hexadecimal"},
                                    {"integer", Type::integer, Unit::none, "as a signed integer; null for a pair"},
-                                   {"float", Type::number, Unit::none, "as a 32-bit float; null for a pair"}},
+                                   {"float", Type::any, Unit::none, "as a 32-bit float, NaN and inf as text; null for a pair"}},
                                   "value");
   add(registry, command(std::move(registers), {arg("register", &RegistersArgs::registers, "v3, v[2:3], s4, s[4:5], vcc, exec, …")}, info_registers));
   Command lanes = about_waves("info lanes", "Show the exec mask of the selected wave, lane by lane.",
@@ -305,7 +313,7 @@ void add_debug_info_commands(Registry& registry) {
                                {"active", Type::boolean, Unit::none, "whether it executes"},
                                {"work_item", Type::dim3, Unit::none, "in the grid; null for a lane without one"},
                                {"value", Type::string, Unit::none, "of the register, in hexadecimal; null without one"},
-                               {"float", Type::number, Unit::none, "the same as a 32-bit float"}},
+                               {"float", Type::any, Unit::none, "the same as a 32-bit float, NaN and inf as text"}},
                               "active_lanes");
   add(registry, command(std::move(lanes), {arg("register", &LanesArgs::reg, "v3: shown for each lane")}, info_lanes));
   add(registry, command(choosing("wave", "Select a wave of the stopped kernel.", "Within the selected workgroup, or WORKGROUP:WAVE. Alone it shows the selected one.", "wave 0"),

@@ -218,10 +218,10 @@ void add_debug_point_commands(Registry& registry) {
                                 "`vcc`, `scc`, `mem.f32(ADDRESS)`: one that looks at the lane, or at vector registers, is asked for every active lane, and "
                                 "the first for which it holds is selected.",
                             {"b"}, {"break vector_add", "break vector_add+0x10 if lane == 3"}),
-              {arg("place", &BreakArgs::place, "where, and `if CONDITION`").takes_phrase()}, run_break));
+              {arg("place", &BreakArgs::place, "where, and `if CONDITION`").takes_phrase().completes(Complete::variable)}, run_break));
   add(registry, command(break_command("tbreak", "Stop a kernel at a place once.", std::string("A breakpoint that is removed when it is hit. ") + kPlaces,
                                       {"tb"}, {"tbreak vector_add"}),
-                        {arg("place", &BreakArgs::place, "where, and `if CONDITION`").takes_phrase()}, run_tbreak));
+                        {arg("place", &BreakArgs::place, "where, and `if CONDITION`").takes_phrase().completes(Complete::variable)}, run_tbreak));
   add(registry,
       command(break_command("watch", "Stop when a register or memory changes.",
                             "A register is that of the selected wave: v3, v[2:3], s4, exec, vcc, scc, m0; `--lane` looks at one lane of it. Memory is "

@@ -96,11 +96,24 @@ std::string changed_text(const debug::Session& session, const emu::Wave& wave) {
   return text.empty() ? text : "changed: " + text + "\n";
 }
 
+/// The innermost line that is the user's own.
 std::string source_text(Debugging& all, const std::vector<isa::SourcePlace>& chain) {
-  if (chain.empty() || chain.front().line == 0) return "";
-  const auto& lines = source_lines_of(all, chain.front().file);
-  if (chain.front().line > lines.size()) return "";
-  return fmt::format("{:<6}{}\n", chain.front().line, lines[chain.front().line - 1]);
+  for (const isa::SourcePlace& place : chain) {
+    const auto& lines = source_lines_of(all, place.file);
+    if (place.line == 0 || place.line > lines.size()) continue;
+    return fmt::format("{:<6}{}\n", place.line, lines[place.line - 1]);
+  }
+  return "";
+}
+
+/// One line where it fits, else one for each function.
+std::string place_lines(std::string place) {
+  constexpr std::size_t kWidth = 79;
+  constexpr std::string_view kInlined = ", inlined at ";
+  if (place.empty()) return place;
+  for (std::size_t at = place.find(kInlined); place.size() > kWidth && at != std::string::npos; at = place.find(kInlined, at))
+    place.replace(at, kInlined.size(), "\n  inlined at ");
+  return place + "\n";
 }
 
 std::uint64_t entry_of(const debug::Session& session) { return session.program().ops[session.program().entry].address; }
@@ -156,7 +169,7 @@ void show_wave(Context& context, Debugging& all, const emu::Wave& wave, Document
   const bool waits = wave.state == emu::Wave::State::at_barrier;
   out.text += fmt::format("{}, lane {}{}, {} wave-instructions so far\n", wave_text(debug::id_of(wave)), session.selected_lane,
                           waits ? ", waits at a barrier" : "", session.time());
-  if (!place.empty()) out.text += place + "\n";
+  out.text += place_lines(place);
   out.text += source_text(all, chain);
   out.text += fmt::format("=> 0x{:x} <{}>  {}\n{}\n", op.address, offset, instruction, lanes_text(wave.exec()));
   out.text += changed_text(session, wave);
@@ -223,7 +236,6 @@ Document stop_document(Context& context, const debug::Stop& stop) {
     out.next = {"stepi", "step", "info registers", "info lanes", "continue"};
   }
   if (!context.interactive) show_displays(context, out);
-  if (stop.kind == Kind::fault && stop.error) out.exit_code = exit_status(stop.error->code);
   // A person who stopped it goes on working; what reads commands from a file stops as well.
   if (stop.kind == Kind::interrupted && context.interactive) interrupt::clear();
   return out;

@@ -135,6 +135,10 @@ const std::vector<std::string>& source_lines_of(Debugging& debugging, const std:
   const auto [found, fresh] = debugging.sources.try_emplace(file);
   if (!fresh) return found->second;
   namespace fs = std::filesystem;
+  // Headers of the compiler and of ROCm are nobody's kernel.
+  for (const char* system : {"/usr/", "/opt/rocm"}) {
+    if (file.starts_with(system)) return found->second;
+  }
   const fs::path name = fs::path(file).filename();
   for (const fs::path& place : {fs::path(file), name, fs::path(debugging.path).parent_path() / name, fs::path(debugging.path).parent_path().parent_path() / name}) {
     std::error_code ignored;

@@ -47,7 +47,8 @@ void add_stop_fields(std::vector<Column>& fields);
 /// Shows where it stopped, and makes the prompt say so.
 Document stop_document(Context& context, const debug::Stop& stop);
 
-/// The lines of a source file: as it is named, in the current folder, or beside the code object. Empty when it is nowhere.
+/// The lines of a source file: as it is named, in the current folder, or beside the code object. Empty when it is nowhere, and for
+/// the headers of the system.
 const std::vector<std::string>& source_lines_of(Debugging& debugging, const std::string& file);
 
 /// An address as people write it: 0x7f0000001000, $arg1+16, local#8, private_lane#4, or an expression of Lua.

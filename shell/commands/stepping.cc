@@ -214,12 +214,13 @@ void add_stepping_commands(Registry& registry) {
                        .one_of({"profile", "select", "propose", "guard", "build", "screen", "verify", "measure", "decide"}));
   params.push_back(flag("all", &IterateArgs::all, "until every proposal is decided"));
   params.push_back(option("limit", &IterateArgs::limit, "stop after so many decisions; 0: after one, or none with --all"));
-  add(registry, command(stepping("iterate", "Run the optimization loop to a stage, a decision, or its end.",
+  Command iterate = stepping("iterate", "Run the optimization loop to a stage, a decision, or its end.",
                                  std::string("What `step` does, repeated: to the decision of one proposal, or `--to` a stage, or "
                                              "`--all` proposals. ") +
                                      kStages,
-                                 {"iterate --source SOURCE --capture CAPTURE --to propose"}),
-                        std::move(params), run_iterate));
+                                 {"iterate --source SOURCE --capture CAPTURE --to propose"});
+  iterate.fields = step_fields();
+  add(registry, command(std::move(iterate), std::move(params), run_iterate));
 }
 
 }  // namespace rpl

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "shell/command/command.h"
 
 namespace rpl::testing_support {
 
@@ -36,6 +39,21 @@ inline bool can_run(std::string_view example) {
 #else
   return example.find("PROGRAM") == std::string_view::npos;
 #endif
+}
+
+/// Whether a command steps kernels alone: others of its chapter are about the optimization, unless a kernel is stopped.
+inline bool about_the_debugger(const Command& command, const std::string& example) {
+  static const std::set<std::string> loop{"step", "next", "finish", "continue", "iterate"};
+  return command.chapter == Class::stepping && !loop.contains(command.path) && !example.empty();
+}
+
+/// The line that stops a kernel for examples which look at one; "" for other examples.
+inline std::string stops_a_kernel(const Command& command, const std::string& example, const std::string& examples) {
+  static const std::set<std::string> looking{"x", "list", "info waves", "info workgroups", "info registers", "info lanes"};
+  static const std::set<std::string> before{"break", "tbreak", "delete", "enable", "disable"};
+  const bool needs = looking.contains(command.path) || (about_the_debugger(command, example) && !before.contains(command.path));
+  if (!needs) return "";
+  return "kernel run " + examples + "/hip/objects/normalize.gfx942.co --grid 256 --workgroup 128 --arg f32:iota:1000 --arg f32:zero:1000 --arg i32:200 --arg i32:5 --stop";
 }
 
 /// A JSON document without what differs from run to run: the time of emulation, and process ids in the names of databases.

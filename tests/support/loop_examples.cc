@@ -8,6 +8,7 @@
 #include "shell/commands/all.h"
 #include "shell/commands/context.h"
 #include "shell/repl/console.h"
+#include "tests/support/example_lines.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl::testing_support {
@@ -81,6 +82,7 @@ Made& made() {
 }  // namespace
 
 bool about_the_loop(const Command& command, const std::string& example) {
+  if (about_the_debugger(command, example)) return false;
   if (command.chapter == Class::stepping || command.path.starts_with("propose ")) return true;
   for (const char* word : {"SOURCE", "EDITED", "PROPOSED", "ACCEPTED", "APPROVED"}) {
     if (example.find(word) != std::string::npos) return true;

@@ -86,6 +86,7 @@ class EveryCommandInLua : public testing_support::ScriptTest {
     if (const auto found = preparations().find(command.path); found != preparations().end()) {
       lines = found->second;
     }
+    if (const std::string stop = testing_support::stops_a_kernel(command, line, RPL_EXAMPLES_DIR); !stop.empty()) lines.push_back(stop);
     const bool about_traces = command.chapter != Class::support && command.path != "open" &&
                               command.path != "trace merge";
     if (about_traces && line.find("small.db") == std::string::npos) lines.emplace_back("open small.db");
