@@ -26,16 +26,6 @@ void Patches::set(std::uint32_t op) { handlers_[op] = stop_in_front; }
 
 bool Patches::is_set(std::uint32_t op) const { return handlers_[op] == stop_in_front; }
 
-std::uint64_t run_one(Machine& machine, Wave& wave) {
-  const std::uint32_t pc = wave.pc;
-  const Op& op = machine.program->ops[pc];
-  wave.pc = pc + 1;
-  op.handler(machine, wave, op);
-  if (!machine.fault) return 1;
-  wave.pc = pc;
-  return 0;
-}
-
 // A breakpoint costs nothing where there is none: what is executed at each place is looked up in a table anyway.
 std::uint64_t run_patched(Machine& machine, Wave& wave, const Patches& patches, std::uint64_t most, bool& hit) {
   const Op* ops = machine.program->ops.data();
@@ -45,6 +35,8 @@ std::uint64_t run_patched(Machine& machine, Wave& wave, const Patches& patches, 
     wave.pc = pc + 1;
     if (handlers[pc](machine, wave, ops[pc])) continue;
     hit = handlers[pc] == stop_in_front;
+    // A wave that has ended stays at its s_endpgm, which may be the last operation there is.
+    if (wave.state == Wave::State::ended) wave.pc = pc;
     if (!hit && !machine.fault) return done + 1;
     wave.pc = pc;
     return done;

@@ -28,9 +28,6 @@ class Patches {
 /// front of. One that faults is not counted, and the wave is in front of it.
 std::uint64_t run_patched(emu::Machine& machine, emu::Wave& wave, const Patches& patches, std::uint64_t most, bool& hit);
 
-/// Executes the next instruction, patched or not. Returns 1, or 0 for a fault.
-std::uint64_t run_one(emu::Machine& machine, emu::Wave& wave);
-
 /// Bytes that a watchpoint looks at: of memory, LDS or registers, where they are, and what they were.
 struct WatchedBytes {
   std::size_t watch = 0;  ///< whose

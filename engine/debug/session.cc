@@ -152,10 +152,8 @@ std::optional<Stop> Session::after_chunk(const Goal& goal, WaveId id, const Chun
   if (chunk.changed != nullptr) return watch_hit(id, *chunk.changed);
   if (!goal.enough || !(goal.wave == id) || chunk.ran != 1) return std::nullopt;
   const Wave& now = *wave(id);
-  const bool ended = now.state == Wave::State::ended;
-  const bool enough = goal.enough(program().ops[chunk.first], now);
-  if (ended) return Stop{.kind = Stop::Kind::wave_ended, .wave = id};
-  if (enough) return Stop{.kind = Stop::Kind::step, .wave = id};
+  if (now.state == Wave::State::ended) return Stop{.kind = Stop::Kind::wave_ended, .wave = id};
+  if (goal.enough(program().ops[chunk.first], now)) return Stop{.kind = Stop::Kind::step, .wave = id};
   return std::nullopt;
 }
 

@@ -217,6 +217,7 @@ Result<Document> select_wave(Context& context, const WaveArgs& args) {
   if (wave == nullptr) {
     return fail(Errc::not_found, fmt::format("wave {} of workgroup {} is not in flight", id.wave, id.workgroup), "'info waves' lists those that are");
   }
+  if (wave->state == Wave::State::ended) return fail(Errc::not_found, fmt::format("wave {} of workgroup {} has ended", id.wave, id.workgroup), "'reverse-continue' goes back");
   session.select(id);
   return shown_again(context);
 }

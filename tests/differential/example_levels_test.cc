@@ -29,6 +29,7 @@ std::map<std::string, std::function<KernelRun(const std::string&)>> launches() {
           {"pointer_chase", [](const std::string& arch) { return pointer_chase(arch, 100, 90, 70); }},
           {"divergent", [](const std::string& arch) { return divergent(arch, 1000); }},
           {"newton_f64", [](const std::string& arch) { return newton_f64(arch, 300); }},
+          {"normalize", [](const std::string& arch) { return normalize(arch, 150, 7); }},
           {"histogram", [](const std::string& arch) { return histogram(arch, 10011, 5); }}};
 }
 

@@ -19,13 +19,19 @@ std::vector<std::string> transcripts_in(const std::string& page) {
   return out;
 }
 
+/// Each block of the page is somewhere in the transcript.
+void expect_played(const std::string& page, const std::string& transcript, std::size_t least) {
+  const auto text = read_text_file(RPL_SOURCE_DIR "/docs/" + page);
+  const auto played = read_text_file(RPL_SOURCE_DIR "/tests/golden/" + transcript);
+  ASSERT_TRUE(text && played);
+  const auto shown = transcripts_in(*text);
+  EXPECT_GE(shown.size(), least);
+  for (const std::string& block : shown) EXPECT_THAT(*played, ::testing::HasSubstr(block));
+}
+
 TEST(Documentation, ShowsTranscriptsAsTheyArePlayed) {
-  const auto page = read_text_file(RPL_SOURCE_DIR "/docs/optimization.md");
-  const auto played = read_text_file(RPL_SOURCE_DIR "/tests/golden/loop.t");
-  ASSERT_TRUE(page && played);
-  const auto shown = transcripts_in(*page);
-  EXPECT_GE(shown.size(), 6U);
-  for (const std::string& text : shown) EXPECT_THAT(*played, ::testing::HasSubstr(text));
+  expect_played("optimization.md", "loop.t", 6);
+  expect_played("debugging.md", "debugger.t", 4);
 }
 
 }  // namespace

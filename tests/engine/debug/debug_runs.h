@@ -11,12 +11,7 @@
 
 namespace rpl::debug {
 
-inline emu::KernelRun normalize(const std::string& arch, std::uint32_t rows, std::uint32_t columns) {
-  emu::KernelRun run = emu::example_run("normalize", arch, {emu::round_up(rows, 128), 1, 1}, {128, 1, 1});
-  run.arguments = {emu::floats(std::uint64_t{rows} * columns, emu::Fill::Kind::random, 3), emu::floats(std::uint64_t{rows} * columns),
-                   emu::number(static_cast<std::int32_t>(rows)), emu::number(static_cast<std::int32_t>(columns))};
-  return run;
-}
+using emu::normalize;
 
 /// Launches with loops, branches, barriers, LDS and atomics, small enough to be stepped.
 inline std::vector<std::pair<std::string, emu::KernelRun>> small_runs(const std::string& arch) {

@@ -10,9 +10,10 @@
 
 namespace rpl::isa {
 
-inline constexpr std::array<const char*, 14> kExampleKernels = {
+inline constexpr std::array<const char*, 15> kExampleKernels = {
     "vector_add", "matmul",    "softmax",    "reduce",  "transpose",     "histogram", "matmul_mfma",
-    "vcopy",      "attention", "layer_norm", "stencil", "pointer_chase", "divergent", "newton_f64"};
+    "vcopy",      "attention", "layer_norm", "stencil", "pointer_chase", "divergent", "newton_f64",
+    "normalize"};
 inline constexpr std::array<const char*, 2> kArchitectures = {"gfx90a", "gfx942"};
 
 inline std::string example_path(const std::string& kernel, const std::string& arch) {

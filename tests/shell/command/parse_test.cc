@@ -137,5 +137,45 @@ TEST(Usage, ShowsDefaultsAsOptional) {
   EXPECT_EQ(made.usage(), "x KERNEL [--top TOP]");
 }
 
+struct ShowArgs {
+  std::string where, format;
+};
+
+/// A command like `x`, whose suffix is an option of its own and whose argument is an expression.
+class OwnSuffixTest : public ParseTest {
+ protected:
+  void SetUp() override {
+    ParseTest::SetUp();
+    Command show;
+    show.path = "y";
+    show.summary = "Test.";
+    show.suffix_option = "format";
+    ASSERT_TRUE(registry
+                    .add(command<ShowArgs>(
+                        std::move(show),
+                        {arg("where", &ShowArgs::where, "where").takes_phrase().completes(Complete::variable), option("format", &ShowArgs::format, "how")},
+                        +[](Context&, const ShowArgs&) -> Result<Document> { return Document{}; }))
+                    .has_value());
+  }
+};
+
+TEST_F(OwnSuffixTest, TakesWhatStandsBehindTheSlash) {
+  for (const char* line : {"y/4c here", "y/8xw here", "y/j here"}) {
+    const auto invocation = parsed(line);
+    ASSERT_TRUE(invocation.has_value()) << line;
+    const std::string text(line);
+    EXPECT_EQ(invocation->arguments.at("format"), Value(text.substr(2, text.find(' ') - 2)));
+    EXPECT_EQ(invocation->arguments.at("where"), Value("here"));
+    EXPECT_EQ(invocation->form.format, Format::text);
+  }
+  EXPECT_FALSE(parsed("y here")->arguments.contains("format"));
+  EXPECT_EQ(parsed("y here --format 2gx")->arguments.at("format"), Value("2gx"));
+}
+
+TEST_F(OwnSuffixTest, LeavesVariablesOfAnExpressionAlone) {
+  EXPECT_EQ(parsed("y $a + 4")->arguments.at("where"), Value("$a + 4"));
+  EXPECT_EQ(parsed("info hot $a")->arguments.at("kernel"), Value("gemm"));
+}
+
 }  // namespace
 }  // namespace rpl
