@@ -117,7 +117,12 @@ Result<std::pair<std::string, std::uint32_t>> what_to_list(Context& context, con
   const auto chain = session.lines().chain(session.program().ops[wave.pc].address);
   if (text.empty()) {
     if (chain.empty()) return fail(Errc::not_found, "no source line is known here", "build with -gline-tables-only");
-    return std::pair(chain.front().file, debugging(context).listed == 0 ? chain.front().line : 0);
+    // The innermost one whose file is there.
+    for (const isa::SourcePlace& place : chain) {
+      if (source_lines_of(debugging(context), place.file).empty()) continue;
+      return std::pair(place.file, debugging(context).listed == 0 ? place.line : 0);
+    }
+    return std::pair(chain.back().file, chain.back().line);
   }
   const debug::Place place = TRY(debug::parse_place(text));
   if (place.kind == debug::Place::Kind::line && !place.name.empty()) return std::pair(place.name, place.line);

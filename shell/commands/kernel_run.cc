@@ -230,6 +230,7 @@ Result<Document> debug_kernel(Context& context, const KernelRunArgs& args, const
   }
   Document out = TRY(start_debugging(context, std::move(run), object->id, object->path, args.stop));
   out.set("object", object->id);
+  if (args.budget != 0 || args.threads) out.notes.emplace_back("--budget and --threads mean nothing to the debugger: it runs on one thread until something stops it");
   return out;
 }
 

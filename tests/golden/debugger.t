@@ -311,6 +311,9 @@ exec 0x00000000000000ff, 8 of 64 lanes
 
 (rpl) kill
 
+(rpl) tbreak normalize
+Temporary breakpoint 5 at normalize
+
 (rpl) stepi
 err: error: no kernel is stopped; 'break KERNEL' and 'kernel run OBJECT KERNEL …', or 'kernel run … --stop'
 
@@ -359,16 +362,18 @@ exec 0xffffffffffffffff, 64 of 64 lanes
 0x7f0000012e08 <argument 2+3592>:  0  0
 
 # The first wave that holds a NaN.
-$ -batch -x find_nan.lua -- v5 normalize.co normalize --grid 256 --workgroup 128 --arg f32:@rows.bin --arg f32:zero:1200 --arg i32:200 --arg i32:6
+$ -batch -x find_nan.lua -- v5 normalize.co --grid 256 --workgroup 128 --arg f32:@rows.bin --arg f32:zero:1200 --arg i32:200 --arg i32:6
 found        yes
-workgroup    1
-wave         0
-lane         3
 instruction  v_mul_f32_e32 v5, v4, v5
-place        normalize.hip:21:17 in normalize
+lane         3
+place        normalize.hip:21:10 in normalize
+wave         0
+workgroup    1
+writes       4
 
-$ -batch -x find_nan.lua -- v6 normalize.co normalize --grid 256 --workgroup 128 --arg f32:@rows.bin --arg f32:zero:1200 --arg i32:200 --arg i32:6
-no NaN in v6: 3 instructions write it
+$ -batch -x find_nan.lua -- v6 normalize.co --grid 256 --workgroup 128 --arg f32:@rows.bin --arg f32:zero:1200 --arg i32:200 --arg i32:6
+found   no
+writes  3
 
 # Mistakes.
 $ break a b

@@ -124,6 +124,18 @@ TEST_F(ScriptsTest, ReportWritesMarkdownAndCsv) {
   EXPECT_THAT(folder.read("k.csv"), HasSubstr("gemm"));
 }
 
+TEST_F(ScriptsTest, FindNanStopsAtTheFirstOne) {
+  const std::string kernel = RPL_EXAMPLES_DIR "/hip/objects/normalize.gfx942.co --grid 256 --workgroup 128 --arg f32:zero:1000 --arg f32:zero:1000 "
+                                              "--arg i32:200 --arg i32:5";
+  EXPECT_EQ(ship("find_nan", "v5 " + kernel), 0) << err;
+  EXPECT_THAT(out, HasSubstr("\ntrue,\"v_mul_f32_e32 v5, v4, v5\",0,normalize.hip:21:10 in normalize,0,0,4\n"));
+  EXPECT_EQ(run("print/q rpl.debug.stopped"), 0);
+  EXPECT_EQ(out, "true\n") << "it can be looked at";
+  EXPECT_EQ(run("find-nan/q v6 " + kernel), 0) << err;
+  EXPECT_EQ(out, "false\n");
+  EXPECT_EQ(run("find-nan s4 " + kernel), 2);
+}
+
 TEST_F(ScriptsTest, EachOneDescribesItself) {
   std::size_t scripts = 0;
   for (const auto& entry : std::filesystem::directory_iterator(RPL_SCRIPTS_DIR)) {
