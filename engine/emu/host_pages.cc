@@ -20,11 +20,13 @@ bool map_pages_at(std::uint64_t address, std::uint64_t bytes) {
 std::uint64_t PageArea::map(std::uint64_t bytes, std::uint64_t alignment) {
   if (bytes == 0 || bytes > kBytes / 2) return 0;
   const std::uint64_t mapped = round_up_to(bytes, kPage);
-  constexpr int kTries = 64;
+  // In strides that grow: what is there may be large, such as the shadow memory of a sanitizer.
+  constexpr int kTries = 24;
   for (int i = 0; i < kTries; ++i) {
     const std::uint64_t base = round_up_to(next_, alignment);
     next_ = base + mapped + Memory::kGuardBytes;
     if (map_pages_at(base, mapped)) return base;
+    next_ += Memory::kGuardBytes << i;
   }
   return 0;
 }
