@@ -37,7 +37,7 @@ std::optional<double> byte_factor(std::string_view unit) {
   return std::nullopt;
 }
 
-Result<Fact> numeric(const Key& key, std::string_view value) {
+Result<Fact> numeric_in_unit(const Key& key, std::string_view value) {
   const auto parsed = leading_number(value);
   if (!parsed) return fail(Errc::usage, fmt::format("{}: '{}' is no number", key.name, value));
   Fact fact;
@@ -61,6 +61,12 @@ Result<Fact> numeric(const Key& key, std::string_view value) {
   if (unit.empty() || unit == key.unit) return fact;
   return fail(Errc::usage, fmt::format("{}: unknown unit '{}'", key.name, unit),
               fmt::format("leave it out; the value is in {}", key.unit.empty() ? "units" : key.unit));
+}
+
+Result<Fact> numeric(const Key& key, std::string_view value) {
+  Fact fact = TRY(numeric_in_unit(key, value));
+  if (fact.number >= key.least && fact.number <= key.most) return fact;
+  return fail(Errc::usage, fmt::format("{} is {}, not from {} to {}", key.name, fact.number, key.least, key.most));
 }
 
 class Reader {

@@ -13,6 +13,7 @@ struct Key {
   std::string_view unit;  ///< what a plain number means: "MHz", "bytes"; "rate": the value names one of the bandwidth units
   std::string_view description;
   bool is_text = false;
+  double least = 0, most = 1e18;  ///< of a number, in the unit of the key: what lies outside is a mistake
 };
 
 std::span<const Key> keys();

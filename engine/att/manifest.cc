@@ -90,6 +90,11 @@ Result<Manifest> read_manifest(const std::string& path, ReadNotes& notes) {
   if (const auto counters = root.list("counter_names")) {
     for (const JsonNode& name : counters->elements()) manifest.counters.emplace_back(name.text().value_or(""));
   }
+  if (const auto modelled = root.member("modelled")) {
+    const auto model = modelled->member("model"), what = modelled->member("what");
+    manifest.model = model ? model->text().value_or("") : "";
+    manifest.modelled_what = what ? what->text().value_or("") : "";
+  }
   manifest.thread_trace = flag_of(root, "thread_trace", true);
   manifest.pc_sampling = flag_of(root, "pc_sampling", false);
   manifest.stochastic = flag_of(root, "is_pcs_stochastic", false);

@@ -29,28 +29,21 @@ Wanted wanted_by(const std::array<std::uint64_t, kLanes>& address, const Access&
   return wanted;
 }
 
-bool is_conflict_free(const Wanted& wanted) {
-  std::array<std::uint64_t, kBanks> of_bank;
-  std::uint32_t used = 0;
-  for (std::size_t i = 0; i < wanted.size; ++i) {
-    const auto bank = static_cast<unsigned>(wanted.dword[i] % kBanks);
-    if ((used >> bank & 1U) != 0 && of_bank[bank] != wanted.dword[i]) return false;
-    used |= 1U << bank;
-    of_bank[bank] = wanted.dword[i];
-  }
-  return true;
-}
-
 // Cycles of one pass: the largest number of different dwords wanted of any one bank.
-std::uint64_t pass_cycles(Wanted wanted) {
-  if (is_conflict_free(wanted)) return 1;
-  const auto begin = wanted.dword.begin(), end = begin + static_cast<std::ptrdiff_t>(wanted.size);
-  std::sort(begin, end);
-  std::array<std::uint8_t, kBanks> count{};
-  std::uint64_t highest = 0;
-  for (auto it = begin; it != end; ++it) {
-    if (it != begin && *it == *std::prev(it)) continue;
-    highest = std::max<std::uint64_t>(highest, ++count[*it % kBanks]);
+std::uint64_t pass_cycles(const Wanted& wanted) {
+  constexpr std::uint8_t kNone = 255;
+  std::array<std::uint8_t, kBanks> first, count{};
+  std::array<std::uint8_t, kLanes> next;
+  first.fill(kNone);
+  std::uint8_t highest = 1;
+  for (std::uint8_t i = 0; i < wanted.size; ++i) {
+    const auto bank = static_cast<std::size_t>(wanted.dword[i] % kBanks);
+    std::uint8_t at = first[bank];
+    while (at != kNone && wanted.dword[at] != wanted.dword[i]) at = next[at];
+    if (at != kNone) continue;
+    next[i] = first[bank];
+    first[bank] = i;
+    highest = std::max(highest, ++count[bank]);
   }
   return highest;
 }

@@ -43,8 +43,9 @@ Status first_failure(std::deque<Thread>& threads) {
   return std::move(first->status);
 }
 
-Status execute_workgroups(Memory& memory, const Prepared& prepared, const ExecuteOptions& options, Executed& result) {
+Status execute_workgroups(Memory& memory, const Prepared& prepared, const ExecuteOptions& options, ModelRecorder* recorder, Executed& result) {
   SharedRun shared(memory, prepared, options);
+  shared.recorder = recorder;
   std::deque<Thread> threads;
   for (unsigned i = 0; i < shared.threads; ++i) threads.emplace_back(shared, i == 0);
   {
@@ -69,18 +70,26 @@ Status execute_workgroups(Memory& memory, const Prepared& prepared, const Execut
   return {};
 }
 
+// On one thread, so that every run sees the accesses to memory in the same order.
+Status execute_modelled(Memory& memory, const Prepared& prepared, const ExecuteOptions& options, Executed& result) {
+  ModelledLaunch model(prepared, *TRY(model_of(prepared.program->arch, options)));
+  ExecuteOptions serial = options;
+  serial.threads = 1;
+  TRY(execute_workgroups(memory, prepared, serial, &model.recorder(), result));
+  const double started = processor_seconds();
+  TRY(model.finish(options.keep_trace, result));
+  result.emulation_s += processor_seconds() - started;
+  return {};
+}
+
 Result<Executed> execute_prepared(Memory& memory, const Prepared& prepared, const ExecuteOptions& options) {
   Executed result;
   result.program = prepared.program;
   result.grid_workgroups = prepared.count();
   if (options.mode == Mode::modelled) {
-    const double started = processor_seconds();
-    auto [counts, modelled] = TRY(execute_modelled(memory, prepared, options));
-    result.counts = std::move(counts);
-    result.modelled = std::move(modelled);
-    result.emulation_s = processor_seconds() - started;
+    TRY(execute_modelled(memory, prepared, options, result));
   } else {
-    TRY(execute_workgroups(memory, prepared, options, result));
+    TRY(execute_workgroups(memory, prepared, options, nullptr, result));
   }
   if (options.mode != Mode::functional) finish(result.counts, *result.program);
   return result;

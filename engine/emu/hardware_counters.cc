@@ -84,7 +84,8 @@ std::vector<Row> rows() {
   return rows;
 }
 
-void add_caches(const CacheCounts& caches, isa::Arch arch, std::vector<HardwareCounter>& out) {
+void add_modelled(const Modelled& modelled, isa::Arch arch, std::vector<HardwareCounter>& out) {
+  const CacheCounts& caches = modelled.caches;
   constexpr std::uint64_t kGfx90aRequest = 64, kGfx942Request = 128;  // bytes
   const auto add = [&](std::string name, std::uint64_t value, std::string meaning) {
     out.push_back({.name = std::move(name), .value = value, .modelled = true, .meaning = std::move(meaning)});
@@ -96,6 +97,10 @@ void add_caches(const CacheCounts& caches, isa::Arch arch, std::vector<HardwareC
   } else {
     add("TCC_EA0_RDREQ_sum", caches.memory_read_bytes / kGfx942Request, "read requests of the L2 to memory, 128 bytes each");
   }
+  constexpr std::uint64_t kQuad = 4;  // cycles
+  add("GRBM_GUI_ACTIVE", modelled.cycles, "cycles of the dispatch");
+  add("SQ_WAVE_CYCLES", modelled.wave_cycles / kQuad, "lifetimes of all waves, in units of four cycles");
+  add("SQ_WAIT_ANY", (modelled.vmem_wait_cycles + modelled.lds_wait_cycles) / kQuad, "of them at s_waitcnt, in units of four cycles");
 }
 
 }  // namespace
@@ -119,7 +124,7 @@ std::vector<HardwareCounter> hardware_counters(const Executed& executed) {
   }
   out.push_back({.name = "SQ_THREAD_CYCLES_VALU", .value = lanes, .modelled = false, .meaning = "active lanes over vector ALU instructions"});
   out.push_back({.name = "SQ_LDS_BANK_CONFLICT", .value = counts.lds_conflicts, .modelled = true, .meaning = "extra LDS cycles because of bank conflicts"});
-  if (executed.modelled) add_caches(executed.modelled->caches, executed.program->arch, out);
+  if (executed.modelled) add_modelled(*executed.modelled, executed.program->arch, out);
   return out;
 }
 

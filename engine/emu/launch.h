@@ -9,9 +9,14 @@
 #include <string>
 
 #include "engine/base/monitor.h"
+#include "engine/cycle/stream.h"
 #include "engine/emu/counts.h"
 #include "engine/emu/program.h"
 #include "engine/emu/races.h"
+
+namespace rpl::cycle {
+struct Parameters;
+}
 
 namespace rpl::emu {
 
@@ -59,29 +64,50 @@ struct ExecuteOptions {
   bool others_use_memory = false;
   /// Fails with interrupted once it is true. Functional and counted.
   const std::atomic<bool>* cancel = nullptr;
+  /// Of the cycle model: the GPU whose constants it takes, "MI300X"; empty: MI250X for gfx90a, MI300X for gfx942.
+  std::string gpu = {};
+  /// Its constants instead, for those who have files of their own. Null: the program's.
+  std::shared_ptr<const cycle::Parameters> parameters = nullptr;
+  /// Keeps the times of every instruction of the simulated compute unit.
+  bool keep_trace = false;
   Monitor monitor = {};
 };
 
-/// What the cycle model's caches saw: tags with least-recently-used replacement, cold at the start; compute units run one after the
-/// other, so what they share in the L2 is a model of it.
+/// What the cycle model's caches saw: tags with least-recently-used replacement, cold at the start. What a compute unit's own caches saw is that of
+/// the simulated one, times the workgroups of the launch over the simulated ones; the L2 and what lies behind it are followed for all workgroups, in long
+/// launches for a sample of the lines.
 struct CacheCounts {
   std::uint64_t l1_lookups = 0;     ///< lines that loads asked the vector L1 for
   std::uint64_t l1_misses = 0;      ///< those of them that went on to the L2: its read requests
-  std::uint64_t l2_writes = 0;      ///< 64-byte requests of stores, which go through the L1
-  std::uint64_t l2_atomics = 0;     ///< 64-byte requests of atomics
+  std::uint64_t l2_writes = 0;      ///< 64-byte requests of stores, which go through the L1; exact
+  std::uint64_t l2_atomics = 0;     ///< 64-byte requests of atomics; exact
   std::uint64_t scalar_misses = 0;  ///< 64-byte requests of scalar loads to the L2
   std::uint64_t l2_hits = 0, l2_misses = 0;  ///< of lines of the vector L1's size, reads and writes
-  std::uint64_t l2_read_bytes = 0, memory_read_bytes = 0;  ///< of loads and scalar loads
+  std::uint64_t memory_read_bytes = 0, memory_write_bytes = 0;  ///< between the L2 and what lies behind it
+  std::uint64_t hbm_bytes = 0;      ///< of both, what the Infinity Cache does not have
 };
 
 /// What a cycle model says of a launch. Modelled, never measured.
 struct Modelled {
-  std::string model;  ///< name and version, e.g. "rpl-cycle/0.1 gfx90a"
-  std::uint64_t cycles = 0;
+  std::string model;  ///< name, version and GPU, "rpl-cycle/0.2 MI300X"
+  std::uint64_t cycles = 0;  ///< of the dispatch, launch and drain among them
   double time_ns = 0;
+  double clock_mhz = 0;
+  std::uint32_t simds = 0, waves_per_simd = 0;              ///< of a compute unit of the device
+  std::uint32_t compute_units = 0;                          ///< of the device that get a workgroup
   std::uint32_t resident_waves = 0;                         ///< on one compute unit
-  std::uint64_t vmem_wait_cycles = 0, lds_wait_cycles = 0;  ///< of waves at s_waitcnt, summed
+  std::uint32_t simulated_workgroups = 0;  ///< in detail, on one compute unit; the device is extrapolated from them
+  std::uint64_t simulated_instructions = 0;
+  std::uint64_t vmem_wait_cycles = 0, lds_wait_cycles = 0;  ///< of waves at s_waitcnt, summed over the launch
+  std::uint64_t wave_cycles = 0;                            ///< lifetimes of all waves, summed
   CacheCounts caches;
+};
+
+/// The simulated compute unit, instruction by instruction.
+struct ModelledTrace {
+  std::vector<cycle::WaveTimes> waves;  ///< their streams are those below
+  std::vector<std::unique_ptr<cycle::WaveStream>> streams;
+  bool cut = false;  ///< waves were longer than what is kept of them
 };
 
 struct Executed {
@@ -89,6 +115,7 @@ struct Executed {
   std::uint64_t grid_workgroups = 0;  ///< of the whole launch; more than counts.workgroups when only a sample ran
   std::vector<Race> races;            ///< in the order of the code
   std::optional<Modelled> modelled;
+  std::shared_ptr<const ModelledTrace> trace;  ///< when it was asked for
   std::shared_ptr<const Program> program;
   double emulation_s = 0;  ///< processor time that executing took, of all threads; not part of any modelled time
 

@@ -1,19 +1,38 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <utility>
-
+#include "engine/cycle/parameters.h"
 #include "engine/emu/grid.h"
+#include "engine/emu/model_recorder.h"
 
 namespace rpl::emu {
 
-/// Runs a launch in the order that the cycle model gives: compute units one after another, their resident waves
-/// interleaved by the cycle at which each can issue. What is not modelled: instruction fetch, TLBs, the order of
-/// requests between compute units (they share the L2 in the order they are run), and clocks other than the nominal one.
-Result<std::pair<Counts, Modelled>> execute_modelled(Memory& memory, const Prepared& prepared,
-                                                     const ExecuteOptions& options);
+/// The constants that a launch is modelled with. Fails with not_found for an unknown GPU, and with usage for one of another architecture.
+Result<const cycle::Parameters*> model_of(isa::Arch arch, const ExecuteOptions& options);
 
-/// Workgroups that the device of the cycle model holds at once.
-std::uint32_t resident_workgroups_of_device(const Prepared& prepared);
+/// Workgroups that a compute unit, and the device, of the cycle model holds at once: by registers, LDS, wave slots and barriers.
+std::uint32_t resident_workgroups(const cycle::Parameters& parameters, const Prepared& prepared);
+std::uint32_t resident_workgroups_of_device(const Prepared& prepared, const ExecuteOptions& options);
+
+/// Times a launch: its workgroups run as in counted mode, on one thread; what those of one compute unit execute is kept and timed afterwards, and the
+/// device is extrapolated from it. docs/cycle-model.md says how, and what is not modelled.
+class ModelledLaunch {
+ public:
+  ModelledLaunch(const Prepared& prepared, const cycle::Parameters& parameters);
+  [[nodiscard]] ModelRecorder& recorder() { return recorder_; }
+  /// After the last workgroup. Fills `modelled` and, when asked for, `trace`. Fails with interrupted.
+  Status finish(bool keep_trace, Executed& executed);
+
+ private:
+  struct Simulated;
+  Status simulate(const Executed& executed, bool keep_trace, Simulated& out);
+  [[nodiscard]] double extrapolated(const Simulated& simulated) const;
+  void count_caches(const Simulated& simulated, const Executed& executed, CacheCounts& out) const;
+
+  const Prepared& prepared_;
+  const cycle::Parameters& p_;
+  std::uint32_t units_, resident_, of_unit_, kept_;  ///< `of_unit_`: workgroups of the busiest unit
+  ModelRecorder recorder_;
+};
 
 }  // namespace rpl::emu

@@ -35,7 +35,7 @@ SharedRun::SharedRun(Memory& memory_, const Prepared& prepared_, const ExecuteOp
   threads = options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
   threads = std::clamp(threads, 1U, std::max(1U, workgroups));
   const std::uint64_t fit = std::max<std::uint64_t>(kStateBytes / bytes_of_workgroup(prepared), 1);
-  on_device = resident_workgroups_of_device(prepared);
+  on_device = resident_workgroups_of_device(prepared, options);
   most_resident = static_cast<std::uint32_t>(std::min<std::uint64_t>(fit, on_device));
   live = threads;
 }
@@ -152,6 +152,7 @@ bool Worker::canceled() const {
 
 std::uint64_t Worker::step(InFlight& flight, Wave& wave, std::uint64_t most) {
   if (flight.races) return step_for_races(*flight.races, wave, most);
+  if (shared_.recorder != nullptr) return step_modelled(*shared_.recorder, wave, most);
   return shared_.options.mode == Mode::functional ? step_plain<false>(wave, most) : step_plain<true>(wave, most);
 }
 
@@ -170,6 +171,21 @@ std::uint64_t Worker::step_plain(Wave& wave, std::uint64_t most) {
     }
   }
   return most;
+}
+
+std::uint64_t Worker::step_modelled(ModelRecorder& recorder, Wave& wave, std::uint64_t most) {
+  const Op* ops = machine_.program->ops.data();
+  recorder.enter(wave);
+  std::uint64_t done = 0;
+  for (bool more = true; more && done < most; ++done) {
+    const Op& op = ops[wave.pc++];
+    const std::uint64_t exec = wave.exec();
+    more = op.handler(machine_, wave, op);
+    counter_.count(op, exec, machine_.access);
+    recorder.note(op, wave, machine_.access);
+  }
+  recorder.leave(wave, done);
+  return done;
 }
 
 std::uint64_t Worker::step_for_races(RaceFinder& finder, Wave& wave, std::uint64_t most) {

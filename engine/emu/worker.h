@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/emu/grid.h"
+#include "engine/emu/model_recorder.h"
 #include "engine/emu/races.h"
 
 namespace rpl::emu {
@@ -27,6 +28,7 @@ struct SharedRun {
   Memory& memory;
   const Prepared& prepared;
   const ExecuteOptions& options;
+  ModelRecorder* recorder = nullptr;  ///< of the cycle model
   std::uint32_t workgroups = 0;     ///< that will run: the grid, or a sample of it
   unsigned threads = 1;
   std::uint32_t on_device = 1;      ///< workgroups that the device holds at once
@@ -70,6 +72,7 @@ class Worker {
   std::uint64_t step(InFlight& flight, Wave& wave, std::uint64_t most);
   template <bool kCounted>
   std::uint64_t step_plain(Wave& wave, std::uint64_t most);
+  std::uint64_t step_modelled(ModelRecorder& recorder, Wave& wave, std::uint64_t most);
   std::uint64_t step_for_races(RaceFinder& finder, Wave& wave, std::uint64_t most);
   Status all_wait();
   [[nodiscard]] bool canceled() const;

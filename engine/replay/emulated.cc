@@ -53,7 +53,9 @@ Result<ReplayRun> EmulatedReplayer::run(const ReplayJob& job) {
   emu::Memory memory;
   const auto regions = TRY(place_regions(memory, job));
   ReplayRun run;
-  run.executed = TRY(emu::execute(memory, launch, job.execute));
+  emu::ExecuteOptions options = job.execute;
+  if (options.parameters == nullptr) options.parameters = model_;
+  run.executed = TRY(emu::execute(memory, launch, options));
   for (const emu::Region* region : regions) {
     run.memory.emplace_back(region->host, region->host + region->size);
   }

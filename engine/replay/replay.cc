@@ -49,8 +49,8 @@ Result<const isa::Kernel*> kernel_that_fits(const Capture& capture, const isa::C
   return variant;
 }
 
-Result<std::unique_ptr<Replayer>> make_replayer(std::string_view target) {
-  if (target == "emu") return std::unique_ptr<Replayer>(std::make_unique<EmulatedReplayer>());
+Result<std::unique_ptr<Replayer>> make_replayer(std::string_view target, std::shared_ptr<const cycle::Parameters> model) {
+  if (target == "emu") return std::unique_ptr<Replayer>(std::make_unique<EmulatedReplayer>(std::move(model)));
   if (target == "local") {
     return fail(Errc::missing_capability, "replay on an AMD GPU is not in this build",
                 "use --target emu");

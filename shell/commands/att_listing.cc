@@ -6,6 +6,7 @@
 
 #include "shell/command/define.h"
 #include "shell/commands/att_heat.h"
+#include "shell/commands/att_view.h"
 #include "shell/commands/families.h"
 #include "shell/commands/loaded.h"
 #include "shell/commands/opened.h"
@@ -65,7 +66,7 @@ Result<Document> att_lines(Context& context, const AttLinesArgs& args) {
   out.text = one_line(entry) + "\n" + lines_text(lines, scale, sources, args.inlining == "caller" ? "inlines" : "inlined in", canvas_of(context));
   if (out.rows.size() < all)
     out.text += fmt::format("({} of {} lines; --top 0 shows all, --file NAME one file in order)\n", out.rows.size(), all);
-  out.provenance = Provenance::recorded;
+  out.provenance = provenance_of(trace);
   out.next = {"att insts", "att waits", "att summary"};
   return out;
 }
@@ -109,7 +110,7 @@ Result<Document> att_insts(Context& context, const AttInstsArgs& args) {
   if (args.top > 0 && out.rows.size() < instructions) out.total_rows = instructions;
   out.text = one_line(entry) + "\n" + insts_text(trace, order, args.all || args.top > 0, waits, scale, canvas_of(context));
   if (!args.all && args.top == 0) out.text += "(below 0.5 % each left out; --all shows them, --top 10 the hottest)\n";
-  out.provenance = Provenance::recorded;
+  out.provenance = provenance_of(trace);
   out.next = {"att waits", "att lines", "att summary"};
   return out;
 }

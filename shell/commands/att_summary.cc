@@ -256,7 +256,8 @@ Result<Document> att_summary(Context& context, const AttSummaryArgs& args) {
   warn(trace, summary, out);
   if (needed && trace.states.empty()) out.notes.push_back(fmt::format("wave states are from the {}, for lack of wstates files", summary.states_from));
   (out.rows.empty() ? out.text : out.heading) = heading_of(entry, facts.get(), summary, canvas_of(context));
-  out.provenance = Provenance::recorded;
+  out.provenance = provenance_of(trace);
+  if (!trace.manifest.model.empty()) out.notes.push_back("modelled, not recorded: " + trace.manifest.modelled_what);
   out.next = {"att lines", "att insts", "att waits"};
   return out;
 }

@@ -34,6 +34,10 @@ std::string strip_line(std::string_view name, const std::vector<double>& values,
 
 }  // namespace
 
+Provenance provenance_of(const att::ThreadTrace& trace) {
+  return trace.manifest.model.empty() ? Provenance::recorded : Provenance::modelled;
+}
+
 std::string pct_text(std::optional<double> pct) {
   return pct ? fmt::format("{:.2f} %", *pct) : "-";
 }

@@ -44,4 +44,7 @@ std::string sample_bars(const att::CodeTable& code, const Canvas& canvas);
 /// A number of 0 to 100 with two digits and a percent sign; "-" for none.
 std::string pct_text(std::optional<double> pct);
 
+/// Modelled for what a cycle model made, else recorded.
+Provenance provenance_of(const att::ThreadTrace& trace);
+
 }  // namespace rpl

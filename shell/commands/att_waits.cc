@@ -112,7 +112,7 @@ Result<Document> att_waits(Context& context, const AttWaitsArgs& args) {
   out.text += waits_text(trace, *facts, groups, stall, canvas_of(context));
   if (groups.size() < all) out.text += fmt::format("({} of {} waits; --top 0 shows all)\n", groups.size(), all);
   for (const std::string& note : facts->notes) out.notes.push_back(note);
-  out.provenance = Provenance::recorded;
+  out.provenance = provenance_of(trace);
   out.next = {"att insts --waits", "att lines"};
   return out;
 }

@@ -6,6 +6,10 @@
 
 namespace rpl {
 
+/// The constants of the GPU that `set emu gpu` names, with what the user's architecture files and `set arch …` say of it; null for none: each
+/// architecture's usual GPU. Fails with not_found for an unknown one.
+Result<std::shared_ptr<const cycle::Parameters>> emulated_gpu(const Context& context);
+
 /// A run on the emulated device that commands look closer at.
 struct EmulatedRun {
   std::shared_ptr<const isa::CodeObject> object;  ///< that `executed` refers to

@@ -47,6 +47,7 @@ void add_view_commands(Registry& registry) {
   add_att_counter_commands(registry);
   add_att_hidden_commands(registry);
   add_att_diff_commands(registry);
+  add_att_model_command(registry);
   add_diagnosis_commands(registry);
   add_advice_commands(registry);
   add_explain_commands(registry);

@@ -48,6 +48,7 @@ void add_att_wait_commands(Registry& registry);
 void add_att_counter_commands(Registry& registry);
 void add_att_hidden_commands(Registry& registry);
 void add_att_diff_commands(Registry& registry);
+void add_att_model_command(Registry& registry);
 void add_guard_commands(Registry& registry);
 void add_hardware_commands(Registry& registry);
 void add_occupancy_commands(Registry& registry);

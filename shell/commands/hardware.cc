@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "shell/commands/hardware.h"
 
+#include "engine/cycle/parameters.h"
+#include "shell/commands/emulated_run.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -134,6 +137,9 @@ void add_hardware_settings(Settings& settings) {
     return {};
   };
   settings.add(std::move(values));
+  settings.add(hardware_setting("emu gpu", ParamType::string, Value(),
+                                "GPU that the emulated device's cycle model stands for (MI210, MI250X, MI300X, MI300A, MI325X); none: MI250X for "
+                                "gfx90a, MI300X for gfx942"));
   const auto add_number_setting = [&](const char* name, const char* help) {
     Setting made = hardware_setting(name, ParamType::number, Value(0.0), help);
     made.check = positive_or_zero;
@@ -152,6 +158,12 @@ void add_hardware_settings(Settings& settings) {
     return count >= 1 && count <= kMost ? Status() : fail(Errc::usage, "must be 1 to 8");
   };
   settings.add(std::move(devices));
+}
+
+Result<std::shared_ptr<const cycle::Parameters>> emulated_gpu(const Context& context) {
+  const std::string named = wanted(context, "emu gpu");
+  if (named.empty()) return std::shared_ptr<const cycle::Parameters>();
+  return std::make_shared<const cycle::Parameters>(TRY(cycle::parameters_of(TRY(hardware_named(context, named, {})))));
 }
 
 Result<arch::Catalogue> arch_catalogue(const Context& context) {

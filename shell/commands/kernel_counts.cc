@@ -24,7 +24,7 @@ Result<RunPtr> run_of_capture(Context& context, const std::string& reference) {
   auto object = TRY(object_of(*entry->value));
   auto replay = TRY(replay_once({.capture = entry->value.get(),
                                  .object = object,
-                                 .execute = {.mode = emu::Mode::modelled, .monitor = context.monitor}}));
+                                 .execute = {.mode = emu::Mode::modelled, .parameters = TRY(emulated_gpu(context)), .monitor = context.monitor}}));
   return std::make_shared<const EmulatedRun>(EmulatedRun{object, entry->id, entry->value->kernel, emu::Mode::modelled, std::move(replay.executed)});
 }
 
@@ -50,7 +50,7 @@ void set_run(const EmulatedRun& run, Document& out) {
   out.set("instructions", run.executed.counts.instructions);
 }
 
-std::vector<Column> run_columns() {
+std::vector<Column> counted_run_columns() {
   return {{"kernel", Type::kernel, Unit::none, "its name in the code object"},
           {"run", Type::id, Unit::none, "the code object or capture that ran"},
           {"architecture", Type::string, Unit::none, "gfx90a or gfx942"},
@@ -167,7 +167,7 @@ Result<Document> run_counters(Context& context, const CountersArgs& args) {
 }
 
 Command counts_command() {
-  std::vector<Column> fields = run_columns();
+  std::vector<Column> fields = counted_run_columns();
   fields.push_back({"by", Type::string, Unit::none, "line, pc or mnemonic"});
   return Command{.path = "kernel counts",
                  .chapter = Class::capture,
@@ -196,7 +196,7 @@ Command counters_command() {
                  .summary = "What an emulated run counted, under the hardware's names.",
                  .help = "Of CAPTURE, which is run once, or of the last `kernel run`. Only counters of the same meaning are here. `exact` ones are counted; `modelled` ones come from the "
                          "cycle model's caches and bank conflicts. Run with --modelled, the default, for the caches.",
-                 .fields = run_columns(),
+                 .fields = counted_run_columns(),
                  .columns = {{"counter", Type::string, Unit::none, "its name, summed over instances"},
                              {"value", Type::integer, Unit::count, "of the whole run"},
                              {"how", Type::string, Unit::none, "exact or modelled"},

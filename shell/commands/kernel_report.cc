@@ -16,6 +16,8 @@ std::vector<Column> executed_fields() {
        "the cycle model and its version; null without --modelled"},
       {"cycles", Type::integer, Unit::cycles, "modelled cycles of the dispatch"},
       {"time_ns", Type::number, Unit::ns, "the same as time at the model's clock"},
+      {"simulated_workgroups", Type::integer, Unit::count,
+       "of these, timed in detail on one compute unit; the device is extrapolated from them"},
       {"workgroups", Type::integer, Unit::count, "workgroups that ran"},
       {"waves", Type::integer, Unit::count, "waves that ran"},
       {"sampled", Type::boolean, Unit::none, "whether only a part of the grid ran", InText::never},
@@ -44,6 +46,7 @@ void set_executed(const emu::Executed& executed, emu::Mode mode, Document& out) 
   out.set("model", modelled ? Value(modelled->model) : Value());
   out.set("cycles", modelled ? Value(modelled->cycles) : Value());
   out.set("time_ns", modelled ? Value(modelled->time_ns) : Value());
+  out.set("simulated_workgroups", modelled ? Value(modelled->simulated_workgroups) : Value());
   out.set("workgroups", counts.workgroups);
   out.set("waves", counts.waves);
   out.set("sampled", executed.sampled());

@@ -15,6 +15,7 @@
 #include "shell/commands/families.h"
 #include "shell/commands/kernel_arguments.h"
 #include "shell/commands/kernel_report.h"
+#include "shell/commands/modelled_trace.h"
 #include "shell/commands/opened.h"
 #include "shell/commands/version.h"
 
@@ -22,7 +23,7 @@ namespace rpl {
 namespace {
 
 struct KernelRunArgs {
-  std::string object, kernel, grid, workgroup, capture;
+  std::string object, kernel, grid, workgroup, capture, att;
   std::vector<std::string> arg, dump, expect;
   std::int64_t dynamic_lds = 0, budget = 0, max_waves = 0;
   std::optional<std::int64_t> threads;
@@ -59,6 +60,9 @@ Result<emu::ExecuteOptions> options_of(const KernelRunArgs& args) {
   options.max_waves = static_cast<std::uint64_t>(args.max_waves);
   options.threads = static_cast<unsigned>(threads);
   options.find_races = args.races;
+  options.keep_trace = !args.att.empty();
+  if (options.keep_trace && options.mode != emu::Mode::modelled)
+    return fail(Errc::usage, "--att writes the trace of the cycle model", "leave --functional, --counted, --max-waves and --races out");
   return options;
 }
 
@@ -239,6 +243,7 @@ Result<Document> run_kernel_command(Context& context, const KernelRunArgs& args)
   emu::KernelRun run = TRY(run_of(args, object));
   if (debugs(context, args)) return debug_kernel(context, args, object, std::move(run));
   run.options.monitor = context.monitor;
+  run.options.parameters = TRY(emulated_gpu(context));
   const auto dumps = TRY(parse_argument_files(args.dump, "dump", run.arguments));
   const auto expectations = TRY(parse_argument_files(args.expect, "expect", run.arguments));
   emu::KernelOutcome kernel;
@@ -258,13 +263,14 @@ Result<Document> run_kernel_command(Context& context, const KernelRunArgs& args)
   add_rows(outcome, out);
   add_fidelity_notes(kernel.executed, out);
   add_sample_note(kernel.executed, out);
+  if (!args.att.empty()) TRY(keep_thread_trace(context, kernel.executed, args.att, out));
   context.last_run = std::make_shared<const EmulatedRun>(EmulatedRun{
       object->value, object->id, run.kernel, run.options.mode, std::move(kernel.executed)});
   if (!args.capture.empty()) {
     TRY(keep_capture(context, args, std::move(capture), out));
     out.next = {"replay", "capture info", "capture regions"};
   } else if (run.options.mode != emu::Mode::functional) {
-    out.next = {"kernel counts", "kernel counters"};
+    out.next = args.att.empty() ? std::vector<std::string>{"kernel counts", "kernel counters"} : std::vector<std::string>{"att summary", "att insts", "classify"};
   }
   return out;
 }
@@ -283,6 +289,8 @@ std::vector<Column> run_fields() {
   fields.push_back({"verified", Type::boolean, Unit::none, "whether all of --expect agree"});
   fields.push_back({"capture", Type::id, Unit::none, "the capture that --capture wrote, now open"});
   fields.push_back({"capture_path", Type::string, Unit::none, "its folder"});
+  fields.push_back({"att", Type::id, Unit::none, "the thread trace that --att wrote, now open"});
+  fields.push_back({"att_path", Type::string, Unit::none, "its decoded folder"});
   add_stop_fields(fields);
   return fields;
 }
@@ -322,6 +330,9 @@ std::vector<Bound<KernelRunArgs>> run_parameters() {
                  "relative difference that --expect allows for floats")
               .named("SHARE"),
           option("capture", &KernelRunArgs::capture, "freeze the dispatch in a new folder")
+              .named("DIR")
+              .completes(Complete::file),
+          option("att", &KernelRunArgs::att, "write the modelled thread trace of one compute unit into a folder")
               .named("DIR")
               .completes(Complete::file),
           option("budget", &KernelRunArgs::budget,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "shell/commands/emulated_run.h"
 #include "shell/commands/loop_context.h"
 
 #include <fmt/format.h>
@@ -20,7 +21,7 @@ Result<std::unique_ptr<LoopContext>> LoopContext::open(Context& context, Need ne
   }
   Session* session = TRY(std::move(opened));
   ProposalStore store = TRY(ProposalStore::read(*session));
-  auto replayer = TRY(make_replayer("emu"));
+  auto replayer = TRY(make_replayer("emu", TRY(emulated_gpu(context))));
   return std::unique_ptr<LoopContext>(new LoopContext(context, std::move(store), std::move(replayer)));
 }
 

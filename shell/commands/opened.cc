@@ -240,8 +240,9 @@ std::string one_line(const AttEntry& entry) {
   const std::string waves = trace.manifest.waves.empty()
                                 ? std::string()
                                 : fmt::format(", {} waves", format_count(trace.manifest.waves.size()));
-  return fmt::format("{}: {}, {}{}, {}", entry->id, kernel.empty() ? "no kernel" : short_kernel(kernel),
-                     to_string(trace.kind), waves, what);
+  const std::string& model = trace.manifest.model;
+  return fmt::format("{}: {}, {}{}, {}{}", entry->id, kernel.empty() ? "no kernel" : short_kernel(kernel),
+                     to_string(trace.kind), waves, what, model.empty() ? "" : ", modelled by " + model);
 }
 
 std::string one_line(const ObjectEntry& entry) {

@@ -10,6 +10,7 @@
 #include "engine/replay/images.h"
 #include "engine/replay/replay.h"
 #include "shell/command/define.h"
+#include "shell/commands/emulated_run.h"
 #include "shell/commands/families.h"
 #include "shell/commands/kernel_report.h"
 #include "shell/commands/opened.h"
@@ -87,7 +88,7 @@ void judge(const ImageComparison& comparison, bool variant, Document& out) {
 Result<Document> run_replay(Context& context, const ReplayArgs& args) {
   if (args.iterations < 1) return fail(Errc::usage, "--iterations takes a count from 1");
   if (args.budget < 0) return fail(Errc::usage, "--budget takes a count, 0 or more");
-  const auto replayer = TRY(make_replayer(args.target));
+  const auto replayer = TRY(make_replayer(args.target, TRY(emulated_gpu(context))));
   const CaptureEntry entry =
       TRY(capture_named(context, args.capture.empty() ? args.capture_dir : args.capture));
   const Capture& capture = *entry->value;

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <set>
 
+#include "engine/calibrate/recordings_table.h"
 #include "shell/command/define.h"
 #include "shell/commands/context.h"
 #include "shell/commands/families.h"
@@ -101,6 +102,21 @@ Result<Document> instructions(Context&, const FileArgs& args) {
   return document;
 }
 
+struct ModelTableArgs {
+  std::string recordings, file;
+};
+
+Result<Document> model_table(Context&, const ModelTableArgs& args) {
+  const std::string page = TRY(calibrate::recordings_table(args.recordings));
+  std::ofstream file(args.file, std::ios::binary | std::ios::trunc);
+  file << page;
+  file.close();
+  if (!file) return fail(Errc::io, fmt::format("cannot write {}", args.file));
+  Document document;
+  document.rows.push_back({Value(args.file)});
+  return document;
+}
+
 Command definition(const char* path, const char* summary, const char* help) {
   Command command;
   command.path = path;
@@ -139,6 +155,12 @@ void add_maintenance_commands(Registry& registry) {
                      "What is in docs/emulator-instructions.md."),
           {arg("file", &FileArgs::file, "the page").required().completes(Complete::file)},
           instructions));
+  add(registry, command<ModelTableArgs>(
+                    definition("maint model-table", "Write the cycle model's errors against recorded thread traces.",
+                               "What is in docs/cycle-model-recordings.md, from a folder with the seven recordings that it names."),
+                    {arg("recordings", &ModelTableArgs::recordings, "folder of the recordings").required().completes(Complete::file),
+                     arg("file", &ModelTableArgs::file, "the page").required().completes(Complete::file)},
+                    model_table));
   Command promising = definition("maint promises", "Add to the list of what documents promise.",
                                  "A test fails when a line of tests/schemas/promises.txt does not "
                                  "hold any more: documents only grow.");

@@ -4,26 +4,27 @@
 # example faulty.co: ../tests/engine/isa/kernels/objects/lines.gfx942.co
 # example softmax: captures/softmax
 (rpl) kernel run vcopy.co --grid 65536 --workgroup 256 --arg f64:iota:65536 --arg f64:zero:1 --arg f64:nan:65536 --arg i32:65536 --arg i32:1
-object         o1
-kernel         vecCopy
-architecture   gfx942
-grid           65536x1x1
-workgroup      256x1x1
-dynamic_lds    0 B
-model          rpl-cycle/0.1 gfx942
-cycles         1,752 cycles
-time           834 ns
-workgroups     256
-waves          1,024
-instructions   20,480
-by_class       valu 6,144, salu 3,072, smem 4,096, vmem 2,048, branch 1,024, wait 3,072, other 1,024
-lane_share     100.00 %
-load           512.0 KiB
-store          512.0 KiB
-transactions   16,384
-lds_accesses   0
-lds_conflicts  0 cycles
-atomics        0
+object                o1
+kernel                vecCopy
+architecture          gfx942
+grid                  65536x1x1
+workgroup             256x1x1
+dynamic_lds           0 B
+model                 rpl-cycle/0.2 MI300X
+cycles                4,224 cycles
+time                  2011 ns
+simulated_workgroups  1
+workgroups            256
+waves                 1,024
+instructions          20,480
+by_class              valu 6,144, salu 3,072, smem 4,096, vmem 2,048, branch 1,024, wait 3,072, other 1,024
+lane_share            100.00 %
+load                  512.0 KiB
+store                 512.0 KiB
+transactions          16,384
+lds_accesses          0
+lds_conflicts         0 cycles
+atomics               0
 
 argument  kind    element   count  size KiB  first          changed  expected
        1  buffer  f64      65,536     512.0  0, 1, 2, 3, …  no       -
@@ -73,8 +74,11 @@ SQ_THREAD_CYCLES_VALU          393,216  exact     active lanes over vector ALU i
 SQ_LDS_BANK_CONFLICT                 0  modelled  extra LDS cycles because of bank conflicts
 TCP_TCC_READ_REQ_sum             4,096  modelled  requests of loads from t..1 to the L2, a line each
 TCP_TCC_WRITE_REQ_sum            8,192  modelled  requests of stores to the L2, 64 bytes each
-TCC_EA0_RDREQ_sum                4,096  modelled  read requests of the L2 to memory, 128 bytes each
-(33 rows, modelled)
+TCC_EA0_RDREQ_sum                4,106  modelled  read requests of the L2 to memory, 128 bytes each
+GRBM_GUI_ACTIVE                  4,224  modelled  cycles of the dispatch
+SQ_WAVE_CYCLES                 431,744  modelled  lifetimes of all waves, in units of four cycles
+SQ_WAIT_ANY                    303,744  modelled  of them at s_waitcnt, in units of four cycles
+(36 rows, modelled)
 
 (rpl) kernel counts
 kernel        vecCopy
@@ -137,26 +141,27 @@ place   instruction                               executed  share %  lane_share 
 err: error: the code object has no line table; build with -gline-tables-only, which leaves the code as it is
 
 (rpl) kernel run vcopy.co --grid 65536 --workgroup 256 --arg f64:iota:65536 --arg f64:zero:1 --arg f64:nan:65536 --arg i32:65536 --arg i32:1 --max-waves 40
-object         o1
-kernel         vecCopy
-architecture   gfx942
-grid           65536x1x1
-workgroup      256x1x1
-dynamic_lds    0 B
-model          -
-cycles         -
-time           -
-workgroups     10
-waves          40
-instructions   800
-by_class       valu 240, salu 120, smem 160, vmem 80, branch 40, wait 120, other 40
-lane_share     100.00 %
-load           20.0 KiB
-store          20.0 KiB
-transactions   640
-lds_accesses   0
-lds_conflicts  0 cycles
-atomics        0
+object                o1
+kernel                vecCopy
+architecture          gfx942
+grid                  65536x1x1
+workgroup             256x1x1
+dynamic_lds           0 B
+model                 -
+cycles                -
+time                  -
+simulated_workgroups  -
+workgroups            10
+waves                 40
+instructions          800
+by_class              valu 240, salu 120, smem 160, vmem 80, branch 40, wait 120, other 40
+lane_share            100.00 %
+load                  20.0 KiB
+store                 20.0 KiB
+transactions          640
+lds_accesses          0
+lds_conflicts         0 cycles
+atomics               0
 
 argument  kind    element   count  size KiB  first          changed  expected
        1  buffer  f64      65,536     512.0  0, 1, 2, 3, …  no       -
@@ -176,26 +181,27 @@ err: note: without the cycle model there are no counters of the caches
 err: note: sampled: 10 of 256 workgroups ran, evenly spread; buffers and counts are of these alone
 
 (rpl) kernel run vcopy.co --grid 64 --workgroup 64 --arg f64:one:64 --arg f64:one:1 --arg f64:one:64 --arg i32:64 --arg i32:1 --functional
-object         o1
-kernel         vecCopy
-architecture   gfx942
-grid           64x1x1
-workgroup      64x1x1
-dynamic_lds    0 B
-model          -
-cycles         -
-time           -
-workgroups     1
-waves          1
-instructions   20
-by_class       -
-lane_share     -
-load           -
-store          -
-transactions   -
-lds_accesses   -
-lds_conflicts  -
-atomics        -
+object                o1
+kernel                vecCopy
+architecture          gfx942
+grid                  64x1x1
+workgroup             64x1x1
+dynamic_lds           0 B
+model                 -
+cycles                -
+time                  -
+simulated_workgroups  -
+workgroups            1
+waves                 1
+instructions          20
+by_class              -
+lane_share            -
+load                  -
+store                 -
+transactions          -
+lds_accesses          -
+lds_conflicts         -
+atomics               -
 
 argument  kind    element  count  size B  first          changed  expected
        1  buffer  f64         64     512  1, 1, 1, 1, …  no       -
@@ -210,27 +216,28 @@ err: error: the last run was functional and kept no counts; run it again with --
 
 # A missing barrier.
 (rpl) kernel run concurrent.co reversed --grid 1024 --workgroup 256 --arg f32:random:1024 --arg f32:zero:1024 --arg i32:0 --races
-object         o1
-kernel         reversed
-architecture   gfx942
-grid           1024x1x1
-workgroup      256x1x1
-dynamic_lds    0 B
-model          -
-cycles         -
-time           -
-workgroups     4
-waves          16
-instructions   288
-by_class       valu 96, salu 16, smem 32, vmem 32, lds 32, branch 16, wait 48, other 16
-lane_share     100.00 %
-load           4096 B
-store          4096 B
-transactions   128
-lds_accesses   32
-lds_conflicts  0 cycles
-atomics        0
-races          1
+object                o1
+kernel                reversed
+architecture          gfx942
+grid                  1024x1x1
+workgroup             256x1x1
+dynamic_lds           0 B
+model                 -
+cycles                -
+time                  -
+simulated_workgroups  -
+workgroups            4
+waves                 16
+instructions          288
+by_class              valu 96, salu 16, smem 32, vmem 32, lds 32, branch 16, wait 48, other 16
+lane_share            100.00 %
+load                  4096 B
+store                 4096 B
+transactions          128
+lds_accesses          32
+lds_conflicts         0 cycles
+atomics               0
+races                 1
 
 argument  kind    element  count  size B  first                                    changed  expected
        1  buffer  f32      1,024    4096  -0.86687684, -0.508..92, 0.8887184, …    no       -
@@ -240,27 +247,28 @@ argument  kind    element  count  size B  first                                 
 err: note: race: wave 2 writes LDS byte 512 at 0x2f3c (concurrent.hip:7:21 in reversed), which wave 1 read at 0x2f54 (concurrent.hip:9:41 in reversed) with no barrier between
 
 (rpl) kernel run concurrent.co reversed --grid 1024 --workgroup 256 --arg f32:random:1024 --arg f32:zero:1024 --arg i32:1 --races
-object         o1
-kernel         reversed
-architecture   gfx942
-grid           1024x1x1
-workgroup      256x1x1
-dynamic_lds    0 B
-model          -
-cycles         -
-time           -
-workgroups     4
-waves          16
-instructions   320
-by_class       valu 96, salu 16, smem 32, vmem 32, lds 32, branch 16, wait 64, barrier 16, other 16
-lane_share     100.00 %
-load           4096 B
-store          4096 B
-transactions   128
-lds_accesses   32
-lds_conflicts  0 cycles
-atomics        0
-races          0
+object                o1
+kernel                reversed
+architecture          gfx942
+grid                  1024x1x1
+workgroup             256x1x1
+dynamic_lds           0 B
+model                 -
+cycles                -
+time                  -
+simulated_workgroups  -
+workgroups            4
+waves                 16
+instructions          320
+by_class              valu 96, salu 16, smem 32, vmem 32, lds 32, branch 16, wait 64, barrier 16, other 16
+lane_share            100.00 %
+load                  4096 B
+store                 4096 B
+transactions          128
+lds_accesses          32
+lds_conflicts         0 cycles
+atomics               0
+races                 0
 
 argument  kind    element  count  size B  first                                    changed  expected
        1  buffer  f32      1,024    4096  -0.86687684, -0.508..92, 0.8887184, …    no       -
@@ -315,7 +323,7 @@ err: error: counts_on: stopped after 1000000 wave-instructions, 0 of 1 workgroup
 ? 1
 
 $ kernel run faulty.co --grid 1024 --workgroup 256 --arg f32:one:997 --arg f32:nan:900 --arg i32:1000
-err: error: evaluate: wave 3 of workgroup 3 at 0x1950 (lines.hip:16:23 in evaluate), global_load_dword v2, v[2:3], off: lane 37 reads 4 bytes at 0x7f0000000f94: 0 bytes past the end of argument 1 (3988 bytes at 0x7f0000000000)
+err: error: evaluate: wave 2 of workgroup 3 at 0x1978 (lines.hip:16:10 in evaluate), global_store_dword v[0:1], v2, off: lane 4 writes 4 bytes at 0x7f0000011e10: 0 bytes past the end of argument 2 (3600 bytes at 0x7f0000011000)
 ? 5
 
 # What does not go together.

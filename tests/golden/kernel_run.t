@@ -1,26 +1,27 @@
 # A kernel of a code object, run on the emulated device.
 # example add.co: hip/objects/vector_add.gfx942.co
 $ kernel run add.co vector_add --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500 --dump 3=sum.bin
-object         o1
-kernel         vector_add
-architecture   gfx942
-grid           512x1x1
-workgroup      256x1x1
-dynamic_lds    0 B
-model          rpl-cycle/0.1 gfx942
-cycles         1,712 cycles
-time           815 ns
-workgroups     2
-waves          8
-instructions   184
-by_class       valu 64, salu 24, smem 32, vmem 24, branch 8, wait 24, other 8
-lane_share     98.08 %
-load           4000 B
-store          2000 B
-transactions   96
-lds_accesses   0
-lds_conflicts  0 cycles
-atomics        0
+object                o1
+kernel                vector_add
+architecture          gfx942
+grid                  512x1x1
+workgroup             256x1x1
+dynamic_lds           0 B
+model                 rpl-cycle/0.2 MI300X
+cycles                4,105 cycles
+time                  1955 ns
+simulated_workgroups  1
+workgroups            2
+waves                 8
+instructions          184
+by_class              valu 64, salu 24, smem 32, vmem 24, branch 8, wait 24, other 8
+lane_share            98.08 %
+load                  4000 B
+store                 2000 B
+transactions          96
+lds_accesses          0
+lds_conflicts         0 cycles
+atomics               0
 
 argument  kind    element  count  size B  first          changed  expected
        1  buffer  f32        500    2000  0, 1, 2, 3, …  no       -
@@ -44,6 +45,7 @@ $ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:
   "model": null,
   "cycles": null,
   "time_ns": null,
+  "simulated_workgroups": null,
   "workgroups": 2,
   "waves": 8,
   "sampled": false,
@@ -150,7 +152,7 @@ err: error: vector_add: wave 2 of workgroup 1 at 0x1968, global_load_dword v7, v
 ? 5
 
 $ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500 --budget 100
-err: error: vector_add: stopped after 100 wave-instructions; wave 0 of workgroup 1 at 0x1910, s_waitcnt lgkmcnt(0); raise the limit, or look for a loop that does not end
+err: error: vector_add: stopped after 100 wave-instructions, 1 of 2 workgroups done; wave 0 of workgroup 1 at 0x192c, s_cbranch_execz 22; raise the limit, or look for a loop that does not end
 ? 1
 
 # A linked list, whose nodes are an address and a number of their own, and pointers to whole arguments.

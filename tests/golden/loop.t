@@ -8,7 +8,7 @@ $ build /q softmax.hip --device-only --arch gfx942 -o softmax.co
 softmax.co
 
 $ kernel run /q softmax.co softmax --grid 256 --workgroup 64 --arg 'f32:random(1):16640' --arg f32:zero:16640 --arg i32:256 --arg i32:65 --capture frozen
-51317.142857142855
+46777.619047619046
 err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 
 # Nothing to step yet.
@@ -25,11 +25,11 @@ err: note: no proposal yet: 'step --source FILE.hip --capture DIR' begins
 
 # By prompt, one stage at a time.
 (rpl) step --source softmax.hip --capture frozen
-profile  o1   baseline built and equal to the capture: 107766 cycles, 15244 wave-instructions
+profile  o1   baseline built and equal to the capture: 98233 cycles, 15244 wave-instructions
 next     o1   select
 
 (rpl) step
-select   o1   softmax is the only kernel of this capture; a wave waits 87834 cycles for memory and 436 for LDS
+select   o1   softmax is the only kernel of this capture; a wave waits 74678 cycles for memory and 821 for LDS
 next     o1   propose
 
 (rpl) step
@@ -65,11 +65,11 @@ verify   p1   16640 elements equal bit by bit on 2 input sets
 next     p1   measure
 
 (rpl) step
-measure  p1   107766 -> 88662 cycles, 15244 -> 13616 wave-instructions (rpl-cycle/0.1 gfx942)
+measure  p1   98233 -> 80464 cycles, 15244 -> 13616 wave-instructions (rpl-cycle/0.2 MI300X)
 next     p1   decide
 
 (rpl) step
-decide   p1   improved (modelled): 1.215 times as fast, more than 1.010 is needed
+decide   p1   improved (modelled): 1.221 times as fast, more than 1.010 is needed
          p1   accepted: unroll the loop in line 11 by 2
 next     p2   guard
 
@@ -79,8 +79,8 @@ guard    p2   only the body of softmax changed
 build    p2   compiled for gfx942
 screen   p2   instructions 109 -> 138
 verify   p2   16640 elements equal bit by bit on 2 input sets
-measure  p2   107766 -> 79290 cycles, 15244 -> 13304 wave-instructions (rpl-cycle/0.1 gfx942)
-decide   p2   improved (modelled): 1.359 times as fast, more than 1.010 is needed
+measure  p2   98233 -> 71760 cycles, 15244 -> 13304 wave-instructions (rpl-cycle/0.2 MI300X)
+decide   p2   improved (modelled): 1.369 times as fast, more than 1.010 is needed
          p2   accepted: unroll the loop in line 11 by 4
 next     p3   guard
 
@@ -94,13 +94,13 @@ $ finish p3 --json
   "proposal": "p3",
   "state": "accepted",
   "passed": true,
-  "found": "improved (modelled): 1.430 times as fast, more than 1.010 is needed",
+  "found": "improved (modelled): 1.452 times as fast, more than 1.010 is needed",
   "verdict": "improved",
-  "ratio": 1.4298261907920922,
-  "ci_low": 1.4298261907920922,
-  "ci_high": 1.4298261907920922,
+  "ratio": 1.4520339383905871,
+  "ci_low": 1.4520339383905871,
+  "ci_high": 1.4520339383905871,
   "floor": 0.01,
-  "model": "rpl-cycle/0.1 gfx942",
+  "model": "rpl-cycle/0.2 MI300X",
   "next_stage": "guard",
   "best": null,
   "next_proposal": "p4",
@@ -109,8 +109,8 @@ $ finish p3 --json
     {"stage": "build", "about": "p3", "passed": true, "found": "compiled for gfx942", "line": null},
     {"stage": "screen", "about": "p3", "passed": true, "found": "vgprs 13 -> 16, instructions 109 -> 142", "line": null},
     {"stage": "verify", "about": "p3", "passed": true, "found": "16640 elements equal bit by bit on 2 input sets", "line": null},
-    {"stage": "measure", "about": "p3", "passed": true, "found": "107766 -> 75370 cycles, 15244 -> 13144 wave-instructions (rpl-cycle/0.1 gfx942)", "line": null},
-    {"stage": "decide", "about": "p3", "passed": true, "found": "improved (modelled): 1.430 times as fast, more than 1.010 is needed", "line": null}
+    {"stage": "measure", "about": "p3", "passed": true, "found": "98233 -> 67652 cycles, 15244 -> 13144 wave-instructions (rpl-cycle/0.2 MI300X)", "line": null},
+    {"stage": "decide", "about": "p3", "passed": true, "found": "improved (modelled): 1.452 times as fast, more than 1.010 is needed", "line": null}
   ],
   "notes": [],
   "provenance": "modelled"
@@ -128,22 +128,22 @@ guard    p5   only the body of softmax changed
 build    p5   compiled for gfx942
 screen   p5   vgprs 13 -> 17, sgprs 15 -> 18, instructions 109 -> 159
 verify   p5   16640 elements equal bit by bit on 2 input sets
-measure  p5   107766 -> 98966 cycles, 15244 -> 13992 wave-instructions (rpl-cycle/0.1 gfx942)
-decide   p5   improved (modelled): 1.089 times as fast, more than 1.010 is needed
+measure  p5   98233 -> 91057 cycles, 15244 -> 13992 wave-instructions (rpl-cycle/0.2 MI300X)
+decide   p5   improved (modelled): 1.079 times as fast, more than 1.010 is needed
          p5   accepted: unroll the loop in line 13 by 2
 guard    p6   only the body of softmax changed
 build    p6   compiled for gfx942
 screen   p6   vgprs 13 -> 25, sgprs 15 -> 24, instructions 109 -> 200
 verify   p6   16640 elements equal bit by bit on 2 input sets
-measure  p6   107766 -> 94842 cycles, 15244 -> 13648 wave-instructions (rpl-cycle/0.1 gfx942)
-decide   p6   improved (modelled): 1.136 times as fast, more than 1.010 is needed
+measure  p6   98233 -> 87861 cycles, 15244 -> 13648 wave-instructions (rpl-cycle/0.2 MI300X)
+decide   p6   improved (modelled): 1.118 times as fast, more than 1.010 is needed
          p6   accepted: unroll the loop in line 13 by 4
 guard    p7   only the body of softmax changed
 build    p7   compiled for gfx942
 screen   p7   vgprs 13 -> 41, sgprs 15 -> 32, instructions 109 -> 262
 verify   p7   16640 elements equal bit by bit on 2 input sets
-measure  p7   107766 -> 93626 cycles, 15244 -> 13520 wave-instructions (rpl-cycle/0.1 gfx942)
-decide   p7   improved (modelled): 1.151 times as fast, more than 1.010 is needed
+measure  p7   98233 -> 86613 cycles, 15244 -> 13520 wave-instructions (rpl-cycle/0.2 MI300X)
+decide   p7   improved (modelled): 1.134 times as fast, more than 1.010 is needed
          p7   accepted: unroll the loop in line 13 by 8
 guard    p8   only the body of softmax changed
 build    p8   compiled for gfx942
@@ -153,41 +153,41 @@ guard    p9   only the body of softmax changed
 build    p9   compiled for gfx942
 screen   p9   vgprs 13 -> 15, sgprs 15 -> 17, instructions 109 -> 165
 verify   p9   16640 elements equal bit by bit on 2 input sets
-measure  p9   107766 -> 107774 cycles, 15244 -> 14648 wave-instructions (rpl-cycle/0.1 gfx942)
+measure  p9   98233 -> 98261 cycles, 15244 -> 14648 wave-instructions (rpl-cycle/0.2 MI300X)
 decide   p9   equivalent (modelled): 1.000 times as fast, but more than 1.010 is needed
          p9   rejected: unroll the loop in line 15 by 2
 guard    p10  only the body of softmax changed
 build    p10  compiled for gfx942
 screen   p10  vgprs 13 -> 15, sgprs 15 -> 20, instructions 109 -> 214
 verify   p10  16640 elements equal bit by bit on 2 input sets
-measure  p10  107766 -> 107782 cycles, 15244 -> 14604 wave-instructions (rpl-cycle/0.1 gfx942)
+measure  p10  98233 -> 98261 cycles, 15244 -> 14604 wave-instructions (rpl-cycle/0.2 MI300X)
 decide   p10  equivalent (modelled): 1.000 times as fast, but more than 1.010 is needed
          p10  rejected: unroll the loop in line 15 by 4
 guard    p11  only the body of softmax changed
 build    p11  compiled for gfx942
 screen   p11  vgprs 13 -> 15, sgprs 15 -> 20, instructions 109 -> 294
 verify   p11  16640 elements equal bit by bit on 2 input sets
-measure  p11  107766 -> 107782 cycles, 15244 -> 14316 wave-instructions (rpl-cycle/0.1 gfx942)
+measure  p11  98233 -> 98261 cycles, 15244 -> 14316 wave-instructions (rpl-cycle/0.2 MI300X)
 decide   p11  equivalent (modelled): 1.000 times as fast, but more than 1.010 is needed
          p11  rejected: unroll the loop in line 15 by 8
 guard    p12  only the body of softmax changed
 build    p12  compiled for gfx942
 screen   p12  not worth running: the compiler made the same 109 instructions of both sources
          p12  rejected: keep the loop in line 15 rolled
-best     p3   1.430 times as fast: unroll the loop in line 11 by 8
+best     p3   1.452 times as fast: unroll the loop in line 11 by 8
 
 (rpl) info proposals
 open      0
 accepted  6
 
 id   origin  title                     state     verdict     ratio x  decided_at
-p1   rule    unroll the ..ine 11 by 2  accepted  improved      1.215  -
-p2   rule    unroll the ..ine 11 by 4  accepted  improved      1.359  -
-p3   rule    unroll the ..ine 11 by 8  accepted  improved      1.430  -
+p1   rule    unroll the ..ine 11 by 2  accepted  improved      1.221  -
+p2   rule    unroll the ..ine 11 by 4  accepted  improved      1.369  -
+p3   rule    unroll the ..ine 11 by 8  accepted  improved      1.452  -
 p4   rule    keep the lo..e 11 rolled  rejected  -                 -  screen
-p5   rule    unroll the ..ine 13 by 2  accepted  improved      1.089  -
-p6   rule    unroll the ..ine 13 by 4  accepted  improved      1.136  -
-p7   rule    unroll the ..ine 13 by 8  accepted  improved      1.151  -
+p5   rule    unroll the ..ine 13 by 2  accepted  improved      1.079  -
+p6   rule    unroll the ..ine 13 by 4  accepted  improved      1.118  -
+p7   rule    unroll the ..ine 13 by 8  accepted  improved      1.134  -
 p8   rule    keep the lo..e 13 rolled  rejected  -                 -  screen
 p9   rule    unroll the ..ine 15 by 2  rejected  equivalent    1.000  decide
 p10  rule    unroll the ..ine 15 by 4  rejected  equivalent    1.000  decide
@@ -198,7 +198,7 @@ p12  rule    keep the lo..e 15 rolled  rejected  -                 -  screen
 (rpl) info proposal p3
 p3  accepted  unroll the loop in line 11 by 8
 8 iterations in one: independent loads and arithmetic overlap, less loop overhead
-improved (modelled): 1.430 times as fast by rpl-cycle/0.1 gfx942; no silicon took part
+improved (modelled): 1.452 times as fast by rpl-cycle/0.2 MI300X; no silicon took part
 
 --- a/softmax.hip
 +++ b/softmax.hip
@@ -213,20 +213,20 @@ improved (modelled): 1.430 times as fast by rpl-cycle/0.1 gfx942; no silicon too
 
 (rpl) info measurements
 id   proposal  baseline us  candidate us  verdict     ratio x  ci_low x  ci_high x  floor %
-m1   p1             51.317        42.220  improved      1.215     1.215      1.215     1.00
-m2   p2             51.317        37.757  improved      1.359     1.359      1.359     1.00
-m3   p3             51.317        35.890  improved      1.430     1.430      1.430     1.00
-m5   p5             51.317        47.127  improved      1.089     1.089      1.089     1.00
-m6   p6             51.317        45.163  improved      1.136     1.136      1.136     1.00
-m7   p7             51.317        44.584  improved      1.151     1.151      1.151     1.00
-m9   p9             51.317        51.321  equivalent    1.000     1.000      1.000     1.00
-m10  p10            51.317        51.325  equivalent    1.000     1.000      1.000     1.00
-m11  p11            51.317        51.325  equivalent    1.000     1.000      1.000     1.00
+m1   p1             46.778        38.316  improved      1.221     1.221      1.221     1.00
+m2   p2             46.778        34.171  improved      1.369     1.369      1.369     1.00
+m3   p3             46.778        32.215  improved      1.452     1.452      1.452     1.00
+m5   p5             46.778        43.360  improved      1.079     1.079      1.079     1.00
+m6   p6             46.778        41.839  improved      1.118     1.118      1.118     1.00
+m7   p7             46.778        41.244  improved      1.134     1.134      1.134     1.00
+m9   p9             46.778        46.791  equivalent    1.000     1.000      1.000     1.00
+m10  p10            46.778        46.791  equivalent    1.000     1.000      1.000     1.00
+m11  p11            46.778        46.791  equivalent    1.000     1.000      1.000     1.00
 (9 rows; no room for model: /v, modelled)
 
 # A gain that a model computed needs a second yes.
 $ approve p3
-err: error: p3 was timed by the model rpl-cycle/0.1 gfx942, not on a GPU; 'approve p3 --accept-modelled' writes it all the same
+err: error: p3 was timed by the model rpl-cycle/0.2 MI300X, not on a GPU; 'approve p3 --accept-modelled' writes it all the same
 ? 1
 
 $ approve p4
@@ -244,28 +244,29 @@ $ build /q softmax.hip --device-only --arch gfx942 -o faster.co
 faster.co
 
 $ replay frozen --hsaco faster.co
-capture        c1
-kernel         name softmax, hsaco_path faster.co
-execution      iterations 1, mode stateless
-timing         unit microseconds, average 35.89, min 35.89, max 35.89
-target         emu
-median         35.890 us
-time_source    modelled
-post_image     matched
-model          rpl-cycle/0.1 gfx942
-cycles         75,370 cycles
-time           35.890 us
-workgroups     4
-waves          4
-instructions   13,144
-by_class       valu 8,312, transcendental 524, salu 1,232, smem 12, vmem 848, branch 580, wait 592, other 1,044
-lane_share     100.00 %
-load           195.0 KiB
-store          65.0 KiB
-transactions   55,040
-lds_accesses   0
-lds_conflicts  0 cycles
-atomics        0
+capture               c1
+kernel                name softmax, hsaco_path faster.co
+execution             iterations 1, mode stateless
+timing                unit microseconds, average 32.22, min 32.22, max 32.22
+target                emu
+median                32.215 us
+time_source           modelled
+post_image            matched
+model                 rpl-cycle/0.2 MI300X
+cycles                67,652 cycles
+time                  32.215 us
+simulated_workgroups  1
+workgroups            4
+waves                 4
+instructions          13,144
+by_class              valu 8,312, transcendental 524, salu 1,232, smem 12, vmem 848, branch 580, wait 592, other 1,044
+lane_share            100.00 %
+load                  195.0 KiB
+store                 65.0 KiB
+transactions          55,040
+lds_accesses          0
+lds_conflicts         0 cycles
+atomics               0
 
 region      base            size KiB  post_image  differing B  first_offset
 argument 1  0x7f0000000000      65.0  matched               -             -
@@ -304,8 +305,8 @@ reverted
 
 # Commands that wait for nothing, for CI.
 $ --session third -batch -ex 'iterate --source softmax.hip --capture frozen --to propose' -ex 'finish p4'
-profile  o1   baseline built and equal to the capture: 107766 cycles, 15244 wave-instructions
-select   o1   softmax is the only kernel of this capture; a wave waits 87834 cycles for memory and 436 for LDS
+profile  o1   baseline built and equal to the capture: 98233 cycles, 15244 wave-instructions
+select   o1   softmax is the only kernel of this capture; a wave waits 74678 cycles for memory and 821 for LDS
 propose  o1   12 proposals, p1 to p12
               p1   unroll the loop in line 11 by 2
               p2   unroll the loop in line 11 by 4

@@ -7,7 +7,7 @@ $ build /q softmax.hip --device-only --arch gfx942 -o softmax.co
 softmax.co
 
 $ kernel run /q softmax.co softmax --grid 64 --workgroup 64 --arg 'f32:random(1):4160' --arg f32:zero:4160 --arg i32:64 --arg i32:65 --capture frozen
-51317.142857142855
+46777.619047619046
 err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 
 $ propose rule
@@ -19,8 +19,8 @@ err: error: no kernel is being optimized; 'step --source FILE.hip --capture DIR'
 ? 1
 
 $ iterate --source softmax.hip --capture frozen --to select
-profile  o1   baseline built and equal to the capture: 107766 cycles, 3811 wave-instructions
-select   o1   softmax is the only kernel of this capture; a wave waits 87834 cycles for memory and 812 for LDS
+profile  o1   baseline built and equal to the capture: 98233 cycles, 3811 wave-instructions
+select   o1   softmax is the only kernel of this capture; a wave waits 74678 cycles for memory and 821 for LDS
 next     o1   propose
 
 $ propose rule /c
@@ -73,7 +73,7 @@ err: error: p2 is rejected already; 'info proposal p2' shows what was found
 
 $ info proposals /c
 id,optimization,origin,title,state,verdict,ratio,decided_at,why
-p1,o1,rule,unroll the loop in line 11 by 2,accepted,improved,1.2154699871421804,,
+p1,o1,rule,unroll the loop in line 11 by 2,accepted,improved,1.2208316762775897,,
 p2,o1,rule,unroll the loop in line 11 by 4,rejected,,,person,too hard to read
 p3,o1,rule,unroll the loop in line 11 by 8,proposed,,,,
 p4,o1,rule,keep the loop in line 11 rolled,proposed,,,,

@@ -4,28 +4,29 @@
 # example same.co: hip/objects/softmax.gfx942.co
 # example old.co: hip/objects/softmax.gfx90a.co
 $ replay softmax
-capture        c1
-kernel         name softmax, hsaco_path softmax/kernel.hsaco
-execution      iterations 1, mode stateless
-timing         unit microseconds, average 33.74, min 33.74, max 33.74
-target         emu
-median         33.738 us
-time_source    modelled
-post_image     matched
-model          rpl-cycle/0.1 gfx942
-cycles         70,850 cycles
-time           33.738 us
-workgroups     2
-waves          2
-instructions   7,506
-by_class       valu 4,518, transcendental 258, salu 796, smem 6, vmem 512, branch 390, wait 512, other 514
-lane_share     100.00 %
-load           96.0 KiB
-store          32.0 KiB
-transactions   32,768
-lds_accesses   0
-lds_conflicts  0 cycles
-atomics        0
+capture               c1
+kernel                name softmax, hsaco_path softmax/kernel.hsaco
+execution             iterations 1, mode stateless
+timing                unit microseconds, average 36.15, min 36.15, max 36.15
+target                emu
+median                36.148 us
+time_source           modelled
+post_image            matched
+model                 rpl-cycle/0.2 MI300X
+cycles                75,911 cycles
+time                  36.148 us
+simulated_workgroups  1
+workgroups            2
+waves                 2
+instructions          7,506
+by_class              valu 4,518, transcendental 258, salu 796, smem 6, vmem 512, branch 390, wait 512, other 514
+lane_share            100.00 %
+load                  96.0 KiB
+store                 32.0 KiB
+transactions          32,768
+lds_accesses          0
+lds_conflicts         0 cycles
+atomics               0
 
 region      base            size KiB  post_image  differing B  first_offset
 argument 1  0x7f0000000000      32.0  matched               -             -
@@ -39,15 +40,16 @@ $ replay softmax --iterations 3 --json | grep -v -e emulation_s -e environment
   "capture": "c1",
   "kernel": {"name": "softmax", "hsaco_path": "softmax/kernel.hsaco"},
   "execution": {"iterations": 3, "mode": "stateless"},
-  "timing": {"unit": "microseconds", "average": 33.73809523809524, "min": 33.73809523809524, "max": 33.73809523809524},
+  "timing": {"unit": "microseconds", "average": 36.14809523809524, "min": 36.14809523809524, "max": 36.14809523809524},
   "target": "emu",
-  "median_ns": 33738.095238095244,
-  "raw_ns": [33738.095238095244, 33738.095238095244, 33738.095238095244],
+  "median_ns": 36148.09523809524,
+  "raw_ns": [36148.09523809524, 36148.09523809524, 36148.09523809524],
   "time_source": "modelled",
   "post_image": "matched",
-  "model": "rpl-cycle/0.1 gfx942",
-  "cycles": 70850,
-  "time_ns": 33738.095238095244,
+  "model": "rpl-cycle/0.2 MI300X",
+  "cycles": 75911,
+  "time_ns": 36148.09523809524,
+  "simulated_workgroups": 1,
   "workgroups": 2,
   "waves": 2,
   "sampled": false,
@@ -105,7 +107,7 @@ err: error: --iterations takes a count from 1
 c1: softmax on gfx942, 128 x 1 x 1 work-items in workgroups of 64 x 1 x 1, 2 regions, 96.00 KiB, post image
 
 (rpl) replay/q
-33738.095238095244
+36148.09523809524
 err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 
 (rpl) print $capture

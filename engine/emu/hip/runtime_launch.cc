@@ -60,7 +60,7 @@ Code Runtime::launch(ThreadState& thread, LaunchRequest request) {
                 .dynamic_lds_bytes = request.dynamic_lds_bytes, .arguments = std::move(request.arguments), .load_base = *base,
                 .program = function.program};
   if (asks_host(*function.kernel)) launch.hidden.emplace_back("hidden_hostcall_buffer", hostcall_.buffer());
-  const auto done = execute(space_.memory(), launch, {.mode = Mode::modelled});
+  const auto done = execute(space_.memory(), launch, {.mode = Mode::modelled, .gpu = settings_.kind.product});
   if (!done) return failed(done.error(), function);
   emulation_s_ += done->emulation_s;
   for (const std::string& name : hostcall_.take_unknown()) refuse(name);

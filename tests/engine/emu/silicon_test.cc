@@ -58,6 +58,13 @@ TEST_P(Silicon, TheVectorCopyCountsWhatTheHardwareCounted) {
   for (const HardwareCounter& counter : hardware_counters(run_ok(run).executed)) {
     const auto at = hardware.find(counter.name);
     if (at == hardware.end()) continue;
+    // Cycles are far from exact, as docs/cycle-model.md says; those of the dispatch were recorded while counting slowed it down.
+    if (counter.name == "GRBM_GUI_ACTIVE") continue;
+    if (counter.name == "SQ_WAVE_CYCLES" || counter.name == "SQ_WAIT_ANY") {
+      EXPECT_GT(static_cast<double>(counter.value), at->second / 5) << counter.name;
+      EXPECT_LT(static_cast<double>(counter.value), at->second * 5) << counter.name;
+      continue;
+    }
     // What goes on to memory is modelled: code and page tables are fetched by hardware as well.
     if (counter.name.starts_with("TCC_EA")) {
       EXPECT_NEAR(static_cast<double>(counter.value), at->second, 0.005 * at->second) << counter.name;

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+/// What the timing of a compute unit takes and gives: executed instructions of waves, with or without their times.
+namespace rpl::cycle {
+
+/// One executed instruction of a wave.
+struct Step {
+  std::uint32_t operation = 0;  ///< index into the operations
+  /// Of a branch: 1 when it was taken. Of LDS: extra cycles because of bank conflicts. Of memory: 0 for no access, kAssumed when the addresses
+  /// are not known, else 1 + the place in WaveStream::lines where the number of lines stands, and then the lines.
+  std::uint32_t detail = 0;
+};
+inline constexpr std::uint32_t kAssumed = ~std::uint32_t{0};
+
+/// What one wave executed, in order.
+struct WaveStream {
+  std::vector<Step> steps;
+  std::vector<std::uint64_t> lines;  ///< of the vector L1's size
+  std::uint64_t executed = 0;        ///< instructions; more than steps.size() when not all were kept
+};
+
+/// When an instruction ran. As in decoded thread traces: first attempt, cycles of it until issue, cycles until the end of issue.
+struct StepTime {
+  std::uint64_t time = 0;
+  std::uint32_t stall = 0, duration = 0;
+};
+
+/// A wave that ran.
+struct WaveTimes {
+  std::uint32_t workgroup = 0, wave = 0;  ///< as given
+  std::uint32_t simd = 0, slot = 0;
+  std::uint64_t begin = 0, end = 0;
+  const WaveStream* stream = nullptr;
+  std::vector<StepTime> steps;  ///< empty unless they were asked for
+};
+
+/// Cycles that waves spent at instructions of one unit, summed.
+struct UnitCycles {
+  std::uint64_t executed = 0, issue = 0, stall = 0;
+};
+
+}  // namespace rpl::cycle
