@@ -94,6 +94,7 @@ std::optional<Stop> Session::before_chunk(const Goal& goal) {
   if (schedule_.running() == nullptr) return here(Stop::Kind::ended);
   if (time_ >= goal.until) return here(Stop::Kind::step);
   if (interrupt::pending()) return here(Stop::Kind::interrupted);
+  run_.options.monitor.report("running the kernel: wave-instructions", time_, 0);
   if (time_ >= snapshots_->due()) snapshots_->keep(time_, schedule_);
   if (!goal.points || !nobody_can_go_on()) return std::nullopt;
   Stop stop = here(Stop::Kind::fault);

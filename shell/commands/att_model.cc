@@ -52,7 +52,7 @@ Result<Document> att_model(Context& context, const AttModelArgs& args) {
 void add_att_model_command(Registry& registry) {
   add(registry, command(Command{.path = "att model",
                                 .chapter = Class::analysis,
-                                .summary = "Recorded cycles of a thread trace beside what the cycle model predicts.",
+                                .summary = "Recorded cycles of a thread trace beside those of the cycle model.",
                                 .help = "Runs the recorded waves' instructions through the cycle model of the emulated device and puts issue and stall cycles by class of instruction "
                                         "next to the recorded ones. What waves of a trace waited for at the memory cannot be known without addresses, so the model takes one latency for all; "
                                         "docs/cycle-model.md has the figures of the recordings that the constants were fitted to, and of others. `error` is modelled over recorded, less one.",

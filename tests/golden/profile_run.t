@@ -3,12 +3,12 @@
 $ profile --output out -- rpl-hip-example
 PASSED
 ran rpl-hip-example on 1 x MI300X, emulated: every time below is modelled
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.813 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    1.626 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
 wrote out: profile.json roofline.json dag.json analysis.json, and the database
 
 $ profile /q --quiet --gpu gfx90a --output out2 -- rpl-hip-example
-0.00179
+0.004597
 
 ! ls -A out | grep -vx "$(hostname)"; ls out/*/*_results.db | wc -l
 .rocpd_profile
@@ -20,35 +20,35 @@ roofline.json
 
 (rpl) profile --quiet --output out3 -- rpl-hip-example
 ran rpl-hip-example on 1 x MI300X, emulated: every time below is modelled
-t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 6.813 us (rocpd 3)
-  k5e4c39  vector_add                                2 x    1.626 us  100.0 %
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
 wrote out3: profile.json roofline.json dag.json analysis.json, and the database
 
 (rpl) critpath
-critical path: 2.282 us of kernels and copies in a span of 28.47 us (8.0 %), 4 operations
-  kernel ##                                      1.626 us   5.7 %  kernels run
-  copy   #                                         656 ns   2.3 %  memory copies
-  launch ##############################          22.19 us  77.9 %  launched, not started yet
-  host   #####                                   4.000 us  14.1 %  the host had not launched yet
+critical path: 4.558 us of kernels and copies in a span of 29.61 us (15.4 %), 4 operations
+  kernel #####                                   3.902 us  13.2 %  kernels run
+  copy   #                                         656 ns   2.2 %  memory copies
+  launch ###########################             21.05 us  71.1 %  launched, not started yet
+  host   #####                                   4.000 us  13.5 %  the host had not launched yet
 edges: event 1, launch 2
 
-MEMORY_COPY_HOST_TO_DEVICE 328 ns => gap 9.000 us (launch) => vector_add 813 ns
-  => gap 5.187 us (launch) => vector_add 813 ns => gap 12.00 us (launch)
+MEMORY_COPY_HOST_TO_DEVICE 328 ns => gap 9.000 us (launch) => vector_add 1.952 us
+  => gap 4.048 us (launch) => vector_add 1.950 us => gap 12.00 us (launch)
   => MEMORY_COPY_DEVICE_TO_HOST 328 ns
 
 id       kernel      calls  path_calls  path ns  share %  min_slack ns  gain_if_2x %
-k5e4c39  vector_add      2           2     1626    71.25             0          2.85
+k5e4c39  vector_add      2           2     3902    85.61             0          6.59
 (1 row, modelled)
 
 (rpl) dag edges
 from    to     evidence      wait us
 call10  d1     launch          7.000
 wait1   d1     host_sync       7.000
-d1      d2     event           5.187
+d1      d2     event           4.048
 call13  d2     launch          7.000
 wait1   d2     host_sync      13.000
 call9   copy1  launch         10.000
-copy1   copy2  stream_order   27.813
+copy1   copy2  stream_order   28.950
 call15  copy2  launch         10.000
 wait4   copy2  host_sync      10.000
 copy1   wait1  host_sync       2.000

@@ -40,7 +40,8 @@ void change(const std::string& path, std::string sql) {
     for (std::size_t at; (at = sql.find(word)) != std::string::npos;)
       sql.replace(at, std::string_view(word).size(), with);
   }
-  const auto changed = Database::create_plain(path)->execute(sql);
+  // Views may name what is renamed or dropped.
+  const auto changed = Database::create_plain(path)->execute("PRAGMA legacy_alter_table = ON; " + sql);
   ASSERT_TRUE(changed) << changed.error().message;
 }
 

@@ -45,6 +45,14 @@ class FreshShell {
   FreshShell(const FreshShell&) = delete;
   FreshShell& operator=(const FreshShell&) = delete;
 
+  /// What it printed, and `more`, without what differs between folders and runs.
+  [[nodiscard]] std::string neutral(const std::string& more = "") const {
+    std::string text = without_emulation_time(err + out + more);
+    const std::string here = folder_.path();
+    for (std::size_t at; (at = text.find(here)) != std::string::npos;) text.replace(at, here.size(), "HERE");
+    return text;
+  }
+
   /// Runs what comes before an example and forgets what it printed.
   void prepare(const std::vector<std::string>& lines) {
     for (const std::string& line : lines) EXPECT_EQ(console.run(line), 0) << line << "\n" << out;
@@ -177,13 +185,13 @@ EveryCommandInLua::Shown EveryCommandInLua::shown(const Command& command, const 
     FreshShell shell(recording);
     const std::string line = ready(shell, command, example);
     EXPECT_EQ(shell.console.run(line), 0) << shell.out;
-    shown.typed = without_emulation_time(shell.err + shell.out);
+    shown.typed = shell.neutral();
   }
   {
     FreshShell shell(recording);
     const std::string line = ready(shell, command, example);
     EXPECT_EQ(shell.console.run(as_words(command, line)), 0) << shell.out;
-    shown.words = without_emulation_time(shell.err + shell.out);
+    shown.words = shell.neutral();
   }
   FreshShell shell(recording);
   const Invocation invocation = parsed(ready(shell, command, example));
@@ -192,7 +200,7 @@ EveryCommandInLua::Shown EveryCommandInLua::shown(const Command& command, const 
   shown.call = as_call(command, invocation);
   const Result<Document> value = shell.context.scripts->evaluate(shown.call);
   EXPECT_TRUE(value.has_value()) << value.error().message;
-  if (value) shown.called = without_emulation_time(shell.err + shell.out + as_text(*value->get("value")));
+  if (value) shown.called = shell.neutral(as_text(*value->get("value")));
   return shown;
 }
 
