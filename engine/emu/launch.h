@@ -94,7 +94,7 @@ struct Modelled {
   double time_ns = 0;
   double clock_mhz = 0;
   std::uint32_t simds = 0, waves_per_simd = 0;              ///< of a compute unit of the device
-  std::uint32_t compute_units = 0;                          ///< of the device that get a workgroup
+  std::uint32_t compute_units = 0;                          ///< of the device
   std::uint32_t resident_waves = 0;                         ///< on one compute unit
   std::uint32_t simulated_workgroups = 0;  ///< in detail, on one compute unit; the device is extrapolated from them
   std::uint64_t simulated_instructions = 0;

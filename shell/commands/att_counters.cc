@@ -4,6 +4,7 @@
 
 #include "engine/att/perf_counters.h"
 #include "shell/command/define.h"
+#include "shell/commands/att_view.h"
 #include "shell/commands/families.h"
 #include "shell/commands/loaded.h"
 #include "shell/commands/opened.h"
@@ -50,7 +51,7 @@ Result<Document> att_counters(Context& context, const AttCountersArgs& args) {
   } else {
     out.notes.emplace_back("streamed counters follow a description of the format: unverified with a recording");
   }
-  out.provenance = Provenance::recorded;
+  out.provenance = provenance_of(trace);
   out.next = {"att summary", "att waits"};
   return out;
 }

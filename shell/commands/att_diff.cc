@@ -142,7 +142,9 @@ Result<Document> att_diff(Context& context, const AttDiffArgs& args) {
   out.notes = diff.notes;
   out.text = diff_text(diff, changes, before, after, canvas_of(context));
   if (changes.size() < all) out.text += fmt::format("({} of {}; --top 0 shows all)\n", changes.size(), all);
-  out.provenance = Provenance::recorded;
+  // One modelled side makes the difference modelled.
+  const Provenance of_before = provenance_of(*before->value->trace);
+  out.provenance = of_before == Provenance::modelled ? of_before : provenance_of(*after->value->trace);
   out.next = {fmt::format("att diff {} {} --by inst", before->id, after->id), "att waits " + after->id};
   return out;
 }

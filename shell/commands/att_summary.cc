@@ -23,27 +23,29 @@ struct AttPathArgs {
 
 Result<Document> open_att(Context& context, const AttPathArgs& args) {
   Document out;
+  out.provenance = Provenance::recorded;
   for (const AttEntry& entry : TRY(open_thread_traces(context, args.path))) {
     const att::ThreadTrace& trace = *entry->value->trace;
     out.rows.push_back({Value(entry->id), Value(trace.kernel()), Value(to_string(trace.kind)),
                         Value(std::uint64_t{trace.manifest.waves.size()}), Value(entry->path)});
     for (const std::string& note : trace.notes) out.notes.push_back(note);
+    if (provenance_of(trace) == Provenance::modelled) out.provenance = Provenance::modelled;
   }
-  out.provenance = Provenance::recorded;
   out.next = {"att summary", "att lines", "att insts"};
   return out;
 }
 
 Result<Document> list_att(Context& context) {
   Document out;
+  out.provenance = Provenance::recorded;
   for (const AttEntry& entry : context.thread_traces.all()) {
     const att::ThreadTrace& trace = *entry->value->trace;
     out.rows.push_back({Value(entry->id), Value(entry == context.thread_traces.current()), Value(trace.kernel()),
                         Value(to_string(trace.kind)), Value(std::uint64_t{trace.manifest.waves.size()}),
                         Value(entry->path)});
+    if (provenance_of(trace) == Provenance::modelled) out.provenance = Provenance::modelled;
   }
   if (out.rows.empty()) out.notes.emplace_back("no thread trace is open; open one: att open DIR");
-  out.provenance = Provenance::recorded;
   return out;
 }
 

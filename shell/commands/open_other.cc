@@ -2,6 +2,7 @@
 // open, for everything that is no recording.
 #include <fmt/format.h>
 
+#include "shell/commands/att_view.h"
 #include "shell/commands/opened.h"
 #include "shell/commands/profile_view.h"
 
@@ -19,7 +20,7 @@ Result<Document> opened_thread_traces(Context& context, const std::string& path)
   out.set("ready", true);
   out.set("format", to_string(last->value->trace->kind));
   for (const std::string& note : last->value->trace->notes) out.notes.push_back(note);
-  out.provenance = Provenance::recorded;
+  out.provenance = provenance_of(*last->value->trace);
   out.next = {"att summary", "att lines", "att insts"};
   return out;
 }

@@ -71,7 +71,7 @@ Result<Document> run_plot_stalls(Context& context, const PlotAttArgs& args) {
   const std::string_view what = args.by == "inst" ? "Stalls by instruction" : "Stalls by source line";
   TRY(show_or_write(out, args, text, [&] { return att::stall_heat_svg(picture_title(what, trace), rows, picture_width(args)); }));
   add_notes(trace, nullptr, out);
-  out.provenance = Provenance::recorded;
+  out.provenance = provenance_of(trace);
   out.next = {"att lines", "att insts", "plot cycles"};
   return out;
 }
@@ -91,7 +91,7 @@ Result<Document> run_plot_cycles(Context& context, const PlotAttArgs& args) {
     return att::cycle_bars_svg(picture_title(samples ? "Samples by reason" : "Cycles by cause", trace), parts, picture_width(args));
   }));
   add_notes(trace, facts.get(), out);
-  out.provenance = Provenance::recorded;
+  out.provenance = provenance_of(trace);
   out.next = {"att summary", "plot stalls", "plot states"};
   return out;
 }
@@ -115,7 +115,7 @@ Result<Document> run_plot_states(Context& context, const PlotAttArgs& args) {
   add_notes(trace, facts.get(), out);
   if (!summary.states_from.empty() && trace.states.empty())
     out.notes.push_back(fmt::format("wave states are from the {}, for lack of wstates files", summary.states_from));
-  out.provenance = Provenance::recorded;
+  out.provenance = provenance_of(trace);
   out.next = {"att summary", "plot cycles"};
   return out;
 }

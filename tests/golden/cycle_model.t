@@ -171,6 +171,49 @@ att1  softmax           insufficient data  none  collect counters of the r..: co
 att2  softmax_by_waves  insufficient data  none  collect counters of the r..: counters plan roofline
 (2 rows, estimated)
 
+(rpl) att list
+id    current  kernel            kind          waves  path
+att1  no       softmax           thread trace      1  by_rows/ui_output_agent_1_dispatch_1
+att2  yes      softmax_by_waves  thread trace     14  by_waves/ui_output_agent_1_dispatch_1
+(2 rows, modelled)
+
+(rpl) plot cycles
+att2: softmax_by_waves, thread trace, 14 waves, 4,536 instructions executed, modelled by rpl-cycle/0.2 MI300X
+coverage: 1 of 304 compute units in 1 shader engine; 14 of 14 waves launched there (100.0 %)
+
+where 112,115 wave-cycles went
+  wait vmcnt       58.50 %  ##########################################
+  issue            16.98 %  ############
+  wait lgkmcnt      8.87 %  ######
+  stall VALU        5.70 %  ####
+  idle              5.44 %  ####
+  drain             3.99 %  ###
+  stall IMMED       0.40 %  #
+  stall SALU        0.10 %  #
+  stall BRANCH      0.00 %  #
+
+(rpl) att diff att1 att2 --top 1
+before  att1: softmax, thread trace, 1 waves, 11,641 instructions executed, modelled by rpl-cycle/0.2 MI300X
+after   att2: softmax_by_waves, thread trace, 14 waves, 4,536 instructions executed, modelled by rpl-cycle/0.2 MI300X
+a wave lives 8008 cycles, before 247406: -239397.8 (-96.8 %)
+306 instructions matched, 1314 added, 70 removed
+
+by cause
+  wait vmcnt           -180390.9
+  issue                 -43624.0
+  idle                  -10780.0
+  stall IMMED            -4768.0
+  stall VALU              +456.9
+  drain                   -188.2
+  wait lgkmcnt            -111.5
+  stall SALU                +7.6
+  stall BRANCH              +0.3
+
+    before      after     change           line
+  206482.0     8008.2  -198473.8  both     (no source)
+(1 of 2; --top 0 shows all)
+err: note: the kernels have different names: softmax and softmax_by_waves
+
 (rpl) set emu gpu MI300A
 
 (rpl) kernel run/q softmax.co --grid 4096 --workgroup 64 --arg f32:random:819200 --arg f32:nan:819200 --arg i32:4096 --arg i32:200
