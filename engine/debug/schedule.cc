@@ -3,15 +3,16 @@
 
 #include <algorithm>
 
+#include "engine/emu/turns.h"
+
 namespace rpl::debug {
 namespace {
 
 using emu::Wave;
 
-// Those of emu::Worker, so that both run the waves in the same order and show the same clock.
-constexpr std::uint64_t kClockTurn = std::uint64_t{1} << 16;
-constexpr std::uint64_t kFirstSlice = std::uint64_t{1} << 20;
-constexpr std::uint64_t kLeastSlice = std::uint64_t{1} << 12;
+using emu::kFirstSlice;
+using emu::kLeastSlice;
+using emu::kTurn;
 
 }  // namespace
 
@@ -31,7 +32,7 @@ Wave* Schedule::running() {
   return active_.empty() ? nullptr : &active_[group_].waves[wave_];
 }
 
-std::uint64_t Schedule::turn() const { return std::min(kClockTurn - since_clock_, left_); }
+std::uint64_t Schedule::turn() const { return std::min(kTurn - since_clock_, left_); }
 
 void Schedule::ran(std::uint64_t instructions) {
   left_ -= instructions;

@@ -9,13 +9,11 @@
 #include "engine/base/interrupt.h"
 #include "engine/emu/handlers.h"
 #include "engine/emu/modelled.h"
+#include "engine/emu/turns.h"
 
 namespace rpl::emu {
 namespace {
 
-constexpr std::uint64_t kTurn = std::uint64_t{1} << 16;       ///< wave-instructions between looks at the interrupt flag
-constexpr std::uint64_t kFirstSlice = std::uint64_t{1} << 20;  ///< most waves end before it does
-constexpr std::uint64_t kLeastSlice = std::uint64_t{1} << 12;
 constexpr std::uint64_t kStateBytes = std::uint64_t{512} << 20;  ///< registers and LDS of all workgroups in flight
 
 std::uint64_t bytes_of_workgroup(const Prepared& prepared) {

@@ -20,19 +20,8 @@ struct ExportProfileArgs : RooflineArgs {
   std::string output;
 };
 
-/// profiles/N of the session: the first N that is free.
-Result<std::string> next_folder(Context& context) {
-  const Session* session = TRY(context.keeper.needed(context));
-  const fs::path folder = fs::path(session->folder()) / "profiles";
-  for (std::uint32_t n = 1;; ++n) {
-    std::error_code ignored;
-    const fs::path next = folder / fmt::format("{}", n);
-    if (!fs::exists(next, ignored)) return next.string();
-  }
-}
-
 Result<Document> export_profile(Context& context, const ExportProfileArgs& args) {
-  const std::string folder = args.output.empty() ? TRY(next_folder(context)) : args.output;
+  const std::string folder = args.output.empty() ? TRY(free_profile_folder(context)) : args.output;
   Document out;
   out.set("folder", folder);
   out.text = fmt::format("wrote {}", folder);
@@ -68,6 +57,16 @@ constexpr const char* kExportHelp =
     "profiles/N of the session, or to --output DIR. A recording is one run: its spread is null.";
 
 }  // namespace
+
+Result<std::string> free_profile_folder(Context& context) {
+  const Session* session = TRY(context.keeper.needed(context));
+  const fs::path folder = fs::path(session->folder()) / "profiles";
+  for (std::uint32_t n = 1;; ++n) {
+    std::error_code ignored;
+    const fs::path next = folder / fmt::format("{}", n);
+    if (!fs::exists(next, ignored)) return next.string();
+  }
+}
 
 void add_profile_commands(Registry& registry) {
   add_profile_run_commands(registry);

@@ -24,6 +24,9 @@ DocumentShape document_shape(std::string_view schema);
 /// The command `profile`, which runs a program first; called by add_profile_commands().
 void add_profile_run_commands(Registry& registry);
 
+/// profiles/N of the session: the first N that is free. Fails where there can be no session.
+Result<std::string> free_profile_folder(Context& context);
+
 /// profile.json: the older tool's keys ("schema_version" 1.0), of the kernel with most time, with ours beside them. One recording is one run,
 /// so that its spread is null. Fails as `classify` does.
 Result<Document> profile_of_trace(Context& context, const RooflineArgs& args);

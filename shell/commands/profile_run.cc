@@ -7,7 +7,6 @@
 
 #include "engine/base/units.h"
 #include "engine/profile/emulated_run.h"
-#include "engine/session/session.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
 #include "shell/commands/overview.h"
@@ -26,17 +25,6 @@ struct ProfileRunArgs {
   std::int64_t devices = 0, timeout_s = 0;
   bool quiet = false;
 };
-
-/// profiles/N of the session: the first N that is free.
-Result<std::string> free_profile_folder(Context& context) {
-  const Session* session = TRY(context.keeper.needed(context));
-  const fs::path folder = fs::path(session->folder()) / "profiles";
-  for (std::uint32_t n = 1;; ++n) {
-    std::error_code ignored;
-    const fs::path next = folder / fmt::format("{}", n);
-    if (!fs::exists(next, ignored)) return next.string();
-  }
-}
 
 Result<profile::EmulatedRequest> request_of(Context& context, const ProfileRunArgs& args) {
   profile::EmulatedRequest request;

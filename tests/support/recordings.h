@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
+
+#include "tests/support/shared_data.h"
 
 namespace rpl::test {
 
 /// The path of a real recording, for tests that skip without it: see require_recording.
 inline std::string recording(const std::string& name) {
-  const char* shared = std::getenv("RPL_SHARED_DATA");
-  const std::filesystem::path root =
-      shared != nullptr ? shared : std::filesystem::path(RPL_SOURCE_DIR) / "../shared/data";
-  return (root / name).string();
+  return (testing_support::shared_folder() / name).string();
 }
 
 }  // namespace rpl::test
