@@ -139,6 +139,7 @@ class FolderReader {
       }
     }
     read_states();
+    read_dispatch();
     if (is_file(folder_ / "snapshots.json")) {
       auto snapshots = read_snapshots(in("snapshots.json"));
       if (snapshots) {
@@ -146,6 +147,18 @@ class FolderReader {
       } else {
         note(snapshots.error());
       }
+    }
+  }
+
+  /// Recorders write no such file: in a trace that does not say that it is modelled it means nothing.
+  void read_dispatch() {
+    const fs::path path = folder_ / kModelledDispatchFile;
+    if (trace_->manifest.model.empty() || !is_file(path)) return;
+    auto dispatch = read_modelled_dispatch(path.string());
+    if (dispatch) {
+      trace_->modelled = std::move(*dispatch);
+    } else {
+      note(dispatch.error());
     }
   }
 

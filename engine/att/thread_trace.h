@@ -10,6 +10,7 @@
 
 #include "engine/att/code_table.h"
 #include "engine/att/manifest.h"
+#include "engine/att/modelled_dispatch.h"
 #include "engine/att/occupancy.h"
 #include "engine/att/wave_states.h"
 #include "engine/base/result.h"
@@ -43,6 +44,7 @@ struct ThreadTrace {
   std::map<std::string, std::string> snapshots;
   Device device;
   std::optional<std::uint64_t> agent, dispatch;  ///< from the folder's name
+  std::optional<ModelledDispatch> modelled;      ///< what a cycle model knows of the whole dispatch; only of traces that one made
   std::vector<std::string> notes;  ///< about files that could not be read, each naming its file
 
   /// 9 to 12; 9 when nothing says it.

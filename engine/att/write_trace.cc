@@ -9,6 +9,7 @@
 #include <map>
 #include <tuple>
 
+#include "engine/att/json_text.h"
 #include "engine/att/wait_model.h"
 
 namespace rpl::att {
@@ -23,21 +24,6 @@ Status write_text(const std::filesystem::path& path, std::string_view text) {
   file.close();
   if (!file) return fail(Errc::io, fmt::format("cannot write {}", path.string()));
   return {};
-}
-
-std::string json_text(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
 }
 
 std::string csv_text(std::string_view text) {
@@ -245,6 +231,7 @@ Result<std::string> write_trace(const std::string& folder, const WrittenTrace& t
   TRY(write_text(decoded / "filenames.json", manifest_json(trace, waves)));
   TRY(write_text(decoded / "occupancy.json", occupancy_json(trace)));
   TRY(write_text(decoded / "realtime.json", clock_json(trace)));
+  if (trace.dispatch) TRY(write_text(decoded / kModelledDispatchFile, to_json(*trace.dispatch)));
   for (const auto& [place, wave] : waves) TRY(write_text(decoded / file_name(place), wave_json(*wave, std::get<2>(place), steps)));
   TRY(write_text(top / fmt::format("stats_ui_output_{}.csv", kName), stats_csv(trace, sums)));
   TRY(write_text(top / "agent_info.csv", agent_csv(trace)));

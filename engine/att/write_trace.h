@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/att/modelled_dispatch.h"
 #include "engine/att/occupancy.h"
 #include "engine/att/wave_file.h"
 
@@ -35,9 +37,10 @@ struct WrittenTrace {
   double clock_mhz = 0;
   std::vector<WrittenInstruction> code;
   std::vector<WrittenWave> waves;
+  std::optional<ModelledDispatch> dispatch;  ///< what is known of the whole dispatch
 };
 
-/// Writes into `folder`, which is made: ui_output_agent_1_dispatch_1/ with code.json, filenames.json, occupancy.json, realtime.json and a file for each
+/// Writes into `folder`, which is made: ui_output_agent_1_dispatch_1/ with code.json, filenames.json, occupancy.json, realtime.json, modelled_dispatch.json where it is known, and a file for each
 /// wave, stats_ui_output_agent_1_dispatch_1.csv and agent_info.csv. Returns the path of the decoded folder. Fails with io.
 Result<std::string> write_trace(const std::string& folder, const WrittenTrace& trace);
 

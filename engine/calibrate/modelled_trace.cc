@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/calibrate/modelled_dispatch.h"
 #include "engine/emu/program.h"
 #include "engine/isa/code_object.h"
 
@@ -58,6 +59,7 @@ Result<att::WrittenTrace> modelled_trace(const emu::Executed& executed) {
   out.simds_per_cu = modelled.simds;
   out.waves_per_simd = modelled.waves_per_simd;
   out.clock_mhz = modelled.clock_mhz;
+  out.dispatch = TRY(modelled_dispatch(executed));
   const auto line_of = add_listing(*executed.program, out);
   for (const cycle::WaveTimes& wave : executed.trace->waves) out.waves.push_back(wave_of(wave, line_of, out));
   return out;

@@ -85,11 +85,15 @@ struct CacheCounts {
   std::uint64_t l2_hits = 0, l2_misses = 0;  ///< of lines of the vector L1's size, reads and writes
   std::uint64_t memory_read_bytes = 0, memory_write_bytes = 0;  ///< between the L2 and what lies behind it
   std::uint64_t hbm_bytes = 0;      ///< of both, what the Infinity Cache does not have
+  std::uint64_t l2_bytes = 0;       ///< between the L2 and the compute units: lines of loads, requests of stores, atomics and scalar loads
 };
 
 /// What a cycle model says of a launch. Modelled, never measured.
 struct Modelled {
   std::string model;  ///< name, version and GPU, "rpl-cycle/0.2 MI300X"
+  std::string gpu;    ///< "MI300X"
+  Size3 grid{}, workgroup{};                 ///< work-items
+  std::uint32_t workgroup_lds_bytes = 0;     ///< static and dynamic
   std::uint64_t cycles = 0;  ///< of the dispatch, launch and drain among them
   double time_ns = 0;
   double clock_mhz = 0;
@@ -100,6 +104,8 @@ struct Modelled {
   std::uint64_t simulated_instructions = 0;
   std::uint64_t vmem_wait_cycles = 0, lds_wait_cycles = 0;  ///< of waves at s_waitcnt, summed over the launch
   std::uint64_t wave_cycles = 0;                            ///< lifetimes of all waves, summed
+  std::uint64_t vector_busy_cycles = 0, matrix_busy_cycles = 0;  ///< of the SIMDs of the device, summed: what its instructions keep these units busy
+  std::uint64_t lds_moved_bytes = 0;                             ///< at the full width of each LDS access
   CacheCounts caches;
 };
 

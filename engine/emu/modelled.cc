@@ -129,6 +129,17 @@ double ModelledLaunch::extrapolated(const Simulated& simulated) const {
   return std::max(cycles, static_cast<double>(traffic.memory_bytes()) / p_.hbm_bandwidth);
 }
 
+// What all instructions of the launch, not only the simulated ones, keep busy.
+void ModelledLaunch::count_units(const Simulated& simulated, const Executed& executed, Modelled& out) const {
+  for (std::size_t i = 0; i < simulated.operations.size(); ++i) {
+    const cycle::Operation& op = simulated.operations[i];
+    const std::uint64_t times = executed.counts.by_instruction[i].executed;
+    if (op.unit == cycle::Unit::valu || op.unit == cycle::Unit::transcendental) out.vector_busy_cycles += times * op.issue;
+    if (op.unit == cycle::Unit::matrix) out.matrix_busy_cycles += times * op.busy;
+    if (op.unit == cycle::Unit::lds) out.lds_moved_bytes += times * op.bytes * kLanes;
+  }
+}
+
 void ModelledLaunch::count_caches(const Simulated& simulated, const Executed& executed, CacheCounts& out) const {
   const double times = static_cast<double>(prepared_.count()) / kept_ / simulated.kept_share;
   const auto scaled = [&](std::uint64_t value) { return static_cast<std::uint64_t>(std::llround(static_cast<double>(value) * times)); };
@@ -145,6 +156,7 @@ void ModelledLaunch::count_caches(const Simulated& simulated, const Executed& ex
   const cycle::DeviceTraffic& traffic = recorder_.traffic();
   out.l2_misses = traffic.l2_misses();
   const std::uint64_t asked = out.l1_misses + out.scalar_misses + (out.l2_writes + out.l2_atomics) * kLineBytes / p_.l1_line;
+  out.l2_bytes = out.l1_misses * p_.l1_line + (out.scalar_misses + out.l2_writes + out.l2_atomics) * kLineBytes;
   out.l2_hits = asked - std::min(asked, out.l2_misses);
   out.memory_read_bytes = traffic.read_bytes();
   out.memory_write_bytes = traffic.written_bytes();
@@ -156,6 +168,10 @@ Status ModelledLaunch::finish(bool keep_trace, Executed& executed) {
   TRY(simulate(executed, keep_trace, simulated));
   Modelled modelled;
   modelled.model = p_.name;
+  modelled.gpu = p_.product.empty() ? p_.arch : p_.product;
+  modelled.grid = prepared_.launch->grid;
+  modelled.workgroup = prepared_.launch->workgroup;
+  modelled.workgroup_lds_bytes = prepared_.lds_bytes;
   modelled.clock_mhz = p_.clock_mhz;
   modelled.simds = p_.simds;
   modelled.waves_per_simd = p_.waves_per_simd;
@@ -172,6 +188,7 @@ Status ModelledLaunch::finish(bool keep_trace, Executed& executed) {
   modelled.lds_wait_cycles = scaled(simulated.lds_wait);
   modelled.wave_cycles = scaled(simulated.wave_cycles);
   count_caches(simulated, executed, modelled.caches);
+  count_units(simulated, executed, modelled);
   if (keep_trace) {
     auto trace = std::make_shared<ModelledTrace>();
     trace->waves = std::move(simulated.waves);

@@ -27,6 +27,7 @@ class ModelledLaunch {
   struct Simulated;
   Status simulate(const Executed& executed, bool keep_trace, Simulated& out);
   [[nodiscard]] double extrapolated(const Simulated& simulated) const;
+  void count_units(const Simulated& simulated, const Executed& executed, Modelled& out) const;
   void count_caches(const Simulated& simulated, const Executed& executed, CacheCounts& out) const;
 
   const Prepared& prepared_;

@@ -14,6 +14,8 @@ namespace rpl {
 struct DiagnosedKernel {
   std::string id, name;  ///< "k7f3a2c" or "att1"; the name in full
   std::int64_t total_ns = 0;
+  bool modelled = false;          ///< see KernelFacts
+  std::string occupancy_command;  ///< likewise
   diagnose::Facts facts;
   diagnose::Diagnosis diagnosis;
   diagnose::Headroom headroom;
@@ -28,7 +30,8 @@ struct DiagnosedKernels {
 /// The kernels of the current trace and of open thread traces, or the one that `args.kernel` names.
 Result<DiagnosedKernels> diagnosed(Context& context, const RooflineArgs& args);
 
-/// A command of the tables of rules and advice with the kernel's id in the place of KERNEL; recorders get its name.
+/// A command of the tables of rules and advice with the kernel's id in the place of KERNEL; recorders get its name. Where
+/// only the cycle model knows the kernel, the commands of recordings become those that do as much for it.
 std::string filled_in(std::string_view command, const DiagnosedKernel& kernel);
 
 /// "counters of the roofline (hbm_share, l2_share): counters plan roofline".

@@ -17,6 +17,7 @@ struct EmulatedRun {
   std::string kernel;
   emu::Mode mode = emu::Mode::modelled;
   emu::Executed executed;
+  std::string thread_trace = {};  ///< id of the one that was made of it; "" for none
 };
 
 }  // namespace rpl

@@ -8,6 +8,7 @@
 #include "shell/commands/explanation.h"
 #include "shell/commands/families.h"
 #include "shell/commands/hardware.h"
+#include "shell/commands/kernel_facts.h"
 #include "shell/commands/opened.h"
 
 namespace rpl {
@@ -79,6 +80,7 @@ Result<Explanation> explanation_of(Context& context, const std::string& referenc
   for (const auto& entry : context.thread_traces.all()) {
     if (entry->id == reference) return explain_thread_trace(context, reference, field);
   }
+  if (reference == kRunId && has_modelled_run(context)) return explain_diagnosis(context, reference, field);
   if (const auto gpu = hardware_named(context, reference, {})) return explain_gpu(*gpu, field);
   const Loaded now = TRY(loaded(context));
   const std::uint32_t kernel = TRY(resolve_kernel(context.workspace, *now.trace, reference));

@@ -6,34 +6,12 @@
 #include <algorithm>
 
 #include "engine/graph/gaps.h"
-#include "shell/commands/occupancy_kernels.h"
 
 namespace rpl {
 namespace {
 
 using diagnose::Facts;
 using diagnose::Input;
-
-void add_occupancy(const KernelOccupancy& found, Facts& facts) {
-  if (!found.occupancy) return;
-  const arch::Occupancy& fits = *found.occupancy;
-  const std::string source = fmt::format("occupancy: {} limits", fits.limiter_text());
-  // Without registers it is an upper bound, which proves no lack of waves and no plenty of them.
-  if (found.registers_known) {
-    facts.add(Input::occupancy_limit, fits.occupancy, source, Provenance::estimated);
-    if (!fits.steps.empty())
-      facts.add(Input::next_occupancy, fits.steps.front().occupancy, fits.steps.front().text,
-                Provenance::estimated);
-  }
-  if (found.grid_cap) {
-    facts.add(Input::grid_fill, std::min(1.0, *found.grid_cap / fits.occupancy),
-              fmt::format("grid of {} workgroups", workgroups_of(found.launch)),
-              Provenance::estimated);
-  }
-  const double lanes = static_cast<double>(fits.waves_per_workgroup) * fits.wave_size;
-  facts.add(Input::workgroup_lanes, found.resources.workgroup_size / lanes,
-            fmt::format("workgroups of {}", found.resources.workgroup_size));
-}
 
 /// Idle time of the device that ends with a dispatch of each kernel, and the whole time of the kernel.
 Result<std::vector<std::int64_t>> gaps_before(Context& context, const Loaded& now) {
@@ -80,6 +58,27 @@ Status add_trace(Context& context, const Loaded& now, AllFacts& out) {
 
 }  // namespace
 
+void add_occupancy(const KernelOccupancy& found, Facts& facts) {
+  if (!found.occupancy) return;
+  const arch::Occupancy& fits = *found.occupancy;
+  const std::string source = fmt::format("occupancy: {} limits", fits.limiter_text());
+  // Without registers it is an upper bound, which proves no lack of waves and no plenty of them.
+  if (found.registers_known) {
+    facts.add(Input::occupancy_limit, fits.occupancy, source, Provenance::estimated);
+    if (!fits.steps.empty())
+      facts.add(Input::next_occupancy, fits.steps.front().occupancy, fits.steps.front().text,
+                Provenance::estimated);
+  }
+  if (found.grid_cap) {
+    facts.add(Input::grid_fill, std::min(1.0, *found.grid_cap / fits.occupancy),
+              fmt::format("grid of {} workgroups", workgroups_of(found.launch)),
+              Provenance::estimated);
+  }
+  const double lanes = static_cast<double>(fits.waves_per_workgroup) * fits.wave_size;
+  facts.add(Input::workgroup_lanes, found.resources.workgroup_size / lanes,
+            fmt::format("workgroups of {}", found.resources.workgroup_size));
+}
+
 bool is_counting_run(const Trace& trace) {
   return trace.presence().counters && !trace.presence().modelled;
 }
@@ -90,7 +89,7 @@ Result<AllFacts> kernel_facts(Context& context, const Loaded* now, const Rooflin
   AllFacts out;
   if (now != nullptr) TRY(add_trace(context, *now, out));
   if (now != nullptr && has_roofs(*now->trace)) TRY(add_counters(context, args, out));
-  add_thread_traces(context, out);
+  TRY(add_thread_traces(context, args, out));
   return out;
 }
 

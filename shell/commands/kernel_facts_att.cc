@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/att/summary.h"
+#include "shell/commands/att_view.h"
 #include "shell/commands/kernel_facts.h"
 #include "shell/commands/opened.h"
 #include "shell/render/names.h"
@@ -17,11 +18,11 @@ using diagnose::Input;
 
 constexpr double kLanes = 64;  ///< of a wave, on the GPUs that can be traced and sampled
 
-void add_cycles(const att::Summary& summary, const std::string& source, Facts& facts) {
+void add_cycles(const att::Summary& summary, Provenance provenance, const std::string& source, Facts& facts) {
   const auto whole = static_cast<double>(summary.cycles());
   if (whole <= 0) return;
   const auto share = [&](Input input, std::uint64_t part) {
-    facts.add(input, static_cast<double>(part) / whole, source);
+    facts.add(input, static_cast<double>(part) / whole, source, provenance);
   };
   share(Input::wait_share, summary.wait_stall + summary.barrier_stall);
   share(Input::barrier_share, summary.barrier_stall);
@@ -70,18 +71,22 @@ KernelFacts* kernel_named(AllFacts& all, const std::string& name) {
 
 }  // namespace
 
-void add_thread_traces(Context& context, AllFacts& all) {
+Status add_thread_traces(Context& context, const RooflineArgs& args, AllFacts& all) {
   for (const auto& entry : context.thread_traces.all()) {
     const att::ThreadTrace& trace = *entry->value->trace;
     const std::string name = trace.kernel();
-    KernelFacts* kernel = kernel_named(all, name);
+    const bool modelled = provenance_of(trace) == Provenance::modelled;
+    // What was modelled is a launch of its own: it says nothing of the dispatches of a recording, whatever its name.
+    KernelFacts* kernel = modelled ? nullptr : kernel_named(all, name);
     if (kernel == nullptr) {
-      all.kernels.push_back({entry->id, name.empty() ? trace.path : name, 0, {}});
+      all.kernels.push_back({entry->id, name.empty() ? trace.path : name, 0, {}, modelled});
       kernel = &all.kernels.back();
     }
-    if (trace.code.timed) add_cycles(att::summarise(trace), entry->id, kernel->facts);
+    if (trace.code.timed) add_cycles(att::summarise(trace), provenance_of(trace), entry->id, kernel->facts);
+    if (trace.modelled) TRY(add_modelled_dispatch(context, *trace.modelled, args, *kernel));
     add_samples(trace.code, entry->id, kernel->facts);
   }
+  return {};
 }
 
 }  // namespace rpl

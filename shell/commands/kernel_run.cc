@@ -255,14 +255,18 @@ Result<Document> run_kernel_command(Context& context, const KernelRunArgs& args)
   add_rows(outcome, out);
   add_fidelity_notes(kernel.executed, out);
   add_sample_note(kernel.executed, out);
-  if (!args.att.empty()) TRY(keep_thread_trace(context, kernel.executed, args.att, out));
+  const std::string thread_trace = args.att.empty() ? std::string() : TRY(keep_thread_trace(context, kernel.executed, args.att, out));
   context.last_run = std::make_shared<const EmulatedRun>(EmulatedRun{
-      object->value, object->id, run.kernel, run.options.mode, std::move(kernel.executed)});
+      object->value, object->id, run.kernel, run.options.mode, std::move(kernel.executed), thread_trace});
   if (!args.capture.empty()) {
     TRY(keep_capture(context, args, std::move(capture), out));
     out.next = {"replay", "capture info", "capture regions"};
-  } else if (run.options.mode != emu::Mode::functional) {
-    out.next = args.att.empty() ? std::vector<std::string>{"kernel counts", "kernel counters"} : std::vector<std::string>{"att summary", "att insts", "classify"};
+  } else if (!thread_trace.empty()) {
+    out.next = {"att summary", "classify " + thread_trace, "advise " + thread_trace};
+  } else if (run.options.mode == emu::Mode::modelled) {
+    out.next = {"classify run", "advise run", "kernel counts"};
+  } else if (run.options.mode == emu::Mode::counted) {
+    out.next = {"kernel counts", "kernel counters"};
   }
   return out;
 }

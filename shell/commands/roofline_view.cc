@@ -126,6 +126,11 @@ std::string counters_source(const Loaded& loaded, const KernelMeasurement& measu
 
 Result<Ceilings> ceilings_for(const Loaded& loaded, const arch::Gpu& gpu,
                               const RooflineArgs& args) {
+  return ceilings_for(measured_beside(loaded), gpu, args);
+}
+
+Result<Ceilings> ceilings_for(const std::string& beside, const arch::Gpu& gpu,
+                              const RooflineArgs& args) {
   const bool by_user = args.peak_gflops > 0 || args.clock_mhz > 0 || args.memory_bandwidth_gbps > 0;
   CeilingKind kind = by_user ? CeilingKind::user : CeilingKind::spec;
   if (!args.measured.empty()) kind = CeilingKind::measured;
@@ -141,7 +146,7 @@ Result<Ceilings> ceilings_for(const Loaded& loaded, const arch::Gpu& gpu,
     return user_ceilings(spec,
                          args.peak_gflops > 0 ? std::optional(args.peak_gflops) : std::nullopt);
   }
-  const std::string path = args.measured.empty() ? measured_beside(loaded) : args.measured;
+  const std::string path = args.measured.empty() ? beside : args.measured;
   if (path.empty()) {
     return fail(Errc::not_found, "there is no roofline.csv beside the recording",
                 "name one: --measured FILE");

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFiles[] = {"code.json",      "filenames.json", "occupancy.json",        "realtime.json",
                                   "snapshots.json", "wstates2.json",  "se0_sm1_sl0_wv0.json", "../stats.csv",
-                                  "../samples.csv", "../samples.json", "se0_perfcounter.json"};
+                                  "../samples.csv", "../samples.json", "se0_perfcounter.json", "modelled_dispatch.json"};
 
 void require(bool holds, const char* what) {
   if (holds) return;
@@ -77,6 +77,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fs::copy(folder / "whole", copy);
   const fs::path target = copy / name;
   std::ofstream(target, std::ios::binary | std::ios::trunc).write(reinterpret_cast<const char*>(data) + 1, static_cast<std::streamsize>(size - 1));
+  // Only a trace that says that it is modelled has one, which the whole one does not.
+  if (name == att::kModelledDispatchFile) {
+    const auto dispatch = att::read_modelled_dispatch(target.string());
+    require(!dispatch || (dispatch->cycles > 0 && dispatch->time_ns > 0), "what ran took time");
+    if (dispatch) require(att::to_json(*dispatch).size() < (1U << 20), "it is no larger written again");
+  }
   ask(name[0] == '.' ? target.lexically_normal().string() : copy.string());
   return 0;
 }

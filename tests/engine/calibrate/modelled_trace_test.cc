@@ -8,35 +8,13 @@
 #include <numeric>
 
 #include "engine/att/summary.h"
-#include "tests/engine/emu/example_runs.h"
+#include "tests/engine/emu/every_example.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl::calibrate {
 namespace {
 
-struct Example {
-  const char* name;
-  emu::KernelRun (*run)(const std::string& arch);
-};
-
-constexpr Example kExamples[] = {
-    {"vector_add", [](const std::string& arch) { return emu::vector_add(arch, 100'000); }},
-    {"vcopy", [](const std::string& arch) { return emu::vcopy(arch, 100'000); }},
-    {"matmul", [](const std::string& arch) { return emu::matmul(arch, 64, 64, 64); }},
-    {"matmul_mfma", [](const std::string& arch) { return emu::matmul_mfma(arch, 64, 64, 64); }},
-    {"softmax", [](const std::string& arch) { return emu::softmax(arch, 256, 50); }},
-    {"reduce", [](const std::string& arch) { return emu::reduce(arch, 50'000, 16); }},
-    {"transpose", [](const std::string& arch) { return emu::transpose(arch, 128, 128); }},
-    {"histogram", [](const std::string& arch) { return emu::histogram(arch, 20'000, 8); }},
-    {"attention", [](const std::string& arch) { return emu::attention(arch, 64, 64); }},
-    {"layer_norm", [](const std::string& arch) { return emu::layer_norm(arch, 64, 200, 256); }},
-    {"stencil", [](const std::string& arch) { return emu::stencil(arch, 128, 64, 2); }},
-    {"pointer_chase", [](const std::string& arch) { return emu::pointer_chase(arch, 4096, 256, 32); }},
-    {"divergent", [](const std::string& arch) { return emu::divergent(arch, 4096); }},
-    {"newton_f64", [](const std::string& arch) { return emu::newton_f64(arch, 4096); }},
-};
-
-class Traced : public testing::TestWithParam<std::tuple<Example, const char*>> {
+class Traced : public testing::TestWithParam<std::tuple<emu::Example, const char*>> {
  protected:
   void SetUp() override {
     emu::KernelRun run = std::get<0>(GetParam()).run(std::get<1>(GetParam()));
@@ -93,7 +71,7 @@ TEST_P(Traced, SaysThatItIsModelledAndOfWhat) {
   EXPECT_GT(summary.gfx_hz.value_or(0), 1e9);
 }
 
-INSTANTIATE_TEST_SUITE_P(Examples, Traced, testing::Combine(testing::ValuesIn(kExamples), testing::ValuesIn(isa::kArchitectures)),
+INSTANTIATE_TEST_SUITE_P(Examples, Traced, testing::Combine(testing::ValuesIn(emu::kEveryExample), testing::ValuesIn(isa::kArchitectures)),
                          [](const auto& tested) { return std::string(std::get<0>(tested.param).name) + "_" + std::get<1>(tested.param); });
 
 }  // namespace
