@@ -151,7 +151,7 @@ Command classify_definition() {
               "and how. A table of rules (docs/diagnosis.md) gives points for numbers above or "
               "below thresholds; the same facts give the same answer. With a kernel, everything for "
               "and against each label. Facts come from the trace, its counters and open thread "
-              "traces.",
+              "traces. `classify run` is about the last `kernel run` that was modelled.",
           .columns =
               {{"id", Type::id, Unit::none, "kernel"},
                {"kernel", Type::string, Unit::none, "its name, shortened"},
