@@ -33,7 +33,9 @@ std::uint64_t following(const Machine& machine, const Op& op) {
   return machine.load_base + op.address + op.instruction->bytes;
 }
 
-bool jump(Machine& machine, Wave& wave, const Op& op, std::uint64_t address) {
+}  // namespace
+
+bool jump_to(Machine& machine, Wave& wave, const Op& op, std::uint64_t address) {
   const Program& program = *machine.program;
   const std::uint64_t offset = address - machine.load_base - program.first_address;
   const std::uint64_t word = offset / sizeof(std::uint32_t);
@@ -46,24 +48,26 @@ bool jump(Machine& machine, Wave& wave, const Op& op, std::uint64_t address) {
   return true;
 }
 
+namespace {
+
 bool get_pc(Machine& machine, Wave& wave, const Op& op) {
   wave.set_pair(op.destination, following(machine, op));
   return true;
 }
 bool set_pc(Machine& machine, Wave& wave, const Op& op) {
-  return jump(machine, wave, op, scalar64(machine, wave, op.sources[0]));
+  return jump_to(machine, wave, op, scalar64(machine, wave, op.sources[0]));
 }
 bool swap_pc(Machine& machine, Wave& wave, const Op& op) {
   const std::uint64_t target = scalar64(machine, wave, op.sources[0]);
   wave.set_pair(op.destination, following(machine, op));
-  return jump(machine, wave, op, target);
+  return jump_to(machine, wave, op, target);
 }
 bool call(Machine& machine, Wave& wave, const Op& op) {
   const std::uint64_t after = following(machine, op);
   wave.set_pair(op.destination, after);
   const std::int64_t distance =
       std::int64_t{static_cast<std::int16_t>(op.instruction->immediate)} * 4;
-  return jump(machine, wave, op, after + static_cast<std::uint64_t>(distance));
+  return jump_to(machine, wave, op, after + static_cast<std::uint64_t>(distance));
 }
 
 bool trap(Machine& machine, Wave& wave, const Op& op) {
@@ -79,6 +83,7 @@ bool message(Machine& machine, Wave& wave, const Op& op) {
 }
 
 bool read_clock(Machine& machine, Wave& wave, const Op& op) {
+  machine.access.space = Access::Space::none;
   wave.set_pair(op.destination, machine.clock);
   return true;
 }

@@ -22,4 +22,7 @@ struct Covered {
 /// Every mnemonic of both architectures, without _e32 and _e64, by name.
 std::map<std::string, Covered> instruction_coverage();
 
+/// Why a mnemonic without semantics has none; empty for one that has some.
+std::string_view why_unsupported(std::string_view name);
+
 }  // namespace rpl::emu

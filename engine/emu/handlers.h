@@ -12,6 +12,7 @@ Handler find_scalar_handler(const std::string& name);
 Handler find_mask_handler(const std::string& name);  ///< scalar ones on masks and through M0
 Handler find_control_handler(const std::string& name);
 Handler find_state_handler(const std::string& name);  ///< s_getreg, s_setreg, s_set_gpr_idx and kin
+Handler find_fork_handler(const std::string& name);   ///< s_cbranch_g_fork, s_cbranch_i_fork, s_cbranch_join
 Handler find_lane_handler(
     const std::string& name);  ///< vector instructions that look across lanes, and packed ones
 
@@ -35,6 +36,10 @@ bool run_stateful(Machine& machine, Wave& wave, const Op& op);
 std::string source_of(const Program& program, std::uint64_t address);
 /// "wave 0 of workgroup 3 at 0x1904 (softmax.hip:12:9), s_cbranch_scc1 65533".
 std::string place_of(const Program& program, const Wave& wave, const Op& op);
+/// Goes on at a device address. Stops where there is no code.
+bool jump_to(Machine& machine, Wave& wave, const Op& op, std::uint64_t address);
+/// Vector instructions of a program that may skip them: calls Op::usual unless MODE says so.
+bool run_unless_skipped(Machine& machine, Wave& wave, const Op& op);
 bool run_unsupported(Machine& machine, Wave& wave, const Op& op);
 /// Stops with a reason: what the instruction needs is not emulated, and is not going to be.
 bool run_refused(Machine& machine, Wave& wave, const Op& op);

@@ -134,6 +134,7 @@ struct Program {
   std::uint32_t first_agpr = 0;
   std::uint32_t vgprs = 0;
   bool stateful = false;  ///< its vector instructions look at MODE or at the register index (state.h)
+  bool skips = false;     ///< it may set VSKIP, in which its vector instructions do nothing; also stateful
   static constexpr std::uint32_t kNoOp = ~std::uint32_t{0};
 };
 

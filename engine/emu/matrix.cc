@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <bit>
 #include <cmath>
+#include <span>
 
 #include "engine/emu/bfloat.h"
 #include "engine/emu/byte_float.h"
 #include "engine/emu/half.h"
 #include "engine/emu/handlers.h"
+#include "engine/emu/float_mode.h"
 #include "engine/emu/lanes.h"
 #include "engine/emu/lowering.h"
 #include "engine/emu/matrix_shape.h"
@@ -17,7 +19,9 @@
 ///   - f64, f32 and xf32 are a chain of fused multiply-adds with k ascending, that begins with C. Of xf32 inputs the low 13 bits
 ///     of the mantissa are dropped;
 ///   - f16, bf16, fp8 and bf8 products, which are exact, are added to C in double with k ascending, and the sum is rounded once.
-/// Subnormal numbers are kept, but for f16 and bf16 on gfx90a, where inputs and results that are subnormal become zero (AMD's note
+/// The chain of f32 and f64, and that subnormal numbers are kept in the usual mode, is what MMA-Sim (arXiv 2511.10909) found to agree with MI250X
+/// and MI300X bit by bit. On f32 the denormal bits of MODE count, as AMD's authors of Tensile say (Tensile, pull request 1475); of other types
+/// they are taken not to. f16 and bf16 on gfx90a make zero of inputs and results that are subnormal, whatever MODE says (AMD's note
 /// on reduced precision of MI200 matrix instructions). A NaN result is 0x7fc00000 or 0x7ff8000000000000.
 namespace rpl::emu {
 namespace {
@@ -220,19 +224,24 @@ void write_d(const MatrixShape& shape, Wave& wave, const Op& op, bool flush,
   }
 }
 
-template <class T, bool kFused>
+/// How products are added: rounded apart, fused, or fused with subnormal sums made zero.
+enum class Adding : std::uint8_t { apart, fused, fused_flushing };
+
+template <class T, Adding kAdding>
 [[gnu::always_inline]] inline T step(T a, T b, T sum) {
-  if constexpr (!kFused) {
+  if constexpr (kAdding == Adding::apart) {
     return sum + a * b;
   } else if constexpr (sizeof(T) == 8) {
     return __builtin_fma(a, b, sum);
   } else {
-    return __builtin_fmaf(a, b, sum);
+    const T next = __builtin_fmaf(a, b, sum);
+    constexpr T kSmallest = 0x1p-126F;
+    return kAdding == Adding::fused_flushing && std::fabs(next) < kSmallest ? std::copysign(0.0F, next) : next;
   }
 }
 
 // Columns are independent of each other, so the compiler makes vectors of them.
-template <class T, bool kFused, unsigned kColumns>
+template <class T, Adding kAdding, unsigned kColumns>
 [[gnu::always_inline]] inline void multiply_rows(const MatrixShape& shape, Operands<T>& operands) {
   for (unsigned row = 0; row < shape.m * shape.blocks; ++row) {
     T* __restrict sum = &operands.sum[row * kColumns];
@@ -241,32 +250,32 @@ template <class T, bool kFused, unsigned kColumns>
       const unsigned at = row * operands.a_items + item;
       const T a = operands.a[at];
       const T* __restrict b_row = b + (shape.sparse ? operands.k[at] : item) * kColumns;
-      for (unsigned j = 0; j < kColumns; ++j) sum[j] = step<T, kFused>(a, b_row[j], sum[j]);
+      for (unsigned j = 0; j < kColumns; ++j) sum[j] = step<T, kAdding>(a, b_row[j], sum[j]);
     }
   }
 }
 
-template <class T, bool kFused>
+template <class T, Adding kAdding>
 [[gnu::always_inline]] inline void multiply_body(const MatrixShape& shape, Operands<T>& operands) {
-  if (shape.n == 32) return multiply_rows<T, kFused, 32>(shape, operands);
-  if (shape.n == 16) return multiply_rows<T, kFused, 16>(shape, operands);
-  multiply_rows<T, kFused, 4>(shape, operands);
+  if (shape.n == 32) return multiply_rows<T, kAdding, 32>(shape, operands);
+  if (shape.n == 16) return multiply_rows<T, kAdding, 16>(shape, operands);
+  multiply_rows<T, kAdding, 4>(shape, operands);
 }
 
 #if defined(__x86_64__)
-template <class T, bool kFused>
+template <class T, Adding kAdding>
 [[gnu::target("arch=x86-64-v3"), gnu::flatten]] void multiply_v3(const MatrixShape& shape,
                                                                  Operands<T>& operands) {
-  multiply_body<T, kFused>(shape, operands);
+  multiply_body<T, kAdding>(shape, operands);
 }
 #endif
 
-template <class T, bool kFused>
+template <class T, Adding kAdding>
 void multiply(const MatrixShape& shape, Operands<T>& operands) {
 #if defined(__x86_64__)
-  if (processor_level() >= 3) return multiply_v3<T, kFused>(shape, operands);
+  if (processor_level() >= 3) return multiply_v3<T, kAdding>(shape, operands);
 #endif
-  multiply_body<T, kFused>(shape, operands);
+  multiply_body<T, kAdding>(shape, operands);
 }
 
 // f64 instructions use BLGP to change the signs of A, B and C.
@@ -280,7 +289,7 @@ void negate(unsigned matrices, Operands<T>& operands) {
   if ((matrices & 4U) != 0) flip(operands.sum);
 }
 
-template <class T, class Value, bool kFused>
+template <class T, class Value, Adding kAdding>
 bool run_matrix(Machine& machine, Wave& wave, const Op& op) {
   const MatrixShape& shape = *find_matrix_shape(*op.instruction->opcode);
   const bool narrow = shape.a == MatrixType::f16 || shape.a == MatrixType::bf16;
@@ -290,22 +299,50 @@ bool run_matrix(Machine& machine, Wave& wave, const Op& op) {
   read_b(shape, wave, op, flush, operands);
   read_c<T, Value>(shape, wave, op, flush, operands);
   if constexpr (std::is_same_v<Value, double>) negate(op.instruction->blgp, operands);
-  multiply<T, kFused>(shape, operands);
+  multiply<T, kAdding>(shape, operands);
   write_d<T, Value>(shape, wave, op, flush, operands);
+  return true;
+}
+
+void flush(std::span<float> values) {
+  for (float& value : values) value = flushed(value);
+}
+
+// f32, where MODE asks for zeros in place of subnormal numbers that are read or written.
+bool run_by_mode(Machine& machine, Wave& wave, const Op& op) {
+  const SizeMode mode = float_mode(wave.mode).f32;
+  if (mode.reads_denormals && mode.writes_denormals) return run_matrix<float, float, Adding::fused>(machine, wave, op);
+  const MatrixShape& shape = *find_matrix_shape(*op.instruction->opcode);
+  Operands<float> operands;
+  read_a(shape, wave, op, false, operands);
+  read_b(shape, wave, op, false, operands);
+  read_c<float, float>(shape, wave, op, false, operands);
+  if (!mode.reads_denormals) {
+    flush({operands.a.data(), std::size_t{operands.a_items} * shape.m * shape.blocks});
+    flush({operands.b.data(), std::size_t{shape.k} * shape.n * shape.blocks});
+    flush({operands.sum.data(), std::size_t{shape.m} * shape.n * shape.blocks});
+  }
+  if (mode.writes_denormals) {
+    multiply<float, Adding::fused>(shape, operands);
+  } else {
+    multiply<float, Adding::fused_flushing>(shape, operands);
+  }
+  write_d<float, float>(shape, wave, op, false, operands);
   return true;
 }
 
 Handler handler_for(const MatrixShape& shape) {
   switch (shape.a) {
     case MatrixType::f64:
-      return run_matrix<double, double, true>;
+      return run_matrix<double, double, Adding::fused>;
     case MatrixType::i8:
-      return run_matrix<std::uint32_t, std::uint32_t, false>;
+      return run_matrix<std::uint32_t, std::uint32_t, Adding::apart>;
     case MatrixType::f32:
+      return run_by_mode;
     case MatrixType::xf32:
-      return run_matrix<float, float, true>;
+      return run_matrix<float, float, Adding::fused>;
     default:
-      return run_matrix<double, float, false>;
+      return run_matrix<double, float, Adding::apart>;
   }
 }
 

@@ -36,6 +36,9 @@ class Lowering {
     if (program_.stateful && op_.handler != run_unsupported && is_vector_arithmetic()) {
       op_.usual = op_.handler;
       op_.handler = run_stateful;
+    } else if (program_.skips && op_.handler != run_unsupported && !is_scalar()) {
+      op_.usual = op_.handler;
+      op_.handler = run_unless_skipped;
     }
     return op_;
   }
@@ -67,6 +70,12 @@ class Lowering {
     }
   }
 
+  [[nodiscard]] bool is_scalar() const {
+    const Encoding encoding = in_.opcode->encoding;
+    return encoding == Encoding::smem || encoding == Encoding::sop1 || encoding == Encoding::sop2 || encoding == Encoding::sopc ||
+           encoding == Encoding::sopk || encoding == Encoding::sopp;
+  }
+
   [[nodiscard]] bool is_vector_arithmetic() const {
     const Encoding encoding = in_.opcode->encoding;
     return encoding == Encoding::vop1 || encoding == Encoding::vop2 || encoding == Encoding::vopc ||
@@ -75,7 +84,7 @@ class Lowering {
 
   Handler lower_scalar_any(const std::string& name) {
     for (const auto find :
-         {find_scalar_handler, find_mask_handler, find_control_handler, find_state_handler}) {
+         {find_scalar_handler, find_mask_handler, find_control_handler, find_state_handler, find_fork_handler}) {
       if (const Handler handler = find(name); handler != nullptr) return lower_scalar(handler);
     }
     return nullptr;
@@ -310,7 +319,8 @@ std::shared_ptr<const Program> make_program(const isa::CodeObject& object,
         segment.executable && kernel.entry - segment.address < segment.file_size;
     if (holds_entry) decode_segment(object, segment, *program);
   }
-  program->stateful = is_stateful(kernel.descriptor, program->text);
+  program->skips = may_skip(program->text);
+  program->stateful = program->skips || is_stateful(kernel.descriptor, program->text);
   program->ops.reserve(program->text.size());
   for (const auto& located : program->text) {
     program->ops.push_back(Lowering(*program, located.instruction, located.address).lower());

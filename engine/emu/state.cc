@@ -36,6 +36,12 @@ bool sets_mode(const isa::Instruction& in) {
   const RegisterPart part(in);
   return part.number == kModeRegister && (part.mask & kArithmeticBits) != 0;
 }
+bool sets_skipping(const isa::Instruction& in) {
+  if (in.opcode->mnemonic == "s_setvskip") return true;
+  if (!in.opcode->mnemonic.starts_with("s_setreg")) return false;
+  const RegisterPart part(in);
+  return part.number == kModeRegister && (part.mask & kSkipBit) != 0;
+}
 
 std::uint32_t status(const Wave& wave) {
   constexpr unsigned kExecz = 9, kVccz = 10, kValid = 16;
@@ -74,9 +80,7 @@ bool get_register(Machine& machine, Wave& wave, const Op& op) {
 bool set_register(Machine& machine, Wave& wave, const Op& op, std::uint32_t value) {
   const RegisterPart part(*op.instruction);
   if (part.number == kTrapStatusRegister) return true;  // exceptions are not recorded
-  constexpr std::uint32_t kSkipsVectors = 1U << 28;
-  const bool skips = (part.mask & value << part.offset & kSkipsVectors) != 0;
-  if (part.number != kModeRegister || skips) return run_unsupported(machine, wave, op);
+  if (part.number != kModeRegister) return run_unsupported(machine, wave, op);
   wave.mode = (wave.mode & ~part.mask) | (value << part.offset & part.mask);
   return true;
 }
@@ -85,6 +89,13 @@ bool set_register_from_sgpr(Machine& machine, Wave& wave, const Op& op) {
 }
 bool set_register_from_literal(Machine& machine, Wave& wave, const Op& op) {
   return set_register(machine, wave, op, op.instruction->literal);
+}
+
+// One bit of the first source, which the second chooses.
+bool set_skipping(Machine& machine, Wave& wave, const Op& op) {
+  const std::uint32_t bit = scalar32(machine, wave, op.sources[0]) >> (scalar32(machine, wave, op.sources[1]) & 31U) & 1U;
+  wave.mode = (wave.mode & ~kSkipBit) | (bit != 0 ? kSkipBit : 0);
+  return true;
 }
 
 // M0 holds the register index in bits 0 to 7 and in bits 12 to 15 which operands it is added to.
@@ -182,6 +193,10 @@ std::uint32_t initial_mode(const isa::KernelDescriptor& descriptor) {
          (descriptor.dx10_clamp ? 1U << 8 : 0U) | (descriptor.ieee_mode ? 1U << 9 : 0U);
 }
 
+bool may_skip(std::span<const isa::Located> text) {
+  return std::any_of(text.begin(), text.end(), [](const isa::Located& located) { return sets_skipping(located.instruction); });
+}
+
 bool is_stateful(const isa::KernelDescriptor& descriptor, std::span<const isa::Located> text) {
   if (initial_mode(descriptor) != kUsualMode) return true;
   return std::any_of(text.begin(), text.end(), [](const isa::Located& located) {
@@ -191,7 +206,8 @@ bool is_stateful(const isa::KernelDescriptor& descriptor, std::span<const isa::L
 }
 
 bool run_stateful(Machine& machine, Wave& wave, const Op& op) {
-  if ((wave.mode & kIndexBit) == 0) return run_unindexed(machine, wave, op);
+  if ((wave.mode & (kIndexBit | kSkipBit)) == 0) return run_unindexed(machine, wave, op);
+  if ((wave.mode & kSkipBit) != 0) return true;
   Op moved = op;
   if (!add_index(wave, moved)) {
     return machine.stop(wave, op, Errc::verification_failed,
@@ -200,10 +216,17 @@ bool run_stateful(Machine& machine, Wave& wave, const Op& op) {
   return run_unindexed(machine, wave, moved);
 }
 
+bool run_unless_skipped(Machine& machine, Wave& wave, const Op& op) {
+  if ((wave.mode & kSkipBit) == 0) return op.usual(machine, wave, op);
+  machine.access.space = Access::Space::none;
+  return true;
+}
+
 Handler find_state_handler(const std::string& name) {
   static const StateTable table = {{"s_getreg_b32", get_register},
                                    {"s_setreg_b32", set_register_from_sgpr},
                                    {"s_setreg_imm32_b32", set_register_from_literal},
+                                   {"s_setvskip", set_skipping},
                                    {"s_set_gpr_idx_on", index_on},
                                    {"s_set_gpr_idx_off", index_off},
                                    {"s_set_gpr_idx_mode", index_modes},

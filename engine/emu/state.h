@@ -13,6 +13,9 @@ namespace rpl::emu {
 /// MODE as a kernel starts.
 std::uint32_t initial_mode(const isa::KernelDescriptor& descriptor);
 
+/// Whether `text` may make a wave skip its vector instructions.
+bool may_skip(std::span<const isa::Located> text);
+
 /// Whether a wave may be in an unusual state while it executes `text`.
 bool is_stateful(const isa::KernelDescriptor& descriptor, std::span<const isa::Located> text);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "engine/emu/coverage.h"
 #include "tests/engine/emu/example_runs.h"
 
 namespace rpl::emu {
@@ -198,6 +199,17 @@ TEST_P(Instructions, BarriersWaitForTheWavesThatAreLeft) {
 
 INSTANTIATE_TEST_SUITE_P(Architectures, Instructions, testing::ValuesIn(isa::kArchitectures),
                          [](const auto& arch) { return std::string(arch.param); });
+
+// No compiler makes any of them; a new one needs semantics or a reason.
+TEST(Coverage, WhatHasNoSemanticsHasAReason) {
+  std::size_t without = 0;
+  for (const auto& [name, covered] : instruction_coverage()) {
+    const bool is_unsupported = covered.gfx90a == Fidelity::unsupported || covered.gfx942 == Fidelity::unsupported;
+    if (is_unsupported) ++without;
+    EXPECT_EQ(is_unsupported, !why_unsupported(name).empty()) << name;
+  }
+  EXPECT_EQ(without, 18U);
+}
 
 }  // namespace
 }  // namespace rpl::emu

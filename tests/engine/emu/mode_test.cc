@@ -3,6 +3,7 @@
 #include <bit>
 #include <cfenv>
 #include <cmath>
+#include <cstring>
 #include <random>
 
 #include "tests/engine/emu/one_instruction.h"
@@ -166,6 +167,60 @@ TEST(Mode, TheRegisterIndexMovesOperands) {
   EXPECT_TRUE(one.run(off));
   EXPECT_TRUE(one.run(move));
   EXPECT_EQ(one.get(20, false)[7], 102U);
+}
+
+// One product to an element; MODE's denormal bits of f32 count, its rounding does not.
+TEST(Mode, MatricesOfFloatsFlushDenormals) {
+  const std::uint32_t words[] = {0xd3c20008, 0x04120500};  // v_mfma_f32_4x4x1_16b_f32 v[8:11], v0, v2, v[4:7]
+  const auto product = [&](std::uint32_t mode, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    OneInstruction one(isa::Arch::gfx942, mode);
+    for (unsigned i = 0; i < 4; ++i) one.set(4 + i, all_lanes(c));
+    one.set(0, all_lanes(a));
+    one.set(2, all_lanes(b));
+    EXPECT_TRUE(one.run(words));
+    return static_cast<std::uint32_t>(one.get(11, false)[63]);
+  };
+  const std::uint32_t denormal = 0x00012345, minus = 0x80012345, one = bits(1.0f);
+  EXPECT_EQ(product(kUsualMode, denormal, one, 0), denormal);
+  EXPECT_EQ(product(kUsualMode, 0, one, minus), minus);
+  EXPECT_EQ(product(kFlush32, denormal, bits(0x1p40f), 0), 0U);
+  EXPECT_EQ(product(kFlush32, 0, one, denormal), 0U);
+  EXPECT_EQ(product(kFlush32, bits(0x1p-100f), bits(-0x1p-40f), 0x80000000U), 0x80000000U);
+  EXPECT_EQ(product(kFlush64, denormal, one, 0), denormal);
+  const std::uint32_t reads = kFlush32 | 1U << 4, writes = kFlush32 | 2U << 4;
+  EXPECT_EQ(product(reads, denormal, bits(0x1p20f), 0), bits(std::bit_cast<float>(denormal) * 0x1p20f));
+  EXPECT_EQ(product(reads, denormal, one, 0), 0U);
+  EXPECT_EQ(product(writes, denormal, bits(0x1p20f), 0), 0U);
+  EXPECT_EQ(product(writes, bits(0x1p-100f), bits(0x1p-40f), 0), bits(0x1p-140f));
+  for (std::uint32_t rounding = 0; rounding < 4; ++rounding) EXPECT_EQ(product(kUsualMode | rounding, bits(0x1p-30f), one, one), one);
+}
+
+TEST(Mode, LdsAddsFloatsToNearestAndFlushesDenormals) {
+  const std::uint32_t words[] = {0xd86a0000, 0x08000200};  // ds_add_rtn_f32 v8, v0, v2
+  const auto sum = [&](std::uint32_t mode, std::uint32_t before, std::uint32_t added) {
+    OneInstruction one(isa::Arch::gfx942, mode);
+    std::vector<std::byte> lds(4);
+    std::memcpy(lds.data(), &before, 4);
+    one.machine.lds = lds;
+    one.wave.set_pair(isa::kExecLo, 1);
+    one.set(2, all_lanes(added));
+    EXPECT_TRUE(one.run(words));
+    EXPECT_EQ(one.get(8, false)[0], before) << "what was there comes back as it was";
+    std::uint32_t after;
+    std::memcpy(&after, lds.data(), 4);
+    return after;
+  };
+  const std::uint32_t denormal = 0x00012345, minus = 0x80012345, one = bits(1.0f);
+  EXPECT_EQ(sum(kUsualMode, denormal, 0), denormal);
+  EXPECT_EQ(sum(kFlush32, denormal, 0), 0U);
+  EXPECT_EQ(sum(kFlush32, minus, 0x80000000U), 0x80000000U);
+  EXPECT_EQ(sum(kFlush32, bits(0x1p-126f), bits(-0x1.8p-126f)), 0x80000000U);
+  EXPECT_EQ(sum(kFlush64, denormal, 0), denormal);
+  const std::uint32_t reads = kFlush32 | 1U << 4, writes = kFlush32 | 2U << 4, smallest = bits(0x1p-126f);
+  EXPECT_EQ(sum(reads, smallest, minus), 0U);
+  EXPECT_EQ(sum(writes, smallest, minus), smallest);
+  EXPECT_EQ(sum(writes, smallest, bits(-0x1.8p-126f)), bits(-0x1p-127f));
+  for (std::uint32_t rounding = 0; rounding < 4; ++rounding) EXPECT_EQ(sum(kUsualMode | rounding, one, bits(0x1p-30f)), one);
 }
 
 }  // namespace
