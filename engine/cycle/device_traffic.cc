@@ -25,8 +25,10 @@ void DeviceTraffic::follow(std::uint32_t operation, std::uint64_t line, std::uin
     (store ? written_lines_ : read_lines_) += weight_;
     if (!in_mall) memory_lines_ += weight_;
   }
+  Row& row = rows_[operation];
+  row.all += weight_;
+  if (!in_l2) row.missing += weight_;
   if (!again) {
-    Row& row = rows_[operation];
     row.first += weight_;
     if (in_l2) row.in_l2 += weight_;
     if (in_mall) row.in_mall += weight_;

@@ -24,6 +24,11 @@ class DeviceTraffic {
   }
 
   [[nodiscard]] std::vector<FirstTouch> first_touches() const;
+  /// Of the lines that an operation touched, the share that the L2 did not have; 0 when none was followed.
+  [[nodiscard]] double missing_share(std::size_t operation) const {
+    const Row& row = rows_[operation];
+    return row.all == 0 ? 0 : static_cast<double>(row.missing) / static_cast<double>(row.all);
+  }
   /// Bytes that the L2 asks of what lies behind it, and gives to it.
   [[nodiscard]] std::uint64_t read_bytes() const { return read_lines_ * line_; }
   [[nodiscard]] std::uint64_t written_bytes() const { return written_lines_ * line_; }
@@ -35,7 +40,8 @@ class DeviceTraffic {
 
  private:
   struct Row {
-    std::uint64_t first = 0, in_l2 = 0, in_mall = 0;
+    std::uint64_t first = 0, in_l2 = 0, in_mall = 0;  ///< of lines that a workgroup touches for the first time
+    std::uint64_t all = 0, missing = 0;
   };
   void follow(std::uint32_t operation, std::uint64_t line, std::uint64_t hash, std::uint32_t workgroup, bool store);
 

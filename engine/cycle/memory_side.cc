@@ -53,11 +53,20 @@ double MemorySide::beyond_l1(std::uint32_t operation, std::uint64_t line, double
   return hbm_free_ + (store ? p_.l2_latency : p_.hbm_latency);
 }
 
+bool MemorySide::look_up(std::uint32_t operation, TagCache& cache, std::uint64_t line) {
+  if (operation >= lookups_.size()) lookups_.resize(operation + std::size_t{1});
+  UnitLookups& row = lookups_[operation];
+  const bool hit = cache.touch(line);
+  ++row.lookups;
+  if (hit) ++row.hits;
+  return hit;
+}
+
 double MemorySide::load(std::uint32_t operation, std::span<const std::uint64_t> lines, double from) {
   double done = from;
   for (const std::uint64_t line : lines) {
     ++counts_.l1_lookups;
-    if (l1_.touch(line)) {
+    if (look_up(operation, l1_, line)) {
       done = std::max(done, from + p_.l1_latency);
       continue;
     }
@@ -76,7 +85,7 @@ double MemorySide::store(std::uint32_t operation, std::span<const std::uint64_t>
 double MemorySide::scalar(std::uint32_t operation, std::span<const std::uint64_t> lines, double from) {
   double done = from;
   for (const std::uint64_t line : lines) {
-    if (scalar_.touch(line)) {
+    if (look_up(operation, scalar_, line)) {
       done = std::max(done, from + p_.scalar_latency);
       continue;
     }

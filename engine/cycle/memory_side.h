@@ -22,6 +22,11 @@ struct MemoryCounts {
   std::uint64_t l1_lookups = 0, l1_misses = 0, scalar_misses = 0, l2_hits = 0, l2_misses = 0, mall_hits = 0;
 };
 
+/// Lines that loads asked the compute unit's own caches for, the vector L1 or the scalar cache, and those that were there.
+struct UnitLookups {
+  std::uint64_t lookups = 0, hits = 0;
+};
+
 /// The caches behind a compute unit: its own L1 and scalar cache, and its part of what the device shares: the bandwidth of L2, Infinity Cache and
 /// memory divided by the compute units that work, and L2 space. Completion times in cycles.
 class MemorySide {
@@ -36,11 +41,14 @@ class MemorySide {
   double scalar(std::uint32_t operation, std::span<const std::uint64_t> lines, double from);
 
   [[nodiscard]] const MemoryCounts& counts() const { return counts_; }
+  /// By operation, as far as they loaded anything.
+  [[nodiscard]] const std::vector<UnitLookups>& lookups() const { return lookups_; }
 
  private:
   struct Debt {
     double l2 = 0, mall = 0;
   };
+  bool look_up(std::uint32_t operation, TagCache& cache, std::uint64_t line);
   double beyond_l1(std::uint32_t operation, std::uint64_t line, double from, double bytes, bool store);
 
   const Parameters& p_;
@@ -50,6 +58,7 @@ class MemorySide {
   double l2_share_, mall_share_, hbm_share_;  ///< bytes a cycle
   double l2_free_ = 0, mall_free_ = 0, hbm_free_ = 0;
   MemoryCounts counts_;
+  std::vector<UnitLookups> lookups_;
 };
 
 }  // namespace rpl::cycle

@@ -43,9 +43,16 @@ Status first_failure(std::deque<Thread>& threads) {
   return std::move(first->status);
 }
 
-Status execute_workgroups(Memory& memory, const Prepared& prepared, const ExecuteOptions& options, ModelRecorder* recorder, Executed& result) {
+/// What looks at the accesses of a launch; null: nobody.
+struct Observers {
+  ModelRecorder* recorder = nullptr;
+  CacheHierarchy* caches = nullptr;
+};
+
+Status execute_workgroups(Memory& memory, const Prepared& prepared, const ExecuteOptions& options, Observers observers, Executed& result) {
   SharedRun shared(memory, prepared, options);
-  shared.recorder = recorder;
+  shared.recorder = observers.recorder;
+  shared.caches = observers.caches;
   std::deque<Thread> threads;
   for (unsigned i = 0; i < shared.threads; ++i) threads.emplace_back(shared, i == 0);
   {
@@ -75,7 +82,7 @@ Status execute_modelled(Memory& memory, const Prepared& prepared, const ExecuteO
   ModelledLaunch model(prepared, *TRY(model_of(prepared.program->arch, options)));
   ExecuteOptions serial = options;
   serial.threads = 1;
-  TRY(execute_workgroups(memory, prepared, serial, &model.recorder(), result));
+  TRY(execute_workgroups(memory, prepared, serial, {.recorder = &model.recorder()}, result));
   const double started = processor_seconds();
   TRY(model.finish(options.keep_trace, result));
   result.emulation_s += processor_seconds() - started;
@@ -88,8 +95,12 @@ Result<Executed> execute_prepared(Memory& memory, const Prepared& prepared, cons
   result.grid_workgroups = prepared.count();
   if (options.mode == Mode::modelled) {
     TRY(execute_modelled(memory, prepared, options, result));
+  } else if (options.mode == Mode::counted) {
+    CacheHierarchy caches(caches_of(prepared.program->arch, options), prepared.count(), prepared.program->ops.size());
+    TRY(execute_workgroups(memory, prepared, options, {.caches = &caches}, result));
+    caches.divide(result.counts);
   } else {
-    TRY(execute_workgroups(memory, prepared, options, nullptr, result));
+    TRY(execute_workgroups(memory, prepared, options, {}, result));
   }
   if (options.mode != Mode::functional) finish(result.counts, *result.program);
   return result;

@@ -73,15 +73,15 @@ struct ExecuteOptions {
   Monitor monitor = {};
 };
 
-/// What the cycle model's caches saw: tags with least-recently-used replacement, cold at the start. What a compute unit's own caches saw is that of
-/// the simulated one, times the workgroups of the launch over the simulated ones; the L2 and what lies behind it are followed for all workgroups, in long
-/// launches for a sample of the lines.
+/// What the cycle model's caches saw: tags with least-recently-used replacement, cold at the start; sums of the lines by instruction
+/// (InstructionCounts). The shares that a compute unit's own caches had are those of the simulated one; the L2 and what lies behind it are followed for all
+/// workgroups, in long launches for a sample of the lines.
 struct CacheCounts {
-  std::uint64_t l1_lookups = 0;     ///< lines that loads asked the vector L1 for
+  std::uint64_t l1_lookups = 0;     ///< lines that loads asked the vector L1 for; exact
   std::uint64_t l1_misses = 0;      ///< those of them that went on to the L2: its read requests
   std::uint64_t l2_writes = 0;      ///< 64-byte requests of stores, which go through the L1; exact
   std::uint64_t l2_atomics = 0;     ///< 64-byte requests of atomics; exact
-  std::uint64_t scalar_misses = 0;  ///< 64-byte requests of scalar loads to the L2
+  std::uint64_t scalar_misses = 0;  ///< lines of scalar accesses that the scalar cache did not have
   std::uint64_t l2_hits = 0, l2_misses = 0;  ///< of lines of the vector L1's size, reads and writes
   std::uint64_t memory_read_bytes = 0, memory_write_bytes = 0;  ///< between the L2 and what lies behind it
   std::uint64_t hbm_bytes = 0;      ///< of both, what the Infinity Cache does not have

@@ -38,6 +38,20 @@ Result<const cycle::Parameters*> model_of(isa::Arch arch, const ExecuteOptions& 
               fmt::format("`set emu gpu none` takes a GPU of {}", name));
 }
 
+const cycle::Parameters& caches_of(isa::Arch arch, const ExecuteOptions& options) {
+  auto p = model_of(arch, options);
+  if (!p) p = cycle::builtin_parameters(to_string(arch));
+  if (p) return **p;
+  static const cycle::Parameters none = [] {
+    cycle::Parameters smallest;
+    smallest.compute_units = 1;
+    smallest.l1_line = smallest.l1_bytes = smallest.scalar_cache_bytes = kLineBytes;
+    smallest.l2_bytes = kLineBytes;
+    return smallest;
+  }();
+  return none;
+}
+
 std::uint32_t resident_workgroups(const cycle::Parameters& p, const Prepared& prepared) {
   const auto rounded = [](std::uint32_t value, std::uint32_t granule) { return divided_up(value, granule) * granule; };
   const std::uint32_t waves = prepared.waves_of_full_workgroup();
@@ -67,7 +81,7 @@ struct ModelledLaunch::Simulated {
   std::vector<std::uint64_t> ends;  ///< of workgroups, in the order in which they ended
   std::uint64_t executed = 0, vmem_wait = 0, lds_wait = 0, wave_cycles = 0;
   double kept_share = 1;  ///< of the instructions of these workgroups
-  cycle::MemoryCounts memory;
+  std::vector<cycle::UnitLookups> lookups;  ///< by operation
   std::vector<cycle::WaveTimes> waves;
 };
 
@@ -103,7 +117,7 @@ Status ModelledLaunch::simulate(const Executed& executed, bool keep_trace, Simul
   out.vmem_wait = unit.vmem_wait();
   out.lds_wait = unit.lds_wait();
   for (const cycle::WaveTimes& wave : unit.waves()) out.wave_cycles += wave.end - wave.begin;
-  out.memory = memory.counts();
+  out.lookups = memory.lookups();
   if (keep_trace) out.waves = std::move(unit.waves());
   return {};
 }
@@ -140,27 +154,43 @@ void ModelledLaunch::count_units(const Simulated& simulated, const Executed& exe
   }
 }
 
+// What the L1 had is that of the simulated compute unit, what the L2 had that of all workgroups; each as shares of the lines that were counted.
+void ModelledLaunch::divide_lines_of(const Simulated& simulated, Executed& executed) const {
+  const cycle::DeviceTraffic& traffic = recorder_.traffic();
+  auto& rows = executed.counts.by_instruction;
+  cycle::UnitLookups all;
+  for (const cycle::UnitLookups& row : simulated.lookups) all = {all.lookups + row.lookups, all.hits + row.hits};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].lines == 0) continue;
+    const cycle::UnitLookups own = i < simulated.lookups.size() ? simulated.lookups[i] : cycle::UnitLookups();
+    const cycle::UnitLookups& like = own.lookups > 0 ? own : all;
+    const auto lines = static_cast<double>(rows[i].lines);
+    const double in_l1 = rows[i].writes || like.lookups == 0 ? 0 : static_cast<double>(like.hits) / static_cast<double>(like.lookups);
+    rows[i].l1_lines = std::min(rows[i].lines, static_cast<std::uint64_t>(std::llround(lines * in_l1)));
+    const std::uint64_t left = rows[i].lines - rows[i].l1_lines;
+    rows[i].memory_lines = std::min(left, static_cast<std::uint64_t>(std::llround(lines * traffic.missing_share(i))));
+    rows[i].l2_lines = left - rows[i].memory_lines;
+  }
+}
+
 void ModelledLaunch::count_caches(const Simulated& simulated, const Executed& executed, CacheCounts& out) const {
-  const double times = static_cast<double>(prepared_.count()) / kept_ / simulated.kept_share;
-  const auto scaled = [&](std::uint64_t value) { return static_cast<std::uint64_t>(std::llround(static_cast<double>(value) * times)); };
-  out.l1_lookups = scaled(simulated.memory.l1_lookups);
-  out.l1_misses = scaled(simulated.memory.l1_misses);
-  out.scalar_misses = scaled(simulated.memory.scalar_misses);
   for (std::size_t i = 0; i < simulated.operations.size(); ++i) {
     const cycle::Operation& op = simulated.operations[i];
-    if (op.unit != cycle::Unit::vmem) continue;
-    const std::uint64_t requests = executed.counts.by_instruction[i].transactions;
-    if (op.atomic) out.l2_atomics += requests;
-    if (op.store && !op.atomic) out.l2_writes += requests;
+    const InstructionCounts& row = executed.counts.by_instruction[i];
+    out.l2_hits += row.l2_lines;
+    out.l2_misses += row.memory_lines;
+    (row.writes ? out.memory_write_bytes : out.memory_read_bytes) += row.memory_lines * p_.l1_line;
+    if (op.unit != cycle::Unit::vmem) {
+      out.scalar_misses += row.lines - row.l1_lines;
+    } else if (row.writes) {
+      (op.atomic ? out.l2_atomics : out.l2_writes) += row.transactions;
+    } else {
+      out.l1_lookups += row.lines;
+      out.l1_misses += row.lines - row.l1_lines;
+    }
   }
-  const cycle::DeviceTraffic& traffic = recorder_.traffic();
-  out.l2_misses = traffic.l2_misses();
-  const std::uint64_t asked = out.l1_misses + out.scalar_misses + (out.l2_writes + out.l2_atomics) * kLineBytes / p_.l1_line;
   out.l2_bytes = out.l1_misses * p_.l1_line + (out.scalar_misses + out.l2_writes + out.l2_atomics) * kLineBytes;
-  out.l2_hits = asked - std::min(asked, out.l2_misses);
-  out.memory_read_bytes = traffic.read_bytes();
-  out.memory_write_bytes = traffic.written_bytes();
-  out.hbm_bytes = traffic.memory_bytes();
+  out.hbm_bytes = recorder_.traffic().memory_bytes();
 }
 
 Status ModelledLaunch::finish(bool keep_trace, Executed& executed) {
@@ -187,6 +217,7 @@ Status ModelledLaunch::finish(bool keep_trace, Executed& executed) {
   modelled.vmem_wait_cycles = scaled(simulated.vmem_wait);
   modelled.lds_wait_cycles = scaled(simulated.lds_wait);
   modelled.wave_cycles = scaled(simulated.wave_cycles);
+  divide_lines_of(simulated, executed);
   count_caches(simulated, executed, modelled.caches);
   count_units(simulated, executed, modelled);
   if (keep_trace) {

@@ -10,6 +10,9 @@ namespace rpl::emu {
 /// The constants that a launch is modelled with. Fails with not_found for an unknown GPU, and with usage for one of another architecture.
 Result<const cycle::Parameters*> model_of(isa::Arch arch, const ExecuteOptions& options);
 
+/// The constants of the caches that a launch is counted with: as above, else those of the architecture's usual GPU.
+const cycle::Parameters& caches_of(isa::Arch arch, const ExecuteOptions& options);
+
 /// Workgroups that a compute unit, and the device, of the cycle model holds at once: by registers, LDS, wave slots and barriers.
 std::uint32_t resident_workgroups(const cycle::Parameters& parameters, const Prepared& prepared);
 std::uint32_t resident_workgroups_of_device(const Prepared& prepared, const ExecuteOptions& options);
@@ -28,6 +31,7 @@ class ModelledLaunch {
   Status simulate(const Executed& executed, bool keep_trace, Simulated& out);
   [[nodiscard]] double extrapolated(const Simulated& simulated) const;
   void count_units(const Simulated& simulated, const Executed& executed, Modelled& out) const;
+  void divide_lines_of(const Simulated& simulated, Executed& executed) const;
   void count_caches(const Simulated& simulated, const Executed& executed, CacheCounts& out) const;
 
   const Prepared& prepared_;

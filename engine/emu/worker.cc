@@ -25,7 +25,7 @@ std::uint64_t bytes_of_workgroup(const Prepared& prepared) {
 }  // namespace
 
 SharedRun::SharedRun(Memory& memory_, const Prepared& prepared_, const ExecuteOptions& options_)
-    : memory(memory_), prepared(prepared_), options(options_) {
+    : memory(memory_), prepared(prepared_), options(options_), l1_line(caches_of(prepared_.program->arch, options_).l1_line) {
   workgroups = prepared.count();
   const std::uint32_t waves = prepared.waves_of_full_workgroup();
   if (options.max_waves != 0)
@@ -42,7 +42,7 @@ std::uint32_t SharedRun::number_of(std::uint32_t i) const {
   return static_cast<std::uint32_t>(std::uint64_t{i} * prepared.count() / workgroups);
 }
 
-Worker::Worker(SharedRun& shared, bool leads) : counter_(counts, *shared.prepared.program), shared_(shared), leads_(leads), slice_(kFirstSlice) {
+Worker::Worker(SharedRun& shared, bool leads) : counter_(counts, *shared.prepared.program, shared.l1_line), shared_(shared), leads_(leads), slice_(kFirstSlice) {
   const Prepared& prepared = shared.prepared;
   machine_.program = prepared.program.get();
   machine_.memory = &shared.memory;
@@ -62,6 +62,8 @@ bool Worker::start_next() {
   if (spare_.empty()) spare_.push_back(std::make_unique<InFlight>());
   active_.push_back(std::move(spare_.back()));
   spare_.pop_back();
+  active_.back()->turn = at;
+  if (shared_.caches != nullptr) active_.back()->lines.begin(shared_.caches->skipped());
   Workgroup& workgroup = active_.back()->group;
   start_workgroup(shared_.prepared, shared_.number_of(at), workgroup);
   if (shared_.options.find_races) active_.back()->races.emplace(*machine_.program, workgroup.number, workgroup.lds.size());
@@ -82,6 +84,7 @@ Status Worker::run() {
       }
       cut = false;
       ++shared_.ended;
+      if (shared_.caches != nullptr) shared_.caches->take(active_[i]->turn, active_[i]->group.number, active_[i]->lines);
       if (active_[i]->races) merge(races, active_[i]->races->found());
       spare_.push_back(std::move(active_[i]));
       active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(i));
@@ -149,6 +152,10 @@ bool Worker::canceled() const {
 }
 
 std::uint64_t Worker::step(InFlight& flight, Wave& wave, std::uint64_t most) {
+  if (shared_.caches != nullptr) {
+    flight.lines.enter(wave.id);
+    counter_.log_to(&flight.lines);
+  }
   if (flight.races) return step_for_races(*flight.races, wave, most);
   if (shared_.recorder != nullptr) return step_modelled(*shared_.recorder, wave, most);
   return shared_.options.mode == Mode::functional ? step_plain<false>(wave, most) : step_plain<true>(wave, most);

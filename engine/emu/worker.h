@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include "engine/emu/cache_hierarchy.h"
 #include "engine/emu/grid.h"
 #include "engine/emu/model_recorder.h"
 #include "engine/emu/races.h"
@@ -19,6 +20,8 @@ namespace rpl::emu {
 struct InFlight {
   Workgroup group;
   std::optional<RaceFinder> races;
+  LineLog lines;           ///< for the caches
+  std::uint32_t turn = 0;  ///< of the launch's workgroups
 };
 
 /// What the threads of a launch share.
@@ -29,6 +32,8 @@ struct SharedRun {
   const Prepared& prepared;
   const ExecuteOptions& options;
   ModelRecorder* recorder = nullptr;  ///< of the cycle model
+  CacheHierarchy* caches = nullptr;   ///< of counting without it
+  std::uint32_t l1_line = 0;          ///< bytes
   std::uint32_t workgroups = 0;     ///< that will run: the grid, or a sample of it
   unsigned threads = 1;
   std::uint32_t on_device = 1;      ///< workgroups that the device holds at once

@@ -38,6 +38,7 @@ void add_view_commands(Registry& registry) {
   add_disassemble_commands(registry);
   add_kernel_run_commands(registry);
   add_kernel_count_commands(registry);
+  add_kernel_cache_commands(registry);
   add_replay_commands(registry);
   add_hardware_commands(registry);
   add_occupancy_commands(registry);

@@ -38,6 +38,7 @@ void add_capture_commands(Registry& registry);
 void add_object_commands(Registry& registry);
 void add_disassemble_commands(Registry& registry);
 void add_kernel_count_commands(Registry& registry);
+void add_kernel_cache_commands(Registry& registry);
 void add_kernel_run_commands(Registry& registry);
 void add_replay_commands(Registry& registry);
 

@@ -74,7 +74,7 @@ SQ_THREAD_CYCLES_VALU          393,216  exact     active lanes over vector ALU i
 SQ_LDS_BANK_CONFLICT                 0  modelled  extra LDS cycles because of bank conflicts
 TCP_TCC_READ_REQ_sum             4,096  modelled  requests of loads from t..1 to the L2, a line each
 TCP_TCC_WRITE_REQ_sum            8,192  modelled  requests of stores to the L2, 64 bytes each
-TCC_EA0_RDREQ_sum                4,106  modelled  read requests of the L2 to memory, 128 bytes each
+TCC_EA0_RDREQ_sum                4,108  modelled  read requests of the L2 to memory, 128 bytes each
 GRBM_GUI_ACTIVE                  4,224  modelled  cycles of the dispatch
 SQ_WAVE_CYCLES                 431,744  modelled  lifetimes of all waves, in units of four cycles
 SQ_WAIT_ANY                    303,744  modelled  of them at s_waitcnt, in units of four cycles
@@ -136,6 +136,48 @@ place   instruction                               executed  share %  lane_share 
 0x196c  global_store_dwordx2 v[0:1], v[2:3], off     1,024     5.00        100.00       512.0
 0x1974  s_endpgm                                     1,024     5.00        100.00         0.0
 (20 rows; no room for transactions, lds_conflicts, fidelity: /v, modelled)
+
+(rpl) kernel caches
+kernel        vecCopy
+run           o1
+architecture  gfx942
+waves         1,024
+instructions  20,480
+by            mnemonic
+how           rpl-cycle/0.2 MI300X
+lines         12,288
+l1_lines      3,840
+l2_lines      244
+memory_lines  8,204
+
+place                 instruction  lines  l1_lines  l2_lines  memory_lines  l1_share %  global KiB
+global_load_dwordx2   vmem         4,096         0         0         4,096        0.00       512.0
+global_store_dwordx2  vmem         4,096         0         0         4,096        0.00       512.0
+s_load_dword          smem         2,048     1,792       244            12       87.50         0.0
+s_load_dwordx2        smem         2,048     2,048         0             0      100.00         0.0
+(4 rows; no room for executed: /v, modelled)
+
+(rpl) kernel caches --by pc
+kernel        vecCopy
+run           o1
+architecture  gfx942
+waves         1,024
+instructions  20,480
+by            pc
+how           rpl-cycle/0.2 MI300X
+lines         12,288
+l1_lines      3,840
+l2_lines      244
+memory_lines  8,204
+
+place   instruction           lines  l1_lines  l2_lines  memory_lines  l1_share %  global KiB
+0x1900  s_load_dword          1,024       768       244            12       75.00         0.0
+0x1908  s_load_dword          1,024     1,024         0             0      100.00         0.0
+0x1930  s_load_dwordx2        1,024     1,024         0             0      100.00         0.0
+0x1938  s_load_dwordx2        1,024     1,024         0             0      100.00         0.0
+0x1958  global_load_dwordx2   4,096         0         0         4,096        0.00       512.0
+0x196c  global_store_dwordx2  4,096         0         0         4,096        0.00       512.0
+(6 rows; no room for executed: /v, modelled)
 
 (rpl) kernel counts --by line
 err: error: the code object has no line table; build with -gline-tables-only, which leaves the code as it is
@@ -293,6 +335,25 @@ amd_device_..tions.h:890  __work_group_barrier        16     5.00        100.00 
 amd_device_..tions.h:891  __work_group_barrier        16     5.00        100.00         0
 concurrent.hip:10         reversed                    16     5.00        100.00         0
 (7 rows; no room for transactions, lds_conflicts, fidelity: /v, modelled)
+
+(rpl) kernel caches
+kernel        reversed
+run           o1
+architecture  gfx942
+waves         16
+instructions  320
+by            line
+how           counted, without times
+lines         96
+l1_lines      28
+l2_lines      0
+memory_lines  68
+
+place                  instruction  lines  l1_lines  l2_lines  memory_lines  l1_share %  global B
+concurrent.hip:7       reversed        32         0         0            32        0.00      4096
+concurrent.hip:9       reversed        32         0         0            32        0.00      4096
+amd_hip_runtime.h:263  operator()      32        28         0             4       87.50         0
+(3 rows; no room for executed: /v, modelled)
 
 (rpl) kernel counts softmax --by mnemonic | head -12
 kernel        softmax

@@ -33,7 +33,7 @@ TEST(Counter, KnowsAPatternAgainOnlyWhereItCostsTheSame) {
   const auto program = make_program(*object, **object->kernel(""));
   Counts counts;
   counts.by_instruction.resize(program->ops.size());
-  Counter counter(counts, *program);
+  Counter counter(counts, *program, 128);
   const Op& lds = *std::ranges::find(program->ops, isa::Class::lds, &Op::kind);
   const Op& vmem = *std::ranges::find(program->ops, isa::Class::vmem, &Op::kind);
   std::uint64_t conflicts = 0, transactions = 0;
@@ -52,7 +52,7 @@ TEST(Counter, KnowsAPatternAgainOnlyWhereItCostsTheSame) {
     access.space = Access::Space::global;
     access.two_parts = false;
     if (random() % 10 == 0) access.address[5] = std::uint64_t{1} << 40;
-    std::array<std::uint64_t, 2 * kLanes> lines;
+    LineNumbers lines;
     transactions += touched_lines(access, lines);
     counter.count(vmem, kAllLanes, access);
   }
@@ -61,7 +61,7 @@ TEST(Counter, KnowsAPatternAgainOnlyWhereItCostsTheSame) {
 }
 
 TEST(Lines, AreCountedOnceInAnyOrder) {
-  std::array<std::uint64_t, 2 * kLanes> lines;
+  LineNumbers lines;
   EXPECT_EQ(touched_lines(lds_access(4, 4), lines), 4U);
   EXPECT_EQ(touched_lines(lds_access(4, 64), lines), 64U);
   EXPECT_EQ(touched_lines(lds_access(4, 0), lines), 1U);
