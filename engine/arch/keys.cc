@@ -107,7 +107,8 @@ constexpr Key kKeys[] = {
     {"cycle.assumed.load", "cycles", "latency of a vector load whose address is not known", false, 1, 100000},
     {"cycle.assumed.store", "cycles", "latency of a vector store whose address is not known", false, 1, 100000},
     {"cycle.assumed.scalar", "cycles", "latency of a scalar load whose address is not known", false, 1, 100000},
-    {"cycle.assumed.service", "cycles", "that the memory takes for a KiB of an instruction whose address is not known", false, 1, 100000},
+    {"cycle.assumed.service", "cycles", "that the L2 takes for a KiB of an instruction whose address is not known", false, 1, 100000},
+    {"cycle.assumed.mall", "cycles", "that the Infinity Cache takes for a KiB of each compute unit while all work, where addresses are not known", false, 1, 100000},
 };
 
 constexpr std::array kRates{std::string_view("GB/s"), std::string_view("B/clk"),

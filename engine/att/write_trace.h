@@ -31,7 +31,7 @@ struct WrittenWave {
 struct WrittenTrace {
   std::string kernel;         ///< the symbol
   std::string gfx;            ///< "gfx942"
-  std::string model;          ///< what made it: "rpl-cycle/0.2 MI300X"; marks the trace as modelled
+  std::string model;          ///< what made it: "rpl-cycle/0.3 MI300X"; marks the trace as modelled
   std::string what;           ///< one sentence: what was simulated, and of how much
   std::uint32_t compute_units = 0, simds_per_cu = 0, waves_per_simd = 0;  ///< of the device
   double clock_mhz = 0;

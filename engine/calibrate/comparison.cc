@@ -27,7 +27,8 @@ double Comparison::stall_error() const {
   return recorded_wave_cycles == 0 ? 0 : sum / static_cast<double>(recorded_wave_cycles);
 }
 
-Result<Comparison> compare(const RecordedWaves& waves, const cycle::Parameters& p) {
+Result<Comparison> compare(const RecordedWaves& waves, const cycle::Parameters& parameters) {
+  const cycle::Parameters p = with_load_source(parameters, waves.launch);
   if (p.assumed_load == 0 || p.assumed_store == 0 || p.assumed_scalar == 0 || p.assumed_service == 0) {
     return fail(Errc::missing_capability, p.product + " has no constants for instructions whose addresses are not known",
                 "give cycle.assumed.load, .store, .scalar and .service in an architecture file; `info arch MI350X` shows fitted ones");
@@ -36,6 +37,7 @@ Result<Comparison> compare(const RecordedWaves& waves, const cycle::Parameters& 
   for (const std::string& text : waves.texts) operations.push_back(cycle::operation_of(text, p));
   Comparison out;
   out.model = p.name;
+  out.loads_from = load_source(waves.launch, parameters);
   out.waves = waves.waves;
   out.instructions = waves.instructions;
   out.left_out = waves.left_out;
@@ -61,10 +63,11 @@ Result<Comparison> compare(const RecordedWaves& waves, const cycle::Parameters& 
 
 std::span<const FittedConstant> fitted_constants() {
   using cycle::Parameters;
-  static const std::array<FittedConstant, 5> constants{{{"cycle.assumed.load", &Parameters::assumed_load, 300, 8000},
+  static const std::array<FittedConstant, 6> constants{{{"cycle.assumed.load", &Parameters::assumed_load, 300, 8000},
                                                         {"cycle.assumed.store", &Parameters::assumed_store, 300, 8000},
                                                         {"cycle.assumed.scalar", &Parameters::assumed_scalar, 50, 2000},
                                                         {"cycle.assumed.service", &Parameters::assumed_service, 4, 256},
+                                                        {"cycle.assumed.mall", &Parameters::assumed_mall, 4, 256},
                                                         {"cycle.queue.vmem", &Parameters::vmem_queue, 1, 128}}};
   return constants;
 }

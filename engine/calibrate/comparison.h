@@ -18,6 +18,7 @@ struct ClassComparison {
 /// A trace as recorded and as the model's constants predict it for the same instructions.
 struct Comparison {
   std::string model;                    ///< name, version, GPU
+  LoadSource loads_from = LoadSource::l2;
   std::vector<ClassComparison> classes;  ///< those that were executed
   std::uint64_t waves = 0, instructions = 0, left_out = 0;
   std::uint64_t recorded_wave_cycles = 0, modelled_wave_cycles = 0;

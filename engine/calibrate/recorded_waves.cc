@@ -9,6 +9,7 @@
 namespace rpl::calibrate {
 namespace {
 
+constexpr std::uint64_t kLanes = 64;
 constexpr std::int64_t kSameOpening = 64;  ///< cycles within which the waves of a workgroup leave a barrier
 
 /// Takes one wave after the other.
@@ -21,7 +22,7 @@ class Taker final : public att::WaveConsumer {
     cycles = {};
     begin = end = 0;
     first_barrier = -1;
-    left_out = 0;
+    left_out = bytes = 0;
   }
   void head(const att::WaveHead& head) override {
     begin = head.begin;
@@ -38,6 +39,7 @@ class Taker final : public att::WaveConsumer {
   std::int64_t begin = 0, end = 0;
   std::int64_t first_barrier = -1;  ///< when it opened; -1: none
   std::uint64_t left_out = 0;
+  std::uint64_t bytes = 0;  ///< of vector memory, all lanes
 
  private:
   void take(const att::WaveInstruction& one) {
@@ -51,6 +53,7 @@ class Taker final : public att::WaveConsumer {
     ++sum.executed;
     sum.stall += one.stall;
     sum.issue += one.duration - std::min(one.stall, one.duration);
+    if (unit == cycle::Unit::vmem) bytes += std::uint64_t{operations_[row].bytes} * kLanes;
     std::uint32_t detail = 0;
     if (unit == cycle::Unit::branch) detail = one.category == static_cast<std::int32_t>(att::Category::jump) ? 1 : 0;
     if (unit == cycle::Unit::vmem || unit == cycle::Unit::smem || unit == cycle::Unit::lds) detail = cycle::kAssumed;
@@ -89,6 +92,7 @@ Result<RecordedWaves> read_recorded_waves(const att::ThreadTrace& trace, const c
     operations.push_back(cycle::operation_of(row.text, parameters));
   }
   att::WaveBuffers buffers;
+  std::uint64_t bytes = 0;
   Taker taker(trace.code, operations);
   std::map<std::uint32_t, std::pair<RecordedUnit, Workgroups>> units;
   for (const att::WaveFile& file : trace.manifest.waves) {
@@ -100,6 +104,7 @@ Result<RecordedWaves> read_recorded_waves(const att::ThreadTrace& trace, const c
     unit.streams.push_back(std::move(taker.stream));
     ++out.waves;
     out.left_out += taker.left_out;
+    bytes += taker.bytes;
     out.wave_cycles += static_cast<std::uint64_t>(std::max<std::int64_t>(taker.end - taker.begin, 0));
     for (std::size_t i = 0; i < cycle::kUnits; ++i) {
       out.cycles[i].executed += taker.cycles[i].executed;
@@ -108,6 +113,7 @@ Result<RecordedWaves> read_recorded_waves(const att::ThreadTrace& trace, const c
       out.instructions += taker.cycles[i].executed;
     }
   }
+  out.launch = whole_launch_of(trace, bytes, out.waves);
   for (auto& [se, unit] : units) {
     std::ranges::stable_sort(unit.first.starts, {}, &cycle::WaveStart::begin);
     out.units.push_back(std::move(unit.first));

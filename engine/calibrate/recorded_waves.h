@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/att/thread_trace.h"
+#include "engine/calibrate/whole_launch.h"
 #include "engine/cycle/compute_unit.h"
 
 /// Holds the cycle model to recorded thread traces: the same instructions, recorded and modelled.
@@ -26,6 +26,7 @@ struct RecordedWaves {
   std::uint64_t waves = 0, instructions = 0;
   std::uint64_t left_out = 0;     ///< instructions that the recorder could not match to the listing
   std::uint64_t wave_cycles = 0;  ///< lifetimes of the waves, summed
+  std::optional<WholeLaunch> launch;  ///< what is known of the device around them
 };
 
 /// Reads all wave files. `parameters` say which unit an instruction belongs to. Fails as reading a wave file does, and with not_found without any.

@@ -26,6 +26,7 @@ cycle::Parameters unfitted(cycle::Parameters p) {
   p.assumed_store = 800;
   p.assumed_scalar = 150;
   p.assumed_service = 32;
+  p.assumed_mall = 32;
   p.vmem_queue = 32;
   return p;
 }
@@ -36,8 +37,8 @@ std::string percent(std::uint64_t recorded, std::uint64_t modelled) {
 }
 
 std::string section(std::string_view name, bool fitted, const Comparison& found) {
-  std::string out = fmt::format("\n### {}{}\n\n{} waves, {} instructions. Wave cycles: recorded {}, modelled {} ({}). Stall cycles in the wrong class: {:.0f} % of all wave cycles.\n\n", name,
-                                fitted ? " (fitted)" : "", found.waves, found.instructions, found.recorded_wave_cycles, found.modelled_wave_cycles,
+  std::string out = fmt::format("\n### {}{}\n\n{} waves, {} instructions. Loads from the {}. Wave cycles: recorded {}, modelled {} ({}). Stall cycles in the wrong class: {:.0f} % of all wave cycles.\n\n", name,
+                                fitted ? " (fitted)" : "", found.waves, found.instructions, to_string(found.loads_from), found.recorded_wave_cycles, found.modelled_wave_cycles,
                                 percent(found.recorded_wave_cycles, found.modelled_wave_cycles), found.stall_error() * 100);
   out += "| class | executed | issue, recorded | modelled | error | stall, recorded | modelled | error |\n|---|---|---|---|---|---|---|---|\n";
   for (const ClassComparison& one : found.classes) {

@@ -83,6 +83,7 @@ void take_instructions(Values& v, Parameters& p) {
   p.assumed_store = v.whole_or_zero("cycle.assumed.store");
   p.assumed_scalar = v.whole_or_zero("cycle.assumed.scalar");
   p.assumed_service = v.whole_or_zero("cycle.assumed.service");
+  p.assumed_mall = v.whole_or_zero("cycle.assumed.mall");
 }
 
 void take_memory(Values& v, const arch::Gpu& gpu, Parameters& p) {

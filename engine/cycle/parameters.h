@@ -13,12 +13,12 @@
 namespace rpl::cycle {
 
 /// Name and version; both change when a rule of the model or a constant in engine/arch/data changes.
-inline constexpr std::string_view kModel = "rpl-cycle/0.2";
+inline constexpr std::string_view kModel = "rpl-cycle/0.3";
 
 /// The constants of the model for one GPU: the keys of the same names in its architecture file (docs/architectures.md), where each stands with
 /// its source. Cycles are of the engine clock, bandwidths bytes a cycle.
 struct Parameters {
-  std::string name;     ///< "rpl-cycle/0.2 MI300X"; "…, changed" when the user's files change a value
+  std::string name;     ///< "rpl-cycle/0.3 MI300X"; "…, changed" when the user's files change a value
   std::string arch;     ///< "gfx942"
   std::string product;  ///< "MI300X"
   double clock_mhz = 0;
@@ -30,7 +30,7 @@ struct Parameters {
   std::uint32_t lds_latency = 0, scalar_latency = 0, l1_latency = 0, l2_latency = 0, mall_latency = 0, hbm_latency = 0;
   std::uint32_t vmem_queue = 0, lds_queue = 0;
   std::uint32_t wave_start = 0, wave_launch = 0, launch = 0, drain = 0;
-  std::uint32_t assumed_load = 0, assumed_store = 0, assumed_scalar = 0, assumed_service = 0;  ///< 0: not known for this GPU
+  std::uint32_t assumed_load = 0, assumed_store = 0, assumed_scalar = 0, assumed_service = 0, assumed_mall = 0;  ///< 0: not known for this GPU
   std::uint32_t l1_line = 0, l2_line = 0, l1_bytes = 0, scalar_cache_bytes = 0;
   std::uint64_t l2_bytes = 0;    ///< of one XCD
   std::uint64_t mall_bytes = 0;  ///< of the device; 0: none

@@ -90,7 +90,7 @@ struct CacheCounts {
 
 /// What a cycle model says of a launch. Modelled, never measured.
 struct Modelled {
-  std::string model;  ///< name, version and GPU, "rpl-cycle/0.2 MI300X"
+  std::string model;  ///< name, version and GPU, "rpl-cycle/0.3 MI300X"
   std::string gpu;    ///< "MI300X"
   Size3 grid{}, workgroup{};                 ///< work-items
   std::uint32_t workgroup_lds_bytes = 0;     ///< static and dynamic

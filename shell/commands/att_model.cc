@@ -35,13 +35,14 @@ Result<Document> att_model(Context& context, const AttModelArgs& args) {
   out.set("instructions", found.instructions);
   out.set("recorded_wave_cycles", found.recorded_wave_cycles);
   out.set("modelled_wave_cycles", found.modelled_wave_cycles);
+  out.set("loads_from", to_string(found.loads_from));
   out.set("error", error_of(found.recorded_wave_cycles, found.modelled_wave_cycles));
   for (const calibrate::ClassComparison& one : found.classes) {
     out.rows.push_back({Value(to_string(one.unit)), Value(one.recorded.executed), Value(one.recorded.issue), Value(one.modelled.issue), error_of(one.recorded.issue, one.modelled.issue),
                         Value(one.recorded.stall), Value(one.modelled.stall), error_of(one.recorded.stall, one.modelled.stall)});
   }
   if (found.left_out > 0) out.notes.push_back(fmt::format("{} instructions that the recorder could not match to the listing were left out", found.left_out));
-  out.notes.emplace_back("thread traces have no addresses: memory has one latency in the model");
+  out.notes.push_back(fmt::format("thread traces have no addresses: every load comes from the {} in the model", to_string(found.loads_from)));
   out.provenance = Provenance::modelled;
   out.next = {"att summary", "att waits"};
   return out;
@@ -54,7 +55,7 @@ void add_att_model_command(Registry& registry) {
                                 .chapter = Class::analysis,
                                 .summary = "Recorded cycles of a thread trace beside those of the cycle model.",
                                 .help = "Runs the recorded waves' instructions through the cycle model of the emulated device and puts issue and stall cycles by class of instruction "
-                                        "next to the recorded ones. What waves of a trace waited for at the memory cannot be known without addresses, so the model takes one latency for all; "
+                                        "next to the recorded ones. What waves of a trace waited for at the memory cannot be known without addresses, so the model takes one latency for all, of the innermost level that has room for what all waves of the launch can touch, and lets the busy compute units share its bandwidth; "
                                         "docs/cycle-model.md has the figures of the recordings that the constants were fitted to, and of others. `error` is modelled over recorded, less one.",
                                 .fields = {{"id", Type::id, Unit::none, "the thread trace"},
                                            {"kernel", Type::kernel, Unit::none, "the kernel"},
@@ -63,6 +64,7 @@ void add_att_model_command(Registry& registry) {
                                            {"instructions", Type::integer, Unit::count, "that they executed"},
                                            {"recorded_wave_cycles", Type::integer, Unit::cycles, "lifetimes of the waves, summed"},
                                            {"modelled_wave_cycles", Type::integer, Unit::cycles, "the same as modelled"},
+                                           {"loads_from", Type::string, Unit::none, "L2, Infinity Cache or memory: the innermost one that holds all that the waves of the launch can touch"},
                                            {"error", Type::number, Unit::share, "modelled over recorded, less one"}},
                                 .columns = {{"class", Type::string, Unit::none, "class of instructions; `end` is s_endpgm, whose issue is the drain of stores"},
                                             {"executed", Type::integer, Unit::count, "executions"},

@@ -9,7 +9,7 @@ architecture          gfx942
 grid                  8192x1x1
 workgroup             64x1x1
 dynamic_lds           0 B
-model                 rpl-cycle/0.2 MI300X
+model                 rpl-cycle/0.3 MI300X
 cycles                128,294 cycles
 time                  61.092 us
 simulated_workgroups  1
@@ -37,7 +37,7 @@ err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 err: note: thread trace: 1 of 128 workgroups simulated, on one compute unit of 304
 
 (rpl) att summary
-att1: softmax, thread trace, 1 waves, 5,841 instructions executed, modelled by rpl-cycle/0.2 MI300X, gfx942, 2100 MHz
+att1: softmax, thread trace, 1 waves, 5,841 instructions executed, modelled by rpl-cycle/0.3 MI300X, gfx942, 2100 MHz
 coverage: 1 of 304 compute units in 1 shader engine; 1 of 1 waves launched there (100.0 %)
 
 where 126,284 wave-cycles went
@@ -74,7 +74,7 @@ err: note: wave states are from the timelines, for lack of wstates files
 err: note: modelled, not recorded: 1 of 128 workgroups simulated, on one compute unit of 304
 
 (rpl) att waits --top 2
-att1: softmax, thread trace, 1 waves, 5,841 instructions executed, modelled by rpl-cycle/0.2 MI300X
+att1: softmax, thread trace, 1 waves, 5,841 instructions executed, modelled by rpl-cycle/0.3 MI300X
 waits are 97.54 % of all stall. Mean cycles from the issue of an instruction to the
 end of the wait: exact for the youngest waited for, an upper bound for others
    stall      mean     executed  line  wait, and what it waited for
@@ -97,7 +97,7 @@ architecture          gfx942
 grid                  524288x1x1
 workgroup             64x1x1
 dynamic_lds           0 B
-model                 rpl-cycle/0.2 MI300X
+model                 rpl-cycle/0.3 MI300X
 cycles                9,639 cycles
 time                  4590 ns
 simulated_workgroups  27
@@ -125,7 +125,7 @@ err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 err: note: thread trace: 27 of 8192 workgroups simulated, on one compute unit of 304
 
 (rpl) att summary
-att2: softmax_by_waves, thread trace, 27 waves, 6,102 instructions executed, modelled by rpl-cycle/0.2 MI300X, gfx942, 2100 MHz
+att2: softmax_by_waves, thread trace, 27 waves, 6,102 instructions executed, modelled by rpl-cycle/0.3 MI300X, gfx942, 2100 MHz
 coverage: 1 of 304 compute units in 1 shader engine; 27 of 27 waves launched there (100.0 %)
 
 where 150,802 wave-cycles went
@@ -225,7 +225,7 @@ att2  yes      softmax_by_waves  thread trace     27  by_waves/ui_output_agent_1
 (2 rows, modelled)
 
 (rpl) plot cycles
-att2: softmax_by_waves, thread trace, 27 waves, 6,102 instructions executed, modelled by rpl-cycle/0.2 MI300X
+att2: softmax_by_waves, thread trace, 27 waves, 6,102 instructions executed, modelled by rpl-cycle/0.3 MI300X
 coverage: 1 of 304 compute units in 1 shader engine; 27 of 27 waves launched there (100.0 %)
 
 where 150,802 wave-cycles went
@@ -240,8 +240,8 @@ where 150,802 wave-cycles went
   stall BRANCH      0.03 %  #
 
 (rpl) att diff att1 att2 --top 1
-before  att1: softmax, thread trace, 1 waves, 5,841 instructions executed, modelled by rpl-cycle/0.2 MI300X
-after   att2: softmax_by_waves, thread trace, 27 waves, 6,102 instructions executed, modelled by rpl-cycle/0.2 MI300X
+before  att1: softmax, thread trace, 1 waves, 5,841 instructions executed, modelled by rpl-cycle/0.3 MI300X
+after   att2: softmax_by_waves, thread trace, 27 waves, 6,102 instructions executed, modelled by rpl-cycle/0.3 MI300X
 a wave lives 5585 cycles, before 126284: -120698.7 (-95.6 %)
 306 instructions matched, 1314 added, 70 removed
 
@@ -304,7 +304,7 @@ to be surer, collect
       > occupancy --arch MI300A --vgpr 16 --sgpr 15 --lds 0 --workgroup 64
 
 (rpl) explain run.hbm_share
-hbm_share = 2.018 %  [modelled]  run, rpl-cycle/0.2 MI300A
+hbm_share = 2.018 %  [modelled]  run, rpl-cycle/0.3 MI300A
 
 (rpl) explain att1.label
 confidence = 0.714286  [estimated]
@@ -316,7 +316,7 @@ confidence = 0.714286  [estimated]
     rule memory-side = 1 points  docs/diagnosis.md
         = intensity_ratio <= 1
         (arithmetic intensity is on the memory side of the ridge)
-      intensity_ratio = 0.0818193  [modelled]  att1, rpl-cycle/0.2 MI300X
+      intensity_ratio = 0.0818193  [modelled]  att1, rpl-cycle/0.3 MI300X
     rule memory-waits = 1 points  docs/diagnosis.md
         = wait_share >= 0.4
         (waves wait for memory)
@@ -329,19 +329,19 @@ confidence = 0.714286  [estimated]
     rule counted-waits = 0 points  docs/diagnosis.md
         = counter_wait_share >= 0.5
         (waves are counted as waiting; a stronger rule of its group counts)
-      counter_wait_share = 75.05 %  [modelled]  att1, rpl-cycle/0.2 MI300X
+      counter_wait_share = 75.05 %  [modelled]  att1, rpl-cycle/0.3 MI300X
     rule latency-below-roofs = 2 points  docs/diagnosis.md
         = all_roofs_share <= 0.6
         (no roof is near)
-      all_roofs_share = 2.651 %  [modelled]  l2_share (att1, rpl-cycle/0.2 MI300X)
+      all_roofs_share = 2.651 %  [modelled]  l2_share (att1, rpl-cycle/0.3 MI300X)
     rule latency-memory-low = 1 points  docs/diagnosis.md
         = hbm_share <= 0.4
         (device memory has room)
-      hbm_share = 2.018 %  [modelled]  att1, rpl-cycle/0.2 MI300X
+      hbm_share = 2.018 %  [modelled]  att1, rpl-cycle/0.3 MI300X
     rule latency-compute-low = 1 points  docs/diagnosis.md
         = compute_share <= 0.4
         (the arithmetic units have room)
-      compute_share = 0.1651 %  [modelled]  att1, rpl-cycle/0.2 MI300X
+      compute_share = 0.1651 %  [modelled]  att1, rpl-cycle/0.3 MI300X
     rule latency-enough-waves = 1 points  docs/diagnosis.md
         = occupancy_limit >= 0.5
         (many waves fit, and they still wait)
@@ -349,7 +349,7 @@ confidence = 0.714286  [estimated]
     rule latency-few-in-flight = -2 points  docs/diagnosis.md
         = measured_occupancy <= 0.25
         (few waves are in flight, which explains the waiting)
-      measured_occupancy = 1.295 %  [modelled]  att1, rpl-cycle/0.2 MI300X
+      measured_occupancy = 1.295 %  [modelled]  att1, rpl-cycle/0.3 MI300X
     rule latency-small-grid = -2 points  docs/diagnosis.md
         = grid_fill <= 0.5
         (the grid leaves the device half empty, which explains the waiting)
@@ -358,7 +358,7 @@ confidence = 0.714286  [estimated]
     rule measured-few-waves = 3 points  docs/diagnosis.md
         = measured_occupancy <= 0.25
         (few waves are in flight)
-      measured_occupancy = 1.295 %  [modelled]  att1, rpl-cycle/0.2 MI300X
+      measured_occupancy = 1.295 %  [modelled]  att1, rpl-cycle/0.3 MI300X
     rule small-grid = 0 points  docs/diagnosis.md
         = grid_fill <= 0.5
         (the grid leaves the device half empty; a stronger rule of its group counts)
@@ -370,25 +370,25 @@ confidence = 0.714286  [estimated]
     rule few-and-counted-waiting = 0 points  docs/diagnosis.md
         = counter_wait_share >= 0.5
         (and are counted as waiting; a stronger rule of its group counts)
-      counter_wait_share = 75.05 %  [modelled]  att1, rpl-cycle/0.2 MI300X
+      counter_wait_share = 75.05 %  [modelled]  att1, rpl-cycle/0.3 MI300X
     rule few-below-roofs = 0 points  docs/diagnosis.md
         = all_roofs_share <= 0.4
         (and every roof is far; a stronger rule of its group counts)
-      all_roofs_share = 2.651 %  [modelled]  l2_share (att1, rpl-cycle/0.2 MI300X)
+      all_roofs_share = 2.651 %  [modelled]  l2_share (att1, rpl-cycle/0.3 MI300X)
     rule few-memory-low = 1 points  docs/diagnosis.md
         = hbm_share <= 0.4
         (device memory has room)
-      hbm_share = 2.018 %  [modelled]  att1, rpl-cycle/0.2 MI300X
+      hbm_share = 2.018 %  [modelled]  att1, rpl-cycle/0.3 MI300X
     rule few-compute-low = 1 points  docs/diagnosis.md
         = compute_share <= 0.4
         (the arithmetic units have room)
-      compute_share = 0.1651 %  [modelled]  att1, rpl-cycle/0.2 MI300X
+      compute_share = 0.1651 %  [modelled]  att1, rpl-cycle/0.3 MI300X
   points of divergence limited = 1
       (lacks a rule of one of its groups)
     rule divergent-below-roofs = 1 points  docs/diagnosis.md
         = all_roofs_share <= 0.6
         (no roof is near)
-      all_roofs_share = 2.651 %  [modelled]  l2_share (att1, rpl-cycle/0.2 MI300X)
+      all_roofs_share = 2.651 %  [modelled]  l2_share (att1, rpl-cycle/0.3 MI300X)
   points of compute throughput limited = -1
       (lacks a rule of one of its groups)
     rule compute-but-waits = -1 points  docs/diagnosis.md
@@ -419,12 +419,13 @@ err: error: --att writes the trace of the cycle model; leave --functional, --cou
 $ att model rowsum --gpu MI350X
 id                    att1
 kernel                rowsum
-model                 rpl-cycle/0.2 MI350X
+model                 rpl-cycle/0.3 MI350X
 waves                 4
 instructions          220
 recorded_wave_cycles  15,816 cycles
-modelled_wave_cycles  11,488 cycles
-error                 -27.36 %
+modelled_wave_cycles  12,584 cycles
+loads_from            L2
+error                 -20.44 %
 
 class          executed  recorded_issue  modelled_issue  recorded_stall  modelled_stall
 VALU                 56             224             224               0               0
@@ -434,8 +435,8 @@ scalar memory         4              16              16               0         
 vector memory        36             144             144              80               0
 LDS                   8              32              48               0               0
 branch               16              64              64               0               0
-wait                 44              28               0          12,716           6,914
-barrier               4               0               0             252              48
-end                   4           1,620           3,422               0               0
+wait                 44              28               0          12,716          10,092
+barrier               4               0               0             252              37
+end                   4           1,620           1,351               0               0
 (10 rows; no room for issue_error, stall_error: /v, modelled)
-err: note: thread traces have no addresses: memory has one latency in the model
+err: note: thread traces have no addresses: every load comes from the L2 in the model

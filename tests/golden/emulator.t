@@ -10,7 +10,7 @@ architecture          gfx942
 grid                  65536x1x1
 workgroup             256x1x1
 dynamic_lds           0 B
-model                 rpl-cycle/0.2 MI300X
+model                 rpl-cycle/0.3 MI300X
 cycles                4,224 cycles
 time                  2011 ns
 simulated_workgroups  1

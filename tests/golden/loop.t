@@ -65,7 +65,7 @@ verify   p1   16640 elements equal bit by bit on 2 input sets
 next     p1   measure
 
 (rpl) step
-measure  p1   98233 -> 80464 cycles, 15244 -> 13616 wave-instructions (rpl-cycle/0.2 MI300X)
+measure  p1   98233 -> 80464 cycles, 15244 -> 13616 wave-instructions (rpl-cycle/0.3 MI300X)
 next     p1   decide
 
 (rpl) step
@@ -79,7 +79,7 @@ guard    p2   only the body of softmax changed
 build    p2   compiled for gfx942
 screen   p2   instructions 109 -> 138
 verify   p2   16640 elements equal bit by bit on 2 input sets
-measure  p2   98233 -> 71760 cycles, 15244 -> 13304 wave-instructions (rpl-cycle/0.2 MI300X)
+measure  p2   98233 -> 71760 cycles, 15244 -> 13304 wave-instructions (rpl-cycle/0.3 MI300X)
 decide   p2   improved (modelled): 1.369 times as fast, more than 1.010 is needed
          p2   accepted: unroll the loop in line 11 by 4
 next     p3   guard
@@ -100,7 +100,7 @@ $ finish p3 --json
   "ci_low": 1.4520339383905871,
   "ci_high": 1.4520339383905871,
   "floor": 0.01,
-  "model": "rpl-cycle/0.2 MI300X",
+  "model": "rpl-cycle/0.3 MI300X",
   "next_stage": "guard",
   "best": null,
   "next_proposal": "p4",
@@ -109,7 +109,7 @@ $ finish p3 --json
     {"stage": "build", "about": "p3", "passed": true, "found": "compiled for gfx942", "line": null},
     {"stage": "screen", "about": "p3", "passed": true, "found": "vgprs 13 -> 16, instructions 109 -> 142", "line": null},
     {"stage": "verify", "about": "p3", "passed": true, "found": "16640 elements equal bit by bit on 2 input sets", "line": null},
-    {"stage": "measure", "about": "p3", "passed": true, "found": "98233 -> 67652 cycles, 15244 -> 13144 wave-instructions (rpl-cycle/0.2 MI300X)", "line": null},
+    {"stage": "measure", "about": "p3", "passed": true, "found": "98233 -> 67652 cycles, 15244 -> 13144 wave-instructions (rpl-cycle/0.3 MI300X)", "line": null},
     {"stage": "decide", "about": "p3", "passed": true, "found": "improved (modelled): 1.452 times as fast, more than 1.010 is needed", "line": null}
   ],
   "notes": [],
@@ -128,21 +128,21 @@ guard    p5   only the body of softmax changed
 build    p5   compiled for gfx942
 screen   p5   vgprs 13 -> 17, sgprs 15 -> 18, instructions 109 -> 159
 verify   p5   16640 elements equal bit by bit on 2 input sets
-measure  p5   98233 -> 91057 cycles, 15244 -> 13992 wave-instructions (rpl-cycle/0.2 MI300X)
+measure  p5   98233 -> 91057 cycles, 15244 -> 13992 wave-instructions (rpl-cycle/0.3 MI300X)
 decide   p5   improved (modelled): 1.079 times as fast, more than 1.010 is needed
          p5   accepted: unroll the loop in line 13 by 2
 guard    p6   only the body of softmax changed
 build    p6   compiled for gfx942
 screen   p6   vgprs 13 -> 25, sgprs 15 -> 24, instructions 109 -> 200
 verify   p6   16640 elements equal bit by bit on 2 input sets
-measure  p6   98233 -> 87861 cycles, 15244 -> 13648 wave-instructions (rpl-cycle/0.2 MI300X)
+measure  p6   98233 -> 87861 cycles, 15244 -> 13648 wave-instructions (rpl-cycle/0.3 MI300X)
 decide   p6   improved (modelled): 1.118 times as fast, more than 1.010 is needed
          p6   accepted: unroll the loop in line 13 by 4
 guard    p7   only the body of softmax changed
 build    p7   compiled for gfx942
 screen   p7   vgprs 13 -> 41, sgprs 15 -> 32, instructions 109 -> 262
 verify   p7   16640 elements equal bit by bit on 2 input sets
-measure  p7   98233 -> 86613 cycles, 15244 -> 13520 wave-instructions (rpl-cycle/0.2 MI300X)
+measure  p7   98233 -> 86613 cycles, 15244 -> 13520 wave-instructions (rpl-cycle/0.3 MI300X)
 decide   p7   improved (modelled): 1.134 times as fast, more than 1.010 is needed
          p7   accepted: unroll the loop in line 13 by 8
 guard    p8   only the body of softmax changed
@@ -153,21 +153,21 @@ guard    p9   only the body of softmax changed
 build    p9   compiled for gfx942
 screen   p9   vgprs 13 -> 15, sgprs 15 -> 17, instructions 109 -> 165
 verify   p9   16640 elements equal bit by bit on 2 input sets
-measure  p9   98233 -> 98261 cycles, 15244 -> 14648 wave-instructions (rpl-cycle/0.2 MI300X)
+measure  p9   98233 -> 98261 cycles, 15244 -> 14648 wave-instructions (rpl-cycle/0.3 MI300X)
 decide   p9   equivalent (modelled): 1.000 times as fast, but more than 1.010 is needed
          p9   rejected: unroll the loop in line 15 by 2
 guard    p10  only the body of softmax changed
 build    p10  compiled for gfx942
 screen   p10  vgprs 13 -> 15, sgprs 15 -> 20, instructions 109 -> 214
 verify   p10  16640 elements equal bit by bit on 2 input sets
-measure  p10  98233 -> 98261 cycles, 15244 -> 14604 wave-instructions (rpl-cycle/0.2 MI300X)
+measure  p10  98233 -> 98261 cycles, 15244 -> 14604 wave-instructions (rpl-cycle/0.3 MI300X)
 decide   p10  equivalent (modelled): 1.000 times as fast, but more than 1.010 is needed
          p10  rejected: unroll the loop in line 15 by 4
 guard    p11  only the body of softmax changed
 build    p11  compiled for gfx942
 screen   p11  vgprs 13 -> 15, sgprs 15 -> 20, instructions 109 -> 294
 verify   p11  16640 elements equal bit by bit on 2 input sets
-measure  p11  98233 -> 98261 cycles, 15244 -> 14316 wave-instructions (rpl-cycle/0.2 MI300X)
+measure  p11  98233 -> 98261 cycles, 15244 -> 14316 wave-instructions (rpl-cycle/0.3 MI300X)
 decide   p11  equivalent (modelled): 1.000 times as fast, but more than 1.010 is needed
          p11  rejected: unroll the loop in line 15 by 8
 guard    p12  only the body of softmax changed
@@ -198,7 +198,7 @@ p12  rule    keep the lo..e 15 rolled  rejected  -                 -  screen
 (rpl) info proposal p3
 p3  accepted  unroll the loop in line 11 by 8
 8 iterations in one: independent loads and arithmetic overlap, less loop overhead
-improved (modelled): 1.452 times as fast by rpl-cycle/0.2 MI300X; no silicon took part
+improved (modelled): 1.452 times as fast by rpl-cycle/0.3 MI300X; no silicon took part
 
 --- a/softmax.hip
 +++ b/softmax.hip
@@ -226,7 +226,7 @@ m11  p11            46.778        46.791  equivalent    1.000     1.000      1.0
 
 # A gain that a model computed needs a second yes.
 $ approve p3
-err: error: p3 was timed by the model rpl-cycle/0.2 MI300X, not on a GPU; 'approve p3 --accept-modelled' writes it all the same
+err: error: p3 was timed by the model rpl-cycle/0.3 MI300X, not on a GPU; 'approve p3 --accept-modelled' writes it all the same
 ? 1
 
 $ approve p4
@@ -252,7 +252,7 @@ target                emu
 median                32.215 us
 time_source           modelled
 post_image            matched
-model                 rpl-cycle/0.2 MI300X
+model                 rpl-cycle/0.3 MI300X
 cycles                67,652 cycles
 time                  32.215 us
 simulated_workgroups  1

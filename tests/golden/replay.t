@@ -12,7 +12,7 @@ target                emu
 median                36.148 us
 time_source           modelled
 post_image            matched
-model                 rpl-cycle/0.2 MI300X
+model                 rpl-cycle/0.3 MI300X
 cycles                75,911 cycles
 time                  36.148 us
 simulated_workgroups  1
@@ -46,7 +46,7 @@ $ replay softmax --iterations 3 --json | grep -v -e emulation_s -e environment
   "raw_ns": [36148.09523809524, 36148.09523809524, 36148.09523809524],
   "time_source": "modelled",
   "post_image": "matched",
-  "model": "rpl-cycle/0.2 MI300X",
+  "model": "rpl-cycle/0.3 MI300X",
   "cycles": 75911,
   "time_ns": 36148.09523809524,
   "simulated_workgroups": 1,

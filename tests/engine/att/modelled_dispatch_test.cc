@@ -14,7 +14,7 @@ namespace {
 
 ModelledDispatch made() {
   ModelledDispatch out;
-  out.model = "rpl-cycle/0.2 MI300X";
+  out.model = "rpl-cycle/0.3 MI300X";
   out.gpu = "MI300X";
   out.architecture = "gfx942";
   out.kernel = "name with \"quotes\"";
@@ -114,7 +114,7 @@ class Folder : public DispatchFile {
 };
 
 TEST_F(Folder, OfAModelledTraceHasIt) {
-  const auto trace = open_trace(write("rpl-cycle/0.2 MI300X"));
+  const auto trace = open_trace(write("rpl-cycle/0.3 MI300X"));
   ASSERT_TRUE(trace.has_value()) << trace.error().message;
   ASSERT_TRUE((*trace)->modelled.has_value());
   EXPECT_EQ((*trace)->modelled->gpu, "MI300X");
@@ -127,7 +127,7 @@ TEST_F(Folder, OfARecordedTraceIsNotBelieved) {
 }
 
 TEST_F(Folder, IsReadWithoutADamagedOne) {
-  const std::string path = write("rpl-cycle/0.2 MI300X");
+  const std::string path = write("rpl-cycle/0.3 MI300X");
   std::ofstream(path + "/" + std::string(kModelledDispatchFile)) << "{}";
   const auto trace = open_trace(path);
   ASSERT_TRUE(trace.has_value()) << trace.error().message;
