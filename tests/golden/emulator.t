@@ -144,7 +144,7 @@ architecture  gfx942
 waves         1,024
 instructions  20,480
 by            mnemonic
-how           rpl-cycle/0.2 MI300X
+how           rpl-cycle/0.3 MI300X
 lines         12,288
 l1_lines      3,840
 l2_lines      244
@@ -164,7 +164,7 @@ architecture  gfx942
 waves         1,024
 instructions  20,480
 by            pc
-how           rpl-cycle/0.2 MI300X
+how           rpl-cycle/0.3 MI300X
 lines         12,288
 l1_lines      3,840
 l2_lines      244
