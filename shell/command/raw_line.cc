@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "shell/command/line.h"
 #include "shell/command/suffix.h"
@@ -30,16 +31,28 @@ Result<std::size_t> pipe_in(const Command& command, std::string_view text) {
   return line.pipe.empty() ? std::string_view::npos : line.pipe_offset;
 }
 
+/// "print/x" as the name and what its suffix_option takes, where that is no form; "" for the latter otherwise.
+std::pair<std::string, std::string> split_format(const Registry& registry, const Word& word) {
+  const std::size_t slash = word.text.find('/');
+  if (slash == std::string::npos || slash == 0) return {word.text, ""};
+  const auto resolved = registry.resolve(std::vector<std::string>{word.text.substr(0, slash)});
+  if (!resolved || !resolved->command->raw || resolved->command->suffix_option.empty()) return {word.text, ""};
+  return {word.text.substr(0, slash), word.text.substr(slash + 1)};
+}
+
 }  // namespace
 
 Result<std::optional<Invocation>> parse_raw(const Registry& registry, std::string_view line) {
   const Word first{std::string(line.substr(0, word_end(line, 0)))};
-  const auto [name, suffix] = split_suffix(first);
+  auto [name, suffix] = split_suffix(first);
+  std::string format;
+  if (suffix.empty()) std::tie(name, format) = split_format(registry, first);
   const auto resolved = registry.resolve(std::vector<std::string>{name});
   if (!resolved || !resolved->command->raw) return std::nullopt;
   Invocation out;
   out.command = resolved->command;
   if (!suffix.empty()) take_suffix(suffix, out.form);
+  if (!format.empty()) out.arguments[out.command->suffix_option] = Value(format);
   std::string_view text = without_blanks(line.substr(first.text.size()));
   while (out.command->raw_text != RawText::own &&
          take_suffix(text.substr(0, word_end(text, 0)), out.form)) {

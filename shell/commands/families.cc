@@ -55,6 +55,7 @@ void add_view_commands(Registry& registry) {
   add_debug_point_commands(registry);
   add_debug_step_commands(registry);
   add_debug_info_commands(registry);
+  add_debug_line_commands(registry);
   add_debug_data_commands(registry);
   add_loop_commands(registry);
 }

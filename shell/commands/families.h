@@ -61,6 +61,7 @@ void add_explain_commands(Registry& registry);
 void add_debug_point_commands(Registry& registry);
 void add_debug_step_commands(Registry& registry);
 void add_debug_info_commands(Registry& registry);
+void add_debug_line_commands(Registry& registry);
 void add_debug_data_commands(Registry& registry);
 
 /// Those of the optimization loop.

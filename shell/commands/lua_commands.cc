@@ -11,6 +11,7 @@
 
 #include "shell/command/define.h"
 #include "shell/commands/context.h"
+#include "shell/commands/print_format.h"
 #include "shell/commands/script_lines.h"
 
 namespace rpl {
@@ -25,7 +26,8 @@ constexpr const char* kLuaHelp =
 constexpr const char* kPrintHelp =
     "Evaluates a Lua expression and shows its value: numbers and text as they are, tables, traces, "
     "kernels and results as tables. The "
-    "value becomes `$N`. `=EXPR` is the same.";
+    "value becomes `$N`. `=EXPR` is the same. Behind a slash stands a format of GDB, `print/x $pc`: x hexadecimal, d and u decimal, o octal, t binary, "
+    "a address, z hexadecimal with leading zeros, f the bits as a floating-point number.";
 constexpr const char* kOutputHelp = "Like `print`, but the value does not become `$N`.";
 constexpr const char* kPrintfHelp =
     "Writes text in the manner of C: a format, then values, separated by commas; both are Lua. "
@@ -56,9 +58,22 @@ Result<Document> run_lua(Context& context, const CodeArgs& args) {
   ->evaluate(args.code);
 }
 
-Result<Document> print(Context& context, const CodeArgs& args) {
-  return TRY(host(context))
-  ->evaluate_expression(args.code);
+struct PrintArgs : CodeArgs {
+  std::string format;
+};
+
+Result<Document> print(Context& context, const PrintArgs& args) {
+  ScriptHost* scripts = TRY(host(context));
+  Document document = TRY(scripts->evaluate_expression(args.code));
+  if (args.format.empty()) return document;
+  for (auto& [name, value] : document.record) value = TRY(formatted(value, args.format));
+  for (Row& row : document.rows) {
+    for (Value& value : row) value = TRY(formatted(value, args.format));
+  }
+  // A number alone is shown as this text; a table by its cells.
+  const Value* value = document.get("value");
+  if (value != nullptr && document.rows.empty() && !document.text.empty()) document.text = as_text(*value) + "\n";
+  return document;
 }
 
 Result<Document> print_formatted(Context& context, const CodeArgs& args) {
@@ -130,18 +145,20 @@ void add_lua_commands(Registry& registry) {
   lua.changes_program = true;
   add(command<CodeArgs>(std::move(lua), {rest("code", &CodeArgs::code, "Lua code").required()},
                         run_lua));
+  // What stands behind the slash of the name; on a line nothing else could be told from Lua.
+  const auto format = [] { return option("format", static_cast<std::string PrintArgs::*>(&PrintArgs::format), "x d u o t a z f; on a line behind a slash: print/x"); };
+  const auto expression = [] { return rest("expression", static_cast<std::string PrintArgs::*>(&PrintArgs::code), "a Lua expression").required(); };
   Command show =
       raw_command("print", "Show the value of a Lua expression.", kPrintHelp, "print 1 + 1");
+  show.examples.emplace_back("print/x 255");
   show.repeatable = true;
-  add(command<CodeArgs>(std::move(show),
-                        {rest("expression", &CodeArgs::code, "a Lua expression").required()},
-                        print));
+  show.suffix_option = "format";
+  add(command<PrintArgs>(std::move(show), {expression(), format()}, print));
   Command output =
       raw_command("output", "Show a value without keeping it.", kOutputHelp, "output 6 * 7");
   output.changes_program = true;
-  add(command<CodeArgs>(std::move(output),
-                        {rest("expression", &CodeArgs::code, "a Lua expression").required()},
-                        print));
+  output.suffix_option = "format";
+  add(command<PrintArgs>(std::move(output), {expression(), format()}, print));
   Command formatted = raw_command("printf", "Write formatted text.", kPrintfHelp,
                                   "printf \"%d of %s\", 3, \"four\"");
   formatted.changes_program = true;

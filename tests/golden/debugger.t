@@ -341,6 +341,94 @@ $ kernel run normalize.co --grid 256 --workgroup 128 --arg f32:@rows.bin --arg f
   "provenance": "modelled"
 }
 
+# Numbers in GDB's formats, what a line became, and the launch from its beginning.
+(rpl) break normalize.hip:21 if lane == 3 and workgroup == 1
+Breakpoint 1 at normalize.hip:21, if lane == 3 and workgroup == 1
+
+(rpl) kernel run/q normalize.co --grid 256 --workgroup 128 --arg f32:@rows.bin --arg f32:zero:1200 --arg i32:200 --arg i32:6
+null
+
+(rpl) print/x $pc
+0x7f00000259a8
+
+(rpl) print/x $v4
+0x7f800000
+
+(rpl) print/f $v4
+inf
+
+(rpl) print/d $v4
+2139095040
+
+(rpl) print/t $s5
+110
+
+(rpl) output/z {$s4, -1, 0.5 * 4}
+     value
+0x000000c8
+0xffffffff
+0x00000002
+(3 rows)
+
+(rpl) print/x $v7_f32 + 0.5
+err: error: 0.5 is no whole number; print/f shows it; $v3 has the bits of a register, $v3_f32 the number
+
+(rpl) print/y 1
+err: error: 'y' is no format of print; x d u o t a z f, as in GDB: print/x $pc
+
+(rpl) info line
+line  begin   end     instructions  place                             instruction
+  21  0x19a8  0x19b0             1  normalize.hip:21:12 in normalize  global_load_dw..5, v[0:1], off
+(1 row, modelled)
+
+(rpl) info line normalize.hip:8
+line  begin   end     instructions  place                         instruction
+   8  0x1968  0x1970             1  normalize.hip:8:12 in sum_of  global_load_dword v7, v[4:5], off
+(1 row, modelled)
+
+(rpl) info line 9
+line  begin   end     instructions  place                             instruction
+  14  0x191c  0x1924             2  normalize.hip:14:30 in normalize  s_mul_i32 s2, s2, s3
+(1 row, modelled)
+err: note: line 9 has no code of its own; the next one that has is line 14
+
+(rpl) delete
+
+(rpl) continue
+normalize ran to its end: 492 wave-instructions
+  argument 1 f32 x 1200: 0, 0.25, 0.5, 0.75, …
+  argument 2 f32 x 1200: 0, 0.06666667, 0.13333334, 0.20000002, …
+
+(rpl) run --stop
+normalize stands before its first instruction
+wave 0 of workgroup 0, lane 0, 0 wave-instructions so far
+amd_hip_runtime.h:268:12 in operator()
+  inlined at amd_hip_runtime.h:299:64 in operator unsigned int
+  inlined at normalize.hip:14:32 in normalize
+14      const int row = blockIdx.x * blockDim.x + threadIdx.x;
+=> 0x1900 <+0x0>  s_load_dword s3, s[0:1], 0x24
+exec 0xffffffffffffffff, 64 of 64 lanes
+
+(rpl) tbreak normalize.hip:8
+Temporary breakpoint 2 at normalize.hip:8: 0x1968
+
+(rpl) run
+Breakpoint 2
+wave 0 of workgroup 0, lane 0, 20 wave-instructions so far
+normalize.hip:8:12 in sum_of, inlined at normalize.hip:18:21 in normalize
+8         sum += row[i];
+=> 0x1968 <+0x68>  global_load_dword v7, v[4:5], off
+exec 0xffffffffffffffff, 64 of 64 lanes
+changed: v0[0] = 0x00000000; v1[0] = 0x00007f00; v2[0] = 0x00000000; v4[0] = 0x00000000; 4 more
+
+(rpl) kill
+
+(rpl) run
+err: error: no kernel is stopped; 'break KERNEL' and 'kernel run OBJECT KERNEL …', or 'kernel run … --stop'
+
+(rpl) info line
+err: error: no kernel is stopped; 'break KERNEL' and 'kernel run OBJECT KERNEL …', or 'kernel run … --stop'
+
 # In a file of commands a stop prints, and the next command goes on. A fault leaves the kernel where it happened.
 ! printf 'tbreak normalize.hip:8\nkernel run normalize.co --grid 256 --workgroup 128 --arg f32:@rows.bin --arg f32:zero:900 --arg i32:200 --arg i32:6\ncontinue\nx/2f $arg2+3592\n' > session.rpl
 

@@ -172,6 +172,25 @@ TEST_F(OwnSuffixTest, TakesWhatStandsBehindTheSlash) {
   EXPECT_EQ(parsed("y here --format 2gx")->arguments.at("format"), Value("2gx"));
 }
 
+TEST_F(OwnSuffixTest, OfARawCommandIsWhatIsNoForm) {
+  Command print;
+  print.path = "print";
+  print.summary = "Test.";
+  print.suffix_option = "format";
+  print.raw = true;
+  print.raw_text = RawText::expression;
+  ASSERT_TRUE(registry
+                  .add(command<ShowArgs>(std::move(print), {rest("where", &ShowArgs::where, "where"), option("format", &ShowArgs::format, "how")},
+                                         +[](Context&, const ShowArgs&) -> Result<Document> { return Document{}; }))
+                  .has_value());
+  const auto raw = [&](const char* line) { return parse_raw(registry, line).value().value(); };
+  EXPECT_EQ(raw("print/x $pc / 2").arguments.at("format"), Value("x"));
+  EXPECT_EQ(raw("print/x $pc / 2").arguments.at("where"), Value("$pc / 2"));
+  EXPECT_FALSE(raw("print/j $pc").arguments.contains("format"));
+  EXPECT_EQ(raw("print/j $pc").form.format, Format::json);
+  EXPECT_FALSE(raw("print 1/x").arguments.contains("format"));
+}
+
 TEST_F(OwnSuffixTest, LeavesVariablesOfAnExpressionAlone) {
   EXPECT_EQ(parsed("y $a + 4")->arguments.at("where"), Value("$a + 4"));
   EXPECT_EQ(parsed("info hot $a")->arguments.at("kernel"), Value("gemm"));
