@@ -118,7 +118,11 @@ std::string Command::schema() const {
 
 std::string Command::usage() const {
   std::string text = path;
+  // The text of a raw command would swallow an option; a line gives it behind a slash.
+  const bool behind_slash = raw && !suffix_option.empty();
+  if (behind_slash) text += "[/FORMAT]";
   for (const Param& param : params) {
+    if (behind_slash && param.name == suffix_option) continue;
     const std::string word = spelled(param);
     const std::string dashes = param.kind == ParamKind::rest && !raw ? "-- " : "";
     text +=

@@ -146,7 +146,7 @@ void add_lua_commands(Registry& registry) {
   add(command<CodeArgs>(std::move(lua), {rest("code", &CodeArgs::code, "Lua code").required()},
                         run_lua));
   // What stands behind the slash of the name; on a line nothing else could be told from Lua.
-  const auto format = [] { return option("format", static_cast<std::string PrintArgs::*>(&PrintArgs::format), "x d u o t a z f; on a line behind a slash: print/x"); };
+  const auto format = [] { return option("format", static_cast<std::string PrintArgs::*>(&PrintArgs::format), "x d u o t a z f; on a line it stands behind a slash: print/x"); };
   const auto expression = [] { return rest("expression", static_cast<std::string PrintArgs::*>(&PrintArgs::code), "a Lua expression").required(); };
   Command show =
       raw_command("print", "Show the value of a Lua expression.", kPrintHelp, "print 1 + 1");

@@ -153,7 +153,7 @@ number  line
 err: error: no value $9; values go from $1 to $8
 
 (rpl) print
-err: error: 'print' needs a Lua expression; usage: print EXPRESSION
+err: error: 'print' needs a Lua expression; usage: print[/FORMAT] EXPRESSION
 
 (rpl) lua for i = 1, 2 do print("round " .. i) end
 round 1
