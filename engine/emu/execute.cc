@@ -79,12 +79,15 @@ Status execute_workgroups(Memory& memory, const Prepared& prepared, const Execut
 
 // On one thread, so that every run sees the accesses to memory in the same order.
 Status execute_modelled(Memory& memory, const Prepared& prepared, const ExecuteOptions& options, Executed& result) {
-  ModelledLaunch model(prepared, *TRY(model_of(prepared.program->arch, options)));
+  const cycle::Parameters& parameters = *TRY(model_of(prepared.program->arch, options));
+  ModelledLaunch model(prepared, parameters);
+  if (options.count_boundary) model.recorder().count_boundary(prepared, parameters);
   ExecuteOptions serial = options;
   serial.threads = 1;
   TRY(execute_workgroups(memory, prepared, serial, {.recorder = &model.recorder()}, result));
   const double started = processor_seconds();
   TRY(model.finish(options.keep_trace, result));
+  result.modelled->boundary = model.recorder().boundary();
   result.emulation_s += processor_seconds() - started;
   return {};
 }

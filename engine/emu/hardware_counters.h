@@ -16,6 +16,9 @@ struct HardwareCounter {
   std::string meaning;
 };
 
+/// The names of all that a launch with ExecuteOptions::count_boundary counts on an architecture, in the order of hardware_counters().
+std::vector<HardwareCounter> known_hardware_counters(isa::Arch arch);
+
 /// The counters of a run in counted mode; with the cycle model those of its caches too; none in functional mode. Which
 /// instructions a counter takes was read off the recordings of a vector copy on MI200 and MI300X (docs/emulator.md,
 /// "Against silicon") where the public descriptions are silent.

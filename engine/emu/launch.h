@@ -10,6 +10,7 @@
 
 #include "engine/base/monitor.h"
 #include "engine/cycle/stream.h"
+#include "engine/cycle/write_back.h"
 #include "engine/emu/counts.h"
 #include "engine/emu/program.h"
 #include "engine/emu/races.h"
@@ -70,6 +71,8 @@ struct ExecuteOptions {
   std::shared_ptr<const cycle::Parameters> parameters = nullptr;
   /// Keeps the times of every instruction of the simulated compute unit.
   bool keep_trace = false;
+  /// Follows every access at the boundary of L2 and memory, with the cycle model; its times stay the same.
+  bool count_boundary = false;
   Monitor monitor = {};
 };
 
@@ -107,6 +110,7 @@ struct Modelled {
   std::uint64_t vector_busy_cycles = 0, matrix_busy_cycles = 0;  ///< of the SIMDs of the device, summed: what its instructions keep these units busy
   std::uint64_t lds_moved_bytes = 0;                             ///< at the full width of each LDS access
   CacheCounts caches;
+  std::optional<cycle::BoundaryCounts> boundary;  ///< when it was asked for
 };
 
 /// The simulated compute unit, instruction by instruction.

@@ -46,6 +46,33 @@ ModelRecorder::ModelRecorder(const Prepared& prepared, const cycle::Parameters& 
   }
 }
 
+void ModelRecorder::count_boundary(const Prepared& prepared, const cycle::Parameters& parameters) {
+  boundary_.emplace(parameters);
+  arguments_ = prepared.kernarg;
+  argument_bytes_ = prepared.launch->kernel->kernarg_bytes;
+  packet_ = prepared.packet;
+}
+
+std::optional<cycle::BoundaryCounts> ModelRecorder::boundary() {
+  return boundary_ ? std::optional(boundary_->finish()) : std::nullopt;
+}
+
+void ModelRecorder::cross_boundary(const Access& access, std::span<const std::uint64_t> lines) {
+  if (access.space == Access::Space::scalar) {
+    constexpr std::uint64_t kPacketBytes = 64;
+    const std::uint64_t at = access.address[0];
+    if (at - arguments_ < argument_bytes_ || at - packet_ < kPacketBytes) return;
+  }
+  if (!access.store || access.atomic) {
+    for (const std::uint64_t line : lines) boundary_->load(line, workgroup_);
+  }
+  if (!access.store && !access.atomic) return;
+  if (access.space == Access::Space::scalar) return boundary_->store(access.address[0], access.bytes, workgroup_);
+  for (std::uint64_t left = access.active; left != 0; left &= left - 1) {
+    boundary_->store(access.address[static_cast<unsigned>(std::countr_zero(left))], access.bytes, workgroup_);
+  }
+}
+
 void ModelRecorder::enter(const Wave& wave) {
   stream_ = counted_ = nullptr;
   workgroup_ = wave.workgroup;
@@ -71,6 +98,7 @@ void ModelRecorder::memory(std::uint32_t index, const Access& access) {
     lines[size++] = access.address[0] >> line_shift_;
   }
   if (size > 0) traffic_.touch(index, {lines.data(), size}, workgroup_, access.store || access.atomic);
+  if (size > 0 && boundary_) cross_boundary(access, {lines.data(), size});
   if (stream_ == nullptr) return;
   std::uint32_t detail = 0;
   if (size > 0) {

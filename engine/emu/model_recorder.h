@@ -6,6 +6,7 @@
 
 #include "engine/cycle/device_traffic.h"
 #include "engine/cycle/stream.h"
+#include "engine/cycle/write_back.h"
 #include "engine/emu/grid.h"
 
 namespace rpl::emu {
@@ -16,6 +17,10 @@ class ModelRecorder {
  public:
   /// `units`: compute units that get workgroups, dealt out in turn. `kept`: the first workgroups of the first of them that are kept in detail.
   ModelRecorder(const Prepared& prepared, const cycle::Parameters& parameters, std::uint32_t units, std::uint32_t kept);
+
+  /// From now on every access is followed at the boundary of L2 and memory too; not the reads of arguments and packet, which are no data of the kernel.
+  void count_boundary(const Prepared& prepared, const cycle::Parameters& parameters);
+  [[nodiscard]] std::optional<cycle::BoundaryCounts> boundary();
 
   /// The instructions that follow are of this wave.
   void enter(const Wave& wave);
@@ -37,6 +42,7 @@ class ModelRecorder {
  private:
   enum class Kind : std::uint8_t { other, memory, local, branch };
   void memory(std::uint32_t index, const Access& access);
+  void cross_boundary(const Access& access, std::span<const std::uint64_t> lines);
   void keep(std::uint32_t index, Kind kind, const Wave& wave, const Access& access);
 
   const Op* first_;
@@ -45,6 +51,8 @@ class ModelRecorder {
   unsigned line_shift_;
   std::vector<Kind> kinds_;
   cycle::DeviceTraffic traffic_;
+  std::optional<cycle::WriteBackTraffic> boundary_;
+  std::uint64_t arguments_ = 0, argument_bytes_ = 0, packet_ = 0;  ///< where arguments and packet lie
   std::vector<std::uint64_t> by_unit_;
   std::vector<std::vector<std::unique_ptr<cycle::WaveStream>>> kept_;
   cycle::WaveStream* stream_ = nullptr;  ///< of the wave that runs; null when it is not kept

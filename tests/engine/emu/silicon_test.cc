@@ -54,6 +54,7 @@ TEST_P(Silicon, TheVectorCopyCountsWhatTheHardwareCounted) {
   constexpr std::uint32_t kElements = 1'048'576;
   KernelRun run = vcopy(GetParam().arch, kElements);
   run.options.mode = Mode::modelled;
+  run.options.count_boundary = true;
   std::size_t exact = 0;
   for (const HardwareCounter& counter : hardware_counters(run_ok(run).executed)) {
     const auto at = hardware.find(counter.name);
@@ -66,8 +67,8 @@ TEST_P(Silicon, TheVectorCopyCountsWhatTheHardwareCounted) {
       continue;
     }
     // What goes on to memory is modelled: code and page tables are fetched by hardware as well.
-    if (counter.name.starts_with("TCC_EA")) {
-      EXPECT_NEAR(static_cast<double>(counter.value), at->second, 0.005 * at->second) << counter.name;
+    if (counter.name.starts_with("TCC_")) {
+      EXPECT_NEAR(static_cast<double>(counter.value), at->second, 0.01 * at->second) << counter.name;
       continue;
     }
     EXPECT_EQ(static_cast<double>(counter.value), at->second) << counter.name;
