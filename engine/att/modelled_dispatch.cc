@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/att/modelled_dispatch.h"
 
-#include <cmath>
 #include <limits>
 
 #include "engine/att/json_document.h"
-#include "engine/att/json_text.h"
 
 namespace rpl::att {
 namespace {
 
-constexpr std::string_view kSchema = "rpl.modelled-dispatch/1";
 constexpr std::uint64_t kMostBytes = 1U << 16;                    ///< of the file
 constexpr std::uint64_t kMostCount = std::uint64_t{1} << 60;      ///< of anything that is counted
 constexpr std::uint64_t kMost32 = std::numeric_limits<std::uint32_t>::max();
@@ -95,32 +92,14 @@ void read_modelled(Members modelled, ModelledDispatch& out) {
   if (out.cycles == 0 || picoseconds == 0) modelled.blame("time_ps");
 }
 
-std::string size3_json(const std::array<std::uint32_t, 3>& size) { return fmt::format("[{},{},{}]", size[0], size[1], size[2]); }
-
 }  // namespace
-
-std::string to_json(const ModelledDispatch& d) {
-  std::string operations;
-  for (const auto& [unit, count] : d.operations) operations += fmt::format("{}{}:{}", operations.empty() ? "" : ",", json_text(unit), count);
-  constexpr double kPsPerNs = 1000;
-  std::string out = fmt::format("{{\"schema\":\"{}\",\"provenance\":\"modelled\",\"model\":{},\"gpu\":{},\"architecture\":{},\"kernel\":{},", kSchema,
-                                json_text(d.model), json_text(d.gpu), json_text(d.architecture), json_text(d.kernel));
-  out += fmt::format("\"grid\":{},\"workgroup\":{},\"vgprs\":{},\"sgprs\":{},\"lds_bytes\":{},", size3_json(d.grid), size3_json(d.workgroup), d.vgprs,
-                     d.sgprs, d.lds_bytes);
-  out += fmt::format("\"exact\":{{\"vector_instructions\":{},\"active_lanes\":{},\"lds_moved_bytes\":{},\"lds_conflicts\":{},\"operations\":{{{}}}}},",
-                     d.vector_instructions, d.active_lanes, d.lds_moved_bytes, d.lds_conflicts, operations);
-  return out + fmt::format("\"modelled\":{{\"cycles\":{},\"time_ps\":{},\"hbm_bytes\":{},\"l2_bytes\":{},\"vl1d_bytes\":{},\"vector_busy_cycles\":{},"
-                           "\"matrix_busy_cycles\":{},\"wave_cycles\":{},\"wait_cycles\":{}}}}}",
-                           d.cycles, std::llround(d.time_ns * kPsPerNs), d.hbm_bytes, d.l2_bytes, d.vl1d_bytes, d.vector_busy_cycles,
-                           d.matrix_busy_cycles, d.wave_cycles, d.wait_cycles);
-}
 
 Result<ModelledDispatch> read_modelled_dispatch(const std::string& path) {
   JsonDocument document;
   const JsonNode root = TRY(document.read(path, kMostBytes));
   const auto schema = root.member("schema");
   const std::string_view name = schema ? schema->text().value_or("") : "";
-  if (name != kSchema) return fail(Errc::unsupported, fmt::format("{}: schema '{}'", path, name.substr(0, 64)), fmt::format("this program knows {}", kSchema));
+  if (name != kModelledDispatchSchema) return fail(Errc::unsupported, fmt::format("{}: schema '{}'", path, name.substr(0, 64)), fmt::format("this program knows {}", kModelledDispatchSchema));
   std::string wrong;
   Members members(root, &wrong);
   ModelledDispatch out;

@@ -13,6 +13,9 @@
 /// What a cycle model knows of a whole dispatch, beside the thread trace of one compute unit that it made of it. Recorders write no such file.
 namespace rpl::att {
 
+/// What stands in such a file as its schema.
+inline constexpr std::string_view kModelledDispatchSchema = "rpl.modelled-dispatch/1";
+
 /// Its name within a decoded folder.
 inline constexpr std::string_view kModelledDispatchFile = "modelled_dispatch.json";
 

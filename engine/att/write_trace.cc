@@ -15,7 +15,7 @@
 namespace rpl::att {
 namespace {
 
-constexpr std::string_view kName = "agent_1_dispatch_1";
+std::string place_name(const WrittenTrace& trace) { return fmt::format("agent_{}_dispatch_{}", trace.agent, trace.number); }
 constexpr std::string_view kVersion = "3.0.0";
 
 Status write_text(const std::filesystem::path& path, std::string_view text) {
@@ -219,7 +219,7 @@ std::int32_t written_category(std::string_view text, bool branch_taken) {
 
 Result<std::string> write_trace(const std::string& folder, const WrittenTrace& trace) {
   namespace fs = std::filesystem;
-  const fs::path top(folder), decoded = top / fmt::format("ui_output_{}", kName);
+  const fs::path top(folder), decoded = top / fmt::format("ui_output_{}", place_name(trace));
   std::error_code error;
   fs::create_directories(decoded, error);
   if (error) return fail(Errc::io, fmt::format("cannot make {}: {}", decoded.string(), error.message()));
@@ -233,7 +233,7 @@ Result<std::string> write_trace(const std::string& folder, const WrittenTrace& t
   TRY(write_text(decoded / "realtime.json", clock_json(trace)));
   if (trace.dispatch) TRY(write_text(decoded / kModelledDispatchFile, to_json(*trace.dispatch)));
   for (const auto& [place, wave] : waves) TRY(write_text(decoded / file_name(place), wave_json(*wave, std::get<2>(place), steps)));
-  TRY(write_text(top / fmt::format("stats_ui_output_{}.csv", kName), stats_csv(trace, sums)));
+  TRY(write_text(top / fmt::format("stats_ui_output_{}.csv", place_name(trace)), stats_csv(trace, sums)));
   TRY(write_text(top / "agent_info.csv", agent_csv(trace)));
   return decoded.string();
 }

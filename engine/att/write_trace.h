@@ -33,6 +33,8 @@ struct WrittenTrace {
   std::string gfx;            ///< "gfx942"
   std::string model;          ///< what made it: "rpl-cycle/0.3 MI300X"; marks the trace as modelled
   std::string what;           ///< one sentence: what was simulated, and of how much
+  std::uint32_t agent = 1;     ///< its number, and below that of the dispatch: in the names of the files
+  std::uint64_t number = 1;
   std::uint32_t compute_units = 0, simds_per_cu = 0, waves_per_simd = 0;  ///< of the device
   double clock_mhz = 0;
   std::vector<WrittenInstruction> code;
@@ -40,8 +42,8 @@ struct WrittenTrace {
   std::optional<ModelledDispatch> dispatch;  ///< what is known of the whole dispatch
 };
 
-/// Writes into `folder`, which is made: ui_output_agent_1_dispatch_1/ with code.json, filenames.json, occupancy.json, realtime.json, modelled_dispatch.json where it is known, and a file for each
-/// wave, stats_ui_output_agent_1_dispatch_1.csv and agent_info.csv. Returns the path of the decoded folder. Fails with io.
+/// Writes into `folder`, which is made: ui_output_agent_A_dispatch_D/ with code.json, filenames.json, occupancy.json, realtime.json, modelled_dispatch.json where it is known, and a file for each
+/// wave, stats_ui_output_agent_A_dispatch_D.csv and agent_info.csv. Returns the path of the decoded folder. Fails with io.
 Result<std::string> write_trace(const std::string& folder, const WrittenTrace& trace);
 
 /// The category that a wave file gives to an executed instruction of this text.

@@ -2,6 +2,7 @@
 #include "engine/profile/emulated_database.h"
 
 #include <fmt/format.h>
+#include <sqlite3.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -62,6 +63,8 @@ Status write_emulated_database(const Recording& recording, const RunIdentity& id
   ::unlink(part.c_str());
   {
     Database database = TRY(Database::create_plain(part));
+    // A Ctrl-C ended the program, not the writing of what it had done.
+    sqlite3_progress_handler(database.handle(), 0, nullptr, nullptr);
     TRY(database.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON"));
     const auto tables = rocpd::tables_of({3, 0, 0}, false);
     TRY(database.execute(rocpd::create_tables_sql(tables, suffix, guid)));

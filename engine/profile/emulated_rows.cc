@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "engine/profile/emulated_insert.h"
+
 namespace rpl::profile {
 
 using namespace emu::hip;
@@ -71,17 +73,6 @@ Result<Statement*> Rows::into(const std::string& table, const std::string& colum
   return &(statements_[table + columns] = std::move(made));
 }
 
-namespace {
-
-template <class... Values>
-Status insert(Result<Statement*> statement, const Values&... values) {
-  Statement* into = TRY(std::move(statement));
-  TRY(into->bind(values...));
-  return into->run();
-}
-
-}  // namespace
-
 Status Rows::metadata(const std::string& tag, const std::string& value) { return insert(into("metadata", "tag,value"), tag, value); }
 
 Status Rows::write_metadata(const std::string& guid) {
@@ -133,6 +124,7 @@ Status Rows::agents() {
   const auto kind = device_kind(process_.product);
   if (!kind) return fail(Errc::corrupt, fmt::format("the recording is of an unknown device: {}", process_.product));
   target_ = isa::to_string(kind->arch);
+  dies_ = kind->dies;
   const std::string columns =
       "id,nid,pid,type,absolute_index,logical_index,type_index,uuid,name,model_name,vendor_name,product_name,user_name,extdata";
   TRY(insert(into("info_agent", columns), 0, node_, process_.pid, "CPU", 0, 0, 0, 0, identity_.hardware, "", "CPU", identity_.hardware,
@@ -209,6 +201,7 @@ Status Rows::add(const DispatchRecord& record) {
   if (!kernels_.contains(record.kernel)) return refers("kernel", record.kernel);
   if (models_.insert(record.model).second) TRY(metadata("cycle_model", record.model));
   const std::int64_t id = TRY(event("KERNEL_DISPATCH", place.correlation)), no_region = TRY(text_id(""));
+  dispatches_[record.id] = {.event = id, .agent = agent_of(static_cast<std::int32_t>(place.device))};
   const auto &w = record.workgroup, &g = record.grid;
   return insert(into("kernel_dispatch",
                      "id,nid,pid,tid,agent_id,kernel_id,dispatch_id,queue_id,stream_id,start,\"end\",private_segment_size,group_segment_size,"

@@ -29,6 +29,9 @@ class Rows {
   Status add(const emu::hip::MemoryRecord& record);
   Status add(const emu::hip::RefusedRecord& record);
   Status add(const emu::hip::EndRecord& record);
+  Status add(const emu::hip::CounterRecord& record);
+  Status add(const emu::hip::CountsRecord& record);
+  Status add(const emu::hip::TraceRecord& record);
   /// What is known only at the end: when the process ended.
   Status finish();
 
@@ -42,7 +45,13 @@ class Rows {
   Status agents();
   [[nodiscard]] std::int64_t agent_of(std::int32_t device) const { return device + 1; }
   Status check_place(const emu::hip::Place& place);
+  /// The row of info_pmc for a counter on an agent.
+  Result<std::int64_t> counter_on(const emu::hip::CounterRecord& counter, std::int64_t agent);
 
+  /// What counters and thread traces need to know of a dispatch.
+  struct Dispatch {
+    std::int64_t event = 0, agent = 0;
+  };
   Database& database_;
   std::string suffix_;
   RunIdentity identity_;
@@ -50,7 +59,11 @@ class Rows {
   std::map<std::string, std::int64_t> texts_;
   std::set<std::int64_t> threads_, queues_;
   std::set<std::uint64_t> streams_, objects_, kernels_;
+  std::map<std::uint64_t, Dispatch> dispatches_;
+  std::map<std::uint32_t, emu::hip::CounterRecord> counters_;
+  std::map<std::pair<std::uint32_t, std::int64_t>, std::int64_t> pmc_rows_;  ///< by counter and agent
   emu::hip::ProcessRecord process_;
+  std::uint32_t dies_ = 1;  ///< XCCs of a device
   std::string target_;  ///< "gfx942"
   std::set<std::string> models_;
   std::int64_t node_ = 0, events_ = 0, end_ns_ = 0;

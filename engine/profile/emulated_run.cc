@@ -2,11 +2,13 @@
 #include "engine/profile/emulated_run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
+#include "engine/base/files.h"
 #include "engine/emu/hip/device.h"
 #include "engine/profile/emulated_database.h"
 #include "engine/profile/program_check.h"
@@ -41,9 +43,11 @@ EmulatedProcess summary_of(const emu::hip::Recording& recording) {
   out.complete = recording.complete;
   for (const emu::hip::Record& record : recording.records) {
     if (const auto* process = std::get_if<emu::hip::ProcessRecord>(&record)) out.pid = process->pid;
+    if (const auto* dispatch = std::get_if<emu::hip::DispatchRecord>(&record)) out.kernel_ns += dispatch->place.end_ns - dispatch->place.start_ns;
     if (const auto* refused = std::get_if<emu::hip::RefusedRecord>(&record)) {
       out.refused.push_back(fmt::format("{} ({} time{})", refused->name, refused->calls, refused->calls == 1 ? "" : "s"));
     }
+    if (const auto* trace = std::get_if<emu::hip::TraceRecord>(&record)) out.thread_traces.push_back(trace->folder);
     if (const auto* end = std::get_if<emu::hip::EndRecord>(&record)) {
       out.failure = end->failure;
       out.emulation_s = end->emulation_s;
@@ -52,17 +56,20 @@ EmulatedProcess summary_of(const emu::hip::Recording& recording) {
   return out;
 }
 
-Result<std::vector<EmulatedProcess>> write_databases(const std::string& raw, const RunIdentity& identity, const std::string& folder) {
+/// FOLDER/HOST, as rocprofv3 has it.
+fs::path host_folder(const RunIdentity& identity, const std::string& folder) {
+  return fs::path(folder) / (identity.host_name.empty() ? "host" : identity.host_name);
+}
+
+Result<std::vector<EmulatedProcess>> write_databases(const std::string& raw, const RunIdentity& identity, const fs::path& at) {
   std::vector<EmulatedProcess> out;
   for (const auto& entry : fs::directory_iterator(raw)) {
     const auto recording = TRY(emu::hip::read_recording_file(entry.path().string()));
     if (recording.records.empty()) continue;
     EmulatedProcess process = summary_of(recording);
-    const fs::path at = fs::path(folder) / (identity.host_name.empty() ? "host" : identity.host_name);
-    std::error_code error;
-    fs::create_directories(at, error);
-    if (error) return fail(Errc::io, fmt::format("cannot make {}: {}", at.string(), error.message()));
+    TRY(make_folder(at.string()));
     process.database = (at / fmt::format("{}_results.db", process.pid)).string();
+    for (std::string& trace : process.thread_traces) trace = (at / fmt::format("{}_att", process.pid) / trace).string();
     TRY(write_emulated_database(recording, identity, process.database));
     out.push_back(std::move(process));
   }
@@ -70,13 +77,24 @@ Result<std::vector<EmulatedProcess>> write_databases(const std::string& raw, con
   return out;
 }
 
-/// The folder first, then what the user has there.
-std::string search_path(const std::string& folder) {
-  const char* inherited = std::getenv("LD_LIBRARY_PATH");
-  return inherited == nullptr || *inherited == '\0' ? folder : fmt::format("{}:{}", folder, inherited);
+/// The changes to the program's environment.
+std::vector<std::string> environment_of(const EmulatedRequest& request, const std::string& gpu, const std::string& libraries, const std::string& raw,
+                                        const fs::path& at) {
+  return {"LD_LIBRARY_PATH=" + libraries,
+          "RPL_EMU_GPU=" + gpu,
+          fmt::format("RPL_EMU_DEVICES={}", request.devices),
+          "RPL_EMU_RECORDING=" + raw + "/r",
+          fmt::format("RPL_EMU_COUNTERS={}", fmt::join(request.counters, ",")),
+          "RPL_EMU_ATT=" + request.trace_kernel,
+          "RPL_EMU_ATT_FOLDER=" + fs::absolute(at).string() + "/"};
 }
 
 }  // namespace
+
+std::string library_search_path(const std::string& folder) {
+  const char* inherited = std::getenv("LD_LIBRARY_PATH");
+  return inherited == nullptr || *inherited == '\0' ? folder : fmt::format("{}:{}", folder, inherited);
+}
 
 Result<std::string> emulated_library() {
   std::vector<fs::path> places;
@@ -95,26 +113,33 @@ Result<std::string> emulated_library() {
               "build it: cmake --build build --target rpl_amdhip64, or name its folder in RPL_EMULATED_HIP");
 }
 
+Result<std::string> emulated_architecture(const EmulatedRequest& request) {
+  if (request.argv.empty()) return fail(Errc::usage, "no program to run", "profile -- ./app ARGS");
+  const std::string libraries = library_search_path(TRY(emulated_library()));
+  const CheckedProgram program = TRY(check_program(request.argv[0], request.gpu, libraries));
+  return std::string(isa::to_string(TRY(emu::hip::device_kind(program.gpu)).arch));
+}
+
 Result<EmulatedOutcome> run_emulated(const EmulatedRequest& request) {
   if (request.argv.empty()) return fail(Errc::usage, "no program to run", "profile -- ./app ARGS");
-  const std::string libraries = search_path(TRY(emulated_library()));
+  const std::string libraries = library_search_path(TRY(emulated_library()));
   const CheckedProgram program = TRY(check_program(request.argv[0], request.gpu, libraries));
   const Scratch scratch = TRY(Scratch::make());
   const RunIdentity identity = this_run();
+  const fs::path at = host_folder(identity, request.folder);
   EmulatedOutcome out;
   out.gpu = TRY(emu::hip::device_kind(program.gpu)).product;
   Spawn spawn{.argv = request.argv,
-              .env = {"LD_LIBRARY_PATH=" + libraries, "RPL_EMU_GPU=" + out.gpu, fmt::format("RPL_EMU_DEVICES={}", request.devices),
-                      "RPL_EMU_RECORDING=" + scratch.path + "/r"},
+              .env = environment_of(request, out.gpu, libraries, scratch.path, at),
               .cwd = request.cwd,
               .timeout = request.timeout,
               .on_line = request.on_line};
   spawn.argv[0] = program.path;
   auto ended = run(spawn);
-  out.processes = TRY(write_databases(scratch.path, identity, request.folder));
+  out.processes = TRY(write_databases(scratch.path, identity, at));
   if (!ended) {
     Error error = std::move(ended).error();
-    if (!out.processes.empty()) error.hint = fmt::format("what it had done is in {}", request.folder);
+    if (!out.processes.empty()) error.hint = fmt::format("what it had done was kept: open {}", out.processes.front().database);
     return tl::unexpected(std::move(error));
   }
   out.exit = std::move(*ended);

@@ -19,6 +19,8 @@ struct EmulatedRequest {
   std::string folder;   ///< where the databases go; made
   std::string cwd = {};
   std::chrono::milliseconds timeout{0};
+  std::vector<std::string> counters = {};  ///< to count for every dispatch, by the hardware's names: emu::known_hardware_counters()
+  std::string trace_kernel = {};  ///< mangled name, or part of a name: the first dispatch of each such kernel leaves a thread trace; empty: none
   std::function<void(OutputStream, std::string_view)> on_line = {};  ///< each line that the program prints
 };
 
@@ -30,6 +32,8 @@ struct EmulatedProcess {
   std::string failure;   ///< what a kernel died of; empty for none
   std::vector<std::string> refused;  ///< "hipGraphCreate (2 times)"
   double emulation_s = 0;
+  std::vector<std::string> thread_traces;  ///< decoded folders, FOLDER/HOST/PID_att/ui_output_agent_A_dispatch_D
+  std::int64_t kernel_ns = 0;  ///< sum of end - start over its dispatches, modelled
 };
 
 struct EmulatedOutcome {
@@ -41,9 +45,14 @@ struct EmulatedOutcome {
 /// The folder with the emulated devices' libamdhip64: RPL_EMULATED_HIP, else beside this program or in its ../lib/rpl, else where it was
 /// built. Fails with missing_capability.
 Result<std::string> emulated_library();
+/// What LD_LIBRARY_PATH of the program becomes: that folder first, then what the user has there.
+std::string library_search_path(const std::string& folder);
+
+/// The architecture that the program will run on, "gfx942", without running it. Fails as check_program() does.
+Result<std::string> emulated_architecture(const EmulatedRequest& request);
 
 /// Checks the program, runs it with that library in front, and writes a database for each process that used HIP. A program that fails or
-/// is stopped keeps what it had done. Fails as check_program() and run() do, and with verification_failed when it made no HIP call at all.
+/// is stopped keeps what it had done; after a Ctrl-C the error says where it is. Fails as check_program() and run() do, and with verification_failed when it made no HIP call at all.
 Result<EmulatedOutcome> run_emulated(const EmulatedRequest& request);
 
 }  // namespace rpl::profile

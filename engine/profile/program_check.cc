@@ -146,7 +146,7 @@ Result<CheckedProgram> check_program(const std::string& name, const std::string&
     }
     if (!found.hip && out.architectures.empty()) {
       return fail(Errc::missing_capability, fmt::format("{} is not a HIP program: it does not use libamdhip64", out.path),
-                  "build one: rpl build SOURCE -o app");
+                  "build one: rpl build SOURCE -o app; the host's time of any program: profile --no-rocprof");
     }
   }
   TRY(choose_gpu(out, wished_gpu));

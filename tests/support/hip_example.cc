@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A HIP program that needs neither clang nor HIP's headers: it loads a code object of examples/hip, runs its kernel in two streams that an
-// event orders, and checks the result. `--crash` ends it by a signal afterwards.
+// event orders, and checks the result. `--crash` ends it by a signal afterwards; `--dispatches N` launches it N times more, on one workgroup;
+// `--hang` prints "waiting" and sleeps.
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -32,6 +35,10 @@ void check(int status, const char* what) {
 }
 #define CHECK(call) check(call, #call)
 
+void launch_often(void* function, void** arguments, int times) {
+  for (int i = 0; i < times; ++i) CHECK(hipModuleLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -62,10 +69,17 @@ int main(int argc, char** argv) {
     std::printf("FAILED\n");
     return 1;
   }
+  const bool option = argc > 2 && std::strcmp(argv[1], "--dispatches") == 0;
+  if (option) launch_often(function, double_a, std::atoi(argv[2]));
   CHECK(hipFree(a));
   CHECK(hipFree(b));
   std::printf("PASSED\n");
   std::fflush(stdout);
+  if (argc > 1 && std::strcmp(argv[1], "--hang") == 0) {
+    std::printf("waiting\n");
+    std::fflush(stdout);
+    for (;;) ::pause();
+  }
   if (argc > 1 && std::strcmp(argv[1], "--crash") == 0) std::abort();
   return 0;
 }

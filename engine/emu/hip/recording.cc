@@ -16,7 +16,7 @@
 namespace rpl::emu::hip {
 namespace {
 
-constexpr std::string_view kMagic = "rplemu 1";
+constexpr std::string_view kMagic = "rplemu 2";
 constexpr std::uint64_t kWindow = std::uint64_t{1} << 20;
 
 // One list of fields for each record serves writing and reading.
@@ -58,6 +58,18 @@ void fields(A& a, T& r) { a(r.name, r.calls); }
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, EndRecord>
 void fields(A& a, T& r) { a(r.end_ns, r.failure, r.emulation_s); }
+template <class A, class T>
+  requires std::same_as<std::remove_const_t<T>, CounterRecord>
+void fields(A& a, T& r) { a(r.id, r.name, r.meaning, r.modelled); }
+template <class A, class T>
+  requires std::same_as<std::remove_const_t<T>, CounterValue>
+void fields(A& a, T& r) { a(r.counter, r.value); }
+template <class A, class T>
+  requires std::same_as<std::remove_const_t<T>, CountsRecord>
+void fields(A& a, T& r) { a(r.dispatch, r.values); }
+template <class A, class T>
+  requires std::same_as<std::remove_const_t<T>, TraceRecord>
+void fields(A& a, T& r) { a(r.dispatch, r.kernel, r.folder); }
 
 struct Packer {
   std::string& out;
@@ -73,9 +85,10 @@ struct Packer {
   }
   template <std::size_t kCount>
   void put(const std::array<std::uint32_t, kCount>& values) { for (const auto value : values) put(value); }
-  void put(const std::vector<Argument>& values) {
+  template <class T>
+  void put(const std::vector<T>& values) {
     put(static_cast<std::uint32_t>(values.size()));
-    for (const Argument& value : values) fields(*this, value);
+    for (const T& value : values) fields(*this, value);
   }
   void put(const Place& place) { fields(*this, place); }
 };
@@ -110,13 +123,14 @@ struct Unpacker {
   }
   template <std::size_t kCount>
   void get(std::array<std::uint32_t, kCount>& values) { for (auto& value : values) get(value); }
-  void get(std::vector<Argument>& values) {
+  template <class T>
+  void get(std::vector<T>& values) {
     std::uint32_t count = 0;
     get(count);
-    // Each takes three lengths at least: a count that the record cannot hold is no reason to reserve memory.
+    // Each takes three words at least: a count that the record cannot hold is no reason to reserve memory.
     if (count > in.size() / (3 * sizeof(std::uint32_t))) return void(ok = false);
     values.resize(count);
-    for (Argument& value : values) fields(*this, value);
+    for (T& value : values) fields(*this, value);
   }
   void get(Place& place) { fields(*this, place); }
 };

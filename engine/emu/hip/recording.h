@@ -94,6 +94,31 @@ struct RefusedRecord {
   std::uint64_t calls = 0;
 };
 
+/// A counter that dispatches were counted for; comes before the first of its values.
+struct CounterRecord {
+  std::uint32_t id = 0;
+  std::string name, meaning;  ///< "SQ_WAVES", as rocprofv3 spells it
+  bool modelled = false;      ///< comes from the cycle model's caches; otherwise counted exactly
+};
+
+struct CounterValue {
+  std::uint32_t counter = 0;
+  std::uint64_t value = 0;  ///< summed over instances
+};
+
+/// What one dispatch counted.
+struct CountsRecord {
+  std::uint64_t dispatch = 0;
+  std::vector<CounterValue> values;
+};
+
+/// A thread trace of a dispatch that was written, modelled.
+struct TraceRecord {
+  std::uint64_t dispatch = 0;
+  std::string kernel;  ///< mangled
+  std::string folder;  ///< the decoded one, below the folder that was named
+};
+
 struct EndRecord {
   std::int64_t end_ns = 0;
   std::string failure = {};  ///< of a kernel; empty when none failed
@@ -101,7 +126,7 @@ struct EndRecord {
 };
 
 using Record = std::variant<ProcessRecord, StreamRecord, ObjectRecord, KernelRecord, CallRecord, DispatchRecord, CopyRecord, MemoryRecord,
-                            RefusedRecord, EndRecord>;
+                            RefusedRecord, EndRecord, CounterRecord, CountsRecord, TraceRecord>;
 
 /// Appends records to a file that is mapped while it grows, so that what was added stays when the process is killed. A full disk ends the
 /// recording and not the program.

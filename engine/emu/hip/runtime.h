@@ -61,6 +61,9 @@ struct RuntimeSettings {
   DeviceKind kind;
   std::uint32_t devices = 1;
   HostCosts costs = kHostCosts;
+  std::vector<std::string> counters = {};  ///< to record of every dispatch, by the hardware's names; unknown ones are left out
+  std::string trace_kernel = {};  ///< a kernel's mangled name, or a part of its name: the first dispatch of each such kernel is traced
+  std::string trace_folder = {};  ///< where its thread trace goes
 };
 
 /// Not for several threads at once. Handles are pointers to what it owns; it checks those it is given.
@@ -154,6 +157,10 @@ class Runtime {
   std::uint64_t record_kernel(Function& function, std::uint32_t device);
   void record_module(Module& module, std::uint32_t device);
   void record_dispatch(const Place& place, LaunchRequest& request, const Executed& done);
+  void record_counts(const Executed& done);
+  void record_trace(const isa::Kernel& kernel, std::uint32_t device, const Executed& done);
+  /// Whether this dispatch of the kernel is to be traced.
+  [[nodiscard]] bool wants_trace(const isa::Kernel& kernel) const;
 
   RuntimeSettings settings_;
   std::optional<RecordingWriter> recording_;
@@ -165,6 +172,8 @@ class Runtime {
   std::vector<std::unique_ptr<Module>> modules_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> peers_;
   std::map<std::string, std::uint64_t> refused_;
+  std::map<std::string, std::uint32_t> counter_ids_;  ///< that were recorded
+  std::set<std::string> traced_;  ///< kernels
   std::string failure_text_;
   Code failure_ = Code::success;
   double emulation_s_ = 0;

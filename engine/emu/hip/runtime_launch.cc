@@ -60,7 +60,9 @@ Code Runtime::launch(ThreadState& thread, LaunchRequest request) {
                 .dynamic_lds_bytes = request.dynamic_lds_bytes, .arguments = std::move(request.arguments), .load_base = *base,
                 .program = function.program};
   if (asks_host(*function.kernel)) launch.hidden.emplace_back("hidden_hostcall_buffer", hostcall_.buffer());
-  const auto done = execute(space_.memory(), launch, {.mode = Mode::modelled, .gpu = settings_.kind.product});
+  const auto done = execute(space_.memory(), launch,
+                            {.mode = Mode::modelled, .gpu = settings_.kind.product, .keep_trace = wants_trace(*function.kernel),
+                             .count_boundary = recording_ && !settings_.counters.empty()});
   if (!done) return failed(done.error(), function);
   emulation_s_ += done->emulation_s;
   for (const std::string& name : hostcall_.take_unknown()) refuse(name);
@@ -77,34 +79,6 @@ Code Runtime::launch(ThreadState& thread, LaunchRequest request) {
   }
   record_dispatch(place_of(thread, stream, span), request, *done);
   return Code::success;
-}
-
-void Runtime::record_dispatch(const Place& place, LaunchRequest& request, const Executed& done) {
-  ++dispatches_;
-  if (!recording_) return;
-  const isa::Kernel& kernel = *request.function->kernel;
-  recording_->add(DispatchRecord{.place = place, .id = dispatches_, .kernel = record_kernel(*request.function, place.device),
-                                 .workgroup = request.workgroup, .grid = request.grid,
-                                 .lds_bytes = kernel.lds_bytes + request.dynamic_lds_bytes, .scratch_bytes = kernel.scratch_bytes,
-                                 .model = done.modelled->model});
-}
-
-std::uint64_t Runtime::record_kernel(Function& function, std::uint32_t device) {
-  if (function.recorded[device] != 0) return function.recorded[device];
-  Module& module = *function.module;
-  record_module(module, device);
-  const isa::Kernel& kernel = *function.kernel;
-  // As the descriptor's fields say it to profilers: all registers of a wave, of which the accumulation ones begin at first_agpr.
-  const std::uint32_t total = kernel.descriptor.vgprs, first = std::min(kernel.descriptor.first_agpr, total);
-  const isa::Symbol* descriptor = module.object()->symbol(kernel.symbol);
-  function.recorded[device] = ++kernel_ids_;
-  constexpr std::uint32_t kSgprGranule = 16;
-  recording_->add(KernelRecord{.id = kernel_ids_, .object = module.recorded[device], .name = kernel.name,
-                               .descriptor = descriptor == nullptr ? 0 : *module.load_base(device) + descriptor->address,
-                               .kernarg_bytes = kernel.kernarg_bytes, .lds_bytes = kernel.lds_bytes, .scratch_bytes = kernel.scratch_bytes,
-                               .sgprs = (kernel.sgprs + kSgprGranule - 1) / kSgprGranule * kSgprGranule, .vgprs = first,
-                               .agprs = total - first});
-  return function.recorded[device];
 }
 
 }  // namespace rpl::emu::hip

@@ -33,6 +33,15 @@ RuntimeSettings settings_from_environment() {
   constexpr std::uint32_t kMost = 8;
   std::from_chars(count.data(), count.data() + count.size(), settings.devices);
   if (settings.devices < 1 || settings.devices > kMost) give_up("RPL_EMU_DEVICES must be 1 to 8");
+  const std::string names = environment("RPL_EMU_COUNTERS", "");
+  for (std::string_view rest = names; !rest.empty();) {
+    const std::size_t comma = rest.find(',');
+    settings.counters.emplace_back(rest.substr(0, comma));
+    rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
+  }
+  settings.trace_kernel = environment("RPL_EMU_ATT", "");
+  // Each process has a folder of its own.
+  settings.trace_folder = fmt::format("{}{}_att", environment("RPL_EMU_ATT_FOLDER", ""), ::getpid());
   return settings;
 }
 

@@ -40,7 +40,9 @@ struct Process {
   std::map<const FatBinary*, std::vector<const void*>> managed;  ///< variables that wait for their module
 };
 
-/// Made at the first call, from the environment: RPL_EMU_GPU (a product, MI300X), RPL_EMU_DEVICES (1 to 8) and RPL_EMU_RECORDING (a file).
+/// Made at the first call, from the environment: RPL_EMU_GPU (a product, MI300X), RPL_EMU_DEVICES (1 to 8), RPL_EMU_RECORDING (a file),
+/// RPL_EMU_COUNTERS (names, with commas), RPL_EMU_ATT (a kernel) and RPL_EMU_ATT_FOLDER (what the folder's name begins with: it goes on with the
+/// process id and _att).
 /// Lives until the process ends.
 Process& process();
 ThreadState& this_thread();
