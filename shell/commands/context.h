@@ -27,6 +27,7 @@ struct Capture;
 struct Debugging;
 struct EmulatedRun;
 struct OpenThreadTrace;
+struct ProfileRunArgs;
 namespace diagnose {
 struct ProfileDocument;
 }
@@ -72,6 +73,7 @@ class Context {
   Shelf<diagnose::ProfileDocument> profiles{"prof"};
   std::shared_ptr<const EmulatedRun> last_run;  ///< of `kernel run`; null before the first
   std::shared_ptr<Debugging> debugging;         ///< breakpoints and the kernel that is stopped; see debugging.h
+  std::shared_ptr<const ProfileRunArgs> last_profile;  ///< of `profile`, for `run`; null before the first
   Values values;
   Events events;
   Terminal terminal;  ///< of stdout

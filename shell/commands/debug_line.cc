@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// info line: which instructions a source line became. run: the debugged launch again.
+// info line: which instructions a source line became. run: the debugged launch again, or the last profile.
 #include <fmt/format.h>
 
 #include "shell/command/define.h"
 #include "shell/commands/debugging.h"
 #include "shell/commands/families.h"
+#include "shell/commands/profile_run.h"
 
 namespace rpl {
 namespace {
@@ -60,6 +61,7 @@ struct RunArgs {
 };
 
 Result<Document> run_again(Context& context, const RunArgs& args) {
+  if (debugged(context) == nullptr && context.last_profile != nullptr) return repeat_profile(context);
   const debug::Session& session = *TRY(needs_debugged(context));
   // The session that they belong to goes when the new one is there.
   const std::string of = debugging(context).of, path = debugging(context).path;

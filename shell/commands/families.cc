@@ -33,6 +33,7 @@ void add_view_commands(Registry& registry) {
   add_export_commands(registry);
   add_report_commands(registry);
   add_profile_commands(registry);
+  add_capability_commands(registry);
   add_capture_commands(registry);
   add_object_commands(registry);
   add_disassemble_commands(registry);

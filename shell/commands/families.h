@@ -40,6 +40,7 @@ void add_disassemble_commands(Registry& registry);
 void add_kernel_count_commands(Registry& registry);
 void add_kernel_cache_commands(Registry& registry);
 void add_kernel_run_commands(Registry& registry);
+void add_capability_commands(Registry& registry);
 void add_replay_commands(Registry& registry);
 
 /// Those of thread traces.

@@ -154,6 +154,11 @@ Result<WrittenFile> write_dag_document(Context& context, const RooflineArgs& arg
                      file.bytes()};
 }
 
+Status write_profile_document(const Document& profile, const std::string& folder) {
+  TRY(write_json(profile, "profile.json", folder, ""));
+  return {};
+}
+
 Result<std::vector<WrittenFile>> write_profile_files(Context& context, const RooflineArgs& args,
                                                      const std::string& folder) {
   const Document profile = TRY(profile_of_trace(context, args));

@@ -240,14 +240,27 @@ Row analysis_row(const Context& context, const Analysed& all, const DiagnosedKer
 
 }  // namespace
 
-Result<Document> profile_of_trace(Context& context, const RooflineArgs& args) {
+namespace {
+
+/// The kernel that a profile is about: null where no kernel was dispatched.
+const KernelStats* kernel_of_interest(const TraceStats& stats, const CriticalPath& path, bool critical) {
+  if (stats.kernels.empty()) return nullptr;
+  const auto dominant = path.dominant_kernel;
+  if (!critical || !dominant) return &stats.kernels.front();
+  const auto found = std::ranges::find(stats.kernels, *dominant, &KernelStats::kernel);
+  return found == stats.kernels.end() ? &stats.kernels.front() : &*found;
+}
+
+}  // namespace
+
+Result<Document> profile_of_trace(Context& context, const RooflineArgs& args, bool critical) {
   const Analysed all = TRY(analysed(context, args));
   const Trace& trace = *all.now.trace;
   const auto stats = TRY(stats_of(all.now));
   const auto path = TRY(path_of(context, all.now));
-  if (stats->kernels.empty())
-    return fail(Errc::not_found, "no kernel was dispatched", "info trace");
-  const KernelStats& most = stats->kernels.front();
+  const KernelStats* interest = kernel_of_interest(*stats, *path, critical);
+  if (interest == nullptr) return fail(Errc::not_found, "no kernel was dispatched", "info trace");
+  const KernelStats& most = *interest;
   const Kernel& kernel = trace.kernels()[most.kernel];
   const KernelOccupancy* placed = occupancy_named(all, kernel.id);
   Document out = of_shape("rpl.profile/1");
@@ -262,7 +275,9 @@ Result<Document> profile_of_trace(Context& context, const RooflineArgs& args) {
                                     {"mean_ms", timed ? Value(runtime_ms) : Value()},
                                     {"stddev_ms", Value()},
                                     {"cv", Value()},
-                                    {"classification", Value()}}));
+                                    {"classification", Value()},
+                                    {"samples_ms", timed ? Value(List{Value(runtime_ms)}) : Value(List{})}}));
+  out.set("time_source", timed ? Value("kernels") : Value());
   out.set("roofline", TRY(roofline_value(context, trace, kernel.id, args, out.notes)));
   const auto dominant = path->dominant_kernel;
   out.set(

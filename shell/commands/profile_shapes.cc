@@ -23,8 +23,10 @@ DocumentShape profile_shape() {
         "architecture, wave_size, compute_units, theoretical_peak_flops (FP32 of the vector ALU, "
         "FLOP/s)"},
        {"stability", Type::record, Unit::none,
-        "runs, mean_ms, stddev_ms, cv, classification of runtime_ms; null where one run cannot "
-        "tell"},
+        "runs, mean_ms, stddev_ms, cv (stddev_ms / mean_ms), classification (stable up to a cv of 0.05, moderate up to 0.10, else unstable) of "
+        "runtime_ms, and samples_ms, its value in each run; null where one run cannot tell"},
+       {"time_source", Type::string, Unit::none,
+        "what runtime_ms is the time of: kernels, or host: the whole process, from outside"},
        {"resources", Type::record, Unit::none,
         "vgpr_per_thread, sgpr_per_wave, lds_bytes; null: unknown"},
        {"occupancy", Type::record, Unit::none,
@@ -45,7 +47,7 @@ DocumentShape profile_shape() {
         "what the changes at hand should save; null likewise"},
        {"recording", Type::strings, Unit::none, "the files that were analysed"},
        {"run", Type::record, Unit::none,
-        "of `profile`: program, target, gpu, devices, folder, exit_code, complete, failure (what a kernel died of), refused (calls "
+        "of `profile`: program, target (emu or local), gpu, devices, folder, exit_code, complete, failure (what a kernel died of), refused (calls "
         "that the runtime lacks); null for a recording that was there before"},
        {"emulation_s", Type::number, Unit::none,
         "processor time of executing the kernels; part of no other time; null when none were emulated"}},

@@ -81,7 +81,10 @@ void say_what_is_missing(RooflineView& view) {
     missing.insert(kernel.missing.begin(), kernel.missing.end());
   view.missing.assign(missing.begin(), missing.end());
   constexpr std::size_t kNamed = 4;
-  if (missing.size() > kNamed) {
+  if (!missing.empty() && view.loaded.trace->presence().modelled) {
+    view.notes.push_back(fmt::format("{} not counted; 'profile --roofline' counts what the emulated device has",
+                                     missing.size() > kNamed ? fmt::format("{} counters of the set 'roofline'", missing.size()) : fmt::format("{}", fmt::join(missing, ", "))));
+  } else if (missing.size() > kNamed) {
     view.notes.push_back(
         fmt::format("{} counters of the set 'roofline' were not collected, {} among them: counters "
                     "plan --set roofline --arch {}",

@@ -323,7 +323,7 @@ int Console::report(const Error& error, Format format) {
     return exit_status(error.code);
   }
   if (error.code == Errc::interrupted && context_.interactive) {
-    return err_("Quit\n") ? exit_status(error.code) : exit_status(Errc::io);
+    return err_(error.hint.empty() ? "Quit\n" : fmt::format("Quit; {}\n", error.hint)) ? exit_status(error.code) : exit_status(Errc::io);
   }
   std::string text = fmt::format("error: {}", error.message);
   if (!error.hint.empty()) text += fmt::format("; {}", error.hint);

@@ -6,7 +6,7 @@
 #|  "runtime_ms": 2.0, "roofline": {"flops": 786432, "bound": "compute"}, "headroom_fraction": 0.34}
 $ export profile -o out --trace made/pmc_perf.csv
 wrote out
-  profile.json   1.573 KiB  the kernel with most time
+  profile.json   1.623 KiB  the kernel with most time
   roofline.json  17.65 KiB  24 rows and the ceilings
   dag.json       3.252 KiB  9 nodes, 8 edges
   analysis.json  6.799 KiB  6 kernels
@@ -21,7 +21,8 @@ wrote out
   "resources": {"vgpr_per_thread": 64, "sgpr_per_wave": 48, "lds_bytes": 0},
   "occupancy": {"theoretical": 1.0, "threads_per_block": 256, "wave_size": 64},
   "gpu": {"architecture": "gfx942", "product": "MI300X", "wave_size": 64, "compute_units": 304, "theoretical_peak_flops": 163430400000000.0},
-  "stability": {"runs": 1, "mean_ms": 1.696, "stddev_ms": null, "cv": null, "classification": null},
+  "stability": {"runs": 1, "mean_ms": 1.696, "stddev_ms": null, "cv": null, "classification": null, "samples_ms": [1.696]},
+  "time_source": "kernels",
   "roofline": {"flops": 4608000000.0, "bytes": 805306368.0, "arithmetic_intensity": 5.7220458984375, "achieved_gflops": 14864.516129032258, "achieved_bandwidth_gbps": 2597.762477419355, "bound": "memory"},
   "critical_path": {"critical_path_ns": 1696000, "dominant_symbol": "void stencil<double, 3>(double const*, double*, int)", "fraction": 0.36556603773584906},
   "att": null,
@@ -77,6 +78,8 @@ gpu.compute_units                 -        304                                  
 gpu.theoretical_peak_flops        -        1.634e+14                                               -
 stability.runs                    -        1                                                       -
 stability.mean_ms                 -        1.696                                                   -
+stability.samples_ms[0]           -        1.696                                                   -
+time_source                       -        kernels                                                 -
 roofline.bytes                    -        8.053e+08                                               -
 roofline.arithmetic_intensity     -        5.722                                                   -
 roofline.achieved_gflops          -        1.486e+04                                               -
@@ -87,7 +90,7 @@ critical_path.fraction            -        0.3656                               
 bottleneck.primary                -        insufficient data                                       -
 bottleneck.confidence             -        0                                                       -
 headroom_low                      -        0                                                       -
-(32 rows, recorded)
+(34 rows, recorded)
 err: note: the dominant kernels differ: 'stencil' and 'void stencil<double, 3>(double const*, double*, int)'
 err: note: old.json is the older tool's: its roofline, att and headroom_fraction follow formulas that are wrong; runtime_ms is that of one run where it kept a database
 err: note: two runs differ by noise too: a ratio is no verdict; bench decides
@@ -125,6 +128,8 @@ gpu.compute_units                 304
 gpu.theoretical_peak_flops        1.634e+14
 stability.runs                    1
 stability.mean_ms                 1.696
+stability.samples_ms[0]           1.696
+time_source                       kernels
 roofline.flops                    4.608e+09
 roofline.bytes                    8.053e+08
 roofline.arithmetic_intensity     5.722
@@ -142,7 +147,7 @@ recording[0]                      made/pmc_perf.csv
 notes[0]                          times are those of the counting ..se of 'rocprofv3 --kernel-trace'
 notes[1]                          k6bf89a: hbm_share is 1.575, abo...csv, times of the counting run)
 provenance                        recorded
-(42 rows, recorded)
+(44 rows, recorded)
 
 (rpl) close prof1
 closed prof1; no trace is open
@@ -213,7 +218,7 @@ $ export profile --trace small.db --json
   "schema": "rpl.export.profile/1",
   "folder": "DIR/.rpl/profiles/1",
   "rows": [
-    {"document": "profile.json", "path": "DIR/.rpl/profiles/1/profile.json", "size_bytes": 1110, "holds": "the kernel with most time"},
+    {"document": "profile.json", "path": "DIR/.rpl/profiles/1/profile.json", "size_bytes": 1163, "holds": "the kernel with most time"},
     {"document": "roofline.json", "path": "DIR/.rpl/profiles/1/roofline.json", "size_bytes": 627, "holds": "0 rows and the ceilings"},
     {"document": "dag.json", "path": "DIR/.rpl/profiles/1/dag.json", "size_bytes": 5534, "holds": "20 nodes, 20 edges"},
     {"document": "analysis.json", "path": "DIR/.rpl/profiles/1/analysis.json", "size_bytes": 3575, "holds": "3 kernels"}

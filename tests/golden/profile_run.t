@@ -16,6 +16,7 @@ analysis.json
 dag.json
 profile.json
 roofline.json
+stdout.txt
 1
 
 (rpl) profile --quiet --output out3 -- rpl-hip-example
@@ -60,7 +61,7 @@ wait4   wait5  host_sync       0.000
 
 # What cannot run is told with what mends it.
 $ profile -- ls
-err: error: /usr/bin/ls is not a HIP program: it does not use libamdhip64; build one: rpl build SOURCE -o app
+err: error: /usr/bin/ls is not a HIP program: it does not use libamdhip64; build one: rpl build SOURCE -o app; the host's time of any program: profile --no-rocprof
 ? 6
 
 $ profile -- no-such-program

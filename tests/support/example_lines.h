@@ -56,15 +56,16 @@ inline std::string stops_a_kernel(const Command& command, const std::string& exa
   return "kernel run " + examples + "/hip/objects/normalize.gfx942.co --grid 256 --workgroup 128 --arg f32:iota:1000 --arg f32:zero:1000 --arg i32:200 --arg i32:5 --stop";
 }
 
-/// A JSON document without what differs from run to run: the time of emulation, and process ids in the names of databases.
+/// A JSON document without what differs from run to run: the time of emulation, and process ids in the names of databases and traces.
 inline std::string without_emulation_time(std::string json) {
   const std::size_t at = json.find("  \"emulation_s\":");
   if (at != std::string::npos) json.erase(at, json.find('\n', at) + 1 - at);
-  constexpr std::string_view kName = "_results.db";
-  for (std::size_t name = json.find(kName); name != std::string::npos; name = json.find(kName, name + 1)) {
-    const std::size_t first = json.find_last_not_of("0123456789", name - 1) + 1;
-    json.erase(first, name - first);
-    name = first;
+  for (const std::string_view ending : {"_results.db", "_att/"}) {
+    for (std::size_t name = json.find(ending); name != std::string::npos; name = json.find(ending, name + 1)) {
+      const std::size_t first = json.find_last_not_of("0123456789", name - 1) + 1;
+      json.erase(first, name - first);
+      name = first;
+    }
   }
   return json;
 }
