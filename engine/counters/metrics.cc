@@ -65,7 +65,7 @@ class Evaluation {
       if (rule->when) missing.clear();
       const auto value = holds ? rule->formula.evaluate(lookup) : std::nullopt;
       if (value) return {value, rule, {}};
-      if (!first.rule) first = {std::nullopt, rule, {missing.begin(), missing.end()}};
+      if (!first.rule || (first.rule->when && !rule->when)) first = {std::nullopt, rule, {missing.begin(), missing.end()}};
     }
     return first;
   }

@@ -55,7 +55,7 @@ struct MetricInputs {
 struct MetricValue {
   std::optional<double> value;
   const MetricRule* rule =
-      nullptr;  ///< the one used, or the first that lacked something; null: unknown for the architecture
+      nullptr;  ///< the one used, or the first without condition that lacked something; null: unknown for the architecture
   std::vector<std::string> missing;  ///< counters and constants that were not recorded, sorted
 };
 

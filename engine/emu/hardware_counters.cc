@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "engine/emu/matrix_shape.h"
+#include "engine/emu/unit_operations.h"
 
 namespace rpl::emu {
 namespace {
@@ -178,6 +179,16 @@ void add_modelled(const Modelled& modelled, isa::Arch arch, std::vector<Hardware
   out.add("SQ_WAIT_ANY", (modelled.vmem_wait_cycles + modelled.lds_wait_cycles) / kQuad, "of them at s_waitcnt, in units of four cycles");
 }
 
+/// What no hardware counts: the operations themselves. Counters of instructions take all lanes for active, and a packed instruction for one.
+void add_operations(const Executed& executed, std::vector<HardwareCounter>& out) {
+  const auto operations = unit_operations(executed);
+  for (const std::string type : {"f16", "f32", "f64"}) {
+    const auto found = std::ranges::find(operations, "vector " + type, &UnitOperations::unit);
+    out.push_back({.name = "RPL_OPS_VALU_F" + type.substr(1), .value = found == operations.end() ? 0 : found->operations, .modelled = false,
+                   .meaning = type + " operations of active lanes on the vector ALU; a packed one counts each of its parts"});
+  }
+}
+
 /// 64-byte requests of atomics to the L2.
 void add_atomics(const Executed& executed, std::vector<HardwareCounter>& out) {
   for (const bool returns : {true, false}) {
@@ -216,6 +227,7 @@ std::vector<HardwareCounter> hardware_counters(const Executed& executed) {
   out.push_back({.name = "SQ_LDS_BANK_CONFLICT", .value = counts.lds_conflicts, .modelled = true, .meaning = "extra LDS cycles because of bank conflicts"});
   out.push_back({.name = "SQ_LDS_IDX_ACTIVE", .value = lds_active, .modelled = true, .meaning = "LDS cycles, conflicts among them"});
   add_atomics(executed, out);
+  add_operations(executed, out);
   if (executed.modelled) add_modelled(*executed.modelled, executed.program->arch, out);
   return out;
 }

@@ -64,6 +64,8 @@ class Survey {
     other_processes();
   }
 
+  [[nodiscard]] bool only_nvidia() const { return amd_gpus().empty() && has_nvidia(); }
+
   [[nodiscard]] std::vector<Capability> take() { return std::move(out_); }
 
  private:
@@ -72,7 +74,7 @@ class Survey {
   }
 
   // Nodes of the kernel driver: those with SIMDs are GPUs. gfx_target_version is 90402 for gfx942.
-  void gpus() {
+  [[nodiscard]] std::vector<std::string> amd_gpus() const {
     const std::string nodes = "/sys/class/kfd/kfd/topology/nodes/";
     std::vector<std::string> found;
     for (const std::string& node : files_.names(nodes)) {
@@ -82,6 +84,11 @@ class Survey {
       constexpr int kMajor = 10000, kMinor = 100;
       found.push_back(fmt::format("gfx{}{:x}{:x}", version / kMajor, version / kMinor % kMinor, version % kMinor));
     }
+    return found;
+  }
+
+  void gpus() {
+    const std::vector<std::string> found = amd_gpus();
     if (!found.empty()) return add("AMD GPU", State::available, fmt::format("{}: {}", found.size(), fmt::join(found, " ")));
     if (has_nvidia()) {
       return add("AMD GPU", State::missing, "the GPU of this machine is NVIDIA's: ROCm does not run on it, the emulated device does", "profile -- ./app");
@@ -198,6 +205,8 @@ std::vector<Capability> capabilities(const MachineView& machine, const std::stri
   survey.measuring();
   return survey.take();
 }
+
+bool has_other_gpu(const MachineView& machine) { return Survey(machine).only_nvidia(); }
 
 std::string_view default_target(const std::vector<Capability>& all) {
   const bool lacks = std::ranges::any_of(all, [](const Capability& one) { return one.target == "local" && one.state == CapabilityState::missing; });

@@ -38,6 +38,9 @@ struct Capability {
 /// Looks at everything once: about a hundred small files. `emulated_library`: where the emulated devices' library is, empty for nowhere.
 std::vector<Capability> capabilities(const MachineView& machine, const std::string& emulated_library);
 
+/// Whether the machine's only GPUs are NVIDIA's.
+bool has_other_gpu(const MachineView& machine);
+
 /// Where `profile` runs by default: "emu", or "local" once there is an AMD GPU that may be used and rocprofv3.
 std::string_view default_target(const std::vector<Capability>& all);
 

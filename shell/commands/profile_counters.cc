@@ -34,7 +34,8 @@ class EmulatedCounters {
     const auto sets = counter_sets();
     if (std::ranges::count(sets, name, &CounterSetInfo::name) > 0) {
       for (const CounterGroup& group : TRY(counter_set(name, arch_))) TRY(add_all(group));
-      return {};
+      // The operations themselves, which no set for hardware holds.
+      return name == "roofline" ? add_all({"RPL_OPS_VALU_F16", "RPL_OPS_VALU_F32", "RPL_OPS_VALU_F64"}) : Status();
     }
     for (const std::string& spelled : {name, name + "_sum"}) {
       if (std::ranges::find(known_, spelled) != known_.end()) return add_all({spelled});

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "engine/base/units.h"
+#include "engine/profile/capabilities.h"
 #include "engine/profile/emulated_run.h"
 #include "shell/commands/diagnosis_view.h"
 #include "shell/commands/opened.h"
@@ -190,6 +191,7 @@ Result<Document> profile_emulated(Context& context, const ProfileRunArgs& args, 
   add_remarks(runs.first, out);
   check_traced(args, traced, out);
   if (args.debug) out.notes.push_back(debug_note(plan, databases));
+  if (profile::has_other_gpu(profile::this_machine())) out.notes.emplace_back("the GPU of this machine is NVIDIA's, on which ROCm does not run: the program ran on the emulated device");
   TRY(write_documents(context, analysis, plan, out));
   out.set("emulation_s", runs.emulation_s);
   out.text = TRY(screen(plan, runs, findings_text(args, out, traced, canvas_of(context).width), TRY(loaded(context))));

@@ -6,6 +6,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/units.h"
+#include "engine/profile/capabilities.h"
 #include "engine/profile/host_runs.h"
 #include "shell/commands/profile_files.h"
 #include "shell/commands/profile_run.h"
@@ -101,6 +102,10 @@ Result<Document> profile_host_time(Context& context, const ProfileRunArgs& args,
     out.exit_code = runs.last.timed_out ? exit_status(Errc::timeout) : 1;
   }
   if (runs.on_emulated_device) out.notes.push_back("its kernels ran on the emulated device: most of the time is that of the emulator and says nothing about a GPU");
+  for (const profile::Capability& one : profile::capabilities(profile::this_machine(), "")) {
+    const bool counts = one.name == "CPU governor" || one.name == "other GPU processes";
+    if (counts && one.state == profile::CapabilityState::disturbing) out.notes.push_back(fmt::format("{}: {}; {}", one.name, one.detail, one.fix));
+  }
   out.provenance = Provenance::measured;
   TRY(write_profile_document(out, plan.folder));
   out.text = host_screen(plan, runs);

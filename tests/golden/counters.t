@@ -1,7 +1,7 @@
 # Hardware counters: which there are, and how many runs it takes to read them.
 $ counters list LDS --arch gfx942
 arch   gfx942
-known  244
+known  247
 
 counter                 block  unit          instances  description
 SQ_INSTS_LDS            SQ     instructions  sum        LDS instructions

@@ -15,7 +15,7 @@
 
 (rpl) counters list MY_EVENTS --arch gfx942
 arch   gfx942
-known  245
+known  248
 
 counter       block  unit          instances  description
 SQ_MY_EVENTS  SQ     instructions  sum        events of mine

@@ -45,7 +45,7 @@ SQ_WAVES                        2  128    64   64  SQ     waves         waves st
 SQ_INSTS_VALU_ADD_F16           2    0     0    0  SQ     instructions  F16 additions..e counts once
 SQ_INSTS_VALU_MUL_F16           2    0     0    0  SQ     instructions  F16 multiplic..e counts once
 SQ_INSTS_VALU_FMA_F16           2    0     0    0  SQ     instructions  F16 fused mul..e counts once
-(4 of 33 rows; --limit 0 shows all, modelled)
+(4 of 36 rows; --limit 0 shows all, modelled)
 
 (rpl) roofline --level hbm
 GFLOP/s  MI300X (gfx942), HBM, ceilings: spec
@@ -147,10 +147,9 @@ critical path: 4.558 us of kernels and copies, 86 % of them vector_add
 roofline of vector_add, a dispatch: 4,096 FLOP, 32.00 KiB to and from memory
   16.8 GB/s, 2.099 GFLOP/s, 0.125 FLOP/byte: memory bound
 att1: thread trace of vector_add: 70 % of cycles stalled, 4 % idle
-limited by: under-occupied (confidence 0.71)
+limited by: under-occupied (confidence 0.50)
   few waves are in flight: measured_occupancy 0.00245 <= 0.25
   the grid leaves the device half empty: grid_fill 0.006579 <= 0.5
-  and those wait: wait_share 0.7023 >= 0.3
   and are counted as waiting: counter_wait_share 0.7034 >= 0.5
   and every roof is far: all_roofs_share 0.003154 <= 0.4
   device memory has room: hbm_share 0.003154 <= 0.4

@@ -71,6 +71,7 @@ TEST_P(HandCounts, AProductOfMatricesTakesTwoOperationsForEachTriple) {
     const Executed run = modelled(matmul(GetParam(), n, n, n));
     Counters plain = by_name(run), matrix = counters_of(matmul_mfma(GetParam(), n, n, n));
     EXPECT_EQ(flops(plain) + second_halves(run), expected) << n;
+    EXPECT_EQ(plain["RPL_OPS_VALU_F32"], expected) << n;
     EXPECT_EQ(flops(matrix), expected) << n;
     EXPECT_EQ(512 * matrix["SQ_INSTS_VALU_MFMA_MOPS_F16"], expected) << n;
     // All of c is written once; a and b are read at least once, by each XCD at most.

@@ -52,6 +52,10 @@ TEST_F(Capabilities, TellsAMachineOfAnotherVendorFromOneWithoutDriver) {
   EXPECT_EQ(found("local", "AMD GPU").fix, "sudo modprobe amdgpu");
   file("/proc/driver/nvidia/version");
   EXPECT_THAT(found("local", "AMD GPU").detail, HasSubstr("NVIDIA"));
+  const MachineView machine{.root = folder_.path(), .path = "", .library_path = "", .decoder_path = ""};
+  EXPECT_TRUE(has_other_gpu(machine));
+  gpu();
+  EXPECT_FALSE(has_other_gpu(machine));
 }
 
 TEST_F(Capabilities, PermissionOfTheDeviceFileIsLookedAt) {
