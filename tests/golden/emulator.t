@@ -41,44 +41,56 @@ architecture  gfx942
 waves         1,024
 instructions  20,480
 
-counter                          value  how       meaning
-SQ_WAVES                         1,024  exact     waves
-SQ_INSTS                        20,480  exact     all instructions, waits ..f the program among them
-SQ_INSTS_VALU                    6,144  exact     vector ALU, matrix instructions among them
-SQ_INSTS_VALU_INT32              3,072  exact     of them on 32-bit integers
-SQ_INSTS_VALU_INT64              2,048  exact     of them on 64-bit integers
-SQ_INSTS_VALU_CVT                    0  exact     of them conversions
-SQ_INSTS_VALU_ADD_F16                0  exact     of them in F16: additions
-SQ_INSTS_VALU_MUL_F16                0  exact     of them in F16: products
-SQ_INSTS_VALU_FMA_F16                0  exact     of them in F16: fused or separate multiply-add
-SQ_INSTS_VALU_TRANS_F16              0  exact     of them in F16: transcendental
-SQ_INSTS_VALU_ADD_F32                0  exact     of them in F32: additions
-SQ_INSTS_VALU_MUL_F32                0  exact     of them in F32: products
-SQ_INSTS_VALU_FMA_F32                0  exact     of them in F32: fused or separate multiply-add
-SQ_INSTS_VALU_TRANS_F32              0  exact     of them in F32: transcendental
-SQ_INSTS_VALU_ADD_F64                0  exact     of them in F64: additions
-SQ_INSTS_VALU_MUL_F64                0  exact     of them in F64: products
-SQ_INSTS_VALU_FMA_F64                0  exact     of them in F64: fused or separate multiply-add
-SQ_INSTS_VALU_TRANS_F64              0  exact     of them in F64: transcendental
-SQ_INSTS_MFMA                        0  exact     matrix instructions
-SQ_INSTS_SALU                    3,072  exact     scalar ALU
-SQ_INSTS_SMEM                    4,096  exact     scalar memory
-SQ_INSTS_BRANCH                  1,024  exact     branches
-SQ_INSTS_VMEM                    2,048  exact     vector memory
-SQ_INSTS_VMEM_RD                 1,024  exact     of them loads
-SQ_INSTS_VMEM_WR                 1,024  exact     of them stores
-SQ_INSTS_FLAT                    2,048  exact     of them flat, global and scratch instructions
-TA_FLAT_ATOMIC_WAVEFRONTS_sum        0  exact     of them atomics
-SQ_INSTS_LDS                         0  exact     LDS instructions
-SQ_THREAD_CYCLES_VALU          393,216  exact     active lanes over vector ALU instructions
-SQ_LDS_BANK_CONFLICT                 0  modelled  extra LDS cycles because of bank conflicts
-TCP_TCC_READ_REQ_sum             4,096  modelled  requests of loads from t..1 to the L2, a line each
-TCP_TCC_WRITE_REQ_sum            8,192  modelled  requests of stores to the L2, 64 bytes each
-TCC_EA0_RDREQ_sum                4,108  modelled  read requests of the L2 to memory, 128 bytes each
-GRBM_GUI_ACTIVE                  4,224  modelled  cycles of the dispatch
-SQ_WAVE_CYCLES                 431,744  modelled  lifetimes of all waves, in units of four cycles
-SQ_WAIT_ANY                    303,744  modelled  of them at s_waitcnt, in units of four cycles
-(36 rows, modelled)
+counter                               value  how       meaning
+SQ_WAVES                              1,024  exact     waves
+SQ_INSTS                             20,480  exact     all instructions, wait..he program among them
+SQ_INSTS_VALU                         6,144  exact     vector ALU, matrix instructions among them
+SQ_INSTS_VALU_INT32                   3,072  exact     of them on 32-bit integers
+SQ_INSTS_VALU_INT64                   2,048  exact     of them on 64-bit integers
+SQ_INSTS_VALU_CVT                         0  exact     of them conversions
+SQ_INSTS_VALU_ADD_F16                     0  exact     of them in F16: additions
+SQ_INSTS_VALU_MUL_F16                     0  exact     of them in F16: products
+SQ_INSTS_VALU_FMA_F16                     0  exact     of them in F16: fused ..separate multiply-add
+SQ_INSTS_VALU_TRANS_F16                   0  exact     of them in F16: transcendental
+SQ_INSTS_VALU_ADD_F32                     0  exact     of them in F32: additions
+SQ_INSTS_VALU_MUL_F32                     0  exact     of them in F32: products
+SQ_INSTS_VALU_FMA_F32                     0  exact     of them in F32: fused ..separate multiply-add
+SQ_INSTS_VALU_TRANS_F32                   0  exact     of them in F32: transcendental
+SQ_INSTS_VALU_ADD_F64                     0  exact     of them in F64: additions
+SQ_INSTS_VALU_MUL_F64                     0  exact     of them in F64: products
+SQ_INSTS_VALU_FMA_F64                     0  exact     of them in F64: fused ..separate multiply-add
+SQ_INSTS_VALU_TRANS_F64                   0  exact     of them in F64: transcendental
+SQ_INSTS_MFMA                             0  exact     matrix instructions
+SQ_INSTS_SALU                         3,072  exact     scalar ALU
+SQ_INSTS_SMEM                         4,096  exact     scalar memory
+SQ_INSTS_BRANCH                       1,024  exact     branches
+SQ_INSTS_VMEM                         2,048  exact     vector memory
+SQ_INSTS_VMEM_RD                      1,024  exact     of them loads
+SQ_INSTS_VMEM_WR                      1,024  exact     of them stores
+SQ_INSTS_FLAT                         2,048  exact     of them flat, global and scratch instructions
+TA_FLAT_ATOMIC_WAVEFRONTS_sum             0  exact     of them atomics
+SQ_INSTS_LDS                              0  exact     LDS instructions
+SQ_INSTS_VALU_MFMA_MOPS_F16               0  exact     matrix operations in F16, in units of 512
+SQ_INSTS_VALU_MFMA_MOPS_BF16              0  exact     matrix operations in BF16, in units of 512
+SQ_INSTS_VALU_MFMA_MOPS_F32               0  exact     matrix operations in F32, in units of 512
+SQ_INSTS_VALU_MFMA_MOPS_F64               0  exact     matrix operations in F64, in units of 512
+SQ_INSTS_VALU_MFMA_MOPS_I8                0  exact     matrix operations in I8, in units of 512
+SQ_INSTS_VALU_MFMA_MOPS_F8                0  exact     matrix operations in F8, in units of 512
+SQ_THREAD_CYCLES_VALU               393,216  exact     active lanes over vector ALU instructions
+SQ_LDS_BANK_CONFLICT                      0  modelled  extra LDS cycles because of bank conflicts
+SQ_LDS_IDX_ACTIVE                         0  modelled  LDS cycles, conflicts among them
+TCP_TCC_ATOMIC_WITH_RET_REQ_sum           0  exact     64-byte requests of at..s that return a value
+TCP_TCC_ATOMIC_WITHOUT_RET_REQ_sum        0  exact     64-byte requests of other atomics
+RPL_OPS_VALU_F16                          0  exact     f16 operations of acti..nts each of its parts
+RPL_OPS_VALU_F32                          0  exact     f32 operations of acti..nts each of its parts
+RPL_OPS_VALU_F64                          0  exact     f64 operations of acti..nts each of its parts
+TCP_TCC_READ_REQ_sum                  4,096  modelled  requests of loads from..o the L2, a line each
+TCP_TCC_WRITE_REQ_sum                 8,192  modelled  requests of stores to the L2, 64 bytes each
+TCC_EA0_RDREQ_sum                     4,108  modelled  read requests of the L..emory, 128 bytes each
+GRBM_GUI_ACTIVE                       4,224  modelled  cycles of the dispatch
+SQ_WAVE_CYCLES                      431,744  modelled  lifetimes of all waves.. units of four cycles
+SQ_WAIT_ANY                         303,744  modelled  of them at s_waitcnt, in units of four cycles
+(48 rows, modelled)
 
 (rpl) kernel counts
 kernel        vecCopy
@@ -215,10 +227,10 @@ argument  kind    element   count  size KiB  first          changed  expected
 err: note: sampled: 10 of 256 workgroups ran, evenly spread; buffers and counts are of these alone
 
 (rpl) kernel counters | tail -4
-SQ_INSTS_LDS                        0  exact     LDS instructions
-SQ_THREAD_CYCLES_VALU          15,360  exact     active lanes over vector ALU instructions
-SQ_LDS_BANK_CONFLICT                0  modelled  extra LDS cycles because of bank conflicts
-(30 rows, modelled)
+RPL_OPS_VALU_F16                         0  exact     f16 operations of active lanes on the vector ALU; a packed one counts each of its parts
+RPL_OPS_VALU_F32                         0  exact     f32 operations of active lanes on the vector ALU; a packed one counts each of its parts
+RPL_OPS_VALU_F64                         0  exact     f64 operations of active lanes on the vector ALU; a packed one counts each of its parts
+(42 rows, modelled)
 err: note: without the cycle model there are no counters of the caches
 err: note: sampled: 10 of 256 workgroups ran, evenly spread; buffers and counts are of these alone
 
