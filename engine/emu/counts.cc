@@ -4,53 +4,55 @@
 #include <algorithm>
 #include <bit>
 
+#include "engine/emu/primitives.h"
+
 namespace rpl::emu {
 namespace {
 
 constexpr unsigned kBanks = 32, kBankBytes = 4, kPassBytes = 128;
 
-/// Cycles of the passes of one instruction: of each pass, the largest number of different dwords wanted of any one bank.
-class Passes {
- public:
-  explicit Passes(const Access& access) : access_(access), lanes_(std::min(kLanes / 2, kPassBytes / std::max(access.bytes, 4U))) {}
+/// Which dwords of LDS a pass has met, as the number of the pass: nothing has to be cleared between passes.
+struct MetDwords {
+  static constexpr std::size_t kDwords = 16384;  ///< of 64 KiB, as much as the LDS has
+  std::array<std::uint8_t, kDwords> pass_of{};
+  std::uint8_t pass = 0;
 
-  /// Cycles beyond the first of every pass.
-  std::uint64_t extra(const std::array<std::uint64_t, kLanes>& address) {
-    std::uint64_t extra = 0;
-    for (unsigned first = 0; first < kLanes; first += lanes_) {
-      const std::uint64_t pass = ((std::uint64_t{1} << lanes_) - 1) << first;
-      if ((access_.active & pass) != 0) extra += cycles(address, access_.active & pass) - 1;
-    }
-    return extra;
+  void begin_pass() {
+    if (++pass != 0) return;
+    pass_of.fill(0);
+    pass = 1;
   }
-
- private:
-  // Which dwords were met is kept in bits, without branches: random addresses would be guessed wrong again and again.
-  std::uint64_t cycles(const std::array<std::uint64_t, kLanes>& address, std::uint64_t lanes) {
-    std::array<std::uint8_t, kBanks> wanted{};
-    for (std::uint64_t left = lanes; left != 0; left &= left - 1) {
-      const std::uint64_t first = address[static_cast<unsigned>(std::countr_zero(left))];
-      const std::uint64_t last = (first + access_.bytes - 1) / kBankBytes;
-      for (std::uint64_t dword = first / kBankBytes; dword <= last; ++dword) {
-        std::uint64_t& word = met_[dword / 64 % kWords];
-        const std::uint64_t is_new = ~word >> dword % 64 & 1;
-        word |= is_new << dword % 64;
-        wanted[dword % kBanks] = static_cast<std::uint8_t>(wanted[dword % kBanks] + is_new);
-      }
-    }
-    for (std::uint64_t left = lanes; left != 0; left &= left - 1) {
-      const std::uint64_t first = address[static_cast<unsigned>(std::countr_zero(left))];
-      const std::uint64_t last = (first + access_.bytes - 1) / kBankBytes;
-      met_[first / kBankBytes / 64 % kWords] = met_[last / 64 % kWords] = 0;
-    }
-    return *std::max_element(wanted.begin(), wanted.end());
-  }
-
-  static constexpr std::size_t kWords = 256;  ///< for the dwords of 64 KiB, as much as the LDS has
-  const Access& access_;
-  unsigned lanes_;
-  std::array<std::uint64_t, kWords> met_{};
 };
+
+// Cycles of one pass: the largest number of different dwords wanted of any one bank. Without branches: random addresses would be guessed wrong again
+// and again.
+std::uint64_t pass_cycles(MetDwords& met, const std::array<std::uint64_t, kLanes>& address, std::uint64_t lanes, std::uint32_t bytes) {
+  met.begin_pass();
+  std::array<std::uint8_t, kBanks> wanted{};
+  const auto want = [&](std::uint64_t dword) {
+    std::uint8_t& pass = met.pass_of[dword % MetDwords::kDwords];
+    wanted[dword % kBanks] = static_cast<std::uint8_t>(wanted[dword % kBanks] + (pass != met.pass ? 1 : 0));
+    pass = met.pass;
+  };
+  for (std::uint64_t left = lanes; left != 0; left &= left - 1) {
+    const std::uint64_t first = address[static_cast<unsigned>(std::countr_zero(left))];
+    want(first / kBankBytes);
+    const std::uint64_t last = (first + bytes - 1) / kBankBytes;
+    for (std::uint64_t dword = first / kBankBytes + 1; dword <= last; ++dword) want(dword);
+  }
+  return *std::max_element(wanted.begin(), wanted.end());
+}
+
+/// Cycles beyond the first of every pass.
+std::uint64_t extra_cycles(MetDwords& met, const std::array<std::uint64_t, kLanes>& address, const Access& access) {
+  const unsigned lanes = std::min(kLanes / 2, kPassBytes / std::max(access.bytes, kBankBytes));
+  std::uint64_t extra = 0;
+  for (unsigned first = 0; first < kLanes; first += lanes) {
+    const std::uint64_t pass = access.active & ((std::uint64_t{1} << lanes) - 1) << first;
+    if (pass != 0) extra += pass_cycles(met, address, pass, access.bytes) - 1;
+  }
+  return extra;
+}
 
 }  // namespace
 
@@ -75,8 +77,8 @@ std::size_t touched_lines(const Access& access, LineNumbers& lines) {
 }
 
 std::uint64_t lds_conflicts(const Access& access) {
-  Passes passes(access);
-  return passes.extra(access.address) + (access.two_parts ? passes.extra(access.second_address) : 0);
+  static thread_local MetDwords met;
+  return extra_cycles(met, access.address, access) + (access.two_parts ? extra_cycles(met, access.second_address, access) : 0);
 }
 
 Counter::Counter(Counts& counts, const Program& program, std::uint32_t l1_line)
@@ -92,32 +94,27 @@ Counter::Pattern& Counter::pattern_of(const Op& op) {
 }
 
 bool Counter::is_known(Pattern& pattern, const Access& access) const {
-  const auto first = static_cast<unsigned>(std::countr_zero(access.active));
-  const std::uint64_t base = access.address[first];
-  const auto begin = static_cast<std::uint32_t>(base & ((std::uint64_t{1} << line_shift_) - 1));
-  alignas(64) std::array<std::uint32_t, kLanes> lane;
-  std::uint64_t far = 0;
-  for (unsigned i = 0; i < kLanes; ++i) {
-    const std::uint64_t distance = access.address[i] - base;
-    lane[i] = static_cast<std::uint32_t>(distance);
-    far |= distance + (std::uint64_t{1} << 31);
-  }
-  std::uint32_t different = 0;
-  for (unsigned i = 0; i < kLanes; ++i) different |= lane[i] ^ pattern.lane[i];
-  const bool same = different == 0 && pattern.active == access.active && pattern.bytes == access.bytes && pattern.begin == begin &&
-                    pattern.two_parts == access.two_parts && far >> 32 == 0;
-  if (same) return true;
-  // Distances that do not fit are never known again: no access has no active lane.
-  pattern.active = far >> 32 == 0 ? access.active : 0;
+  const std::uint64_t base = access.address[static_cast<unsigned>(std::countr_zero(access.active))];
+  // Banks move along with the first lane; lines do not.
+  const std::uint64_t unit = access.space == Access::Space::lds ? kBankBytes : std::uint64_t{1} << line_shift_;
+  const auto begin = static_cast<std::uint32_t>(base & (unit - 1));
+  if (pattern.active == access.active && pattern.bytes == access.bytes && pattern.begin == begin && pattern.two_parts == access.two_parts &&
+      primitives().at_distances(access.address.data(), base, pattern.distance.data()))
+    return true;
+  pattern.active = access.active;
   pattern.bytes = access.bytes;
   pattern.begin = begin;
   pattern.two_parts = access.two_parts;
-  pattern.lane = lane;
+  for (unsigned i = 0; i < kLanes; ++i) pattern.distance[i] = access.address[i] - base;
   return false;
 }
 
 // The lines that the caches follow, from the 64-byte ones.
 void Counter::set_lines(Pattern& pattern, const Access& access) const {
+  if (access.active == kAllLanes) {
+    pattern.lines = primitives().ascending_lines(access.address.data(), access.bytes, line_shift_, pattern.line.data(), pattern.spread.data(), pattern.cost);
+    if (pattern.lines != 0) return;
+  }
   LineNumbers lines;
   const std::size_t size = touched_lines(access, lines);
   pattern.cost = size;
@@ -146,7 +143,15 @@ void Counter::count_global(std::uint32_t operation, InstructionCounts& row, Patt
   (access.store ? counts_.store_bytes : counts_.load_bytes) += lanes * access.bytes;
   if (log_ == nullptr) return;
   const std::uint64_t base = access.address[static_cast<unsigned>(std::countr_zero(access.active))] >> line_shift_;
-  log_->note(operation, access.store ? LineLog::Kind::write : LineLog::Kind::load, base, {pattern.line.data(), pattern.lines}, pattern.spread.data());
+  const LineLog::Kind kind = access.store ? LineLog::Kind::write : LineLog::Kind::load;
+  constexpr std::size_t kFew = 8;
+  std::size_t i = 0;
+  for (; pattern.lines - i > kFew && i < pattern.lines; i += kLanes) {
+    std::uint64_t wanted = primitives().without_bits(&pattern.spread[i], base * kLineFactor, log_->skipped() << kHashShift);
+    if (pattern.lines - i < kLanes) wanted &= (std::uint64_t{1} << (pattern.lines - i)) - 1;
+    for (; wanted != 0; wanted &= wanted - 1) log_->keep({base + pattern.line[i + static_cast<unsigned>(std::countr_zero(wanted))], operation, kind});
+  }
+  if (i < pattern.lines) log_->note(operation, kind, base, {&pattern.line[i], pattern.lines - i}, &pattern.spread[i]);
 }
 
 void Counter::count_scalar(std::uint32_t operation, InstructionCounts& row, const Access& access) {

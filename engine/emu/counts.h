@@ -73,8 +73,8 @@ class Counter {
     std::uint32_t misses = 0;  ///< in a row
     std::uint64_t cost = 0;
     std::size_t lines = 0;  ///< of the vector L1's size
-    LineNumbers line, spread;  ///< relative to the line of the first lane; the same times kLineFactor
-    alignas(64) std::array<std::uint32_t, kLanes> lane{};
+    LineNumbers line{}, spread{};  ///< relative to the line of the first lane; the same times kLineFactor
+    alignas(64) std::array<std::uint64_t, kLanes> distance{};  ///< of lanes from the first active one
   };
   /// Whether the operation's last access had the pattern of this one; it has afterwards.
   bool is_known(Pattern& pattern, const Access& access) const;

@@ -128,17 +128,21 @@ void set_sgprs(const Prepared& prepared, const Workgroup& workgroup, Wave& wave)
 void set_work_items(const Size3& size, std::uint32_t first, Wave& wave) {
   const std::uint32_t items = size[0] * size[1] * size[2];
   std::uint32_t x = first % size[0], y = first / size[0] % size[1], z = first / (size[0] * size[1]);
-  std::uint64_t exec = 0;
-  for (std::uint32_t lane = 0; lane < kLanes && first + lane < items; ++lane) {
-    wave.vector(0)[lane] = x | y << 10 | z << 20;
-    exec |= std::uint64_t{1} << lane;
+  const std::uint32_t lanes = std::min(kLanes, items - first);
+  wave.set_pair(isa::kExecLo, kAllLanes >> (kLanes - lanes));
+  std::uint32_t* ids = wave.vector(0);
+  if (lanes == kLanes && x + kLanes <= size[0]) {  // a row of its own, which the compiler makes vectors of
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) ids[lane] = (x + lane) | y << 10 | z << 20;
+    return;
+  }
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    ids[lane] = x | y << 10 | z << 20;
     if (++x < size[0]) continue;
     x = 0;
     if (++y < size[1]) continue;
     y = 0;
     ++z;
   }
-  wave.set_pair(isa::kExecLo, exec);
 }
 
 Status relocate(Memory& memory, const isa::CodeObject& object, std::uint64_t base) {
@@ -268,7 +272,7 @@ void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& 
   for (std::uint32_t i = 0; i < waves; ++i) {
     Wave& wave = workgroup.waves[i];
     wave.vgprs.resize(prepared.program->vgprs);
-    for (LaneRegister& vgpr : wave.vgprs) vgpr.lane.fill(0);
+    std::memset(static_cast<void*>(wave.vgprs.data()), 0, wave.vgprs.size() * sizeof(LaneRegister));
     wave.sgprs.fill(0);
     wave.pc = prepared.program->entry;
     wave.scc = false;

@@ -23,7 +23,7 @@ class LineLog {
     std::uint32_t operation;
     Kind kind;
   };
-  static constexpr std::uint64_t kMostSkipped = 7;            ///< the smallest cache, a scalar one of gfx942, has as many sets and one
+  static constexpr std::uint64_t kMostSkipped = 15;           ///< a vector L1 has as many sets and one; of a scalar cache with half of them, every second line is lost
   static constexpr std::size_t kMost = std::size_t{1} << 16;  ///< touches of a workgroup that are kept
 
   /// For the next workgroup. Lines whose hash has one of the bits of `skipped` are not wanted.
@@ -41,16 +41,18 @@ class LineLog {
     }
   }
 
-  [[nodiscard]] std::uint64_t skipped() const { return skipped_; }
-  /// By wave.
-  [[nodiscard]] const std::vector<std::vector<Touch>>& waves() const { return waves_; }
-
- private:
+  /// One line whose hash has none of the bits of skipped().
   void keep(const Touch& touch) {
     if (full_) return;
     waves_[wave_].push_back(touch);
     if (++size_ > kMost) thin_out();
   }
+
+  [[nodiscard]] std::uint64_t skipped() const { return skipped_; }
+  /// By wave.
+  [[nodiscard]] const std::vector<std::vector<Touch>>& waves() const { return waves_; }
+
+ private:
   void thin_out();
 
   std::vector<std::vector<Touch>> waves_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/emu/primitives.h"
 
+#include "engine/emu/line_log.h"
+
 namespace rpl::emu {
 namespace {
 
@@ -127,6 +129,49 @@ struct Pattern {
   return span;
 }
 
+[[gnu::always_inline]] inline bool at_distances_body(const std::uint64_t* address, std::uint64_t base, const std::uint64_t* distance) {
+  std::uint64_t different = 0;
+  for (unsigned i = 0; i < kLanes; ++i) different |= (address[i] - base) ^ distance[i];
+  return different == 0;
+}
+
+[[gnu::always_inline]] inline std::size_t ascending_lines_body(const std::uint64_t* address, std::uint32_t bytes, unsigned shift, std::uint64_t* __restrict line,
+                                                              std::uint64_t* __restrict spread, std::uint64_t& narrow) {
+  constexpr unsigned kNarrowShift = 6;
+  constexpr std::uint64_t kInLine = (1U << kNarrowShift) - 1;
+  const std::uint64_t base = address[0] >> shift;
+  std::uint64_t crossing = 0, falling = 0, changes = 0, wide_changes = 0;
+  for (unsigned i = 0; i < kLanes; ++i) {
+    crossing |= ((address[i] & kInLine) + bytes - 1) >> kNarrowShift;
+    line[i] = (address[i] >> shift) - base;
+  }
+  for (unsigned i = 1; i < kLanes; ++i) {
+    const std::uint64_t step = (address[i] >> kNarrowShift) - (address[i - 1] >> kNarrowShift);
+    falling |= step;
+    changes += step != 0 ? 1U : 0U;
+    wide_changes += line[i] != line[i - 1] ? 1U : 0U;
+  }
+  if (crossing != 0 || falling >> 63 != 0) return 0;
+  narrow = changes + 1;
+  if (wide_changes != kLanes - 1) {
+    std::size_t last = 0;
+    for (unsigned i = 1; i < kLanes; ++i) {
+      const std::uint64_t own = line[i];
+      last += own != line[last] ? 1U : 0U;
+      line[last] = own;
+    }
+  }
+  for (std::size_t i = 0; i < kLanes; ++i) spread[i] = line[i] * kLineFactor;
+  return wide_changes + 1;
+}
+
+[[gnu::always_inline]] inline std::uint64_t without_bits_body(const std::uint64_t* spread, std::uint64_t begin, std::uint64_t mask) {
+  std::uint32_t low = 0, high = 0;
+  for (unsigned i = 0; i < kHalf; ++i) low |= (((begin + spread[i]) & mask) == 0 ? 1U : 0U) << i;
+  for (unsigned i = 0; i < kHalf; ++i) high |= (((begin + spread[i + kHalf]) & mask) == 0 ? 1U : 0U) << i;
+  return low | std::uint64_t{high} << kHalf;
+}
+
 [[gnu::always_inline]] inline bool write_rows_body(std::byte* base, std::uint64_t origin,
                                                    const std::uint64_t* address,
                                                    const std::uint32_t* from) {
@@ -165,7 +210,8 @@ const Primitives& primitives() {
   static const Primitives chosen{
       Levels<fill_body>::best(),       Levels<expand_body>::best(),  Levels<blend_body>::best(),
       Levels<gather_body>::best(),     Levels<offsets_body>::best(), Levels<addresses_body>::best(),
-      Levels<write_rows_body>::best(),
+      Levels<at_distances_body>::best(), Levels<ascending_lines_body>::best(),
+      Levels<without_bits_body>::best(), Levels<write_rows_body>::best(),
   };
   return chosen;
 }
