@@ -320,8 +320,11 @@ class Printer {
     if (in_.idxen) text_ += " idxen";
     if (in_.offen) text_ += " offen";
     if (in_.offset != 0) text_ += fmt::format(" offset:{}", in_.offset);
+    // Where it belongs to the instruction LLVM writes it first.
+    const bool always_lds = in_.opcode->mnemonic == "buffer_store_lds_dword";
+    if (in_.lds && always_lds) text_ += " lds";
     print_cache_policy();
-    if (in_.lds) text_ += " lds";
+    if (in_.lds && !always_lds) text_ += " lds";
   }
 
   void print_dpp() {

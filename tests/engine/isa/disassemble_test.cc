@@ -98,6 +98,12 @@ TEST(Decode, AccumulationMovesNameTheirFilesByTheOpcode) {
   EXPECT_EQ(disassemble(Arch::gfx942, *decode(Arch::gfx942, read)), "v_accvgpr_read_b32 v0, a32");
 }
 
+// What llvm-mc 19 writes; of random words one in some ten thousand is like that.
+TEST(Disassemble, LdsComesFirstWhereItBelongsToTheInstruction) {
+  const std::uint32_t stores[] = {0xe0f74000, 0x800d0000};
+  EXPECT_EQ(disassemble(Arch::gfx90a, *decode(Arch::gfx90a, stores)), "buffer_store_lds_dword s[52:55], 0 lds glc slc");
+}
+
 TEST(Decode, SurvivesRandomWords) {
   std::mt19937 random(42);
   std::size_t decoded = 0;
