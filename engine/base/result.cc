@@ -4,6 +4,19 @@
 #include <array>
 
 namespace rpl {
+
+Error::Error() = default;
+Error::Error(Errc kind, std::string said, std::string next) : code(kind), message(std::move(said)), hint(std::move(next)) {}
+Error::Error(const Error& other) = default;
+Error::Error(Error&& other) noexcept = default;
+Error& Error::operator=(const Error& other) = default;
+Error& Error::operator=(Error&& other) noexcept = default;
+Error::~Error() = default;
+
+tl::unexpected<Error> fail(Errc code, std::string_view message, std::string_view hint) {
+  return tl::unexpected<Error>(Error(code, std::string(message), std::string(hint)));
+}
+
 namespace {
 
 struct Row {

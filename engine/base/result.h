@@ -43,6 +43,15 @@ struct [[nodiscard]] Error {
   std::string message;
   std::string hint;
 
+  // Compiled once, in result.cc: every TRY holds an error that is destroyed on each way out.
+  Error();
+  Error(Errc kind, std::string said, std::string next = {});
+  Error(const Error& other);
+  Error(Error&& other) noexcept;
+  Error& operator=(const Error& other);
+  Error& operator=(Error&& other) noexcept;
+  ~Error();
+
   /// Prefixes the message with the place where it happened: `in("a.db")` gives "a.db: …".
   Error in(std::string_view where) &&;
 };
@@ -51,10 +60,7 @@ template <class T>
 using Result = tl::expected<T, Error>;
 using Status = Result<void>;
 
-[[nodiscard]] inline tl::unexpected<Error> fail(Errc code, std::string message,
-                                                std::string hint = {}) {
-  return tl::unexpected<Error>(Error{code, std::move(message), std::move(hint)});
-}
+[[nodiscard]] tl::unexpected<Error> fail(Errc code, std::string_view message, std::string_view hint = {});
 
 namespace detail {
 template <class T>

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/label.h"
 #include "engine/base/result.h"
 #include "engine/table/value.h"
 
@@ -40,10 +41,10 @@ enum class InText { always, whole, if_room, never };
 
 /// One field of a record or one column of a table, described once for JSON, text, docs, schemas and Lua stubs.
 struct Column {
-  std::string name;  ///< the JSON key, with unit suffix: `total_ns`
+  Label name;  ///< the JSON key, with unit suffix: `total_ns`
   Type type = Type::string;
   Unit unit = Unit::none;
-  std::string description = {};
+  Label description = {};
   /// `if_room`: left out where the table would be wider than the terminal. `whole`: texts are shortened only when all those are left out.
   InText in_text = InText::always;
 };

@@ -7,6 +7,20 @@
 
 namespace rpl {
 
+Value::Value(const Value& other) = default;
+Value::Value(Value&& other) noexcept = default;
+Value& Value::operator=(const Value& other) = default;
+Value& Value::operator=(Value&& other) noexcept = default;
+Value::~Value() = default;
+
+Value::Value(std::string value) : data_(std::move(value)) {}
+Value::Value(std::string_view value) : data_(std::string(value)) {}
+Value::Value(const char* value) : data_(std::string(value)) {}
+Value::Value(List value) : data_(std::move(value)) {}
+Value::Value(Record value) : data_(std::move(value)) {}
+
+bool Value::operator==(const Value& other) const = default;
+
 Value::Value(std::uint64_t value) {
   if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
     data_ = hex(value);

@@ -20,7 +20,13 @@ using Record = std::vector<std::pair<std::string, Value>>;
 /// (ns, bytes, Hz), shares and fractions 0 to 1; unknown is null. 64-bit addresses and handles are strings, see hex().
 class Value {
  public:
-  Value() = default;
+  // What a variant of strings and lists makes long is compiled once, in value.cc: nearly every line of a handler makes a value.
+  Value() {}
+  Value(const Value& other);
+  Value(Value&& other) noexcept;
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept;
+  ~Value();
   Value(std::nullptr_t) {}
   Value(bool value) : data_(value) {}
   Value(std::int64_t value) : data_(value) {}
@@ -29,11 +35,11 @@ class Value {
   /// Counts and sizes; a value above 2^63 - 1 becomes its hex string, never a negative number.
   Value(std::uint64_t value);
   Value(double value) : data_(value) {}
-  Value(std::string value) : data_(std::move(value)) {}
-  Value(std::string_view value) : data_(std::string(value)) {}
-  Value(const char* value) : data_(std::string(value)) {}
-  Value(List value) : data_(std::move(value)) {}
-  Value(Record value) : data_(std::move(value)) {}
+  Value(std::string value);
+  Value(std::string_view value);
+  Value(const char* value);
+  Value(List value);
+  Value(Record value);
   template <class T>
   Value(const std::optional<T>& value) {
     if (value) *this = Value(*value);
@@ -55,7 +61,7 @@ class Value {
   /// A field of a Record, or nullptr.
   [[nodiscard]] const Value* find(std::string_view key) const;
 
-  bool operator==(const Value&) const = default;
+  bool operator==(const Value& other) const;
 
  private:
   std::variant<std::monostate, bool, std::int64_t, double, std::string, List, Record> data_;

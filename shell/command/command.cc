@@ -71,7 +71,7 @@ std::string takes(const Param& param) {
 
 std::string shown(const Param& param) {
   const bool dashes = param.kind == ParamKind::option || param.kind == ParamKind::flag;
-  return dashes ? "--" + param.name : param.name;
+  return dashes ? "--" + param.name : std::string(param.name);
 }
 
 tl::unexpected<Error> wrong_value(const Param& param, std::string_view text) {
@@ -133,7 +133,7 @@ std::string Command::usage() const {
 
 const Param* Command::param(std::string_view name) const {
   const std::string wanted = dashed(name);
-  const auto found = std::ranges::find(params, wanted, &Param::name);
+  const auto found = std::ranges::find(params, std::string_view(wanted), &Param::name);
   return found == params.end() ? nullptr : &*found;
 }
 

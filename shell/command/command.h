@@ -56,16 +56,16 @@ enum class RawText {
 /// One parameter of a command, whatever face it is used through. `name` is spelled with dashes in the shell (`top-k`) and
 /// with underscores in Lua (`top_k`).
 struct Param {
-  std::string name = {};
+  Label name = {};
   ParamKind kind = ParamKind::option;
   ParamType type = ParamType::string;
-  std::string help = {};
-  std::string placeholder = {};  ///< "NAME" in usage lines; upper-case name when empty
+  Label help = {};
+  Label placeholder = {};  ///< "NAME" in usage lines; upper-case name when empty
   char letter = 0;  ///< also accepted as `-o`; 0: none
   bool required = false;
   bool repeated = false;  ///< may be given several times; its value is a List
   bool phrase = false;  ///< a positional that takes all words up to the next option, as they were typed: a query
-  std::vector<std::string> choices = {};
+  std::vector<Label> choices = {};
   Complete complete = Complete::none;
   Value default_value = {};  ///< null: none
 };
@@ -77,19 +77,19 @@ using Handler = std::function<Result<Document>(Context&, const Arguments&)>;
 /// One definition from which shell command, completion, help, subcommand, JSON, Lua function, stub, manual page and
 /// documentation page come.
 struct Command {
-  std::string path = {};  ///< "info kernels"
+  Label path = {};  ///< "info kernels"
   Class chapter = Class::support;
-  std::string summary = {};  ///< imperative, at most 70 characters, ends with a period
-  std::string help = {};     ///< a few sentences of Markdown: what it computes, what the numbers mean
+  Label summary = {};  ///< imperative, at most 70 characters, ends with a period
+  Label help = {};     ///< a few sentences of Markdown: what it computes, what the numbers mean
   std::vector<Param> params = {};
   std::vector<Column> fields = {};        ///< the record it returns
   std::vector<Column> columns = {};       ///< the table it returns
-  std::string scalar = {};                ///< what `/q` prints: a field, or a column of the first row
-  std::vector<std::string> aliases = {};  ///< other full spellings: "cp", "info critpath"
-  std::vector<std::string>
+  Label scalar = {};                ///< what `/q` prints: a field, or a column of the first row
+  std::vector<Label> aliases = {};  ///< other full spellings: "cp", "info critpath"
+  std::vector<Label>
       examples;             ///< each is run by a test; `TRACE` stands for a small recording, `OBJECT`, `CAPTURE`, `ATT`, `ATT_AFTER` for examples
   bool repeatable = false;  ///< an empty line at the prompt runs it again
-  std::string suffix_option = {};  ///< the option that takes what stands behind a slash at its name (x/8xw); empty: that is a form suffix. Of a raw command only what is no form
+  Label suffix_option = {};  ///< the option that takes what stands behind a slash at its name (x/8xw); empty: that is a form suffix. Of a raw command only what is no form
   bool raw = false;         ///< takes the rest of the line as it is: lua, echo, !
   RawText raw_text = RawText::own;
   bool changes_program =

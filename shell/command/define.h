@@ -83,96 +83,117 @@ void assign(T& member, const Value& value) {
 
 }  // namespace detail
 
-/// A parameter and where its value goes.
-template <class Args>
+/// A parameter and where its value goes: at which offset of the arguments' struct, and how. One type for all structs, so that a
+/// list of parameters is the same code for every command; `owner` tells the structs apart.
 struct Bound {
+  using Store = void (*)(void* member, const Value& value);
   Param param;
-  std::function<void(Args&, const Value&)> store;
-  Bound(Param p, std::function<void(Args&, const Value&)> s)
-      : param(std::move(p)), store(std::move(s)) {}
+  std::size_t offset = 0;
+  Store store = nullptr;
+  const void* owner = nullptr;
 
-  Bound required() && {
-    param.required = true;
-    return std::move(*this);
-  }
-  Bound completes(Complete what) && {
-    param.complete = what;
-    return std::move(*this);
-  }
+  Bound required() &&;
+  Bound completes(Complete what) &&;
   /// All words up to the next option are its value, as typed.
-  Bound takes_phrase() && {
-    param.phrase = true;
-    return std::move(*this);
-  }
-  Bound one_of(std::vector<std::string> choices) && {
-    param.choices = std::move(choices);
-    return std::move(*this);
-  }
-  Bound or_letter(char letter) && { param.letter = letter; return std::move(*this); }
-  Bound named(std::string placeholder) && {
-    param.placeholder = std::move(placeholder);
-    return std::move(*this);
-  }
+  Bound takes_phrase() &&;
+  Bound one_of(std::vector<Label> choices) &&;
+  Bound or_letter(char letter) &&;
+  Bound named(Label placeholder) &&;
+  Bound defaulting(Value value) &&;
 };
 
+namespace detail {
+
+/// The arguments as they are when nothing is given. Its address stands for the type.
+template <class Args>
+const Args& initial() {
+  static const Args args{};
+  return args;
+}
+
 template <class Args, class T>
-Bound<Args> bind_param(ParamKind kind, std::string name, T Args::*member, std::string help) {
-  Param param;
-  param.name = std::move(name);
-  param.kind = kind;
-  param.type = detail::param_type<typename detail::Held<T>::type>();
-  param.help = std::move(help);
-  param.repeated = detail::Held<T>::repeated;
-  if (kind != ParamKind::flag) param.default_value = detail::default_of<T>(Args{}.*member);
-  return Bound<Args>(std::move(param), [member](Args& args, const Value& value) {
-    detail::assign<T>(args.*member, value);
-  });
+std::size_t offset_of(T Args::*member) {
+  const Args& args = initial<Args>();
+  return static_cast<std::size_t>(reinterpret_cast<const char*>(&(args.*member)) - reinterpret_cast<const char*>(&args));
+}
+
+template <class T>
+void store_in(void* member, const Value& value) {
+  assign(*static_cast<T*>(member), value);
+}
+
+Bound bound(ParamKind kind, Label name, Label help, ParamType type, bool repeated);
+
+/// The bounds of a struct that `Args` inherits from, as its own.
+std::vector<Bound> inherited(std::vector<Bound> bounds, const void* base, std::size_t offset, const void* owner);
+
+/// A struct of arguments is filled and its handler called.
+using Call = std::function<Result<Document>(Context&, const std::vector<Bound>&, const Arguments&)>;
+void fill(void* args, const std::vector<Bound>& bounds, const Arguments& given);
+Command bound_command(Command definition, std::vector<Bound> bounds, const void* owner, Call call);
+
+}  // namespace detail
+
+template <class Args, class T>
+Bound bind_param(ParamKind kind, Label name, T Args::*member, Label help) {
+  using Inner = typename detail::Held<T>::type;
+  Bound made = detail::bound(kind, name, help, detail::param_type<Inner>(), detail::Held<T>::repeated);
+  made.offset = detail::offset_of(member);
+  made.store = detail::store_in<T>;
+  made.owner = &detail::initial<Args>();
+  if (kind != ParamKind::flag) made.param.default_value = detail::default_of<T>(detail::initial<Args>().*member);
+  return made;
 }
 
 /// A positional argument: `arg("kernel", &Args::kernel, "kernel to explain")`.
 template <class Args, class T>
-Bound<Args> arg(std::string name, T Args::*member, std::string help) {
-  return bind_param(ParamKind::positional, std::move(name), member, std::move(help));
+Bound arg(Label name, T Args::*member, Label help) {
+  return bind_param(ParamKind::positional, name, member, help);
 }
 
 /// `--name VALUE`.
 template <class Args, class T>
-Bound<Args> option(std::string name, T Args::*member, std::string help) {
-  return bind_param(ParamKind::option, std::move(name), member, std::move(help));
+Bound option(Label name, T Args::*member, Label help) {
+  return bind_param(ParamKind::option, name, member, help);
 }
 
 /// `--name` and `--no-name`.
 template <class Args>
-Bound<Args> flag(std::string name, bool Args::*member, std::string help) {
-  return bind_param(ParamKind::flag, std::move(name), member, std::move(help));
+Bound flag(Label name, bool Args::*member, Label help) {
+  return bind_param(ParamKind::flag, name, member, help);
 }
 
 /// The words after `--` (vector member), or the rest of the line of a raw command (string member).
 template <class Args, class T>
-Bound<Args> rest(std::string name, T Args::*member, std::string help) {
-  return bind_param(ParamKind::rest, std::move(name), member, std::move(help));
+Bound rest(Label name, T Args::*member, Label help) {
+  return bind_param(ParamKind::rest, name, member, help);
 }
 
-/// Completes `definition` with typed parameters and a typed handler.
+/// Parameters of `Base` as those of `Args`, which inherits from it.
+template <class Args, class Base>
+std::vector<Bound> inherited(std::vector<Bound> bounds) {
+  const Args& args = detail::initial<Args>();
+  const Base& base = args;
+  const auto offset = reinterpret_cast<const char*>(&base) - reinterpret_cast<const char*>(&args);
+  return detail::inherited(std::move(bounds), &detail::initial<Base>(), static_cast<std::size_t>(offset), &args);
+}
+
+/// One list behind the other.
+std::vector<Bound> joined(std::vector<Bound> first, std::vector<Bound> second);
+
+/// Completes `definition` with typed parameters and a typed handler. Parameters of another struct than `Args` end the program
+/// with a message: every start makes all definitions.
 template <class Args>
-Command command(Command definition, std::vector<Bound<Args>> bounds,
-                Result<Document> (*handler)(Context&, const Args&)) {
-  for (const Bound<Args>& bound : bounds) definition.params.push_back(bound.param);
-  definition.run = [bounds = std::move(bounds), handler](Context& context, const Arguments& given) {
-    Args args;
-    for (const Bound<Args>& bound : bounds) {
-      const auto found = given.find(bound.param.name);
-      if (found != given.end() && !found->second.is_null()) bound.store(args, found->second);
-    }
-    return handler(context, args);
-  };
-  return definition;
+Command command(Command definition, std::vector<Bound> bounds, Result<Document> (*handler)(Context&, const Args&)) {
+  return detail::bound_command(std::move(definition), std::move(bounds), &detail::initial<Args>(),
+                               [handler](Context& context, const std::vector<Bound>& bound, const Arguments& given) {
+                                 Args args;
+                                 detail::fill(&args, bound, given);
+                                 return handler(context, args);
+                               });
 }
 
 /// A command without parameters.
-inline Command command(Command definition, Result<Document> (*handler)(Context&)) {
-  definition.run = [handler](Context& context, const Arguments&) { return handler(context); };
-  return definition;
-}
+Command command(Command definition, Result<Document> (*handler)(Context&));
 
 }  // namespace rpl

@@ -131,7 +131,7 @@ Result<Document> open_capture(Context& context, const CaptureArgs& args) {
 const Column kId{"id", Type::id, Unit::none, "name of the capture in this session"};
 const Column kPath{"path", Type::string, Unit::none, "its folder"};
 
-Bound<CaptureArgs> capture_argument() {
+Bound capture_argument() {
   return arg("capture", &CaptureArgs::capture, "capture: a folder or c1; the current one without")
       .completes(Complete::file);
 }

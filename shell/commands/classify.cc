@@ -136,7 +136,7 @@ Result<Document> headroom_command(Context& context, const RooflineArgs& args) {
   return out;
 }
 
-Bound<RooflineArgs> kernel_argument() {
+Bound kernel_argument() {
   return arg("kernel", &RooflineArgs::kernel, "one kernel; all of the trace without")
       .completes(Complete::kernel);
 }

@@ -131,7 +131,7 @@ std::vector<std::string> command_words(const Context& context,
 /// What `param` takes; `before` are the arguments that stand before it.
 std::vector<std::string> values_of(Context& context, const Param& param, std::string_view typed,
                                    std::span<const std::string> before) {
-  if (!param.choices.empty()) return param.choices;
+  if (!param.choices.empty()) return {param.choices.begin(), param.choices.end()};
   switch (param.complete) {
     case Complete::file:
       return complete_path(typed);

@@ -196,11 +196,11 @@ constexpr const char* kPlaces =
     "entry; without one it is where the selected wave stands. A line without code means the next that has some. Lines need a code object "
     "built with -gline-tables-only.";
 
-Command break_command(std::string path, std::string summary, std::string help, std::vector<std::string> aliases, std::vector<std::string> examples) {
-  return Command{.path = std::move(path),
+Command break_command(Label path, Label summary, Label help, std::vector<Label> aliases, std::vector<Label> examples) {
+  return Command{.path = path,
                  .chapter = Class::stepping,
-                 .summary = std::move(summary),
-                 .help = std::move(help),
+                 .summary = summary,
+                 .help = help,
                  .fields = point_fields(),
                  .scalar = "number",
                  .aliases = std::move(aliases),

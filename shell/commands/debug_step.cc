@@ -56,16 +56,15 @@ Result<Document> run_kill(Context& context) {
   return Document{};
 }
 
-Command kernel_stepping(std::string path, std::string summary, std::string help, std::vector<std::string> aliases) {
-  const std::string example = path;
-  return Command{.path = std::move(path),
+Command kernel_stepping(Label path, Label summary, Label help, std::vector<Label> aliases) {
+  return Command{.path = path,
                  .chapter = Class::stepping,
-                 .summary = std::move(summary),
-                 .help = std::move(help),
+                 .summary = summary,
+                 .help = help,
                  .fields = stop_fields(),
                  .scalar = "pc",
                  .aliases = std::move(aliases),
-                 .examples = {example},
+                 .examples = {path},
                  .repeatable = true,
                  .changes_program = true};
 }

@@ -126,7 +126,7 @@ Command testing(std::string path, std::string summary, std::string help, std::st
   return out;
 }
 
-Bound<OneProposal> proposal_arg() {
+Bound proposal_arg() {
   return arg("proposal", &OneProposal::proposal, "p1; default: the one under way");
 }
 

@@ -173,7 +173,7 @@ Command exporting(std::string path, std::string summary, std::string help, std::
 }
 
 template <class Args>
-Bound<Args> output_option() {
+Bound output_option() {
   return option("output", &Args::output, "the file to write: -o FILE")
       .required()
       .or_letter('o')

@@ -197,4 +197,10 @@ std::uint32_t busiest_agent(const Trace& trace) {
   return static_cast<std::uint32_t>(most - dispatches.begin());
 }
 
+std::vector<Bound> hardware_options() {
+  using Args = HardwareArgs;
+  return {option("clock-mhz", &Args::clock_mhz, "engine clock to reckon with, instead of the highest one").named("N").defaulting({}),
+          option("memory-bandwidth-gbps", &Args::memory_bandwidth_gbps, "bandwidth of device memory to reckon with").named("N").defaulting({})};
+}
+
 }  // namespace rpl

@@ -17,24 +17,13 @@ struct HardwareArgs {
   double clock_mhz = 0, memory_bandwidth_gbps = 0;  ///< 0: not given
 };
 
-/// The options --clock-mhz and --memory-bandwidth-gbps behind a command's own.
+/// The options --clock-mhz and --memory-bandwidth-gbps.
+std::vector<Bound> hardware_options();
+
+/// The same behind a command's own.
 template <class Args>
-std::vector<Bound<Args>> with_hardware(std::vector<Bound<Args>> own) {
-  const auto number = [](const char* name, double HardwareArgs::*member, const char* help) {
-    Param param;
-    param.name = name;
-    param.type = ParamType::number;
-    param.help = help;
-    param.placeholder = "N";
-    return Bound<Args>(std::move(param), [member](Args& args, const Value& value) {
-      args.*member = *value.number();
-    });
-  };
-  own.push_back(number("clock-mhz", &HardwareArgs::clock_mhz,
-                       "engine clock to reckon with, instead of the highest one"));
-  own.push_back(number("memory-bandwidth-gbps", &HardwareArgs::memory_bandwidth_gbps,
-                       "bandwidth of device memory to reckon with"));
-  return own;
+std::vector<Bound> with_hardware(std::vector<Bound> own) {
+  return joined(std::move(own), inherited<Args, HardwareArgs>(hardware_options()));
 }
 
 /// The architecture files of the program and of the user (~/.config/rpl/arch, `set arch file`).

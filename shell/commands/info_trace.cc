@@ -307,7 +307,7 @@ void add_info_agents(Registry& registry) {
 
 /// Queues and streams.
 void add_info_lanes(Registry& registry) {
-  const auto lane_columns = [](const char* id) {
+  const auto lane_columns = [](Label id) {
     return with_totals({{"id", Type::id, Unit::none, id},
                         {"name", Type::string, Unit::none, "as the recorder named it"},
                         {"handle", Type::address, Unit::none, "as recorded"},

@@ -3,6 +3,7 @@
 #include "shell/commands/kernel_run_command.h"
 
 #include "shell/command/define.h"
+#include "shell/commands/debugging.h"
 #include "shell/commands/families.h"
 #include "shell/commands/kernel_report.h"
 
@@ -41,7 +42,7 @@ std::vector<Column> kernel_run_columns() {
            InText::if_room}};
 }
 
-std::vector<Bound<KernelRunArgs>> run_parameters() {
+std::vector<Bound> run_parameters() {
   return {arg("object", &KernelRunArgs::object, "code object: a file or o1")
               .required()
               .completes(Complete::file),

@@ -118,7 +118,7 @@ Result<Document> source(Context& context, const SourceArgs& args) {
   return only_define ? scripts->load_file(args.file) : scripts->run_file(args.file, args.arguments);
 }
 
-Command raw_command(const char* path, const char* summary, const char* help, const char* example) {
+Command raw_command(Label path, Label summary, Label help, Label example) {
   Command made;
   made.path = path;
   made.chapter = Class::data;

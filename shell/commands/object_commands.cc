@@ -132,7 +132,7 @@ Result<Document> object_contents(Context&, const ContentsArgs& args) {
 
 const Column kObjectPath{"path", Type::string, Unit::none, "its file"};
 
-Bound<ObjectArgs> object_argument() {
+Bound object_argument() {
   return arg("object", &ObjectArgs::object, "code object: a file or o1; the current one without")
       .completes(Complete::file);
 }

@@ -56,33 +56,13 @@ std::string occupancy_line(const OccupancySubject& subject);
 /// One kernel: the limit of each resource, and every step.
 std::string occupancy_text(const OccupancySubject& subject);
 
-/// The options of OccupancyArgs behind a command's own.
+/// The options of OccupancyArgs itself.
+std::vector<Bound> occupancy_options();
+
+/// The same behind a command's own.
 template <class Args>
-std::vector<Bound<Args>> with_occupancy(std::vector<Bound<Args>> own) {
-  const auto add = [&](const char* name, ParamKind kind, auto OccupancyArgs::*member, const char* help) {
-    using Member = std::remove_reference_t<decltype(std::declval<OccupancyArgs&>().*member)>;
-    Param param;
-    param.name = name;
-    param.kind = kind;
-    param.type = detail::param_type<typename detail::Held<Member>::type>();
-    param.help = help;
-    own.push_back(Bound<Args>(std::move(param), [member](Args& args, const Value& value) {
-      detail::assign<Member>(args.*member, value);
-    }));
-  };
-  using Base = OccupancyArgs;
-  add("kernel", ParamKind::positional, &Base::kernel, "kernel to show in detail");
-  own.back().param.complete = Complete::kernel;
-  add("object", ParamKind::option, &Base::object, "kernels of this code object: a file or o1");
-  add("arch", ParamKind::option, &Base::arch, "architecture or product to reckon with: gfx942, MI300X");
-  add("vgpr", ParamKind::option, &Base::vgpr, "architectural vector registers of a wave");
-  add("agpr", ParamKind::option, &Base::agpr, "accumulation registers of a wave");
-  add("sgpr", ParamKind::option, &Base::sgpr, "scalar registers of a wave");
-  add("lds", ParamKind::option, &Base::lds, "bytes of LDS of a workgroup");
-  add("workgroup", ParamKind::option, &Base::workgroup, "work-items of a workgroup");
-  add("wave-size", ParamKind::option, &Base::wave_size, "32 or 64");
-  add("wgp", ParamKind::flag, &Base::wgp, "RDNA: workgroups use both compute units of a WGP");
-  return own;
+std::vector<Bound> with_occupancy(std::vector<Bound> own) {
+  return joined(std::move(own), inherited<Args, OccupancyArgs>(occupancy_options()));
 }
 
 }  // namespace rpl

@@ -81,17 +81,17 @@ Result<Document> run_plot_memory(Context& context, const PlotArgs& args) {
   return out;
 }
 
-constexpr const char* kPlotPoints = "kernels in the picture, or caches of the cascade";
+constexpr Label kPlotPoints = "kernels in the picture, or caches of the cascade";
 
 template <class T>
-Bound<PlotArgs> plot_option(const char* name, T PlotArgs::*member, const char* help) {
+Bound plot_option(Label name, T PlotArgs::*member, Label help) {
   return option(name, member, help);
 }
 
 }  // namespace
 
 void add_plot_commands(Registry& registry) {
-  const auto kernel = [](const char* help) {
+  const auto kernel = [](Label help) {
     return arg("kernel", static_cast<std::string PlotArgs::*>(&PlotArgs::kernel), help)
         .completes(Complete::kernel);
   };

@@ -120,7 +120,7 @@ Result<Document> run_plot_states(Context& context, const PlotAttArgs& args) {
   return out;
 }
 
-Bound<PlotAttArgs> trace_argument() {
+Bound trace_argument() {
   return arg("att", &PlotAttArgs::att, "thread trace: a folder or att1; the current one without").completes(Complete::file);
 }
 

@@ -103,7 +103,7 @@ Result<Document> run_plot_occupancy(Context& context, const PlotOccupancyArgs& a
 
 void add_plot_occupancy_commands(Registry& registry) {
   using Args = PlotOccupancyArgs;
-  std::vector<Bound<Args>> params = with_plot_output<Args>(with_occupancy<Args>({}));
+  std::vector<Bound> params = with_plot_output<Args>(with_occupancy<Args>({}));
   params.push_back(option("top", &Args::top, "at most so many kernels; 0 draws all"));
   add(registry, command<Args>(Command{.path = "plot occupancy",
                                       .chapter = Class::exporting,

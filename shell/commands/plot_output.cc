@@ -27,8 +27,14 @@ Status write_picture(Document& out, const std::string& path, const std::string& 
   return {};
 }
 
-std::vector<Column> picture_fields(const char* points) {
+std::vector<Column> picture_fields(Label points) {
   return {{"path", Type::string, Unit::none, "the file that was written, or null"}, {"points", Type::integer, Unit::count, points}};
+}
+
+std::vector<Bound> plot_output_options() {
+  using Args = PlotOutputArgs;
+  return {option("output", &Args::output, "write an SVG file instead: -o FILE").named("FILE").or_letter('o').completes(Complete::file),
+          option("width", &Args::width, "columns, or pixels of the SVG file; 0 chooses").named("WIDTH")};
 }
 
 }  // namespace rpl

@@ -17,26 +17,13 @@ struct PlotOutputArgs {
   std::int64_t width = 0;  ///< columns, or pixels of the file; 0: chosen
 };
 
-/// The options -o and --width behind a command's own.
+/// The options -o and --width.
+std::vector<Bound> plot_output_options();
+
+/// The same behind a command's own.
 template <class Args>
-std::vector<Bound<Args>> with_plot_output(std::vector<Bound<Args>> own) {
-  const auto add = [&](const char* name, auto PlotOutputArgs::*member, ParamType type, const char* placeholder, const char* help) {
-    Param param;
-    param.name = name;
-    param.type = type;
-    param.help = help;
-    param.placeholder = placeholder;
-    using Member = std::remove_reference_t<decltype(std::declval<PlotOutputArgs&>().*member)>;
-    own.push_back(Bound<Args>(std::move(param), [member](Args& args, const Value& value) {
-      detail::assign<Member>(args.*member, value);
-    }));
-  };
-  add("output", &PlotOutputArgs::output, ParamType::string, "FILE", "write an SVG file instead: -o FILE");
-  own.back().param.letter = 'o';
-  own.back().param.complete = Complete::file;
-  add("width", &PlotOutputArgs::width, ParamType::integer, "WIDTH", "columns, or pixels of the SVG file; 0 chooses");
-  own.back().param.default_value = Value(std::int64_t{0});
-  return own;
+std::vector<Bound> with_plot_output(std::vector<Bound> own) {
+  return joined(std::move(own), inherited<Args, PlotOutputArgs>(plot_output_options()));
 }
 
 /// What the terminal offers, or the columns that --width asks for (at least 40).
@@ -50,7 +37,7 @@ Status show_or_write(Document& out, const PlotOutputArgs& args, std::string text
 Status write_picture(Document& out, const std::string& path, const std::string& svg);
 
 /// The fields of picture commands: path and points.
-std::vector<Column> picture_fields(const char* points);
+std::vector<Column> picture_fields(Label points);
 
 template <class Svg>
 Status show_or_write(Document& out, const PlotOutputArgs& args, std::string text, Svg&& svg) {

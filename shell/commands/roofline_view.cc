@@ -193,4 +193,13 @@ Result<RooflineView> roofline_view(Context& context, const RooflineArgs& args) {
   return view;
 }
 
+std::vector<Bound> roofline_options() {
+  using Args = RooflineArgs;
+  return {option("ceilings", &Args::ceilings, "whose roofs: spec, measured or user").named("KIND").one_of({"spec", "measured", "user"}).defaulting({}),
+          option("measured", &Args::measured, "roofline.csv with measured ceilings").named("FILE").defaulting({}),
+          option("device", &Args::device, "its row for this device; the first without").named("N").defaulting({}),
+          option("peak-gflops", &Args::peak_gflops, "compute roof to reckon with, for every type").named("N").defaulting({}),
+          option("times", &Args::times, "take durations from this recording without counters: t2 or a file").named("TRACE").defaulting({})};
+}
+
 }  // namespace rpl

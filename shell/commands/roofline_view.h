@@ -46,33 +46,13 @@ std::string plan_command(const std::vector<std::string>& missing, const std::str
 /// "mean of 3 dispatches in pmc_perf.csv".
 std::string counters_source(const Loaded& loaded, const KernelMeasurement& measured);
 
+/// The options of RooflineArgs itself, without those of HardwareArgs.
+std::vector<Bound> roofline_options();
+
 /// The options of RooflineArgs behind a command's own.
 template <class Args>
-std::vector<Bound<Args>> with_roofline(std::vector<Bound<Args>> own) {
-  const auto add = [&](const char* name, auto RooflineArgs::*member, ParamType type,
-                       const char* placeholder, const char* help) {
-    Param param;
-    param.name = name;
-    param.type = type;
-    param.help = help;
-    param.placeholder = placeholder;
-    using Member = std::remove_reference_t<decltype(std::declval<RooflineArgs&>().*member)>;
-    own.push_back(Bound<Args>(std::move(param), [member](Args& args, const Value& value) {
-      detail::assign<Member>(args.*member, value);
-    }));
-  };
-  add("ceilings", &RooflineArgs::ceilings, ParamType::string, "KIND",
-      "whose roofs: spec, measured or user");
-  own.back().param.choices = {"spec", "measured", "user"};
-  add("measured", &RooflineArgs::measured, ParamType::string, "FILE",
-      "roofline.csv with measured ceilings");
-  add("device", &RooflineArgs::device, ParamType::integer, "N",
-      "its row for this device; the first without");
-  add("peak-gflops", &RooflineArgs::peak_gflops, ParamType::number, "N",
-      "compute roof to reckon with, for every type");
-  add("times", &RooflineArgs::times, ParamType::string, "TRACE",
-      "take durations from this recording without counters: t2 or a file");
-  return with_hardware<Args>(std::move(own));
+std::vector<Bound> with_roofline(std::vector<Bound> own) {
+  return with_hardware<Args>(joined(std::move(own), inherited<Args, RooflineArgs>(roofline_options())));
 }
 
 }  // namespace rpl

@@ -154,11 +154,11 @@ std::vector<Column> kernel_too(std::vector<Column> fields) {
   return fields;
 }
 
-Command stepping(std::string path, std::string summary, std::string help, std::vector<std::string> examples) {
-  return Command{.path = std::move(path),
+Command stepping(Label path, Label summary, Label help, std::vector<Label> examples) {
+  return Command{.path = path,
                  .chapter = Class::stepping,
-                 .summary = std::move(summary),
-                 .help = std::move(help),
+                 .summary = summary,
+                 .help = help,
                  .fields = kernel_too(step_fields()),
                  .columns = step_columns(),
                  .scalar = "state",
@@ -168,7 +168,7 @@ Command stepping(std::string path, std::string summary, std::string help, std::v
 }
 
 template <class Args>
-std::vector<Bound<Args>> goal_params() {
+std::vector<Bound> goal_params() {
   return {option("source", &Args::source, "HIP source of the kernel").completes(Complete::file),
           option("kernel", &Args::kernel, "which kernel of the source; default: the captured one"),
           option("capture", &Args::capture, "folder of a captured dispatch: what it must compute")

@@ -114,7 +114,7 @@ constexpr const char* kDefineHelp =
 
 void add_definition_commands(Registry& registry) {
   const auto params = [] {
-    std::vector<Bound<DefineArgs>> all;
+    std::vector<Bound> all;
     all.push_back(
         arg("name", &DefineArgs::name, "one word").required().completes(Complete::command));
     all.push_back(option("line", &DefineArgs::line, "a line of the body").named("TEXT"));

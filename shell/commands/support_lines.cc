@@ -155,8 +155,7 @@ Result<Document> quit(Context& context, const QuitArgs& args) {
   return document;
 }
 
-Command named(const char* path, const char* summary, const char* help,
-              std::vector<std::string> examples) {
+Command named(Label path, Label summary, Label help, std::vector<Label> examples) {
   Command command;
   command.path = path;
   command.summary = summary;

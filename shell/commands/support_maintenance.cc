@@ -117,7 +117,7 @@ Result<Document> model_table(Context&, const ModelTableArgs& args) {
   return document;
 }
 
-Command definition(const char* path, const char* summary, const char* help) {
+Command definition(Label path, Label summary, Label help) {
   Command command;
   command.path = path;
   command.summary = summary;
@@ -130,8 +130,8 @@ Command definition(const char* path, const char* summary, const char* help) {
   return command;
 }
 
-std::vector<Bound<FolderArgs>> folder_param() {
-  std::vector<Bound<FolderArgs>> params;
+std::vector<Bound> folder_param() {
+  std::vector<Bound> params;
   params.push_back(
       arg("folder", &FolderArgs::folder, "where to write").required().completes(Complete::file));
   return params;

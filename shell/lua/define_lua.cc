@@ -17,14 +17,14 @@ bool flag_at(const Value& table, std::string_view key) {
   return state != nullptr && *state;
 }
 
-std::vector<std::string> texts_at(const Value& table, std::string_view key) {
-  std::vector<std::string> texts;
+std::vector<Label> labels_at(const Value& table, std::string_view key) {
+  std::vector<Label> labels;
   const Value* found = table.find(key);
   const auto* list = found ? found->as<List>() : nullptr;
   for (const Value& item : list ? *list : List{}) {
-    if (const auto* text = item.as<std::string>()) texts.push_back(*text);
+    if (const auto* text = item.as<std::string>()) labels.emplace_back(*text);
   }
-  return texts;
+  return labels;
 }
 
 template <class Enum>
@@ -141,7 +141,7 @@ Result<Param> param_from(const Value& table) {
   param.placeholder = text_at(table, "placeholder");
   param.required = flag_at(table, "required");
   param.repeated = flag_at(table, "repeated") || param.kind == ParamKind::rest;
-  param.choices = texts_at(table, "choices");
+  param.choices = labels_at(table, "choices");
   return param;
 }
 
@@ -170,8 +170,8 @@ Result<Command> command_from(const Value& table) {
   command.summary = text_at(table, "summary");
   command.help = text_at(table, "help");
   command.scalar = text_at(table, "scalar");
-  command.aliases = texts_at(table, "aliases");
-  command.examples = texts_at(table, "examples");
+  command.aliases = labels_at(table, "aliases");
+  command.examples = labels_at(table, "examples");
   command.repeatable = flag_at(table, "repeatable");
   command.is_user_defined = true;
   command.fields = TRY(columns_at(table, "fields"));

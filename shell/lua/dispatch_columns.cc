@@ -56,7 +56,7 @@ Value dim(const Trace& trace, std::size_t row) {
 }
 
 template <std::int64_t (*number)(const Trace&, std::size_t)>
-DispatchColumn number_column_of(const char* name, Unit unit, const char* description) {
+DispatchColumn number_column_of(Label name, Unit unit, Label description) {
   return {{name, Type::integer, unit, description}, number, as_number<number>};
 }
 

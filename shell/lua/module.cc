@@ -177,7 +177,7 @@ void add_record(lua_State* thread, Document& document) {
     document.fields.push_back(must(thread, column_from(item)));
   }
   for (const auto& [name, value] : fields ? *fields : Record{}) {
-    if (std::ranges::find(document.fields, name, &Column::name) == document.fields.end()) {
+    if (std::ranges::find(document.fields, std::string_view(name), &Column::name) == document.fields.end()) {
       document.fields.push_back(must(thread, column_from(Value(name))));
     }
   }

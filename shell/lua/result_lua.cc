@@ -75,7 +75,7 @@ std::vector<Column> columns_of(const List& rows) {
     const auto* record = row.as<Record>();
     if (record == nullptr) continue;
     for (const auto& [name, value] : *record) {
-      if (std::ranges::find(columns, name, &Column::name) == columns.end()) {
+      if (std::ranges::find(columns, std::string_view(name), &Column::name) == columns.end()) {
         columns.push_back(named_column(name));
       }
     }
@@ -100,7 +100,7 @@ Result<Row> row_from(const Value& value, std::span<const Column> columns, std::s
     return fail(Errc::usage, fmt::format("row {} is no table", number));
   }
   for (const auto& [name, cell] : *record) {
-    const auto found = std::ranges::find(columns, name, &Column::name);
+    const auto found = std::ranges::find(columns, std::string_view(name), &Column::name);
     if (found == columns.end()) {
       std::vector<std::string> names;
       for (const Column& column : columns) names.push_back(column.name);

@@ -41,7 +41,7 @@ void push_row_metatable(lua_State* thread, int index, const Rows& rows) {
   lua_newtable(thread);
   for (const Column& column : rows.columns()) {
     lua_pushboolean(thread, 1);
-    lua_setfield(thread, -2, column.name.c_str());
+    lua_setfield(thread, -2, std::string(column.name).c_str());
   }
   lua_pushcclosure(thread, undefined_column, 1);
   lua_setfield(thread, -2, "__index");

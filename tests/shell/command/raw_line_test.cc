@@ -42,7 +42,7 @@ class RawLineTest : public testing::Test {
     ASSERT_TRUE(registry.add(std::move(command)).has_value());
   }
 
-  void add(const char* path, RawText text) {
+  void add(Label path, RawText text) {
     Command command;
     command.path = path;
     command.raw = true;

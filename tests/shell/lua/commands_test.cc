@@ -16,7 +16,7 @@ class CommandsTest : public ScriptTest {
     echo.summary = "Test.";
     echo.aliases = {"techo"};
     echo.fields = {{"text", Type::string, Unit::none, ""}};
-    const auto add = [&](const char* name, ParamKind kind, ParamType type, bool required) {
+    const auto add = [&](Label name, ParamKind kind, ParamType type, bool required) {
       Param param;
       param.name = name;
       param.kind = kind;

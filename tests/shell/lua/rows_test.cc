@@ -32,7 +32,7 @@ class RowsTest : public ScriptTest {
     add("many", 1'000'000);
     lua("r = rpl.cmd.numbers()");
   }
-  void add(const char* path, std::int64_t count) {
+  void add(Label path, std::int64_t count) {
     Command command;
     command.path = path;
     command.summary = "Test.";
