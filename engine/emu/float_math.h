@@ -197,8 +197,9 @@ inline Scaled<T> division_scale(T a, T denominator, T numerator) {
   const int distance = biased_exponent(numerator) - biased_exponent(denominator);
   if (distance >= kFar) return {is_denominator ? scaled(a, kStep) : a, true};
   if (is_denormal(denominator)) return {scaled(a, kStep), false};
+  // A quotient that the division here rounds to zero, or up to the least normal number, is among the denormals all the same.
   const bool tiny_reciprocal = is_denormal(T(1) / denominator),
-             tiny_quotient = is_denormal(numerator / denominator);
+             tiny_quotient = std::abs(numerator / denominator) <= std::numeric_limits<T>::min() && !std::isinf(denominator);
   if (tiny_reciprocal && tiny_quotient) return {is_denominator ? scaled(a, -kStep) : a, true};
   if (tiny_reciprocal) return {scaled(a, -kStep), false};
   if (tiny_quotient) return {is_numerator ? scaled(a, kStep) : a, true};

@@ -133,6 +133,15 @@ TEST(Errata, DivScaleF32LooksAtTheReciprocalInItsOwnPrecision) {
 }
 
 // Documents: no branch at all assigns the result where nothing is to be scaled, or where the other operand is scaled alone.
+// Documents: when the quotient is a denormal. Half of the least one is one as well, though it rounds to zero: without scaling the steps
+// round it several times.
+TEST(Errata, DivScaleTakesAQuotientThatRoundsToZeroForADenormal) {
+  EXPECT_EQ(div_scale(0x3p-149f, 6.0f, 0x3p-149f).value, 0x3p-85f);
+  EXPECT_TRUE(div_scale(0x3p-149f, 6.0f, 0x3p-149f).flag);
+  EXPECT_EQ(div_scale(0x3p-1074, 6.0, 0x3p-1074).value, 0x3p-946);
+  EXPECT_TRUE(div_scale(0x3p-1074, 6.0, 0x3p-1074).flag);
+}
+
 TEST(Errata, DivScalePassesOnWhatNeedsNoScaling) {
   EXPECT_EQ(div_scale(3.0f, 7.0f, 3.0f).value, 3.0f);
   EXPECT_FALSE(div_scale(3.0f, 7.0f, 3.0f).flag);
@@ -192,6 +201,20 @@ void steps_divide_like_the_host(unsigned seed) {
 // Bit patterns at random, so that all exponents meet, denormals and overflows among them.
 TEST(Errata, DivisionStepsTogetherDivideInSinglePrecision) { steps_divide_like_the_host<float>(1); }
 TEST(Errata, DivisionStepsTogetherDivideInDoublePrecision) { steps_divide_like_the_host<double>(2); }
+
+// Quotients about the least denormals, where many are ties.
+template <class T>
+void least_quotients_divide_like_the_host() {
+  for (int numerator = 1; numerator <= 12; ++numerator) {
+    for (int denominator = -9; denominator <= 12; ++denominator) {
+      if (denominator == 0) continue;
+      const T a = static_cast<T>(numerator) * std::numeric_limits<T>::denorm_min(), b = static_cast<T>(denominator);
+      ASSERT_EQ(pattern_of(divided(a, b)), pattern_of(a / b)) << a << " / " << b;
+    }
+  }
+}
+TEST(Errata, DivisionStepsRoundTheLeastQuotientsInSinglePrecisionOnce) { least_quotients_divide_like_the_host<float>(); }
+TEST(Errata, DivisionStepsRoundTheLeastQuotientsInDoublePrecisionOnce) { least_quotients_divide_like_the_host<double>(); }
 
 }  // namespace
 }  // namespace rpl::emu
