@@ -22,11 +22,24 @@ function(rpl_cold target)
   endif()
 endfunction()
 
-# rpl_library(NAME DEPENDS other... EXTERNAL fmt sqlite... [PRECOMPILED target] [HOT]): the static library of one folder. Its
-# sources are listed in the folder's CMakeLists.txt; DEPENDS is the whole list of folders it may include (tests/architecture
-# checks it). HOT folders scan, sum or execute millions of things; the others are compiled with -O1, a fifth faster.
+# The sources of a hot folder that are not hot themselves: they see what its library sees and become part of it.
+function(rpl_cold_sources name)
+  add_library(rpl_${name}_cold OBJECT ${ARGN})
+  rpl_unity(rpl_${name}_cold)
+  get_target_property(links rpl_${name} LINK_LIBRARIES)
+  target_link_libraries(rpl_${name}_cold PRIVATE ${links})
+  rpl_precompiled(rpl_${name}_cold)
+  rpl_instrumented_quickly(rpl_${name}_cold)
+  rpl_cold(rpl_${name}_cold)
+  target_sources(rpl_${name} PRIVATE $<TARGET_OBJECTS:rpl_${name}_cold>)
+endfunction()
+
+# rpl_library(NAME DEPENDS other... EXTERNAL fmt sqlite... [PRECOMPILED target] [HOT] [COLD sources...]): the static library of
+# one folder. Its sources are listed in the folder's CMakeLists.txt; DEPENDS is the whole list of folders it may include
+# (tests/architecture checks it). HOT folders scan, sum or execute millions of things; the others, and the COLD sources of hot
+# ones, are compiled with -O1, a quarter faster.
 function(rpl_library name)
-  cmake_parse_arguments(ARG "HOT" "PRECOMPILED" "SOURCES;DEPENDS;EXTERNAL" ${ARGN})
+  cmake_parse_arguments(ARG "HOT" "PRECOMPILED" "SOURCES;COLD;DEPENDS;EXTERNAL" ${ARGN})
   add_library(rpl_${name} STATIC ${ARG_SOURCES})
   rpl_unity(rpl_${name})
   target_link_libraries(rpl_${name} PUBLIC rpl_flags rpl_ext_expected rpl_ext_fmt)
@@ -48,6 +61,9 @@ function(rpl_library name)
   if(NOT ARG_HOT)
     rpl_instrumented_quickly(rpl_${name})
     rpl_cold(rpl_${name})
+  endif()
+  if(ARG_COLD)
+    rpl_cold_sources(${name} ${ARG_COLD})
   endif()
   cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE folder)
   list(JOIN ARG_DEPENDS " " depends)

@@ -46,7 +46,10 @@ void write_vector_statement(Writer& w) {
   const bool may_compute = !type.is_float || type.bits > 16 || w.features().half_arithmetic;
   switch (w.random().below(may_compute ? 4 : 3)) {
     case 0: {
-      const Value from = w.variable(type);
+      // Without the freeze LLVM 19 may load the element alone, with a scalar load although the index differs between lanes
+      // (llvm/llvm-project pull request 168785).
+      const Value loaded = w.variable(type);
+      const Value from = w.step(type, "freeze {} {}", type.name(), loaded.name);
       return w.define(w.step(type.element(), "extractelement {} {}, i32 {}", type.name(), from.name, position(w, type.lanes)));
     }
     case 1: {

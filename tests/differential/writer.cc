@@ -87,8 +87,11 @@ Value Writer::without_nan(const Value& value, std::uint64_t instead) {
 }
 
 Value Writer::bits_of(const Value& value) {
-  const Value number = without_nan(value, 0);
+  Value number = without_nan(value, 0);
   const Type type = value.type.as_integer();
+  // Without the freeze LLVM 19 moves a negation of halves into an integer instruction on both, which ignores it
+  // (llvm/llvm-project pull request 219728).
+  if (value.type.bits == 16 && value.type.lanes > 1) number = step(value.type, "freeze {} {}", value.type.name(), number.name);
   return step(type, "bitcast {} {} to {}", value.type.name(), number.name, type.name());
 }
 
