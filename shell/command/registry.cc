@@ -36,7 +36,7 @@ Status Registry::add(Command command) {
   if (slot) retired_.push_back(std::move(slot));
   slot = std::make_unique<Command>(std::move(command));
   link(path, slot.get());
-  for (const Labelconst std::string&  alias : slot->aliases) link(alias, slot.get());
+  for (const Label& alias : slot->aliases) link(alias, slot.get());
   return {};
 }
 
@@ -47,7 +47,7 @@ Status Registry::remove(std::string_view path) {
                 "list them with 'help user'");
   }
   link(found->first, nullptr);
-  for (const Labelconst std::string&  alias : found->second->aliases) link(alias, nullptr);
+  for (const Label& alias : found->second->aliases) link(alias, nullptr);
   retired_.push_back(std::move(found->second));
   commands_.erase(found);
   return {};

@@ -150,7 +150,7 @@ void add_lua_commands(Registry& registry) {
   const auto expression = [] { return rest("expression", static_cast<std::string PrintArgs::*>(&PrintArgs::code), "a Lua expression").required(); };
   Command show =
       raw_command("print", "Show the value of a Lua expression.", kPrintHelp, "print 1 + 1");
-  show.examples.emplace_back("print/x 255");
+  show.examples.push_back("print/x 255");
   show.repeatable = true;
   show.suffix_option = "format";
   add(command<PrintArgs>(std::move(show), {expression(), format()}, print));

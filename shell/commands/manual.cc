@@ -181,7 +181,7 @@ std::string manual_text(const Command& command) {
                   column_entries(command.columns));
   if (!command.scalar.empty()) text += fmt::format("\n/q prints {}\n", command.scalar);
   if (!command.examples.empty()) text += "\nexamples\n";
-  for (const Labelconst std::string&  example : command.examples) text += "  " + example + "\n";
+  for (const Label& example : command.examples) text += "  " + example + "\n";
   return text;
 }
 

@@ -83,7 +83,7 @@ constexpr const char* kProfileHelp =
     "Every time is of the virtual clock and modelled; docs/profiling-without-a-gpu.md says how. On a machine with an AMD GPU, record with "
     "rocprofv3 and open its database: this command does not drive it yet.";
 
-std::vector<Bound<ProfileRunArgs>> profile_parameters() {
+std::vector<Bound> profile_parameters() {
   using Args = ProfileRunArgs;
   return {arg("command", &Args::command, "the program and its arguments as one word: \"./app 1024\""),
           rest("program", &Args::program, "the program and its arguments"),

@@ -70,7 +70,7 @@ Document help_list(const std::vector<const Command*>& commands, std::string_view
 
 Row param_row(const Param& param) {
   List choices;
-  for (const Labelconst std::string&  choice : param.choices) choices.emplace_back(choice);
+  for (const Label& choice : param.choices) choices.emplace_back(choice);
   const bool dashes = param.kind == ParamKind::option || param.kind == ParamKind::flag;
   return {Value("parameter"),      Value((dashes ? "--" : "") + param.name),
           Value(type_name(param)), Value(),
@@ -99,7 +99,7 @@ Document help_command(const Command& command) {
   for (const Column& column : command.columns) {
     document.rows.push_back(column_row("column", column));
   }
-  for (const Labelconst std::string&  example : command.examples) {
+  for (const Label& example : command.examples) {
     document.rows.push_back(help_row("example", example, ""));
   }
   document.text = manual_text(command);

@@ -21,7 +21,7 @@ std::vector<Column> setting_columns() {
 std::string takes(const Param& param) {
   if (!param.choices.empty()) {
     std::string text;
-    for (const Labelconst std::string&  choice : param.choices) text += (text.empty() ? "" : "|") + choice;
+    for (const Label& choice : param.choices) text += (text.empty() ? "" : "|") + choice;
     return text;
   }
   switch (param.type) {

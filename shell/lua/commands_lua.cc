@@ -250,7 +250,7 @@ std::vector<std::string> lua_words(std::string_view path) {
 const Command* command_at(const Registry& registry, const std::vector<std::string>& words) {
   for (const auto& [path, command] : registry.all()) {
     if (lua_words(path) == words) return command.get();
-    for (const Labelconst std::string&  alias : command->aliases) {
+    for (const Label& alias : command->aliases) {
       if (lua_words(alias) == words) return command.get();
     }
   }
@@ -263,7 +263,7 @@ std::vector<std::string> words_after(const Registry& registry,
   for (const auto& [path, command] : registry.all()) {
     const auto all = lua_words(path);
     if (all.size() > words.size() && starts_with(all, words)) next.insert(all[words.size()]);
-    for (const Labelconst std::string&  alias : command->aliases) {
+    for (const Label& alias : command->aliases) {
       const auto other = lua_words(alias);
       if (other.size() > words.size() && starts_with(other, words)) {
         next.insert(other[words.size()]);
