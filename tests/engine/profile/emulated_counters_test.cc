@@ -55,7 +55,11 @@ class EmulatedCounters : public testing::Test {
  protected:
   std::string written(const Recording& recording) {
     const std::string path = folder_ / "a_results.db";
-    const auto status = write_emulated_database(recording, {.host_name = "node", .machine_id = "01", .boot_ms = 1}, path);
+    RunIdentity identity;
+    identity.host_name = "node";
+    identity.machine_id = "01";
+    identity.boot_ms = 1;
+    const auto status = write_emulated_database(recording, identity, path);
     error_ = status ? "" : status.error().message;
     return path;
   }

@@ -153,7 +153,7 @@ TEST_F(EveryCommand, NamesColumnsByTheirUnits) {
 
 TEST_F(EveryCommand, RunsItsExamplesAndKeepsToItsTypes) {
   for (const Command* command : trace_commands()) {
-    for (const std::string& example : command->examples) {
+    for (const std::string example : command->examples) {
       if (!testing_support::can_run(example)) continue;
       SCOPED_TRACE(example);
       Context context;
@@ -164,8 +164,9 @@ TEST_F(EveryCommand, RunsItsExamplesAndKeepsToItsTypes) {
       if (loop && !testing_support::loop_examples_can_run()) continue;
       const std::string line =
           with_trace(loop ? testing_support::prepare_loop_example(context, example) : example);
-      if (const std::string stop = testing_support::stops_a_kernel(*command, example, RPL_EXAMPLES_DIR); !stop.empty())
+      if (const std::string stop = testing_support::stops_a_kernel(*command, example, RPL_EXAMPLES_DIR); !stop.empty()) {
         ASSERT_TRUE(console.evaluate(stop).has_value()) << stop;
+      }
       const auto document = console.evaluate(line);
       ASSERT_TRUE(document.has_value())
           << document.error().message << "; " << document.error().hint;
