@@ -82,6 +82,19 @@ std::optional<Value> argument_value(const debug::Session& session, std::string_v
   return Value(region->base);
 }
 
+/// Names the breakpoints that mean nothing in this launch: they wait for another, and nothing else would say so.
+std::vector<std::string> pending_breakpoints(const debug::Session& session, const debug::Points& points) {
+  std::vector<std::string> notes;
+  for (const auto& [number, breakpoint] : points.breakpoints()) {
+    if (!breakpoint.enabled) continue;
+    const auto found = session.find(breakpoint.place);
+    if (found) continue;
+    const Error& why = found.error();
+    notes.push_back(fmt::format("breakpoint {} waits for another kernel: {}{}{}", number, why.message, why.hint.empty() ? "" : "; ", why.hint));
+  }
+  return notes;
+}
+
 }  // namespace
 
 Debugging& debugging(Context& context) {
@@ -127,8 +140,12 @@ Result<Document> start_debugging(Context& context, emu::KernelRun run, const std
   all.sources.clear();
   all.listed = 0;
   all.session->condition = [&context](const debug::Breakpoint& breakpoint) { return holds(context, breakpoint); };
-  if (!at_entry) return stop_document(context, all.session->run(true));
-  return stop_document(context, {.kind = debug::Stop::Kind::entry, .wave = all.session->selected_wave});
+  // A temporary one is gone once it has stopped the kernel.
+  const std::vector<std::string> pending = pending_breakpoints(*all.session, all.points);
+  const debug::Stop at_start{.kind = debug::Stop::Kind::entry, .wave = all.session->selected_wave};
+  Document out = stop_document(context, at_entry ? at_start : all.session->run(true));
+  out.notes.insert(out.notes.begin(), pending.begin(), pending.end());
+  return out;
 }
 
 const std::vector<std::string>& source_lines_of(Debugging& debugging, const std::string& file) {

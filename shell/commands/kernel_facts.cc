@@ -46,7 +46,7 @@ Status add_trace(Context& context, const Loaded& now, AllFacts& out) {
   const auto gaps = TRY(gaps_before(context, now));
   for (const KernelOccupancy& found : occupancy.kernels) {
     const Kernel& named = trace.kernels()[found.kernel];
-    KernelFacts kernel{named.id, named.name, found.total_ns, {}};
+    KernelFacts kernel{named.id, named.name, found.total_ns, {}, trace.presence().modelled};
     add_occupancy(found, kernel.facts);
     const auto on_path = std::ranges::find(path->kernels, found.kernel, &KernelOnPath::kernel);
     if (on_path != path->kernels.end())

@@ -27,7 +27,7 @@ struct AllFacts {
 };
 
 /// Gathers occupancy, geometry, gaps, criticality, and what counters and open thread traces say. A thread trace belongs to the kernel of its
-/// name; one of another kernel stands alone. `now` is null while no trace is open; `args` say whose times and ceilings. Fails with `interrupted`, and as architecture files do.
+/// name; one of another kernel, or a modelled one of a kernel that a GPU ran, stands alone. `now` is null while no trace is open; `args` say whose times and ceilings. Fails with `interrupted`, and as architecture files do.
 Result<AllFacts> kernel_facts(Context& context, const Loaded* now, const RooflineArgs& args);
 
 /// Adds what the counters of the current trace say. Fails as roofline_view() does.

@@ -76,14 +76,17 @@ Status add_thread_traces(Context& context, const RooflineArgs& args, AllFacts& a
     const att::ThreadTrace& trace = *entry->value->trace;
     const std::string name = trace.kernel();
     const bool modelled = provenance_of(trace) == Provenance::modelled;
-    // What was modelled is a launch of its own: it says nothing of the dispatches of a recording, whatever its name.
-    KernelFacts* kernel = modelled ? nullptr : kernel_named(all, name);
-    if (kernel == nullptr) {
+    // What was modelled says nothing of the dispatches that a GPU ran, whatever its name; nor the other way around.
+    KernelFacts* kernel = kernel_named(all, name);
+    if (kernel != nullptr && kernel->modelled != modelled) kernel = nullptr;
+    const bool alone = kernel == nullptr;
+    if (alone) {
       all.kernels.push_back({entry->id, name.empty() ? trace.path : name, 0, {}, modelled});
       kernel = &all.kernels.back();
     }
     if (trace.code.timed) add_cycles(att::summarise(trace), provenance_of(trace), entry->id, kernel->facts);
-    if (trace.modelled) TRY(add_modelled_dispatch(context, *trace.modelled, args, *kernel));
+    // A recording of the emulated device has its counts, and other times than those of this one dispatch.
+    if (trace.modelled && alone) TRY(add_modelled_dispatch(context, *trace.modelled, args, *kernel));
     add_samples(trace.code, entry->id, kernel->facts);
   }
   return {};

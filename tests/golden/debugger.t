@@ -475,3 +475,13 @@ err: error: (condition):1: unexpected symbol near <eof>
 $ break
 err: error: no kernel is stopped; 'break KERNEL' and 'kernel run OBJECT KERNEL …', or 'kernel run … --stop'
 ? 1
+
+# Breakpoints that this kernel does not have.
+$ -batch -ex 'break nofile.hip:8' -ex 'break vector_add' -ex 'kernel run normalize.co --grid 256 --workgroup 128 --arg f32:zero:1200 --arg f32:zero:1200 --arg i32:200 --arg i32:6'
+Breakpoint 1 at nofile.hip:8
+Breakpoint 2 at vector_add
+normalize ran to its end: 492 wave-instructions
+  argument 1 f32 x 1200: 0, 0, 0, 0, …
+  argument 2 f32 x 1200: nan, nan, nan, nan, …
+err: note: breakpoint 1 waits for another kernel: no code of line 8 of nofile.hip; 'disassemble' shows which lines have code
+err: note: breakpoint 2 waits for another kernel: normalize runs, not vector_add

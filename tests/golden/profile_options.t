@@ -147,9 +147,10 @@ critical path: 4.558 us of kernels and copies, 86 % of them vector_add
 roofline of vector_add, a dispatch: 4,096 FLOP, 32.00 KiB to and from memory
   16.8 GB/s, 2.099 GFLOP/s, 0.125 FLOP/byte: memory bound
 att1: thread trace of vector_add: 70 % of cycles stalled, 4 % idle
-limited by: under-occupied (confidence 0.50)
+limited by: under-occupied (confidence 0.71)
   few waves are in flight: measured_occupancy 0.00245 <= 0.25
   the grid leaves the device half empty: grid_fill 0.006579 <= 0.5
+  and those wait: wait_share 0.7023 >= 0.3
   and are counted as waiting: counter_wait_share 0.7034 >= 0.5
   and every roof is far: all_roofs_share 0.003154 <= 0.4
   device memory has room: hbm_share 0.003154 <= 0.4
