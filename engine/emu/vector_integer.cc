@@ -15,7 +15,6 @@ using u64 = std::uint64_t;
 using i64 = std::int64_t;
 
 constexpr u32 low24(u32 a) { return a & 0xffffffU; }
-constexpr i32 signed24(i32 a) { return static_cast<i32>(static_cast<u32>(a) << 8) >> 8; }
 
 constexpr u32 reversed(u32 a) {
   a = (a & 0x55555555U) << 1 | (a >> 1 & 0x55555555U);

@@ -16,10 +16,10 @@ class RowParts {
  public:
   RowParts(std::size_t first, std::size_t last) : first_(first), last_(std::max(first, last)) {
     constexpr std::size_t kRowsWorthAThread = 200'000;
-    constexpr std::size_t kMaxThreads = 2;  // memory bandwidth is used up by then
+    constexpr std::size_t kMostRanges = 2;  // memory bandwidth is used up by then
     const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
     parts_ = std::clamp<std::size_t>((last_ - first_) / kRowsWorthAThread, 1,
-                                     std::min(cores, kMaxThreads));
+                                     std::min(cores, kMostRanges));
   }
 
   [[nodiscard]] std::size_t count() const { return parts_; }

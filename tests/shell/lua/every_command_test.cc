@@ -209,7 +209,7 @@ TEST_F(EveryCommandInLua, GivesTheSameAtThePromptOnACommandLineAndInLua) {
   for (const auto& [path, command] : context.registry.all()) {
     if (command->hidden) continue;
     EXPECT_FALSE(command->examples.empty()) << path;
-    for (const std::string& example : command->examples) {
+    for (const std::string example : command->examples) {
       if (!testing_support::can_run(example)) continue;
       if (testing_support::about_the_loop(*command, example) &&
           !testing_support::loop_examples_can_run()) {
