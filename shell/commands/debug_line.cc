@@ -61,8 +61,12 @@ struct RunArgs {
 };
 
 Result<Document> run_again(Context& context, const RunArgs& args) {
-  if (debugged(context) == nullptr && context.last_profile != nullptr) return repeat_profile(context);
-  const debug::Session& session = *TRY(needs_debugged(context));
+  const debug::Session* debugging_now = debugged(context);
+  if (debugging_now == nullptr && context.last_profile != nullptr) return repeat_profile(context);
+  if (debugging_now == nullptr) {
+    return fail(Errc::not_found, "nothing has run that could run again", "'profile -- ./app', or 'break KERNEL' and 'kernel run OBJECT KERNEL …'");
+  }
+  const debug::Session& session = *debugging_now;
   // The session that they belong to goes when the new one is there.
   const std::string of = debugging(context).of, path = debugging(context).path;
   emu::KernelRun run = session.launch();
@@ -89,9 +93,10 @@ void add_debug_line_commands(Registry& registry) {
                         {arg("place", &LineArgs::place, "FILE:LINE, LINE, KERNEL or *0xADDRESS")}, info_line));
   add(registry, command(Command{.path = "run",
                                 .chapter = Class::stepping,
-                                .summary = "Run the kernel that was debugged last again, from its beginning.",
-                                .help = "The same launch with its buffers as they were at first, to the first breakpoint or to its end; also after it has ended or faulted. "
-                                        "Breakpoints and watchpoints stay. With `--stop` it stops before the first instruction.",
+                                .summary = "Run the debugged kernel, or the last profile, from its beginning.",
+                                .help = "The kernel that is being debugged: the same launch with its buffers as they were at first, to the first breakpoint or to its end; "
+                                        "also after it has ended or faulted. Breakpoints and watchpoints stay. With `--stop` it stops before the first instruction. "
+                                        "While none is debugged, the last `profile` is done again, into the next folder of the session.",
                                 .fields = stop_fields(),
                                 .scalar = "pc",
                                 .examples = {"run"},

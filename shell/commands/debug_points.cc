@@ -109,8 +109,10 @@ Result<std::optional<debug::Watched>> element_of(const debug::Session& session, 
 Result<debug::Watched> watched_of(Context& context, const WatchArgs& args) {
   const debug::Session& session = *TRY(needs_stopped(context));
   std::string text = args.what;
-  if (auto element = TRY(element_of(session, text.starts_with('$') ? std::string_view(text).substr(1) : text))) return *element;
-  if (const auto name = debug::parse_register(text)) {
+  // A debugger's own variables are the thing itself, as in GDB; any other variable holds an address.
+  const std::string_view bare = std::string_view(text).substr(text.starts_with('$') ? 1 : 0);
+  if (auto element = TRY(element_of(session, bare))) return *element;
+  if (const auto name = debug::parse_register(bare)) {
     TRY(debug::check_register(session.program(), *name));
     if (name->kind == debug::RegisterName::Kind::pc) return fail(Errc::usage, "the pc changes with every instruction", "'stepi' or 'break'");
     debug::Watched watched{.space = debug::Watched::Space::registers, .wave = session.selected_wave, .name = *name};
@@ -229,7 +231,7 @@ void add_debug_point_commands(Registry& registry) {
                             "`--bytes` of it. The stop is behind the instruction that changed it, of whichever wave. Each instruction is looked at, which "
                             "takes several times as long as running to a breakpoint.",
                             {}, {"watch v0"}),
-              {arg("what", &WatchArgs::what, "a register, arg2[10], *ADDRESS or local#OFFSET").required(),
+              {arg("what", &WatchArgs::what, "a register, arg2[10], *ADDRESS or local#OFFSET").required().takes_phrase().completes(Complete::variable),
                option("bytes", &WatchArgs::bytes, "of memory; default 4"), option("lane", &WatchArgs::lane, "of a vector register; default: all")},
               run_watch));
   const auto numbers = [&](std::string path, std::string summary, std::string help, Result<Document> (*handler)(Context&, const NumbersArgs&)) {

@@ -208,13 +208,13 @@ Breakpoint 2 at *0x19a0: 0x19a0
 (rpl) watch arg2[786]
 Watchpoint 3: arg2[786]
 
-(rpl) watch v5 --lane 3
-Watchpoint 4: v5 of wave 0 of workgroup 1, lane 3
+(rpl) watch $v5 --lane 3
+Watchpoint 4: $v5 of wave 0 of workgroup 1, lane 3
 
 (rpl) disable 2
 
 (rpl) continue
-Watchpoint 4: v5 of wave 0 of workgroup 1, lane 3
+Watchpoint 4: $v5 of wave 0 of workgroup 1, lane 3
   0x00007f00 -> 0x00000000
 wave 0 of workgroup 1, lane 3, 315 wave-instructions so far
 normalize.hip:20:21 in normalize
@@ -244,7 +244,7 @@ exec 0xffffffffffffffff, 64 of 64 lanes
 changed: v5[3] = 0x00007f00
 
 (rpl) stepi
-Watchpoint 4: v5 of wave 0 of workgroup 1, lane 3
+Watchpoint 4: $v5 of wave 0 of workgroup 1, lane 3
   0x00007f00 -> 0x00000000
 wave 0 of workgroup 1, lane 3, 315 wave-instructions so far
 normalize.hip:20:21 in normalize
@@ -424,7 +424,7 @@ changed: v0[0] = 0x00000000; v1[0] = 0x00007f00; v2[0] = 0x00000000; v4[0] = 0x0
 (rpl) kill
 
 (rpl) run
-err: error: no kernel is stopped; 'break KERNEL' and 'kernel run OBJECT KERNEL …', or 'kernel run … --stop'
+err: error: nothing has run that could run again; 'profile -- ./app', or 'break KERNEL' and 'kernel run OBJECT KERNEL …'
 
 (rpl) info line
 err: error: no kernel is stopped; 'break KERNEL' and 'kernel run OBJECT KERNEL …', or 'kernel run … --stop'
