@@ -2,14 +2,21 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <clocale>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
+#include <filesystem>
+#include <memory>
 
 #include "engine/base/interrupt.h"
+#include "engine/replay/worker.h"
 #include "shell/command/suffix.h"
 #include "shell/commands/all.h"
+#include "shell/commands/background.h"
 #include "shell/commands/opened.h"
 #include "shell/commands/version.h"
 #include "shell/lua/expression.h"
@@ -108,11 +115,43 @@ Status keep_session(Context& context, const Options& options,
   return {};
 }
 
+/// What a shell that is the job of another one tells it.
+void report_to_starter(Context& context) {
+  // What the line runs is nobody's job.
+  ::unsetenv(job_message::kVariable);
+  const Sink err = sink_to(STDERR_FILENO);
+  const auto said = std::make_shared<std::atomic<std::int64_t>>(0);
+  context.monitor.progress = [err, said](std::string_view what, std::uint64_t done, std::uint64_t total) {
+    constexpr std::int64_t kEvery = 250;
+    const std::int64_t now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    if (std::int64_t before = said->load(); now - before < kEvery || !said->compare_exchange_strong(before, now)) return;
+    // There is nowhere left to say that it cannot be said.
+    static_cast<void>(err(job_message::progress(what, done, total)));
+  };
+  const auto opened = [err](const Value& payload) -> Status {
+    const Value* list = payload.find("paths");
+    if (list == nullptr || list->as<List>() == nullptr) return {};
+    std::vector<std::string> paths;
+    for (const Value& path : *list->as<List>()) paths.push_back(as_text(path));
+    return err(job_message::opened(paths));
+  };
+  for (const char* event : {"trace_opened", "capture_opened", "object_opened", "att_opened"}) {
+    if (!context.events.on(event, opened)) return;
+  }
+}
+
 /// Opens what the command line names and runs -ex and -x in order. False when -batch stops at an error.
 bool run_actions(const Options& options, Context& context, Console& console) {
+  const bool is_job = std::getenv(job_message::kVariable) != nullptr;
   for (const std::string& path : options.words) {
-    if (console.run({"open", path}) != 0 && options.batch) return false;
+    // What a job's starter has open is no news to it.
+    if (is_job) {
+      if (const auto opened = open_in_passing(context, path); !opened) return console.report(opened.error(), options.format) == 0;
+    } else if (console.run({"open", path}) != 0 && options.batch) {
+      return false;
+    }
   }
+  if (is_job) report_to_starter(context);
   for (const Options::Action& action : options.actions) {
     std::vector<std::string> source{"source", action.text};
     if (action.is_file && !options.after_dashes.empty()) {
@@ -141,6 +180,16 @@ int run_shell(const Options& options, Shell& shell) {
   return prompt.run();
 }
 
+/// How a shell like this one is started.
+std::vector<std::string> own_program(const Options& options) {
+  std::error_code failed;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", failed);
+  if (failed) return {};
+  std::vector<std::string> out{path.string()};
+  if (options.no_init) out.emplace_back("-nx");
+  return out;
+}
+
 int run(std::span<const std::string> arguments) {
   Shell shell;
   Context& context = shell.context;
@@ -155,6 +204,7 @@ int run(std::span<const std::string> arguments) {
   auto options = parse_options(arguments, is_command);
   if (!options) return shell.console.report(options.error(), Format::text);
   apply(*options, context, shell.console);
+  context.program = own_program(*options);
   if (options->help) return sink_to(STDOUT_FILENO)(usage_text()) ? 0 : 1;
   if (auto kept = keep_session(context, *options, arguments); !kept) {
     return shell.console.report(kept.error(), options->format);
@@ -165,13 +215,16 @@ int run(std::span<const std::string> arguments) {
     const auto written = write_lua_stubs(context.registry, options->stubs);
     return written ? 0 : shell.console.report(written.error(), options->format);
   }
-  if (options->one_shot) return shell.console.run(options->words);
-  return run_shell(*options, shell);
+  const int status = options->one_shot ? shell.console.run(options->words) : run_shell(*options, shell);
+  for (const std::string& line : end_jobs(context)) shell.console.note(line);
+  return status;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Before anything of the shell takes addresses that a replay on a GPU needs.
+  if (argc > 1 && argv[1] == std::string_view(rpl::kWorkerOption)) return rpl::replay_worker(argc, argv);
   // Widths of characters follow the terminal; numbers stay as they are written in JSON.
   std::setlocale(LC_CTYPE, "");
   const std::vector<std::string> arguments(argv + 1, argv + argc);

@@ -19,7 +19,7 @@ constexpr std::size_t kMostFileNotes = 20;
 /// What the threads share: the next file to be read.
 class WaveWork {
  public:
-  WaveWork(const ThreadTrace& trace, const Program& program) : trace_(trace), program_(program) {
+  explicit WaveWork(const ThreadTrace& trace) : trace_(trace) {
     if (trace.occupancy) units_ = target_units(*trace.occupancy, trace.manifest.waves);
   }
 
@@ -51,7 +51,6 @@ class WaveWork {
   }
 
   const ThreadTrace& trace_;
-  const Program& program_;
   std::map<std::uint32_t, std::uint16_t> units_;
   std::atomic<std::size_t> next_ = 0;
 };
@@ -71,7 +70,7 @@ std::int64_t union_length(std::vector<std::pair<std::int64_t, std::int64_t>>& in
 
 Result<WaveFacts> read_waves(const ThreadTrace& trace, const Monitor& monitor, const WaveOptions& options) {
   const Program program(trace, options.strip);
-  WaveWork work(trace, program);
+  WaveWork work(trace);
   unsigned threads = options.threads;
   if (threads == 0) threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
   constexpr std::size_t kFilesWorthAThread = 4;

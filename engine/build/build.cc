@@ -15,13 +15,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Where clang finds HIP. For headers of our own it is told the version, which it otherwise reads from a file of the installation: without
+/// one it leaves out its wrapper, and with that the mathematics, without a word.
+std::vector<std::string> hip_flags(const Compiler& compiler) {
+  if (compiler.own_headers.empty()) return {"--rocm-path=/usr"};
+  // --rocm-path puts include/ behind /usr/include, where other headers of HIP may be; with -I clang would drop the first of the two places.
+  return {"--rocm-path=" + compiler.own_headers, "--hip-version=5.2", "-isystem", compiler.own_headers + "/include"};
+}
+
+/// With our own headers the library is named by its version: the link without one comes with the installed headers. Where no HIP is
+/// installed the emulated devices' library of that name is linked against.
+std::vector<std::string> link_flags(const Compiler& compiler) {
+  if (compiler.own_headers.empty()) return {"--hip-link", "-lamdhip64"};
+  return {"--hip-link", "-no-hip-rt", "-L", compiler.own_headers, "-l:libamdhip64.so.5"};
+}
+
 /// hipcc of ROCm 7 is clang with defaults and takes the same words, except for the places that it knows itself.
 Result<std::vector<std::string>> arguments(const Compiler& compiler, const BuildRequest& request,
                                            const std::string& output) {
   std::vector<std::string> out{compiler.path};
   if (compiler.kind == Compiler::Kind::clang) {
     if (!request.device_only) out.emplace_back("--driver-mode=g++");
-    out.insert(out.end(), {"-x", "hip", "--rocm-path=/usr"});
+    out.insert(out.end(), {"-x", "hip"});
+    for (std::string& flag : hip_flags(compiler)) out.push_back(std::move(flag));
     out.push_back("--rocm-device-lib-path=" +
                   TRY(device_libraries(compiler, request.architecture, cache_folder())));
   }
@@ -33,8 +49,9 @@ Result<std::vector<std::string>> arguments(const Compiler& compiler, const Build
   if (request.device_only) {
     out.insert(out.end(), {"--offload-device-only", "--no-gpu-bundle-output", "-c"});
   } else if (compiler.kind == Compiler::Kind::clang) {
+    for (std::string& flag : link_flags(compiler)) out.push_back(std::move(flag));
     // HIP 5.2.3 of Debian reads code objects up to version 4.
-    out.insert(out.end(), {"--hip-link", "-lamdhip64", "-mcode-object-version=4"});
+    out.emplace_back("-mcode-object-version=4");
   }
   out.insert(out.end(), {request.source, "-o", output});
   return out;

@@ -7,12 +7,14 @@
 #include <cstdlib>
 #include <vector>
 
+#include "engine/process/emulated_hip.h"
 #include "engine/process/run.h"
 
 namespace rpl {
 namespace {
 
 constexpr std::string_view kInstall = "'scripts/setup --kernels' installs clang-19 and the device libraries";
+constexpr const char* kInstalledHeaders = "/usr/include/hip/hip_runtime.h";
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
@@ -58,9 +60,7 @@ Result<Compiler> described(std::string path) {
   return out;
 }
 
-}  // namespace
-
-Result<Compiler> find_compiler(const std::string& program) {
+Result<Compiler> program_of(const std::string& program) {
   if (!program.empty()) {
     std::string path = found_in_path(program);
     if (path.empty()) {
@@ -74,6 +74,41 @@ Result<Compiler> find_compiler(const std::string& program) {
   }
   return fail(Errc::missing_capability, "no compiler for HIP sources here: neither hipcc of ROCm nor clang-19",
               std::string(kInstall));
+}
+
+Status choose_headers(Compiler& compiler, HipHeaders headers) {
+  if (compiler.kind == Compiler::Kind::hipcc) {
+    if (headers != HipHeaders::own) return {};
+    return fail(Errc::usage, "hipcc has its own HIP headers and takes no others", "set build compiler clang-19, or set build headers auto");
+  }
+  const bool are_installed = ::access(kInstalledHeaders, R_OK) == 0;
+  if (headers == HipHeaders::installed && !are_installed) {
+    return fail(Errc::missing_capability, fmt::format("no HIP headers are installed: {} is missing", kInstalledHeaders),
+                "'scripts/setup --kernels' installs them, or set build headers auto");
+  }
+  if (headers == HipHeaders::installed || (headers == HipHeaders::automatic && are_installed)) return {};
+  const auto own = emulated_hip_folder("include/hip/hip_runtime.h");
+  if (!own) {
+    return fail(Errc::missing_capability, "rpl's own HIP headers are not beside it",
+                "name the folder that has include/hip/hip_runtime.h in RPL_EMULATED_HIP, or install libamdhip64-dev");
+  }
+  compiler.own_headers = *own;
+  return {};
+}
+
+}  // namespace
+
+Result<Compiler> find_compiler(const std::string& program, HipHeaders headers) {
+  Compiler out = TRY(program_of(program));
+  TRY(choose_headers(out, headers));
+  return out;
+}
+
+Result<HipHeaders> read_hip_headers(const std::string& name) {
+  if (name.empty() || name == "auto") return HipHeaders::automatic;
+  if (name == "installed") return HipHeaders::installed;
+  if (name == "own") return HipHeaders::own;
+  return fail(Errc::usage, fmt::format("'{}' are no HIP headers", name), "auto, installed or own");
 }
 
 }  // namespace rpl

@@ -7,16 +7,27 @@
 
 namespace rpl {
 
+/// Whose HIP headers sources are compiled with: the installed ones where there are any, those alone, or this project's own.
+enum class HipHeaders { automatic, installed, own };
+
 /// A program that compiles HIP sources.
 struct Compiler {
   enum class Kind { hipcc, clang } kind = Kind::clang;
   std::string path;
-  std::string version;  ///< the first line of `--version`: two builds by one version are comparable
+  std::string version;      ///< the first line of `--version`: two builds by one version are comparable
+  std::string own_headers;  ///< the folder whose include/ has the project's own HIP headers, where those are used; else empty
+
+  /// "own" or "installed".
+  [[nodiscard]] std::string headers() const { return own_headers.empty() ? "installed" : "own"; }
 };
 
 /// Finds `program` (a path or a name in PATH); when empty: hipcc of $ROCM_PATH, of /opt/rocm, then clang-19 of Debian.
-/// hipcc of ROCm is untested here. Fails with missing_capability and the command that installs one.
-Result<Compiler> find_compiler(const std::string& program = {});
+/// hipcc of ROCm is untested here. Fails with missing_capability and the command that installs what is missing, the headers too, and
+/// with usage where hipcc, which has its own, is to take others.
+Result<Compiler> find_compiler(const std::string& program = {}, HipHeaders headers = HipHeaders::automatic);
+
+/// "auto", "installed", "own". Fails with usage.
+Result<HipHeaders> read_hip_headers(const std::string& name);
 
 /// The folder with device bitcode for one architecture ("gfx942"), to be passed as --rocm-device-lib-path: $RPL_DEVICE_LIBS, else
 /// Debian's. Where that one lacks the architecture's own file, which holds nothing but its number, a folder of links with this one

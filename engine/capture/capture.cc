@@ -41,7 +41,6 @@ Status check_regions(const Capture& capture) {
     }
     // An empty region still has an address of its own: its files are named by it.
     end = region.base + std::max(region.size, std::uint64_t{1});
-    TRY(check_images(region, capture.has_after));
   }
   return {};
 }
@@ -94,7 +93,22 @@ Status check_arguments(const Capture& capture, const isa::Kernel& kernel) {
   return {};
 }
 
+/// A variable's memory is a part of the loaded code object, at the place of its symbol.
+Status check_variable(const Capture& capture, const CapturedRegion& region, const isa::CodeObject& object) {
+  if (!capture.load_base) return bad(fmt::format("'{}' is a variable, and where the code object lay is not known", region.variable));
+  const auto& symbols = object.elf().symbols;
+  const bool found = std::ranges::any_of(symbols, [&](const isa::Symbol& symbol) {
+    return symbol.name == region.variable && symbol.size == region.size && *capture.load_base + symbol.address == region.base;
+  });
+  if (found) return {};
+  return bad(fmt::format("the code object has no variable '{}' of {} bytes at 0x{:x}", region.variable, region.size, region.base));
+}
+
 }  // namespace
+
+std::string_view to_string(CaptureLayout layout) {
+  return layout == CaptureLayout::own ? "rpl" : layout == CaptureLayout::older ? "older" : "kerncap";
+}
 
 Result<std::shared_ptr<const isa::CodeObject>> object_of(const Capture& capture) {
   return isa::CodeObject::parse(capture.code_object);
@@ -109,6 +123,11 @@ std::uint64_t memory_bytes(const Capture& capture) {
 }
 
 Status check_capture(const Capture& capture) {
+  for (const CapturedRegion& region : capture.regions) TRY(check_images(region, capture.has_after));
+  return check_dispatch(capture);
+}
+
+Status check_dispatch(const Capture& capture) {
   for (std::size_t i = 0; i < 3; ++i) {
     if (capture.grid[i] == 0 || capture.workgroup[i] == 0)
       return bad("grid and workgroup must not be zero");
@@ -125,6 +144,12 @@ Status check_capture(const Capture& capture) {
     return bad(fmt::format("the code object has no kernel '{}'", capture.kernel));
   }
   TRY(check_regions(capture));
+  if (capture.load_base && *capture.load_base >= kAddressEnd) {
+    return bad(fmt::format("the code object cannot have lain at 0x{:x}", *capture.load_base));
+  }
+  for (const CapturedRegion& region : capture.regions) {
+    if (!region.variable.empty()) TRY(check_variable(capture, region, **object));
+  }
   return check_arguments(capture, *kernel);
 }
 

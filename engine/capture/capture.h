@@ -11,6 +11,7 @@
 
 #include "engine/base/element.h"
 #include "engine/base/result.h"
+#include "engine/capture/capture_facts.h"
 #include "engine/isa/code_object.h"
 
 namespace rpl {
@@ -20,9 +21,13 @@ struct CapturedRegion {
   std::uint64_t base = 0;         ///< device address
   std::uint64_t size = 0;         ///< bytes
   std::string name;               ///< for messages: "argument 2"
+  std::string variable = {};      ///< of a `__device__` or `__constant__` variable: its symbol in the code object; else empty
   std::vector<std::byte> before;  ///< `size` bytes
   /// `size` bytes. None: unchanged by the dispatch, or the capture holds no post image at all.
   std::optional<std::vector<std::byte>> after;
+  RegionKind kind = RegionKind::unknown;  ///< how the application came by it
+  std::string owner = {};                 ///< name of the agent whose memory it is, or "host"; empty for unknown
+  std::uint32_t flags = 0;                ///< of its pool: kPoolKernarg …; 0 for unknown
 };
 
 /// One explicit parameter of the kernel, in the order of the parameters.
@@ -35,21 +40,35 @@ struct CapturedArgument {
   std::uint64_t count = 0;  ///< elements of a buffer; 0 = unknown
 };
 
+/// Whose folder it was read from.
+enum class CaptureLayout {
+  own,      ///< with capture.json: hashes, and memory after the dispatch
+  older,    ///< the isolate tool of the older rocm-perf-lab
+  kerncap,  ///< its relative in AMDResearch/intellikit, which keeps memory as it was after the dispatch
+};
+/// "rpl", "older", "kerncap".
+std::string_view to_string(CaptureLayout layout);
+
 /// One dispatch, frozen: everything that running it again needs.
 struct Capture {
   std::string kernel;        ///< as in the code object: mangled for C++, without ".kd"
   std::string architecture;  ///< "gfx942"
   std::array<std::uint32_t, 3> grid{1, 1, 1}, workgroup{1, 1, 1};  ///< work-items
   std::uint32_t dynamic_lds_bytes = 0;
+  std::uint32_t scratch_bytes = 0;      ///< a work-item, as the packet says: more than the kernel declares for a dynamic stack; 0: as it declares
   std::vector<std::byte> kernarg;       ///< the whole segment, hidden arguments included
   std::vector<std::byte> code_object;   ///< a plain ELF file
-  std::vector<CapturedRegion> regions;  ///< ascending by base, without overlaps
+  std::optional<std::uint64_t> load_base = std::nullopt;  ///< where the code object's address zero lay; known when variables were captured
+  std::vector<CapturedRegion> regions;  ///< ascending by base, without overlaps; variables among them
   std::vector<CapturedArgument> arguments;
   bool has_after = false;   ///< whether memory after the dispatch was captured
   std::string target;       ///< where it ran: "emu"; empty for unknown
   std::string model;        ///< of the emulated device, "rpl-cycle/0.3 MI300X"; else empty
   std::string tool;         ///< what wrote it, "rpl 0.1.0"; empty for the layout of older tools
   std::string source_note;  ///< how it came to be, for people
+  CaptureFacts facts = {};  ///< where it came from, as far as is known
+  CaptureLayout layout = CaptureLayout::own;
+  std::vector<std::string> cautions = {};  ///< what a reader of this folder should know: sentences, not written
 };
 
 /// The captured code object, parsed. Fails as CodeObject::parse does.
@@ -74,5 +93,13 @@ bool is_capture(const std::string& folder);
 /// What read_capture asks of every capture: addresses below 2^47, ascending and without overlaps, images of the regions' sizes, a code
 /// object of the architecture that holds the kernel, arguments that lie in its kernarg segment and point to their regions. Fails with corrupt.
 Status check_capture(const Capture& capture);
+/// The same, apart from the images: for what is written in pieces.
+Status check_dispatch(const Capture& capture);
+
+/// Fills `arguments` from the kernel's parameters and the kernarg segment: a pointer that lies in a region makes a buffer of it. Regions
+/// without a name are called after the first argument that points to them, or by their address. Regions must ascend.
+void find_arguments(const isa::Kernel& kernel, Capture& capture);
+/// Element types of the arguments that have none, as far as the kernel's mangled name tells.
+void add_element_types(Capture& capture);
 
 }  // namespace rpl

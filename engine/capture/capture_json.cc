@@ -3,9 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <limits>
 
+#include "engine/capture/facts_json.h"
+#include "engine/capture/hidden_pointers.h"
 #include "engine/capture/json_fields.h"
 #include "engine/table/json_parse.h"
 #include "engine/table/json_text.h"
@@ -31,6 +35,25 @@ Value argument_json(const CapturedArgument& argument) {
   }
   record.emplace_back("element", argument.element ? Value(to_string(*argument.element)) : Value());
   return Value(std::move(record));
+}
+
+/// What of the captured process the kernel may follow; for people and other programs, as readers find it out from the code object.
+Value hidden_json(const isa::Kernel& kernel, const Capture& capture) {
+  List pointers;
+  bool whole = true;
+  for (const HiddenPointer& pointer : hidden_pointers(kernel, capture.kernarg)) {
+    whole = whole && pointer.value == 0;
+    pointers.emplace_back(Record{{"name", Value(pointer.name)}, {"kernarg_offset", Value(pointer.offset)}, {"captured", Value(hex(pointer.value))}});
+  }
+  return Value(Record{{"verdict", Value(whole ? "replayable" : "points into the captured process")}, {"pointers", Value(std::move(pointers))}});
+}
+
+/// AQL kernel dispatch packet: kernel_object is the 64-bit word at byte 32.
+std::uint64_t kernel_object_of(const RawPacket& packet) {
+  constexpr std::size_t kAt = 32;
+  std::uint64_t out = 0;
+  std::memcpy(&out, packet.data() + kAt, sizeof(out));
+  return out;
 }
 
 Status read_version(const JsonFields& fields) {
@@ -96,6 +119,11 @@ Status read_head(std::string_view text, CaptureDocuments& out) {
   capture.model = TRY(fields.text("model"));
   capture.source_note = TRY(fields.text("source_note"));
   capture.has_after = TRY(fields.flag("has_after"));
+  if (fields.has("load_base")) {
+    const std::uint64_t base = TRY(fields.number("load_base", kAnySize));
+    if (base != 0) capture.load_base = base;
+  }
+  capture.facts = TRY(read_facts(fields));
   const List* arguments = TRY(fields.list("arguments"));
   for (std::size_t i = 0; i < arguments->size(); ++i) {
     capture.arguments.push_back(TRY(
@@ -131,6 +159,9 @@ Status read_dispatch(std::string_view text, CaptureDocuments& out) {
   out.group_segment_bytes =
       static_cast<std::uint32_t>(TRY(fields.number("group_segment_size", kAny32)));
   out.kernarg_bytes = TRY(fields.number("kernarg_size", kAny32));
+  if (fields.find("private_segment_size") != nullptr) {
+    capture.scratch_bytes = static_cast<std::uint32_t>(TRY(fields.number("private_segment_size", kAny32)));
+  }
   return {};
 }
 
@@ -146,6 +177,10 @@ Status read_regions(std::string_view text, CaptureDocuments& out) {
     region.base = TRY(row.number("base", kAnySize));
     region.size = TRY(row.number("size", kAnySize));
     if (row.has("name")) region.name = TRY(row.text("name"));
+    if (row.has("variable")) region.variable = TRY(row.text("variable"));
+    // What older tools know; ours say more below.
+    if (row.has("is_vmem") && TRY(row.flag("is_vmem"))) region.kind = RegionKind::vmem;
+    TRY(read_origin(row, region));
     out.changed.push_back(row.has("changed") && TRY(row.flag("changed")));
     out.capture.regions.push_back(std::move(region));
   }
@@ -154,60 +189,70 @@ Status read_regions(std::string_view text, CaptureDocuments& out) {
 
 }  // namespace
 
-std::string before_file(const CapturedRegion& region) {
-  return fmt::format("memory/region_{:x}.bin", region.base);
-}
+std::string before_file(std::uint64_t base) { return fmt::format("memory/region_{:x}.bin", base); }
 
-std::string after_file(const CapturedRegion& region) {
-  return fmt::format("post/region_{:x}.bin", region.base);
-}
+std::string after_file(std::uint64_t base) { return fmt::format("post/region_{:x}.bin", base); }
 
-std::string head_json(const Capture& capture, const std::vector<CaptureFile>& files) {
+std::string before_file(const CapturedRegion& region) { return before_file(region.base); }
+
+std::string after_file(const CapturedRegion& region) { return after_file(region.base); }
+
+std::string head_json(const Capture& capture, const isa::Kernel& kernel, const std::vector<CaptureFile>& files) {
   List arguments, rows;
   for (const auto& argument : capture.arguments) arguments.push_back(argument_json(argument));
   for (const auto& file : files) {
     rows.emplace_back(Record{
         {"path", Value(file.path)}, {"bytes", Value(file.bytes)}, {"sha256", Value(file.sha256)}});
   }
-  return to_json(Value(Record{{"schema", Value(fmt::format("{}{}", kSchemaName, kCaptureVersion))},
-                              {"tool", Value(capture.tool)},
-                              {"target", Value(capture.target)},
-                              {"model", Value(capture.model)},
-                              {"source_note", Value(capture.source_note)},
-                              {"has_after", Value(capture.has_after)},
-                              {"arguments", Value(std::move(arguments))},
-                              {"files", Value(std::move(rows))}})) +
-         "\n";
+  Record head{{"schema", Value(fmt::format("{}{}", kSchemaName, kCaptureVersion))},
+              {"tool", Value(capture.tool)},
+              {"target", Value(capture.target)},
+              {"model", Value(capture.model)},
+              {"source_note", Value(capture.source_note)},
+              {"has_after", Value(capture.has_after)},
+              {"load_base", Value(capture.load_base.value_or(0))}};
+  add_facts(capture.facts, head);
+  head.emplace_back("hidden_arguments", hidden_json(kernel, capture));
+  head.emplace_back("arguments", Value(std::move(arguments)));
+  head.emplace_back("files", Value(std::move(rows)));
+  return to_json(Value(std::move(head))) + "\n";
 }
 
 std::string dispatch_json(const Capture& capture, const isa::Kernel& kernel) {
-  return to_json(
-             Value(Record{{"mangled_name", Value(capture.kernel + std::string(kDescriptorSuffix))},
-                          {"agent_name", Value(capture.architecture)},
-                          {"isa_name", Value("amdgcn-amd-amdhsa--" + capture.architecture)},
-                          {"wavefront_size", Value(kernel.wave_size)},
-                          {"grid", sizes(capture.grid)},
-                          {"block", sizes(capture.workgroup)},
-                          {"group_segment_size",
-                           Value(std::uint64_t{kernel.lds_bytes} + capture.dynamic_lds_bytes)},
-                          {"private_segment_size", Value(kernel.scratch_bytes)},
-                          {"kernarg_size", Value(std::uint64_t{capture.kernarg.size()})},
-                          {"dispatch_index", Value(0)}})) +
-         "\n";
+  const CaptureFacts& facts = capture.facts;
+  const std::string isa = facts.agent && !facts.agent->isa.empty() ? facts.agent->isa : "amdgcn-amd-amdhsa--" + capture.architecture;
+  Record packet{{"mangled_name", Value(capture.kernel + std::string(kDescriptorSuffix))}};
+  if (!facts.demangled.empty()) packet.emplace_back("demangled_name", Value(facts.demangled));
+  packet.emplace_back("agent_name", Value(facts.agent && !facts.agent->name.empty() ? facts.agent->name : capture.architecture));
+  packet.emplace_back("isa_name", Value(isa));
+  packet.emplace_back("wavefront_size", Value(kernel.wave_size));
+  if (facts.packet) packet.emplace_back("kernel_object", Value(kernel_object_of(*facts.packet)));
+  packet.emplace_back("grid", sizes(capture.grid));
+  packet.emplace_back("block", sizes(capture.workgroup));
+  packet.emplace_back("group_segment_size", Value(std::uint64_t{kernel.lds_bytes} + capture.dynamic_lds_bytes));
+  packet.emplace_back("private_segment_size", Value(std::max(kernel.scratch_bytes, capture.scratch_bytes)));
+  packet.emplace_back("kernarg_size", Value(std::uint64_t{capture.kernarg.size()}));
+  packet.emplace_back("dispatch_index", Value(facts.dispatch_index.value_or(0)));
+  return to_json(Value(std::move(packet))) + "\n";
 }
 
-std::string regions_json(const Capture& capture) {
+std::string regions_json(const Capture& capture, const std::vector<bool>& changed) {
   List rows;
-  for (const auto& region : capture.regions) {
-    rows.emplace_back(Record{{"base", Value(region.base)},
-                             {"size", Value(region.size)},
-                             {"is_pool", Value(true)},
-                             {"is_vmem", Value(false)},
-                             {"contains_kernarg", Value(false)},
-                             {"handle", Value(0)},
-                             {"access", Value(0)},
-                             {"name", Value(region.name)},
-                             {"changed", Value(region.after.has_value())}});
+  for (std::size_t i = 0; i < capture.regions.size(); ++i) {
+    const CapturedRegion& region = capture.regions[i];
+    const bool pool = region.kind == RegionKind::unknown || region.kind == RegionKind::pool;
+    Record row{{"base", Value(region.base)},
+               {"size", Value(region.size)},
+               {"is_pool", Value(pool)},
+               {"is_vmem", Value(region.kind == RegionKind::vmem)},
+               {"contains_kernarg", Value(region.kind == RegionKind::kernarg)},
+               {"handle", Value(0)},
+               {"access", Value(0)},
+               {"name", Value(region.name)},
+               {"variable", Value(region.variable)},
+               {"changed", Value(bool{changed[i]})}};
+    add_origin(region, row);
+    rows.emplace_back(std::move(row));
   }
   return to_json(Value(Record{{"regions", Value(std::move(rows))}})) + "\n";
 }

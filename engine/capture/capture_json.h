@@ -10,8 +10,8 @@
 /// The JSON files of a capture folder, apart from the folder: what they say, and reading them back without trust.
 namespace rpl {
 
-/// The newest version of capture.json that this build writes and reads: "rpl.capture/1".
-inline constexpr int kCaptureVersion = 1;
+/// The newest version of capture.json that this build writes and reads: "rpl.capture/2". Version 1 has no variables.
+inline constexpr int kCaptureVersion = 2;
 
 /// One file of the folder as capture.json lists it.
 struct CaptureFile {
@@ -23,13 +23,17 @@ struct CaptureFile {
 /// "memory/region_7f0000000000.bin", or "post/…".
 std::string before_file(const CapturedRegion& region);
 std::string after_file(const CapturedRegion& region);
+/// Those of the region that begins at `base`.
+std::string before_file(std::uint64_t base);
+std::string after_file(std::uint64_t base);
 
 /// capture.json: who wrote the capture, its arguments, and the size and hash of every other file.
-std::string head_json(const Capture& capture, const std::vector<CaptureFile>& files);
+std::string head_json(const Capture& capture, const isa::Kernel& kernel, const std::vector<CaptureFile>& files);
 /// dispatch.json: the packet. Older tools write and read the same keys.
 std::string dispatch_json(const Capture& capture, const isa::Kernel& kernel);
-/// memory_regions.json: likewise; `name` and `changed` are added.
-std::string regions_json(const Capture& capture);
+/// memory_regions.json: likewise; `name`, `variable`, `changed`, `kind`, `owner` and `flags` are added. `changed` tells by region which have a post
+/// image.
+std::string regions_json(const Capture& capture, const std::vector<bool>& changed);
 
 /// What the three files say together. Regions have no bytes yet; `changed` tells which have a post image.
 struct CaptureDocuments {

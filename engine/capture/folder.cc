@@ -14,28 +14,19 @@
 #include <utility>
 
 #include "engine/base/interrupt.h"
+#include "engine/capture/sparse_file.h"
 
 namespace rpl {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{8} << 20;  ///< bytes between looks at the interrupt flag
 
+// Reading needs no step in its messages: what fails is finding or opening the file.
 tl::unexpected<Error> system_error(const std::string& name, int error) {
   const bool missing = error == ENOENT || error == ENOTDIR;
   if (error == ELOOP) return fail(Errc::corrupt, fmt::format("{}: a symbolic link", name));
   return fail(missing ? Errc::not_found : Errc::io,
               fmt::format("{}: {}", name, std::strerror(error)));
-}
-
-Status write_all(int file, std::span<const std::byte> bytes, const std::string& name) {
-  while (!bytes.empty()) {
-    TRY(interrupt::check());
-    const ssize_t written = ::write(file, bytes.data(), std::min(bytes.size(), kChunk));
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return system_error(name, errno);
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
-  return {};
 }
 
 Result<std::vector<std::byte>> read_all(int file, std::uint64_t size, const std::string& name) {
@@ -55,6 +46,14 @@ Result<std::vector<std::byte>> read_all(int file, std::uint64_t size, const std:
 tl::unexpected<Error> taken(const std::string& path) {
   return fail(Errc::denied, fmt::format("{} exists already", path),
               "captures are never overwritten: name another folder, or remove it");
+}
+
+Status synchronise(const std::string& path, int how) {
+  const UniqueFd file(::open(path.c_str(), how | O_CLOEXEC));
+  // Some file systems cannot synchronise folders; the rename is atomic all the same.
+  const auto unable = [&] { return (how & O_DIRECTORY) != 0 && errno == EINVAL; };
+  if (!file || (::fsync(file.get()) != 0 && !unable())) return file_error(path, "synchronise", errno);
+  return {};
 }
 
 }  // namespace
@@ -120,62 +119,53 @@ Result<FolderWriter> FolderWriter::create(const std::string& path) {
   if (writer.path_.empty()) return taken(path);
   struct stat facts {};
   if (::lstat(writer.path_.c_str(), &facts) == 0) return taken(path);
-  const std::string temporary = fmt::format("{}.{}.part", writer.path_, ::getpid());
-  constexpr mode_t kFolderMode = 0777;
-  if (::mkdir(temporary.c_str(), kFolderMode) != 0) return system_error(path, errno);
-  writer.temporary_ = temporary;
-  return writer;
+  writer.process_ = ::getpid();
+  // One that failed may still lie there.
+  for (int i = 1;; ++i) {
+    const std::string temporary = fmt::format("{}.{}{}.part", writer.path_, writer.process_, i == 1 ? "" : fmt::format("-{}", i));
+    constexpr mode_t kFolderMode = 0777;
+    if (::mkdir(temporary.c_str(), kFolderMode) == 0) {
+      writer.temporary_ = temporary;
+      return writer;
+    }
+    constexpr int kMostNames = 1000;
+    if (errno != EEXIST || i == kMostNames) return file_error(temporary, "make the folder", errno);
+  }
 }
 
 FolderWriter::FolderWriter(FolderWriter&& other) noexcept
     : path_(std::move(other.path_)),
       temporary_(std::exchange(other.temporary_, {})),
-      subfolders_(std::move(other.subfolders_)) {}
+      subfolders_(std::move(other.subfolders_)),
+      process_(other.process_) {}
 
 FolderWriter::~FolderWriter() {
   std::error_code ignored;
-  if (!temporary_.empty()) std::filesystem::remove_all(temporary_, ignored);
+  if (!temporary_.empty() && ::getpid() == process_) std::filesystem::remove_all(temporary_, ignored);
 }
 
 Status FolderWriter::make_subfolder(const std::string& name) {
+  if (std::ranges::find(subfolders_, name) != subfolders_.end()) return {};
   constexpr mode_t kFolderMode = 0777;
-  if (::mkdir((temporary_ + "/" + name).c_str(), kFolderMode) != 0)
-    return system_error(path_, errno);
+  if (::mkdir(place_of(name).c_str(), kFolderMode) != 0) return file_error(place_of(name), "make the folder", errno);
   subfolders_.push_back(name);
   return {};
 }
 
-Status FolderWriter::write(const std::string& name, std::span<const std::byte> bytes) {
-  const std::string path = temporary_ + "/" + name;
-  constexpr mode_t kFileMode = 0666;
-  const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kFileMode));
-  if (!file) return system_error(path_ + "/" + name, errno);
-  TRY(write_all(file.get(), bytes, path_ + "/" + name));
-  if (::fsync(file.get()) != 0) return system_error(path_ + "/" + name, errno);
-  return {};
-}
-
-Status FolderWriter::synchronise(const std::string& path) const {
-  const UniqueFd folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  // Some file systems cannot synchronise folders; the rename is atomic all the same.
-  if (!folder || (::fsync(folder.get()) != 0 && errno != EINVAL)) return system_error(path_, errno);
-  return {};
-}
-
-Status FolderWriter::commit() {
-  for (const std::string& name : subfolders_) TRY(synchronise(temporary_ + "/" + name));
-  TRY(synchronise(temporary_));
+Status FolderWriter::commit(const std::vector<std::string>& files) {
+  for (const std::string& name : files) TRY(synchronise(place_of(name), O_RDONLY));
+  for (const std::string& name : subfolders_) TRY(synchronise(place_of(name), O_RDONLY | O_DIRECTORY));
+  TRY(synchronise(temporary_, O_RDONLY | O_DIRECTORY));
   if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) != 0) {
     if (errno == EEXIST) return taken(path_);
     // File systems without this flag replace an empty folder at worst.
     if (errno != EINVAL || ::rename(temporary_.c_str(), path_.c_str()) != 0) {
-      return errno == ENOTEMPTY || errno == EEXIST ? Status(taken(path_))
-                                                   : system_error(path_, errno);
+      return errno == ENOTEMPTY || errno == EEXIST ? Status(taken(path_)) : file_error(path_, "rename", errno);
     }
   }
   temporary_.clear();
   const auto parent = std::filesystem::path(path_).parent_path();
-  return synchronise(parent.empty() ? "." : parent.string());
+  return synchronise(parent.empty() ? "." : parent.string(), O_RDONLY | O_DIRECTORY);
 }
 
 }  // namespace rpl

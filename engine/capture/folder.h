@@ -31,27 +31,32 @@ class FolderReader {
   UniqueFd folder_;
 };
 
-/// A folder that appears complete or not at all. Without commit() nothing is left.
+/// A folder that appears complete or not at all. Without commit() or leave() nothing is left.
 class FolderWriter {
  public:
-  /// Fails with denied when `path` exists, io when the folder above it cannot be written.
+  /// Makes a folder beside `path`, of a name of its own. Fails with denied when `path` exists, io when the folder above it cannot be written.
   static Result<FolderWriter> create(const std::string& path);
   FolderWriter(FolderWriter&& other) noexcept;
   FolderWriter& operator=(FolderWriter&&) = delete;
   ~FolderWriter();
 
   Status make_subfolder(const std::string& name);
-  /// Writes and synchronises one file.
-  Status write(const std::string& name, std::span<const std::byte> bytes);
-  /// Puts the folder into its place. Fails with denied when that was taken meanwhile.
-  Status commit();
+  /// Where to write `name` until commit().
+  [[nodiscard]] std::string place_of(const std::string& name) const { return temporary_ + "/" + name; }
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const std::string& temporary() const { return temporary_; }
+  /// Synchronises the files of these names with the disk, and their folders, and puts the folder into its place. Fails with denied when that
+  /// was taken meanwhile, io.
+  Status commit(const std::vector<std::string>& files);
+  /// Lets the folder stay where it is, unfinished.
+  void leave() { temporary_.clear(); }
 
  private:
   FolderWriter() = default;
-  Status synchronise(const std::string& path) const;
 
   std::string path_, temporary_;
   std::vector<std::string> subfolders_;
+  int process_ = 0;  ///< a child of a fork must not remove what its parent writes
 };
 
 }  // namespace rpl

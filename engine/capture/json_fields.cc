@@ -40,6 +40,13 @@ std::string JsonFields::element(std::string_view key, std::size_t index) const {
   return fmt::format("{}: {}[{}]", place_, key, index);
 }
 
+std::string JsonFields::member(std::string_view key) const { return fmt::format("{}: {}", place_, key); }
+
+const Value* JsonFields::find(std::string_view key) const {
+  const Value* found = value_->find(key);
+  return found == nullptr || found->is_null() ? nullptr : found;
+}
+
 Result<std::uint64_t> JsonFields::number(std::string_view key, std::uint64_t most) const {
   const Value* found = value_->find(key);
   if (found == nullptr) return error(key, "is missing");

@@ -24,9 +24,13 @@ class JsonFields {
   [[nodiscard]] Result<bool> flag(std::string_view key) const;
   [[nodiscard]] Result<const List*> list(std::string_view key) const;
   [[nodiscard]] bool has(std::string_view key) const { return value_->find(key) != nullptr; }
+  /// The value, when the field is there and not null.
+  [[nodiscard]] const Value* find(std::string_view key) const;
   [[nodiscard]] tl::unexpected<Error> error(std::string_view key, std::string_view what) const;
   /// "memory_regions.json: regions[3]" for messages about elements.
   [[nodiscard]] std::string element(std::string_view key, std::size_t index) const;
+  /// "capture.json: queue".
+  [[nodiscard]] std::string member(std::string_view key) const;
 
  private:
   JsonFields(const Value& value, std::string place) : value_(&value), place_(std::move(place)) {}

@@ -14,11 +14,14 @@
 #include "engine/capture/capture.h"
 #include "engine/capture/capture_json.h"
 #include "engine/capture/folder.h"
+#include "engine/capture/hidden_pointers.h"
+#include "engine/capture/kerncap.h"
 
 namespace rpl {
 namespace {
 
 constexpr std::uint64_t kMostJsonBytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMostKernargBytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostCodeBytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMostMemoryBytes = std::uint64_t{64} << 30;
 
@@ -30,12 +33,17 @@ class CaptureFolder {
     TRY(read_json());
     Capture& capture = documents_.capture;
     if (documents_.has_head) TRY(check_list());
-    capture.kernarg = TRY(folder_.read_exactly("kernarg.bin", documents_.kernarg_bytes));
+    // kerncap takes the size from elsewhere for kernels of assemblers.
+    capture.kernarg = TRY(capture.layout == CaptureLayout::kerncap ? folder_.read("kernarg.bin", kMostKernargBytes)
+                                                                   : folder_.read_exactly("kernarg.bin", documents_.kernarg_bytes));
     capture.code_object = TRY(folder_.read("kernel.hsaco", kMostCodeBytes));
     TRY(check_hash("kernarg.bin", capture.kernarg));
     TRY(check_hash("kernel.hsaco", capture.code_object));
     TRY(read_memory());
     TRY(complete_from_object());
+    for (const HiddenPointer& pointer : dead_pointers(capture)) {
+      capture.cautions.push_back(fmt::format("the hidden argument {} pointed into the captured process; it is null in a replay", pointer.name));
+    }
     TRY(check_capture(capture));
     return std::move(capture);
   }
@@ -50,6 +58,10 @@ class CaptureFolder {
       if (head.empty()) return fail(Errc::corrupt, "capture.json: is empty");
     }
     documents_ = TRY(read_documents(as_text(head), as_text(dispatch), as_text(regions)));
+    Capture& capture = documents_.capture;
+    // Only capture.json says that there is memory from after the dispatch.
+    if (!documents_.has_head) documents_.changed.assign(documents_.changed.size(), false);
+    if (!documents_.has_head) capture.layout = folder_.has("metadata.json") ? CaptureLayout::kerncap : CaptureLayout::older;
     for (const auto& file : documents_.files) {
       if (!listed_.emplace(file.path, &file).second) {
         return fail(Errc::corrupt, fmt::format("capture.json: '{}' is listed twice", file.path));
@@ -135,44 +147,53 @@ class CaptureFolder {
                               documents_.group_segment_bytes, kernel->lds_bytes));
     }
     capture.dynamic_lds_bytes = documents_.group_segment_bytes - kernel->lds_bytes;
-    if (!documents_.has_head) find_arguments(*kernel);
+    if (documents_.has_head) {
+      add_element_types(capture);
+      return {};
+    }
+    std::ranges::sort(capture.regions, {}, &CapturedRegion::base);
+    find_arguments(*kernel, capture);
+    capture.cautions.emplace_back("the folder has no hashes and no memory from after the dispatch: what was changed since is not noticed");
+    return capture.layout == CaptureLayout::kerncap ? add_kerncap(**object) : Status();
     return {};
   }
 
-  /// Older tools do not say which region an argument points to; the kernarg segment does.
-  void find_arguments(const isa::Kernel& kernel) {
+  /// kerncap's variables, of the code object that the kernel is from.
+  Status add_kerncap(const isa::CodeObject& object) {
     Capture& capture = documents_.capture;
-    std::ranges::sort(capture.regions, {}, &CapturedRegion::base);
-    for (const auto& parameter : kernel.explicit_arguments()) {
-      CapturedArgument argument{.kernarg_offset = parameter.offset, .kernarg_size = parameter.size};
-      const auto region = region_of(parameter);
-      if (region) {
-        argument.buffer = true;
-        argument.region = *region;
+    capture.cautions.emplace_back("kerncap keeps memory as it is after the dispatch: a kernel that changes what it reads starts from other input than it had");
+    const std::string hash = TRY(read_kerncap_code_hash(as_text(TRY(folder_.read("metadata.json", kMostJsonBytes)))));
+    if (!hash.empty() && hash != object.hash()) capture.cautions.emplace_back("metadata.json has the hash of another code object than kernel.hsaco");
+    if (!folder_.has("module_variables.json")) return {};
+    const auto variables = TRY(read_kerncap_variables(as_text(TRY(folder_.read("module_variables.json", kMostJsonBytes)))));
+    std::uint64_t loaded = 0;
+    for (const auto& segment : object.elf().segments) loaded = std::max(loaded, segment.address + segment.memory_size);
+    if (loaded > kMostCodeBytes) return fail(Errc::limit, "kernel.hsaco: larger than 1 GiB in memory");
+    const std::uint64_t base = free_load_base(capture.regions, loaded);
+    for (const KerncapVariable& variable : variables) {
+      if (!hash.empty() && !variable.executable_sha256.empty() && variable.executable_sha256 != hash) continue;
+      const isa::Symbol* symbol = object.symbol(variable.name);
+      if (symbol == nullptr) {
+        capture.cautions.push_back(fmt::format("module_variables.json: the code object has no variable '{}'", variable.name));
+        continue;
       }
-      capture.arguments.push_back(argument);
-      if (region && capture.regions[*region].name.empty()) {
-        capture.regions[*region].name = fmt::format("argument {}", capture.arguments.size());
-      }
+      CapturedRegion region{.base = base + symbol->address, .size = variable.size, .name = "variable " + variable.name, .variable = variable.name,
+                            .before = TRY(folder_.read_exactly(variable.file, variable.size)), .after = std::nullopt, .kind = RegionKind::variable};
+      capture.load_base = base;
+      insert_region(std::move(region));
     }
-    for (auto& region : capture.regions) {
-      if (region.name.empty()) region.name = fmt::format("region 0x{:x}", region.base);
-    }
+    return {};
   }
 
-  std::optional<std::size_t> region_of(const isa::KernelArgument& parameter) const {
-    const Capture& capture = documents_.capture;
-    std::uint64_t address = 0;
-    const bool pointer = parameter.kind == isa::KernelArgument::Kind::global_buffer &&
-                         parameter.size == sizeof(address) &&
-                         parameter.offset + sizeof(address) <= capture.kernarg.size();
-    if (!pointer) return std::nullopt;
-    std::memcpy(&address, capture.kernarg.data() + parameter.offset, sizeof(address));
-    const auto found = std::ranges::find_if(capture.regions, [&](const auto& region) {
-      return address >= region.base && address - region.base < region.size;
-    });
-    if (found == capture.regions.end()) return std::nullopt;
-    return static_cast<std::size_t>(found - capture.regions.begin());
+  /// Regions ascend, and arguments name them by number.
+  void insert_region(CapturedRegion region) {
+    Capture& capture = documents_.capture;
+    const auto place = std::ranges::upper_bound(capture.regions, region.base, {}, &CapturedRegion::base);
+    const auto number = static_cast<std::size_t>(place - capture.regions.begin());
+    for (CapturedArgument& argument : capture.arguments) {
+      if (argument.buffer && argument.region >= number) ++argument.region;
+    }
+    capture.regions.insert(place, std::move(region));
   }
 
   FolderReader folder_;

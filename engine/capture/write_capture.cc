@@ -1,48 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "engine/base/files.h"
-#include "engine/base/sha256.h"
 #include "engine/capture/capture.h"
-#include "engine/capture/capture_json.h"
-#include "engine/capture/folder.h"
+#include "engine/capture/capture_writer.h"
 
 namespace rpl {
 namespace {
 
-/// Writes files and keeps what capture.json says of them.
-class ListedFiles {
- public:
-  explicit ListedFiles(FolderWriter& folder) : folder_(folder) {}
-
-  Status write(const std::string& name, std::span<const std::byte> bytes) {
-    TRY(folder_.write(name, bytes));
-    rows.push_back({.path = name, .bytes = bytes.size(), .sha256 = sha256_hex(as_text(bytes))});
-    return {};
+Capture without_images(const Capture& capture) {
+  Capture out{.kernel = capture.kernel, .architecture = capture.architecture, .grid = capture.grid, .workgroup = capture.workgroup,
+              .dynamic_lds_bytes = capture.dynamic_lds_bytes, .scratch_bytes = capture.scratch_bytes, .kernarg = capture.kernarg,
+              .code_object = capture.code_object, .load_base = capture.load_base, .regions = {}, .arguments = capture.arguments,
+              .has_after = capture.has_after, .target = capture.target, .model = capture.model, .tool = capture.tool,
+              .source_note = capture.source_note, .facts = capture.facts};
+  for (const CapturedRegion& region : capture.regions) {
+    out.regions.push_back({.base = region.base, .size = region.size, .name = region.name, .variable = region.variable, .before = {},
+                           .after = std::nullopt, .kind = region.kind, .owner = region.owner, .flags = region.flags});
   }
-  Status write(const std::string& name, const std::string& text) {
-    return write(name, std::as_bytes(std::span(text)));
-  }
-
-  std::vector<CaptureFile> rows;
-
- private:
-  FolderWriter& folder_;
-};
-
-Status write_memory(FolderWriter& folder, ListedFiles& files, const Capture& capture) {
-  TRY(folder.make_subfolder("memory"));
-  for (const auto& region : capture.regions) TRY(files.write(before_file(region), region.before));
-  const bool changed = std::ranges::any_of(
-      capture.regions, [](const auto& region) { return region.after.has_value(); });
-  if (!changed) return {};
-  TRY(folder.make_subfolder("post"));
-  for (const auto& region : capture.regions) {
-    if (region.after) TRY(files.write(after_file(region), *region.after));
-  }
-  return {};
+  return out;
 }
 
 }  // namespace
@@ -51,19 +26,22 @@ Status write_capture(const std::string& path, const Capture& capture) {
   if (auto checked = check_capture(capture); !checked) {
     return fail(Errc::usage, fmt::format("{}: {}", path, checked.error().message));
   }
-  const auto object = TRY(object_of(capture));
-  const isa::Kernel& kernel =
-      *std::ranges::find(object->kernels(), capture.kernel, &isa::Kernel::name);
-  FolderWriter folder = TRY(FolderWriter::create(path));
-  ListedFiles files(folder);
-  TRY(files.write("dispatch.json", dispatch_json(capture, kernel)));
-  TRY(files.write("memory_regions.json", regions_json(capture)));
-  TRY(files.write("kernarg.bin", std::span(capture.kernarg)));
-  TRY(files.write("kernel.hsaco", std::span(capture.code_object)));
-  TRY(write_memory(folder, files, capture));
-  const std::string head = head_json(capture, files.rows);
-  TRY(folder.write("capture.json", std::as_bytes(std::span(head))));
-  return folder.commit();
+  CaptureWriter writer = TRY(CaptureWriter::create(path, capture.kernel));
+  for (const CapturedRegion& region : capture.regions) {
+    TRY(writer.begin_before(region.base, region.size));
+    TRY(writer.append(region.before));
+    TRY(writer.end());
+  }
+  for (const CapturedRegion& region : capture.regions) {
+    if (!region.after) {
+      TRY(writer.unchanged(region.base));
+      continue;
+    }
+    TRY(writer.begin_after(region.base, region.size));
+    TRY(writer.append(*region.after));
+    TRY(writer.end());
+  }
+  return writer.commit(without_images(capture));
 }
 
 }  // namespace rpl

@@ -145,9 +145,10 @@ class Collector {
     if (times.plain > 0)
       return {times.plain_ns / static_cast<double>(times.plain), times.plain, TimeSource::plain};
     if (times.counted == 0) return {};
-    const bool modelled = trace_.presence().modelled;
+    const Presence& presence = trace_.presence();
+    const TimeSource undisturbed = presence.joined_counters ? TimeSource::plain : TimeSource::instrumented;
     return {times.counted_ns / static_cast<double>(times.counted), times.counted,
-            modelled ? TimeSource::modelled : TimeSource::instrumented};
+            presence.modelled ? TimeSource::modelled : undisturbed};
   }
 
   const Trace& trace_;

@@ -33,7 +33,7 @@ Status Session::prepare() {
   machine_.memory = &memory_;
   machine_.load_base = prepared_.load_base;
   machine_.scratch_bytes = prepared_.scratch_bytes;
-  machine_.last_region.assign(program().ops.size(), nullptr);
+  machine_.last_access.assign(program().ops.size(), {});
   run_.options.threads = 1;
   schedule_ = Schedule(prepared_, emu::SharedRun(memory_, prepared_, run_.options).most_resident);
   snapshots_ = std::make_unique<Snapshots>(memory_, schedule_);

@@ -191,14 +191,14 @@ Result<std::vector<std::byte>> kernarg_of(const Launch& launch) {
   return kernarg;
 }
 
-Result<std::uint64_t> load_object(Memory& memory, const isa::CodeObject& object) {
+Result<std::uint64_t> load_object(Memory& memory, const isa::CodeObject& object, std::optional<std::uint64_t> at) {
   std::uint64_t end = 0;
   for (const auto& segment : object.elf().segments)
     end = std::max(end, segment.address + segment.memory_size);
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 30;
   if (end > kLargest) return fail(Errc::limit, "the code object is larger than 1 GiB in memory");
   // A first allocation finds a free place; the segments take it over one by one, so that each has its own bounds.
-  const std::uint64_t base = memory.next_address();
+  const std::uint64_t base = at.value_or(memory.next_address());
   for (const auto& segment : object.elf().segments) {
     Region* region =
         TRY(memory.allocate_at(base + segment.address, segment.memory_size, "the code object"));

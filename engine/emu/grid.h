@@ -35,7 +35,8 @@ Result<Prepared> prepare(Memory& memory, const Launch& launch);
 /// Makes workgroup `number` ready to run: registers as the kernel descriptor asks, LDS zeroed. Reuses its storage.
 void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& workgroup);
 
-/// Copies the code object's segments to memory and applies its relocations. Returns the load base.
-Result<std::uint64_t> load_object(Memory& memory, const isa::CodeObject& object);
+/// Copies the code object's segments to memory and applies its relocations. Returns the load base: `at`, else the next free place. Fails
+/// with denied when something lies there.
+Result<std::uint64_t> load_object(Memory& memory, const isa::CodeObject& object, std::optional<std::uint64_t> at = std::nullopt);
 
 }  // namespace rpl::emu

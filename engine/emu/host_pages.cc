@@ -3,18 +3,51 @@
 
 #include <sys/mman.h>
 
+#include <new>
+
 #include "engine/emu/memory.h"
 
 namespace rpl::emu {
 
+namespace {
+
+// Of an allocation that a kernel strides through, each access is a page of its own: with small pages, looking up where it is costs more than
+// getting it. What the kernel does not grant is as before.
+void* wide_pages(void* mapped, std::uint64_t bytes) {
+  if (mapped != MAP_FAILED && bytes >= 2 * kWidePage) ::madvise(mapped, bytes, MADV_HUGEPAGE);
+  return mapped;
+}
+
+}  // namespace
+
 bool map_pages_at(std::uint64_t address, std::uint64_t bytes) {
   void* wanted = reinterpret_cast<void*>(address);
-  void* got = ::mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  void* got = wide_pages(
+      ::mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0), bytes);
   if (got == MAP_FAILED) return false;
   if (got == wanted) return true;
   // A kernel that does not know MAP_FIXED_NOREPLACE takes the address as a hint.
   ::munmap(got, bytes);
   return false;
+}
+
+HostBytes::HostBytes(std::uint64_t bytes) {
+  // Smaller ones come from the heap, where a sanitizer watches their ends.
+  if (bytes >= 2 * kWidePage) {
+    void* mapped = wide_pages(::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0), bytes);
+    if (mapped == MAP_FAILED) throw std::bad_alloc();
+    bytes_ = {static_cast<std::byte*>(mapped), FreeHostBytes{bytes}};
+    return;
+  }
+  bytes_ = {new std::byte[bytes](), FreeHostBytes{0}};
+}
+
+void FreeHostBytes::operator()(std::byte* bytes) const {
+  if (mapped == 0) {
+    delete[] bytes;
+    return;
+  }
+  ::munmap(bytes, mapped);
 }
 
 std::uint64_t PageArea::map(std::uint64_t bytes, std::uint64_t alignment) {

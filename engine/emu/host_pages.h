@@ -1,13 +1,35 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace rpl::emu {
 
 /// Zeroed pages of this process at exactly `address`, read and write, without reserving swap. False when something is there already or
 /// the operating system refuses. `address` and `bytes` are multiples of 4096. munmap() gives them back.
 bool map_pages_at(std::uint64_t address, std::uint64_t bytes);
+
+/// What Linux on x86-64 calls a transparent huge page; allocations of at least two are put on them where it allows that.
+inline constexpr std::uint64_t kWidePage = std::uint64_t{2} << 20;
+
+struct FreeHostBytes {
+  std::uint64_t mapped = 0;  ///< bytes of a mapping; 0 for the heap
+  void operator()(std::byte* bytes) const;
+};
+
+/// Zeroed memory of the host, wherever it is, which it owns. Throws std::bad_alloc.
+class HostBytes {
+ public:
+  HostBytes() = default;
+  explicit HostBytes(std::uint64_t bytes);
+
+  [[nodiscard]] std::byte* get() const { return bytes_.get(); }
+
+ private:
+  std::unique_ptr<std::byte[], FreeHostBytes> bytes_;
+};
 
 /// Addresses that are handed out from low to high, never twice, with unmapped pages between them: the same in every run, whatever the
 /// operating system's randomization did elsewhere.

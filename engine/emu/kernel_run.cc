@@ -83,6 +83,7 @@ class ArgumentPlacer {
 }  // namespace
 
 Result<PlacedRun> place(Memory& memory, const KernelRun& run) {
+  if (run.placed_by) return run.placed_by(memory);
   Launch launch;
   launch.object = run.object;
   launch.kernel = TRY(run.object->kernel(run.kernel));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <variant>
@@ -51,6 +52,12 @@ struct BufferAddresses {
 /// elements that are not u64, to arguments that are no buffers, or in nodes that do not fill the buffer.
 Result<std::vector<std::byte>> initial_bytes(const BufferArgument& buffer, const BufferAddresses& addresses = {});
 
+/// A run whose buffers lie in a device's memory, ready for execute().
+struct PlacedRun {
+  Launch launch;
+  std::vector<const Region*> buffers;  ///< by argument; null for values
+};
+
 struct KernelRun {
   std::shared_ptr<const isa::CodeObject> object;
   std::string kernel;                       ///< empty for the only one
@@ -58,16 +65,13 @@ struct KernelRun {
   std::uint32_t dynamic_lds_bytes = 0;
   std::vector<Argument> arguments;  ///< one for each parameter, in order
   ExecuteOptions options;
-};
-
-/// A run whose buffers lie in a device's memory, ready for execute().
-struct PlacedRun {
-  Launch launch;
-  std::vector<const Region*> buffers;  ///< by argument; null for values
+  /// Puts code, memory and arguments where they lay before, instead of the next free places. `arguments` then only say of which type buffers
+  /// are.
+  std::function<Result<PlacedRun>(Memory&)> placed_by = {};
 };
 
 /// Allocates and fills the buffers of a run, in the order of the arguments, as "argument 1", "argument 2", … Fails with usage when
-/// the arguments do not fit the parameters.
+/// the arguments do not fit the parameters; as `placed_by` does where there is one.
 Result<PlacedRun> place(Memory& memory, const KernelRun& run);
 
 struct KernelOutcome {

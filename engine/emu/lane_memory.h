@@ -17,15 +17,28 @@ inline bool allowed(const Region& region, const Access& access, std::uint64_t ad
   return region.contains(address, access.bytes) && (!access.store || region.writable);
 }
 
+/// Asks the host's caches for what this operation reaches next if it goes on by the same step. A loop over a grid steps by many pages,
+/// and all loads of all kernels are one load of the host: its own prefetching sees no pattern there.
+inline void prefetch_next(const Region& region, LastAccess& last, Span span, std::uint32_t bytes) {
+  constexpr std::uint64_t kLine = 64, kWidest = 16 * kLine;
+  const std::uint64_t step = span.low - last.low, next = span.low + step;
+  const std::uint64_t width = span.high - span.low + bytes;
+  last.low = span.low;
+  if (step < kLine || width > kWidest || !region.contains(next, width)) return;
+  const std::byte* from = region.host + (next - region.base);
+  for (std::uint64_t at = 0; at < width; at += kLine) __builtin_prefetch(from + at);
+}
+
 /// The allocation that holds the whole span, or null.
 inline const Region* region_for(Machine& machine, const Op& op, Span span) {
   const auto index = static_cast<std::size_t>(&op - machine.program->ops.data());
-  const Region*& last = machine.last_region[index];
+  LastAccess& last = machine.last_access[index];
   const Access& access = machine.access;
-  if (last == nullptr || !allowed(*last, access, span.low)) last = machine.memory->find(span.low);
-  if (last == nullptr || !allowed(*last, access, span.low) || !allowed(*last, access, span.high))
+  if (last.region == nullptr || !allowed(*last.region, access, span.low)) last.region = machine.memory->find(span.low);
+  if (last.region == nullptr || !allowed(*last.region, access, span.low) || !allowed(*last.region, access, span.high))
     return nullptr;
-  return last;
+  prefetch_next(*last.region, last, span, access.bytes);
+  return last.region;
 }
 
 /// Finds the one allocation of all lanes. False after a fault; `region` is null when lanes go to several.

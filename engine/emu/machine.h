@@ -64,6 +64,12 @@ struct Access {
   alignas(64) std::array<std::uint64_t, kLanes> second_address{};
 };
 
+/// Where an operation went last time, in whatever wave.
+struct LastAccess {
+  const Region* region = nullptr;
+  std::uint64_t low = 0;  ///< the lowest address
+};
+
 /// Why a wave stopped. The message says everything: kernel, pc, mnemonic, address, wave and lane.
 struct Fault {
   Errc code = Errc::internal;
@@ -148,7 +154,7 @@ struct Machine {
   std::uint64_t clock = 0;          ///< cycles or, without a model, instructions
   Access access;
   std::optional<Fault> fault;
-  std::vector<const Region*> last_region;  ///< by operation: where it went last time
+  std::vector<LastAccess> last_access;  ///< by operation
   bool shared = false;  ///< other threads run on the same memory: atomics must be atomic for them too
 
   /// Notes a fault at `op` and returns false.

@@ -31,18 +31,18 @@ Result<Region*> Memory::allocate_at(std::uint64_t address, std::uint64_t bytes, 
 
 Result<Region*> Memory::adopt(std::uint64_t address, std::uint64_t bytes, std::byte* host, std::string name) {
   TRY(check_free(address, bytes));
-  return &insert({.base = address, .size = bytes, .host = host, .name = std::move(name)}, nullptr);
+  return &insert({.base = address, .size = bytes, .host = host, .name = std::move(name)}, {});
 }
 
 Region& Memory::own(std::uint64_t address, std::uint64_t bytes, std::string name) {
-  auto held = std::make_unique<std::byte[]>(bytes);
+  HostBytes held(bytes);
   std::byte* host = held.get();
   Region& region = insert({.base = address, .size = bytes, .host = host, .name = std::move(name)}, std::move(held));
   next_ = std::max(next_, round_up(address + bytes, kPage) + kGuardBytes);
   return region;
 }
 
-Region& Memory::insert(Region region, std::unique_ptr<std::byte[]> bytes) {
+Region& Memory::insert(Region region, HostBytes bytes) {
   const auto after = std::ranges::upper_bound(held_, region.base, {}, [](const auto& other) { return other->region.base; });
   return (*held_.insert(after, std::make_unique<Held>(Held{std::move(region), std::move(bytes)})))->region;
 }
@@ -51,7 +51,7 @@ bool Memory::release(std::uint64_t address) {
   const auto found = std::ranges::lower_bound(held_, address, {}, [](const auto& held) { return held->region.base; });
   if (found == held_.end() || (*found)->region.base != address) return false;
   const Region& region = (*found)->region;
-  const bool last = (*found)->bytes != nullptr && round_up(address + region.size, kPage) + kGuardBytes == next_;
+  const bool last = (*found)->bytes.get() != nullptr && round_up(address + region.size, kPage) + kGuardBytes == next_;
   held_.erase(found);
   if (last) next_ = address;
   return true;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/emu/host_pages.h"
 
 namespace rpl::emu {
 
@@ -62,10 +63,10 @@ class Memory {
  private:
   struct Held {
     Region region;
-    std::unique_ptr<std::byte[]> bytes;  ///< null for adopted memory
+    HostBytes bytes;  ///< none for adopted memory
   };
   [[nodiscard]] Status check_free(std::uint64_t address, std::uint64_t bytes) const;
-  Region& insert(Region region, std::unique_ptr<std::byte[]> bytes);
+  Region& insert(Region region, HostBytes bytes);
   Region& own(std::uint64_t address, std::uint64_t bytes, std::string name);
 
   std::vector<std::unique_ptr<Held>> held_;  ///< by address

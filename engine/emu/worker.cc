@@ -48,7 +48,7 @@ Worker::Worker(SharedRun& shared, bool leads) : counter_(counts, *shared.prepare
   machine_.memory = &shared.memory;
   machine_.load_base = prepared.load_base;
   machine_.scratch_bytes = prepared.scratch_bytes;
-  machine_.last_region.assign(prepared.program->ops.size(), nullptr);
+  machine_.last_access.assign(prepared.program->ops.size(), {});
   machine_.shared = shared.threads > 1 || shared.options.others_use_memory;
   if (shared.options.mode != Mode::functional) counts.by_instruction.resize(prepared.program->ops.size());
   reported_ = shared.began;

@@ -26,7 +26,7 @@ bool needs_quotes(std::string_view word) {
   return word.empty() || !std::ranges::all_of(word, plain);
 }
 
-std::string quoted(std::string_view word) {
+std::string quoted_word(std::string_view word) {
   if (!needs_quotes(word)) return std::string(word);
   std::string result = "'";
   for (const char c : word) {
@@ -63,7 +63,7 @@ std::string command_line(const std::vector<std::string>& argv) {
   std::string result;
   for (const std::string& word : argv) {
     if (!result.empty()) result += ' ';
-    result += quoted(word);
+    result += quoted_word(word);
   }
   return result;
 }

@@ -104,9 +104,11 @@ class Collector {
 /// A child in its own group, from its start to the moment it is reaped.
 class Running {
  public:
-  Running(const Spawn& spawn, pid_t pid, UniqueFd out, UniqueFd err)
+  /// `started`: before the child was.
+  Running(const Spawn& spawn, pid_t pid, UniqueFd out, UniqueFd err, Clock::time_point started)
       : spawn_(spawn),
         pid_(pid),
+        started_(started),
         pidfd_(static_cast<int>(syscall(SYS_pidfd_open, pid, 0U))),
         out_(std::move(out), OutputStream::out, spawn),
         err_(std::move(err), OutputStream::err, spawn) {}
@@ -192,10 +194,10 @@ class Running {
 
   const Spawn& spawn_;
   pid_t pid_;
+  Clock::time_point started_;
   UniqueFd pidfd_;
   Collector out_;
   Collector err_;
-  Clock::time_point started_ = Clock::now();
   Clock::time_point kill_at_{};
   bool stopping_ = false;
   bool killed_ = false;
@@ -216,11 +218,12 @@ Result<Exit> run(const Spawn& spawn) {
   } else {
     in = TRY(process::above_stdio(UniqueFd(open("/dev/null", O_RDONLY | O_CLOEXEC))));
   }
+  const auto started = Clock::now();
   const pid_t child = TRY(
       process::launch(spawn, {in.get(), out.write.get(), err.write.get()}, process::Group::own));
   out.write.reset();
   err.write.reset();
-  return Running(spawn, child, std::move(out.read), std::move(err.read)).wait();
+  return Running(spawn, child, std::move(out.read), std::move(err.read), started).wait();
 }
 
 }  // namespace rpl

@@ -54,7 +54,6 @@ class Survey {
     device_files();
     rocm();
     recorder();
-    add("profile on it", State::missing, "this version does not drive rocprofv3 itself", "rocprofv3 --sys-trace -d out -- ./app; rpl out");
   }
 
   void measuring() {
@@ -134,6 +133,8 @@ class Survey {
     const auto found = files_.program("rocprofv3");
     add("rocprofv3", found ? State::available : State::missing, found ? *found : "nothing records kernels and counters of a GPU",
         found ? "" : "sudo apt-get install rocprofiler-sdk");
+    const auto checker = files_.program("rocprofv3-avail");
+    add("rocprofv3-avail", checker ? State::available : State::unknown, checker ? *checker : "not there: that counters fit one pass is known from tables alone");
     const auto decoder = files_.library("librocprof-trace-decoder.so", machine_.decoder_path);
     add("thread trace decoder", decoder ? State::available : State::missing, decoder ? *decoder : "rocprofv3 --att fails without it",
         decoder ? "" : "put librocprof-trace-decoder.so in /opt/rocm/lib   (github.com/ROCm/rocprof-trace-decoder)");
@@ -208,9 +209,17 @@ std::vector<Capability> capabilities(const MachineView& machine, const std::stri
 
 bool has_other_gpu(const MachineView& machine) { return Survey(machine).only_nvidia(); }
 
-std::string_view default_target(const std::vector<Capability>& all) {
-  const bool lacks = std::ranges::any_of(all, [](const Capability& one) { return one.target == "local" && one.state == CapabilityState::missing; });
-  return lacks ? "emu" : "local";
+namespace {
+
+bool is_there(const std::vector<Capability>& all, std::string_view name) {
+  return std::ranges::any_of(all, [&](const Capability& one) { return one.target == "local" && one.name == name && one.state == CapabilityState::available; });
 }
+
+}  // namespace
+
+bool has_amd_gpu(const std::vector<Capability>& all) { return is_there(all, "AMD GPU") && is_there(all, "/dev/kfd"); }
+
+// Without the others it records less, or says what is wrong.
+std::string_view default_target(const std::vector<Capability>& all) { return has_amd_gpu(all) && is_there(all, "rocprofv3") ? "local" : "emu"; }
 
 }  // namespace rpl::profile

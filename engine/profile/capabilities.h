@@ -41,6 +41,9 @@ std::vector<Capability> capabilities(const MachineView& machine, const std::stri
 /// Whether the machine's only GPUs are NVIDIA's.
 bool has_other_gpu(const MachineView& machine);
 
+/// Whether there is an AMD GPU that may be used.
+bool has_amd_gpu(const std::vector<Capability>& all);
+
 /// Where `profile` runs by default: "emu", or "local" once there is an AMD GPU that may be used and rocprofv3.
 std::string_view default_target(const std::vector<Capability>& all);
 

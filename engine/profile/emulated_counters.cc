@@ -55,4 +55,9 @@ Status Rows::add(const TraceRecord& record) {
   return metadata("thread_trace", fmt::format("dispatch {}: {} ({})", record.dispatch, record.folder, record.kernel));
 }
 
+Status Rows::add(const CaptureRecord& record) {
+  if (record.folder.empty()) return {};
+  return metadata("capture", fmt::format("{} ({})", record.folder, record.kernel));
+}
+
 }  // namespace rpl::profile

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/profile/emulated_rows.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 
+#include "engine/base/demangle.h"
 #include "engine/profile/emulated_insert.h"
 
 namespace rpl::profile {
@@ -15,14 +14,8 @@ using namespace emu::hip;
 
 namespace {
 
-std::string demangled(const std::string& name) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 && text ? text.get() : name;
-}
-
 /// A text in JSON; what must be escaped there.
-std::string quoted(std::string_view text) {
+std::string json_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -37,7 +30,7 @@ std::string agent_json(const DeviceKind& kind) {
       R"({{"name": "{}", "product_name": {}, "vendor_name": "AMD", "device_id": {}, "cu_count": {}, "num_xcc": {}, "simd_per_cu": {}, )"
       R"("simd_count": {}, "wave_front_size": {}, "max_waves_per_cu": {}, "lds_size_in_kb": {}, "max_engine_clk_fcompute": {}, )"
       R"("workgroup_max_size": {}, "emulated": true}})",
-      target, quoted(kind.name), kind.device_id, kind.compute_units, kind.dies, kind.gpu.whole("simds_per_cu").value_or(0),
+      target, json_text(kind.name), kind.device_id, kind.compute_units, kind.dies, kind.gpu.whole("simds_per_cu").value_or(0),
       kind.gpu.whole("simds_per_cu").value_or(0) * kind.compute_units, kind.wave_size, kind.waves_per_unit, kind.lds_bytes / 1024,
       kind.clock_mhz, kind.max_workgroup);
 }
@@ -168,7 +161,7 @@ Status Rows::add(const KernelRecord& record) {
       record.kernarg_bytes, kAlignment, record.lds_bytes, record.scratch_bytes, record.sgprs, record.vgprs, record.agprs,
       fmt::format(R"({{"kernel_id": {}, "code_object_id": {}, "formatted_kernel_name": {}, "demangled_kernel_name": {}, )"
                   R"("truncated_kernel_name": {}, "kernel_address": {{"handle": {}}}}})",
-                  record.id, record.object, quoted(shown), quoted(shown), quoted(truncated), record.descriptor));
+                  record.id, record.object, json_text(shown), json_text(shown), json_text(truncated), record.descriptor));
 }
 
 Status Rows::add(const CallRecord& record) {

@@ -32,6 +32,7 @@ class Rows {
   Status add(const emu::hip::CounterRecord& record);
   Status add(const emu::hip::CountsRecord& record);
   Status add(const emu::hip::TraceRecord& record);
+  Status add(const emu::hip::CaptureRecord& record);
   /// What is known only at the end: when the process ended.
   Status finish();
 

@@ -9,7 +9,9 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/base/scratch_folder.h"
 #include "engine/emu/hip/device.h"
+#include "engine/process/emulated_hip.h"
 #include "engine/profile/emulated_database.h"
 #include "engine/profile/program_check.h"
 
@@ -18,32 +20,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A private folder for the raw recordings.
-class Scratch {
- public:
-  static Result<Scratch> make() {
-    std::string pattern = (fs::temp_directory_path() / "rpl-emulated-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) return fail(Errc::io, fmt::format("cannot make a folder like {}", pattern));
-    return Scratch(std::move(pattern));
-  }
-  Scratch(Scratch&& other) noexcept : path(std::exchange(other.path, {})) {}
-  Scratch& operator=(Scratch&&) = delete;
-  ~Scratch() {
-    std::error_code ignored;
-    if (!path.empty()) fs::remove_all(path, ignored);
-  }
-  std::string path;
-
- private:
-  explicit Scratch(std::string made) : path(std::move(made)) {}
-};
-
 EmulatedProcess summary_of(const emu::hip::Recording& recording) {
   EmulatedProcess out;
   out.complete = recording.complete;
+  std::map<std::uint64_t, std::string> kernels;
   for (const emu::hip::Record& record : recording.records) {
     if (const auto* process = std::get_if<emu::hip::ProcessRecord>(&record)) out.pid = process->pid;
-    if (const auto* dispatch = std::get_if<emu::hip::DispatchRecord>(&record)) out.kernel_ns += dispatch->place.end_ns - dispatch->place.start_ns;
+    if (const auto* kernel = std::get_if<emu::hip::KernelRecord>(&record)) kernels[kernel->id] = kernel->name;
+    if (const auto* dispatch = std::get_if<emu::hip::DispatchRecord>(&record)) {
+      out.kernel_ns += dispatch->place.end_ns - dispatch->place.start_ns;
+      ++out.dispatches[kernels[dispatch->kernel]];
+    }
+    if (const auto* captured = std::get_if<emu::hip::CaptureRecord>(&record)) {
+      out.captured = {captured->matches, captured->kernel, captured->folder, captured->failure};
+    }
     if (const auto* refused = std::get_if<emu::hip::RefusedRecord>(&record)) {
       out.refused.push_back(fmt::format("{} ({} time{})", refused->name, refused->calls, refused->calls == 1 ? "" : "s"));
     }
@@ -86,7 +76,14 @@ std::vector<std::string> environment_of(const EmulatedRequest& request, const st
           "RPL_EMU_RECORDING=" + raw + "/r",
           fmt::format("RPL_EMU_COUNTERS={}", fmt::join(request.counters, ",")),
           "RPL_EMU_ATT=" + request.trace_kernel,
-          "RPL_EMU_ATT_FOLDER=" + fs::absolute(at).string() + "/"};
+          "RPL_EMU_ATT_FOLDER=" + fs::absolute(at).string() + "/",
+          "RPL_EMU_CAPTURE=" + request.capture.kernel,
+          "RPL_EMU_CAPTURE_GRID=" + (request.capture.grid ? fmt::format("{}", fmt::join(*request.capture.grid, ",")) : std::string()),
+          fmt::format("RPL_EMU_CAPTURE_LONGER_US={}", request.capture.longer_us),
+          fmt::format("RPL_EMU_CAPTURE_DISPATCH={}", request.capture.dispatch),
+          "RPL_EMU_CAPTURE_FOLDER=" + (request.capture.folder.empty() ? std::string() : fs::absolute(request.capture.folder).string()),
+          fmt::format("RPL_EMU_CAPTURE_SCOPE={}", request.capture.all_memory ? "all" : ""),
+          fmt::format("RPL_EMU_CAPTURE_LIMIT={}", request.capture.most_bytes)};
 }
 
 }  // namespace
@@ -97,18 +94,7 @@ std::string library_search_path(const std::string& folder) {
 }
 
 Result<std::string> emulated_library() {
-  std::vector<fs::path> places;
-  if (const char* named = std::getenv("RPL_EMULATED_HIP"); named != nullptr && *named != '\0') places.emplace_back(named);
-  std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  places.push_back(program / "emulated-hip");
-  places.push_back(program / "../lib/rpl/emulated-hip");
-#ifdef RPL_BUILT_EMULATED_HIP
-  places.emplace_back(RPL_BUILT_EMULATED_HIP);
-#endif
-  for (const fs::path& place : places) {
-    if (fs::exists(place / "libamdhip64.so", ignored)) return fs::absolute(place).lexically_normal().string();
-  }
+  if (auto folder = emulated_hip_folder("libamdhip64.so")) return std::move(*folder);
   return fail(Errc::missing_capability, "the emulated devices' libamdhip64.so is not there",
               "build it: cmake --build build --target rpl_amdhip64, or name its folder in RPL_EMULATED_HIP");
 }
@@ -124,19 +110,20 @@ Result<EmulatedOutcome> run_emulated(const EmulatedRequest& request) {
   if (request.argv.empty()) return fail(Errc::usage, "no program to run", "profile -- ./app ARGS");
   const std::string libraries = library_search_path(TRY(emulated_library()));
   const CheckedProgram program = TRY(check_program(request.argv[0], request.gpu, libraries));
-  const Scratch scratch = TRY(Scratch::make());
+  // The raw recordings.
+  const ScratchFolder scratch = TRY(ScratchFolder::make("emulated"));
   const RunIdentity identity = this_run();
   const fs::path at = host_folder(identity, request.folder);
   EmulatedOutcome out;
   out.gpu = TRY(emu::hip::device_kind(program.gpu)).product;
   Spawn spawn{.argv = request.argv,
-              .env = environment_of(request, out.gpu, libraries, scratch.path, at),
+              .env = environment_of(request, out.gpu, libraries, scratch.path(), at),
               .cwd = request.cwd,
               .timeout = request.timeout,
               .on_line = request.on_line};
   spawn.argv[0] = program.path;
   auto ended = run(spawn);
-  out.processes = TRY(write_databases(scratch.path, identity, at));
+  out.processes = TRY(write_databases(scratch.path(), identity, at));
   if (!ended) {
     Error error = std::move(ended).error();
     if (!out.processes.empty()) error.hint = fmt::format("what it had done was kept: open {}", out.processes.front().database);

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/capture/wish.h"
 #include "engine/process/run.h"
 
 namespace rpl::profile {
@@ -21,6 +24,7 @@ struct EmulatedRequest {
   std::chrono::milliseconds timeout{0};
   std::vector<std::string> counters = {};  ///< to count for every dispatch, by the hardware's names: emu::known_hardware_counters()
   std::string trace_kernel = {};  ///< mangled name, or part of a name: the first dispatch of each such kernel leaves a thread trace; empty: none
+  CaptureWish capture = {};  ///< a dispatch to freeze while the program runs
   std::function<void(OutputStream, std::string_view)> on_line = {};  ///< each line that the program prints
 };
 
@@ -33,6 +37,13 @@ struct EmulatedProcess {
   std::vector<std::string> refused;  ///< "hipGraphCreate (2 times)"
   double emulation_s = 0;
   std::vector<std::string> thread_traces;  ///< decoded folders, FOLDER/HOST/PID_att/ui_output_agent_A_dispatch_D
+  /// What became of EmulatedRequest::capture in this process.
+  struct Captured {
+    std::uint64_t matches = 0;  ///< dispatches of kernels that it names
+    std::string kernel, folder, failure;
+  };
+  std::optional<Captured> captured;  ///< none when no capture was asked for, or the process did not end as programs do
+  std::map<std::string, std::uint64_t> dispatches;  ///< by mangled name of the kernel
   std::int64_t kernel_ns = 0;  ///< sum of end - start over its dispatches, modelled
 };
 

@@ -55,7 +55,8 @@ std::optional<std::string> MachineFiles::in_folders(std::string_view folders, st
   for (std::string_view rest = folders; !rest.empty();) {
     const std::size_t colon = rest.find(':');
     std::string candidate = (fs::path(rest.substr(0, colon)) / name).string();
-    if (exists(candidate)) return candidate;
+    std::error_code ignored;
+    if (exists(candidate) && !fs::is_directory(at(candidate), ignored)) return candidate;
     rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
   }
   return std::nullopt;

@@ -21,22 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<std::string> found_in_path(const std::string& name) {
-  const auto runs = [](const std::string& path) { return ::access(path.c_str(), X_OK) == 0 && !fs::is_directory(path); };
-  if (name.find('/') != std::string::npos) {
-    if (runs(name)) return name;
-  } else if (const char* path = std::getenv("PATH")) {
-    std::string_view rest = path;
-    while (!rest.empty()) {
-      const std::size_t colon = rest.find(':');
-      const std::string candidate = (fs::path(rest.substr(0, colon)) / name).string();
-      if (runs(candidate)) return candidate;
-      rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
-    }
-  }
-  return fail(Errc::not_found, fmt::format("no program '{}'", name), "give its path: profile -- ./app");
-}
-
 /// Whether the file names a loader; the others are static.
 bool has_interpreter(isa::ByteView file, const Elf64_Ehdr& header) {
   for (std::uint16_t i = 0; i < header.e_phnum; ++i) {
@@ -113,6 +97,22 @@ Status choose_gpu(CheckedProgram& program, const std::string& wished) {
 }
 
 }  // namespace
+
+Result<std::string> found_in_path(const std::string& name) {
+  const auto runs = [](const std::string& path) { return ::access(path.c_str(), X_OK) == 0 && !fs::is_directory(path); };
+  if (name.find('/') != std::string::npos) {
+    if (runs(name)) return name;
+  } else if (const char* path = std::getenv("PATH")) {
+    std::string_view rest = path;
+    while (!rest.empty()) {
+      const std::size_t colon = rest.find(':');
+      const std::string candidate = (fs::path(rest.substr(0, colon)) / name).string();
+      if (runs(candidate)) return candidate;
+      rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
+    }
+  }
+  return fail(Errc::not_found, fmt::format("no program '{}'", name), "give its path: profile -- ./app");
+}
 
 Result<CheckedProgram> check_program(const std::string& name, const std::string& wished_gpu, const std::string& libraries) {
   CheckedProgram out;

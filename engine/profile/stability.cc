@@ -34,15 +34,19 @@ Stability stability_of(std::span<const double> samples) {
   return out;
 }
 
-std::string stability_advice(const Stability& stability, std::string_view what) {
+std::string stability_advice(const Stability& stability, std::string_view what, bool modelled) {
   if (stability.kind != StabilityClass::unstable) return {};
+  constexpr double kPercent = 100;
+  const std::string found = fmt::format("unstable: {} differs by {:.1f} % (standard deviation / mean) between {} runs", what,
+                                        *stability.cv * kPercent, stability.runs);
+  if (modelled) {
+    return found + ", and on the emulated device equal work takes equal time: the program asks for something else in each run; fix its seeds and sizes";
+  }
   constexpr std::size_t kEnough = 10;
   const std::string more = stability.runs < kEnough ? fmt::format("take more runs (--runs {})", kEnough) : std::string("take the smallest run");
-  constexpr double kPercent = 100;
   return fmt::format(
-      "unstable: {} differs by {:.1f} % (standard deviation / mean) between {} runs, so that a difference below twice that says nothing; {}, "
-      "let nothing else run on the machine, fix the clocks: 'info capabilities' says what disturbs",
-      what, *stability.cv * kPercent, stability.runs, more);
+      "{}, so that a difference below twice that says nothing; {}, let nothing else run on the machine, fix the clocks: 'info capabilities' says what disturbs",
+      found, more);
 }
 
 }  // namespace rpl::profile

@@ -23,7 +23,8 @@ struct Stability {
 /// At least one sample.
 Stability stability_of(std::span<const double> samples);
 
-/// What to do about runs that differ; "" where there is nothing to do. `what`: the quantity, "runtime_ms".
-std::string stability_advice(const Stability& stability, std::string_view what);
+/// What to do about runs that differ; "" where there is nothing to do. `what`: the quantity, "runtime_ms". `modelled`: of the virtual clock,
+/// where equal work takes equal time.
+std::string stability_advice(const Stability& stability, std::string_view what, bool modelled = false);
 
 }  // namespace rpl::profile

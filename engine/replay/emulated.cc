@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/replay/emulated.h"
 
+#include <algorithm>
 #include <cstring>
+
+#include "engine/emu/grid.h"
+#include "engine/replay/variables.h"
 
 namespace rpl {
 namespace {
@@ -16,33 +20,63 @@ Status check_image(const Capture& capture, const MemoryImage& memory) {
   return fail(Errc::usage, "the memory to start from does not have the sizes of the regions");
 }
 
-Result<std::vector<const emu::Region*>> place_regions(emu::Memory& memory, const ReplayJob& job) {
-  std::vector<const emu::Region*> placed;
-  for (std::size_t i = 0; i < job.capture->regions.size(); ++i) {
+/// Where a region of the capture lies for us; null for a variable that the code which runs does not have.
+using Places = std::vector<std::byte*>;
+
+/// Variables lie where the code has them.
+std::byte* place_of_variable(emu::Memory& memory, const CapturedRegion& region, const isa::CodeObject& object, std::uint64_t load_base) {
+  const isa::Symbol* symbol = symbol_of_variable(region, object, load_base);
+  if (symbol == nullptr) return nullptr;
+  const std::uint64_t address = load_base + symbol->address;
+  const emu::Region* segment = memory.find(address);
+  return segment != nullptr && segment->contains(address, region.size) ? segment->host + (address - segment->base) : nullptr;
+}
+
+const std::vector<std::byte>& start_of(const ReplayJob& job, std::size_t region) {
+  return job.memory.empty() ? job.capture->regions[region].before : job.memory[region];
+}
+
+void fill(std::byte* at, const std::vector<std::byte>& bytes) {
+  if (at != nullptr && !bytes.empty()) std::memcpy(at, bytes.data(), bytes.size());
+}
+
+Result<Places> place_memory(emu::Memory& memory, const ReplayJob& job) {
+  Places placed(job.capture->regions.size(), nullptr);
+  for (std::size_t i = 0; i < placed.size(); ++i) {
     const CapturedRegion& region = job.capture->regions[i];
-    const emu::Region* at = TRY(memory.allocate_at(region.base, region.size, region.name));
-    const auto& bytes = job.memory.empty() ? region.before : job.memory[i];
-    if (!bytes.empty()) std::memcpy(at->host, bytes.data(), bytes.size());
-    placed.push_back(at);
+    if (!region.variable.empty()) continue;
+    placed[i] = TRY(memory.allocate_at(region.base, region.size, region.name))->host;
+    fill(placed[i], start_of(job, i));
   }
   return placed;
 }
 
-/// The explicit part alone: hidden arguments are made anew, since those of the captured process point to nothing here.
-std::vector<std::byte> explicit_part(const Capture& capture, const isa::Kernel& kernel) {
-  std::size_t end = 0;
-  for (const auto& parameter : kernel.explicit_arguments()) {
-    end = std::max<std::size_t>(end, parameter.offset + parameter.size);
+void place_variables(emu::Memory& memory, const ReplayJob& job, const emu::Launch& launch, Places& placed) {
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    const CapturedRegion& region = job.capture->regions[i];
+    if (region.variable.empty()) continue;
+    placed[i] = place_of_variable(memory, region, *launch.object, *launch.load_base);
+    fill(placed[i], start_of(job, i));
   }
-  const auto size = static_cast<std::ptrdiff_t>(std::min(end, capture.kernarg.size()));
-  return {capture.kernarg.begin(), capture.kernarg.begin() + size};
 }
 
-}  // namespace
+/// The captured code lies where it lay; another build lies there too when it fits, as nothing points into it.
+Result<std::uint64_t> load(emu::Memory& memory, const ReplayJob& job, const isa::CodeObject& object) {
+  const auto there = emu::load_object(memory, object, job.capture->load_base);
+  if (there || job.object == nullptr) return there;
+  return emu::load_object(memory, object);
+}
 
-Result<ReplayRun> EmulatedReplayer::run(const ReplayJob& job) {
-  const Capture& capture = *job.capture;
+struct Prepared {
   emu::Launch launch;
+  Places places;
+};
+
+/// Memory, code and variables at their addresses.
+Result<Prepared> prepare_replay(emu::Memory& memory, const ReplayJob& job) {
+  const Capture& capture = *job.capture;
+  Prepared out;
+  emu::Launch& launch = out.launch;
   launch.object = job.object ? job.object : TRY(object_of(capture));
   launch.kernel = TRY(kernel_that_fits(capture, *launch.object, job.kernel));
   launch.grid = capture.grid;
@@ -50,16 +84,88 @@ Result<ReplayRun> EmulatedReplayer::run(const ReplayJob& job) {
   launch.dynamic_lds_bytes = capture.dynamic_lds_bytes;
   launch.arguments = explicit_part(capture, *launch.kernel);
   TRY(check_image(capture, job.memory));
+  out.places = TRY(place_memory(memory, job));
+  launch.load_base = TRY(load(memory, job, *launch.object));
+  place_variables(memory, job, launch, out.places);
+  return out;
+}
+
+/// What the arguments are, for who shows them.
+std::vector<emu::Argument> shown_arguments(const Capture& capture) {
+  std::vector<emu::Argument> out;
+  for (const CapturedArgument& argument : capture.arguments) {
+    const Element element = argument.element.value_or(Element::u32);
+    if (argument.buffer) {
+      const std::uint64_t most = capture.regions[argument.region].size / size_of(element);
+      out.emplace_back(emu::BufferArgument{.element = element, .count = argument.count == 0 ? most : std::min(argument.count, most), .fill = {}});
+    } else {
+      const auto first = capture.kernarg.begin() + static_cast<std::ptrdiff_t>(argument.kernarg_offset);
+      out.emplace_back(emu::ValueArgument{.bytes = {first, first + static_cast<std::ptrdiff_t>(argument.kernarg_size)}, .element = argument.element});
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<ReplayRun> EmulatedReplayer::run(const ReplayJob& job) {
+  const Capture& capture = *job.capture;
   emu::Memory memory;
-  const auto regions = TRY(place_regions(memory, job));
+  const Prepared prepared = TRY(prepare_replay(memory, job));
+  const Places& places = prepared.places;
   ReplayRun run;
   emu::ExecuteOptions options = job.execute;
   if (options.parameters == nullptr) options.parameters = model_;
-  run.executed = TRY(emu::execute(memory, launch, options));
-  for (const emu::Region* region : regions) {
-    run.memory.emplace_back(region->host, region->host + region->size);
+  run.executed = TRY(emu::execute(memory, prepared.launch, options));
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const CapturedRegion& region = capture.regions[i];
+    if (places[i] == nullptr) {
+      run.memory.push_back(start_of(job, i));
+    } else {
+      run.memory.emplace_back(places[i], places[i] + region.size);
+    }
   }
   return run;
+}
+
+Result<emu::KernelRun> launch_of(std::shared_ptr<const Capture> capture, std::shared_ptr<const isa::CodeObject> variant, const std::string& kernel) {
+  emu::KernelRun run;
+  run.object = variant ? variant : TRY(object_of(*capture));
+  run.kernel = TRY(kernel_that_fits(*capture, *run.object, kernel))->name;
+  run.grid = capture->grid;
+  run.workgroup = capture->workgroup;
+  run.dynamic_lds_bytes = capture->dynamic_lds_bytes;
+  run.arguments = shown_arguments(*capture);
+  run.placed_by = [capture, variant, object = run.object, name = run.kernel](emu::Memory& memory) -> Result<emu::PlacedRun> {
+    Prepared prepared = TRY(prepare_replay(memory, {.capture = capture.get(), .object = variant, .kernel = name}));
+    // The one that the run names, whose program is looked at.
+    prepared.launch.object = object;
+    prepared.launch.kernel = TRY(object->kernel(name));
+    emu::PlacedRun placed{.launch = std::move(prepared.launch), .buffers = {}};
+    for (const CapturedArgument& argument : capture->arguments)
+      placed.buffers.push_back(argument.buffer ? memory.find(capture->regions[argument.region].base) : nullptr);
+    return placed;
+  };
+  return run;
+}
+
+MemoryImage image_of(const emu::Memory& memory, const Capture& capture, const isa::CodeObject& object, std::uint64_t load_base) {
+  MemoryImage image;
+  for (const CapturedRegion& region : capture.regions) {
+    std::uint64_t address = region.base;
+    if (!region.variable.empty()) {
+      const isa::Symbol* symbol = symbol_of_variable(region, object, load_base);
+      address = symbol == nullptr ? 0 : load_base + symbol->address;
+    }
+    const emu::Region* holder = memory.find(address);
+    if (holder == nullptr || !holder->contains(address, region.size)) {
+      image.push_back(region.before);
+      continue;
+    }
+    const std::byte* at = holder->host + (address - holder->base);
+    image.emplace_back(at, at + region.size);
+  }
+  return image;
 }
 
 }  // namespace rpl

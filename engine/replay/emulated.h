@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/emu/kernel_run.h"
 #include "engine/replay/replay.h"
 
 namespace rpl {
@@ -15,5 +16,12 @@ class EmulatedReplayer : public Replayer {
  private:
   std::shared_ptr<const cycle::Parameters> model_;  ///< for jobs that name none
 };
+
+/// A captured dispatch as a launch that can be run and stopped like any other: memory, code and arguments lie where they were captured.
+/// `variant`: another build instead of the captured one, or null. Fails as Replayer::run() does before anything runs.
+Result<emu::KernelRun> launch_of(std::shared_ptr<const Capture> capture, std::shared_ptr<const isa::CodeObject> variant, const std::string& kernel);
+
+/// What the regions of a capture hold after such a launch, whose code lies at `load_base`.
+MemoryImage image_of(const emu::Memory& memory, const Capture& capture, const isa::CodeObject& object, std::uint64_t load_base);
 
 }  // namespace rpl

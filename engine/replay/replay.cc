@@ -33,12 +33,6 @@ std::string why_not(const isa::Kernel& captured, const isa::Kernel& variant) {
 Result<const isa::Kernel*> kernel_that_fits(const Capture& capture, const isa::CodeObject& object,
                                             std::string_view kernel) {
   const isa::Kernel* variant = TRY(object.kernel(kernel.empty() ? capture.kernel : kernel));
-  if (to_string(object.arch()) != capture.architecture) {
-    return fail(Errc::usage,
-                fmt::format("the variant is compiled for {}, the capture is of {}",
-                            to_string(object.arch()), capture.architecture),
-                "compile it with --offload-arch=" + capture.architecture);
-  }
   const auto captured = TRY(object_of(capture));
   const std::string reason = why_not(*TRY(captured->kernel(capture.kernel)), *variant);
   if (!reason.empty()) {
@@ -46,14 +40,18 @@ Result<const isa::Kernel*> kernel_that_fits(const Capture& capture, const isa::C
                 fmt::format("'{}' does not fit the captured arguments: {}", variant->name, reason),
                 "a variant must take the parameters of the captured kernel");
   }
+  const std::uint64_t items = std::uint64_t{capture.workgroup[0]} * capture.workgroup[1] * capture.workgroup[2];
+  if (items > variant->max_workgroup) {
+    return fail(Errc::usage, fmt::format("'{}' allows workgroups of {} work-items, the captured dispatch has {}", variant->name, variant->max_workgroup, items),
+                "compile it with a larger __launch_bounds__");
+  }
   return variant;
 }
 
 Result<std::unique_ptr<Replayer>> make_replayer(std::string_view target, std::shared_ptr<const cycle::Parameters> model) {
   if (target == "emu") return std::unique_ptr<Replayer>(std::make_unique<EmulatedReplayer>(std::move(model)));
   if (target == "local") {
-    return fail(Errc::missing_capability, "replay on an AMD GPU is not in this build",
-                "use --target emu");
+    return fail(Errc::missing_capability, "memory of a replay on an AMD GPU stays in its own process", "use --target emu");
   }
   return fail(Errc::usage, fmt::format("no target '{}'", target), "use emu");
 }

@@ -34,7 +34,7 @@ class Replayer {
   virtual ~Replayer() = default;
   /// "emu"
   [[nodiscard]] virtual std::string_view target() const = 0;
-  /// Puts every region at its captured address and runs the dispatch once. Refuses a variant whose architecture or explicit parameters are
+  /// Puts every region at its captured address and runs the dispatch once. Refuses a variant whose explicit parameters are
   /// not the captured kernel's (usage) before anything runs; otherwise fails as emu::execute does, and a fault names the region.
   virtual Result<ReplayRun> run(const ReplayJob& job) = 0;
 };
@@ -46,8 +46,9 @@ Result<std::unique_ptr<Replayer>> make_replayer(std::string_view target, std::sh
 /// One run on the emulated device.
 Result<ReplayRun> replay_once(const ReplayJob& job);
 
-/// How a kernel of `object` fits the captured arguments: architecture, and number, offset, size and kind of the explicit parameters. Fails
-/// with not_found or ambiguous for the name, usage for a kernel of another shape.
+/// How a kernel of `object` fits the captured arguments: number, offset, size and kind of the explicit parameters, and the largest
+/// workgroup. Its architecture may be another one: it was compiled again for the device that is there. Fails with not_found or ambiguous
+/// for the name, usage for a kernel of another shape.
 Result<const isa::Kernel*> kernel_that_fits(const Capture& capture, const isa::CodeObject& object,
                                             std::string_view kernel);
 

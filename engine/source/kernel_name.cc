@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/source/kernel_name.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
+
+#include "engine/base/demangle.h"
 
 namespace rpl {
 namespace {
@@ -26,14 +25,6 @@ std::string_view without_suffixes(std::string_view text) {
       return text;
     }
   }
-}
-
-std::string demangled(std::string_view text) {
-  if (!text.starts_with("_Z")) return std::string(text);
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> name(
-      abi::__cxa_demangle(std::string(text).c_str(), nullptr, nullptr, &status), &std::free);
-  return name ? std::string(name.get()) : std::string(text);
 }
 
 std::string spaced(const SourceText& text, std::size_t begin, std::size_t end) {
@@ -171,7 +162,7 @@ Result<KernelReference> parse_kernel_reference(std::string_view text) {
   if (text.size() > kLongestReference) {
     return fail(Errc::usage, "the kernel's name is longer than 64 KiB", "give its plain name");
   }
-  const std::string name = demangled(text);
+  const std::string name = demangled(std::string(text));
   const SourceText words(name);
   KernelReference result;
   std::size_t end = words.size();

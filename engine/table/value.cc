@@ -19,6 +19,8 @@ Value::Value(const char* value) : data_(std::string(value)) {}
 Value::Value(List value) : data_(std::move(value)) {}
 Value::Value(Record value) : data_(std::move(value)) {}
 
+Value Value::known(const std::string& text) { return text.empty() ? Value() : Value(text); }
+
 bool Value::operator==(const Value& other) const = default;
 
 Value::Value(std::uint64_t value) {

@@ -61,6 +61,9 @@ class Value {
   /// A field of a Record, or nullptr.
   [[nodiscard]] const Value* find(std::string_view key) const;
 
+  /// A text, or null for an empty one: unknown.
+  static Value known(const std::string& text);
+
   bool operator==(const Value& other) const;
 
  private:

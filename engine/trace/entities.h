@@ -91,6 +91,7 @@ struct Presence {
   bool copies = false, api = false, api_args = false, markers = false, counters = false;
   bool events = false;    ///< GPU-side event record/wait tables
   bool modelled = false;  ///< written by the emulated device
+  bool joined_counters = false;  ///< the counters are of other runs of the program, put to the dispatches of one without
 };
 
 struct TraceEntities {

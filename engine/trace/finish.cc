@@ -145,6 +145,7 @@ class Merger {
     all.counters |= more.counters;
     all.events |= more.events;
     all.modelled |= more.modelled;
+    all.joined_counters |= more.joined_counters;
   }
 
   TraceEntities entities_;

@@ -41,6 +41,7 @@ Status add_presence(ForeignDatabase& database, const RocpdSource& source, Presen
   }
   presence.markers |= markers;
   presence.modelled |= source.modelled;
+  presence.joined_counters |= source.joined_counters;
   return {};
 }
 

@@ -34,6 +34,7 @@ Status read_metadata(ForeignDatabase& database, RocpdSource& source) {
     if (tag == "schema_version") source.version = value;
     if (tag == "guid" && source.guid.empty()) source.guid = value;
     if (tag == "provenance") source.modelled = value == "modelled";
+    if (tag == "counters") source.joined_counters = value == "joined";
   }
   return {};
 }

@@ -17,6 +17,7 @@ struct RocpdSource {
   std::string guid;                 ///< "0000ddb5-…"; "" when neither metadata nor suffix say
   std::string version;              ///< metadata's schema_version; "" when missing
   bool modelled = false;            ///< metadata says provenance = modelled
+  bool joined_counters = false;     ///< metadata says counters = joined: the times are of a run without counters
   std::vector<std::string> tables;  ///< full names, sorted
 
   /// The full name of `base` ("rocpd_event").

@@ -115,6 +115,10 @@ void add_core_settings(Settings& settings) {
   settings.add(std::move(color));
   settings.add(setting("build compiler", ParamType::string, Value(),
                        "program that compiles HIP sources; empty looks for hipcc of ROCm, then clang-19"));
+  Setting headers = setting("build headers", ParamType::string, Value("auto"),
+                            "whose HIP headers clang compiles with: installed ones, rpl's own, or auto: installed ones where there are any");
+  headers.param.choices = {"auto", "installed", "own"};
+  settings.add(std::move(headers));
   settings.add(setting("optimize min-improvement", ParamType::number, Value(0.01),
                        "gain below which nothing is accepted, a fraction"));
   Setting graphics = setting("graphics", ParamType::string, Value("auto"),

@@ -123,7 +123,7 @@ Result<Document> advise_command(Context& context, const AdviseArgs& args) {
     if (const auto why = nothing_ran(*all.now->trace)) out.notes.push_back(*why);
   }
   out.notes.insert(out.notes.end(), all.notes.begin(), all.notes.end());
-  out.provenance = Provenance::estimated;
+  out.provenance = provenance_of(all);
   return out;
 }
 

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace rpl {
 
 class Context;
 
-/// Traces that `open` announced while they were still being read: what they hold is told when it is known.
+/// What goes on while the person types. Traces that `open` announced while they were still being read: what they hold is told when it
+/// is known. Jobs: lines that run in shells of their own.
 
 /// Whether any is being read, or has been and was not told.
 bool expects_counts(const Context& context);
@@ -15,5 +17,11 @@ bool expects_counts(const Context& context);
 /// The banners of those that are read by now, or why they could not be, a line each; "" for none. Each is given once, and kept
 /// in the session before.
 std::string arrived_counts(Context& context);
+
+/// Whether the shell may end now: no job runs, nobody is there, or the person says so.
+bool may_leave(Context& context);
+
+/// Stops the jobs that still run; a sentence for each.
+std::vector<std::string> end_jobs(Context& context);
 
 }  // namespace rpl

@@ -10,6 +10,7 @@
 #include "shell/command/define.h"
 #include "shell/commands/context.h"
 #include "shell/commands/families.h"
+#include "shell/commands/loop_context.h"
 
 namespace rpl {
 namespace {
@@ -28,7 +29,7 @@ std::string default_output(const BuildArgs& args) {
 }
 
 Result<Document> run_build(Context& context, const BuildArgs& args) {
-  const Compiler compiler = TRY(find_compiler(context.settings.text("build compiler")));
+  const Compiler compiler = TRY(compiler_of(context.settings));
   const std::string output = args.output.empty() ? default_output(args) : args.output;
   context.monitor.report("compiling", 0, 0);
   const BuildOutcome built = TRY(build_hip(compiler, {.source = args.source,
@@ -45,6 +46,7 @@ Result<Document> run_build(Context& context, const BuildArgs& args) {
   out.set("architecture", Value(args.architecture));
   out.set("size_bytes", Value(std::uint64_t{std::filesystem::file_size(output)}));
   out.set("compiler", Value(compiler.version));
+  out.set("headers", Value(compiler.headers()));
   out.set("command", Value(built.command));
   for (const Diagnostic& diagnostic : built.diagnostics) {
     out.rows.push_back({Value(diagnostic.severity), Value(diagnostic.file), Value(diagnostic.line), Value(diagnostic.message)});
@@ -61,12 +63,14 @@ void add_build_commands(Registry& registry) {
                       .chapter = Class::running,
                       .summary = "Compile a HIP source for a GPU.",
                       .help = "With hipcc of ROCm when there is one, else with clang-19 and Debian's device libraries; `set build "
-                              "compiler` names another. `--device-only` gives a plain code object, otherwise the result is a program with it "
+                              "compiler` names another. HIP headers are the installed ones, or rpl's own where there are none; `set "
+                              "build headers` takes either. `--device-only` gives a plain code object, otherwise the result is a program with it "
                               "inside. The file appears complete or not at all. hipcc is untested on this project's machines.",
                       .fields = {{"path", Type::string, Unit::none, "the file"},
                                  {"architecture", Type::string, Unit::none, "for which GPU"},
                                  {"size_bytes", Type::integer, Unit::bytes, "its size"},
                                  {"compiler", Type::string, Unit::none, "what compiled it"},
+                                 {"headers", Type::string, Unit::none, "whose HIP headers: installed, or own: rpl's"},
                                  {"command", Type::string, Unit::none, "as it could be typed"}},
                       .columns = {{"severity", Type::string, Unit::none, "warning or note"},
                                   {"file", Type::string, Unit::none, "where"},

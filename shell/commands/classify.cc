@@ -73,7 +73,7 @@ std::string score_lines(const diagnose::Diagnosis& diagnosis, std::size_t width)
 /// One kernel with everything for and against each label.
 std::string detail_text(const DiagnosedKernel& kernel, std::size_t width) {
   const diagnose::Diagnosis& found = kernel.diagnosis;
-  std::string out = fmt::format("{} {}\n", kernel.id, short_name(kernel, 60));
+  std::string out = fmt::format("{} {}{}\n", kernel.id, short_name(kernel, 60), kernel.modelled ? ", modelled" : "");
   out += found.label == diagnose::Label::insufficient
              ? std::string("insufficient data\n\n")
              : fmt::format("{}, confidence {} ({:.2f})\n\n", to_string(found.label),
@@ -100,7 +100,7 @@ Result<Document> classify(Context& context, const RooflineArgs& args) {
   if (!args.kernel.empty()) out.text = detail_text(all.kernels.front(), canvas_of(context).width);
   note_nothing(all, out);
   out.notes.insert(out.notes.end(), all.notes.begin(), all.notes.end());
-  out.provenance = Provenance::estimated;
+  out.provenance = provenance_of(all);
   if (!all.kernels.empty()) {
     const std::string& id = all.kernels.front().id;
     out.next = {"classify " + id, "headroom", "advise"};
@@ -128,7 +128,7 @@ Result<Document> headroom_command(Context& context, const RooflineArgs& args) {
         "headroom is unknown where no roof is known; counters give the roofs: counters plan roofline");
   note_nothing(all, out);
   out.notes.insert(out.notes.end(), all.notes.begin(), all.notes.end());
-  out.provenance = Provenance::estimated;
+  out.provenance = provenance_of(all);
   if (!all.kernels.empty()) {
     const std::string& id = all.kernels.front().id;
     out.next = {"explain " + id + ".headroom", "advise"};

@@ -13,6 +13,7 @@
 #include "shell/command/settings.h"
 #include "shell/commands/displays.h"
 #include "shell/commands/events.h"
+#include "shell/commands/jobs.h"
 #include "shell/commands/keeping.h"
 #include "shell/commands/recorder.h"
 #include "shell/commands/shelf.h"
@@ -81,6 +82,8 @@ class Context {
   Recorder recorder;
   Displays displays;
   Keeper keeper;
+  Jobs jobs;                         ///< lines that run in the background
+  std::vector<std::string> program;  ///< this program and the options that its shells have in common, for jobs; empty in tests of handlers
   Monitor monitor;                   ///< progress of what runs now
   bool interactive = false;          ///< a person sits at the prompt
   bool quit = false;                 ///< set by `quit`; the loop ends after this line

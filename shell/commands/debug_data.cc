@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "shell/command/define.h"
+#include "shell/commands/capture_memory.h"
 #include "shell/commands/debug_data.h"
 #include "shell/commands/families.h"
 
@@ -11,7 +12,27 @@ namespace {
 
 struct ExamineArgs {
   std::string address, format;
+  bool after = false;
 };
+
+/// What is looked at: the memory of the kernel that is stopped, or of a capture.
+struct Examined {
+  std::function<Result<std::span<const std::byte>>(const debug::Address&, std::uint64_t bytes)> read;
+  std::function<std::string(const debug::Address&)> symbol;
+};
+
+Examined examined_session(const debug::Session& session) {
+  return {[&session](const debug::Address& address, std::uint64_t bytes) { return debug::read(session, address, bytes); },
+          [&session](const debug::Address& address) { return debug::symbol_of(session, address); }};
+}
+
+Examined examined_capture(const Capture& capture, bool after) {
+  return {[&capture, after](const debug::Address& address, std::uint64_t bytes) -> Result<std::span<const std::byte>> {
+            if (address.space != debug::Address::Space::global) return fail(Errc::usage, "a capture holds memory of the device only");
+            return read_captured(capture, address.offset, bytes, after);
+          },
+          [&capture](const debug::Address& address) { return captured_symbol(capture, address.offset); }};
+}
 
 constexpr std::size_t kLineWidth = 72;
 
@@ -22,21 +43,20 @@ std::uint32_t units_on_line(const debug::ExamineFormat& format) {
   return format.bytes() == 1 ? 8 : format.bytes() == 2 ? 8 : format.bytes() == 4 ? 4 : 2;
 }
 
-std::string place_text(const debug::Session& session, const debug::Address& address) {
-  const std::string symbol = debug::symbol_of(session, address);
+std::string place_text(const Examined& from, const debug::Address& address) {
+  const std::string symbol = from.symbol(address);
   return symbol.empty() ? debug::to_string(address) : fmt::format("{} <{}>", debug::to_string(address), symbol);
 }
 
-Status examine_units(Debugging& all, debug::Address& address, Document& out) {
-  const debug::Session& session = *all.session;
+Status examine_units(const Debugging& all, const Examined& from, debug::Address& address, Document& out) {
   const std::uint32_t per_line = units_on_line(all.format);
   for (std::uint32_t done = 0; done < all.format.count;) {
-    const std::string place = place_text(session, address);
+    const std::string place = place_text(from, address);
     const debug::Address begin = address;
     List values;
     std::string line;
     for (std::uint32_t i = 0; i < per_line && done < all.format.count; ++i, ++done) {
-      const auto bytes = debug::read(session, address, all.format.bytes());
+      const auto bytes = from.read(address, all.format.bytes());
       // What could be read is shown, as far as it goes.
       if (!bytes && (!out.rows.empty() || !values.empty())) {
         out.notes.push_back(fmt::format("{}: {}", bytes.error().message, bytes.error().hint));
@@ -49,25 +69,25 @@ Status examine_units(Debugging& all, debug::Address& address, Document& out) {
       address.offset += all.format.bytes();
     }
     if (values.empty()) break;
-    out.rows.push_back({Value(debug::to_string(begin)), Value(debug::symbol_of(session, begin)), Value(std::move(values))});
+    out.rows.push_back({Value(debug::to_string(begin)), Value(from.symbol(begin)), Value(std::move(values))});
     out.text += fmt::format("{}:{}\n", place, line);
   }
   return {};
 }
 
-Status examine_text(Debugging& all, debug::Address& address, Document& out) {
+Status examine_text(const Debugging& all, const Examined& from, debug::Address& address, Document& out) {
   constexpr std::size_t kLongest = 200;
   for (std::uint32_t i = 0; i < all.format.count; ++i) {
     const debug::Address begin = address;
     std::string text;
     for (; text.size() < kLongest; ++address.offset) {
-      const auto byte = TRY(debug::read(*all.session, address, 1));
+      const auto byte = TRY(from.read(address, 1));
       if (byte[0] == std::byte{0}) break;
       text += static_cast<char>(byte[0]);
     }
     ++address.offset;
-    out.rows.push_back({Value(debug::to_string(begin)), Value(debug::symbol_of(*all.session, begin)), Value(List{Value(text)})});
-    out.text += fmt::format("{}:  \"{}\"\n", place_text(*all.session, begin), text);
+    out.rows.push_back({Value(debug::to_string(begin)), Value(from.symbol(begin)), Value(List{Value(text)})});
+    out.text += fmt::format("{}:  \"{}\"\n", place_text(from, begin), text);
   }
   return {};
 }
@@ -87,20 +107,25 @@ Status examine_code(Debugging& all, debug::Address& address, Document& out) {
 }
 
 Result<Document> run_examine(Context& context, const ExamineArgs& args) {
-  TRY(needs_debugged(context));
+  const debug::Session* session = debugged(context);
+  const CaptureEntry capture = context.captures.current();
+  if (session == nullptr && capture == nullptr) TRY(needs_debugged(context));
+  if (session != nullptr && args.after) return fail(Errc::usage, "--after is about captures; memory of the kernel that was stopped is as it is now", "without --after");
   Debugging& all = debugging(context);
   all.format = TRY(debug::parse_examine_format(args.format, all.format));
   debug::Address address = all.next_address;
   if (!args.address.empty()) address = TRY(address_of(context, args.address));
   if (args.address.empty() && address.offset == 0) return fail(Errc::usage, "nothing was shown before: where?", "x/4f $arg1");
+  const Examined from = session != nullptr ? examined_session(*session) : examined_capture(*capture->value, args.after);
   Document out;
-  out.provenance = Provenance::modelled;
+  out.provenance = session != nullptr ? Provenance::modelled : Provenance::recorded;
   if (all.format.letter == 'i') {
+    if (session == nullptr) return fail(Errc::usage, "instructions are shown of a kernel that is stopped", "disassemble " + capture->path);
     TRY(examine_code(all, address, out));
   } else if (all.format.letter == 's') {
-    TRY(examine_text(all, address, out));
+    TRY(examine_text(all, from, address, out));
   } else {
-    TRY(examine_units(all, address, out));
+    TRY(examine_units(all, from, address, out));
   }
   all.next_address = address;
   return out;
@@ -181,11 +206,13 @@ Document listing_around(const debug::Session& session, const emu::Wave& wave) {
 void add_debug_data_commands(Registry& registry) {
   Command examine{.path = "x",
                   .chapter = Class::data,
-                  .summary = "Show memory of the stopped kernel, in GDB's formats.",
+                  .summary = "Show memory of the stopped kernel or of a capture, as GDB does.",
                   .help = "`x/8xw ADDRESS`: a count, a letter (x hexadecimal, d u o t integers, f floating point, a address, c character, s text, i "
                           "instructions) and a size (b 1, h 2, w 4, g 8 bytes); what is left out is as the last time. ADDRESS is 0x7f0000001000, "
                           "$arg1 and $pc with what Lua can do with them, local#OFFSET in the LDS of the selected workgroup, or private_lane#OFFSET in the "
-                          "scratch memory of the selected lane; without one it goes on behind what was shown last.",
+                          "scratch memory of the selected lane; without one it goes on behind what was shown last.\n\n"
+                          "While no kernel was stopped it shows the current capture: memory before the dispatch, or after it with `--after`; $arg1 is what the "
+                          "first argument points to.",
                   .columns = {{"address", Type::string, Unit::none, "of the first value"},
                               {"symbol", Type::string, Unit::none, "the allocation, and how far into it"},
                               {"values", Type::strings, Unit::none, "as the format says"}},
@@ -194,7 +221,8 @@ void add_debug_data_commands(Registry& registry) {
                   .repeatable = true,
                   .suffix_option = "format"};
   add(registry, command(std::move(examine),
-                        {arg("address", &ExamineArgs::address, "where").takes_phrase().completes(Complete::variable), option("format", &ExamineArgs::format, "8xw, 4f, 16xb, 2gx, 3i")},
+                        {arg("address", &ExamineArgs::address, "where").takes_phrase().completes(Complete::variable), option("format", &ExamineArgs::format, "8xw, 4f, 16xb, 2gx, 3i"),
+                         flag("after", &ExamineArgs::after, "of a capture: memory after the dispatch")},
                         run_examine));
   Command listing{.path = "list",
                   .chapter = Class::data,

@@ -2,7 +2,10 @@
 // info line: which instructions a source line became. run: the debugged launch again, or the last profile.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "shell/command/define.h"
+#include "shell/command/line.h"
 #include "shell/commands/debugging.h"
 #include "shell/commands/families.h"
 #include "shell/commands/profile_run.h"
@@ -58,11 +61,45 @@ Result<Document> info_line(Context& context, const LineArgs& args) {
 
 struct RunArgs {
   bool stop = false;
+  std::string arguments;           ///< for the program, on one line
+  std::vector<std::string> words;  ///< the same behind `--`
 };
+
+/// What the program is given: nothing for what it had.
+Result<std::vector<std::string>> arguments_of(const RunArgs& args) {
+  std::vector<std::string> out;
+  const Line line = TRY(split_line(args.arguments));
+  if (!line.pipe.empty()) return fail(Errc::usage, "a pipe is no argument of a program", "run -- ARGS takes every word as it is");
+  for (const Word& word : line.words) out.push_back(word.text);
+  out.insert(out.end(), args.words.begin(), args.words.end());
+  return out;
+}
+
+/// The profile with other arguments for its program, whose name alone is kept of what it was.
+Result<ProfileRunArgs> with_arguments(ProfileRunArgs profile, const std::vector<std::string>& arguments) {
+  std::string program = profile.command;
+  std::error_code ignored;
+  if (!profile.program.empty()) {
+    program = profile.program.front();
+  } else if (!std::filesystem::exists(program, ignored)) {
+    program = TRY(split_line(profile.command)).words.at(0).text;
+  }
+  profile.command.clear();
+  profile.program = {program};
+  profile.program.insert(profile.program.end(), arguments.begin(), arguments.end());
+  return profile;
+}
 
 Result<Document> run_again(Context& context, const RunArgs& args) {
   const debug::Session* debugging_now = debugged(context);
-  if (debugging_now == nullptr && context.last_profile != nullptr) return repeat_profile(context);
+  const std::vector<std::string> arguments = TRY(arguments_of(args));
+  if (debugging_now == nullptr && context.last_profile != nullptr) {
+    if (!arguments.empty()) context.last_profile = std::make_shared<const ProfileRunArgs>(TRY(with_arguments(*context.last_profile, arguments)));
+    return repeat_profile(context);
+  }
+  if (debugging_now != nullptr && !arguments.empty()) {
+    return fail(Errc::usage, "a kernel is being debugged, and a launch has its arguments already", "kill, then run ARGS repeats the last profile with these");
+  }
   if (debugging_now == nullptr) {
     return fail(Errc::not_found, "nothing has run that could run again", "'profile -- ./app', or 'break KERNEL' and 'kernel run OBJECT KERNEL …'");
   }
@@ -70,7 +107,8 @@ Result<Document> run_again(Context& context, const RunArgs& args) {
   // The session that they belong to goes when the new one is there.
   const std::string of = debugging(context).of, path = debugging(context).path;
   emu::KernelRun run = session.launch();
-  return start_debugging(context, std::move(run), of, path, args.stop);
+  auto at_end = debugging(context).at_end;
+  return start_debugging(context, std::move(run), of, path, args.stop, std::move(at_end));
 }
 
 }  // namespace
@@ -96,12 +134,15 @@ void add_debug_line_commands(Registry& registry) {
                                 .summary = "Run the debugged kernel, or the last profile, from its beginning.",
                                 .help = "The kernel that is being debugged: the same launch with its buffers as they were at first, to the first breakpoint or to its end; "
                                         "also after it has ended or faulted. Breakpoints and watchpoints stay. With `--stop` it stops before the first instruction. "
-                                        "While none is debugged, the last `profile` is done again, into the next folder of the session.",
+                                        "While none is debugged, the last `profile` is done again, into the next folder of the session: `run ARGS` gives its program these "
+                                        "arguments in place of those it had, and the next `run` keeps them. Behind `--` every word is the program's.",
                                 .fields = stop_fields(),
                                 .scalar = "pc",
                                 .examples = {"run"},
                                 .changes_program = true},
-                        {flag("stop", &RunArgs::stop, "stop before the first instruction")}, run_again));
+                        {arg("arguments", &RunArgs::arguments, "for the profiled program; default: those it had").takes_phrase(), rest("words", &RunArgs::words, "the same, every word as it is"),
+                         flag("stop", &RunArgs::stop, "stop before the first instruction")},
+                        run_again));
 }
 
 }  // namespace rpl

@@ -215,7 +215,7 @@ Command break_command(Label path, Label summary, Label help, std::vector<Label> 
 void add_debug_point_commands(Registry& registry) {
   add(registry,
       command(break_command("break", "Stop kernels on the emulated device at a place.",
-                            std::string("Set it before `kernel run`, or while a kernel is stopped. ") + kPlaces +
+                            std::string("Set it before `kernel run` or `replay`, or while a kernel is stopped. ") + kPlaces +
                                 " The CONDITION behind `if` is Lua and sees `wave`, `workgroup`, `lane`, `v(3)`, `s(4)`, `f32(v(3))`, `exec`, "
                                 "`vcc`, `scc`, `mem.f32(ADDRESS)`: one that looks at the lane, or at vector registers, is asked for every active lane, and "
                                 "the first for which it holds is selected.",

@@ -231,6 +231,7 @@ Document stop_document(Context& context, const debug::Stop& stop) {
     out.text += ended_text(session);
     context.stepping = all.stepping_before;
     out.next = {"x/8wf $arg1", "reverse-continue"};
+    if (all.at_end && !session.fault()) all.at_end(session, out);
   } else if (wave != nullptr) {
     show_wave(context, all, *wave, out);
     out.next = {"stepi", "step", "info registers", "info lanes", "continue"};

@@ -10,11 +10,12 @@
 
 #include "engine/base/files.h"
 #include "engine/base/interrupt.h"
+#include "shell/commands/capture_memory.h"
 
 namespace rpl {
 namespace {
 
-constexpr const char* kHowToStop = "'break KERNEL' and 'kernel run OBJECT KERNEL …', or 'kernel run … --stop'";
+constexpr const char* kHowToStop = "'break KERNEL' and 'kernel run OBJECT KERNEL …' or 'replay CAPTURE', or either with --stop";
 
 /// Evaluates a breakpoint's condition for the wave that is in front of it: for each of its active lanes if it looks at the lane.
 Result<debug::Verdict> holds(Context& context, const debug::Breakpoint& breakpoint) {
@@ -130,13 +131,15 @@ Result<const emu::Wave*> selected_wave(const debug::Session& session) {
               "'info waves' lists those that are");
 }
 
-Result<Document> start_debugging(Context& context, emu::KernelRun run, const std::string& of, const std::string& path, bool at_entry) {
+Result<Document> start_debugging(Context& context, emu::KernelRun run, const std::string& of, const std::string& path, bool at_entry,
+                                 std::function<void(const debug::Session&, Document&)> at_end) {
   Debugging& all = debugging(context);
   if (!stopped(context)) all.stepping_before = context.stepping;
   auto session = TRY(debug::Session::start(std::move(run), all.points));
   all.session = std::move(session);
   all.of = of;
   all.path = path;
+  all.at_end = std::move(at_end);
   all.sources.clear();
   all.listed = 0;
   all.session->condition = [&context](const debug::Breakpoint& breakpoint) { return holds(context, breakpoint); };
@@ -182,7 +185,8 @@ Result<debug::Address> address_of(Context& context, const std::string& text) {
 
 std::optional<Value> debugger_value(Context& context, std::string_view name) {
   const debug::Session* session = debugged(context);
-  if (session == nullptr) return std::nullopt;
+  const CaptureEntry capture = context.captures.current();
+  if (session == nullptr) return capture ? captured_value(*capture->value, name) : std::nullopt;
   if (name.starts_with("arg")) return argument_value(*session, name.substr(3));
   const emu::Wave* wave = session->selected();
   if (wave == nullptr) return std::nullopt;

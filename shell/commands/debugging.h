@@ -17,6 +17,7 @@ struct Debugging {
   debug::Points points;
   std::unique_ptr<debug::Session> session;  ///< of the last launch that was debugged; null before the first
   std::string of, path;                     ///< id and path of its code object
+  std::function<void(const debug::Session&, Document&)> at_end;  ///< adds to what is said when it has ended; may be empty
   std::string stepping_before;              ///< what the prompt showed before it
   bool lane_asked = false;                  ///< set by scripts that look at the selected lane or at what depends on it
   std::map<int, ScriptHost::Condition> conditions;  ///< of breakpoints, compiled
@@ -38,7 +39,9 @@ Result<debug::Session*> needs_stopped(const Context& context);
 Result<const emu::Wave*> selected_wave(const debug::Session& session);
 
 /// Launches a kernel under the debugger: to the first breakpoint, or to its first instruction with `at_entry`. It replaces the one before.
-Result<Document> start_debugging(Context& context, emu::KernelRun run, const std::string& of, const std::string& path, bool at_entry);
+/// `at_end`: see Debugging.
+Result<Document> start_debugging(Context& context, emu::KernelRun run, const std::string& of, const std::string& path, bool at_entry,
+                                 std::function<void(const debug::Session&, Document&)> at_end = {});
 
 /// What every command that moves the stopped kernel returns.
 const std::vector<Column>& stop_fields();

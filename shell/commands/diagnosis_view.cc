@@ -88,6 +88,11 @@ Result<DiagnosedKernels> diagnosed(Context& context, const RooflineArgs& args) {
   return out;
 }
 
+Provenance provenance_of(const DiagnosedKernels& all) {
+  const bool modelled = !all.kernels.empty() && std::ranges::all_of(all.kernels, &DiagnosedKernel::modelled);
+  return modelled ? Provenance::modelled : Provenance::estimated;
+}
+
 std::string filled_in(std::string_view command, const DiagnosedKernel& kernel) {
   constexpr std::string_view kPlace = "KERNEL";
   std::string out = kernel.modelled ? for_model(command, kernel) : std::string(command);

@@ -30,6 +30,9 @@ struct DiagnosedKernels {
 /// The kernels of the current trace and of open thread traces, or the one that `args.kernel` names.
 Result<DiagnosedKernels> diagnosed(Context& context, const RooflineArgs& args);
 
+/// What a verdict on them is: an estimate, and no more than modelled where nothing but the cycle model knows them.
+Provenance provenance_of(const DiagnosedKernels& all);
+
 /// A command of the tables of rules and advice with the kernel's id in the place of KERNEL; recorders get its name. Where
 /// only the cycle model knows the kernel, the commands of recordings become those that do as much for it.
 std::string filled_in(std::string_view command, const DiagnosedKernel& kernel);

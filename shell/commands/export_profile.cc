@@ -21,7 +21,7 @@ struct ExportProfileArgs : RooflineArgs {
 };
 
 Result<Document> export_profile(Context& context, const ExportProfileArgs& args) {
-  const std::string folder = args.output.empty() ? TRY(free_profile_folder(context)) : args.output;
+  const std::string folder = args.output.empty() ? TRY(numbered_folder(context, "profiles", Numbered::made)) : args.output;
   Document out;
   out.set("folder", folder);
   out.text = fmt::format("wrote {}", folder);
@@ -58,14 +58,17 @@ constexpr const char* kExportHelp =
 
 }  // namespace
 
-Result<std::string> free_profile_folder(Context& context) {
+Result<std::string> numbered_folder(Context& context, std::string_view kind, Numbered state) {
   const Session* session = TRY(context.keeper.needed(context));
-  const fs::path folder = fs::path(session->folder()) / "profiles";
-  for (std::uint32_t n = 1;; ++n) {
-    std::error_code ignored;
+  const fs::path folder = fs::path(session->folder()) / kind;
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  for (std::uint32_t n = 1; !failed; ++n) {
     const fs::path next = folder / fmt::format("{}", n);
-    if (!fs::exists(next, ignored)) return next.string();
+    const bool ours = state == Numbered::made ? fs::create_directory(next, failed) : !fs::exists(next, failed);
+    if (ours && !failed) return next.string();
   }
+  return fail(Errc::io, fmt::format("cannot make a folder in {}: {}", folder.string(), failed.message()), "name one: --output DIR");
 }
 
 void add_profile_commands(Registry& registry) {

@@ -33,8 +33,14 @@ void add_view_commands(Registry& registry) {
   add_export_commands(registry);
   add_report_commands(registry);
   add_profile_commands(registry);
+  add_job_commands(registry);
   add_capability_commands(registry);
   add_capture_commands(registry);
+  add_capture_list_commands(registry);
+  add_capture_pack_commands(registry);
+  add_capture_diff_command(registry);
+  add_capture_live_commands(registry);
+  add_capture_run_command(registry);
   add_object_commands(registry);
   add_disassemble_commands(registry);
   add_kernel_run_commands(registry);

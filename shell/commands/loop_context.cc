@@ -14,6 +14,10 @@ constexpr std::string_view kHowToBegin =
 
 }  // namespace
 
+Result<Compiler> compiler_of(const Settings& settings) {
+  return find_compiler(settings.text("build compiler"), TRY(read_hip_headers(settings.text("build headers"))));
+}
+
 Result<std::unique_ptr<LoopContext>> LoopContext::open(Context& context, Need need) {
   auto opened = need == Need::begins ? context.keeper.needed(context) : context.keeper.existing(context);
   if (!opened && opened.error().code == Errc::not_found) {
@@ -77,7 +81,7 @@ Result<std::vector<StepReport>> LoopContext::steps(Proposal proposal, std::strin
 }
 
 Result<Compiler> LoopContext::compiler() {
-  if (!compiler_) compiler_ = TRY(find_compiler(context_.settings.text("build compiler")));
+  if (!compiler_) compiler_ = TRY(compiler_of(context_.settings));
   return *compiler_;
 }
 

@@ -9,6 +9,9 @@
 
 namespace rpl {
 
+/// The compiler that `set build compiler` names, or the one that is found, with the headers of `set build headers`.
+Result<Compiler> compiler_of(const Settings& settings);
+
 /// The optimization loop of the current session with what it runs on.
 class LoopContext {
  public:
@@ -28,7 +31,7 @@ class LoopContext {
   Result<StepReport> step(Proposal proposal);
   /// The stages that a proposal still has to go through, up to and with `last`; "" for all.
   Result<std::vector<StepReport>> steps(Proposal proposal, std::string_view last);
-  /// The compiler that `set build compiler` names, or the one that is found; found once.
+  /// compiler_of the settings; found once.
   Result<Compiler> compiler();
 
   /// The proposal that a reference names; empty: the one under way, else the last one. Fails with not_found.

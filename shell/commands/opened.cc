@@ -101,7 +101,16 @@ Result<CaptureEntry> capture_named(Context& context, const std::string& referenc
   return entry;
 }
 
-Result<ObjectEntry> object_named(Context& context, const std::string& reference) {
+/// A capture stands for its code object.
+std::string object_path_of(const Context& context, const std::string& reference) {
+  if (reference.empty() || context.objects.find(reference)) return reference;
+  const CaptureEntry capture = context.captures.find(reference);
+  if (!capture && !is_capture(reference)) return reference;
+  return (std::filesystem::path(capture ? capture->path : reference) / "kernel.hsaco").string();
+}
+
+Result<ObjectEntry> object_named(Context& context, const std::string& given) {
+  const std::string reference = object_path_of(context, given);
   ObjectEntry entry = TRY(already_open(context.objects, reference, "code object",
                                        "open one: open FILE.co, or name it in the command"));
   if (!entry || entry->path == reference) {
@@ -199,6 +208,12 @@ Result<std::shared_ptr<const att::WaveFacts>> needed_wave_facts(Context& context
   return wave_facts_of(context, entry, strip);
 }
 
+Result<OpenTrace*> open_recordings(Context& context, const std::vector<std::string>& paths) {
+  OpenTrace* trace = TRY(context.workspace.open(paths));
+  TRY(context.events.emit("trace_opened", Value(Record{{"id", Value(trace->id())}, {"paths", Value(List(paths.begin(), paths.end()))}})));
+  return trace;
+}
+
 Status open_in_passing(Context& context, const std::string& name) {
   const Openable kind = openable(name);
   if (kind == Openable::capture || context.captures.find(name)) {
@@ -214,8 +229,7 @@ Status open_in_passing(Context& context, const std::string& name) {
     return profile_named(context, name).map([](const auto&) {});
   }
   if (kind == Openable::nothing && context.workspace.select(name)) return {};
-  const OpenTrace* trace = TRY(context.workspace.open({name}));
-  return context.events.emit("trace_opened", opened_event(trace->id(), name));
+  return open_recordings(context, {name}).map([](const OpenTrace*) {});
 }
 
 std::string one_line(const CaptureEntry& entry) {

@@ -34,7 +34,7 @@ Result<CaptureEntry> capture_named(Context& context, const std::string& referenc
 /// Puts a capture that was just made or read on the shelf, as current and as $capture, and tells the listeners.
 Result<CaptureEntry> shelve(Context& context, const std::string& path,
                             std::shared_ptr<const Capture> capture);
-/// Likewise for code objects and $object. A file that changed since it was opened becomes a new one.
+/// Likewise for code objects and $object; a capture stands for its own. A file that changed since it was opened becomes a new one.
 Result<ObjectEntry> object_named(Context& context, const std::string& reference);
 
 /// Likewise for thread traces and $att. A folder that holds several decoded traces is ambiguous.
@@ -49,6 +49,9 @@ Result<std::shared_ptr<const att::WaveFacts>> needed_wave_facts(Context& context
 /// Opens a capture, code object, thread traces or profile document, and says what it is; nothing for another path, which may be a recording. Fails for
 /// what is neither, with what it is.
 Result<std::optional<Document>> open_other(Context& context, const std::string& path);
+
+/// Opens recordings as one trace, which becomes current, and tells those who listen.
+Result<OpenTrace*> open_recordings(Context& context, const std::vector<std::string>& paths);
 
 /// Opens what a line named in passing, or makes it current when it is open.
 Status open_in_passing(Context& context, const std::string& name);

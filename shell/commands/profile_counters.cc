@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Which counters a profile on the emulated devices records.
+// Which counters a profile records: as the emulated devices have them, and in as many passes as hardware needs.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "engine/counters/counter_sets.h"
+#include "engine/counters/plan.h"
 #include "engine/emu/hardware_counters.h"
 #include "shell/command/nearest.h"
+#include "shell/commands/counter_files.h"
 #include "shell/commands/profile_run.h"
 
 namespace rpl {
@@ -61,7 +63,30 @@ class EmulatedCounters {
   std::vector<std::string> known_, wanted_;
 };
 
+/// Sets by name; what is no set is a counter by itself.
+Status add_group(const std::string& name, const std::string& arch, std::vector<CounterGroup>& groups) {
+  if (std::ranges::count(counter_sets(), name, &CounterSetInfo::name) == 0) {
+    groups.push_back({name});
+    return {};
+  }
+  for (CounterGroup& group : TRY(counter_set(name, arch))) groups.push_back(std::move(group));
+  return {};
+}
+
 }  // namespace
+
+Result<std::vector<std::vector<std::string>>> passes_to_record(const Context& context, const ProfileRunArgs& args, const std::string& arch) {
+  TRY(load_counter_files(context));
+  std::vector<CounterGroup> groups;
+  if (args.roofline || args.deep_analysis) TRY(add_group("roofline", arch, groups));
+  if (args.deep_analysis) TRY(add_group("stalls", arch, groups));
+  for (const std::string& name : separate(args.counters)) TRY(add_group(name, arch, groups));
+  std::vector<std::vector<std::string>> out;
+  if (groups.empty()) return out;
+  const CounterPlan plan = TRY(plan_passes(TRY(hardware_named(context, arch, args)), groups));
+  for (const CounterPass& pass : plan.passes) out.push_back(pass.counters);
+  return out;
+}
 
 Result<std::vector<std::string>> counters_to_record(const ProfileRunArgs& args, const std::string& arch) {
   EmulatedCounters counters(arch);

@@ -5,7 +5,6 @@
 
 #include <filesystem>
 
-#include "engine/base/units.h"
 #include "engine/profile/capabilities.h"
 #include "engine/profile/emulated_run.h"
 #include "shell/commands/diagnosis_view.h"
@@ -13,7 +12,6 @@
 #include "shell/commands/overview.h"
 #include "shell/commands/profile_files.h"
 #include "shell/commands/profile_run.h"
-#include "shell/render/names.h"
 
 namespace rpl {
 namespace {
@@ -57,14 +55,6 @@ Result<EmulatedRuns> run_all(Context& context, const ProfileRunArgs& args, const
   return out;
 }
 
-/// The name under which the older tool keeps its database, for the one of the first process.
-void link_database(const std::string& folder, const std::string& database) {
-  std::error_code ignored;
-  const fs::path link = fs::path(folder) / ".rocpd_profile";
-  fs::remove(link, ignored);
-  fs::create_symlink(fs::relative(database, folder, ignored), link, ignored);
-}
-
 std::vector<std::string> refused_of(const profile::EmulatedOutcome& outcome) {
   std::vector<std::string> out;
   for (const auto& process : outcome.processes) out.insert(out.end(), process.refused.begin(), process.refused.end());
@@ -95,6 +85,7 @@ Value run_record(const ProfilePlan& plan, const profile::EmulatedOutcome& outcom
     complete = complete && process.complete;
   }
   return Value(Record{{"program", Value(command_line(plan.argv))},
+                      {"code", plan.code.empty() ? Value() : Value(plan.code)},
                       {"target", Value("emu")},
                       {"gpu", Value(outcome.gpu)},
                       {"devices", Value(plan.devices)},
@@ -104,19 +95,6 @@ Value run_record(const ProfilePlan& plan, const profile::EmulatedOutcome& outcom
                       {"complete", Value(complete)},
                       {"failure", failure},
                       {"refused", Value(std::move(refused))}});
-}
-
-std::string kernel_lines(const Loaded& now, const TraceStats& stats) {
-  std::string text;
-  constexpr std::size_t kShown = 6, kName = 36;
-  for (std::size_t i = 0; i < std::min(kShown, stats.kernels.size()); ++i) {
-    const KernelStats& row = stats.kernels[i];
-    const Kernel& kernel = now.trace->kernels()[row.kernel];
-    text += fmt::format("  {}  {:<{}}  {:>5} x  {:>10}  {:>5.1f} %\n", kernel.id, elide_middle(short_kernel(kernel.name), kName), kName,
-                        row.duration.calls, format_ns(static_cast<double>(row.duration.total_ns)), row.share * 100);
-  }
-  if (stats.kernels.size() > kShown) text += fmt::format("  and {} more: info kernels\n", stats.kernels.size() - kShown);
-  return text;
 }
 
 Result<std::string> screen(const ProfilePlan& plan, const EmulatedRuns& runs, const std::string& findings, const Loaded& now) {
@@ -156,28 +134,14 @@ std::string debug_note(const ProfilePlan& plan, const std::vector<std::string>& 
                      profile::emulated_library().value_or("no library"), fmt::join(databases, " "), plan.folder);
 }
 
-/// Says so where --att named nothing that ran.
-void check_traced(const ProfileRunArgs& args, bool traced, Document& out) {
-  if (args.att.empty() || traced) return;
-  out.notes.push_back(fmt::format("no thread trace: no kernel that ran has '{}' in its name; 'info kernels' lists them", args.att));
-}
-
-/// profile.json is the document without what two equal runs differ in: processor time.
-Status write_documents(Context& context, const RooflineArgs& analysis, const ProfilePlan& plan, const Document& out) {
-  TRY(write_profile_files(context, analysis, plan.folder));
-  Document kept = out;
-  kept.set("emulation_s", Value());
-  return write_profile_document(kept, plan.folder);
-}
-
 }  // namespace
 
 Result<Document> profile_emulated(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan) {
   const EmulatedRuns runs = TRY(run_all(context, args, plan));
   std::vector<std::string> databases;
   for (const auto& process : runs.first.processes) databases.push_back(process.database);
-  link_database(plan.folder, databases.front());
-  TRY(context.workspace.open(databases));
+  link_recording(plan.folder, databases.front());
+  TRY(open_recordings(context, databases));
   bool traced = TRY(open_traces(context, runs.first));
   RooflineArgs analysis;
   static_cast<HardwareArgs&>(analysis) = args;
@@ -186,13 +150,13 @@ Result<Document> profile_emulated(Context& context, const ProfileRunArgs& args, 
     traced = TRY(trace_dominant_kernel(context, plan, out));
     out = TRY(profile_of_trace(context, analysis, args.focus_critical));
   }
-  set_stability(runs.runtime_ms, out);
+  set_stability(runs.runtime_ms, out, true);
   out.set("run", run_record(plan, runs.first));
   add_remarks(runs.first, out);
-  check_traced(args, traced, out);
+  note_untraced(args, traced, out);
   if (args.debug) out.notes.push_back(debug_note(plan, databases));
   if (profile::has_other_gpu(profile::this_machine())) out.notes.emplace_back("the GPU of this machine is NVIDIA's, on which ROCm does not run: the program ran on the emulated device");
-  TRY(write_documents(context, analysis, plan, out));
+  TRY(write_profile_documents(context, analysis, plan, out));
   out.set("emulation_s", runs.emulation_s);
   out.text = TRY(screen(plan, runs, findings_text(args, out, traced, canvas_of(context).width), TRY(loaded(context))));
   out.next = {"critpath", "info kernels", "classify", "timeline"};

@@ -24,8 +24,10 @@ DocumentShape document_shape(std::string_view schema);
 /// The command `profile`, which runs a program first; called by add_profile_commands().
 void add_profile_run_commands(Registry& registry);
 
-/// profiles/N of the session: the first N that is free. Fails where there can be no session.
-Result<std::string> free_profile_folder(Context& context);
+/// Whether a numbered folder is made, so that of two shells that ask at once each has its own, or only free.
+enum class Numbered { made, free };
+/// KIND/N of the session ("profiles", "captures"): the first N that is free. Fails where there can be no session.
+Result<std::string> numbered_folder(Context& context, std::string_view kind, Numbered state);
 
 /// profile.json: the older tool's keys ("schema_version" 1.0), of the kernel with most time or, for `critical`, of the one that dominates the
 /// critical path, with ours beside them. One recording is one run, so that its spread is null. Fails as `classify` does.

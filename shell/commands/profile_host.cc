@@ -6,7 +6,6 @@
 
 #include "engine/base/files.h"
 #include "engine/base/units.h"
-#include "engine/profile/capabilities.h"
 #include "engine/profile/host_runs.h"
 #include "shell/commands/profile_files.h"
 #include "shell/commands/profile_run.h"
@@ -27,6 +26,7 @@ Document empty_profile() {
 
 Value host_run_record(const ProfilePlan& plan, const profile::HostRuns& runs) {
   return Value(Record{{"program", Value(command_line(plan.argv))},
+                      {"code", plan.code.empty() ? Value() : Value(plan.code)},
                       {"target", Value(runs.on_emulated_device ? "emu" : "local")},
                       {"gpu", Value()},
                       {"devices", Value()},
@@ -56,7 +56,7 @@ Status keep_output(const ProfilePlan& plan, const Exit& exit, std::size_t run) {
   return keep("stderr", exit.err);
 }
 
-void set_stability(const std::vector<double>& samples_ms, Document& out) {
+void set_stability(const std::vector<double>& samples_ms, Document& out, bool modelled) {
   const profile::Stability found = profile::stability_of(samples_ms);
   List samples;
   for (const double sample : samples_ms) samples.emplace_back(sample);
@@ -67,7 +67,7 @@ void set_stability(const std::vector<double>& samples_ms, Document& out) {
                                     {"cv", Value(found.cv)},
                                     {"classification", found.kind ? Value(to_string(*found.kind)) : Value()},
                                     {"samples_ms", Value(std::move(samples))}}));
-  const std::string advice = profile::stability_advice(found, "runtime_ms");
+  const std::string advice = profile::stability_advice(found, "runtime_ms", modelled);
   if (!advice.empty()) out.notes.push_back(advice);
 }
 
@@ -85,7 +85,7 @@ Result<Document> profile_host_time(Context& context, const ProfileRunArgs& args,
     return fail(Errc::usage, "--no-rocprof records nothing: it leaves no kernels for --roofline, --counters, --att, --focus-critical and --deep-analysis",
                 "leave one or the other out");
   }
-  profile::HostRequest request{.argv = plan.argv, .runs = plan.runs, .timeout = plan.timeout, .gpu = plan.gpu, .devices = plan.devices,
+  profile::HostRequest request{.argv = plan.argv, .runs = plan.runs, .timeout = plan.timeout, .emulated_device = plan.target == "emu", .gpu = plan.gpu, .devices = plan.devices,
                                .on_line = plan.on_line};
   const profile::HostRuns runs = TRY(profile::time_program(request));
   TRY(make_folder(plan.folder));
@@ -102,10 +102,7 @@ Result<Document> profile_host_time(Context& context, const ProfileRunArgs& args,
     out.exit_code = runs.last.timed_out ? exit_status(Errc::timeout) : 1;
   }
   if (runs.on_emulated_device) out.notes.push_back("its kernels ran on the emulated device: most of the time is that of the emulator and says nothing about a GPU");
-  for (const profile::Capability& one : profile::capabilities(profile::this_machine(), "")) {
-    const bool counts = one.name == "CPU governor" || one.name == "other GPU processes";
-    if (counts && one.state == profile::CapabilityState::disturbing) out.notes.push_back(fmt::format("{}: {}; {}", one.name, one.detail, one.fix));
-  }
+  for (std::string& note : disturbances()) out.notes.push_back(std::move(note));
   out.provenance = Provenance::measured;
   TRY(write_profile_document(out, plan.folder));
   out.text = host_screen(plan, runs);

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <set>
 
+#include "engine/emu/hardware_counters.h"
 #include "engine/roofline/inputs.h"
 #include "engine/trace/open.h"
 #include "shell/commands/counter_files.h"
@@ -82,8 +83,11 @@ void say_what_is_missing(RooflineView& view) {
   view.missing.assign(missing.begin(), missing.end());
   constexpr std::size_t kNamed = 4;
   if (!missing.empty() && view.loaded.trace->presence().modelled) {
-    view.notes.push_back(fmt::format("{} not counted; 'profile --roofline' counts what the emulated device has",
-                                     missing.size() > kNamed ? fmt::format("{} counters of the set 'roofline'", missing.size()) : fmt::format("{}", fmt::join(missing, ", "))));
+    const auto known = emu::known_hardware_counters(view.gpu.arch == "gfx90a" ? isa::Arch::gfx90a : isa::Arch::gfx942);
+    const bool could = std::ranges::any_of(known, [&](const emu::HardwareCounter& counter) { return missing.contains(counter.name); });
+    view.notes.push_back(fmt::format("{} not counted; {}",
+                                     missing.size() > kNamed ? fmt::format("{} counters of the set 'roofline'", missing.size()) : fmt::format("{}", fmt::join(missing, ", ")),
+                                     could ? "'profile --roofline' counts what the emulated device has" : "the emulated device has no such counter"));
   } else if (missing.size() > kNamed) {
     view.notes.push_back(
         fmt::format("{} counters of the set 'roofline' were not collected, {} among them: counters "

@@ -9,6 +9,7 @@
 #include "engine/base/interrupt.h"
 #include "engine/process/attached.h"
 #include "shell/command/define.h"
+#include "shell/commands/background.h"
 #include "shell/command/line.h"
 #include "shell/commands/context.h"
 #include "shell/commands/families.h"
@@ -149,8 +150,9 @@ Result<Document> quit(Context& context, const QuitArgs& args) {
   if (args.status < 0 || args.status > 255) {
     return fail(Errc::usage, "an exit status is 0 to 255");
   }
-  context.quit = true;
   Document document;
+  if (!may_leave(context)) return document;
+  context.quit = true;
   document.exit_code = static_cast<int>(args.status);
   return document;
 }

@@ -59,6 +59,18 @@ struct AttHandle {
       std::make_shared<std::map<std::string, std::shared_ptr<const Document>>>();  ///< of commands, computed once
 };
 
+/// An open capture: `rpl.capture`.
+struct CaptureHandle {
+  std::string id, path;
+  std::shared_ptr<const Capture> capture;
+};
+
+/// A range of its memory.
+struct RegionHandle {
+  std::shared_ptr<const Capture> capture;
+  std::size_t region = 0;
+};
+
 /// A wave of the kernel that is stopped; it may have ended since.
 struct WaveHandle {
   std::uint32_t workgroup = 0, wave = 0;
@@ -103,6 +115,10 @@ inline constexpr const char* type_name<DagHandle> = "rpl.Dag";
 template <>
 inline constexpr const char* type_name<AttHandle> = "rpl.Att";
 template <>
+inline constexpr const char* type_name<CaptureHandle> = "rpl.Capture";
+template <>
+inline constexpr const char* type_name<RegionHandle> = "rpl.Region";
+template <>
 inline constexpr const char* type_name<WaveHandle> = "rpl.Wave";
 template <>
 inline constexpr const char* type_name<LaneHandle> = "rpl.Lane";
@@ -115,7 +131,7 @@ inline constexpr const char* type_name<CommandNode> = "rpl.Commands";
 
 extern const ClassBinding kErrorClass, kResultClass, kRowsClass, kCommandsClass, kTraceClass,
     kKernelClass, kDispatchClass, kDispatchesClass, kDagClass, kAttClass, kWaveClass, kLaneClass,
-    kRegisterClass, kMemoryClass;
+    kRegisterClass, kMemoryClass, kCaptureClass, kRegionClass;
 
 /// Every bound class, for opening, for the stubs and for the tests.
 std::span<const ClassBinding* const> all_classes();
@@ -125,6 +141,9 @@ void push_element(lua_State* thread, const RowsHandle& handle, const Row& row);
 
 /// Pushes the current thread trace; false, and nothing, without one.
 bool push_current_att(lua_State* thread);
+/// Likewise for the current capture; and a list of all that are open.
+bool push_current_capture(lua_State* thread);
+void push_captures(lua_State* thread);
 
 /// Pushes the handle of a new result.
 void push_document(lua_State* thread, Document document);

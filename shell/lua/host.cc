@@ -199,13 +199,13 @@ Result<Document> LuaHost::run_on(const std::string& id, const Command& command,
 Result<Document> LuaHost::take_results(int first, const Converter& convert) {
   lua_State* thread = state_->thread();
   // Making a document runs Lua code too (__tostring, handles of closed traces), so it happens in a protected call of its own.
-  struct Job {
+  struct Taking {
     const Converter& convert;
     Result<Document> out = Document{};
   } job{convert};
   lua_pushcfunction(thread, [](lua_State* inner) {
     return guarded(inner, [&] {
-      auto* own = static_cast<Job*>(lua_touserdata(inner, 1));
+      auto* own = static_cast<Taking*>(lua_touserdata(inner, 1));
       own->out = own->convert(inner, 2);
       return 0;
     });

@@ -34,6 +34,13 @@ int get_dispatch(lua_State* thread) {
 
 int get_att(lua_State* thread) { return push_current_att(thread) ? 1 : 0; }
 
+int get_capture(lua_State* thread) { return push_current_capture(thread) ? 1 : 0; }
+
+int get_captures(lua_State* thread) {
+  push_captures(thread);
+  return 1;
+}
+
 int get_traces(lua_State* thread) {
   LuaHost& host = LuaHost::of(thread);
   lua_newtable(thread);
@@ -223,6 +230,8 @@ constexpr FieldBinding kFields[] = {
     {"kernel", "rpl.Kernel?", "The selected kernel.", thunk<&get_kernel>},
     {"dispatch", "rpl.Dispatch?", "The selected dispatch.", thunk<&get_dispatch>},
     {"att", "rpl.Att?", "The current thread trace.", thunk<&get_att>},
+    {"capture", "rpl.Capture?", "The current capture.", thunk<&get_capture>},
+    {"captures", "rpl.Capture[]", "All open captures.", thunk<&get_captures>},
     {"traces", "rpl.Trace[]", "All open traces.", thunk<&get_traces>},
     {"cmd", "rpl.cmd", "Every command as a function: rpl.cmd.info.kernels{limit=3}.",
      thunk<&get_cmd>},
@@ -288,7 +297,8 @@ std::span<const ClassBinding* const> all_classes() {
   static constexpr const ClassBinding* classes[] = {
       &kErrorClass,  &kResultClass,   &kRowsClass,       &kCommandsClass, &kTraceClass,
       &kKernelClass, &kDispatchClass, &kDispatchesClass, &kDagClass,      &kAttClass,
-      &kWaveClass,   &kLaneClass,     &kRegisterClass,   &kMemoryClass};
+      &kWaveClass,   &kLaneClass,     &kRegisterClass,   &kMemoryClass,
+      &kCaptureClass, &kRegionClass};
   return classes;
 }
 

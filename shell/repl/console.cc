@@ -44,10 +44,7 @@ std::string without_sugar(std::string_view line) {
 
 Console::Console(Context& context, Sink out, Sink err)
     : context_(context), out_(std::move(out)), err_(std::move(err)) {
-  context_.monitor.note = [this](const std::string& note) {
-    // There is nowhere left to say that a note cannot be written.
-    static_cast<void>(err_("note: " + note + "\n"));
-  };
+  context_.monitor.note = [this](const std::string& text) { note(text); };
   context_.run_line = [this](std::string_view line) { return run(line); };
   context_.write = [this](std::string_view text) {
     context_.keeper.printed(context_, question_, text);
@@ -60,6 +57,11 @@ Console::Console(Context& context, Sink out, Sink err)
     return render(document, {}, context_.terminal, err_);
   };
   context_.evaluate_line = [this](std::string_view line) { return evaluate(line); };
+}
+
+void Console::note(std::string_view text) {
+  // There is nowhere left to say that a note cannot be written.
+  static_cast<void>(err_(fmt::format("note: {}\n", text)));
 }
 
 ParseHooks Console::hooks() const {
@@ -79,6 +81,7 @@ ParseHooks Console::hooks() const {
 Result<Invocation> Console::understand(std::string_view typed) {
   const std::string line = without_alias(context_.registry, typed);
   if (auto raw = TRY(parse_raw(context_.registry, line))) return std::move(*raw);
+  if (const auto in_background = without_ampersand(line)) return understand("background " + *in_background);
   const Line split = TRY(split_line(line));
   Invocation invocation = TRY(parse(context_.registry, split.words, hooks(), split.text));
   invocation.pipe = split.pipe;

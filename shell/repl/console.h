@@ -30,6 +30,8 @@ class Console {
   Result<Document> evaluate(std::string_view line);
   /// Shows an error as the form wants it and returns its exit status.
   int report(const Error& error, Format format);
+  /// Says something that is no result, on the stream for that.
+  void note(std::string_view text);
   /// Shows a result that was not made by a command line (a script's).
   Status show(const Document& document, const Form& form);
 

@@ -46,8 +46,8 @@ Prompt::Prompt(Context& context, Console& console, Sink out)
     : context_(context), console_(console), out_(std::move(out)), input_(STDIN_FILENO) {
   if (isatty(STDIN_FILENO) == 1) {
     editor_ = std::make_unique<LineEditor>(context_);
-    editor_->expects_news = [this] { return expects_counts(context_); };
-    editor_->news = [this] { return arrived_counts(context_); };
+    editor_->expects_news = [this] { return expects_counts(context_) || context_.jobs.expects_news(); };
+    editor_->news = [this] { return arrived_counts(context_) + context_.jobs.news(); };
     context_.interactive = true;
   }
   context_.read_line = [this](std::string_view prompt) {
@@ -139,6 +139,7 @@ int Prompt::run_interactively() {
     interrupt::clear();
     const LineEditor::Read read = editor_->read(prompt_text(context_));
     if (read.outcome == LineEditor::Outcome::end) {
+      if (!may_leave(context_)) continue;
       context_.exit_code = 0;
       return out_("\n") ? 0 : exit_status(Errc::io);
     }

@@ -48,6 +48,7 @@ struct Tally {
   std::vector<Finding> findings;
   std::map<std::string, std::size_t> stops;  ///< why kernels stopped, by instruction
   std::vector<Refused> refused;
+  std::map<std::string, std::vector<std::uint64_t>> miscompiled;  ///< seeds of functions that differed by the compiler's doing, by what showed it
 
   void add(Tally&& from);
 };

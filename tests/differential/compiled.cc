@@ -43,10 +43,10 @@ bool clang_is_there() {
 
 HostModule::HostModule(void* handle) : handle_(handle, [](void* h) { ::dlclose(h); }) {}
 
-Result<HostModule> HostModule::compile(const std::string& text, int level, const std::string& stem) {
+Result<HostModule> HostModule::compile(const std::string& text, int level, const std::string& stem, Instructions instructions) {
   const std::string output = stem + ".so";
   std::vector<std::string> arguments{fmt::format("-O{}", level), "-shared", "-fPIC", "-fuse-ld=lld", "-lm"};
-  add_host_features(arguments);
+  if (instructions == Instructions::own) add_host_features(arguments);
   TRY(start_compiler(std::move(arguments), text, stem, output));
   void* handle = ::dlopen(output.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return fail(Errc::io, ::dlerror());
@@ -58,11 +58,11 @@ HostFunction HostModule::function(const std::string& name) const {
 }
 
 Result<std::shared_ptr<const isa::CodeObject>> compile_device(const std::string& text, Target target,
-                                                              int level, const std::string& stem) {
+                                                              int level, const std::string& stem, const std::vector<std::string>& more) {
   const std::string output = stem + ".co";
-  TRY(start_compiler({"--target=amdgcn-amd-amdhsa", fmt::format("-mcpu={}", to_string(target)),
-                      "-nogpulib", fmt::format("-O{}", level)},
-                     text, stem, output));
+  std::vector<std::string> arguments{"--target=amdgcn-amd-amdhsa", fmt::format("-mcpu={}", to_string(target)), "-nogpulib", fmt::format("-O{}", level)};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  TRY(start_compiler(std::move(arguments), text, stem, output));
   return isa::CodeObject::open(output);
 }
 

@@ -6,22 +6,24 @@ c1: softmax on gfx942, 128 x 1 x 1 work-items in workgroups of 64 x 1 x 1, 2 reg
 o1: gfx90a, 1 kernel: vector_add
 
 $ capture info softmax
-id               c1
-path             softmax
-kernel           softmax
-architecture     gfx942
-grid             128x1x1
-workgroup        64x1x1
-dynamic_lds      0 B
-kernarg          280 B
-regions          2
-memory           96.0 KiB
-changed_regions  1
-code_hash        d9aeb553e3ff3341a85542543dde710f321cf12c50d24a676288093aace98f14
-target           emu
-model            rpl-cycle/0.3 MI300X
-tool             rpl 0.1.0
-origin           kernel run examples/hip/objects/softmax.g.. f32:nan:8192 --arg i32:128 --arg i32:64
+id                c1
+path              softmax
+kernel            softmax
+architecture      gfx942
+grid              128x1x1
+workgroup         64x1x1
+dynamic_lds       0 B
+kernarg           280 B
+regions           2
+memory            96.0 KiB
+changed_regions   1
+code_hash         d9aeb553e3ff3341a85542543dde710f321cf12c50d24a676288093aace98f14
+target            emu
+model             rpl-cycle/0.3 MI300X
+tool              rpl 0.1.0
+origin            kernel run examples/hip/objects/softmax... f32:nan:8192 --arg i32:128 --arg i32:64
+layout            rpl
+hidden_arguments  none
 
 argument  kind    element  count  offset B  size B  value
        1  buffer  f32      8,192         0       8  0x7f0000000000
@@ -31,17 +33,19 @@ argument  kind    element  count  offset B  size B  value
 (4 rows, recorded)
 
 $ capture regions softmax
-region      base            size KiB  changed KiB  first_offset
-argument 1  0x7f0000000000      32.0          0.0             -
-argument 2  0x7f0000018000      32.0         31.9             0
+region      base            size KiB  changed KiB  first_offset  kind  owner  flags
+argument 1  0x7f0000000000      32.0          0.0             -  -     -      -
+argument 2  0x7f0000018000      32.0         31.9             0  -     -      -
 (2 rows, recorded)
 
 $ capture verify softmax
-id          c1
-path        softmax
-files       intact
-post_image  matched
-differing   0 B
+id                c1
+path              softmax
+files             intact
+post_image        matched
+differing         0 B
+layout            rpl
+hidden_arguments  none
 (modelled)
 
 $ object meta add.co
@@ -82,9 +86,9 @@ argument  offset B  size B  kind                    access  name
        -        32       4  hidden_block_count_x    -       -
 
 (rpl) capture list
-id  current  kernel  architecture  regions  memory B  post_image  path
-(0 rows, recorded)
-err: note: no capture is open; open one: capture open DIR
+id  current  kernel   architecture  regions  memory KiB  path     grid     stored KiB  state
+-   no       softmax  gfx942              2        96.0  softmax  128x1x1       103.8  complete
+(1 row; no room for post_image: /v, recorded)
 
 (rpl) object list
 id  current  architecture  kernels  size B  code_hash  path
@@ -98,9 +102,9 @@ c1: softmax on gfx942, 128 x 1 x 1 work-items in workgroups of 64 x 1 x 1, 2 reg
 o1
 
 (rpl) capture list
-id  current  kernel   architecture  regions  memory KiB  post_image  path
-c1  yes      softmax  gfx942              2        96.0  yes         softmax
-(1 row, recorded)
+id  current  kernel   architecture  regions  memory KiB  path     grid     stored KiB  state
+c1  yes      softmax  gfx942              2        96.0  softmax  128x1x1       103.8  complete
+(1 row; no room for post_image: /v, recorded)
 
 (rpl) object list
 id  current  architecture  kernels  size B  code_hash                                         path
@@ -130,18 +134,20 @@ region_7f0000022000.bin
 
 add/post:
 region_7f0000022000.bin
-rpl.capture/1 emu 8
+rpl.capture/2 emu 8
 
 $ kernel run add.co --grid 128 --workgroup 64 --arg i32:iota:100 --arg i32:one:100 --arg i32:zero:100 --arg i32:100 --capture add
 err: error: add exists already; captures are never overwritten: name another folder, or remove it
 ? 1
 
 $ capture verify add
-id          c1
-path        add
-files       intact
-post_image  matched
-differing   0 B
+id                c1
+path              add
+files             intact
+post_image        matched
+differing         0 B
+layout            rpl
+hidden_arguments  none
 (modelled)
 
 # What was changed afterwards is noticed.
@@ -160,3 +166,64 @@ err: error: add: kernarg.bin: No such file or directory
 $ capture info nowhere
 err: error: no capture 'nowhere'; open one: capture open DIR, or name it in the command
 ? 1
+
+# A dispatch of a program, with the variables of its code.
+# needs example: rpl-hip-example
+$ capture run vector --dispatch 2 -o second -- rpl-hip-example
+PASSED
+c1: vector_add on gfx942, 4096 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 1 region, 32.00 KiB, post image
+captured dispatch 2 of 2 that 'vector' names, in second
+
+(rpl) capture run '/^vec.*add$/' -o first --quiet -- rpl-hip-example
+c1: vector_add on gfx942, 4096 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 2 regions, 48.00 KiB, post image
+captured dispatch 1 of 2 that '/^vec.*add$/' names, in first
+
+(rpl) capture regions
+region      base            size KiB  changed B  first_offset  kind  owner  flags
+argument 1  0x100000000000      16.0          0             -  pool  -      -
+argument 3  0x100000014000      16.0       8192             2  pool  -      -
+(2 rows, recorded)
+
+(rpl) capture verify
+id                c1
+path              first
+files             intact
+post_image        matched
+differing         0 B
+layout            rpl
+hidden_arguments  none
+(modelled)
+
+(rpl) replay /q
+1952.3809523809523
+
+$ capture run nothing -o none -- rpl-hip-example
+PASSED
+err: error: no dispatch of a kernel that 'nothing' names; there ran vector_add 2 x; name one of these, a part of a name or a /regex/
+? 1
+
+$ capture run vector --dispatch 9 -o none -- rpl-hip-example
+PASSED
+err: error: 2 dispatches of kernels that 'vector' names, not 9; --dispatch counts from 1
+? 1
+
+$ capture run vector -o second -- rpl-hip-example
+err: error: second exists already; name another folder: -o DIR
+? 1
+
+$ capture run '/(/' -o none -- rpl-hip-example
+err: error: /(/ is no regular expression: Unmatched ( or \(
+? 2
+
+$ capture run vector -o none
+err: error: no program to run; capture run KERNEL -- ./app ARGS
+? 2
+
+$ capture run vector -o none -- ls
+err: error: /usr/bin/ls is not a HIP program: it does not use libamdhip64; build one: rpl build SOURCE -o app; the host's time of any program: profile --no-rocprof
+? 6
+
+! ls -d none second
+second
+err: ls: cannot access 'none': No such file or directory
+? 2

@@ -88,7 +88,7 @@ end of the wait: exact for the youngest waited for, an upper bound for others
 (rpl) classify
 id    kernel   label           sure  because
 att1  softmax  under-occupied  high  few waves are in flight: measured_occupancy 0.01295 <= 0.25
-(1 row, estimated)
+(1 row, modelled)
 
 (rpl) kernel run ordering.co softmax_by_waves --grid 524288 --workgroup 64 --arg f32:random:819200 --arg f32:nan:819200 --arg i32:8192 --arg i32:100 --att by_waves
 object                o2
@@ -169,10 +169,10 @@ err: note: modelled, not recorded: 27 of 8192 workgroups simulated, on one compu
 id    kernel            label           sure  because
 att1  softmax           under-occupied  high  few waves are in flight: m.._occupancy 0.01295 <= 0.25
 att2  softmax_by_waves  latency bound   high  waves spend their time wai..: wait_share 0.5275 >= 0.3
-(2 rows, estimated)
+(2 rows, modelled)
 
 (rpl) classify att2
-att2 softmax_by_waves
+att2 softmax_by_waves, modelled
 latency bound, confidence high (1.00)
 
 memory-bandwidth bound        2 points, lacks what it needs
@@ -216,7 +216,7 @@ compute throughput limited   -1 points, lacks what it needs
 id    kernel            low %  high %  critical_share %  priority %  cause  roof_share %  waits %
 att1  softmax            0.00   97.35                 -           -  -              2.65    75.37
 att2  softmax_by_waves   0.00   73.17                 -           -  -             26.83    52.75
-(2 rows; no room for step: /v, estimated)
+(2 rows; no room for step: /v, modelled)
 
 (rpl) att list
 id    current  kernel            kind          waves  path
@@ -268,7 +268,7 @@ err: note: the kernels have different names: softmax and softmax_by_waves
 err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 
 (rpl) classify run
-run softmax
+run softmax, modelled
 under-occupied, confidence high (0.71)
 
 memory-bandwidth bound        1 point, lacks what it needs

@@ -315,7 +315,7 @@ exec 0x00000000000000ff, 8 of 64 lanes
 Temporary breakpoint 5 at normalize
 
 (rpl) stepi
-err: error: no kernel is stopped; 'break KERNEL' and 'kernel run OBJECT KERNEL …', or 'kernel run … --stop'
+err: error: no kernel is stopped; 'break KERNEL' and 'kernel run OBJECT KERNEL …' or 'replay CAPTURE', or either with --stop
 
 # One shot, as a document.
 $ kernel run normalize.co --grid 256 --workgroup 128 --arg f32:@rows.bin --arg f32:zero:1200 --arg i32:200 --arg i32:6 --stop --json
@@ -427,7 +427,7 @@ changed: v0[0] = 0x00000000; v1[0] = 0x00007f00; v2[0] = 0x00000000; v4[0] = 0x0
 err: error: nothing has run that could run again; 'profile -- ./app', or 'break KERNEL' and 'kernel run OBJECT KERNEL …'
 
 (rpl) info line
-err: error: no kernel is stopped; 'break KERNEL' and 'kernel run OBJECT KERNEL …', or 'kernel run … --stop'
+err: error: no kernel is stopped; 'break KERNEL' and 'kernel run OBJECT KERNEL …' or 'replay CAPTURE', or either with --stop
 
 # In a file of commands a stop prints, and the next command goes on. A fault leaves the kernel where it happened.
 ! printf 'tbreak normalize.hip:8\nkernel run normalize.co --grid 256 --workgroup 128 --arg f32:@rows.bin --arg f32:zero:900 --arg i32:200 --arg i32:6\ncontinue\nx/2f $arg2+3592\n' > session.rpl
@@ -473,7 +473,7 @@ err: error: (condition):1: unexpected symbol near <eof>
 ? 1
 
 $ break
-err: error: no kernel is stopped; 'break KERNEL' and 'kernel run OBJECT KERNEL …', or 'kernel run … --stop'
+err: error: no kernel is stopped; 'break KERNEL' and 'kernel run OBJECT KERNEL …' or 'replay CAPTURE', or either with --stop
 ? 1
 
 # Breakpoints that this kernel does not have.

@@ -247,7 +247,7 @@ $ replay frozen --hsaco faster.co
 capture               c1
 kernel                name softmax, hsaco_path faster.co
 execution             iterations 1, mode stateless
-timing                unit microseconds, average 32.22, min 32.22, max 32.22
+timing                unit microseconds, average 32.22, min 32.22, max 32.22, median 32.22, p5 32.22, p95 32.22, stdev 0
 target                emu
 median                32.215 us
 time_source           modelled

@@ -37,7 +37,7 @@ limited by: under-occupied (confidence 0.45)
   the arithmetic units have room: compute_share 1.285e-05 <= 0.4
 headroom: 0 to 100 % of its time
 wrote counted: profile.json roofline.json dag.json analysis.json, and the database
-err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; 'profile --roofline' counts what the emulated device has
+err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter
 
 (rpl) info counters/4
 counter                dispatches  sum  mean  max  block  unit          description
@@ -72,7 +72,7 @@ GFLOP/s  MI300X (gfx942), HBM, ceilings: spec
   kernel                                      FLOP/byte    FLOP/s    bytes/s     roof  bound       n
 A vector_add                                      0.125   2.10 GF  16.8 GB/s    0.3 %  memory      2
     of the bandwidth: HBM 0.3 %, L2 0.0 %, LDS 0.0 %
-err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; 'profile --roofline' counts what the emulated device has
+err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter
 
 (rpl) profile --quiet --counters SQ_WAVES,TCC_EA0_WRREQ --att vector --output traced -- rpl-hip-example
 ran rpl-hip-example on 1 x MI300X, emulated: every time below is modelled
@@ -157,7 +157,7 @@ limited by: under-occupied (confidence 0.71)
   the arithmetic units have room: compute_share 1.285e-05 <= 0.4
 headroom: 0 to 100 % of its time
 wrote deep: profile.json roofline.json dag.json analysis.json, and the database
-err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; 'profile --roofline' counts what the emulated device has
+err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter
 
 # The last profile again.
 (rpl) profile --quiet --output again -- rpl-hip-example
@@ -209,9 +209,9 @@ local,AMD GPU,missing,"the GPU of this machine is NVIDIA's: ROCm does not run on
 local,/dev/kfd,missing,the driver amdgpu makes it,sudo modprobe amdgpu
 local,ROCm,missing,no /opt/rocm,sudo apt-get install rocm   (from AMD's repository)
 local,rocprofv3,missing,nothing records kernels and counters of a GPU,sudo apt-get install rocprofiler-sdk
+local,rocprofv3-avail,unknown,not there: that counters fit one pass is known from tables alone,
 local,thread trace decoder,missing,rocprofv3 --att fails without it,put librocprof-trace-decoder.so in /opt/rocm/lib   (github.com/ROCm/rocprof-trace-decoder)
 local,counter permission,unknown,no perf_event_paranoid,
-local,profile on it,missing,this version does not drive rocprofv3 itself,rocprofv3 --sys-trace -d out -- ./app; rpl out
 measuring,CPU governor,unknown,the system does not say (a virtual machine?),
 measuring,GPU clocks,unknown,no AMD GPU shows any,
 measuring,other GPU processes,unknown,no AMD driver that would list them,
@@ -226,8 +226,8 @@ local: an AMD GPU of this machine
   but  ROCm                    6.4.1-83: rocprofv3 before 7.0 writes no rocpd databases
        rocprofv3 --sys-trace -f csv -- ./app   (or upgrade to ROCm 7)
   yes  rocprofv3               /opt/rocm/bin/rocprofv3
+  ?    rocprofv3-avail         not there: that counters fit one pass is known from tables alone
   no   thread trace decoder    rocprofv3 --att fails without it
        put librocprof-trace-decoder.so in /opt/rocm/lib   (github.com/ROCm/rocprof-trace-decoder)
   ?    counter permission      no perf_event_paranoid
-  no   profile on it           this version does not drive rocprofv3 itself
-       rocprofv3 --sys-trace -d out -- ./app; rpl out
+

@@ -86,3 +86,26 @@ setting      value   default  takes         description
 emu devices  1             1  whole number  how many such GPUs there are, 1 to 8
 emu gpu      MI250X        -  text          GPU that `profile` runs pro..none: what suits their code
 (2 rows)
+
+# The older tool's names: the second leaves its files in the current folder.
+! rocm-perf profile rpl-hip-example --json --quiet --output older | grep -E '"(schema_version|runtime_ms)"'
+  "schema_version": "1.0",
+  "runtime_ms": 0.003902,
+
+! mkdir lab && cd lab && rocm-perf-lab profile rpl-hip-example --quiet && ls -A | grep -vxF -e "$(hostname)" -e .rpl
+ran rpl-hip-example on 1 x MI300X, emulated: every time below is modelled
+t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
+  k5e4c39  vector_add                                2 x    3.902 us  100.0 %
+wrote .: profile.json roofline.json dag.json analysis.json, and the database
+.rocpd_profile
+analysis.json
+dag.json
+profile.json
+roofline.json
+stdout.txt
+
+# A program with code objects in it could be opened as well; here it is what runs.
+# example add.co: hip/objects/vector_add.gfx942.co
+$ profile --quiet add.co
+err: error: no program 'add.co'; give its path: profile -- ./app
+? 1

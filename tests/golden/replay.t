@@ -7,7 +7,7 @@ $ replay softmax
 capture               c1
 kernel                name softmax, hsaco_path softmax/kernel.hsaco
 execution             iterations 1, mode stateless
-timing                unit microseconds, average 36.15, min 36.15, max 36.15
+timing                unit microseconds, average 36.15, min 36.15, max 36.15, median 36.15, p5 36.15, p95 36.15, stdev 0
 target                emu
 median                36.148 us
 time_source           modelled
@@ -40,12 +40,14 @@ $ replay softmax --iterations 3 --json | grep -v -e emulation_s -e environment
   "capture": "c1",
   "kernel": {"name": "softmax", "hsaco_path": "softmax/kernel.hsaco"},
   "execution": {"iterations": 3, "mode": "stateless"},
-  "timing": {"unit": "microseconds", "average": 36.14809523809524, "min": 36.14809523809524, "max": 36.14809523809524},
+  "timing": {"unit": "microseconds", "average": 36.14809523809524, "min": 36.14809523809524, "max": 36.14809523809524, "median": 36.14809523809524, "p5": 36.14809523809524, "p95": 36.14809523809524, "stdev": 0.0},
   "target": "emu",
   "median_ns": 36148.09523809524,
   "raw_ns": [36148.09523809524, 36148.09523809524, 36148.09523809524],
+  "host_ns": null,
   "time_source": "modelled",
   "post_image": "matched",
+  "iterations_equal": true,
   "model": "rpl-cycle/0.3 MI300X",
   "cycles": 75911,
   "time_ns": 36148.09523809524,
@@ -63,8 +65,8 @@ $ replay softmax --iterations 3 --json | grep -v -e emulation_s -e environment
   "lds_conflicts": 0,
   "atomics": 0,
   "rows": [
-    {"region": "argument 1", "base": "0x7f0000000000", "size_bytes": 32768, "post_image": "matched", "differing_bytes": null, "first_offset": null},
-    {"region": "argument 2", "base": "0x7f0000018000", "size_bytes": 32768, "post_image": "matched", "differing_bytes": null, "first_offset": null}
+    {"region": "argument 1", "base": "0x7f0000000000", "size_bytes": 32768, "post_image": "matched", "differing_bytes": null, "first_offset": null, "mismatches": null, "max_relative": null, "placement": null},
+    {"region": "argument 2", "base": "0x7f0000018000", "size_bytes": 32768, "post_image": "matched", "differing_bytes": null, "first_offset": null, "mismatches": null, "max_relative": null, "placement": null}
   ],
   "notes": ["the last bits of v_exp_f32, v_rcp_f32 may differ from a real device"],
   "provenance": "modelled"
@@ -74,8 +76,8 @@ $ replay softmax --iterations 3 --json | grep -v -e emulation_s -e environment
 $ replay full-vm --capture-dir softmax --no-recopy --iterations 2 --json | grep -e execution -e post_image
   "execution": {"iterations": 2, "mode": "stateful"},
   "post_image": "matched",
-    {"region": "argument 1", "base": "0x7f0000000000", "size_bytes": 32768, "post_image": "matched", "differing_bytes": null, "first_offset": null},
-    {"region": "argument 2", "base": "0x7f0000018000", "size_bytes": 32768, "post_image": "matched", "differing_bytes": null, "first_offset": null}
+    {"region": "argument 1", "base": "0x7f0000000000", "size_bytes": 32768, "post_image": "matched", "differing_bytes": null, "first_offset": null, "mismatches": null, "max_relative": null, "placement": null},
+    {"region": "argument 2", "base": "0x7f0000018000", "size_bytes": 32768, "post_image": "matched", "differing_bytes": null, "first_offset": null, "mismatches": null, "max_relative": null, "placement": null}
 
 # Variants must take the same parameters.
 $ replay softmax --hsaco same.co --json | grep -e hsaco_path -e '"post_image": "matched",$'
@@ -86,12 +88,16 @@ $ replay softmax --hsaco other.co --kernel vector_add
 err: error: 'vector_add' does not fit the captured arguments: parameter 3 is 8 bytes at 16 (global_buffer), the captured one 4 bytes at 16 (by_value); a variant must take the parameters of the captured kernel
 ? 2
 
-$ replay softmax --hsaco old.co
-err: error: the variant is compiled for gfx90a, the capture is of gfx942; compile it with --offload-arch=gfx942
-? 2
+# Code that was compiled again for another GPU runs on that one.
+$ replay softmax --hsaco old.co --json | grep -e gpu_agent -e post_image -e notes | sed 's/"pid": [0-9]*/"pid": N/'
+  "environment": {"gpu_agent": "gfx90a", "rocm_version": null, "pid": N},
+  "post_image": "matched",
+    {"region": "argument 1", "base": "0x7f0000000000", "size_bytes": 32768, "post_image": "matched", "differing_bytes": null, "first_offset": null, "mismatches": null, "max_relative": null, "placement": null},
+    {"region": "argument 2", "base": "0x7f0000018000", "size_bytes": 32768, "post_image": "matched", "differing_bytes": null, "first_offset": null, "mismatches": null, "max_relative": null, "placement": null}
+  "notes": ["compiled again: the code is for gfx90a, the capture is of gfx942", "the last bits of v_exp_f32, v_rcp_f32 may differ from a real device"],
 
 $ replay softmax --target local
-err: error: replay on an AMD GPU is not in this build; use --target emu
+err: error: no HSA runtime could be opened: /nonexistent/libhsa-runtime64.so.1: cannot open shared object file: No such file or directory; replay on a GPU needs ROCm; RPL_HSA_RUNTIME names its libhsa-runtime64.so.1; or use --target emu
 ? 6
 
 $ replay
@@ -124,6 +130,7 @@ err: error: no capture is open; open one: capture open DIR, or name it in the co
 
 $ replay changed >table.txt
 err: note: memory after the replay is not what the capture holds
+err: note: argument 2: 0 of 8192 numbers differ by more than their type's tolerance; largest relative difference 6.7e-08
 err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
 ? 5
 

@@ -30,7 +30,8 @@ struct Step {
   Answer answer;
 };
 
-/// `# needs NAME: PROGRAM` (a path, or a name among the programs under test), `# fixture NAME: ARGS` (rpl-generate), `# shared NAME: PATH` (real data), `# example NAME: PATH`, `# file NAME:` with `#| ` lines.
+/// `# needs NAME: PROGRAM` (a path, or a name among the programs under test; one of those is the value of NAME in the environment where NAME
+/// begins with RPL_), `# fixture NAME: ARGS` (rpl-generate), `# shared NAME: PATH` (real data), `# example NAME: PATH`, `# file NAME:` with `#| ` lines.
 struct Fixture {
   enum class Kind { generated, shared, example, text, program };
   Kind kind = Kind::generated;

@@ -5,12 +5,13 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "shell/command/command.h"
 
 namespace rpl::testing_support {
 
-/// An example of a command's definition with real paths for TRACE, OBJECT, CAPTURE, PROFILE, PROGRAM, ATT and ATT_AFTER. `examples` is the folder of that name.
+/// An example of a command's definition with real paths for TRACE, OBJECT, CAPTURE, PACKED, UNFINISHED, PROFILE, PROGRAM, ATT and ATT_AFTER. `examples` is the folder of that name.
 inline std::string with_paths(std::string line, const std::string& recording,
                               const std::string& examples) {
   const std::pair<std::string_view, std::string> places[] = {
@@ -18,6 +19,8 @@ inline std::string with_paths(std::string line, const std::string& recording,
       {"OBJECT", examples + "/hip/objects/vector_add.gfx942.co"},
       {"PROFILE", examples + "/profiles/stencil.json"},
       {"CAPTURE", examples + "/captures/softmax"},
+      {"PACKED", examples + "/captures/vector_add.tar.zst"},
+      {"UNFINISHED", "unfinished"},
 #ifdef RPL_HIP_EXAMPLE
       {"PROGRAM", RPL_HIP_EXAMPLE},
 #endif
@@ -56,10 +59,18 @@ inline std::string stops_a_kernel(const Command& command, const std::string& exa
   return "kernel run " + examples + "/hip/objects/normalize.gfx942.co --grid 256 --workgroup 128 --arg f32:iota:1000 --arg f32:zero:1000 --arg i32:200 --arg i32:5 --stop";
 }
 
-/// A JSON document without what differs from run to run: the time of emulation, and process ids in the names of databases and traces.
+/// The lines that give examples about jobs one that has ended; none for other examples.
+inline std::vector<std::string> jobs_before(const Command& command) {
+  if (command.path != "job show" && command.path != "job stop") return {};
+  return {"background info arch MI300X", "job wait"};
+}
+
+/// A JSON document without what differs from run to run: times of this machine, and process ids in the names of databases and traces.
 inline std::string without_emulation_time(std::string json) {
-  const std::size_t at = json.find("  \"emulation_s\":");
-  if (at != std::string::npos) json.erase(at, json.find('\n', at) + 1 - at);
+  for (const std::string_view time : {"\"emulation_s\":", "\"elapsed_ns\":"}) {
+    const std::size_t at = json.find(time);
+    if (at != std::string::npos) json.erase(at, json.find('\n', at) + 1 - at);
+  }
   for (const std::string_view ending : {"_results.db", "_att/"}) {
     for (std::size_t name = json.find(ending); name != std::string::npos; name = json.find(ending, name + 1)) {
       const std::size_t first = json.find_last_not_of("0123456789", name - 1) + 1;

@@ -39,6 +39,8 @@ class AddressSpace {
   bool release(std::uint64_t base);
   /// The allocation that holds `address`, or null.
   [[nodiscard]] const Allocation* find(std::uint64_t address) const;
+  /// All of them, by address.
+  [[nodiscard]] const std::map<std::uint64_t, Allocation>& allocations() const { return allocations_; }
   /// Bytes that device allocations of `device` take.
   [[nodiscard]] std::uint64_t used(std::uint32_t device) const;
 

@@ -70,6 +70,9 @@ void fields(A& a, T& r) { a(r.dispatch, r.values); }
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, TraceRecord>
 void fields(A& a, T& r) { a(r.dispatch, r.kernel, r.folder); }
+template <class A, class T>
+  requires std::same_as<std::remove_const_t<T>, CaptureRecord>
+void fields(A& a, T& r) { a(r.matches, r.kernel, r.folder, r.failure); }
 
 struct Packer {
   std::string& out;

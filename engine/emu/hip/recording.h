@@ -119,6 +119,14 @@ struct TraceRecord {
   std::string folder;  ///< the decoded one, below the folder that was named
 };
 
+/// What became of the wish to capture a dispatch, at the end of the process.
+struct CaptureRecord {
+  std::uint64_t matches = 0;  ///< dispatches of kernels that the pattern names
+  std::string kernel;         ///< that was captured, mangled; empty for none
+  std::string folder;         ///< its capture; empty for none
+  std::string failure;        ///< why there is none although its turn came
+};
+
 struct EndRecord {
   std::int64_t end_ns = 0;
   std::string failure = {};  ///< of a kernel; empty when none failed
@@ -126,7 +134,7 @@ struct EndRecord {
 };
 
 using Record = std::variant<ProcessRecord, StreamRecord, ObjectRecord, KernelRecord, CallRecord, DispatchRecord, CopyRecord, MemoryRecord,
-                            RefusedRecord, EndRecord, CounterRecord, CountsRecord, TraceRecord>;
+                            RefusedRecord, EndRecord, CounterRecord, CountsRecord, TraceRecord, CaptureRecord>;
 
 /// Appends records to a file that is mapped while it grows, so that what was added stays when the process is killed. A full disk ends the
 /// recording and not the program.

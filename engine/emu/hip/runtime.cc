@@ -29,7 +29,7 @@ void print_of_kernel(bool to_stderr, const std::string& text) {
 }  // namespace
 
 Runtime::Runtime(RuntimeSettings settings, std::optional<RecordingWriter> recording)
-    : settings_(std::move(settings)), recording_(std::move(recording)), hostcall_(space_, print_of_kernel), now_(kFirstTime) {
+    : settings_(std::move(settings)), recording_(std::move(recording)), hostcall_(space_, print_of_kernel), capturer_(settings_.capture), now_(kFirstTime) {
   timelines_.resize(settings_.devices);
   if (recording_) {
     recording_->add(ProcessRecord{.pid = ::getpid(), .ppid = ::getppid(), .start_ns = now_, .command = own_command(),
@@ -53,6 +53,7 @@ void Runtime::stop_recording() {
 void Runtime::finish() {
   if (!recording_) return;
   for (const auto& [name, calls] : refused_) recording_->add(RefusedRecord{name, calls});
+  if (capturer_.wanted()) recording_->add(capturer_.outcome());
   std::int64_t end = now_;
   for (const auto& stream : streams_) end = std::max(end, stream->ready_ns);
   recording_->add(EndRecord{end, failure_text_, emulation_s_});

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/emu/hip/address_space.h"
+#include "engine/emu/hip/capture.h"
 #include "engine/emu/hip/costs.h"
 #include "engine/emu/hip/device.h"
 #include "engine/emu/hip/error.h"
@@ -64,6 +65,7 @@ struct RuntimeSettings {
   std::vector<std::string> counters = {};  ///< to record of every dispatch, by the hardware's names; unknown ones are left out
   std::string trace_kernel = {};  ///< a kernel's mangled name, or a part of its name: the first dispatch of each such kernel is traced
   std::string trace_folder = {};  ///< where its thread trace goes
+  CaptureWish capture = {};       ///< a dispatch to freeze
 };
 
 /// Not for several threads at once. Handles are pointers to what it owns; it checks those it is given.
@@ -166,6 +168,7 @@ class Runtime {
   std::optional<RecordingWriter> recording_;
   AddressSpace space_;
   Hostcall hostcall_;
+  DispatchCapturer capturer_;
   std::vector<Timeline> timelines_;  ///< by device
   std::vector<std::unique_ptr<Stream>> streams_;  ///< the null streams of the devices first
   std::map<Event*, std::unique_ptr<Event>> events_;

@@ -60,14 +60,19 @@ Code Runtime::launch(ThreadState& thread, LaunchRequest request) {
                 .dynamic_lds_bytes = request.dynamic_lds_bytes, .arguments = std::move(request.arguments), .load_base = *base,
                 .program = function.program};
   if (asks_host(*function.kernel)) launch.hidden.emplace_back("hidden_hostcall_buffer", hostcall_.buffer());
+  const bool captured = capturer_.is_due(*function.kernel, launch.grid);
+  if (captured) capturer_.begin(space_, launch);
   const auto done = execute(space_.memory(), launch,
                             {.mode = Mode::modelled, .gpu = settings_.kind.product, .keep_trace = wants_trace(*function.kernel),
                              .count_boundary = recording_ && !settings_.counters.empty()});
+  if (!done && captured) capturer_.abandon(done.error().message);
   if (!done) return failed(done.error(), function);
+  if (captured) capturer_.finish(space_, done->modelled->model);
   emulation_s_ += done->emulation_s;
   for (const std::string& name : hostcall_.take_unknown()) refuse(name);
 
   const auto duration = std::max<std::int64_t>(1, std::llround(done->modelled->time_ns));
+  capturer_.ran(*function.kernel, launch.grid, duration);
   const std::int64_t ready = std::max(ready_on(stream, costs().dispatch_latency_ns), stream.ready_ns + costs().dispatch_gap_ns);
   timelines_[stream.device].forget_before(now_);
   const Span span = timelines_[stream.device].place_kernel(ready, duration, share_of(*done, settings_.kind));

@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What the runtime writes down of launches: dispatches, kernels, counters, thread traces.
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
 
+#include "engine/base/demangle.h"
 #include "engine/calibrate/modelled_trace.h"
 #include "engine/emu/hardware_counters.h"
 #include "engine/emu/hip/runtime.h"
 
 namespace rpl::emu::hip {
-namespace {
-
-std::string demangled(const std::string& name) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 && text ? text.get() : name;
-}
-
-}  // namespace
-
 void Runtime::record_dispatch(const Place& place, LaunchRequest& request, const Executed& done) {
   ++dispatches_;
   if (!recording_) return;

@@ -164,13 +164,29 @@ TEST_F(Hostile, LessLdsThanTheKernelHas) {
 }
 
 TEST_F(Hostile, NewerVersion) {
-  lie("capture.json", "rpl.capture/1", "rpl.capture/2");
+  lie("capture.json", "rpl.capture/2", "rpl.capture/3");
   expect_refused(HasSubstr("newer"), Errc::unsupported);
 }
 
 TEST_F(Hostile, AnotherSchema) {
-  lie("capture.json", "rpl.capture/1", "rpl.trace/1");
+  lie("capture.json", "rpl.capture/2", "rpl.trace/1");
   expect_refused(HasSubstr("capture.json: schema is 'rpl.trace/1'"));
+}
+
+TEST_F(Hostile, VariableOfCodeThatLayNowhere) {
+  lie("memory_regions.json", "\"variable\": \"\"", "\"variable\": \"total\"");
+  expect_refused(HasSubstr("'total' is a variable, and where the code object lay is not known"));
+}
+
+TEST_F(Hostile, VariableThatTheCodeObjectLacks) {
+  lie("memory_regions.json", "\"variable\": \"\"", "\"variable\": \"total\"");
+  lie("capture.json", "\"load_base\": 0", "\"load_base\": 4096");
+  expect_refused(HasSubstr("the code object has no variable 'total' of 400 bytes"));
+}
+
+TEST_F(Hostile, CodeBeyondTheAddressSpace) {
+  lie("capture.json", "\"load_base\": 0", "\"load_base\": 9223372036854775807");
+  expect_refused(HasSubstr("cannot have lain at 0x7fffffffffffffff"));
 }
 
 TEST_F(Hostile, ArgumentOfARegionThatIsNotThere) {

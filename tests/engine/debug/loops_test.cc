@@ -13,7 +13,7 @@ class Loops : public Architectures {
     machine.program = &session->program();
     machine.memory = const_cast<emu::Memory*>(&session->memory());
     machine.load_base = session->prepared().load_base;
-    machine.last_region.assign(session->program().ops.size(), nullptr);
+    machine.last_access.assign(session->program().ops.size(), {});
     wave = *session->selected();
   }
   const std::unique_ptr<Session> session = started(normalize(GetParam(), 150, 7), points);

@@ -28,5 +28,17 @@ TEST(HostPages, OfAnAreaAreTheSameInEveryRunAndStepOverWhatIsThere) {
   for (const std::uint64_t base : {first, second, after}) ::munmap(reinterpret_cast<void*>(base), PageArea::kPage);
 }
 
+TEST(HostBytes, AreZeroedAndWritableWhereverTheyAre) {
+  for (const std::uint64_t bytes : {std::uint64_t{0}, std::uint64_t{100}, 2 * kWidePage - 1, 2 * kWidePage, 3 * kWidePage + 5}) {
+    HostBytes first(bytes);
+    const HostBytes held = std::move(first);
+    ASSERT_NE(held.get(), nullptr);
+    EXPECT_TRUE(std::all_of(held.get(), held.get() + bytes, [](std::byte value) { return value == std::byte{}; })) << bytes;
+    std::fill(held.get(), held.get() + bytes, std::byte{1});
+  }
+}
+
+TEST(HostBytes, TooManyAreRefused) { EXPECT_THROW(HostBytes(std::uint64_t{1} << 62), std::bad_alloc); }
+
 }  // namespace
 }  // namespace rpl::emu

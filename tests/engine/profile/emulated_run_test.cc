@@ -94,52 +94,6 @@ TEST_F(HipExample, LeavesADatabaseOfItsProcess) {
   }
 }
 
-/// All rows of all tables as text, with the process and the run by one name.
-std::string dump_of(const EmulatedProcess& process) {
-  auto database = Database::open_copy(process.database);
-  EXPECT_TRUE(database.has_value());
-  std::string guid, ppid, out;
-  const auto each = [&](const std::string& query, auto visit) {
-    auto rows = database->prepare(query);
-    EXPECT_TRUE(rows.has_value()) << query;
-    while (rows && *rows->step()) visit(*rows);
-  };
-  each("SELECT value FROM rocpd_metadata WHERE tag = 'guid'", [&](Statement& row) { guid = row.text(0); });
-  each("SELECT ppid FROM rocpd_info_process", [&](Statement& row) { ppid = row.text(0); });
-  std::vector<std::string> tables;
-  each("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name", [&](Statement& row) { tables.emplace_back(row.text(0)); });
-  for (const std::string& table : tables) {
-    out += table + "\n";
-    each(fmt::format("SELECT * FROM \"{}\"", table), [&](Statement& row) {
-      for (int i = 0; i < row.column_count(); ++i) {
-        const std::string cell(row.text(i));
-        out += cell == std::to_string(process.pid) ? "PID|" : cell == ppid ? "PPID|" : cell + "|";
-      }
-      out += "\n";
-    });
-  }
-  std::string suffix = guid;
-  std::ranges::replace(suffix, '-', '_');
-  for (const std::string& id : {guid, suffix}) {
-    for (std::size_t at = out.find(id); at != std::string::npos; at = out.find(id, at)) out.replace(at, id.size(), "GUID");
-  }
-  return out;
-}
-
-TEST_F(HipExample, LeavesTheSameInThreeRunsButForTheIdsOfProcessAndRun) {
-  std::vector<std::string> dumps;
-  for (const std::string folder : {"one", "two", "three"}) {
-    auto outcome = run_emulated({.argv = {RPL_HIP_EXAMPLE, "--dispatches", "20"}, .gpu = "", .folder = folder_ / folder,
-                                 .counters = {"SQ_WAVES", "TCC_EA0_RDREQ_sum"}});
-    ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
-    dumps.push_back(dump_of(outcome->processes.at(0)));
-  }
-  EXPECT_GT(dumps[0].size(), 10'000U);
-  EXPECT_THAT(dumps[0], HasSubstr("SQ_WAVES"));
-  EXPECT_EQ(dumps[0], dumps[1]);
-  EXPECT_EQ(dumps[0], dumps[2]);
-}
-
 TEST_F(HipExample, WritesAThreadTraceOfTheFirstDispatchOfAKernel) {
   auto outcome = run_emulated({.argv = {RPL_HIP_EXAMPLE}, .gpu = "", .folder = folder_ / "att", .trace_kernel = "vector"});
   ASSERT_TRUE(outcome.has_value()) << outcome.error().message;

@@ -47,6 +47,13 @@ TEST(Stability, AdviceIsForUnstableRunsAlone) {
   EXPECT_THAT(stability_advice(stability_of(many), "runtime_ms"), HasSubstr("take the smallest run"));
 }
 
+TEST(Stability, OfTheVirtualClockItIsTheProgramsDoing) {
+  const double samples[] = {1, 2, 3};
+  const std::string advice = stability_advice(stability_of(samples), "runtime_ms", true);
+  EXPECT_NE(advice.find("fix its seeds and sizes"), std::string::npos);
+  EXPECT_EQ(advice.find("clocks:"), std::string::npos);
+}
+
 TEST(Stability, NoTimeHasNoSpread) {
   const double nothing[] = {0, 0};
   EXPECT_FALSE(stability_of(nothing).cv);

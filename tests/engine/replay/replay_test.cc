@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/replay/emulated.h"
 #include "engine/replay/images.h"
 #include "tests/engine/capture/captured.h"
 
@@ -98,7 +99,33 @@ TEST(Replay, RefusesVariantsOfAnotherShape) {
   };
   EXPECT_THAT(refusal("matmul", "gfx942"), HasSubstr("6 parameters, the captured kernel 4"));
   EXPECT_THAT(refusal("softmax", "gfx942"), HasSubstr("parameter 3 is 4 bytes at 16"));
-  EXPECT_THAT(refusal("vector_add", "gfx90a"), HasSubstr("compiled for gfx90a"));
+  Capture large = capture;
+  large.workgroup = {2048, 1, 1};
+  EXPECT_THAT(kernel_that_fits(large, *isa::example("vector_add", "gfx942"), "").error().message, HasSubstr("the captured dispatch has 2048"));
+}
+
+TEST(Replay, CodeThatWasCompiledAgainRunsOnItsOwnDevice) {
+  const Capture capture = small_capture();
+  const ReplayRun run = run_ok({.capture = &capture, .object = isa::example("vector_add", "gfx90a")});
+  EXPECT_EQ(compare_with_post_image(capture, run.memory).match, ImageMatch::matched);
+}
+
+TEST(Replay, AsALaunchItLiesWhereItLay) {
+  const auto capture = std::make_shared<const Capture>(small_capture());
+  const auto launch = launch_of(capture, nullptr, {});
+  ASSERT_TRUE(launch.has_value()) << launch.error().message;
+  emu::Memory memory;
+  const auto placed = emu::place(memory, *launch);
+  ASSERT_TRUE(placed.has_value()) << placed.error().message;
+  ASSERT_EQ(placed->buffers.size(), 4U);
+  EXPECT_EQ(placed->buffers[2]->base, capture->regions[2].base);
+  EXPECT_EQ(placed->buffers[3], nullptr) << "the count";
+  EXPECT_EQ(std::get<emu::BufferArgument>(launch->arguments[0]).count, 100U);
+  const auto match = [&] { return compare_with_post_image(*capture, image_of(memory, *capture, *launch->object, *placed->launch.load_base)).match; };
+  EXPECT_EQ(match(), ImageMatch::differs) << "nothing has run";
+  ASSERT_TRUE(emu::execute(memory, placed->launch).has_value());
+  EXPECT_EQ(match(), ImageMatch::matched);
+  EXPECT_EQ(launch_of(capture, isa::example("matmul", "gfx942"), {}).error().code, Errc::not_found);
 }
 
 TEST(Replay, RefusesMemoryOfOtherSizes) {

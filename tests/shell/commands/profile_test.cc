@@ -6,6 +6,7 @@
 #include "engine/diagnose/profile_document.h"
 #include "engine/table/json_parse.h"
 #include "tests/shell/commands/fixture.h"
+#include "tests/support/json_schema.h"
 
 namespace rpl {
 namespace {
@@ -67,6 +68,12 @@ TEST_F(ProfileTest, DocumentsHaveTheKeysOfTheirSchemas) {
     const Value document = written(name);
     for (const auto& [key, value] : *document.as<Record>()) there.insert(key);
     EXPECT_EQ(there, promised) << name;
+  }
+}
+
+TEST_F(ProfileTest, DocumentsAreAsTheirSchemasSay) {
+  for (const char* name : {"profile.json", "roofline.json", "analysis.json", "dag.json"}) {
+    EXPECT_THAT(testing_support::faults_of_document(folder.read(std::string("out/") + name), RPL_SCHEMAS), testing::IsEmpty()) << name;
   }
 }
 

@@ -39,6 +39,7 @@ class FreshShell {
     setenv("XDG_CONFIG_HOME", (folder_ / "config").c_str(), 1);
     add_all_commands(context.registry);
     context.scripts = make_script_host(context);
+    context.program = {RPL_PROGRAM, "-nx"};
     console.default_format = Format::json;
   }
   ~FreshShell() { fs::current_path(before_); }
@@ -94,6 +95,7 @@ class EveryCommandInLua : public testing_support::ScriptTest {
     if (const auto found = preparations().find(command.path); found != preparations().end()) {
       lines = found->second;
     }
+    for (const std::string& job : testing_support::jobs_before(command)) lines.push_back(job);
     if (const std::string stop = testing_support::stops_a_kernel(command, line, RPL_EXAMPLES_DIR); !stop.empty()) lines.push_back(stop);
     const bool about_traces = command.chapter != Class::support && command.path != "open" &&
                               command.path != "trace merge";

@@ -15,6 +15,7 @@
 #include "tests/support/example_files.h"
 #include "tests/support/example_lines.h"
 #include "tests/support/generate.h"
+#include "tests/support/json_schema.h"
 #include "tests/support/loop_examples.h"
 #include "tests/support/temp_dir.h"
 
@@ -159,6 +160,7 @@ TEST_F(EveryCommand, RunsItsExamplesAndKeepsToItsTypes) {
       Context context;
       add_all_commands(context.registry);
       context.scripts = make_script_host(context);
+      context.program = {RPL_PROGRAM, "-nx"};
       Console console(context, ignore, ignore);
       const bool loop = testing_support::about_the_loop(*command, example);
       if (loop && !testing_support::loop_examples_can_run()) continue;
@@ -167,6 +169,7 @@ TEST_F(EveryCommand, RunsItsExamplesAndKeepsToItsTypes) {
       if (const std::string stop = testing_support::stops_a_kernel(*command, example, RPL_EXAMPLES_DIR); !stop.empty()) {
         ASSERT_TRUE(console.evaluate(stop).has_value()) << stop;
       }
+      for (const std::string& before : testing_support::jobs_before(*command)) ASSERT_TRUE(console.evaluate(before).has_value()) << before;
       const auto document = console.evaluate(line);
       ASSERT_TRUE(document.has_value())
           << document.error().message << "; " << document.error().hint;
@@ -178,6 +181,7 @@ TEST_F(EveryCommand, RunsItsExamplesAndKeepsToItsTypes) {
         return Status();
       }));
       check_types(*document, json::parse(text));
+      EXPECT_THAT(testing_support::faults_of_document(text, RPL_SCHEMAS), testing::IsEmpty());
     }
   }
 }

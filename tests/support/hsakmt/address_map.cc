@@ -44,6 +44,22 @@ std::uint64_t AddressMap::allocate(std::uint64_t bytes, std::uint32_t node, std:
   return base;
 }
 
+bool AddressMap::adopt(std::uint64_t base, std::uint64_t bytes, std::uint32_t node) {
+  if (bytes == 0 || bytes % kPageBytes != 0 || base % kPageBytes != 0 || node > kDeviceNode) return false;
+  const std::lock_guard lock(mutex_);
+  const auto after = allocated_.lower_bound(base);
+  if (after != allocated_.end() && after->first - base < bytes) return false;
+  if (after != allocated_.begin() && base - std::prev(after)->first < std::prev(after)->second.range.bytes) return false;
+  if (node == kDeviceNode && bytes > device_left_) return false;
+  if (node == kDeviceNode) device_left_ -= bytes;
+  Range range;
+  range.base = range.device_base = base;
+  range.bytes = bytes;
+  range.node = node;
+  allocated_[base] = {range, nullptr};
+  return true;
+}
+
 AddressMap::Outcome AddressMap::free(std::uint64_t base) {
   const std::lock_guard lock(mutex_);
   const auto found = allocated_.find(base);

@@ -60,6 +60,9 @@ class AddressMap {
   /// Zeroed pages, not mapped to the device yet; `bytes` is a multiple of 4096. 0 when the node has no more. With `at` exactly there,
   /// and 0 when something is there already.
   std::uint64_t allocate(std::uint64_t bytes, std::uint32_t node, std::uint32_t flags, std::uint64_t at = 0, std::uint64_t alignment = 4096);
+  /// Pages that someone else mapped and keeps until free(), which the device sees where they lie. `base` and `bytes` are multiples of
+  /// 4096. False when they overlap what the map knows.
+  bool adopt(std::uint64_t base, std::uint64_t bytes, std::uint32_t node);
   Outcome free(std::uint64_t base);
   /// Memory of the program. The device sees its whole pages, at addresses of their own for each registration.
   Outcome enroll(std::uint64_t base, std::uint64_t bytes, std::uint32_t flags);
@@ -82,7 +85,7 @@ class AddressMap {
 
   struct Held {
     Range range;
-    std::shared_ptr<const Pages> pages;  ///< null for registered memory
+    std::shared_ptr<const Pages> pages;  ///< null for memory of the program
   };
   Held* holder(std::uint64_t address);
   /// The last registration that begins at `base`, of `bytes` unless they are 0; end() for none.

@@ -47,11 +47,11 @@ struct AqlProcessor::Packet {
 };
 
 Step AqlProcessor::step(const std::atomic<bool>& cancel) {
-  const auto view = device_.map->view();
-  const std::byte* write = view->at(ring_.write_index, sizeof(std::uint64_t));
+  const auto ring = device_.map->view();
+  const std::byte* write = ring->at(ring_.write_index, sizeof(std::uint64_t));
   const std::uint64_t address = ring_.address + next_ % ring_.packets * kAqlPacketBytes;
-  std::byte* slot = view->at(address, kAqlPacketBytes);
-  if (write == nullptr || slot == nullptr) return stop(*view, QueueError::memory_fault, "the queue is no longer mapped to the device");
+  std::byte* slot = ring->at(address, kAqlPacketBytes);
+  if (write == nullptr || slot == nullptr) return stop(*ring, QueueError::memory_fault, "the queue is no longer mapped to the device");
   const auto written = std::atomic_ref(*reinterpret_cast<std::uint64_t*>(const_cast<std::byte*>(write))).load();
   if (next_ >= written) return Step::idle;
   // The header is stored last.
@@ -60,7 +60,8 @@ Step AqlProcessor::step(const std::atomic<bool>& cancel) {
   Packet packet{.address = address};
   std::memcpy(packet.bytes.data(), slot, packet.bytes.size());
   started_ = ended_ = 0;
-  return process(*view, packet, cancel);
+  // What the program mapped before it wrote the packet may be newer than the look at the ring.
+  return process(*device_.map->view(), packet, cancel);
 }
 
 Step AqlProcessor::process(const DeviceView& view, const Packet& packet, const std::atomic<bool>& cancel) {

@@ -106,6 +106,20 @@ TEST_P(Hip, ProgramsGiveRightResults) {
   }
 }
 
+// What was compiled without AMD's headers runs with AMD's library.
+using OwnHeaders = Hip;
+TEST_F(OwnHeaders, MakeProgramsForTheRealHip) {
+  const auto own = find_compiler({}, HipHeaders::own);
+  ASSERT_TRUE(own.has_value()) << own.error().message;
+  const std::string program = folder_ / "program";
+  const auto outcome = build_hip(*own, {.source = RPL_TUTORIALS "/device_functions.hip", .architecture = "gfx90a", .output = program, .device_only = false,
+                                        .flags = {}});
+  ASSERT_TRUE(outcome && outcome->built) << (outcome ? first_error(*outcome) : outcome.error().message);
+  const Exit exit = ran({program});
+  EXPECT_EQ(exit.code, 0) << exit.out.text << exit.err.text;
+  EXPECT_THAT(exit.out.text, HasSubstr("PASSED"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Examples, Hip,
                          testing::Values("histogram_main", "matmul_main", "matmul_mfma_main", "reduce_main", "softmax_main", "transpose_main",
                                          "vcopy_main", "vector_add_main"),

@@ -28,10 +28,11 @@ bool holds(const sdma::Poll& poll, std::uint32_t word) {
 }  // namespace
 
 Step SdmaProcessor::step(const std::atomic<bool>&) {
-  const auto view = device_.map->view();
   std::atomic_ref read(*ring_.read_offset);
   const std::uint64_t now = read.load(), written = std::atomic_ref(*ring_.write_offset).load();
   if (now == written) return Step::idle;
+  // Not earlier: what the program mapped before it wrote the packet belongs to it.
+  const auto view = device_.map->view();
   if (written - now > ring_.bytes || written % sizeof(std::uint32_t) != 0) return stop("the write pointer is out of the ring");
   const std::uint64_t begin = now % ring_.bytes, bytes = std::min(written - now, ring_.bytes - begin);
   const std::byte* at = view->at(ring_.address + begin, bytes);

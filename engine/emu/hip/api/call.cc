@@ -25,6 +25,13 @@ std::string environment(const char* name, const char* otherwise) {
   ::_exit(kMissingCapability);
 }
 
+/// 0 for what is no number.
+std::uint64_t number(const std::string& text) {
+  std::uint64_t value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
 RuntimeSettings settings_from_environment() {
   auto kind = device_kind(environment("RPL_EMU_GPU", "MI300X"));
   if (!kind) give_up("RPL_EMU_GPU: " + kind.error().message);
@@ -42,6 +49,14 @@ RuntimeSettings settings_from_environment() {
   settings.trace_kernel = environment("RPL_EMU_ATT", "");
   // Each process has a folder of its own.
   settings.trace_folder = fmt::format("{}{}_att", environment("RPL_EMU_ATT_FOLDER", ""), ::getpid());
+  CaptureWish& wish = settings.capture;
+  wish.kernel = environment("RPL_EMU_CAPTURE", "");
+  wish.folder = environment("RPL_EMU_CAPTURE_FOLDER", "");
+  wish.all_memory = environment("RPL_EMU_CAPTURE_SCOPE", "") == "all";
+  wish.grid = parse_grid(environment("RPL_EMU_CAPTURE_GRID", ""));
+  wish.longer_us = number(environment("RPL_EMU_CAPTURE_LONGER_US", "0"));
+  wish.dispatch = number(environment("RPL_EMU_CAPTURE_DISPATCH", "1"));
+  wish.most_bytes = number(environment("RPL_EMU_CAPTURE_LIMIT", "0"));
   return settings;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Asks for what the runtime does not have.
+#include <hip/hiprtc.h>
+
 #include "check.h"
 
 int main() {
@@ -9,5 +11,7 @@ int main() {
   hipArray_t array;
   hipChannelFormatDesc format{32, 0, 0, 0, hipChannelFormatKindFloat};
   EXPECT(hipMallocArray(&array, &format, 64, 64, 0) == hipErrorNotSupported);
+  hiprtcProgram program;
+  EXPECT(hiprtcCreateProgram(&program, "", "none.hip", 0, nullptr, nullptr) != HIPRTC_SUCCESS);
   return passed();
 }

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "engine/capture/capture_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace rpl {
+namespace {
+
+constexpr std::array<std::string_view, 8> kKindNames = {"",    "pool", "region",   "locked",
+                                                        "svm", "vmem", "variable", "kernarg"};
+constexpr std::array<std::pair<std::uint32_t, std::string_view>, 4> kPoolFlagNames = {
+    {{kPoolKernarg, "kernarg"}, {kPoolFine, "fine"}, {kPoolCoarse, "coarse"}, {kPoolExtendedFine, "extended-fine"}}};
+
+}  // namespace
+
+std::string_view to_string(RegionKind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
+
+std::optional<RegionKind> parse_region_kind(std::string_view text) {
+  const auto found = std::ranges::find(kKindNames, text);
+  if (found == kKindNames.end()) return std::nullopt;
+  return static_cast<RegionKind>(found - kKindNames.begin());
+}
+
+std::vector<std::string_view> pool_flag_names(std::uint32_t flags) {
+  std::vector<std::string_view> out;
+  for (const auto& [bit, name] : kPoolFlagNames) {
+    if ((flags & bit) != 0) out.push_back(name);
+  }
+  return out;
+}
+
+std::uint32_t pool_flag(std::string_view name) {
+  const auto found = std::ranges::find(kPoolFlagNames, name, &std::pair<std::uint32_t, std::string_view>::second);
+  return found == kPoolFlagNames.end() ? 0 : found->first;
+}
+
+std::string packet_hex(const RawPacket& packet) {
+  std::string out;
+  for (const std::byte byte : packet) out += fmt::format("{:02x}", static_cast<unsigned>(byte));
+  return out;
+}
+
+std::optional<RawPacket> parse_packet(std::string_view hex) {
+  RawPacket packet{};
+  if (hex.size() != 2 * packet.size()) return std::nullopt;
+  for (std::size_t i = 0; i < packet.size(); ++i) {
+    constexpr int kHexadecimal = 16;
+    unsigned value = 0;
+    const char* from = hex.data() + 2 * i;
+    const auto [stop, code] = std::from_chars(from, from + 2, value, kHexadecimal);
+    if (code != std::errc() || stop != from + 2) return std::nullopt;
+    packet[i] = static_cast<std::byte>(value);
+  }
+  return packet;
+}
+
+}  // namespace rpl

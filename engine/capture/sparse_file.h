@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "engine/base/result.h"
+#include "engine/base/sha256.h"
+#include "engine/base/unique_fd.h"
+
+namespace rpl {
+
+/// What became of bytes that were stored.
+struct StoredFile {
+  std::uint64_t bytes = 0;         ///< length of the file
+  std::uint64_t stored_bytes = 0;  ///< what takes room: without pages of zeros; 0 for a second name of an equal file
+  std::string sha256;              ///< of all its bytes, 64 hex digits; empty when it was not asked for
+  bool kept = true;                ///< false: an image after a dispatch that equals the one before; no file
+};
+
+/// One new file of a length that is known beforehand. Pages of 4 KiB that are all zeros become holes.
+class SparseFile {
+ public:
+  enum class Hash { yes, no };
+  /// Fails with io, naming file and step.
+  static Result<SparseFile> create(const std::string& path, std::uint64_t bytes, Hash hash = Hash::yes);
+
+  /// The next bytes, any number; no copy of them is kept. Fails with io, usage for more than was announced, interrupted.
+  Status append(std::span<const std::byte> bytes);
+  /// Fails with usage when bytes are missing, or io. Not synchronised with the disk.
+  Result<StoredFile> close();
+  [[nodiscard]] const std::string& path() const { return path_; }
+  /// How many bytes it was given.
+  [[nodiscard]] std::uint64_t position() const { return done_; }
+
+ private:
+  Status append_block(std::span<const std::byte> block);
+  Status put(std::uint64_t at, std::span<const std::byte> bytes);
+
+  std::string path_;
+  UniqueFd file_;
+  std::uint64_t bytes_ = 0, done_ = 0, stored_ = 0;
+  Sha256 hash_;
+  bool hashed_ = true;
+};
+
+/// "FILE: STEP: No space left on device", as io, not_found, or corrupt for a symbolic link. With what to do about it where that is known.
+tl::unexpected<Error> file_error(const std::string& file, std::string_view step, int error);
+
+}  // namespace rpl
