@@ -64,13 +64,13 @@ TEST(Decide, TheFloorIsTheLargestOfThree) {
 
 TEST(Decide, NoiseAloneIsNeverAnImprovement) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-    EXPECT_NE(decided(noisy(0, seed), {.resamples = 500}).verdict, Verdict::improved) << seed;
+    EXPECT_NE(decided(noisy(0, seed)).verdict, Verdict::improved) << seed;
   }
 }
 
 TEST(Decide, AClearGainIsFoundInSpiteOfNoise) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-    const Decision decision = decided(noisy(0.05, seed), {.resamples = 500});
+    const Decision decision = decided(noisy(0.05, seed));
     EXPECT_EQ(decision.verdict, Verdict::improved) << seed;
     EXPECT_LT(decision.ci_low, decision.ratio);
     EXPECT_GT(decision.ci_high, decision.ratio);

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+
+namespace rpl {
+
+/// Device times of one block: the baseline (a) and the candidate (b), each dispatched k times in a row.
+struct MeasuredBlock {
+  bool a_first = true;
+  std::vector<double> a_ns, b_ns;
+};
+using MeasuredProcess = std::vector<MeasuredBlock>;
+
+/// The raw samples of one A/B design: processes, each with blocks of alternating order.
+struct Samples {
+  std::vector<MeasuredProcess> processes;
+  /// Modelled time: equal runs are equal, one process and one block say everything.
+  bool deterministic = false;
+};
+
+/// How much is measured before the first look at the result.
+struct Design {
+  std::uint32_t processes = 5;
+  std::uint32_t blocks = 6;      ///< in each process; the first is warm-up
+  std::uint32_t dispatches = 8;  ///< of each side in a block
+};
+
+/// Which side goes first in each block: half of them AB, half BA, shuffled; of an odd number one more AB. Deterministic for a seed.
+std::vector<bool> balanced_orders(std::uint32_t blocks, std::uint64_t seed);
+
+/// Where samples come from: a GPU, the emulated device, a recording, a simulation.
+class Sampler {
+ public:
+  virtual ~Sampler() = default;
+  /// Measures in so many new processes. Each is fresh: nothing of an earlier one is left in it. A deterministic source gives one process.
+  virtual Result<Samples> more(std::uint32_t processes) = 0;
+  /// "measured", "modelled", "recorded" or "simulated".
+  [[nodiscard]] virtual std::string_view time_source() const = 0;
+};
+
+}  // namespace rpl
