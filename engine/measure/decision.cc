@@ -14,8 +14,7 @@ namespace rpl {
 namespace {
 
 bool usable(const std::vector<double>& times) {
-  return !times.empty() &&
-         std::all_of(times.begin(), times.end(), [](double t) { return std::isfinite(t) && t > 0; });
+  return !times.empty() && std::all_of(times.begin(), times.end(), is_time);
 }
 
 /// Log ratios of the blocks that count, by process.

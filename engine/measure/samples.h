@@ -9,6 +9,10 @@
 
 namespace rpl {
 
+/// Whether a number can be the time of a dispatch: positive, and neither below a billionth of a nanosecond nor above 30 years, so that ratios
+/// are finite.
+inline bool is_time(double ns) { return ns >= 1e-9 && ns <= 1e18; }
+
 /// Device times of one block: the baseline (a) and the candidate (b), each dispatched k times in a row.
 struct MeasuredBlock {
   bool a_first = true;

@@ -203,6 +203,11 @@ KnownTruth simulated_truth(const NoiseModel& noise, const Design& design, double
   return {.name = noise.name, .truth = "simulated", .no_op = with(1), .gain = with(1 + gain), .regression = with(1 / (1 + gain))};
 }
 
+KnownTruth recorded_truth(std::string name, const Samples& same, const Samples& gain) {
+  const auto from = [](const Samples& recorded, bool swapped) { return [&recorded, swapped](std::uint64_t seed) { return resampled(recorded, swapped, seed); }; };
+  return {.name = std::move(name), .truth = "recorded", .no_op = from(same, false), .gain = from(gain, false), .regression = from(gain, true)};
+}
+
 Result<DecisionRates> decision_rates(const KnownTruth& truth, std::uint32_t sessions, std::uint64_t seed, double true_ratio) {
   RateCount count(truth, seed, true_ratio);
   for (std::uint32_t i = 0; i < sessions; ++i) {

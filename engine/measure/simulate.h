@@ -42,6 +42,8 @@ struct KnownTruth {
   std::function<std::unique_ptr<Sampler>(std::uint64_t seed)> no_op, gain, regression;
 };
 KnownTruth simulated_truth(const NoiseModel& noise, const Design& design = {}, double gain = 0.02);
+/// Whole processes of an A/A recording and of a gain, drawn with replacement; the regression is the gain upside down. Both must outlive it.
+KnownTruth recorded_truth(std::string name, const Samples& same, const Samples& gain);
 
 /// Shares of sessions.
 struct DecisionRates {
