@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
-#include "engine/base/sha256.h"
+#include "engine/optimize/propose.h"
 
 namespace rpl {
 namespace {
@@ -28,11 +28,7 @@ Status approve(Proposal& proposal, ProposalStore& store) {
   const std::string now = TRY(read_text_file(optimization.source));
   const std::string candidate = TRY(read_text_file(proposal.candidate_source()));
   if (now != candidate) {
-    if (sha256_hex(now) != optimization.source_sha256) {
-      return fail(Errc::denied,
-                  fmt::format("{} changed since {} was proposed", optimization.source, proposal.id()),
-                  "'step --again' starts from the source as it is now");
-    }
+    TRY(check_source(optimization, proposal.id() + " was proposed"));
     TRY(write_file(proposal.backup(), now));
     TRY(write_file(optimization.source, candidate));
   }

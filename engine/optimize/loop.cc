@@ -42,8 +42,6 @@ std::string OptimizationLoop::next_stage_of(const ProposalStore& store) {
   return open ? std::string(next_stage(open->state)) : "";
 }
 
-namespace {
-
 std::optional<Proposal> best_accepted(const ProposalStore& store) {
   std::optional<Proposal> best;
   const auto ratio = [](const Proposal& proposal) { return number_in(proposal.evidence, "decide", "ratio").value_or(0); };
@@ -53,8 +51,6 @@ std::optional<Proposal> best_accepted(const ProposalStore& store) {
   }
   return best;
 }
-
-}  // namespace
 
 void OptimizationLoop::set_next(StepReport& report) const {
   report.next = next_stage_of(store_);

@@ -14,7 +14,8 @@ namespace rpl {
 
 /// What one step did.
 struct StepReport {
-  std::string stage;  ///< "profile", "select", "propose", "guard" … "decide"
+  std::string stage;  ///< "profile", "select", "propose", "guard" … "decide"; of an application also those of ApplicationLoop
+  std::string about = {};  ///< whose stage it was, where that is neither the proposal nor the optimization: "a1"
   Optimization optimization;
   std::optional<Proposal> proposal;  ///< the one that advanced, as it is now
   StageOutcome outcome;
@@ -24,6 +25,9 @@ struct StepReport {
   std::optional<Proposal> next_proposal;  ///< which one it is about
   std::optional<Proposal> best;           ///< when everything is decided: the accepted one with the highest ratio
 };
+
+/// The accepted proposal of the current optimization with the highest ratio; none when none is accepted.
+std::optional<Proposal> best_accepted(const ProposalStore& store);
 
 /// What the loop runs on. Borrowed.
 struct LoopTools {

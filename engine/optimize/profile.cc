@@ -75,14 +75,40 @@ bool is_under_way(const OptimizationGoal& goal, const Optimization& current) {
          goal.flags == current.flags && check_source(current).has_value();
 }
 
+namespace {
+
+/// The text to begin with; enters into `out` which texts the user's file may hold.
+Result<std::string> base_text(const OptimizationGoal& goal, const ProposalStore& store, Optimization& out) {
+  std::string now = TRY(read_text_file(goal.source));
+  out.parent = goal.parent;
+  if (goal.parent == 0) {
+    out.source_versions = {sha256_hex(now)};
+    return now;
+  }
+  const Proposal parent = TRY(store.proposal(std::to_string(goal.parent)));
+  const Optimization before = TRY(store.optimization(parent.optimization));
+  const bool proven = parent.state == ProposalState::accepted || parent.state == ProposalState::approved;
+  if (!proven || before.source != out.source) {
+    return fail(Errc::denied, proven ? fmt::format("{} changes {}, not {}", parent.id(), before.source, out.source)
+                                     : fmt::format("{} is {}: only what was accepted can be built on", parent.id(), to_string(parent.state)),
+                "'info proposals' lists what there is");
+  }
+  std::string text = TRY(read_text_file(parent.candidate_source()));
+  out.source_versions = before.source_versions;
+  out.source_versions.push_back(sha256_hex(text));
+  TRY(check_source(out, parent.id() + " was accepted"));
+  return text;
+}
+
+}  // namespace
+
 Result<Optimization> begin_optimization(const OptimizationGoal& goal, const Compiler& compiler, Replayer& replayer,
                                         ProposalStore& store) {
-  const std::string text = TRY(read_text_file(goal.source));
   const Capture capture = TRY(read_capture(goal.capture));
   Optimization out;
   out.kernel = goal.kernel.empty() ? capture.kernel : goal.kernel;
   out.source = absolute(goal.source);
-  out.source_sha256 = sha256_hex(text);
+  const std::string text = TRY(base_text(goal, store, out));
   out.capture = absolute(goal.capture);
   out.architecture = capture.architecture;
   out.flags = goal.flags;

@@ -5,14 +5,14 @@
 
 #include <array>
 
+#include "engine/optimize/record_fields.h"
+
 namespace rpl {
 namespace {
 
 constexpr std::array<std::string_view, 10> kStateNames{
     "proposed", "guarded",  "built",    "screened", "verified",
     "measured", "accepted", "rejected", "approved", "reverted"};
-
-List texts(const std::vector<std::string>& items) { return {items.begin(), items.end()}; }
 
 List reasons_list(const std::vector<Reason>& reasons) {
   List out;
@@ -24,51 +24,18 @@ List reasons_list(const std::vector<Reason>& reasons) {
   return out;
 }
 
-/// Reads the fields of one record and remembers the first that is missing or of another type.
-class Fields {
- public:
-  Fields(const Value& value, std::string_view what) : value_(value), what_(what) {}
-
-  template <class T>
-  T get(std::string_view name) {
-    const Value* found = value_.find(name);
-    const T* typed = found ? found->as<T>() : nullptr;
-    if (!typed && bad_.empty()) bad_ = name;
-    return typed ? *typed : T{};
+/// Reasons of one record; `outer` learns of those that cannot be read.
+std::vector<Reason> reasons_in(RecordFields& outer) {
+  std::vector<Reason> out;
+  for (const Value& item : outer.get<List>("reasons")) {
+    RecordFields reason(item, "proposal");
+    const Value* line = item.find("line");
+    const std::int64_t* number = line ? line->as<std::int64_t>() : nullptr;
+    out.push_back({reason.get<std::string>("rule"), reason.get<std::string>("message"), number ? *number : 0});
+    if (!reason.status()) outer.reject("reasons");
   }
-
-  std::vector<std::string> strings(std::string_view name) {
-    std::vector<std::string> out;
-    for (const Value& item : get<List>(name)) {
-      if (const std::string* text = item.as<std::string>()) out.push_back(*text);
-    }
-    return out;
-  }
-
-  std::vector<Reason> reasons(std::string_view name) {
-    std::vector<Reason> out;
-    for (const Value& item : get<List>(name)) {
-      Fields reason(item, what_);
-      const Value* line = item.find("line");
-      const std::int64_t* number = line ? line->as<std::int64_t>() : nullptr;
-      out.push_back({reason.get<std::string>("rule"), reason.get<std::string>("message"), number ? *number : 0});
-      if (!reason.bad_.empty() && bad_.empty()) bad_ = name;
-    }
-    return out;
-  }
-
-  [[nodiscard]] Status status() const {
-    if (bad_.empty()) return {};
-    return fail(Errc::corrupt, fmt::format("the session's {} has no usable field '{}'", what_, bad_));
-  }
-
-  void reject(std::string_view name) { bad_ = name; }
-
- private:
-  const Value& value_;
-  std::string_view what_;
-  std::string bad_;
-};
+  return out;
+}
 
 }  // namespace
 
@@ -87,10 +54,11 @@ Value to_value(const Optimization& optimization) {
   return Record{{"number", optimization.number},
                 {"kernel", optimization.kernel},
                 {"source", optimization.source},
-                {"source_sha256", optimization.source_sha256},
+                {"source_versions", text_list(optimization.source_versions)},
+                {"parent", optimization.parent},
                 {"capture", optimization.capture},
                 {"architecture", optimization.architecture},
-                {"flags", texts(optimization.flags)},
+                {"flags", text_list(optimization.flags)},
                 {"reached", optimization.reached},
                 {"profile", optimization.profile}};
 }
@@ -110,12 +78,18 @@ Value to_value(const Proposal& proposal) {
 }
 
 Result<Optimization> optimization_from(const Value& value) {
-  Fields fields(value, "optimization");
+  RecordFields fields(value, "optimization");
   Optimization out;
   out.number = fields.get<std::int64_t>("number");
   out.kernel = fields.get<std::string>("kernel");
   out.source = fields.get<std::string>("source");
-  out.source_sha256 = fields.get<std::string>("source_sha256");
+  // Sessions of earlier versions know one text and no parents.
+  if (value.find("source_versions") == nullptr) {
+    out.source_versions = {fields.get<std::string>("source_sha256")};
+  } else {
+    out.source_versions = fields.strings("source_versions");
+    out.parent = fields.get<std::int64_t>("parent");
+  }
   out.capture = fields.get<std::string>("capture");
   out.architecture = fields.get<std::string>("architecture");
   out.flags = fields.strings("flags");
@@ -126,7 +100,7 @@ Result<Optimization> optimization_from(const Value& value) {
 }
 
 Result<Proposal> proposal_from(const Value& value) {
-  Fields fields(value, "proposal");
+  RecordFields fields(value, "proposal");
   Proposal out;
   out.number = fields.get<std::int64_t>("number");
   out.optimization = fields.get<std::int64_t>("optimization");
@@ -139,7 +113,7 @@ Result<Proposal> proposal_from(const Value& value) {
   if (!state) fields.reject("state");
   out.state = state.value_or(ProposalState::rejected);
   out.decided_at = fields.get<std::string>("decided_at");
-  out.reasons = fields.reasons("reasons");
+  out.reasons = reasons_in(fields);
   out.evidence = fields.get<Record>("evidence");
   TRY(fields.status());
   return out;

@@ -40,7 +40,8 @@ struct Optimization {
   std::int64_t number = 0;    ///< 1, 2, …
   std::string kernel;         ///< as in the capture
   std::string source;         ///< absolute path of the user's file
-  std::string source_sha256;  ///< of the text that everything below belongs to
+  std::vector<std::string> source_versions;  ///< SHA-256 of what that file may hold: the text that all began with, and every accepted change on the way here
+  std::int64_t parent = 0;    ///< number of the accepted proposal whose text is the base; 0: the user's file as it was
   std::string capture;        ///< absolute path of the folder
   std::string architecture;
   std::vector<std::string> flags;  ///< for the compiler

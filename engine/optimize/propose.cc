@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "engine/base/files.h"
@@ -35,9 +36,13 @@ const Proposal* same_edit(const std::vector<Proposal>& known, const Optimization
 
 }  // namespace
 
-Status check_source(const Optimization& optimization) {
-  if (sha256_hex(TRY(read_text_file(optimization.source))) == optimization.source_sha256) return {};
-  return fail(Errc::denied, fmt::format("{} changed since its baseline was built", optimization.source),
+bool is_known_source(const Optimization& optimization, std::string_view text) {
+  return std::ranges::find(optimization.source_versions, sha256_hex(text)) != optimization.source_versions.end();
+}
+
+Status check_source(const Optimization& optimization, std::string_view since) {
+  if (is_known_source(optimization, TRY(read_text_file(optimization.source)))) return {};
+  return fail(Errc::denied, fmt::format("{} changed since {}", optimization.source, since),
               "'step --again' starts from the source as it is now");
 }
 

@@ -22,7 +22,10 @@ Result<RuleProposals> propose_by_rules(const Optimization& optimization, Proposa
 Result<Proposal> propose_edit(const Optimization& optimization, const std::string& edited_file, std::string title,
                               ProposalStore& store);
 
-/// Fails with denied when the user's file is no longer what the optimization began with.
-Status check_source(const Optimization& optimization);
+/// Fails with denied when the user's file is neither what the optimization began with nor an accepted change that it builds on; `since` says
+/// since when, for the message: "p3 was proposed".
+Status check_source(const Optimization& optimization, std::string_view since = "its baseline was built");
+/// Whether `text` is one of these.
+bool is_known_source(const Optimization& optimization, std::string_view text);
 
 }  // namespace rpl

@@ -5,8 +5,7 @@
 
 #include <array>
 
-#include "engine/base/files.h"
-#include "engine/base/sha256.h"
+#include "engine/optimize/propose.h"
 
 namespace rpl {
 namespace {
@@ -33,14 +32,6 @@ const Stage* stage_after(ProposalState state) {
   return nullptr;
 }
 
-Status unchanged_source(const Proposal& proposal, const Optimization& optimization) {
-  const std::string now = TRY(read_text_file(optimization.source));
-  if (sha256_hex(now) == optimization.source_sha256) return {};
-  return fail(Errc::denied,
-              fmt::format("{} changed since {} was proposed", optimization.source, proposal.id()),
-              "'step --again' starts from the source as it is now");
-}
-
 }  // namespace
 
 std::string_view next_stage(ProposalState state) {
@@ -62,7 +53,7 @@ Result<StageOutcome> advance(Proposal& proposal, const Workbench& bench) {
   if (!stage) {
     return fail(Errc::usage, fmt::format("{} is {}: no stage follows", proposal.id(), to_string(proposal.state)));
   }
-  TRY(unchanged_source(proposal, *bench.optimization));
+  TRY(check_source(*bench.optimization, proposal.id() + " was proposed"));
   StageOutcome outcome = TRY(stage->run(proposal, bench));
   put(proposal.evidence, stage->name, Value(outcome.facts));
   proposal.state = outcome.passed ? stage->after : ProposalState::rejected;

@@ -24,6 +24,7 @@ void replace_or_add(std::vector<T>& all, T item) {
 }
 
 std::string optimizations_folder(const Session& session) { return session.folder() + "/optimizations"; }
+std::string applications_folder(const Session& session) { return session.folder() + "/applications"; }
 std::string proposals_folder(const Session& session) { return session.folder() + "/proposals"; }
 
 std::string numbered_folder(const std::string& parent, char letter, std::int64_t number) {
@@ -63,6 +64,11 @@ Result<ProposalStore> ProposalStore::read(Session& session) {
     item.folder = numbered_folder(proposals_folder(session), 'p', item.number);
     replace_or_add(out.proposals_, std::move(item));
   }
+  for (const SessionEvent& event : TRY(session.events_of(SessionEventKind::application))) {
+    Application item = TRY(application_from(TRY(parse_json(event.body))));
+    item.folder = numbered_folder(applications_folder(session), 'a', item.number);
+    replace_or_add(out.applications_, std::move(item));
+  }
   return out;
 }
 
@@ -72,6 +78,11 @@ Result<Optimization> ProposalStore::current() const {
                 "'step --source FILE.hip --capture DIR' begins with one");
   }
   return optimizations_.back();
+}
+
+Result<Application> ProposalStore::application() const {
+  if (!applications_.empty()) return applications_.back();
+  return fail(Errc::not_found, "no application is being optimized", "'optimize SOURCE.hip APP' begins with one");
 }
 
 Result<Optimization> ProposalStore::optimization(std::int64_t number) const {
@@ -126,6 +137,22 @@ Status ProposalStore::claim(Proposal& proposal) {
       TRY(claim_folder(proposals_folder(*session_), 'p', after_last(proposals_)));
   proposal.number = number;
   proposal.folder = folder;
+  return {};
+}
+
+Status ProposalStore::claim(Application& application) {
+  const auto [number, folder] =
+      TRY(claim_folder(applications_folder(*session_), 'a', after_last(applications_)));
+  application.number = number;
+  application.folder = folder;
+  return {};
+}
+
+Status ProposalStore::save(const Application& application) {
+  TRY(session_->append({.kind = SessionEventKind::application,
+                        .what = fmt::format("a{} {}: {}", application.number, application.reached, application.argv.front()),
+                        .body = to_value(application)}));
+  replace_or_add(applications_, application);
   return {};
 }
 

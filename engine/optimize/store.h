@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/optimize/application.h"
 #include "engine/optimize/proposal.h"
 #include "engine/session/session.h"
 
@@ -28,15 +29,19 @@ class ProposalStore {
   /// The proposal that the next step belongs to: of the current optimization, the first that is not decided; none when all are.
   [[nodiscard]] std::optional<Proposal> next_open() const;
   [[nodiscard]] std::vector<Proposal> of_current() const;
+  /// The application that is being made faster: the last one. Fails with not_found and how to begin.
+  [[nodiscard]] Result<Application> application() const;
 
   /// Gives a number and a folder to a new optimization or proposal (`number` and `folder` are filled in). Nothing is kept yet: write its
   /// files, then save() it. Two programs never get the same number.
   Status claim(Optimization& optimization);
   Status claim(Proposal& proposal);
+  Status claim(Application& application);
 
   /// Appends how it stands now.
   Status save(const Optimization& optimization);
   Status save(const Proposal& proposal);
+  Status save(const Application& application);
 
  private:
   explicit ProposalStore(Session& session) : session_(&session) {}
@@ -44,6 +49,7 @@ class ProposalStore {
   Session* session_;
   std::vector<Optimization> optimizations_;
   std::vector<Proposal> proposals_;
+  std::vector<Application> applications_;
 };
 
 }  // namespace rpl

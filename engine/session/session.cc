@@ -131,6 +131,8 @@ std::string_view to_string(SessionEventKind kind) {
       return "optimizing";
     case SessionEventKind::proposal:
       return "proposal";
+    case SessionEventKind::application:
+      return "application";
   }
   return "asked";
 }

@@ -25,6 +25,7 @@ enum class SessionEventKind {
   defined,   ///< a command, hook or alias was defined
   optimizing,  ///< a kernel was chosen to be made faster: the whole record
   proposal,    ///< a proposal was made or reached a state: the whole record
+  application, ///< an application whose kernels are to become faster began or reached a stage: the whole record
 };
 std::string_view to_string(SessionEventKind kind);
 

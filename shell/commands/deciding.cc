@@ -4,6 +4,7 @@
 
 #include "engine/optimize/approve.h"
 #include "shell/command/define.h"
+#include "shell/commands/approval.h"
 #include "shell/commands/families.h"
 #include "shell/commands/loop_context.h"
 #include "shell/commands/loop_document.h"
@@ -46,31 +47,10 @@ struct ApproveArgs {
   bool accept_modelled = false;
 };
 
-/// A modelled gain is no measured one: a person says yes to that a second time.
-Status consent(Context& context, const Proposal& proposal, bool given) {
-  if (given) return {};
-  const std::string model = text_in(proposal.evidence, "measure", "model");
-  if (context.interactive && context.ask &&
-      context.ask(fmt::format("{} was timed by the model {}, not on a GPU. Write it to the file all the same?",
-                              proposal.id(), model))) {
-    return {};
-  }
-  return fail(Errc::denied, fmt::format("{} was timed by the model {}, not on a GPU", proposal.id(), model),
-              fmt::format("'approve {} --accept-modelled' writes it all the same", proposal.id()));
-}
-
 Result<Document> run_approve(Context& context, const ApproveArgs& args) {
   const auto loop = TRY(LoopContext::open(context));
-  Proposal proposal = TRY(loop->store().proposal(args.proposal));
+  const Proposal proposal = TRY(approve_as_person(context, *loop, args.proposal, args.accept_modelled));
   const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
-  if (proposal.state == ProposalState::accepted) {
-    TRY(consent(context, proposal, args.accept_modelled));
-    TRY(context.events.emit("before_approve", Value(Record{{"proposal", proposal.id()},
-                                                           {"title", proposal.title},
-                                                           {"source", optimization.source},
-                                                           {"ratio", Value(number_in(proposal.evidence, "decide", "ratio"))}})));
-  }
-  TRY(approve(proposal, loop->store()));
   Document out = decided(proposal, optimization,
                          fmt::format("{} is in {}; 'revert {}' takes it back\n", proposal.id(), shown_path(optimization.source),
                                      proposal.id()));

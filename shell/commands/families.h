@@ -74,6 +74,7 @@ void add_debug_data_commands(Registry& registry);
 /// Those of the optimization loop.
 void add_loop_commands(Registry& registry);
 void add_stepping_commands(Registry& registry);
+void add_optimize_command(Registry& registry);
 void add_propose_commands(Registry& registry);
 void add_proposal_commands(Registry& registry);
 void add_decision_commands(Registry& registry);

@@ -55,17 +55,14 @@ Status LoopContext::tell(const StepReport& report) const {
                                                               {"found", report.outcome.found}}));
 }
 
-Result<StepReport> LoopContext::step() {
-  StepReport report = TRY(loop_.step());
+Result<StepReport> LoopContext::told(StepReport report) const {
   TRY(tell(report));
   return report;
 }
 
-Result<StepReport> LoopContext::step(Proposal proposal) {
-  StepReport report = TRY(loop_.step(std::move(proposal)));
-  TRY(tell(report));
-  return report;
-}
+Result<StepReport> LoopContext::step() { return told(TRY(loop_.step())); }
+
+Result<StepReport> LoopContext::step(Proposal proposal) { return told(TRY(loop_.step(std::move(proposal)))); }
 
 Result<std::vector<StepReport>> LoopContext::steps(Proposal proposal, std::string_view last) {
   std::vector<StepReport> done;

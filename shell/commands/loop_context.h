@@ -31,6 +31,8 @@ class LoopContext {
   Result<StepReport> step(Proposal proposal);
   /// The stages that a proposal still has to go through, up to and with `last`; "" for all.
   Result<std::vector<StepReport>> steps(Proposal proposal, std::string_view last);
+  /// What was carried out without this object, as if it had been: told to listeners.
+  Result<StepReport> told(StepReport report) const;
   /// compiler_of the settings; found once.
   Result<Compiler> compiler();
 

@@ -15,6 +15,7 @@ Value or_null(std::string_view text) { return text.empty() ? Value() : Value(tex
 Value or_null(std::int64_t line) { return line > 0 ? Value(line) : Value(); }
 
 std::string about(const StepReport& step) {
+  if (!step.about.empty()) return step.about;
   return step.proposal ? step.proposal->id() : fmt::format("o{}", step.optimization.number);
 }
 
@@ -62,7 +63,7 @@ std::vector<std::string> worth_typing(const StepReport& last) {
 }
 
 /// "guard    p1  only the body of softmax changed", one line a stage, with what was made or refused below it.
-std::string heading_of(const std::vector<StepReport>& steps) {
+std::string stage_lines(const std::vector<StepReport>& steps) {
   std::string out;
   for (const StepReport& step : steps) {
     out += fmt::format("{:<8} {:<4} {}\n", step.stage, about(step), step.outcome.found);
@@ -77,6 +78,12 @@ std::string heading_of(const std::vector<StepReport>& steps) {
       out += fmt::format("{:8} {:<4} {}: {}\n", "", about(step), to_string(step.proposal->state), step.proposal->title);
     }
   }
+  return out;
+}
+
+/// The lines of all stages, then what comes next.
+std::string heading_of(const std::vector<StepReport>& steps) {
+  std::string out = stage_lines(steps);
   const StepReport& last = steps.back();
   if (last.next.empty()) {
     out += last.best ? fmt::format("best     {:<4} {:.3f} times as fast: {}\n", last.best->id(),
@@ -90,6 +97,22 @@ std::string heading_of(const std::vector<StepReport>& steps) {
 }
 
 }  // namespace
+
+std::string course_lines(const std::vector<StepReport>& steps) {
+  std::string out;
+  for (const StepReport& step : steps) {
+    const bool decided = step.proposal && !step.proposal->open();
+    if (step.proposal && !decided) continue;
+    if (!decided || step.stage == "confirm") {
+      out += fmt::format("{:<11} {:<4} {}\n", step.stage, about(step), step.outcome.found);
+      continue;
+    }
+    const auto ratio = number_in(step.proposal->evidence, "decide", "ratio");
+    const std::string why = ratio ? fmt::format("{:.3f} times as fast", *ratio) : step.outcome.found;
+    out += fmt::format("{:<11} {:<4} {}: {}\n", to_string(step.proposal->state), about(step), step.proposal->title, why);
+  }
+  return out;
+}
 
 const std::vector<Column>& step_fields() {
   static const std::vector<Column> fields{

@@ -15,6 +15,9 @@ const std::vector<Column>& step_columns();
 /// All that one command carried out, in order; at least one.
 Document step_document(const std::vector<StepReport>& steps);
 
+/// The same for long courses: a line for each stage of an application or a kernel, and one for each decided proposal.
+std::string course_lines(const std::vector<StepReport>& steps);
+
 /// A path below the current folder as people type it; others as they are.
 std::string shown_path(const std::string& path);
 

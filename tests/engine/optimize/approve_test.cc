@@ -19,7 +19,7 @@ class Approval : public testing::Test {
     store_.emplace(std::move(*ProposalStore::read(*session_)));
     Optimization optimization;
     optimization.source = source_;
-    optimization.source_sha256 = sha256_hex("before\n");
+    optimization.source_versions = {sha256_hex("before\n")};
     ASSERT_TRUE(store_->claim(optimization) && store_->save(optimization));
     proposal_.optimization = optimization.number;
     proposal_.state = ProposalState::accepted;

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+#include "engine/optimize/application_loop.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "engine/base/files.h"
+#include "engine/optimize/rebuild.h"
+#include "tests/support/temp_dir.h"
+
+namespace rpl {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// An application whose kernels take known times. Each accepted change makes one kernel twice as fast in the program that is built with it.
+class TheApplication : public testing::Test {
+ protected:
+  void SetUp() override {
+    session_ = std::move(*Session::open(folder_ / "kept", {}));
+    source_ = folder_ / "kernels.hip";
+    ASSERT_TRUE(write_file(source_, "0"));
+  }
+
+  ApplicationRun run_of(const std::string& program) {
+    ApplicationRun out;
+    const std::map<std::string, std::int64_t>& times = programs_.at(program);
+    for (const auto& [name, ns] : times) out.critical_path_ns += ns;
+    out.span_ns = out.critical_path_ns + 10 + slower_ns_[program];
+    for (const auto& [name, ns] : times) {
+      out.kernels.push_back({.name = name, .calls = 2, .path_ns = ns, .share = static_cast<double>(ns) / static_cast<double>(out.critical_path_ns), .longest = 2});
+    }
+    out.output_sha256 = prints_.contains(program) ? prints_[program] : "same";
+    out.exit_code = exits_[program];
+    return out;
+  }
+
+  ApplicationTools tools() {
+    return {.run = [this](const std::vector<std::string>& argv) -> Result<ApplicationRun> { return run_of(argv.front()); },
+            .capture = [this](const std::vector<std::string>& argv, const std::string& kernel, std::uint64_t dispatch, const std::string& folder) -> Status {
+              captured_.push_back(kernel + " " + std::to_string(dispatch) + (argv.front() == "/app" ? " of the user's" : " of the rebuilt"));
+              if (kernel == refuses_capture_) return fail(Errc::unsupported, "it uses what cannot be frozen");
+              return make_folder(folder);
+            },
+            .source_of = [this](const std::string&, const std::string&) -> Result<std::string> { return source_; },
+            .build = [this](const Application& application, const std::vector<ReplacedFile>& replaced, const std::string& output) -> Status {
+              EXPECT_EQ(replaced.size(), 1U);
+              EXPECT_EQ(replaced.front().path, source_);
+              programs_[output] = programs_.at(application.program.empty() ? "/app" : application.program);
+              programs_[output].at(application.kernel) /= 2;
+              if (on_build_) on_build_(output);
+              return {};
+            }};
+  }
+
+  /// Each round makes two proposals; of a kernel in hopeless_ both are rejected, else both are accepted, the second as the better one.
+  KernelStages kernels(ProposalStore& store) {
+    return {.begin = [this, &store](const OptimizationGoal& goal) -> Result<StepReport> {
+              parents_.push_back(goal.parent);
+              Optimization made{.kernel = current_kernel(store), .source = goal.source, .capture = goal.capture, .parent = goal.parent};
+              made.reached = "propose";
+              EXPECT_TRUE(store.claim(made));
+              EXPECT_TRUE(store.save(made));
+              for (int i = 0; i < 2; ++i) EXPECT_TRUE(propose(store, made.number));
+              return StepReport{.stage = "profile", .optimization = made};
+            },
+            .step = [this, &store]() -> Result<StepReport> {
+              Proposal proposal = *store.next_open();
+              const bool hopeless = hopeless_.contains(current_kernel(store)) || rounds_of_[current_kernel(store)] >= most_rounds_;
+              if (proposal.number % 2 == 0) ++rounds_of_[current_kernel(store)];
+              proposal.state = hopeless ? ProposalState::rejected : ProposalState::accepted;
+              proposal.evidence = {{"decide", Value(Record{{"ratio", 1.5 + 0.1 * static_cast<double>(proposal.number % 2 == 0)}})}};
+              EXPECT_TRUE(store.save(proposal));
+              return StepReport{.stage = "decide", .proposal = proposal};
+            }};
+  }
+
+  static std::string current_kernel(ProposalStore& store) { return store.application()->kernel; }
+
+  static Status propose(ProposalStore& store, std::int64_t optimization) {
+    Proposal proposal;
+    proposal.optimization = optimization;
+    proposal.origin = "rule";
+    TRY(store.claim(proposal));
+    TRY(write_file(proposal.candidate_source(), "changed " + proposal.id()));
+    return store.save(proposal);
+  }
+
+  Application wanted(bool buildable = true) {
+    Application out;
+    out.argv = {"/app", "--size", "8"};
+    if (buildable) out.main_source = source_;
+    return out;
+  }
+
+  /// Runs to the end, reading the session anew before each stage as another program would; gives "stage: found".
+  std::vector<std::string> play(bool buildable = true) {
+    std::vector<std::string> out;
+    for (int i = 0; i < 100; ++i) {
+      ProposalStore store = *ProposalStore::read(*session_);
+      ApplicationLoop loop(store, kernels(store), tools(), 0.01);
+      const auto step = i == 0 ? loop.begin(wanted(buildable)) : loop.step();
+      if (!step) {
+        error_ = step.error();
+        break;
+      }
+      out.push_back(step->stage + ": " + step->outcome.found);
+    }
+    end_ = *ProposalStore::read(*session_)->application();
+    return out;
+  }
+
+  testing_support::TempDir folder_;
+  std::unique_ptr<Session> session_;
+  std::string source_, refuses_capture_;
+  std::map<std::string, std::map<std::string, std::int64_t>> programs_{{"/app", {{"big", 700}, {"small", 300}}}};
+  std::map<std::string, std::int64_t> slower_ns_;
+  std::map<std::string, std::string> prints_;
+  std::map<std::string, int> exits_;
+  std::function<void(const std::string&)> on_build_;
+  std::set<std::string> hopeless_;
+  std::map<std::string, int> rounds_of_;
+  int most_rounds_ = 1;
+  std::vector<std::string> captured_;
+  std::vector<std::int64_t> parents_;
+  Application end_;
+  Error error_{};
+};
+
+TEST_F(TheApplication, TakesTheKernelThatDominatesAndThenTheNextOne) {
+  most_rounds_ = 2;
+  const std::vector<std::string> course = play();
+  // 700+300 -> 350+300 -> 175+300: then the other one dominates -> 175+150 -> 175+75, and nothing more is found for either.
+  EXPECT_THAT(course[1], HasSubstr("target: big has 70 % of the critical path"));
+  EXPECT_THAT(course, testing::Contains(HasSubstr("retargeted: small has 63 % of the critical path: without it the path would be 2.71 times as fast")));
+  EXPECT_THAT(course, testing::Contains(HasSubstr("big 37 % (it had 70 %)")));
+  EXPECT_EQ(end_.now.span_ns, 175 + 75 + 10);
+  EXPECT_EQ(end_.reached, "end");
+  // Both changed the same file: each round builds on the last change to it.
+  EXPECT_THAT(end_.confirmed, ElementsAre(2, 4, 6, 8));
+  EXPECT_THAT(parents_, testing::ElementsAre(0, 2, 4, 6, 8, 8));
+  EXPECT_EQ(captured_.front(), "big 2 of the user's");
+  EXPECT_EQ(captured_[1], "big 2 of the rebuilt");
+  EXPECT_THAT(error_.message, HasSubstr("a1 is at its end: no other kernel has 5 %"));
+}
+
+TEST_F(TheApplication, SaysTheCeilingOfAKernelThatDoesNotDominate) {
+  programs_["/app"] = {{"a", 50}, {"b", 50}};
+  EXPECT_THAT(play()[1], HasSubstr("a has 50 % of the critical path: without it the path would be 2.00 times as fast, and no change to it can do more"));
+}
+
+TEST_F(TheApplication, RefusesAFasterKernelInASlowerApplicationAndTriesTheNextBest) {
+  int builds = 0;
+  on_build_ = [&](const std::string& output) {
+    if (builds++ == 0) slower_ns_[output] = 500;
+  };
+  hopeless_ = {"small"};
+  const std::vector<std::string> course = play();
+  EXPECT_THAT(course, testing::Contains(HasSubstr("confirm: the kernel is faster, the application is not: 1.01 us -> 1.16 us, 0.871 times as fast")));
+  EXPECT_THAT(end_.confirmed, ElementsAre(1));
+  const ProposalStore store = *ProposalStore::read(*session_);
+  const Proposal refused = *store.proposal("p2");
+  EXPECT_EQ(refused.state, ProposalState::rejected);
+  EXPECT_EQ(refused.decided_at, "confirm");
+  EXPECT_EQ(refused.reasons.front().rule, "application-regression");
+}
+
+TEST_F(TheApplication, RefusesAnotherOutputUnlessTheProgramNeverPrintsTheSame) {
+  on_build_ = [&](const std::string& output) { prints_[output] = "other"; };
+  hopeless_ = {"small"};
+  play();
+  EXPECT_THAT(end_.confirmed, ElementsAre());
+  EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->reasons.front().rule, "application-output");
+  Application before = end_;
+  before.output_repeats = false;
+  ApplicationRun now = before.now;
+  now.output_sha256 = "other";
+  EXPECT_TRUE(confirm(before, now, 0.01).passed);
+  now.exit_code = 1;
+  EXPECT_EQ(confirm(before, now, 0.01).rule, "application-exit");
+}
+
+TEST_F(TheApplication, LeavesAKernelAloneThatCannotBeCaptured) {
+  refuses_capture_ = "big";
+  const std::vector<std::string> course = play();
+  EXPECT_THAT(course, testing::Contains("capture: big is left alone: it uses what cannot be frozen"));
+  EXPECT_THAT(end_.finished, ElementsAre("big", "small"));
+}
+
+TEST_F(TheApplication, SaysThatNothingIsConfirmedWhereItCannotBeBuilt) {
+  const std::vector<std::string> course = play(false);
+  EXPECT_THAT(course, testing::Contains(HasSubstr("confirm: not confirmed with the application")));
+  EXPECT_EQ(end_.now.span_ns, end_.first.span_ns);
+}
+
+TEST_F(TheApplication, NeedsAKernel) {
+  programs_["/app"].clear();
+  play();
+  EXPECT_EQ(error_.code, Errc::not_found);
+}
+
+TEST_F(TheApplication, IsReadBackWholeAndRefusedWhenDamaged) {
+  play();
+  EXPECT_EQ(to_value(*application_from(to_value(end_))), to_value(end_));
+  Value damaged = to_value(end_);
+  for (auto& [name, value] : *damaged.as<Record>()) {
+    if (name == "now") value = Value("later");
+  }
+  const auto read = application_from(damaged);
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().message, HasSubstr("no usable field 'modelled'"));
+}
+
+TEST(Overlay, NamesEachFileByItsUsersPath) {
+  EXPECT_EQ(overlay_text({{"/a b/\"k\".hip", "/s/p1/candidate.hip"}}),
+            R"({"version": 0, "case-sensitive": true, "use-external-names": false, "roots": [{"name": "/a b/\"k\".hip", "type": "file", "external-contents": "/s/p1/candidate.hip"}]})");
+}
+
+}  // namespace
+}  // namespace rpl
