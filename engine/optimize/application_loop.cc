@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "engine/base/demangle.h"
+#include "engine/base/short_kernel.h"
 #include "engine/base/units.h"
 
 namespace rpl {
@@ -15,6 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kPercents = 100;
+
+std::string said(const std::string& kernel) { return short_kernel(demangled(kernel)); }
 
 StepReport application_report(std::string stage, const Application& application, bool passed, std::string found) {
   StepReport report;
@@ -28,7 +31,7 @@ StepReport application_report(std::string stage, const Application& application,
 /// "softmax(float const*) has 83 % of the critical path", and what that allows at most.
 std::string share_text(const ApplicationKernel& kernel) {
   const double most = kernel.share < 1 ? 1 / (1 - kernel.share) : 0;
-  std::string out = fmt::format("{} has {:.0f} % of the critical path", demangled(kernel.name), kernel.share * kPercents);
+  std::string out = fmt::format("{} has {:.0f} % of the critical path", said(kernel.name), kernel.share * kPercents);
   if (kernel.share >= kDominant) return out;
   return out + fmt::format(": without it the path would be {:.2f} times as fast, and no change to it can do more", most);
 }
@@ -101,7 +104,8 @@ Result<StepReport> ApplicationLoop::target(Application application) {
   std::string found = share_text(*chosen);
   if (const ApplicationKernel* before = application.now.kernel(application.kernel); before != nullptr && application.kernel != chosen->name) {
     const ApplicationKernel* first = application.first.kernel(application.kernel);
-    found = fmt::format("retargeted: {}, {} {:.0f} % (it had {:.0f} %)", found, demangled(before->name), before->share * kPercents,
+    const bool given_up = std::ranges::find(application.finished, before->name) != application.finished.end();
+    found = fmt::format("{}: {}; {} has {:.0f} %, at the beginning it had {:.0f} %", given_up ? "next" : "retargeted", found, said(before->name), before->share * kPercents,
                         (first == nullptr ? 0 : first->share) * kPercents);
   }
   application.kernel = chosen->name;
@@ -118,7 +122,7 @@ Result<StepReport> ApplicationLoop::give_up(Application application, std::string
   application.reached = "round";
   ++application.rounds;
   TRY(store_.save(application));
-  StepReport report = application_report(std::move(stage), application, false, fmt::format("{} is left alone: {}", demangled(application.kernel), why.message));
+  StepReport report = application_report(std::move(stage), application, false, fmt::format("{} is left alone: {}", said(application.kernel), why.message));
   report.next = "target";
   return report;
 }
@@ -182,7 +186,7 @@ Result<StepReport> ApplicationLoop::round(Application application) {
   application.reached = "round";
   ++application.rounds;
   TRY(store_.save(application));
-  StepReport report = application_report("round", application, true, fmt::format("nothing more was accepted for {}", demangled(application.kernel)));
+  StepReport report = application_report("round", application, true, fmt::format("nothing more was accepted for {}", said(application.kernel)));
   report.next = "target";
   return report;
 }

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/base/demangle.h"
+#include "engine/base/short_kernel.h"
+
 namespace rpl {
 namespace {
 
@@ -28,7 +31,7 @@ std::string select_text(const Optimization& optimization) {
   const double waits = number_of(profile, "vmem_wait_cycles"), lds = number_of(profile, "lds_wait_cycles");
   const double waves = std::max(1.0, number_of(profile, "waves"));
   return fmt::format("{} is the only kernel of this capture; a wave waits {:.0f} cycles for memory and {:.0f} for LDS",
-                     optimization.kernel, waits / waves, lds / waves);
+                     short_kernel(demangled(optimization.kernel)), waits / waves, lds / waves);
 }
 
 }  // namespace

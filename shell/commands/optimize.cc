@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/base/demangle.h"
 #include "engine/base/files.h"
 #include "engine/base/interrupt.h"
 #include "engine/base/units.h"
@@ -229,6 +228,11 @@ void set_application(LoopContext& loop, Document& out) {
   out.set("application_ratio", now > 0 ? Value(before / now) : Value());
 }
 
+std::string file_of(LoopContext& loop, const Proposal& proposal) {
+  const auto optimization = loop.store().optimization(proposal.optimization);
+  return optimization ? optimization->source : std::string();
+}
+
 std::string summary_line(LoopContext& loop, bool application, const Course& course, const std::vector<Proposal>& results) {
   std::string out;
   if (const auto held = loop.store().application(); application && held && !held->confirmed.empty()) {
@@ -236,7 +240,11 @@ std::string summary_line(LoopContext& loop, bool application, const Course& cour
                        format_ns(static_cast<double>(held->now.span_ns)), held->confirmed.size(), held->confirmed.size() == 1 ? "" : "s");
   }
   for (const Proposal& proposal : results) {
-    out += fmt::format("result      {:<4} {:.3f} times as fast as the file (modelled): {}\n", proposal.id(), ratio_of_chain(loop, proposal), proposal.title);
+    if (application) {
+      out += fmt::format("approve     {:<4} writes all of it to {}\n", proposal.id(), shown_path(file_of(loop, proposal)));
+    } else {
+      out += fmt::format("result      {:<4} {:.3f} times as fast as the file (modelled): {}\n", proposal.id(), ratio_of_chain(loop, proposal), proposal.title);
+    }
   }
   return out + fmt::format("stopped     {:<4} {}\n", "", course.stopped);
 }

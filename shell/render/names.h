@@ -5,10 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace rpl {
+#include "engine/base/short_kernel.h"
 
-/// A kernel name as people say it: without return type, argument list and namespaces, template arguments kept. Display only.
-std::string short_kernel(std::string_view name);
+namespace rpl {
 
 /// Words on lines of at most `width` columns, each behind `indent` blanks and with its end; a word too long for that has a line of its own.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);

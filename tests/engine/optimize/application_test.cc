@@ -52,7 +52,7 @@ class TheApplication : public testing::Test {
               programs_[output] = programs_.at(application.program.empty() ? "/app" : application.program);
               programs_[output].at(application.kernel) /= 2;
               if (on_build_) on_build_(output);
-              return {};
+              return write_file(output, "a program");
             }};
   }
 
@@ -60,12 +60,18 @@ class TheApplication : public testing::Test {
   KernelStages kernels(ProposalStore& store) {
     return {.begin = [this, &store](const OptimizationGoal& goal) -> Result<StepReport> {
               parents_.push_back(goal.parent);
-              Optimization made{.kernel = current_kernel(store), .source = goal.source, .capture = goal.capture, .parent = goal.parent};
+              Optimization made;
+              made.kernel = current_kernel(store);
+              made.source = goal.source;
+              made.capture = goal.capture;
+              made.parent = goal.parent;
               made.reached = "propose";
               EXPECT_TRUE(store.claim(made));
               EXPECT_TRUE(store.save(made));
               for (int i = 0; i < 2; ++i) EXPECT_TRUE(propose(store, made.number));
-              return StepReport{.stage = "profile", .optimization = made};
+              StepReport report;
+              report.stage = "profile";
+              return report;
             },
             .step = [this, &store]() -> Result<StepReport> {
               Proposal proposal = *store.next_open();
@@ -74,7 +80,10 @@ class TheApplication : public testing::Test {
               proposal.state = hopeless ? ProposalState::rejected : ProposalState::accepted;
               proposal.evidence = {{"decide", Value(Record{{"ratio", 1.5 + 0.1 * static_cast<double>(proposal.number % 2 == 0)}})}};
               EXPECT_TRUE(store.save(proposal));
-              return StepReport{.stage = "decide", .proposal = proposal};
+              StepReport report;
+              report.stage = "decide";
+              report.proposal = std::move(proposal);
+              return report;
             }};
   }
 
@@ -109,7 +118,7 @@ class TheApplication : public testing::Test {
       }
       out.push_back(step->stage + ": " + step->outcome.found);
     }
-    end_ = *ProposalStore::read(*session_)->application();
+    if (auto left = ProposalStore::read(*session_)->application()) end_ = std::move(*left);
     return out;
   }
 
@@ -133,15 +142,15 @@ class TheApplication : public testing::Test {
 TEST_F(TheApplication, TakesTheKernelThatDominatesAndThenTheNextOne) {
   most_rounds_ = 2;
   const std::vector<std::string> course = play();
-  // 700+300 -> 350+300 -> 175+300: then the other one dominates -> 175+150 -> 175+75, and nothing more is found for either.
+  // 700+300 -> 350+300 -> 175+300: then the other one dominates -> 175+150: the first again, for which nothing more is found -> 175+75.
   EXPECT_THAT(course[1], HasSubstr("target: big has 70 % of the critical path"));
   EXPECT_THAT(course, testing::Contains(HasSubstr("retargeted: small has 63 % of the critical path: without it the path would be 2.71 times as fast")));
-  EXPECT_THAT(course, testing::Contains(HasSubstr("big 37 % (it had 70 %)")));
+  EXPECT_THAT(course, testing::Contains(HasSubstr("; big has 37 %, at the beginning it had 70 %")));
   EXPECT_EQ(end_.now.span_ns, 175 + 75 + 10);
   EXPECT_EQ(end_.reached, "end");
   // Both changed the same file: each round builds on the last change to it.
-  EXPECT_THAT(end_.confirmed, ElementsAre(2, 4, 6, 8));
-  EXPECT_THAT(parents_, testing::ElementsAre(0, 2, 4, 6, 8, 8));
+  EXPECT_THAT(end_.confirmed, ElementsAre(2, 4, 6, 10));
+  EXPECT_THAT(parents_, testing::ElementsAre(0, 2, 4, 6, 6, 10));
   EXPECT_EQ(captured_.front(), "big 2 of the user's");
   EXPECT_EQ(captured_[1], "big 2 of the rebuilt");
   EXPECT_THAT(error_.message, HasSubstr("a1 is at its end: no other kernel has 5 %"));
@@ -159,7 +168,7 @@ TEST_F(TheApplication, RefusesAFasterKernelInASlowerApplicationAndTriesTheNextBe
   };
   hopeless_ = {"small"};
   const std::vector<std::string> course = play();
-  EXPECT_THAT(course, testing::Contains(HasSubstr("confirm: the kernel is faster, the application is not: 1.01 us -> 1.16 us, 0.871 times as fast")));
+  EXPECT_THAT(course, testing::Contains(HasSubstr("confirm: the kernel is faster, the application is not: 1.010 us -> 1.160 us, 0.871 times as fast")));
   EXPECT_THAT(end_.confirmed, ElementsAre(1));
   const ProposalStore store = *ProposalStore::read(*session_);
   const Proposal refused = *store.proposal("p2");
@@ -211,7 +220,7 @@ TEST_F(TheApplication, IsReadBackWholeAndRefusedWhenDamaged) {
   }
   const auto read = application_from(damaged);
   ASSERT_FALSE(read);
-  EXPECT_THAT(read.error().message, HasSubstr("no usable field 'modelled'"));
+  EXPECT_THAT(read.error().message, HasSubstr("no usable field 'now'"));
 }
 
 TEST(Overlay, NamesEachFileByItsUsersPath) {
