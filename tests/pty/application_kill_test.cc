@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <thread>
+
+#include "engine/base/files.h"
+#include "engine/optimize/store.h"
+#include "engine/process/run.h"
+#include "tests/support/temp_dir.h"
+
+namespace rpl {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The optimization of an application of two kernels in a session that programs are killed over.
+class KilledApplication : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!fs::exists("/usr/lib/llvm-19/bin/clang")) GTEST_SKIP() << "no clang-19: scripts/setup --full installs it";
+    fs::copy_file(std::string(RPL_EXAMPLES) + "/hip/host/host.h", std::string(folder_ / "host.h"));
+    fs::copy_file(std::string(RPL_EXAMPLES) + "/hip/host/row_features_main.hip", source_);
+    text_ = *read_text_file(source_);
+    const auto built = run({.argv = {RPL_PROGRAM, "build", source_, "-o", program_}});
+    ASSERT_TRUE(built && built->ok()) << (built ? built->err.text : built.error().message);
+  }
+
+  [[nodiscard]] std::vector<std::string> words(const std::string& session) const {
+    return {RPL_PROGRAM, "--session", session, "optimize", source_, program_, "--rounds", "1"};
+  }
+
+  /// How often something of the loop was kept.
+  static std::size_t kept(const std::string& session) {
+    if (!fs::exists(Session::path_in(session))) return 0;
+    auto opened = Session::open(session, {});
+    if (!opened) return 0;
+    std::size_t count = 0;
+    for (const SessionEventKind kind : {SessionEventKind::optimizing, SessionEventKind::proposal, SessionEventKind::application}) {
+      const auto events = (*opened)->events_of(kind);
+      count += events ? events->size() : 0;
+    }
+    return count;
+  }
+
+  /// Runs until something more was kept, then kills; false when it came to its end before.
+  bool killed_after_one_more(const std::string& session) {
+    const std::size_t before = kept(session);
+    const std::vector<std::string> argv = words(session);
+    const pid_t child = fork();
+    if (child == 0) {
+      std::vector<char*> raw;
+      for (const std::string& word : argv) raw.push_back(const_cast<char*>(word.c_str()));
+      raw.push_back(nullptr);
+      if (freopen("/dev/null", "w", stdout) == nullptr) _exit(126);
+      execv(RPL_PROGRAM, raw.data());
+      _exit(127);
+    }
+    int status = 0;
+    while (waitpid(child, &status, WNOHANG) == 0) {
+      if (kept(session) > before) kill(child, SIGKILL);
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return WIFSIGNALED(status);
+  }
+
+  /// "unroll …: accepted" of each proposal, once each, sorted; and what was confirmed.
+  static std::set<std::string> outcome(const std::string& session) {
+    auto opened = std::move(*Session::open(session, {}));
+    const ProposalStore store = *ProposalStore::read(*opened);
+    std::set<std::string> out;
+    for (const Proposal& proposal : store.proposals()) out.insert(proposal.title + ": " + std::string(to_string(proposal.state)));
+    const Application application = *store.application();
+    for (const std::int64_t number : application.confirmed) out.insert("confirmed " + store.proposal(std::to_string(number))->title);
+    out.insert("span " + std::to_string(application.now.span_ns));
+    return out;
+  }
+
+  testing_support::TempDir folder_;
+  const std::string source_ = folder_ / "features.hip", program_ = folder_ / "features";
+  std::string text_;
+};
+
+TEST_F(KilledApplication, ComesToTheSameEndAfterAKillAtEveryStage) {
+  const std::string whole = folder_ / "whole", killed = folder_ / "killed";
+  const auto straight = run({.argv = words(whole)});
+  ASSERT_TRUE(straight && straight->ok()) << straight->err.text;
+  int kills = 0;
+  while (killed_after_one_more(killed)) {
+    ASSERT_LT(++kills, 200) << "it does not get on";
+    EXPECT_EQ(*read_text_file(source_), text_) << "after kill " << kills;
+  }
+  // application, target, capture, profile, select, propose, six stages of three proposals and fewer of one, confirm.
+  EXPECT_GT(kills, 15);
+  EXPECT_EQ(outcome(killed), outcome(whole));
+  EXPECT_EQ(*read_text_file(source_), text_);
+}
+
+TEST_F(KilledApplication, HasTheOldFileOrTheNewOneWheneverAnApprovalIsKilled) {
+  const std::string session = folder_ / "kept";
+  ASSERT_TRUE(run({.argv = words(session)})->ok());
+  const std::string id = "p3";
+  std::string changed;
+  {
+    auto opened = std::move(*Session::open(session, {}));
+    changed = *read_text_file(ProposalStore::read(*opened)->proposal(id)->candidate_source());
+  }
+  for (int delay_us = 0; delay_us < 40'000; delay_us += 1'000) {
+    const pid_t child = fork();
+    if (child == 0) {
+      if (freopen("/dev/null", "w", stdout) == nullptr || freopen("/dev/null", "w", stderr) == nullptr) _exit(126);
+      execl(RPL_PROGRAM, RPL_PROGRAM, "--session", session.c_str(), "approve", id.c_str(), "--accept-modelled", nullptr);
+      _exit(127);
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(delay_us));
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    const std::string now = *read_text_file(source_);
+    EXPECT_TRUE(now == text_ || now == changed) << "after " << delay_us << " us";
+  }
+  EXPECT_TRUE(run({.argv = {RPL_PROGRAM, "--session", session, "approve", id, "--accept-modelled"}}).has_value());
+  EXPECT_EQ(*read_text_file(source_), changed);
+  EXPECT_TRUE(run({.argv = {RPL_PROGRAM, "--session", session, "revert", id}})->ok());
+  EXPECT_EQ(*read_text_file(source_), text_);
+}
+
+}  // namespace
+}  // namespace rpl
