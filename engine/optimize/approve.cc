@@ -2,6 +2,7 @@
 #include "engine/optimize/approve.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 
@@ -23,6 +24,10 @@ Status approve(Proposal& proposal, ProposalStore& store) {
     return not_in_state(proposal, "accepted",
                         proposal.open() ? fmt::format("'finish {}' takes it to its decision", proposal.id())
                                         : fmt::format("'info proposal {}' shows why", proposal.id()));
+  }
+  if (!proposal.flags.empty()) {
+    return fail(Errc::unsupported, fmt::format("{} changes how the program is compiled, no source", proposal.id()),
+                fmt::format("add '{}' where the program is built, and begin anew with --flag", fmt::join(proposal.flags, " ")));
   }
   const Optimization optimization = TRY(store.optimization(proposal.optimization));
   const std::string now = TRY(read_text_file(optimization.source));

@@ -120,7 +120,7 @@ StepReport OptimizationLoop::select(Optimization optimization) {
 Result<StepReport> OptimizationLoop::propose(Optimization optimization) {
   StepReport report;
   report.stage = "propose";
-  RuleProposals proposals = TRY(propose_by_rules(optimization, store_));
+  RuleProposals proposals = TRY(propose_by_rules(optimization, store_, tools_.rules));
   report.made = std::move(proposals.made);
   report.refusals = std::move(proposals.refusals);
   report.outcome.passed = !report.made.empty();

@@ -34,6 +34,7 @@ struct LoopTools {
   std::function<Result<Compiler>()> compiler;
   Replayer* replayer = nullptr;
   DecisionRule rule;
+  RuleChoice rules = {};  ///< what the propose stage asks the catalogue for
 };
 
 /// Steps through profile → select → propose → guard → build → screen → verify → measure → decide, one stage at a time. Where it stands is

@@ -54,6 +54,7 @@ Record profile_of(const ReplayRun& run, const Capture& capture, const Record& fa
              {"transactions", counts.transactions},
              {"load_bytes", counts.load_bytes},
              {"store_bytes", counts.store_bytes},
+             {"lds_accesses", counts.lds_accesses},
              {"lds_conflicts", counts.lds_conflicts},
              {"static", facts}};
   if (run.executed.modelled) {
@@ -61,6 +62,7 @@ Record profile_of(const ReplayRun& run, const Capture& capture, const Record& fa
     out.emplace_back("model", Value(modelled.model));
     out.emplace_back("time_ns", Value(modelled.time_ns));
     out.emplace_back("cycles", Value(modelled.cycles));
+    out.emplace_back("wave_cycles", Value(modelled.wave_cycles));
     out.emplace_back("vmem_wait_cycles", Value(modelled.vmem_wait_cycles));
     out.emplace_back("lds_wait_cycles", Value(modelled.lds_wait_cycles));
   }

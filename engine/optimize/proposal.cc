@@ -71,6 +71,9 @@ Value to_value(const Proposal& proposal) {
                 {"title", proposal.title},
                 {"why", proposal.why},
                 {"bit_exact", proposal.bit_exact},
+                {"header_edit", proposal.header_edit},
+                {"assumes", proposal.assumes},
+                {"flags", texts(proposal.flags)},
                 {"state", to_string(proposal.state)},
                 {"decided_at", proposal.decided_at},
                 {"reasons", reasons_list(proposal.reasons)},
@@ -109,6 +112,9 @@ Result<Proposal> proposal_from(const Value& value) {
   out.title = fields.get<std::string>("title");
   out.why = fields.get<std::string>("why");
   out.bit_exact = fields.get<bool>("bit_exact");
+  out.header_edit = fields.text_or_none("header_edit");
+  out.assumes = fields.text_or_none("assumes");
+  out.flags = fields.strings_or_none("flags");
   const auto state = proposal_state(fields.get<std::string>("state"));
   if (!state) fields.reject("state");
   out.state = state.value_or(ProposalState::rejected);

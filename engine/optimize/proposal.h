@@ -61,6 +61,9 @@ struct Proposal {
   std::string rule;               ///< of a rule: "loop-unroll"
   std::string title, why;
   bool bit_exact = false;  ///< results must be equal to the last bit
+  std::string header_edit;         ///< of a rule: the change of the kernel's header, as to_text(HeaderEdit) writes it; else ""
+  std::string assumes;             ///< of a rule: what only captured launches prove; "" when it holds always
+  std::vector<std::string> flags;  ///< for the compiler, behind those of the optimization
   std::string folder;      ///< as above; holds candidate.hip, patch.diff, candidate.co
   ProposalState state = ProposalState::proposed;
   std::string decided_at;       ///< the stage that rejected it

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "engine/optimize/store.h"
-#include "engine/propose/unroll.h"
+#include "engine/capture/capture.h"
+#include "engine/propose/catalogue.h"
 
 namespace rpl {
 
@@ -15,8 +16,28 @@ struct RuleProposals {
   std::vector<RuleRefusal> refusals;
 };
 
-/// Keeps a proposal for every edit that a rule offers for the baseline's source. Fails with denied when the user's file is no longer that source.
-Result<RuleProposals> propose_by_rules(const Optimization& optimization, ProposalStore& store);
+/// What the user chose of the catalogue.
+struct RuleChoice {
+  RuleScope scope = RuleScope::v1;
+  std::string rule = {};  ///< this one alone; "" for all of the scope
+  bool assume_captured = false;
+  std::vector<UserRule> user_rules = {};
+};
+
+/// Keeps a proposal for every edit that a rule offers for the baseline's source, in the order of the diagnosis. Fails with denied when the
+/// user's file is no longer that source.
+Result<RuleProposals> propose_by_rules(const Optimization& optimization, ProposalStore& store, const RuleChoice& choice = {});
+
+/// What a captured dispatch says of launches; `folder` names it.
+LaunchFacts launch_facts(const Capture& capture, const std::string& folder);
+
+/// What holds the kernel back, the worst first, by what running the baseline gave: shares of the cycles that waves wait for memory and for
+/// LDS, and of those in which they work; scratch and registers for occupancy.
+struct RankedBottleneck {
+  Bottleneck bottleneck;
+  double share = 0;  ///< 0 to 1, of the lifetime of waves
+};
+std::vector<RankedBottleneck> ranked_bottlenecks(const Record& profile);
 
 /// Keeps a file that somebody edited as a proposal; the guard judges it later. `title` may be empty. Fails with usage when nothing is changed.
 Result<Proposal> propose_edit(const Optimization& optimization, const std::string& edited_file, std::string title,

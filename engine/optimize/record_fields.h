@@ -47,6 +47,11 @@ class RecordFields {
     }
     return out;
   }
+  /// Fields that older sessions do not have: empty there.
+  std::string text_or_none(std::string_view name) { return value_.find(name) ? get<std::string>(name) : ""; }
+  std::vector<std::string> strings_or_none(std::string_view name) {
+    return value_.find(name) ? strings(name) : std::vector<std::string>();
+  }
   void reject(std::string_view name) {
     if (bad_.empty()) bad_ = name;
   }

@@ -23,12 +23,14 @@ void add_errors(const BuildOutcome& built, std::vector<Reason>& reasons) {
 Result<StageOutcome> build_stage(const Proposal& proposal, const Workbench& bench) {
   const Compiler compiler = TRY(bench.compiler());
   const Optimization& optimization = *bench.optimization;
+  std::vector<std::string> flags = optimization.flags;
+  flags.insert(flags.end(), proposal.flags.begin(), proposal.flags.end());
   const BuildOutcome built = TRY(build_hip(
       compiler, {.source = proposal.candidate_source(),
                  .architecture = optimization.architecture,
                  .output = proposal.candidate_object(),
                  .include_folders = {std::filesystem::path(optimization.source).parent_path().string()},
-                 .flags = optimization.flags}));
+                 .flags = flags}));
   StageOutcome out;
   out.passed = built.built;
   out.facts = {{"compiler", compiler.version}, {"command", built.command}};

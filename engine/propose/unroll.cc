@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <set>
 
+#include "engine/propose/catalogue.h"
 #include "engine/propose/effects.h"
+#include "engine/propose/loop_checks.h"
 #include "engine/propose/loops.h"
-#include "engine/source/guard.h"
-#include "engine/source/kernel_name.h"
+#include "engine/propose/rules.h"
 
 namespace rpl {
 namespace {
@@ -58,13 +58,14 @@ class UnrollRule {
 
  private:
   void refuse(std::size_t line, std::string reason) {
-    out_.refusals.push_back({line, std::move(reason)});
+    out_.refusals.push_back({line, std::move(reason), std::string(kRule)});
   }
   [[nodiscard]] std::size_t line_at(std::size_t token) const { return source_[token].line; }
 
   void offer(const SourceLoop& loop) {
     for (const auto& refusal :
-         {effect_in(loop), exit_of(loop), changed_bound(loop), foreign_pragma(loop)}) {
+         {effect_in_loop(source_, loop, *effects_), exit_of_loop(source_, loop), changed_bound_of_loop(source_, loop),
+          foreign_pragma(loop)}) {
       if (refusal) return refuse(refusal->line, refusal->reason);
     }
     for (const int factor : kFactors) {
@@ -79,77 +80,6 @@ class UnrollRule {
     }
   }
 
-  [[nodiscard]] std::optional<RuleRefusal> refusal(std::size_t line, std::string reason) const {
-    return RuleRefusal{line, std::move(reason)};
-  }
-
-  /// A word of the loop, head or body, that leads to something that must not be repeated.
-  [[nodiscard]] std::optional<RuleRefusal> effect_in(const SourceLoop& loop) const {
-    const std::size_t end = std::max(loop.body_end, loop.head_end);
-    for (std::size_t i = loop.keyword; i < end && i < source_.size(); ++i) {
-      const SourceToken& token = source_[i];
-      if (token.kind != SourceTokenKind::identifier) continue;
-      const bool member = source_.is(i - 1, ".") || source_.is(i - 1, "->");
-      if (member && token.text.find("sync") != token.text.npos && source_.is(i + 1, "(")) {
-        return refusal(token.line, fmt::format("the loop holds a barrier: {}", token.text));
-      }
-      const EffectOf* effect = effects_->find(token.text);
-      if (effect == nullptr) continue;
-      const bool direct = effect->source == token.text;
-      return refusal(token.line,
-                     fmt::format("the loop holds {}: {}{}", to_string(effect->effect), token.text,
-                                 direct ? "" : fmt::format(" leads to {}", effect->source)));
-    }
-    return {};
-  }
-
-  [[nodiscard]] std::optional<RuleRefusal> exit_of(const SourceLoop& loop) const {
-    if (loop.early_exit == 0) return {};
-    return refusal(line_at(loop.early_exit),
-                   fmt::format("'{}' leaves the loop before its condition does",
-                               source_[loop.early_exit].text));
-  }
-
-  /// Names in the condition of a `for` that its body assigns.
-  [[nodiscard]] std::optional<RuleRefusal> changed_bound(const SourceLoop& loop) const {
-    if (loop.kind != LoopKind::for_loop) return {};
-    const ByteRange condition = condition_of(loop);
-    std::set<std::string_view> names;
-    for (std::size_t i = condition.begin; i < condition.end; ++i) {
-      const bool member = source_.is(i - 1, ".") || source_.is(i - 1, "->");
-      if (source_[i].kind == SourceTokenKind::identifier && !member) names.insert(source_[i].text);
-    }
-    for (std::size_t at = loop.body_begin; at < loop.body_end; ++at) {
-      if (!names.contains(source_[at].text) || !is_assigned(at)) continue;
-      return refusal(line_at(at),
-                     fmt::format("the body changes '{}', on which the number of iterations depends",
-                                 source_[at].text));
-    }
-    return {};
-  }
-
-  /// The tokens between the two semicolons of the head; none for a loop over a range.
-  [[nodiscard]] ByteRange condition_of(const SourceLoop& loop) const {
-    std::size_t begin = loop.head_begin;
-    while (begin < loop.head_end && !source_.is(begin, ";")) begin = source_.after_group(begin);
-    std::size_t end = std::min(begin + 1, loop.head_end);
-    while (end < loop.head_end && !source_.is(end, ";")) end = source_.after_group(end);
-    return {std::min(begin + 1, end), end};
-  }
-
-  [[nodiscard]] bool is_assigned(std::size_t i) const {
-    static constexpr auto kOperators = std::to_array<std::string_view>(
-        {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--", "and_eq",
-         "or_eq", "xor_eq"});
-    const SourceToken& before = source_[i - 1];
-    if (before.is(".") || before.is("->")) return false;
-    if (before.is("++") || before.is("--")) return true;
-    std::size_t at = i + 1;
-    while (source_.is(at, "[")) at = source_.after_group(at);
-    return at < source_.size() &&
-           std::ranges::find(kOperators, source_[at].text) != kOperators.end();
-  }
-
   [[nodiscard]] bool is_unroll(std::size_t token) const {
     const std::string_view text = source_[token].text;
     return text == "pragma unroll" || text.starts_with("pragma unroll ") ||
@@ -159,8 +89,7 @@ class UnrollRule {
   [[nodiscard]] std::optional<RuleRefusal> foreign_pragma(const SourceLoop& loop) const {
     for (const std::size_t token : loop.pragmas) {
       if (is_unroll(token)) continue;
-      return refusal(line_at(token),
-                     fmt::format("the loop has '#{}' already", source_[token].text));
+      return RuleRefusal{line_at(token), fmt::format("the loop has '#{}' already", source_[token].text)};
     }
     return {};
   }
@@ -210,29 +139,10 @@ class UnrollRule {
 
 }  // namespace
 
+RuleOutcome rules::loop_unroll(const KernelCase& on) { return UnrollRule(on.text, on.declared, on.kernel).run(); }
+
 Result<RuleOutcome> propose_unroll(std::string_view source, std::string_view kernel) {
-  const SourceText text(source);
-  const SourceDeclarations declared = find_declarations(text);
-  const SourceKernel target = TRY(find_target(declared.kernels, kernel));
-  RuleOutcome result = UnrollRule(text, declared, target).run();
-  // The edits of one line differ in a digit: the guard judges one of them for all.
-  std::vector<RuleEdit> kept;
-  std::size_t judged = 0;
-  bool accepted = false;
-  for (RuleEdit& edit : result.edits) {
-    if (edit.line != judged) {
-      const GuardVerdict verdict = TRY(check_edit(source, kernel, edit.source));
-      judged = edit.line;
-      accepted = verdict.accept;
-      if (!accepted) {
-        result.refusals.push_back(
-            {edit.line, "the edit would not pass the guard: " + verdict.reasons.front().message});
-      }
-    }
-    if (accepted) kept.push_back(std::move(edit));
-  }
-  result.edits = std::move(kept);
-  return result;
+  return propose_by_catalogue(source, kernel, {.rule = std::string(kRule)});
 }
 
 }  // namespace rpl

@@ -121,6 +121,12 @@ void add_core_settings(Settings& settings) {
   settings.add(std::move(headers));
   settings.add(setting("optimize min-improvement", ParamType::number, Value(0.01),
                        "gain below which nothing is accepted, a fraction"));
+  Setting scope = setting("optimize scope", ParamType::string, Value("v1"),
+                          "which rules propose: v1 unrolls loops alone, extended is the whole catalogue of rules.md");
+  scope.param.choices = {"v1", "extended"};
+  settings.add(std::move(scope));
+  settings.add(setting("optimize assume-captured", ParamType::boolean, Value(false),
+                       "let rules take what holds for captured launches (sizes, disjoint pointers) to hold for all"));
   Setting graphics = setting("graphics", ParamType::string, Value("auto"),
                              "characters of drawings: plain ASCII or Unicode blocks");
   graphics.param.choices = {"auto", "ascii", "unicode"};

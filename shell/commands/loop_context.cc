@@ -18,6 +18,13 @@ Result<Compiler> compiler_of(const Settings& settings) {
   return find_compiler(settings.text("build compiler"), TRY(read_hip_headers(settings.text("build headers"))));
 }
 
+RuleChoice rule_choice(const Context& context) {
+  RuleChoice out;
+  out.scope = context.settings.text("optimize scope") == "extended" ? RuleScope::extended : RuleScope::v1;
+  out.assume_captured = context.settings.on("optimize assume-captured");
+  return out;
+}
+
 Result<std::unique_ptr<LoopContext>> LoopContext::open(Context& context, Need need) {
   auto opened = need == Need::begins ? context.keeper.needed(context) : context.keeper.existing(context);
   if (!opened && opened.error().code == Errc::not_found) {
@@ -35,7 +42,8 @@ LoopContext::LoopContext(Context& context, ProposalStore store, std::unique_ptr<
       replayer_(std::move(replayer)),
       loop_(store_, {.compiler = [this] { return compiler(); },
                      .replayer = replayer_.get(),
-                     .rule = {.min_improvement = context.settings.number("optimize min-improvement")}}) {}
+                     .rule = {.min_improvement = context.settings.number("optimize min-improvement")},
+                     .rules = rule_choice(context)}) {}
 
 LoopContext::~LoopContext() {
   if (!store_.current()) return;

@@ -12,6 +12,9 @@ namespace rpl {
 /// The compiler that `set build compiler` names, or the one that is found, with the headers of `set build headers`.
 Result<Compiler> compiler_of(const Settings& settings);
 
+/// What the settings `optimize scope` and `optimize assume-captured` ask of the rules, with the user's own ones.
+RuleChoice rule_choice(const Context& context);
+
 /// The optimization loop of the current session with what it runs on.
 class LoopContext {
  public:

@@ -48,6 +48,7 @@ Value reasons_value(const Proposal& proposal) {
 std::string shown(const Proposal& proposal, const std::string& patch) {
   std::string out = fmt::format("{}  {}  {}\n", proposal.id(), to_string(proposal.state), proposal.title);
   if (!proposal.why.empty()) out += proposal.why + "\n";
+  if (!proposal.assumes.empty()) out += "assumed: " + proposal.assumes + "\n";
   for (const Reason& reason : proposal.reasons) out += fmt::format("{}: {}\n", reason.rule, reason.message);
   const auto ratio = number_in(proposal.evidence, "decide", "ratio");
   if (ratio) {
@@ -75,6 +76,10 @@ Result<Document> show_proposal(Context& context, const ProposalRef& args) {
   out.set("why", Value(proposal.why));
   out.set("state", Value(to_string(proposal.state)));
   out.set("bit_exact", Value(proposal.bit_exact));
+  out.set("assumes", Value::known(proposal.assumes));
+  List flags;
+  for (const std::string& flag : proposal.flags) flags.emplace_back(flag);
+  out.set("flags", Value(flags));
   out.set("decided_at", proposal.decided_at.empty() ? Value() : Value(proposal.decided_at));
   out.set("reasons", reasons_value(proposal));
   out.set("evidence", Value(proposal.evidence));
@@ -141,6 +146,8 @@ void add_proposal_commands(Registry& registry) {
                                  {"why", Type::string, Unit::none, "what it is hoped to do"},
                                  {"state", Type::string, Unit::none, "how far it has come"},
                                  {"bit_exact", Type::boolean, Unit::none, "whether every bit of the results counts"},
+                                 {"assumes", Type::string, Unit::none, "what only captured launches prove; null when it holds always"},
+                                 {"flags", Type::any, Unit::none, "options that it adds for the compiler"},
                                  {"decided_at", Type::string, Unit::none, "the stage that rejected it"},
                                  {"reasons", Type::strings, Unit::none, "against it"},
                                  {"evidence", Type::record, Unit::none, "what each stage found"},

@@ -11,7 +11,8 @@ namespace rpl {
 namespace {
 
 struct RuleArgs {
-  std::string rule = "loop-unroll";
+  std::string rule;
+  bool assume_captured = false;
 };
 
 std::vector<std::string> next_of(const std::vector<Proposal>& made) {
@@ -19,17 +20,20 @@ std::vector<std::string> next_of(const std::vector<Proposal>& made) {
   return {"info proposal " + made.front().id(), "step", "continue"};
 }
 
-Result<Document> propose_rule(Context& context, const RuleArgs&) {
+Result<Document> propose_rule(Context& context, const RuleArgs& args) {
   const auto loop = TRY(LoopContext::open(context));
   const Optimization current = TRY(loop->store().current());
-  const RuleProposals proposals = TRY(propose_by_rules(current, loop->store()));
+  RuleChoice choice = rule_choice(context);
+  choice.rule = args.rule;
+  choice.assume_captured = choice.assume_captured || args.assume_captured;
+  const RuleProposals proposals = TRY(propose_by_rules(current, loop->store(), choice));
   Document out;
   out.set("optimization", Value(fmt::format("o{}", current.number)));
   out.set("made", Value(std::uint64_t{proposals.made.size()}));
   out.set("refused", Value(std::uint64_t{proposals.refusals.size()}));
   for (const Proposal& made : proposals.made) out.rows.push_back(proposal_row(made));
   for (const RuleRefusal& refusal : proposals.refusals) {
-    out.notes.push_back(fmt::format("line {}: {}", refusal.line, refusal.reason));
+    out.notes.push_back(fmt::format("{}: line {}: {}", refusal.rule, refusal.line, refusal.reason));
   }
   out.next = next_of(proposals.made);
   return out;
@@ -69,14 +73,18 @@ void add_propose_commands(Registry& registry) {
   add(registry, command(Command{.path = "propose rule",
                                 .chapter = Class::proposals,
                                 .summary = "Let the rules propose changes to the kernel.",
-                                .help = "`loop-unroll` offers `#pragma unroll` with 2, 4, 8 and 1 for each innermost loop that it "
-                                        "may touch. A proposal that exists already is not made twice.",
+                                .help = "Without a name: the rules of `set optimize scope`, those first that address what the baseline's run "
+                                        "shows to be in the way. With a name: that rule, whatever the scope; rules.md describes each. What holds for "
+                                        "captured launches alone is offered with `--assume-captured` only. A proposal that exists already is not made twice.",
                                 .fields = kProposeFields,
                                 .columns = proposal_columns(),
                                 .scalar = "made",
-                                .examples = {"propose rule"},
+                                .examples = {"propose rule", "propose rule lds-padding", "propose rule restrict --assume-captured"},
                                 .changes_program = true},
-                        {arg("rule", &RuleArgs::rule, "which rule").one_of({"loop-unroll"})}, propose_rule));
+                        {arg("rule", &RuleArgs::rule, "which rule; default: those of the scope"),
+                         flag("assume-captured", &RuleArgs::assume_captured,
+                              "take what holds for captured launches to hold for all")},
+                        propose_rule));
   add(registry, command(Command{.path = "propose edit",
                                 .chapter = Class::proposals,
                                 .summary = "Propose an edited copy of the source.",
