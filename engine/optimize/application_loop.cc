@@ -173,7 +173,8 @@ Result<StepReport> ApplicationLoop::begin_kernel(Application application) {
 std::vector<Proposal> ApplicationLoop::to_confirm() const {
   std::vector<Proposal> out;
   for (Proposal& proposal : store_.of_current()) {
-    if (proposal.state == ProposalState::accepted) out.push_back(std::move(proposal));
+    // Options of the compiler are no text that could be put in: they are left to who builds the application.
+    if (proposal.state == ProposalState::accepted && proposal.flags.empty()) out.push_back(std::move(proposal));
   }
   std::ranges::stable_sort(out, [](const Proposal& a, const Proposal& b) { return ratio_of(a) > ratio_of(b); });
   return out;

@@ -73,7 +73,7 @@ Value to_value(const Proposal& proposal) {
                 {"bit_exact", proposal.bit_exact},
                 {"header_edit", proposal.header_edit},
                 {"assumes", proposal.assumes},
-                {"flags", texts(proposal.flags)},
+                {"flags", List(proposal.flags.begin(), proposal.flags.end())},
                 {"state", to_string(proposal.state)},
                 {"decided_at", proposal.decided_at},
                 {"reasons", reasons_list(proposal.reasons)},
