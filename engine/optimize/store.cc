@@ -59,11 +59,7 @@ Result<ProposalStore> ProposalStore::read(Session& session) {
     item.folder = numbered_folder(optimizations_folder(session), 'o', item.number);
     replace_or_add(out.optimizations_, std::move(item));
   }
-  for (const SessionEvent& event : TRY(session.events_of(SessionEventKind::proposal))) {
-    Proposal item = TRY(proposal_from(TRY(parse_json(event.body))));
-    item.folder = numbered_folder(proposals_folder(session), 'p', item.number);
-    replace_or_add(out.proposals_, std::move(item));
-  }
+  for (Proposal& item : TRY(out.records())) replace_or_add(out.proposals_, std::move(item));
   for (const SessionEvent& event : TRY(session.events_of(SessionEventKind::application))) {
     Application item = TRY(application_from(TRY(parse_json(event.body))));
     item.folder = numbered_folder(applications_folder(session), 'a', item.number);
@@ -78,6 +74,16 @@ Result<Optimization> ProposalStore::current() const {
                 "'step --source FILE.hip --capture DIR' begins with one");
   }
   return optimizations_.back();
+}
+
+Result<std::vector<Proposal>> ProposalStore::records() const {
+  std::vector<Proposal> out;
+  for (const SessionEvent& event : TRY(session_->events_of(SessionEventKind::proposal))) {
+    Proposal item = TRY(proposal_from(TRY(parse_json(event.body))));
+    item.folder = numbered_folder(proposals_folder(*session_), 'p', item.number);
+    out.push_back(std::move(item));
+  }
+  return out;
 }
 
 Result<Application> ProposalStore::application() const {

@@ -29,6 +29,8 @@ class ProposalStore {
   /// The proposal that the next step belongs to: of the current optimization, the first that is not decided; none when all are.
   [[nodiscard]] std::optional<Proposal> next_open() const;
   [[nodiscard]] std::vector<Proposal> of_current() const;
+  /// Every record of every proposal that the session holds, in the order of writing.
+  [[nodiscard]] Result<std::vector<Proposal>> records() const;
   /// The application that is being made faster: the last one. Fails with not_found and how to begin.
   [[nodiscard]] Result<Application> application() const;
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/optimize/approve.h"
+#include "engine/optimize/undo.h"
 #include "shell/command/define.h"
 #include "shell/commands/approval.h"
 #include "shell/commands/families.h"
@@ -65,6 +66,14 @@ Result<Document> run_revert(Context& context, const OneProposal& args) {
   TRY(revert(proposal, loop->store()));
   const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
   return decided(proposal, optimization, fmt::format("{} is as it was before {}\n", shown_path(optimization.source), proposal.id()));
+}
+
+Result<Document> run_undo(Context& context) {
+  const auto loop = TRY(LoopContext::open(context));
+  const Undone undone = TRY(undo_decision(loop->store()));
+  const Proposal& proposal = undone.proposal;
+  const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
+  return decided(proposal, optimization, fmt::format("{} was {}, now it is {} again\n", proposal.id(), to_string(undone.decision), to_string(proposal.state)));
 }
 
 struct RejectArgs {
@@ -142,6 +151,13 @@ void add_decision_commands(Registry& registry) {
                         {arg("proposal", &RejectArgs::proposal, "p1").required(),
                          option("why", &RejectArgs::why, "the reason").required()},
                         run_reject));
+  Command undo = deciding("session undo", "Take back the last approval, reversal or rejection.",
+                          "An approved file becomes what it was, and the proposal accepted again; a reverted change is written again; a rejected proposal is as it was before. Repeated, it takes back the decision before. "
+                          "Nothing is removed from the session, and a file that changed since is left alone.",
+                          "session undo");
+  undo.aliases = {"undo"};
+  undo.chapter = Class::files;
+  add(registry, command(std::move(undo), run_undo));
 }
 
 }  // namespace rpl

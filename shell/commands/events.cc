@@ -12,6 +12,7 @@ const std::map<std::string, std::string, std::less<>>& Events::known() {
       {"capture_opened", "a capture was opened or made: {id, paths}"},
       {"object_opened", "a code object was opened: {id, paths}"},
       {"selection_changed", "another kernel or dispatch was selected: {kernel, dispatch}"},
+      {"before_bench", "a verified proposal is about to be measured: {proposal, title}; an error vetoes it"},
       {"before_approve",
        "a proposal is about to be written to its file: {proposal, title, source, ratio}; an error vetoes it"},
       {"proposal_tested", "a stage of a proposal was carried out: {proposal, stage, passed, state, found}"},

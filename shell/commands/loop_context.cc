@@ -68,9 +68,21 @@ Result<StepReport> LoopContext::told(StepReport report) const {
   return report;
 }
 
-Result<StepReport> LoopContext::step() { return told(TRY(loop_.step())); }
+Status LoopContext::ask_before(const Proposal& proposal) const {
+  if (next_stage(proposal.state) != "measure") return {};
+  return context_.events.emit("before_bench", Value(Record{{"proposal", proposal.id()}, {"title", proposal.title}}));
+}
 
-Result<StepReport> LoopContext::step(Proposal proposal) { return told(TRY(loop_.step(std::move(proposal)))); }
+Result<StepReport> LoopContext::step() {
+  const bool proposals = OptimizationLoop::next_stage_of(store_) != "select" && OptimizationLoop::next_stage_of(store_) != "propose";
+  if (const auto open = store_.next_open(); open && proposals) TRY(ask_before(*open));
+  return told(TRY(loop_.step()));
+}
+
+Result<StepReport> LoopContext::step(Proposal proposal) {
+  TRY(ask_before(proposal));
+  return told(TRY(loop_.step(std::move(proposal))));
+}
 
 Result<std::vector<StepReport>> LoopContext::steps(Proposal proposal, std::string_view last) {
   std::vector<StepReport> done;

@@ -44,6 +44,8 @@ class LoopContext {
 
  private:
   Status tell(const StepReport& report) const;
+  /// Lets listeners veto the stage that comes next.
+  Status ask_before(const Proposal& proposal) const;
 
   LoopContext(Context& context, ProposalStore store, std::unique_ptr<Replayer> replayer);
 

@@ -15,7 +15,7 @@ namespace rpl {
 namespace {
 
 struct StepArgs {
-  std::string source, kernel, capture;
+  std::string source, kernel, capture, from;
   std::vector<std::string> flags;
   bool again = false;
 };
@@ -25,8 +25,22 @@ LoopContext::Need need_of(const Args& args) {
   return args.source.empty() && args.capture.empty() ? LoopContext::Need::existing : LoopContext::Need::begins;
 }
 
+/// A round that builds on an accepted proposal, unless that is under way already.
+Result<std::optional<OptimizationGoal>> goal_on(LoopContext& loop, const StepArgs& args) {
+  const Proposal parent = TRY(loop.store().proposal(args.from));
+  const Optimization before = TRY(loop.store().optimization(parent.optimization));
+  const auto current = loop.store().current();
+  if (!args.again && current && current->parent == parent.number) return std::nullopt;
+  return OptimizationGoal{.source = before.source,
+                          .kernel = args.kernel.empty() ? before.kernel : args.kernel,
+                          .capture = args.capture.empty() ? before.capture : args.capture,
+                          .flags = args.flags.empty() ? before.flags : args.flags,
+                          .parent = parent.number};
+}
+
 /// Whether these arguments, or the lack of anything under way, ask for a new optimization.
 Result<std::optional<OptimizationGoal>> new_goal(LoopContext& loop, const StepArgs& args) {
+  if (!args.from.empty()) return TRY(goal_on(loop, args));
   const auto current = loop.store().current();
   OptimizationGoal goal{args.source, args.kernel, args.capture, args.flags};
   if (current && args.again) {
@@ -47,7 +61,7 @@ Result<std::optional<OptimizationGoal>> new_goal(LoopContext& loop, const StepAr
 }
 
 /// Whether nothing was said that only the optimization understands.
-bool plain(const StepArgs& args) { return args.source.empty() && args.kernel.empty() && args.capture.empty() && args.flags.empty() && !args.again; }
+bool plain(const StepArgs& args) { return args.source.empty() && args.kernel.empty() && args.capture.empty() && args.flags.empty() && args.from.empty() && !args.again; }
 
 Result<Document> step_loop(Context& context, const StepArgs& args) {
   const auto loop = TRY(LoopContext::open(context, need_of(args)));
@@ -95,7 +109,7 @@ Result<Document> run_finish(Context& context, const ProposalArgs& args) {
 }
 
 struct IterateArgs {
-  std::string source, kernel, capture;
+  std::string source, kernel, capture, from;
   std::vector<std::string> flags;
   std::string to;
   bool all = false;
@@ -115,7 +129,7 @@ int exit_code_of_all(const ProposalStore& store) {
 Result<Document> run_iterate(Context& context, const IterateArgs& args) {
   const auto loop = TRY(LoopContext::open(context, need_of(args)));
   std::vector<StepReport> done;
-  const auto goal = TRY(new_goal(*loop, {args.source, args.kernel, args.capture, args.flags, args.again}));
+  const auto goal = TRY(new_goal(*loop, {args.source, args.kernel, args.capture, args.from, args.flags, args.again}));
   if (goal) done.push_back(TRY(loop->begin(*goal)));
   std::int64_t decided = 0;
   if (!goal) {
@@ -174,6 +188,7 @@ std::vector<Bound> goal_params() {
           option("capture", &Args::capture, "folder of a captured dispatch: what it must compute")
               .completes(Complete::file),
           option("flag", &Args::flags, "passed on to the compiler, as --flag=-ffast-math; may be repeated"),
+          option("from", &Args::from, "begin with the text of this accepted proposal").named("PROPOSAL"),
           flag("again", &Args::again, "begin anew with the source as it is now")};
 }
 

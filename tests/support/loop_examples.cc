@@ -87,13 +87,13 @@ bool about_the_loop(const Command& command, const std::string& example) {
   for (const char* word : {"SOURCE", "EDITED", "PROPOSED", "ACCEPTED", "APPROVED"}) {
     if (example.find(word) != std::string::npos) return true;
   }
-  return command.path == "info proposals" || command.path == "info measurements";
+  return command.path == "session undo" || command.path == "info proposals" || command.path == "info measurements";
 }
 
 bool loop_examples_can_run() { return fs::exists("/usr/lib/llvm-19/bin/clang"); }
 
 std::string prepare_loop_example(Context& context, std::string example) {
-  made().prepare(context, example.find("APPROVED") != std::string::npos);
+  made().prepare(context, example.find("APPROVED") != std::string::npos || example == "session undo");
   replace_all(example, "SOURCE", made().source());
   replace_all(example, "EDITED", made().edited());
   for (const char* word : {"ACCEPTED", "APPROVED"}) replace_all(example, word, "p1");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/optimize/approve.h"
+#include "engine/optimize/undo.h"
 
 #include <gtest/gtest.h>
 
@@ -88,6 +89,42 @@ TEST_F(Approval, APersonsRejectionIsKeptWithItsReason) {
   EXPECT_EQ(again.state, ProposalState::rejected);
   EXPECT_EQ(again.decided_at, "person");
   EXPECT_EQ(again.reasons.front().message, "unreadable");
+}
+
+TEST_F(Approval, UndoTakesBackOneDecisionAfterTheOther) {
+  Proposal other = proposal_;
+  ASSERT_TRUE(store_->claim(other));
+  ASSERT_TRUE(write_file(other.candidate_source(), "other\n"));
+  ASSERT_TRUE(store_->save(other));
+  ASSERT_TRUE(reject(other, "unreadable", *store_));
+  ASSERT_TRUE(approve(proposal_, *store_));
+  const auto first = undo_decision(*store_);
+  ASSERT_TRUE(first) << first.error().message;
+  EXPECT_EQ(first->decision, ProposalState::approved);
+  EXPECT_EQ(text(), "before\n");
+  EXPECT_EQ(kept(), ProposalState::accepted);
+  const auto second = undo_decision(*store_);
+  ASSERT_TRUE(second) << second.error().message;
+  EXPECT_EQ(second->proposal.id(), "p2");
+  EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->state, ProposalState::accepted);
+  EXPECT_EQ(undo_decision(*store_).error().code, Errc::not_found);
+}
+
+TEST_F(Approval, UndoOfAReversalWritesTheChangeAgain) {
+  ASSERT_TRUE(approve(proposal_, *store_));
+  ASSERT_TRUE(revert(proposal_, *store_));
+  const auto undone = undo_decision(*store_);
+  ASSERT_TRUE(undone) << undone.error().message;
+  EXPECT_EQ(text(), "after\n");
+  EXPECT_EQ(kept(), ProposalState::approved);
+}
+
+TEST_F(Approval, UndoLosesNoLaterWork) {
+  ASSERT_TRUE(approve(proposal_, *store_));
+  folder_.write("k.hip", "after and more\n");
+  EXPECT_EQ(undo_decision(*store_).error().code, Errc::denied);
+  EXPECT_EQ(text(), "after and more\n");
+  EXPECT_EQ(kept(), ProposalState::approved);
 }
 
 }  // namespace
