@@ -112,11 +112,15 @@ void tell_stage(const Context& context, const StepReport& step) {
   if (context.interactive && context.monitor.note) context.monitor.note(fmt::format("{} {}", step.stage, step.outcome.found));
 }
 
+Result<ApplicationTools> tools_of(Context& context, const OptimizeArgs& args, LoopContext& loop) {
+  const EmulatedDevices devices = TRY(emulated_devices(context, args.gpu, 0));
+  return emulated_application_tools({.gpu = devices.gpu, .devices = devices.count, .compiler = [&loop] { return loop.compiler(); }, .monitor = context.monitor});
+}
+
 /// An application, until nothing is left to do or a limit.
 Result<Course> run_application(Context& context, const OptimizeArgs& args, LoopContext& loop) {
-  const EmulatedDevices devices = TRY(emulated_devices(context, args.gpu, 0));
   ApplicationLoop stages(loop.store(), {.begin = [&](const OptimizationGoal& goal) { return loop.begin(goal); }, .step = [&] { return loop.step(); }},
-                         emulated_application_tools({.gpu = devices.gpu, .devices = devices.count, .compiler = [&] { return loop.compiler(); }, .monitor = context.monitor}),
+                         TRY(tools_of(context, args, loop)),
                          context.settings.number("optimize min-improvement"));
   const Application wanted = TRY(wanted_application(args));
   const auto held = loop.store().application();
@@ -223,6 +227,9 @@ void set_application(LoopContext& loop, Document& out) {
   const double before = static_cast<double>(held->first.span_ns), now = static_cast<double>(held->now.span_ns);
   out.set("application", fmt::format("a{}", held->number));
   out.set("program", shown_path(held->argv.front()));
+  List confirmed;
+  for (const std::int64_t number : held->confirmed) confirmed.emplace_back(fmt::format("p{}", number));
+  out.set("confirmed", Value(std::move(confirmed)));
   out.set("before_ns", held->first.span_ns);
   out.set("after_ns", held->now.span_ns);
   out.set("application_ratio", now > 0 ? Value(before / now) : Value());
@@ -249,7 +256,21 @@ std::string summary_line(LoopContext& loop, bool application, const Course& cour
   return out + fmt::format("stopped     {:<4} {}\n", "", course.stopped);
 }
 
-/// Writes the results where that was asked for, and runs the application once more as its user would build it now.
+/// The application built from the user's files as they are now, and run: what a person would do after an approval.
+Result<std::string> run_again(const ApplicationTools& tools, LoopContext& loop) {
+  const Application application = TRY(loop.store().application());
+  if (!application.can_be_built()) return std::string();
+  const std::string program = application.folder + "/approved";
+  TRY(tools.build(application, {}, program));
+  std::vector<std::string> argv = application.argv;
+  argv.front() = program;
+  const ApplicationRun run = TRY(tools.run(argv));
+  const bool same = run.output_sha256 == application.first.output_sha256 || !application.output_repeats;
+  return fmt::format("again       a{:<3} {} (modelled), {}, exit status {}\n", application.number, format_ns(static_cast<double>(run.span_ns)),
+                     same ? "the same output" : "another output", run.exit_code);
+}
+
+/// Writes the results where that was asked for.
 Result<std::string> approve_results(Context& context, const OptimizeArgs& args, LoopContext& loop, const std::vector<Proposal>& results) {
   std::string out;
   for (const Proposal& proposal : results) {
@@ -280,6 +301,7 @@ Result<Document> optimize(Context& context, const OptimizeArgs& args) {
   out.exit_code = results.empty() ? 4 : 0;
   if (args.auto_approve) {
     out.text += TRY(approve_results(context, args, *loop, results));
+    if (application && !results.empty()) out.text += TRY(run_again(TRY(tools_of(context, args, *loop)), *loop));
     out.next.clear();
   }
   if (!results.empty()) out.next.push_back("info proposal " + results.back().id());
@@ -292,6 +314,7 @@ std::vector<Column> optimize_fields() {
   const std::vector<Column> more{
       {"application", Type::id, Unit::none, "a1; null for one kernel alone"},
       {"program", Type::string, Unit::none, "the application's"},
+      {"confirmed", Type::strings, Unit::none, "the proposals that were confirmed with it, in that order"},
       {"before_ns", Type::integer, Unit::ns, "span of the unchanged application"},
       {"after_ns", Type::integer, Unit::ns, "span with everything that was confirmed"},
       {"application_ratio", Type::number, Unit::ratio, "before_ns / after_ns: above 1 is faster"},

@@ -31,6 +31,7 @@ void expect_played(const std::string& page, const std::string& transcript, std::
 
 TEST(Documentation, ShowsTranscriptsAsTheyArePlayed) {
   expect_played("optimization.md", "loop.t", 6);
+  expect_played("optimizing-applications.md", "optimize.t", 2);
   expect_played("debugging.md", "debugger.t", 4);
 }
 

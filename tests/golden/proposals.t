@@ -85,3 +85,42 @@ p9,o1,rule,unroll the loop in line 15 by 2,proposed,,,,
 p10,o1,rule,unroll the loop in line 15 by 4,proposed,,,,
 p11,o1,rule,unroll the loop in line 15 by 8,proposed,,,,
 p12,o1,rule,keep the loop in line 15 rolled,proposed,,,,
+
+# A decision of a person can be taken back, and a round can build on what was accepted.
+$ undo
+p2 was rejected, now it is proposed again
+
+(rpl) undo
+err: error: no approval, reversal or rejection is left to undo; 'info proposals' shows how each stands
+
+$ step --from p2
+err: error: p2 is proposed: only what was accepted can be built on; 'info proposals' lists what there is
+? 1
+
+$ iterate --from p1 --to propose
+profile  o2   baseline built and equal to the capture: 80464 cycles, 3404 wave-instructions
+select   o2   softmax is the only kernel of this capture; a wave waits 58905 cycles for memory and 821 for LDS
+propose  o2   11 proposals, p13 to p23
+              p13  unroll the loop in line 12 by 4
+              p14  unroll the loop in line 12 by 8
+              p15  keep the loop in line 12 rolled
+              p16  unroll the loop in line 14 by 2
+              p17  unroll the loop in line 14 by 4
+              p18  unroll the loop in line 14 by 8
+              p19  keep the loop in line 14 rolled
+              p20  unroll the loop in line 16 by 2
+              p21  unroll the loop in line 16 by 4
+              p22  unroll the loop in line 16 by 8
+              p23  keep the loop in line 16 rolled
+next     p13  guard
+
+$ step --from p1
+guard    p13  only the body of softmax changed
+next     p13  build
+
+# A script may veto a measurement.
+# file veto.lua:
+#| rpl.on("before_bench", function(about) return false, about.proposal .. " is not measured at night" end)
+$ -batch -x veto.lua -ex 'finish p13'
+err: error: p13 is not measured at night
+? 1
