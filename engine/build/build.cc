@@ -91,6 +91,10 @@ Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& req
   return out;
 }
 
+std::vector<std::string> header_flags(const Compiler& compiler) {
+  return compiler.kind == Compiler::Kind::clang ? hip_flags(compiler) : std::vector<std::string>();
+}
+
 std::string first_error(const BuildOutcome& outcome) {
   std::size_t errors = 0;
   const Diagnostic* first = nullptr;

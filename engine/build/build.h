@@ -31,6 +31,9 @@ struct BuildOutcome {
 /// that failed without a diagnostic.
 Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& request);
 
+/// How this compiler is told where HIP's headers are; nothing for hipcc, which knows its own.
+std::vector<std::string> header_flags(const Compiler& compiler);
+
 /// "a.hip:12:5: use of undeclared identifier 'q' (2 more errors)"; empty without an error.
 std::string first_error(const BuildOutcome& outcome);
 

@@ -1,4 +1,5 @@
-# Edits of one kernel, judged by their text.
+# Edits of one kernel, judged by their text and by clang's syntax tree.
+# needs clang: /usr/lib/llvm-19/bin/clang
 # file scale.hip:
 #| #include <hip/hip_runtime.h>
 #| __device__ int g_flag;
@@ -51,13 +52,11 @@
 #| int main() { scale<<<1, 32>>>(nullptr, nullptr, 0); }
 $ guard check scale.hip --kernel scale --response good.md
 accept: nothing but the body of scale changes, and it obeys every rule
-err: note: still to be shown: names: every name still means what it meant, and no call is new (syntax tree)
 err: note: still to be shown: symbol: symbol, kernel arguments, LDS and resources stay within bounds (code object)
 err: note: still to be shown: output: the kernel computes the same (verification)
 
 $ guard check scale.hip --kernel _Z5scalePKfPfi.kd --response half.md
 accept: nothing but the body of _Z5scalePKfPfi.kd changes, and it obeys every rule
-err: note: still to be shown: names: every name still means what it meant, and no call is new (syntax tree)
 err: note: still to be shown: symbol: symbol, kernel arguments, LDS and resources stay within bounds (code object)
 err: note: still to be shown: output: the kernel computes the same (verification)
 err: note: still to be shown: precision: '_Float16' is precise enough (verification)
@@ -81,6 +80,7 @@ $ guard check scale.hip --kernel scale --response bad.md --json
   "verdict": "reject",
   "kernel": "scale",
   "violations": 6,
+  "layers": "text",
   "reasons": [{"rule": "directive", "message": "'#define scale scale_impl' stands outside the body", "line": 2}, {"rule": "static-local", "message": "'static': a variable that keeps its value between launches", "line": 4}, {"rule": "shadowing", "message": "'helper' gets a new meaning inside the body", "line": 5}, {"rule": "global", "message": "'g_flag': a device variable that the original does not use", "line": 6}, {"rule": "asm", "message": "'asm': inline assembly that the original does not hold", "line": 7}, {"rule": "outside-body", "message": "'static' stands outside the kernel's definition", "line": 9}],
   "rows": [
     {"rule": "directive", "message": "'#define scale scale_impl' stands outside the body", "line": 2},
@@ -113,7 +113,6 @@ outside-body  the file differs behind the body of scale     7
 
 $ guard check/q scale.hip --kernel scale --response good.md
 accept
-err: note: still to be shown: names: every name still means what it meant, and no call is new (syntax tree)
 err: note: still to be shown: symbol: symbol, kernel arguments, LDS and resources stay within bounds (code object)
 err: note: still to be shown: output: the kernel computes the same (verification)
 
@@ -135,5 +134,37 @@ err: error: guard check needs one edit to judge; give --response FILE for an ans
 ? 2
 
 $ guard check scale.hip --response good.md
-err: error: 'guard check' needs its kernel: plain or qualified name, signature, or mangled symbol; usage: guard check SOURCE --kernel K [--response FILE] [--edited FILE]
+err: error: 'guard check' needs its kernel: plain or qualified name, signature, or mangled symbol; usage: guard check SOURCE --kernel K [--response FILE] [--edited FILE] [--arch ARCH] [--text-only]
 ? 2
+
+# What only the syntax tree shows: a barrier behind a macro, and a store where the original reads. Without it both would pass.
+# file macro.hip:
+#| #include <hip/hip_runtime.h>
+#| #define DONE() __syncthreads()
+#| __global__ void scale(const float* in, float* out, int n) {
+#|   if (threadIdx.x < n) out[threadIdx.x] = in[threadIdx.x];
+#| }
+# file barrier.hip:
+#| #include <hip/hip_runtime.h>
+#| #define DONE() __syncthreads()
+#| __global__ void scale(const float* in, float* out, int n) {
+#|   if (threadIdx.x < n) out[threadIdx.x] = in[threadIdx.x];
+#|   DONE();
+#|   *(float*)in = 0;
+#| }
+$ guard check macro.hip --kernel scale --edited barrier.hip
+reject: 3 violations
+
+rule        message                                                                             line
+new-call    '__syncthreads' is called, which the original does not call                            5
+new-write   'in': a parameter that the original only reads through is written through              6
+const-cast  a cast that drops const that the origina.. hold, counted after macros are expanded     6
+(3 rows)
+? 4
+
+$ guard check macro.hip --kernel scale --edited barrier.hip --text-only
+accept: nothing but the body of scale changes, and it obeys every rule
+err: note: the syntax tree was not looked at: --text-only
+err: note: still to be shown: names: every name still means what it meant, and no call is new (syntax tree)
+err: note: still to be shown: symbol: symbol, kernel arguments, LDS and resources stay within bounds (code object)
+err: note: still to be shown: output: the kernel computes the same (verification)
