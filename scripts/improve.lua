@@ -32,7 +32,7 @@ return rpl.command {
   scalar = "ratio",
   examples = { "improve-examples examples/hip work" },
   run = function(args)
-    shell("cp -R " .. quoted(args.examples) .. " " .. quoted(args.work))
+    shell("cp -RL " .. quoted(args.examples) .. " " .. quoted(args.work))
     rpl.cmd.set { "optimize scope extended" }
     rpl.cmd.set { "optimize assume-captured on" }
     local rows = {}

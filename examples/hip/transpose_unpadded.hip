@@ -7,7 +7,7 @@ constexpr int kTile = 32;
 constexpr int kRows = 8;
 
 extern "C" __global__ void transpose_unpadded(const float* in, float* out, int rows, int columns) {
-  __shared__ float tile[kTile][kTile + 1];
+  __shared__ float tile[kTile][kTile];
   int x = blockIdx.x * kTile + threadIdx.x;
   int y = blockIdx.y * kTile + threadIdx.y;
   for (int i = 0; i < kTile; i += kRows) {

@@ -107,7 +107,7 @@ class Player {
  private:
   [[nodiscard]] Spawn shell(std::string command) const {
     using namespace std::chrono_literals;
-    return {.argv = {"sh", "-c", std::move(command)}, .env = env_, .cwd = folder_, .timeout = 120s};
+    return {.argv = {"sh", "-c", std::move(command)}, .env = env_, .cwd = folder_, .timeout = 600s};
   }
 
   /// The scratch folder has another name each time.
