@@ -4,15 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "engine/capture/hidden_pointers.h"
 #include "engine/emu/host_pages.h"
-#include "engine/replay/hsa_code.h"
 #include "engine/replay/hsa_memory.h"
 #include "engine/replay/hsa_queue.h"
+#include "engine/replay/hsa_variant.h"
 #include "engine/replay/timing_check.h"
-#include "engine/replay/variables.h"
 
 namespace rpl {
 namespace {
@@ -22,17 +20,6 @@ using Clock = std::chrono::steady_clock;
 double ns_since(Clock::time_point begin) { return static_cast<double>(std::chrono::nanoseconds(Clock::now() - begin).count()); }
 
 std::string region_text(const CapturedRegion& region) { return fmt::format("{} ({} bytes at 0x{:x})", region.name, region.size, region.base); }
-
-/// Dimensions as the captured packet has them; without it as many as the sizes need.
-std::uint16_t setup_of(const Capture& capture) {
-  if (capture.facts.packet) {
-    hsa::DispatchPacket packet{};
-    std::memcpy(&packet, capture.facts.packet->data(), sizeof(packet));
-    if (const auto dimensions = static_cast<std::uint16_t>(packet.setup & 3U); dimensions != 0) return dimensions;
-  }
-  if (capture.grid[2] > 1 || capture.workgroup[2] > 1) return 3;
-  return capture.grid[1] > 1 || capture.workgroup[1] > 1 ? 2 : 1;
-}
 
 /// Everything between hsa_init and hsa_shut_down. Members go in reverse order.
 class HsaRun {
@@ -45,20 +32,20 @@ class HsaRun {
   Result<ReplaySeries> run();
 
  private:
-  struct Target {
-    std::uint64_t address = 0;  ///< 0: the code that runs has no such variable
-    const char* placement = "device";
-  };
   Status choose_code();
-  Status prepare_kernarg();
-  void find_targets();
-  void choose_what_to_restore();
-  [[nodiscard]] hsa::DispatchPacket packet() const;
-  Status write_regions(const std::vector<std::size_t>& regions);
+  Status set_up();
+  [[nodiscard]] const HsaVariant& variant(std::size_t iteration) const {
+    return *variants_[plan_.other && iteration < plan_.sides.size() && plan_.sides[iteration] ? 1 : 0];
+  }
+  Status write_regions(const HsaVariant& variant, const std::vector<std::size_t>& regions);
   Status empty_caches();
-  Result<HsaSample> once(bool restore, ReplaySeries& series);
+  Result<HsaSample> once(const HsaVariant& variant, bool restore, ReplaySeries& series);
+  Status warm_up(ReplaySeries& series);
+  Status iterate(ReplaySeries& series);
+  Result<std::vector<std::byte>> held(const HsaVariant& variant, std::size_t region);
   Status compare_first(ReplaySeries& series);
   Status compare_last(ReplaySeries& series);
+  Status compare_other(ReplaySeries& series);
   void describe(ReplaySeries& series) const;
   [[nodiscard]] Error with_region(Error error) const;
 
@@ -67,29 +54,25 @@ class HsaRun {
   const Capture& capture_;
   Steering& steering_;
   Placement& placement_;
-  std::shared_ptr<const isa::CodeObject> object_;
-  const isa::Kernel* kernel_ = nullptr;
-  const isa::Kernel* captured_kernel_ = nullptr;
-  std::shared_ptr<const isa::CodeObject> captured_object_;
-  std::vector<Target> targets_;
-  std::vector<std::size_t> all_, restored_;
   std::chrono::milliseconds timeout_{0};
 
   HsaEvents events_;
   std::unique_ptr<HsaRuntime> runtime_;
   HsaDevice device_;
   std::unique_ptr<HsaMemory> memory_;
-  std::unique_ptr<HsaCode> code_;
-  HsaAllocation kernarg_{calls_}, flush_{calls_};
+  std::vector<std::unique_ptr<HsaVariant>> variants_;  ///< the second: ReplayPlan::other
+  HsaAllocation flush_{calls_};
   std::uint64_t flush_bytes_ = 0;
   std::unique_ptr<HsaQueue> queue_;
 };
 
 Status HsaRun::choose_code() {
-  captured_object_ = TRY(object_of(capture_));
-  captured_kernel_ = TRY(captured_object_->kernel(capture_.kernel));
-  object_ = plan_.object ? plan_.object : captured_object_;
-  kernel_ = TRY(kernel_that_fits(capture_, *object_, plan_.kernel));
+  variants_.push_back(std::make_unique<HsaVariant>(calls_, capture_));
+  TRY(variants_[0]->choose(plan_.object, plan_.kernel));
+  if (plan_.other) {
+    variants_.push_back(std::make_unique<HsaVariant>(calls_, capture_));
+    TRY(variants_[1]->choose(plan_.other, plan_.kernel));
+  }
   constexpr std::chrono::milliseconds kUsual{60'000};
   timeout_ = plan_.timeout.count() > 0 ? plan_.timeout : kUsual;
   return {};
@@ -98,75 +81,16 @@ Status HsaRun::choose_code() {
 Status HsaRun::reserve() {
   TRY(choose_code());
   runtime_ = TRY(HsaRuntime::start(calls_, events_));
-  device_ = TRY(find_device(calls_, std::string(to_string(object_->arch()))));
+  device_ = TRY(find_device(calls_, std::string(to_string(variants_[0]->object().arch()))));
   placement_.ranges = page_ranges(capture_, plan_.host_regions, device_.granule);
   memory_ = std::make_unique<HsaMemory>(calls_, device_, capture_, steering_);
   placement_.conflicts = TRY(memory_->reserve(placement_.ranges));
   return {};
 }
 
-Status HsaRun::prepare_kernarg() {
-  emu::Launch launch;
-  launch.object = object_;
-  launch.kernel = kernel_;
-  launch.grid = capture_.grid;
-  launch.workgroup = capture_.workgroup;
-  launch.dynamic_lds_bytes = capture_.dynamic_lds_bytes;
-  launch.arguments = explicit_part(capture_, *kernel_);
-  const std::vector<std::byte> bytes = TRY(emu::kernarg_of(launch));
-  // Compilers may read whole cache lines of arguments.
-  constexpr std::size_t kSlack = 256;
-  TRY(kernarg_.make(device_.kernarg, bytes.size() + kSlack, "the kernel arguments"));
-  TRY(kernarg_.share_with(device_.gpu));
-  std::memset(kernarg_.get(), 0, bytes.size() + kSlack);
-  if (!bytes.empty()) std::memcpy(kernarg_.get(), bytes.data(), bytes.size());
-  return {};
-}
-
-void HsaRun::find_targets() {
-  for (std::size_t i = 0; i < capture_.regions.size(); ++i) {
-    const CapturedRegion& region = capture_.regions[i];
-    Target target{.address = region.base};
-    if (!region.variable.empty()) {
-      const isa::Symbol* symbol = symbol_of_variable(region, *object_, code_->base());
-      target = {.address = symbol == nullptr ? 0 : code_->base() + symbol->address, .placement = symbol == nullptr ? "absent" : "variable"};
-    }
-    targets_.push_back(target);
-    if (target.address != 0) all_.push_back(i);
-  }
-  for (const PageRange& range : placement_.ranges) {
-    for (const std::size_t region : range.regions) targets_[region].placement = range.host ? "host" : "device";
-  }
-}
-
-// What the captured code does not write it does not write the next time either; of other code nothing is known.
-void HsaRun::choose_what_to_restore() {
-  if (plan_.object != nullptr || !capture_.has_after) {
-    restored_ = all_;
-    return;
-  }
-  for (const std::size_t i : all_) {
-    if (capture_.regions[i].after) restored_.push_back(i);
-  }
-}
-
-hsa::DispatchPacket HsaRun::packet() const {
-  hsa::DispatchPacket packet{};
-  const auto& grid = capture_.grid;
-  packet.setup = setup_of(capture_);
-  for (std::size_t i = 0; i < 3; ++i) {
-    packet.workgroup[i] = static_cast<std::uint16_t>(capture_.workgroup[i]);
-    packet.grid[i] = grid[i];
-  }
-  packet.private_bytes = std::max({captured_kernel_->scratch_bytes, capture_.scratch_bytes, code_->private_bytes()});
-  packet.group_bytes = std::max(captured_kernel_->lds_bytes, code_->group_bytes()) + capture_.dynamic_lds_bytes;
-  packet.kernel_object = code_->kernel_object();
-  packet.kernarg = reinterpret_cast<std::uint64_t>(kernarg_.get());
-  return packet;
-}
-
-Status HsaRun::write_regions(const std::vector<std::size_t>& regions) {
-  for (const std::size_t i : regions) TRY(memory_->write(targets_[i].address, capture_.regions[i].before, region_text(capture_.regions[i])));
+Status HsaRun::write_regions(const HsaVariant& variant, const std::vector<std::size_t>& regions) {
+  for (const std::size_t i : regions)
+    TRY(memory_->write(variant.targets()[i].address, capture_.regions[i].before, region_text(capture_.regions[i])));
   return {};
 }
 
@@ -177,25 +101,30 @@ Status HsaRun::empty_caches() {
   return calls_.call(calls_.api.memory_fill, "memory that empties the caches", flush_.get(), std::uint32_t{0}, words);
 }
 
-Result<HsaSample> HsaRun::once(bool restore, ReplaySeries& series) {
+Result<HsaSample> HsaRun::once(const HsaVariant& variant, bool restore, ReplaySeries& series) {
   const auto begin = Clock::now();
-  if (restore) TRY(write_regions(restored_));
+  if (restore) TRY(write_regions(variant, variant.restored()));
   series.device->restore_ns = ns_since(begin);
   TRY(empty_caches());
-  return queue_->run(packet(), fmt::format("'{}'", kernel_->name), timeout_);
+  auto sample = queue_->run(variant.packet(), fmt::format("'{}'", variant.kernel().name), timeout_);
+  if (!sample) return tl::unexpected(with_region(std::move(sample).error()));
+  return sample;
+}
+
+Result<std::vector<std::byte>> HsaRun::held(const HsaVariant& variant, std::size_t region) {
+  std::vector<std::byte> found(capture_.regions[region].size);
+  TRY(memory_->read(variant.targets()[region].address, found, region_text(capture_.regions[region])));
+  return found;
 }
 
 Status HsaRun::compare_first(ReplaySeries& series) {
   ImageComparison& image = series.image;
   image.match = capture_.has_after ? ImageMatch::matched : ImageMatch::not_captured;
-  std::vector<std::byte> found;
-  for (const std::size_t i : all_) {
-    const CapturedRegion& region = capture_.regions[i];
-    found.resize(region.size);
-    TRY(memory_->read(targets_[i].address, found, region_text(region)));
-    const auto difference = difference_of(i, after_of(region), found);
+  for (const std::size_t i : variant(0).regions()) {
+    std::vector<std::byte> found = TRY(held(variant(0), i));
+    const auto difference = difference_of(i, after_of(capture_.regions[i]), found);
     if (!difference) continue;
-    series.differing[i] = found;
+    series.differing[i] = std::move(found);
     if (!capture_.has_after) continue;
     image.match = ImageMatch::differs;
     image.differences.push_back(*difference);
@@ -205,21 +134,28 @@ Status HsaRun::compare_first(ReplaySeries& series) {
 
 Status HsaRun::compare_last(ReplaySeries& series) {
   series.last_equals_first = true;
-  std::vector<std::byte> found;
-  for (const std::size_t i : all_) {
-    const CapturedRegion& region = capture_.regions[i];
-    found.resize(region.size);
-    TRY(memory_->read(targets_[i].address, found, region_text(region)));
+  for (const std::size_t i : variant(0).regions()) {
     const auto other = series.differing.find(i);
-    const auto& expected = other == series.differing.end() ? after_of(region) : other->second;
-    if (found != expected) series.last_equals_first = false;
+    const auto& expected = other == series.differing.end() ? after_of(capture_.regions[i]) : other->second;
+    if (TRY(held(variant(0), i)) != expected) series.last_equals_first = false;
+  }
+  return {};
+}
+
+// The other side is checked after its last run: what it left out when it believed itself unwatched would be missing here.
+Status HsaRun::compare_other(ReplaySeries& series) {
+  series.other_differing.clear();
+  for (const std::size_t i : variants_[1]->regions()) {
+    std::vector<std::byte> found = TRY(held(*variants_[1], i));
+    if (difference_of(i, after_of(capture_.regions[i]), found)) series.other_differing[i] = std::move(found);
   }
   return {};
 }
 
 void HsaRun::describe(ReplaySeries& series) const {
   DeviceRun& run = *series.device;
-  series.kernel = kernel_->name;
+  const HsaVariant& first = *variants_[0];
+  series.kernel = first.kernel().name;
   series.time_source = "measured";
   run.agent = device_.name;
   run.product = device_.product;
@@ -227,16 +163,16 @@ void HsaRun::describe(ReplaySeries& series) const {
   run.pid = ::getpid();
   run.ticks_per_s = device_.ticks_per_s;
   run.kernarg_placement = "host";
-  run.load_base = code_->base();
-  for (const Target& target : targets_) run.placements.emplace_back(target.placement);
+  run.load_base = first.base();
+  for (const HsaVariant::Target& target : first.targets()) run.placements.emplace_back(target.placement);
   if (plan_.recopy) {
-    for (const std::size_t i : restored_) run.restored_bytes += capture_.regions[i].size;
+    for (const std::size_t i : first.restored()) run.restored_bytes += capture_.regions[i].size;
   }
-  if (capture_.load_base && *capture_.load_base != code_->base()) {
+  if (capture_.load_base && *capture_.load_base != first.base()) {
     series.notes.push_back(fmt::format("the code lies at 0x{:x}, not where it was captured: addresses of code and of variables that memory holds point to nothing",
-                                       code_->base()));
+                                       first.base()));
   }
-  if (const std::string names = names_of(hidden_pointers(*kernel_, {})); !names.empty())
+  if (const std::string names = names_of(hidden_pointers(first.kernel(), {})); !names.empty())
     series.notes.push_back(fmt::format("hidden arguments that point into the process that launches are zero, and a kernel that follows one faults: {}", names));
 }
 
@@ -253,42 +189,57 @@ Error HsaRun::with_region(Error error) const {
   return error;
 }
 
+Status HsaRun::set_up() {
+  TRY(memory_->back());
+  for (const auto& variant : variants_) TRY(variant->load(device_));
+  if (plan_.cold) {
+    flush_bytes_ = bytes_to_flush(variants_[0]->object().arch(), device_.cache_bytes);
+    TRY(flush_.make(device_.memory, flush_bytes_, "memory that empties the caches"));
+  }
+  queue_ = std::make_unique<HsaQueue>(calls_, device_, events_);
+  TRY(queue_->make());
+  for (const auto& variant : variants_) {
+    variant->find_targets(placement_.ranges);
+    // Each side finds what the other one wrote.
+    if (plan_.other) variant->restore_all();
+  }
+  return {};
+}
+
+Status HsaRun::warm_up(ReplaySeries& series) {
+  for (std::int64_t i = 0; i < plan_.warmup; ++i) TRY(once(*variants_[0], i > 0, series));
+  return {};
+}
+
+Status HsaRun::iterate(ReplaySeries& series) {
+  TimingCheck check;
+  const auto last_of_other = std::find(plan_.sides.rbegin(), plan_.sides.rend(), true).base() - plan_.sides.begin() - 1;
+  for (std::int64_t i = 0; i < plan_.iterations; ++i) {
+    const bool is_dirty = i > 0 || plan_.warmup > 0;
+    const HsaVariant& now = variant(static_cast<std::size_t>(i));
+    check.add(TRY(once(now, is_dirty && (plan_.recopy || i == 0), series)), series);
+    if (i == 0) TRY(compare_first(series));
+    if (plan_.other && i == last_of_other) TRY(compare_other(series));
+  }
+  if (!plan_.other && plan_.recopy && plan_.iterations > 1) TRY(compare_last(series));
+  check.finish(series);
+  return {};
+}
+
 Result<ReplaySeries> HsaRun::run() {
   const auto begin = Clock::now();
   TRY(reserve());
   if (!placement_.exact()) {
     return fail(Errc::denied, "memory cannot lie where it lay: " + conflict_text(capture_, placement_.ranges, placement_.conflicts[0]));
   }
-  TRY(memory_->back());
-  code_ = std::make_unique<HsaCode>(calls_);
-  TRY(code_->load(device_, *object_, *kernel_));
-  TRY(prepare_kernarg());
-  if (plan_.cold) {
-    flush_bytes_ = bytes_to_flush(object_->arch(), device_.cache_bytes);
-    TRY(flush_.make(device_.memory, flush_bytes_, "memory that empties the caches"));
-  }
-  queue_ = std::make_unique<HsaQueue>(calls_, device_, events_);
-  TRY(queue_->make());
-  find_targets();
-  choose_what_to_restore();
+  TRY(set_up());
   ReplaySeries series;
   series.device.emplace();
   describe(series);
-  TRY(write_regions(all_));
+  for (const auto& variant : variants_) TRY(write_regions(*variant, variant->regions()));
   series.device->setup_ns = ns_since(begin);
-  for (std::int64_t i = 0; i < plan_.warmup; ++i) {
-    if (auto sample = once(i > 0, series); !sample) return tl::unexpected(with_region(sample.error()));
-  }
-  TimingCheck check;
-  for (std::int64_t i = 0; i < plan_.iterations; ++i) {
-    const bool is_dirty = i > 0 || plan_.warmup > 0;
-    auto sample = once(is_dirty && (plan_.recopy || i == 0), series);
-    if (!sample) return tl::unexpected(with_region(sample.error()));
-    check.add(*sample, series);
-    if (i == 0) TRY(compare_first(series));
-  }
-  if (plan_.recopy && plan_.iterations > 1) TRY(compare_last(series));
-  check.finish(series);
+  TRY(warm_up(series));
+  TRY(iterate(series));
   return series;
 }
 

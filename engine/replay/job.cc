@@ -159,6 +159,7 @@ Result<ImageComparison> image_from(Fields& fields) {
 }  // namespace
 
 std::string memory_file(std::size_t region) { return fmt::format("region_{}.bin", region); }
+std::string other_memory_file(std::size_t region) { return fmt::format("other_region_{}.bin", region); }
 
 Value to_value(const ReplayJobFile& job) {
   List ranges;
@@ -166,6 +167,8 @@ Value to_value(const ReplayJobFile& job) {
     ranges.emplace_back(Record{{"base", Value(static_cast<std::int64_t>(range.base))}, {"bytes", Value(static_cast<std::int64_t>(range.bytes))}});
   return Value(Record{{"capture", Value(job.capture)},
                       {"variant", Value(job.variant)},
+                      {"other", Value(job.other)},
+                      {"sides", number_list(job.sides)},
                       {"kernel", Value(job.kernel)},
                       {"iterations", Value(job.iterations)},
                       {"warmup", Value(job.warmup)},
@@ -179,7 +182,7 @@ Value to_value(const ReplayJobFile& job) {
 
 Result<ReplayJobFile> job_from(const Value& value) {
   Fields fields(value);
-  ReplayJobFile job{.capture = fields.text("capture"), .variant = fields.text("variant"), .kernel = fields.text("kernel"), .host_regions = {}, .ranges = {}};
+  ReplayJobFile job{.capture = fields.text("capture"), .variant = fields.text("variant"), .other = fields.text("other"), .sides = fields.numbers("sides"), .kernel = fields.text("kernel"), .host_regions = {}, .ranges = {}};
   job.iterations = fields.integer("iterations");
   job.warmup = fields.integer("warmup");
   job.timeout_ms = fields.integer("timeout_ms");
@@ -217,6 +220,7 @@ Value to_value(const ReplayResultFile& result) {
                       {"image", Value(to_string(series.image.match))},
                       {"differences", differences_value(series.image)},
                       {"differing", number_list(result.differing)},
+                      {"other_differing", number_list(result.other_differing)},
                       {"last_equals_first", Value(series.last_equals_first)},
                       {"notes", text_list(series.notes)},
                       {"device", series.device ? device_value(*series.device) : Value()}});
@@ -243,6 +247,7 @@ Result<ReplayResultFile> result_from(const Value& value) {
   series.time_source = "measured";
   series.image = TRY(image_from(fields));
   result.differing = fields.numbers("differing");
+  result.other_differing = fields.numbers("other_differing");
   if (const Value* equal = fields.find("last_equals_first"); equal != nullptr && equal->as<bool>() != nullptr) series.last_equals_first = *equal->as<bool>();
   series.notes = fields.texts("notes");
   if (const Value* device = fields.find("device"); device != nullptr && !device->is_null()) {

@@ -11,6 +11,8 @@ namespace rpl {
 struct ReplayJobFile {
   std::string capture;                     ///< folder
   std::string variant;                     ///< a code object, or empty
+  std::string other = {};                  ///< a second code object, or empty
+  std::vector<std::size_t> sides = {};     ///< by iteration: 1 runs the second
   std::string kernel;
   std::int64_t iterations = 1, warmup = 0, timeout_ms = 0;
   bool recopy = true, cold = false;
@@ -27,7 +29,7 @@ struct ReplayResultFile {
   std::optional<Error> error;            ///< besides conflicts
   std::vector<PlaceConflict> conflicts;
   ReplaySeries series;                   ///< without the bytes of `differing`, which lie in files of their own
-  std::vector<std::size_t> differing;
+  std::vector<std::size_t> differing, other_differing = {};
   bool randomized = false;               ///< whether addresses of the process were
 };
 Value to_value(const ReplayResultFile& result);
@@ -39,6 +41,8 @@ inline constexpr const char* kJobFile = "job.json";
 inline constexpr const char* kResultFile = "result.json";
 inline constexpr const char* kStageFile = "stage";
 inline constexpr const char* kVariantFile = "variant.hsaco";
+inline constexpr const char* kOtherFile = "other.hsaco";
 std::string memory_file(std::size_t region);
+std::string other_memory_file(std::size_t region);
 
 }  // namespace rpl

@@ -29,8 +29,9 @@ class LocalSeries : public SeriesReplayer {
 };
 
 ReplayJobFile job_of(const ReplayPlan& plan, bool reserve_only) {
-  ReplayJobFile job{.capture = std::filesystem::absolute(plan.folder).string(), .variant = {}, .kernel = plan.kernel, .host_regions = plan.host_regions,
+  ReplayJobFile job{.capture = std::filesystem::absolute(plan.folder).string(), .variant = {}, .other = {}, .sides = {}, .kernel = plan.kernel, .host_regions = plan.host_regions,
                     .ranges = page_ranges(*plan.capture, plan.host_regions, kHostPage)};
+  job.sides.assign(plan.sides.begin(), plan.sides.end());
   job.iterations = plan.iterations;
   job.warmup = plan.warmup;
   job.timeout_ms = plan.timeout.count();
@@ -92,6 +93,10 @@ Result<ReplayResultFile> start_workers(const ReplayPlan& plan, const LocalOption
     job.variant = folder + "/" + kVariantFile;
     TRY(write_file(job.variant, plan.object->bytes()));
   }
+  if (plan.other != nullptr) {
+    job.other = folder + "/" + kOtherFile;
+    TRY(write_file(job.other, plan.other->bytes()));
+  }
   TRY(write_file(folder + "/" + kJobFile, to_json(to_value(job))));
   for (attempts = 1;; ++attempts) {
     ReplayResultFile result = TRY(start_worker(plan, options, folder, attempts > 1));
@@ -114,6 +119,7 @@ tl::unexpected<Error> displaced(const ReplayPlan& plan, const ReplayResultFile& 
 
 Result<ReplaySeries> LocalSeries::repeat(const ReplayPlan& plan) {
   TRY(kernel_that_fits(*plan.capture, plan.object ? *plan.object : *TRY(object_of(*plan.capture)), plan.kernel));
+  if (plan.other) TRY(kernel_that_fits(*plan.capture, *plan.other, plan.kernel));
   const ScratchFolder folder = TRY(ScratchFolder::make("replay"));
   int attempts = 0;
   ReplayResultFile result = TRY(start_workers(plan, options_, folder.path(), false, attempts));
@@ -122,6 +128,8 @@ Result<ReplaySeries> LocalSeries::repeat(const ReplayPlan& plan) {
   if (!result.series.device) return fail(Errc::internal, "the process that replays told of no device");
   result.series.device->attempts = attempts;
   for (const std::size_t region : result.differing) result.series.differing[region] = TRY(read_binary_file(folder.path() + "/" + memory_file(region)));
+  for (const std::size_t region : result.other_differing)
+    result.series.other_differing[region] = TRY(read_binary_file(folder.path() + "/" + other_memory_file(region)));
   return std::move(result.series);
 }
 

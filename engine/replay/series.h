@@ -17,6 +17,8 @@ struct ReplayPlan {
   const Capture* capture = nullptr;                         ///< must outlive the call
   std::string folder = {};                                  ///< where the capture lies, for targets that run in another process
   std::shared_ptr<const isa::CodeObject> object = nullptr;  ///< null: the captured one
+  std::shared_ptr<const isa::CodeObject> other = nullptr;   ///< a second build to run in between, see `sides`; not on the emulated device
+  std::vector<bool> sides = {};                             ///< by iteration: runs `other`; with `other` as long as `iterations`, and beginning with `object`
   std::string kernel = {};                                  ///< empty: the captured name
   std::int64_t iterations = 1;                              ///< from 1
   std::int64_t warmup = 0;                                  ///< runs before them that are not kept
@@ -49,6 +51,7 @@ struct ReplaySeries {
   std::string time_source;      ///< "modelled" or "measured"
   ImageComparison image;        ///< memory after the first iteration against the capture
   std::map<std::size_t, std::vector<std::byte>> differing;  ///< memory after it, of the regions that differ
+  std::map<std::size_t, std::vector<std::byte>> other_differing = {};  ///< likewise after the last run of ReplayPlan::other
   std::optional<bool> last_equals_first = std::nullopt;     ///< of stateless replays with several iterations: memory after both
   std::vector<std::string> notes;
   std::optional<emu::Executed> executed = std::nullopt;  ///< of the last iteration on the emulated device

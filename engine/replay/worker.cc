@@ -51,6 +51,10 @@ Status write_memory(const std::string& folder, ReplayResultFile& result) {
     TRY(write_file(folder + "/" + memory_file(region), std::span<const std::byte>(bytes)));
     result.differing.push_back(region);
   }
+  for (const auto& [region, bytes] : result.series.other_differing) {
+    TRY(write_file(folder + "/" + other_memory_file(region), std::span<const std::byte>(bytes)));
+    result.other_differing.push_back(region);
+  }
   return {};
 }
 
@@ -61,6 +65,8 @@ Status do_job(const std::string& folder, const ReplayJobFile& job, Steering& ste
   ReplayPlan plan{.capture = &capture, .folder = job.capture, .kernel = job.kernel, .iterations = job.iterations, .warmup = job.warmup, .recopy = job.recopy,
                   .cold = job.cold, .host_regions = job.host_regions, .timeout = std::chrono::milliseconds(job.timeout_ms)};
   if (!job.variant.empty()) plan.object = TRY(isa::CodeObject::open(job.variant));
+  if (!job.other.empty()) plan.other = TRY(isa::CodeObject::open(job.other));
+  for (const std::size_t side : job.sides) plan.sides.push_back(side != 0);
   stage.write("opening", "the HSA runtime");
   const hsa::Library library = TRY(hsa::open_library());
   Placement placement;

@@ -66,7 +66,7 @@ TEST_F(Local, TriesAgainWithoutRandomizationAndListsConflicts) {
 }
 
 TEST(Job, ReadsWhatItWrote) {
-  const ReplayJobFile job{.capture = "/a b", .variant = "v", .kernel = "k", .iterations = 3, .warmup = 2, .timeout_ms = 5, .recopy = false, .cold = true,
+  const ReplayJobFile job{.capture = "/a b", .variant = "v", .other = "w", .sides = {0, 1, 1}, .kernel = "k", .iterations = 3, .warmup = 2, .timeout_ms = 5, .recopy = false, .cold = true,
                           .reserve_only = true, .host_regions = {1, 4}, .ranges = {{.base = 0x7fff00000000, .bytes = 8192}}};
   const auto again = job_from(to_value(job));
   ASSERT_TRUE(again.has_value()) << again.error().message;
@@ -85,6 +85,7 @@ TEST(Job, ResultsKeepWhatWasMeasured) {
   result.series.device = DeviceRun{.agent = "gfx942", .product = "p", .runtime_version = "1.14", .rocm_version = "6.2.0", .pid = 7, .ticks_per_s = 1e8, .kernarg_placement = "host",
                                    .load_base = 4096, .placements = {"host"}, .restored_bytes = 3, .setup_ns = 4, .restore_ns = 5, .host_ns = {6}};
   result.differing = {2};
+  result.other_differing = {1, 2};
   const auto again = result_from(to_value(result));
   ASSERT_TRUE(again.has_value()) << again.error().message;
   EXPECT_EQ(to_value(*again), to_value(result));
