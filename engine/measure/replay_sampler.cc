@@ -36,9 +36,13 @@ class ReplaySampler : public Sampler {
   Result<Samples> modelled() {
     ReplayPlan one = plan();
     MeasuredBlock block;
-    block.a_ns = TRY(replayer_.repeat(one)).raw_ns;
+    ReplaySeries baseline = TRY(replayer_.repeat(one));
     one.object = pair_.candidate;
-    block.b_ns = TRY(replayer_.repeat(one)).raw_ns;
+    ReplaySeries candidate = TRY(replayer_.repeat(one));
+    baseline.other_differing = std::move(candidate.differing);
+    TRY(check_results(baseline));
+    block.a_ns = std::move(baseline.raw_ns);
+    block.b_ns = std::move(candidate.raw_ns);
     return Samples{.processes = {{std::move(block)}}, .deterministic = true};
   }
 
@@ -99,7 +103,7 @@ class ReplaySampler : public Sampler {
           compare_values(element, left(series.differing, region), left(series.other_differing, region), default_tolerance(element));
       if (compared.mismatches == 0) continue;
       return fail(Errc::verification_failed,
-                  fmt::format("after the timed loop {}: {} of {} elements are not the baseline's; the first at {}: expected {}, found {}",
+                  fmt::format("after the timed runs {}: {} of {} elements are not the baseline's; the first at {}: expected {}, found {}",
                               pair_.capture->regions[region].name, compared.mismatches, compared.elements, compared.first_index,
                               compared.first_expected, compared.first_found));
     }

@@ -129,6 +129,8 @@ std::string_view to_string(SessionEventKind kind) {
       return "defined";
     case SessionEventKind::optimizing:
       return "optimizing";
+    case SessionEventKind::measured:
+      return "measured";
     case SessionEventKind::proposal:
       return "proposal";
     case SessionEventKind::application:

@@ -24,6 +24,7 @@ enum class SessionEventKind {
   setting,   ///< a setting or variable was changed
   defined,   ///< a command, hook or alias was defined
   optimizing,  ///< a kernel was chosen to be made faster: the whole record
+  measured,    ///< something was measured that is no proposal: the whole record, raw samples too
   proposal,    ///< a proposal was made or reached a state: the whole record
   application, ///< an application whose kernels are to become faster began or reached a stage: the whole record
 };

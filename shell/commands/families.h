@@ -78,6 +78,8 @@ void add_optimize_command(Registry& registry);
 void add_propose_commands(Registry& registry);
 void add_proposal_commands(Registry& registry);
 void add_decision_commands(Registry& registry);
+void add_bench_commands(Registry& registry);
+void add_bench_import_commands(Registry& registry);
 void add_build_commands(Registry& registry);
 
 }  // namespace rpl

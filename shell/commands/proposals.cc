@@ -2,7 +2,10 @@
 // info proposals, info proposal, info measurements: what the session knows about changes to kernels.
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "engine/base/files.h"
+#include "engine/optimize/measurements.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
 #include "shell/commands/loop_context.h"
@@ -99,6 +102,31 @@ Value side_time(const Proposal& proposal, std::string_view side) {
   return {};
 }
 
+Row kept_row(const KeptMeasurement& kept) {
+  const Decision& decision = kept.decision;
+  const std::string where = kept.target.empty() ? "" : " on " + kept.target;
+  return {Value(fmt::format("b{}", kept.number)),
+          Value(),
+          Value(),
+          Value(),
+          Value(to_string(decision.verdict)),
+          Value(decision.ratio),
+          Value(decision.ci_low),
+          std::isfinite(decision.ci_high) ? Value(decision.ci_high) : Value(),
+          Value(decision.floor),
+          Value(),
+          Value(fmt::format("{} {}{}, {}", kept.kind, kept.about, where, kept.time_source))};
+}
+
+/// Those of `bench aa`, `bench ab` and `bench import`.
+Status add_kept_rows(Context& context, std::vector<Row>& rows) {
+  auto session = context.keeper.existing(context);
+  if (!session && session.error().code == Errc::not_found) return {};
+  Session* existing = TRY(std::move(session));
+  for (const KeptMeasurement& kept : TRY(kept_measurements(*existing))) rows.push_back(kept_row(kept));
+  return {};
+}
+
 /// A measurement has the number of its proposal: each is measured once.
 Result<Document> list_measurements(Context& context) {
   Document out;
@@ -109,8 +137,10 @@ Result<Document> list_measurements(Context& context) {
     out.rows.push_back({Value(fmt::format("m{}", proposal.number)), Value(proposal.id()),
                         side_time(proposal, "baseline"), side_time(proposal, "candidate"),
                         Value(text_in(proposal.evidence, "decide", "verdict")), number("ratio"), number("ci_low"),
-                        number("ci_high"), number("floor"), Value(text_in(proposal.evidence, "measure", "model"))});
+                        number("ci_high"), number("floor"), Value(text_in(proposal.evidence, "measure", "model")),
+                        Value(proposal.title)});
   }
+  TRY(add_kept_rows(context, out.rows));
   out.provenance = Provenance::modelled;
   if (out.rows.empty()) out.notes.emplace_back("nothing measured yet: 'finish' takes a proposal there");
   return out;
@@ -159,8 +189,8 @@ void add_proposal_commands(Registry& registry) {
   add(registry,
       command(Command{.path = "info measurements",
                       .chapter = Class::status,
-                      .summary = "List what was measured of proposals, with the verdicts.",
-                      .help = "Modelled times come from the cycle model that is named; no silicon took part.",
+                      .summary = "List what was measured, with the verdicts.",
+                      .help = "m1 is that of proposal p1; b1, b2 … are those of `bench aa`, `bench ab` and `bench import`. Modelled times come from the cycle model that is named; no silicon took part.",
                       .columns = {{"id", Type::id, Unit::none, "measurement"},
                                   {"proposal", Type::id, Unit::none, "of which proposal"},
                                   {"baseline_ns", Type::number, Unit::ns, "time of the baseline"},
@@ -170,7 +200,8 @@ void add_proposal_commands(Registry& registry) {
                                   {"ci_low", Type::number, Unit::ratio, "lower end of its 95 % interval", InText::if_room},
                                   {"ci_high", Type::number, Unit::ratio, "upper end", InText::if_room},
                                   {"floor", Type::number, Unit::share, "what the gain must exceed", InText::if_room},
-                                  {"model", Type::string, Unit::none, "the cycle model", InText::if_room}},
+                                  {"model", Type::string, Unit::none, "the cycle model", InText::if_room},
+                                  {"about", Type::string, Unit::none, "the proposal's title; aa, ab or import and of what", InText::if_room}},
                       .scalar = "ratio",
                       .examples = {"info measurements"}},
               list_measurements));

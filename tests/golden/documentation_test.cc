@@ -33,6 +33,7 @@ TEST(Documentation, ShowsTranscriptsAsTheyArePlayed) {
   expect_played("optimization.md", "loop.t", 6);
   expect_played("optimizing-applications.md", "optimize.t", 2);
   expect_played("debugging.md", "debugger.t", 4);
+  expect_played("decision-rule.md", "bench.t", 3);
 }
 
 }  // namespace

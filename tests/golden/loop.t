@@ -222,7 +222,7 @@ m7   p7             46.778        41.244  improved      1.134     1.134      1.1
 m9   p9             46.778        46.791  equivalent    1.000     1.000      1.000     1.00
 m10  p10            46.778        46.791  equivalent    1.000     1.000      1.000     1.00
 m11  p11            46.778        46.791  equivalent    1.000     1.000      1.000     1.00
-(9 rows; no room for model: /v, modelled)
+(9 rows; no room for model, about: /v, modelled)
 
 # A gain that a model computed needs a second yes.
 $ approve p3

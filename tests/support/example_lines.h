@@ -11,12 +11,13 @@
 
 namespace rpl::testing_support {
 
-/// An example of a command's definition with real paths for TRACE, OBJECT, CAPTURE, PACKED, UNFINISHED, PROFILE, PROGRAM, ATT and ATT_AFTER. `examples` is the folder of that name.
+/// An example of a command's definition with real paths for TRACE, OBJECT, CAPTURE, PACKED, UNFINISHED, PROFILE, SAMPLES, PROGRAM, ATT and ATT_AFTER. `examples` is the folder of that name.
 inline std::string with_paths(std::string line, const std::string& recording,
                               const std::string& examples) {
   const std::pair<std::string_view, std::string> places[] = {
       {"TRACE", recording},
       {"OBJECT", examples + "/hip/objects/vector_add.gfx942.co"},
+      {"SAMPLES", examples + "/../tests/engine/measure/noise/noise.jsonl.gz"},
       {"PROFILE", examples + "/profiles/stencil.json"},
       {"CAPTURE", examples + "/captures/softmax"},
       {"PACKED", examples + "/captures/vector_add.tar.zst"},

@@ -35,6 +35,8 @@ class Made {
     replace_all(edited, "1.0f / sum", "1.0F / sum");
     if (!write_file(edited_, edited)) throw std::runtime_error("cannot write " + edited_);
     run(accepted_, "iterate --source " + source_ + " --capture " RPL_EXAMPLES_DIR "/captures/softmax");
+    fs::copy(accepted_ + "/optimizations/o1/base.co", slower_);
+    fs::copy(accepted_ + "/proposals/p1/candidate.co", faster_);
     fs::copy(accepted_, approved_, fs::copy_options::recursive);
     run(approved_, "approve p1 --accept-modelled");
     changed_ = *read_text_file(source_);
@@ -51,6 +53,8 @@ class Made {
 
   [[nodiscard]] const std::string& source() const { return source_; }
   [[nodiscard]] const std::string& edited() const { return edited_; }
+  [[nodiscard]] const std::string& slower() const { return slower_; }
+  [[nodiscard]] const std::string& faster() const { return faster_; }
 
  private:
   void reset_source(const std::string& text) const {
@@ -69,6 +73,7 @@ class Made {
   TempDir folder_;
   fs::path before_;
   const std::string source_ = folder_ / "softmax.hip", edited_ = folder_ / "edited.hip";
+  const std::string slower_ = folder_ / "slower.co", faster_ = folder_ / "faster.co";
   const std::string accepted_ = folder_ / "accepted", approved_ = folder_ / "approved";
   std::string original_, changed_;
   int sessions_ = 0;
@@ -84,7 +89,7 @@ Made& made() {
 bool about_the_loop(const Command& command, const std::string& example) {
   if (about_the_debugger(command, example)) return false;
   if (command.chapter == Class::stepping || command.path.starts_with("propose ")) return true;
-  for (const char* word : {"SOURCE", "EDITED", "PROPOSED", "ACCEPTED", "APPROVED"}) {
+  for (const char* word : {"SOURCE", "EDITED", "FASTER", "PROPOSED", "ACCEPTED", "APPROVED"}) {
     if (example.find(word) != std::string::npos) return true;
   }
   return command.path == "session undo" || command.path == "info proposals" || command.path == "info measurements";
@@ -96,6 +101,8 @@ std::string prepare_loop_example(Context& context, std::string example) {
   made().prepare(context, example.find("APPROVED") != std::string::npos || example == "session undo");
   replace_all(example, "SOURCE", made().source());
   replace_all(example, "EDITED", made().edited());
+  replace_all(example, "SLOWER", made().slower());
+  replace_all(example, "FASTER", made().faster());
   for (const char* word : {"ACCEPTED", "APPROVED"}) replace_all(example, word, "p1");
   replace_all(example, "PROPOSED", "p2");
   return example;

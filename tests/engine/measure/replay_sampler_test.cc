@@ -80,7 +80,7 @@ TEST(ReplaySampler, ATimeOfAWrongResultIsNoTime) {
   const auto samples = sampler->more(1);
   ASSERT_FALSE(samples.has_value());
   EXPECT_EQ(samples.error().code, Errc::verification_failed);
-  EXPECT_THAT(samples.error().message, AllOf(StartsWith("after the timed loop argument 3: 1 of 100003"), HasSubstr("70001")));
+  EXPECT_THAT(samples.error().message, AllOf(StartsWith("after the timed runs argument 3: 1 of 100003"), HasSubstr("70001")));
 }
 
 TEST(ReplaySampler, OnTheEmulatedDeviceOneBlockSaysEverything) {
@@ -93,6 +93,8 @@ TEST(ReplaySampler, OnTheEmulatedDeviceOneBlockSaysEverything) {
   ASSERT_THAT(samples->processes, SizeIs(1));
   EXPECT_EQ(samples->processes[0][0].a_ns, samples->processes[0][0].b_ns);
   EXPECT_EQ(sampler->time_source(), "modelled");
+  const Capture large = test::captured(emu::vector_add("gfx942", 100003));
+  EXPECT_EQ(replay_sampler(*replayer, {.capture = &large, .candidate = kernel_object("one_wrong")})->more(1).error().code, Errc::verification_failed);
 }
 
 }  // namespace
