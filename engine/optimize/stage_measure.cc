@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/units.h"
+#include "engine/measure/decision_value.h"
 #include "engine/optimize/stages.h"
 
 namespace rpl {
@@ -57,11 +58,12 @@ Result<StageOutcome> measure_stage(const Proposal& proposal, const Workbench& be
 }
 
 Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& bench) {
-  const Samples samples{
-      .processes = {{MeasuredBlock{.a_ns = {time_of(proposal.evidence, "baseline")},
-                                   .b_ns = {time_of(proposal.evidence, "candidate")}}}},
-      .deterministic = true};
-  const Decision decision = TRY(decide(samples, bench.rule));
+  const DecisionInput input{.rule = bench.rule,
+                            .looks = {.first = 1, .step = 0, .last = 1},
+                            .samples = {.processes = {{MeasuredBlock{.a_ns = {time_of(proposal.evidence, "baseline")},
+                                                                     .b_ns = {time_of(proposal.evidence, "candidate")}}}},
+                                        .deterministic = true}};
+  const Decision decision = TRY(decide(input));
   StageOutcome out;
   out.passed = decision.verdict == Verdict::improved;
   const std::string verdict = fmt::format("{} (modelled)", to_string(decision.verdict));
@@ -73,7 +75,8 @@ Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& ben
                {"samples", decision.samples},
                {"design", decision.design},
                {"model", text_in(proposal.evidence, "measure", "model")},
-               {"silicon", false}};
+               {"silicon", false},
+               {"input", to_value(input)}};
   out.found = fmt::format("{}: {:.3f} times as fast, {} {:.3f} is needed", verdict, decision.ratio,
                           out.passed ? "more than" : "but more than", 1 + decision.floor);
   if (!out.passed) {

@@ -73,6 +73,7 @@ void add_loop_commands(Registry& registry) {
   add_proposal_commands(registry);
   add_decision_commands(registry);
   add_bench_commands(registry);
+  add_evidence_commands(registry);
   add_bench_import_commands(registry);
   add_stepping_commands(registry);
   add_optimize_command(registry);

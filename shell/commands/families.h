@@ -79,6 +79,7 @@ void add_propose_commands(Registry& registry);
 void add_proposal_commands(Registry& registry);
 void add_decision_commands(Registry& registry);
 void add_bench_commands(Registry& registry);
+void add_evidence_commands(Registry& registry);
 void add_bench_import_commands(Registry& registry);
 void add_build_commands(Registry& registry);
 

@@ -37,6 +37,7 @@ class Made {
     run(accepted_, "iterate --source " + source_ + " --capture " RPL_EXAMPLES_DIR "/captures/softmax");
     fs::copy(accepted_ + "/optimizations/o1/base.co", slower_);
     fs::copy(accepted_ + "/proposals/p1/candidate.co", faster_);
+    run(accepted_, "export evidence p1 -o " + evidence_);
     fs::copy(accepted_, approved_, fs::copy_options::recursive);
     run(approved_, "approve p1 --accept-modelled");
     changed_ = *read_text_file(source_);
@@ -55,6 +56,7 @@ class Made {
   [[nodiscard]] const std::string& edited() const { return edited_; }
   [[nodiscard]] const std::string& slower() const { return slower_; }
   [[nodiscard]] const std::string& faster() const { return faster_; }
+  [[nodiscard]] const std::string& evidence() const { return evidence_; }
 
  private:
   void reset_source(const std::string& text) const {
@@ -73,7 +75,7 @@ class Made {
   TempDir folder_;
   fs::path before_;
   const std::string source_ = folder_ / "softmax.hip", edited_ = folder_ / "edited.hip";
-  const std::string slower_ = folder_ / "slower.co", faster_ = folder_ / "faster.co";
+  const std::string slower_ = folder_ / "slower.co", faster_ = folder_ / "faster.co", evidence_ = folder_ / "evidence.tar.zst";
   const std::string accepted_ = folder_ / "accepted", approved_ = folder_ / "approved";
   std::string original_, changed_;
   int sessions_ = 0;
@@ -89,7 +91,7 @@ Made& made() {
 bool about_the_loop(const Command& command, const std::string& example) {
   if (about_the_debugger(command, example)) return false;
   if (command.chapter == Class::stepping || command.path.starts_with("propose ")) return true;
-  for (const char* word : {"SOURCE", "EDITED", "FASTER", "PROPOSED", "ACCEPTED", "APPROVED"}) {
+  for (const char* word : {"SOURCE", "EDITED", "FASTER", "EVIDENCE", "PROPOSED", "ACCEPTED", "APPROVED"}) {
     if (example.find(word) != std::string::npos) return true;
   }
   return command.path == "session undo" || command.path == "info proposals" || command.path == "info measurements";

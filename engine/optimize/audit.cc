@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "engine/optimize/audit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/base/sha256.h"
+#include "engine/isa/code_object.h"
+#include "engine/measure/decision_value.h"
+#include "engine/optimize/screen.h"
+#include "engine/propose/diff.h"
+#include "engine/table/json_parse.h"
+
+namespace rpl {
+namespace {
+
+std::string text_field(const Value& value, std::string_view field) {
+  const Value* found = value.find(field);
+  const std::string* text = found ? found->as<std::string>() : nullptr;
+  return text ? *text : "";
+}
+
+/// One audit under way.
+class Audit {
+ public:
+  explicit Audit(const EvidenceFiles& files) : files_(files) {}
+
+  AuditReport run() {
+    read_manifest();
+    check_files();
+    check_samples();
+    check_verdict();
+    check_patch();
+    check_code();
+    return std::move(report_);
+  }
+
+ private:
+  void note(std::string what, bool intact, std::string message) {
+    report_.intact = report_.intact && intact;
+    report_.findings.push_back({std::move(what), intact, std::move(message)});
+  }
+
+  [[nodiscard]] const std::string* file(std::string_view name) const {
+    const auto found = files_.find(name);
+    return found == files_.end() ? nullptr : &found->second;
+  }
+
+  /// A JSON file; null, and noted, when it is none.
+  Value parsed(std::string_view name) {
+    const std::string* text = file(name);
+    if (!text) {
+      note(std::string(name), false, "is missing");
+      return {};
+    }
+    auto value = parse_json(*text);
+    if (value) return std::move(*value);
+    note(std::string(name), false, "is no JSON: " + value.error().message);
+    return {};
+  }
+
+  void read_manifest() {
+    manifest_ = parsed(kEvidenceManifest);
+    const std::string* text = file(kEvidenceManifest);
+    const std::string* seal = file(kEvidenceSeal);
+    sealed_ = text && seal && seal->substr(0, seal->find('\n')) == sha256_hex(*text);
+    note(std::string(kEvidenceSeal), sealed_, sealed_ ? "is that of the manifest" : "is not the hash of the manifest: one of the two was altered");
+    report_.proposal = text_field(manifest_, "proposal");
+    report_.kernel = text_field(manifest_, "kernel");
+    report_.title = text_field(manifest_, "title");
+    report_.program = text_field(manifest_, "program");
+    report_.model = text_field(manifest_, "model");
+    report_.time_source = text_field(manifest_, "time_source");
+  }
+
+  void check_files() {
+    constexpr std::array kHashed{kEvidenceBaseSource, kEvidenceCandidateSource, kEvidenceBaseObject, kEvidenceCandidateObject,
+                                 kEvidencePatch,      kEvidenceSamples,         kEvidenceVerdict};
+    const Value* hashes = manifest_.find("sha256");
+    for (const std::string_view name : kHashed) {
+      const std::string* content = file(name);
+      const std::string wanted = hashes ? text_field(*hashes, name) : "";
+      if (!content) {
+        note(std::string(name), false, "is missing");
+      } else if (sha256_hex(*content) == wanted) {
+        note(std::string(name), true, "has the hash of the manifest");
+      } else {
+        note(std::string(name), false, sealed_ ? "was altered: it has not the hash of the manifest" : "has not the hash of the manifest, which was altered itself");
+      }
+    }
+  }
+
+  /// Which process's samples are others.
+  void check_samples() {
+    measurement_ = parsed(kEvidenceSamples);
+    const auto found = sample_hashes(measurement_);
+    const Value* hashes = manifest_.find("samples_sha256");
+    const List* wanted = hashes ? hashes->as<List>() : nullptr;
+    if (!wanted || wanted->size() != found.size()) {
+      return note("samples", false, fmt::format("{} processes were recorded, {} are there", wanted ? wanted->size() : 0, found.size()));
+    }
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const std::string* hash = (*wanted)[i].as<std::string>();
+      if (hash && *hash == found[i]) continue;
+      note(fmt::format("process {} of {}", i + 1, kEvidenceSamples), false, "its samples are not those that were recorded");
+    }
+  }
+
+  void check_verdict() {
+    const Value verdict = parsed(kEvidenceVerdict);
+    const Value* stages = verdict.find("stages");
+    const Value* recorded = stages ? stages->find("decide") : nullptr;
+    report_.recorded_verdict = recorded ? text_field(*recorded, "verdict") : "";
+    const auto input = decision_input_from(measurement_);
+    const auto decision = input ? decide(*input) : Result<Decision>(tl::unexpected(input.error()));
+    if (!decision) return note("verdict", false, "cannot be computed: " + decision.error().message);
+    report_.recomputed = *decision;
+    std::string differences;
+    if (report_.recorded_verdict != to_string(decision->verdict))
+      differences = fmt::format("recorded {}, recomputed {}", report_.recorded_verdict, to_string(decision->verdict));
+    for (const auto& [field, value] : {std::pair("ratio", decision->ratio), std::pair("ci_low", decision->ci_low), std::pair("floor", decision->floor)}) {
+      const Value* found = recorded ? recorded->find(field) : nullptr;
+      const double number = found ? found->number().value_or(NAN) : NAN;
+      constexpr double kRounding = 1e-9;
+      if (std::abs(number - value) <= kRounding * std::abs(value)) continue;
+      differences += fmt::format("{}{}: recorded {:.6f}, recomputed {:.6f}", differences.empty() ? "" : "; ", field, number, value);
+    }
+    const bool same = differences.empty();
+    note("verdict", same, same ? fmt::format("{} again, ratio {:.4f}", to_string(decision->verdict), decision->ratio) : differences);
+  }
+
+  void check_patch() {
+    const std::string* base = file(kEvidenceBaseSource);
+    const std::string* candidate = file(kEvidenceCandidateSource);
+    const std::string* patch = file(kEvidencePatch);
+    if (!base || !candidate || !patch) return;
+    // The first two lines name the file, which is the user's.
+    const auto hunks = [](std::string_view text) {
+      const std::size_t at = text.find("\n@@");
+      return at == std::string_view::npos ? std::string_view() : text.substr(at);
+    };
+    const std::string again = unified_diff(*base, *candidate, "a", "b");
+    const bool same = hunks(*patch) == hunks(again);
+    note("patch", same, same ? "is the difference of the two sources" : "is not the difference of the two sources");
+  }
+
+  void check_code() {
+    const std::string* base = file(kEvidenceBaseObject);
+    const std::string* candidate = file(kEvidenceCandidateObject);
+    if (!base || !candidate) return;
+    const auto opened = [](const std::string& bytes) {
+      const auto span = std::as_bytes(std::span(bytes));
+      return isa::CodeObject::parse({span.begin(), span.end()});
+    };
+    const auto a = opened(*base), b = opened(*candidate);
+    if (!a || !b) return note("code", false, (a ? b : a).error().message);
+    const auto reasons = screen(**a, **b, report_.kernel);
+    if (!reasons) return note("code", false, reasons.error().message);
+    note("code", reasons->empty(), reasons->empty() ? "other machine code of the same interface" : reasons->front().message);
+  }
+
+  const EvidenceFiles& files_;
+  AuditReport report_;
+  Value manifest_, measurement_;
+  bool sealed_ = false;
+};
+
+}  // namespace
+
+AuditReport audit(const EvidenceFiles& files) { return Audit(files).run(); }
+
+}  // namespace rpl
