@@ -105,6 +105,7 @@ std::string prepare_loop_example(Context& context, std::string example) {
   replace_all(example, "EDITED", made().edited());
   replace_all(example, "SLOWER", made().slower());
   replace_all(example, "FASTER", made().faster());
+  replace_all(example, "EVIDENCE", made().evidence());
   for (const char* word : {"ACCEPTED", "APPROVED"}) replace_all(example, word, "p1");
   replace_all(example, "PROPOSED", "p2");
   return example;
