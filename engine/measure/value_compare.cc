@@ -95,7 +95,7 @@ ValueComparison compare_as(Element element, std::span<const std::byte> expected,
   out.elements = expected.size() / sizeof(T);
   if (std::memcmp(expected.data(), found.data(), expected.size()) == 0) return out;
   const double slack =
-      tolerance.rms_share > 0 ? tolerance.rms_share * root_mean_square<T>(expected) : 0;
+      tolerance.absolute + (tolerance.rms_share > 0 ? tolerance.rms_share * root_mean_square<T>(expected) : 0);
   for (std::uint64_t i = 0; i < out.elements; ++i) {
     const T wanted = at<T>(expected, i), got = at<T>(found, i);
     note_distance(wanted, got, out);

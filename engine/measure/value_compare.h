@@ -9,10 +9,11 @@
 
 namespace rpl {
 
-/// How far two values may be apart: |found − expected| ≤ relative · |expected| + rms_share · (root mean square of the finite expected values).
+/// How far two values may be apart: |found − expected| ≤ relative · |expected| + rms_share · (root mean square of the finite expected values) + absolute.
 struct Tolerance {
   double relative = 0;
   double rms_share = 0;
+  double absolute = 0;  ///< of floats: what the baseline differs from itself
   bool exact = false;  ///< every bit counts: also the sign of zero and what a NaN carries
 };
 

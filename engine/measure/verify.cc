@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/measure/oracle.h"
 #include "engine/measure/reference_run.h"
 
 namespace rpl {
@@ -26,11 +27,12 @@ std::vector<Element> elements_of(const Capture& capture) {
 class SetCheck {
  public:
   SetCheck(const VerifyRequest& request, const ReferenceRun& reference, const std::vector<Element>& elements,
-           std::string set, VerifyReport& report)
+           const std::vector<double>& own, std::string set, VerifyReport& report)
       : capture_(*request.capture),
         request_(request),
         reference_(reference),
         elements_(elements),
+        own_(own),
         set_(std::move(set)),
         report_(report) {}
 
@@ -110,8 +112,8 @@ class SetCheck {
   }
 
   void check_values(const std::array<MemoryImage, 2>& after, std::size_t region) {
-    const Tolerance tolerance =
-        request_.bit_exact ? Tolerance{.exact = true} : default_tolerance(elements_[region]);
+    Tolerance tolerance = request_.bit_exact ? Tolerance{.exact = own_[region] == 0} : default_tolerance(elements_[region]);
+    tolerance.absolute = own_[region];
     ResultCheck& result = result_of(region);
     for (std::size_t which = 0; which < kPoison.size(); ++which) {
       const ValueComparison now = compare_values(elements_[region], reference_.expected[which][region],
@@ -136,6 +138,7 @@ class SetCheck {
                                .name = capture_.regions[region].name,
                                .element = elements_[region],
                                .poisoned = reference_.poisoned[region],
+                               .own_difference = own_[region],
                                .worst = {}});
     return report_.results.back();
   }
@@ -144,6 +147,7 @@ class SetCheck {
   const VerifyRequest& request_;
   const ReferenceRun& reference_;
   const std::vector<Element>& elements_;
+  const std::vector<double>& own_;
   std::string set_;
   VerifyReport& report_;
 };
@@ -173,21 +177,86 @@ void note_weakness(const std::vector<InputSet>& sets, const VerifyReport& report
   }
 }
 
+/// By region: the largest absolute difference between two runs of the baseline on the same memory.
+Result<std::vector<double>> own_differences(const VerifyRequest& request, const ReferenceRun& reference, const std::vector<Element>& elements, Replayer& replayer) {
+  const ReplayRun again = TRY(replayer.run({.capture = request.capture, .object = request.baseline, .memory = reference.input[0], .execute = {.mode = emu::Mode::counted}}));
+  std::vector<double> out(elements.size(), 0);
+  for (std::size_t region = 0; region < out.size(); ++region)
+    out[region] = compare_values(elements[region], reference.expected[0][region], again.memory[region], {.exact = true}).max_absolute;
+  return out;
+}
+
+void note_own_differences(const Capture& capture, const std::vector<double>& own, std::vector<std::string>& notes) {
+  for (std::size_t region = 0; region < own.size(); ++region) {
+    if (own[region] > 0)
+      notes.push_back(fmt::format("{}: the baseline differs from itself by up to {:.3g} from run to run, which is added to the tolerance", capture.regions[region].name, own[region]));
+  }
+}
+
+/// What comparing the results of input sets tells about the oracle itself.
+class OracleWatch {
+ public:
+  void add(const InputSet& input, const ReferenceRun& reference, const Capture& capture, const std::vector<Element>& elements, std::vector<std::string>& notes) {
+    std::vector<std::size_t> hashes;
+    for (std::size_t region = 0; region < reference.written.size(); ++region) {
+      const auto& bytes = reference.expected[0][region];
+      if (reference.written[region]) hashes.push_back(std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+      if (first_.empty() && reference.written[region] && is_constant(bytes, size_of(elements[region])))
+        notes.push_back(fmt::format("weak oracle: every element of {} becomes the same", capture.regions[region].name));
+    }
+    if (first_.empty()) {
+      first_ = std::move(hashes);
+    } else if (input.redrawn > 0) {
+      redrawn_ = true;
+      moved_ = moved_ || hashes != first_;
+    }
+  }
+  void finish(std::vector<std::string>& notes) const {
+    if (redrawn_ && !moved_) notes.emplace_back("weak oracle: inputs that were drawn anew have no influence on any result");
+  }
+
+ private:
+  std::vector<std::size_t> first_;
+  bool redrawn_ = false, moved_ = false;
+};
+
 }  // namespace
+
+std::vector<VerifyFinding> compare_results(const Capture& capture, const MemoryImage& expected, const MemoryImage& found, bool bit_exact) {
+  const std::vector<Element> elements = elements_of(capture);
+  std::vector<VerifyFinding> out;
+  for (std::size_t region = 0; region < elements.size(); ++region) {
+    const Tolerance tolerance = bit_exact ? Tolerance{.exact = true} : default_tolerance(elements[region]);
+    const ValueComparison compared = compare_values(elements[region], expected[region], found[region], tolerance);
+    if (compared.mismatches == 0) continue;
+    out.push_back({"wrong-values-when-timed", fmt::format("{}: {} of {} elements differ after the timed run; the first at {}: expected {}, found {}",
+                                                          capture.regions[region].name, compared.mismatches, compared.elements, compared.first_index,
+                                                          compared.first_expected, compared.first_found)});
+  }
+  return out;
+}
 
 Result<VerifyReport> verify(const VerifyRequest& request, Replayer& replayer) {
   VerifyReport report;
   const std::vector<Element> elements = elements_of(*request.capture);
   const std::vector<InputSet> sets = input_sets(*request.capture, request.more_inputs, request.seed);
   note_neighbours(*request.capture, report);
+  std::vector<double> own;
+  OracleWatch oracle;
   for (std::size_t i = 0; i < sets.size() && report.findings.empty(); ++i) {
     const ReferenceRun reference =
         TRY(run_reference(replayer, *request.capture, request.baseline, sets[i]));
-    SetCheck check(request, reference, elements,
+    if (i == 0) {
+      own = TRY(own_differences(request, reference, elements, replayer));
+      note_own_differences(*request.capture, own, report.notes);
+    }
+    oracle.add(sets[i], reference, *request.capture, elements, report.notes);
+    SetCheck check(request, reference, elements, own,
                    i == 0 ? " (captured input)" : fmt::format(" (input set {})", i + 1), report);
     TRY(check.run(replayer));
     ++report.input_sets;
   }
+  oracle.finish(report.notes);
   note_weakness(sets, report, report.notes);
   report.passed = report.findings.empty() && !report.results.empty();
   if (report.results.empty() && report.findings.empty()) {

@@ -3,6 +3,7 @@
 
 #include "engine/base/units.h"
 #include "engine/measure/decision_value.h"
+#include "engine/measure/verify.h"
 #include "engine/optimize/stages.h"
 
 namespace rpl {
@@ -11,16 +12,17 @@ namespace {
 struct ModelledRun {
   emu::Modelled modelled;
   std::uint64_t instructions = 0;
+  MemoryImage memory;  ///< afterwards
 };
 
 Result<ModelledRun> modelled_run(const Workbench& bench, const std::string& object) {
-  const ReplayRun run = TRY(bench.replayer->run({.capture = bench.capture,
+  ReplayRun run = TRY(bench.replayer->run({.capture = bench.capture,
                                                  .object = TRY(isa::CodeObject::open(object)),
                                                  .execute = {.mode = emu::Mode::modelled}}));
   if (!run.executed.modelled) {
     return fail(Errc::missing_capability, fmt::format("target {} gives no time", bench.replayer->target()));
   }
-  return ModelledRun{*run.executed.modelled, run.executed.counts.instructions};
+  return ModelledRun{*run.executed.modelled, run.executed.counts.instructions, std::move(run.memory)};
 }
 
 Record side(const ModelledRun& run) {
@@ -46,12 +48,16 @@ Result<StageOutcome> measure_stage(const Proposal& proposal, const Workbench& be
   const ModelledRun a = TRY(modelled_run(bench, bench.optimization->base_object()));
   const ModelledRun b = TRY(modelled_run(bench, proposal.candidate_object()));
   StageOutcome out;
-  out.passed = true;
+  // What was verified before must hold in the very run that is timed.
+  for (VerifyFinding& finding : compare_results(*bench.capture, a.memory, b.memory, proposal.bit_exact))
+    out.reasons.push_back({std::move(finding.rule), std::move(finding.message)});
+  out.passed = out.reasons.empty();
   out.facts = {{"time_source", "modelled"},
                {"model", b.modelled.model},
                {"target", bench.replayer->target()},
                {"baseline", side(a)},
-               {"candidate", side(b)}};
+               {"candidate", side(b)},
+               {"verified_when_timed", out.passed}};
   out.found = fmt::format("{} -> {} cycles, {} -> {} wave-instructions ({})", a.modelled.cycles, b.modelled.cycles,
                           a.instructions, b.instructions, b.modelled.model);
   return out;

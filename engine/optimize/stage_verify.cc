@@ -15,6 +15,8 @@ Value result_value(const ResultCheck& result) {
                 {"max_absolute", result.worst.max_absolute},
                 {"max_relative", result.worst.max_relative},
                 {"max_ulp", result.worst.max_ulp},
+                {"first_bad_index", result.worst.mismatches > 0 ? Value(result.worst.first_index) : Value()},
+                {"own_difference", result.own_difference},
                 {"poisoned", result.poisoned}};
 }
 

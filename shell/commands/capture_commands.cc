@@ -7,6 +7,7 @@
 
 #include "engine/base/demangle.h"
 #include "engine/capture/hidden_pointers.h"
+#include "engine/measure/oracle.h"
 #include "engine/replay/elements.h"
 #include "engine/replay/images.h"
 #include "shell/command/define.h"
@@ -145,6 +146,13 @@ Result<Document> capture_regions(Context& context, const CaptureArgs& args) {
   return out;
 }
 
+/// What comparing with this capture can refuse.
+void set_oracle(const OracleStrength& oracle, Document& out) {
+  out.set("null_kernel", Value(oracle.null_fails ? "fails" : "passes"));
+  out.set("copy_kernel", Value(oracle.copy_fails ? "fails" : "passes"));
+  for (const std::string& weakness : oracle.weaknesses) out.notes.push_back("weak oracle: " + weakness);
+}
+
 Result<Document> verify_capture(Context& context, const CaptureArgs& args) {
   const CaptureEntry entry = TRY(capture_named(context, args.capture));
   // What is open was read some time ago: the files are read and hashed anew.
@@ -162,6 +170,7 @@ Result<Document> verify_capture(Context& context, const CaptureArgs& args) {
   out.set("differing_bytes", differing);
   out.set("layout", to_string(capture.layout));
   out.set("hidden_arguments", hidden_value(capture));
+  set_oracle(oracle_strength(capture, run.memory), out);
   if (comparison.match == ImageMatch::differs) {
     out.exit_code = exit_status(Errc::verification_failed);
     const ImageDifference& first = comparison.differences.front();
@@ -292,7 +301,9 @@ void add_capture_verify(Registry& registry) {
                   .summary = "Check a capture: its files, and that replaying gives its image.",
                   .help = "Reads every file again, checks hashes, and replays the dispatch on the "
                           "emulated device; memory afterwards must be the post image byte by "
-                          "byte, else the exit status is 5. Notes say what a folder of another tool does not let check.",
+                          "byte, else the exit status is 5. Notes say what a folder of another tool does not let check. "
+                          "A kernel that does nothing, and one that copies an input to each result, must fail when their memory is compared with what this dispatch "
+                          "left; notes name where one would pass.",
                   .fields = {kId,
                              kPath,
                              {"files", Type::string, Unit::none,
@@ -302,7 +313,9 @@ void add_capture_verify(Registry& registry) {
                              {"differing_bytes", Type::integer, Unit::bytes,
                               "bytes that differ from the post image"},
                              {"layout", Type::string, Unit::none, "whose folder it is: rpl, older or kerncap"},
-                             {"hidden_arguments", Type::string, Unit::none, "those that a replay cannot give, or none"}},
+                             {"hidden_arguments", Type::string, Unit::none, "those that a replay cannot give, or none"},
+                             {"null_kernel", Type::string, Unit::none, "whether one that does nothing fails when it is compared with this capture"},
+                             {"copy_kernel", Type::string, Unit::none, "whether one that copies an input to each result does"}},
                   .scalar = "post_image",
                   .examples = {"capture verify CAPTURE"}},
           {capture_argument()}, verify_capture));

@@ -124,7 +124,7 @@ Bound proposal_arg() {
 void add_decision_commands(Registry& registry) {
   add(registry,
       command(testing("verify", "Prove that a proposal computes what the baseline computes.",
-                      "Runs the stages up to `verify`: baseline and candidate on the captured input and on one drawn anew, memory for "
+                      "Runs the stages up to `verify`: baseline and candidate on the captured input and on two drawn anew, memory for "
                       "results poisoned with two patterns, every byte of every buffer compared, unmapped memory around each. Exits "
                       "with 5 when it is wrong.",
                       "verify PROPOSED"),

@@ -61,7 +61,7 @@ screen   p1   instructions 109 -> 125
 next     p1   verify
 
 (rpl) step
-verify   p1   16640 elements equal bit by bit on 2 input sets
+verify   p1   16640 elements equal bit by bit on 3 input sets
 next     p1   measure
 
 (rpl) step
@@ -78,7 +78,7 @@ $ finish
 guard    p2   only the body of softmax changed
 build    p2   compiled for gfx942
 screen   p2   instructions 109 -> 138
-verify   p2   16640 elements equal bit by bit on 2 input sets
+verify   p2   16640 elements equal bit by bit on 3 input sets
 measure  p2   98233 -> 71760 cycles, 15244 -> 13304 wave-instructions (rpl-cycle/0.3 MI300X)
 decide   p2   improved (modelled): 1.369 times as fast, more than 1.010 is needed
          p2   accepted: unroll the loop in line 11 by 4
@@ -108,7 +108,7 @@ $ finish p3 --json
     {"stage": "guard", "about": "p3", "passed": true, "found": "only the body of softmax changed", "line": null},
     {"stage": "build", "about": "p3", "passed": true, "found": "compiled for gfx942", "line": null},
     {"stage": "screen", "about": "p3", "passed": true, "found": "vgprs 13 -> 16, instructions 109 -> 142", "line": null},
-    {"stage": "verify", "about": "p3", "passed": true, "found": "16640 elements equal bit by bit on 2 input sets", "line": null},
+    {"stage": "verify", "about": "p3", "passed": true, "found": "16640 elements equal bit by bit on 3 input sets", "line": null},
     {"stage": "measure", "about": "p3", "passed": true, "found": "98233 -> 67652 cycles, 15244 -> 13144 wave-instructions (rpl-cycle/0.3 MI300X)", "line": null},
     {"stage": "decide", "about": "p3", "passed": true, "found": "improved (modelled): 1.452 times as fast, more than 1.010 is needed", "line": null}
   ],
@@ -127,21 +127,21 @@ next     p5   guard
 guard    p5   only the body of softmax changed
 build    p5   compiled for gfx942
 screen   p5   vgprs 13 -> 17, sgprs 15 -> 18, instructions 109 -> 159
-verify   p5   16640 elements equal bit by bit on 2 input sets
+verify   p5   16640 elements equal bit by bit on 3 input sets
 measure  p5   98233 -> 91057 cycles, 15244 -> 13992 wave-instructions (rpl-cycle/0.3 MI300X)
 decide   p5   improved (modelled): 1.079 times as fast, more than 1.010 is needed
          p5   accepted: unroll the loop in line 13 by 2
 guard    p6   only the body of softmax changed
 build    p6   compiled for gfx942
 screen   p6   vgprs 13 -> 25, sgprs 15 -> 24, instructions 109 -> 200
-verify   p6   16640 elements equal bit by bit on 2 input sets
+verify   p6   16640 elements equal bit by bit on 3 input sets
 measure  p6   98233 -> 87861 cycles, 15244 -> 13648 wave-instructions (rpl-cycle/0.3 MI300X)
 decide   p6   improved (modelled): 1.118 times as fast, more than 1.010 is needed
          p6   accepted: unroll the loop in line 13 by 4
 guard    p7   only the body of softmax changed
 build    p7   compiled for gfx942
 screen   p7   vgprs 13 -> 41, sgprs 15 -> 32, instructions 109 -> 262
-verify   p7   16640 elements equal bit by bit on 2 input sets
+verify   p7   16640 elements equal bit by bit on 3 input sets
 measure  p7   98233 -> 86613 cycles, 15244 -> 13520 wave-instructions (rpl-cycle/0.3 MI300X)
 decide   p7   improved (modelled): 1.134 times as fast, more than 1.010 is needed
          p7   accepted: unroll the loop in line 13 by 8
@@ -152,21 +152,21 @@ screen   p8   not worth running: the compiler made the same 109 instructions of 
 guard    p9   only the body of softmax changed
 build    p9   compiled for gfx942
 screen   p9   vgprs 13 -> 15, sgprs 15 -> 17, instructions 109 -> 165
-verify   p9   16640 elements equal bit by bit on 2 input sets
+verify   p9   16640 elements equal bit by bit on 3 input sets
 measure  p9   98233 -> 98261 cycles, 15244 -> 14648 wave-instructions (rpl-cycle/0.3 MI300X)
 decide   p9   equivalent (modelled): 1.000 times as fast, but more than 1.010 is needed
          p9   rejected: unroll the loop in line 15 by 2
 guard    p10  only the body of softmax changed
 build    p10  compiled for gfx942
 screen   p10  vgprs 13 -> 15, sgprs 15 -> 20, instructions 109 -> 214
-verify   p10  16640 elements equal bit by bit on 2 input sets
+verify   p10  16640 elements equal bit by bit on 3 input sets
 measure  p10  98233 -> 98261 cycles, 15244 -> 14604 wave-instructions (rpl-cycle/0.3 MI300X)
 decide   p10  equivalent (modelled): 1.000 times as fast, but more than 1.010 is needed
          p10  rejected: unroll the loop in line 15 by 4
 guard    p11  only the body of softmax changed
 build    p11  compiled for gfx942
 screen   p11  vgprs 13 -> 15, sgprs 15 -> 20, instructions 109 -> 294
-verify   p11  16640 elements equal bit by bit on 2 input sets
+verify   p11  16640 elements equal bit by bit on 3 input sets
 measure  p11  98233 -> 98261 cycles, 15244 -> 14316 wave-instructions (rpl-cycle/0.3 MI300X)
 decide   p11  equivalent (modelled): 1.000 times as fast, but more than 1.010 is needed
          p11  rejected: unroll the loop in line 15 by 8

@@ -46,7 +46,7 @@ $ verify p1
 guard    p1   only the body of softmax changed
 build    p1   compiled for gfx942
 screen   p1   instructions 109 -> 125
-verify   p1   4160 elements equal bit by bit on 2 input sets
+verify   p1   4160 elements equal bit by bit on 3 input sets
 next     p1   propose
 
 $ bench /q p1

@@ -47,7 +47,7 @@ p1  rule    pad the rows of tile by 1  proposed  -              -  -           -
 guard    p1   only the body of transpose_unpadded changed
 build    p1   compiled for gfx942
 screen   p1   lds_bytes 4096 -> 4224, instructions 117 -> 125
-verify   p1   65536 elements equal bit by bit on 2 input sets
+verify   p1   65536 elements equal bit by bit on 3 input sets
 measure  p1   7929 -> 7318 cycles, 29952 -> 32000 wave-instructions (rpl-cycle/0.3 MI300X)
 decide   p1   improved (modelled): 1.083 times as fast, more than 1.010 is needed
          p1   accepted: pad the rows of tile by 1
@@ -81,7 +81,7 @@ err: note: vector-load: line 15: the loop writes memory, which may be what it re
 guard    p2   only the body of softmax changed
 build    p2   compiled for gfx942
 screen   p2   vgprs 13 -> 25, sgprs 15 -> 24, instructions 109 -> 221
-verify   p2   16640 elements equal bit by bit on 2 input sets
+verify   p2   16640 elements equal bit by bit on 3 input sets
 measure  p2   98233 -> 61344 cycles, 15244 -> 12424 wave-instructions (rpl-cycle/0.3 MI300X)
 decide   p2   improved (modelled): 1.601 times as fast, more than 1.010 is needed
          p2   accepted: read 16 bytes at once in 2 loops
@@ -115,7 +115,7 @@ p5  rule    promise that in, factors, out do not alias  proposed  -             
 guard    p5   only the header of row_scale changed, by 'restrict 0 1 2'
 build    p5   compiled for gfx942
 screen   p5   vgprs 8 -> 10, sgprs 18 -> 16, instructions 33 -> 59
-verify   p5   16384 elements equal bit by bit on 2 input sets
+verify   p5   16384 elements equal bit by bit on 3 input sets
 measure  p5   38721 -> 22498 cycles, 2652 -> 1284 wave-instructions (rpl-cycle/0.3 MI300X)
 decide   p5   improved (modelled): 1.721 times as fast, more than 1.010 is needed
          p5   accepted: promise that in, factors, out do not alias
