@@ -46,6 +46,8 @@ post_image        matched
 differing         0 B
 layout            rpl
 hidden_arguments  none
+null_kernel       fails
+copy_kernel       fails
 (modelled)
 
 $ object meta add.co
@@ -148,6 +150,8 @@ post_image        matched
 differing         0 B
 layout            rpl
 hidden_arguments  none
+null_kernel       fails
+copy_kernel       fails
 (modelled)
 
 # What was changed afterwards is noticed.
@@ -192,7 +196,10 @@ post_image        matched
 differing         0 B
 layout            rpl
 hidden_arguments  none
+null_kernel       fails
+copy_kernel       fails
 (modelled)
+err: note: weak oracle: every element of argument 3 becomes the same: a kernel that stores a constant would pass
 
 (rpl) replay /q
 1952.3809523809523

@@ -19,6 +19,8 @@ post_image        matched
 differing         0 B
 layout            rpl
 hidden_arguments  none
+null_kernel       fails
+copy_kernel       fails
 (modelled)
 
 $ capture pack a -o again.tar.zst
@@ -262,6 +264,8 @@ post_image        not-captured
 differing         0 B
 layout            older
 hidden_arguments  none
+null_kernel       fails
+copy_kernel       fails
 (modelled)
 err: note: the folder has no hashes and no memory from after the dispatch: what was changed since is not noticed
 
@@ -320,6 +324,8 @@ post_image        not-captured
 differing         0 B
 layout            kerncap
 hidden_arguments  none
+null_kernel       fails
+copy_kernel       fails
 (modelled)
 err: note: the folder has no hashes and no memory from after the dispatch: what was changed since is not noticed
 err: note: kerncap keeps memory as it is after the dispatch: a kernel that changes what it reads starts from other input than it had
