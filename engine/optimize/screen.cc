@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "engine/arch/occupancy.h"
+#include "engine/arch/resolve.h"
 #include "engine/isa/program_text.h"
 
 namespace rpl {
@@ -30,9 +32,29 @@ std::vector<std::string> new_symbols(const isa::CodeObject& baseline, const isa:
   return out;
 }
 
+bool asks_for_dynamic_lds(const isa::Kernel& kernel) {
+  return std::any_of(kernel.arguments.begin(), kernel.arguments.end(), [](const isa::KernelArgument& argument) {
+    return argument.kind == isa::KernelArgument::Kind::dynamic_lds_pointer || argument.value_kind == "hidden_dynamic_lds_size";
+  });
+}
+
+void check_launch(const isa::CodeObject& candidate, const isa::Kernel& after, const LaunchShape& launch, std::vector<Reason>& out) {
+  if (launch.work_items > after.max_workgroup) {
+    out.push_back({"workgroup-size", fmt::format("the candidate takes workgroups of {} work-items at most; the captured launch has {}",
+                                                 after.max_workgroup, launch.work_items)});
+  }
+  if (launch.work_items > 0 && waves_per_cu(candidate, after, launch) == 0U) {
+    out.push_back({"does-not-fit", fmt::format("no workgroup of {} work-items with {} bytes of LDS and {} registers fits on a compute unit", launch.work_items,
+                                               after.lds_bytes + launch.dynamic_lds_bytes, after.vgprs)});
+  }
+}
+
 void compare_interfaces(const isa::Kernel& before, const isa::Kernel& after, std::vector<Reason>& out) {
   if (!same_interface(before, after)) {
     out.push_back({"interface", "the kernel's arguments are not those of the baseline"});
+  }
+  if (asks_for_dynamic_lds(after) && !asks_for_dynamic_lds(before)) {
+    out.push_back({"dynamic-lds", "the candidate asks the launch for dynamic LDS; the baseline does not"});
   }
   if (after.dynamic_stack && !before.dynamic_stack) {
     out.push_back({"dynamic-stack", "the candidate needs a stack of unknown size; the baseline does not"});
@@ -63,8 +85,22 @@ Result<Record> static_record(const isa::CodeObject& object, const std::string& k
                 {"mix", mix}};
 }
 
+std::optional<std::uint32_t> waves_per_cu(const isa::CodeObject& object, const isa::Kernel& kernel, const LaunchShape& launch) {
+  const auto gpu = arch::resolve(arch::Catalogue::builtin(), isa::to_string(object.arch()), {});
+  if (!gpu) return std::nullopt;
+  arch::KernelResources asked;
+  asked.total_vgprs = kernel.vgprs;
+  asked.sgprs = kernel.sgprs;
+  asked.lds_bytes = kernel.lds_bytes + launch.dynamic_lds_bytes;
+  asked.workgroup_size = launch.work_items;
+  asked.wave_size = kernel.wave_size;
+  const auto fits = arch::occupancy(*gpu, asked);
+  if (fits) return fits->waves;
+  return fits.error().code == Errc::corrupt ? std::optional<std::uint32_t>(0) : std::nullopt;
+}
+
 Result<std::vector<Reason>> screen(const isa::CodeObject& baseline, const isa::CodeObject& candidate,
-                                   const std::string& kernel) {
+                                   const std::string& kernel, const LaunchShape& launch) {
   std::vector<Reason> out;
   const isa::Kernel& before = *TRY(baseline.kernel(kernel));
   const auto after = candidate.kernel(kernel);
@@ -73,6 +109,7 @@ Result<std::vector<Reason>> screen(const isa::CodeObject& baseline, const isa::C
     return out;
   }
   compare_interfaces(before, **after, out);
+  check_launch(candidate, **after, launch, out);
   for (const std::string& name : new_symbols(baseline, candidate)) {
     out.push_back({"new-symbol", fmt::format("the candidate defines '{}', which the baseline does not", name)});
   }

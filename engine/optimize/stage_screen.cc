@@ -31,12 +31,20 @@ Result<StageOutcome> screen_stage(const Proposal& proposal, const Workbench& ben
   const auto baseline = TRY(isa::CodeObject::open(bench.optimization->base_object()));
   const auto candidate = TRY(isa::CodeObject::open(proposal.candidate_object()));
   StageOutcome out;
-  out.reasons = TRY(screen(*baseline, *candidate, kernel));
+  const LaunchShape launch{bench.capture->workgroup[0] * bench.capture->workgroup[1] * bench.capture->workgroup[2],
+                           bench.capture->dynamic_lds_bytes};
+  out.reasons = TRY(screen(*baseline, *candidate, kernel, launch));
   out.passed = out.reasons.empty();
-  const Record before = TRY(static_record(*baseline, kernel));
+  const auto resources = [&](const isa::CodeObject& object) -> Result<Record> {
+    Record record = TRY(static_record(object, kernel));
+    const auto waves = waves_per_cu(object, *TRY(object.kernel(kernel)), launch);
+    record.emplace_back("waves_per_cu", waves ? Value(std::uint64_t{*waves}) : Value());
+    return record;
+  };
+  const Record before = TRY(resources(*baseline));
   out.facts.emplace_back("baseline", Value(before));
   if (candidate->kernel(kernel)) {
-    const Record after = TRY(static_record(*candidate, kernel));
+    const Record after = TRY(resources(*candidate));
     out.facts.emplace_back("candidate", Value(after));
     out.found = changes(before, after);
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/monitor.h"
+#include "engine/propose/catalogue.h"
 #include "shell/command/registry.h"
 #include "shell/command/settings.h"
 #include "shell/commands/displays.h"
@@ -77,6 +78,7 @@ class Context {
   std::shared_ptr<const ProfileRunArgs> last_profile;  ///< of `profile`, for `run`; null before the first
   Values values;
   Events events;
+  std::vector<UserRule> user_rules;  ///< that scripts defined with rpl.rule
   Terminal terminal;  ///< of stdout
   UserCommands user_commands;
   Recorder recorder;

@@ -22,6 +22,7 @@ RuleChoice rule_choice(const Context& context) {
   RuleChoice out;
   out.scope = context.settings.text("optimize scope") == "extended" ? RuleScope::extended : RuleScope::v1;
   out.assume_captured = context.settings.on("optimize assume-captured");
+  out.user_rules = context.user_rules;
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include "shell/commands/opened.h"
 #include "shell/commands/version.h"
 #include "shell/lua/commands_lua.h"
+#include "shell/lua/rule_lua.h"
 #include "shell/lua/trace_lua.h"
 
 namespace rpl {
@@ -257,6 +258,8 @@ constexpr FunctionBinding kFunctions[] = {
      "Makes a word stand for the beginning of a command line."},
     {"on", thunk<&on>, "event: string, listener: fun(payload: table): any", "",
      "Calls a function at an event; returning false and a reason, or an error, vetoes it."},
+    {"rule", thunk<&define_rule>, "definition: table", "",
+     "Adds a rule that offers edits of a kernel's body: name, bottleneck, propose = function(kernel) returning {{title=, why=, body=}, …}."},
     {"exec", thunk<&exec>, "line: string", "integer",
      "Runs a command line and shows its result; gives the exit status."},
     {"eval", thunk<&eval>, "line: string", "rpl.Result",
