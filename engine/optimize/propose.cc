@@ -148,4 +148,10 @@ Result<Proposal> propose_edit(const Optimization& optimization, const std::strin
   return proposal;
 }
 
+Result<Proposal> propose_text(const Optimization& optimization, Proposal draft, const std::string& candidate, ProposalStore& store) {
+  TRY(check_source(optimization));
+  TRY(keep(draft, optimization, TRY(read_text_file(optimization.base_source())), candidate, store));
+  return draft;
+}
+
 }  // namespace rpl

@@ -43,6 +43,9 @@ std::vector<RankedBottleneck> ranked_bottlenecks(const Record& profile);
 Result<Proposal> propose_edit(const Optimization& optimization, const std::string& edited_file, std::string title,
                               ProposalStore& store);
 
+/// Keeps a candidate that came another way: `draft` says origin, title and evidence. Fails as check_source() does, io.
+Result<Proposal> propose_text(const Optimization& optimization, Proposal draft, const std::string& candidate, ProposalStore& store);
+
 /// Fails with denied when the user's file is neither what the optimization began with nor an accepted change that it builds on; `since` says
 /// since when, for the message: "p3 was proposed".
 Status check_source(const Optimization& optimization, std::string_view since = "its baseline was built");

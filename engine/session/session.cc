@@ -133,6 +133,8 @@ std::string_view to_string(SessionEventKind kind) {
       return "measured";
     case SessionEventKind::proposal:
       return "proposal";
+    case SessionEventKind::model:
+      return "model";
     case SessionEventKind::application:
       return "application";
   }

@@ -26,6 +26,7 @@ enum class SessionEventKind {
   optimizing,  ///< a kernel was chosen to be made faster: the whole record
   measured,    ///< something was measured that is no proposal: the whole record, raw samples too
   proposal,    ///< a proposal was made or reached a state: the whole record
+  model,       ///< a language model was asked, or what it said was refused
   application, ///< an application whose kernels are to become faster began or reached a stage: the whole record
 };
 std::string_view to_string(SessionEventKind kind);

@@ -41,6 +41,8 @@ class CodeObject;
 void add_hardware_settings(Settings& settings);
 /// The settings `counters …`; counter_files.h tells what they do.
 void add_counter_settings(Settings& settings);
+/// The settings `llm …`: which language model is asked; docs/language-models.md tells what they do.
+void add_model_settings(Settings& settings);
 
 /// The scripting language behind the commands that need it; implemented by shell/lua.
 class ScriptHost {
@@ -110,6 +112,7 @@ class Context {
     add_core_settings(settings);
     add_hardware_settings(settings);
     add_counter_settings(settings);
+    add_model_settings(settings);
   }
 };
 

@@ -70,6 +70,9 @@ void add_view_commands(Registry& registry) {
 void add_loop_commands(Registry& registry) {
   add_build_commands(registry);
   add_propose_commands(registry);
+  add_propose_llm_command(registry);
+  add_prompt_command(registry);
+  add_llm_optimize_command(registry);
   add_proposal_commands(registry);
   add_decision_commands(registry);
   add_bench_commands(registry);

@@ -186,7 +186,7 @@ const std::vector<Column>& proposal_columns() {
   static const std::vector<Column> columns{
       {"id", Type::id, Unit::none, "proposal"},
       {"optimization", Type::id, Unit::none, "what it is to make faster", InText::never},
-      {"origin", Type::string, Unit::none, "rule or edit", InText::if_room},
+      {"origin", Type::string, Unit::none, "rule, edit or model", InText::if_room},
       {"title", Type::string, Unit::none, "what it changes"},
       {"state", Type::string, Unit::none, "how far it has come"},
       {"verdict", Type::string, Unit::none, "of its measurement"},

@@ -171,7 +171,7 @@ void add_proposal_commands(Registry& registry) {
                                  {"optimization", Type::id, Unit::none, "what it is to make faster"},
                                  {"kernel", Type::kernel, Unit::none, "its kernel"},
                                  {"source", Type::string, Unit::none, "its file"},
-                                 {"origin", Type::string, Unit::none, "rule or edit"},
+                                 {"origin", Type::string, Unit::none, "rule, edit or model"},
                                  {"title", Type::string, Unit::none, "what it changes"},
                                  {"why", Type::string, Unit::none, "what it is hoped to do"},
                                  {"state", Type::string, Unit::none, "how far it has come"},

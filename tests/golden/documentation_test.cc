@@ -34,6 +34,7 @@ TEST(Documentation, ShowsTranscriptsAsTheyArePlayed) {
   expect_played("optimizing-applications.md", "optimize.t", 2);
   expect_played("debugging.md", "debugger.t", 4);
   expect_played("decision-rule.md", "bench.t", 3);
+  expect_played("language-models.md", "llm.t", 2);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "shell/commands/context.h"
 #include "shell/repl/console.h"
 #include "tests/support/example_lines.h"
+#include "tests/support/model_server.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl::testing_support {
@@ -52,6 +53,18 @@ class Made {
     if (!started) throw std::runtime_error(started.error().message);
   }
 
+  /// A language model that always proposes the same.
+  void set_up_model(Context& context) {
+    if (!server_) {
+      const std::string reply = *read_text_file(RPL_EXAMPLES_DIR "/cassettes/replies/3-unrolled.md");
+      server_ = std::make_unique<ModelServer>(std::vector<ServerAnswer>{streamed_answer(llm::Dialect::chat, reply)});
+    }
+    const std::pair<const char*, Value> settings[] = {{"llm endpoint", Value(server_->url())}, {"llm model", Value("example-model")}, {"llm consent", Value(true)}};
+    for (const auto& [name, value] : settings) {
+      if (!context.settings.set(name, value)) throw std::runtime_error(name);
+    }
+  }
+
   [[nodiscard]] const std::string& source() const { return source_; }
   [[nodiscard]] const std::string& edited() const { return edited_; }
   [[nodiscard]] const std::string& slower() const { return slower_; }
@@ -79,6 +92,7 @@ class Made {
   const std::string accepted_ = folder_ / "accepted", approved_ = folder_ / "approved";
   std::string original_, changed_;
   int sessions_ = 0;
+  std::unique_ptr<ModelServer> server_;
 };
 
 Made& made() {
@@ -94,13 +108,14 @@ bool about_the_loop(const Command& command, const std::string& example) {
   for (const char* word : {"SOURCE", "EDITED", "FASTER", "EVIDENCE", "PROPOSED", "ACCEPTED", "APPROVED"}) {
     if (example.find(word) != std::string::npos) return true;
   }
-  return command.path == "session undo" || command.path == "info proposals" || command.path == "info measurements";
+  return command.path == "session undo" || command.path == "prompt" || command.path == "info proposals" || command.path == "info measurements";
 }
 
 bool loop_examples_can_run() { return fs::exists("/usr/lib/llvm-19/bin/clang"); }
 
 std::string prepare_loop_example(Context& context, std::string example) {
   made().prepare(context, example.find("APPROVED") != std::string::npos || example == "session undo");
+  if (example.find("llm") != std::string::npos) made().set_up_model(context);
   replace_all(example, "SOURCE", made().source());
   replace_all(example, "EDITED", made().edited());
   replace_all(example, "SLOWER", made().slower());

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// llm-optimize: asks a language model for changes, proves each, and builds on what was accepted.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "engine/base/interrupt.h"
+#include "engine/optimize/emulated_application.h"
+#include "shell/command/define.h"
+#include "shell/commands/approval.h"
+#include "shell/commands/families.h"
+#include "shell/commands/loop_document.h"
+#include "shell/commands/model_document.h"
+#include "shell/commands/model_session.h"
+#include "shell/commands/profile_run.h"
+
+namespace rpl {
+namespace {
+
+struct LlmOptimizeArgs {
+  std::string source, binary, capture, kernel, model;
+  std::optional<double> temperature, min_improvement;
+  std::vector<std::string> flags;
+  std::int64_t iterations = 3;
+  bool auto_approve = false, accept_modelled = false, again = false;
+};
+
+/// A setting that holds for one command.
+class SettingForNow {
+ public:
+  SettingForNow(Context& context, std::string name) : context_(context), name_(std::move(name)), before_(context.settings.get(name_)) {}
+  ~SettingForNow() {
+    const auto restored = context_.settings.set(name_, before_);
+    (void)restored;  // it was valid before
+  }
+  SettingForNow(const SettingForNow&) = delete;
+  SettingForNow& operator=(const SettingForNow&) = delete;
+  Status set(const Value& value) { return context_.settings.set(name_, value); }
+
+ private:
+  Context& context_;
+  std::string name_;
+  Value before_;
+};
+
+/// Freezes the longest dispatch of the kernel with most time on the critical path that the source holds, in a folder of the session.
+Result<std::string> captured_dispatch(Context& context, const LlmOptimizeArgs& args, LoopContext& loop) {
+  if (args.binary.empty()) {
+    return fail(Errc::usage, "nothing says what the kernel must compute", "llm-optimize SOURCE APP freezes a dispatch of the application; --capture DIR names one that is frozen");
+  }
+  const EmulatedDevices devices = TRY(emulated_devices(context, "", 0));
+  const ApplicationTools tools = emulated_application_tools({.gpu = devices.gpu, .devices = devices.count, .compiler = [&] { return loop.compiler(); }, .monitor = context.monitor});
+  std::error_code error;
+  const std::vector<std::string> argv{std::filesystem::absolute(args.binary, error).lexically_normal().string()};
+  const ApplicationRun ran = TRY(tools.run(argv));
+  const ApplicationKernel* kernel = args.kernel.empty() ? (ran.kernels.empty() ? nullptr : &ran.kernels.front()) : ran.kernel(args.kernel);
+  if (!kernel) return fail(Errc::not_found, fmt::format("{} does not run {}", args.binary, args.kernel.empty() ? "any kernel" : args.kernel));
+  const std::string parent = TRY(context.keeper.needed(context))->folder() + "/model-captures";
+  std::filesystem::create_directories(parent, error);
+  std::string folder;
+  for (int number = 1; folder.empty() || std::filesystem::exists(folder, error); ++number) folder = fmt::format("{}/{}", parent, number);
+  TRY(tools.capture(argv, kernel->name, kernel->longest, folder));
+  return folder;
+}
+
+class LlmCourse {
+ public:
+  LlmCourse(Context& context, const LlmOptimizeArgs& args, LoopContext& loop, ModelSession& model) : context_(context), args_(args), loop_(loop), model_(model) {}
+
+  Status run() {
+    TRY(begin());
+    for (std::int64_t iteration = 1; iteration <= args_.iterations; ++iteration) {
+      TRY(interrupt::check());
+      auto round = model_.ask(loop_);
+      if (!round) return give_up(std::move(round).error());
+      TRY(take(*round, iteration < args_.iterations));
+    }
+    stopped_ = fmt::format("{} iteration{}: --max-iters raises it", args_.iterations, args_.iterations == 1 ? "" : "s");
+    return {};
+  }
+
+  [[nodiscard]] const std::optional<Proposal>& best() const { return best_; }
+  [[nodiscard]] const std::string& stopped() const { return stopped_; }
+  [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
+  [[nodiscard]] const std::string& lines() const { return lines_; }
+
+  /// From the file to the best: the product of what each change on the way gained.
+  [[nodiscard]] double ratio() const {
+    double ratio = 1;
+    std::optional<Proposal> at = best_;
+    while (at) {
+      ratio *= number_in(at->evidence, "decide", "ratio").value_or(1);
+      const auto base = loop_.store().optimization(at->optimization);
+      if (!base || base->parent == 0) break;
+      const auto parent = loop_.store().proposal(std::to_string(base->parent));
+      at = parent ? std::optional(*parent) : std::nullopt;
+    }
+    return ratio;
+  }
+
+ private:
+  Status begin() {
+    goal_ = {args_.source, args_.kernel, args_.capture, args_.flags};
+    const auto current = loop_.store().current();
+    const bool same_source = current && !args_.again && (goal_.capture.empty() || is_under_way(goal_, *current));
+    if (same_source && goal_.capture.empty()) goal_.capture = current->capture;
+    if (same_source && is_under_way(goal_, *current)) return go_on(*current);
+    if (goal_.capture.empty() || (args_.again && args_.capture.empty())) goal_.capture = TRY(captured_dispatch(context_, args_, loop_));
+    return add({TRY(loop_.begin(goal_))});
+  }
+
+  /// A killed program may have left a proposal on its way.
+  Status go_on(const Optimization& current) {
+    best_ = best_accepted(loop_.store());
+    if (!best_ && current.parent != 0) best_ = TRY(loop_.store().proposal(std::to_string(current.parent)));
+    for (const Proposal& proposal : loop_.store().of_current()) {
+      if (proposal.origin == "model" && proposal.open()) TRY(decide(proposal, true));
+    }
+    return {};
+  }
+
+  Status take(const ModelRound& round, bool more) {
+    add_reply_rows(round, replies_ + 1, rows_);
+    lines_ += reply_lines(round, replies_ + 1);
+    replies_ += round.tries.size();
+    return round.proposal ? decide(*round.proposal, more) : Status{};
+  }
+
+  Status decide(const Proposal& proposal, bool more) {
+    const std::vector<StepReport> steps = TRY(loop_.steps(proposal, ""));
+    TRY(add(steps));
+    const Proposal decided = *steps.back().proposal;
+    for (Row& row : rows_) {
+      if (row[1] == Value(decided.id())) row[2] = Value(to_string(decided.state));
+    }
+    if (decided.state != ProposalState::accepted) return {};
+    best_ = decided;
+    if (!more) return {};
+    goal_.parent = decided.number;
+    return add({TRY(loop_.begin(goal_))});
+  }
+
+  Status add(const std::vector<StepReport>& steps) {
+    lines_ += course_lines(steps);
+    for (const StepReport& step : steps) {
+      if (context_.interactive && context_.monitor.note) context_.monitor.note(fmt::format("{} {}", step.stage, step.outcome.found));
+    }
+    return {};
+  }
+
+  /// What was accepted is not lost because the next question failed.
+  Status give_up(Error error) {
+    if (!best_ || error.code == Errc::interrupted) return tl::unexpected(std::move(error));
+    stopped_ = error.message;
+    return {};
+  }
+
+  Context& context_;
+  const LlmOptimizeArgs& args_;
+  LoopContext& loop_;
+  ModelSession& model_;
+  OptimizationGoal goal_;
+  std::optional<Proposal> best_;
+  std::vector<Row> rows_;
+  std::string lines_, stopped_;
+  std::size_t replies_ = 0;
+};
+
+bool wants_approval(Context& context, const LlmOptimizeArgs& args, const Proposal& best, const Optimization& base) {
+  if (best.state != ProposalState::accepted) return false;
+  if (args.auto_approve) return true;
+  return context.interactive && context.ask && context.ask(fmt::format("Write {} to {}?", best.id(), shown_path(base.source)));
+}
+
+Status finish_course(Context& context, const LlmOptimizeArgs& args, LoopContext& loop, const LlmCourse& course, Document& out) {
+  if (!course.best()) {
+    constexpr int kNothingAccepted = 4;
+    out.exit_code = kNothingAccepted;
+    out.text += "result           nothing was accepted\n";
+    out.next = {"info proposals", "prompt"};
+    return {};
+  }
+  Proposal best = *course.best();
+  const Optimization base = TRY(loop.store().optimization(best.optimization));
+  out.text += fmt::format("result      {:<4} {:.3f} times as fast as the file (modelled): {}\n", best.id(), course.ratio(), best.title);
+  if (wants_approval(context, args, best, base)) {
+    best = TRY(approve_as_person(context, loop, best.id(), args.accept_modelled));
+    out.text += fmt::format("approved    {:<4} written to {}\n", best.id(), shown_path(base.source));
+    out.next = {"revert " + best.id()};
+  } else if (best.state == ProposalState::accepted) {
+    out.text += fmt::format("accepted    {:<4} {} is untouched: 'approve {} --accept-modelled' writes it\n", best.id(), shown_path(base.source), best.id());
+    out.next = {"approve " + best.id() + " --accept-modelled"};
+  }
+  out.next.push_back("info proposal " + best.id());
+  out.set("proposal", best.id());
+  out.set("state", to_string(best.state));
+  out.set("ratio", Value(course.ratio()));
+  return {};
+}
+
+Result<Document> llm_optimize(Context& context, const LlmOptimizeArgs& args) {
+  SettingForNow floor(context, "optimize min-improvement");
+  if (args.min_improvement) TRY(floor.set(Value(*args.min_improvement)));
+  // Whether a model can be asked at all is known before anything is built.
+  const auto model = TRY(ModelSession::open(context, {args.model, args.temperature}));
+  const auto loop = TRY(LoopContext::open(context, LoopContext::Need::begins));
+  LlmCourse course(context, args, *loop, *model);
+  TRY(course.run());
+  const Optimization current = TRY(loop->store().current());
+  Document out;
+  out.set("optimization", fmt::format("o{}", current.number));
+  out.set("kernel", current.kernel);
+  out.set("source", shown_path(current.source));
+  out.set("destination", model->destination());
+  for (const char* unknown : {"proposal", "state", "ratio"}) out.set(unknown, Value());
+  out.set("stopped", course.stopped());
+  out.set("session_requests", Value(model->requests()));
+  out.set("session_tokens", Value(model->tokens()));
+  out.rows = course.rows();
+  out.text = course.lines();
+  out.provenance = Provenance::modelled;
+  TRY(finish_course(context, args, *loop, course, out));
+  out.text += fmt::format("stopped          {}\n", course.stopped());
+  return out;
+}
+
+const std::vector<Column> kLlmFields{
+    {"optimization", Type::id, Unit::none, "the last base: o1, or one that builds on what was accepted"},
+    {"kernel", Type::kernel, Unit::none, "its kernel"},
+    {"source", Type::string, Unit::none, "the user's file"},
+    {"destination", Type::string, Unit::none, "the server that was asked, or the cassette"},
+    {"proposal", Type::id, Unit::none, "the accepted one that holds all accepted changes; null: none"},
+    {"state", Type::string, Unit::none, "accepted, or approved when it was written to the file"},
+    {"ratio", Type::number, Unit::ratio, "time of the file's kernel / time of the proposal's: above 1 is faster"},
+    {"stopped", Type::string, Unit::none, "why it stopped"},
+    {"session_requests", Type::integer, Unit::count, "that this session has sent so far"},
+    {"session_tokens", Type::integer, Unit::count, "that it used so far"},
+};
+
+}  // namespace
+
+void add_llm_optimize_command(Registry& registry) {
+  using Args = LlmOptimizeArgs;
+  add(registry,
+      command(Command{.path = "llm-optimize",
+                      .chapter = Class::proposals,
+                      .summary = "Make a kernel faster with a language model's help.",
+                      .help = "Each iteration asks for one change (`propose llm`) and takes it through guard, build, screen, verify, measure and decide. The next question tells the model what was tried and what "
+                              "came of it, and builds on what was accepted. With an application instead of `--capture`, the longest dispatch of its dominant kernel is frozen first.\n\n"
+                              "Without `--auto-approve` the file stays as it is, and what was accepted is named with the command that writes it. Exits with 0 when something was accepted, else with 4. "
+                              "`set llm …` says which model is asked; a cassette answers without any.",
+                      .fields = kLlmFields,
+                      .columns = reply_columns(),
+                      .scalar = "proposal",
+                      .examples = {"llm-optimize SOURCE --capture CAPTURE --max-iters 1"},
+                      .changes_program = true},
+              {arg("source", &Args::source, "HIP source of the kernel").required().completes(Complete::file),
+               arg("binary", &Args::binary, "the application, to freeze a dispatch of it").completes(Complete::file),
+               option("capture", &Args::capture, "a frozen dispatch: what the kernel must compute").named("DIR").completes(Complete::file),
+               option("kernel", &Args::kernel, "which kernel; default: the captured one, or the dominant one of the application"),
+               option("model", &Args::model, "name of the model; default: `set llm model`"),
+               option("temperature", &Args::temperature, "how much replies vary; default: `set llm temperature`"),
+               option("max-iters", &Args::iterations, "how many changes to ask for").named("N"),
+               option("min-improvement", &Args::min_improvement, "gain below which nothing is accepted, a fraction; default: `set optimize min-improvement`"),
+               option("flag", &Args::flags, "passed on to the compiler, as --flag=-ffast-math; may be repeated"),
+               flag("auto-approve", &Args::auto_approve, "write what was accepted to the file"),
+               flag("accept-modelled", &Args::accept_modelled, "with it: although times are modelled"),
+               flag("again", &Args::again, "begin anew")},
+              llm_optimize));
+}
+
+}  // namespace rpl

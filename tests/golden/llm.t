@@ -1,0 +1,170 @@
+# Asking a language model. Nothing is sent until an endpoint is set; the recorded exchanges of examples/cassettes answer without one.
+# needs clang: /usr/lib/llvm-19/bin/clang
+# example softmax_example.hip: hip/softmax.hip
+# example frozen: captures/softmax
+# example softmax.jsonl: cassettes/softmax.jsonl
+# example replies: cassettes/replies
+! cat softmax_example.hip > softmax.hip
+
+$ llm-optimize softmax.hip --capture frozen
+err: error: no language model is set up; 'set llm endpoint URL' names one; docs/language-models.md tells how, also without one
+? 6
+
+# Source leaves the program after a yes alone, unencrypted only to this machine, and no secret stands in a setting.
+$ -batch -ex 'set llm endpoint https://models.example.com/v1' -ex 'set llm model m' -ex 'llm-optimize softmax.hip --capture frozen'
+err: error: the kernel's source would be sent to https://models.example.com:443; 'set llm consent on' agrees; 'prompt' shows what would be sent
+? 1
+
+$ -batch -ex 'set llm endpoint http://models.example.com/v1' -ex 'set llm model m' -ex 'set llm consent on' -ex 'llm-optimize softmax.hip --capture frozen'
+err: error: http://models.example.com:80 is another machine and http is not encrypted; use https, or 'set llm allow-http on' if that network is yours
+? 1
+
+$ -batch -ex 'set llm endpoint https://me:secret@models.example.com/v1'
+err: error: llm endpoint: an endpoint holds no user, password, query or fragment; 'set llm key-env NAME' names the variable that holds a key
+? 2
+
+$ -batch -ex 'set llm key-env sk-secret'
+err: error: llm key-env: takes the name of an environment variable, not a key
+? 2
+
+# A newcomer without any model.
+$ -batch -ex 'set llm cassette softmax.jsonl' -ex 'set llm cassette-mode replay' -ex 'llm-optimize softmax.hip --capture frozen'
+profile     o1   baseline built and equal to the capture: 75911 cycles, 7506 wave-instructions
+reply 1          refused: read the row through the read-only path
+                 header: the header is not the original one: '__restrict__' where that has 'in'
+reply 2     p1   rejected by build: keep several loads of the search for the maximum in flight
+                 does-not-compile: use of undeclared identifier 'higest'; did you mean 'highest'?
+reply 3     p2   built: unroll both reading loops by 4, so that four loads are in flight
+accepted    p2   unroll both reading loops by 4, so that four loads are in flight: 1.356 times as fast
+profile     o2   baseline built and equal to the capture: 55975 cycles, 5792 wave-instructions
+reply 4     p3   built: write the row in blocks of eight: eight loads in flight before the first store
+accepted    p3   write the row in blocks of eight: eight loads in flight before the first store: 2.238 times as fast
+profile     o3   baseline built and equal to the capture: 25015 cycles, 4586 wave-instructions
+reply 5     p4   built: eight loads at once, two maxima side by side
+rejected    p4   eight loads at once, two maxima side by side: wrong: argument 2: 8192 of 8192 elements differ; the first at 0: expected 0.024451012, found 0.024730334; largest relative difference 0.0402 (captured input)
+result      p3   3.035 times as fast as the file (modelled): write the row in blocks of eight: eight loads in flight before the first store
+accepted    p3   softmax.hip is untouched: 'approve p3 --accept-modelled' writes it
+stopped          3 iterations: --max-iters raises it
+
+! cmp softmax.hip softmax_example.hip
+
+# Another question finds no reply, and hears why.
+$ -batch -ex 'set llm cassette softmax.jsonl' -ex 'set llm cassette-mode replay' -ex 'llm-optimize softmax.hip --capture frozen --again --temperature 0.9'
+err: error: softmax.jsonl has no reply to this request; that of line 1 is nearest: temperature is 0.2 there and 0.9 here; 'set llm cassette-mode auto' asks the endpoint for what is missing
+? 1
+
+# Every proposal is one like any other.
+$ info proposals
+open      0
+accepted  2
+
+id  origin  title                     state     verdict   ratio x  decided_at
+p1  model   keep severa..m in flight  rejected  -               -  build
+p2  model   unroll both..e in flight  accepted  improved    1.356  -
+p3  model   write the r..first store  accepted  improved    2.238  -
+p4  model   eight loads..ide by side  rejected  -               -  verify
+(4 rows; no room for why: /v)
+
+$ approve p3 --accept-modelled
+p3 is in softmax.hip; 'revert p3' takes it back
+
+! grep -c 'block\[k\]' softmax.hip
+2
+
+$ revert p3
+softmax.hip is as it was before p3
+
+# What a model would be told.
+$ prompt /q --compact
+\## Hardware
+
+- GPU: MI300X (gfx942)
+- compute units: 304
+- SIMDs of a compute unit: 4
+- work-items of a wave: 64
+- most waves on a SIMD: 8
+- vector registers of a SIMD lane, for all its waves: 512
+- LDS of a compute unit: 65536 bytes
+- LDS banks, each 4 bytes wide: 32
+- clock: 2100 MHz
+- memory bandwidth: 5325 GB/s
+
+\## Rules
+
+A reply that breaks one of these is refused before it is compiled.
+no-block, many-blocks, unclosed-block, block-language, one-definition, header, outside-body, directive, asm, attribute, static-local, extern, global, goto, const-cast, forbidden-call, launch, shadowing, hidden-text
+
+\## The kernel
+
+```cpp
+extern "C" __global__ void softmax(const float* in, float* out, int rows, int columns) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  const float* x = in + static_cast<long>(row) * columns;
+  float* y = out + static_cast<long>(row) * columns;
+  float highest = x[0];
+  for (int i = 1; i < columns; ++i) highest = fmaxf(highest, x[i]);
+  float sum = 0.0f;
+  for (int i = 0; i < columns; ++i) sum += expf(x[i] - highest);
+  const float scale = 1.0f / sum;
+  for (int i = 0; i < columns; ++i) y[i] = expf(x[i] - highest) * scale;
+}
+```
+
+\## Launch
+
+- grid: 128 x 1 x 1 work-items
+- workgroup: 64 x 1 x 1 work-items
+- argument 0: buffer of f32, 32.00 KiB
+- argument 1: buffer of f32, 32.00 KiB
+- argument 2: i32 = 128
+- argument 3: i32 = 64
+
+\## What it waits for
+
+- time: 75900 cycles (modelled, not measured on a GPU)
+- a wave waits for memory (loads and stores that have not come back): 52700 cycles, 69 % of the time
+- a wave waits for LDS or scalar loads: 821 cycles, 1 % of the time
+- waves: 2, each executes 3750 instructions
+- memory traffic: 96.00 KiB loaded, 32.00 KiB stored, in 32800 transactions
+
+\## Machine code
+
+- vector registers of a work-item: 13; up to 64 leave 8 waves on a SIMD
+- LDS of a workgroup: 0 B
+- scratch of a work-item: 0 B; any new scratch is rejected
+- instructions in the code: 109
+- of them: valu 58, transcendental 3, salu 22, smem 3, vmem 5, branch 7, wait 6, other 5
+
+\## What to try now
+
+Keep more loads in flight: unroll the loop that loads, so that several independent loads are issued before the first is used.
+
+
+$ prompt softmax.hip --full-source --compact
+
+# It asks for one patch; without a model it cannot.
+$ propose llm
+? 6
+
+# A server on the loopback interface that refuses, is cut off and fails before it answers. The key is found nowhere afterwards.
+! export RPL_GOLDEN_KEY=sk-golden-123456; rpl-model-server --dialect messages --key sk-golden-123456 --status 429 --cut replies/3-unrolled.md --fail-in replies/3-unrolled.md --reply replies/4-blocks.md -- rpl -batch -ex 'set llm endpoint {endpoint}' -ex 'set llm dialect messages' -ex 'set llm consent on' -ex 'set llm model example-model' -ex 'set llm key-env RPL_GOLDEN_KEY' -ex 'llm-optimize softmax.hip --capture frozen --max-iters 1 --again' 2>&1 | sed -E 's/127.0.0.1:[0-9]+/SERVER/'
+profile     o5   baseline built and equal to the capture: 75911 cycles, 7506 wave-instructions
+reply 1     p5   built: write the row in blocks of eight: eight loads in flight before the first store
+accepted    p5   write the row in blocks of eight: eight loads in flight before the first store: 3.035 times as fast
+result      p5   3.035 times as fast as the file (modelled): write the row in blocks of eight: eight loads in flight before the first store
+accepted    p5   softmax.hip is untouched: 'approve p5 --accept-modelled' writes it
+stopped          1 iteration: --max-iters raises it
+
+! export RPL_GOLDEN_KEY=sk-golden-wrong; rpl-model-server --dialect responses --key sk-golden-123456 --reply replies/3-unrolled.md -- rpl -batch -ex 'set llm endpoint {endpoint}' -ex 'set llm consent on' -ex 'set llm model example-model' -ex 'set llm key-env RPL_GOLDEN_KEY' -ex 'propose llm' 2>&1 | sed -E 's/127.0.0.1:[0-9]+/SERVER/'
+error: http://SERVER: status 401: authentication_error: Incorrect API key provided: Bearer [key]; check llm key-env, llm key-file or llm key-command, and llm key-header
+
+! rpl-model-server --dialect responses --whole replies/3-unrolled.md -- rpl -batch -ex 'set llm endpoint {endpoint}' -ex 'set llm dialect responses' -ex 'set llm consent on' -ex 'set llm model example-model' -ex 'propose llm' 2>&1 | sed -E 's/127.0.0.1:[0-9]+/SERVER/'
+reply 1     p6   built: unroll both reading loops by 4, so that four loads are in flight
+
+! grep -rl -e sk-golden-wrong -e sk-golden-123456 . || echo nowhere
+nowhere
+
+# Every request, replayed or sent, and every refusal is in the log.
+! rpl session log /c --limit 1000 | grep ',model,' | cut -d, -f4,5 | sed -E 's/127.0.0.1:[0-9]+/SERVER/'
+err: error: 'session log' does not take '/c'; usage: session log [--limit LIMIT]
