@@ -142,9 +142,44 @@ Keep more loads in flight: unroll the loop that loads, so that several independe
 
 
 $ prompt softmax.hip --full-source --compact
+You make one GPU kernel faster without changing what it computes. You are shown the kernel, how it is launched, what was found when it ran, and what was tried before.
+
+Answer with
+1. one line "Strategy: …", at most 80 characters: what you change and why that helps;
+2. exactly one fenced code block marked cpp, holding the complete definition of the kernel under its unchanged header.
+Only the text between the kernel's outer braces is taken over. It is compiled, its results are compared with those of the original on several inputs, and it is timed; a change that is not clearly faster is rejected.
+
+\## Rules
+
+A reply that breaks one of these is refused before it is compiled.
+no-block, many-blocks, unclosed-block, block-language, one-definition, header, outside-body, directive, asm, attribute, static-local, extern, global, goto, const-cast, forbidden-call, launch, shadowing, hidden-text
+
+\## The file
+
+The kernel is softmax.
+
+```cpp
+// SPDX-License-Identifier: MIT
+// Row-wise softmax, naive: one work-item walks one row three times. The trip count is known at run time only.
+\#include <hip/hip_runtime.h>
+
+extern "C" __global__ void softmax(const float* in, float* out, int rows, int columns) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  const float* x = in + static_cast<long>(row) * columns;
+  float* y = out + static_cast<long>(row) * columns;
+  float highest = x[0];
+  for (int i = 1; i < columns; ++i) highest = fmaxf(highest, x[i]);
+  float sum = 0.0f;
+  for (int i = 0; i < columns; ++i) sum += expf(x[i] - highest);
+  const float scale = 1.0f / sum;
+  for (int i = 0; i < columns; ++i) y[i] = expf(x[i] - highest) * scale;
+}
+```
 
 # It asks for one patch; without a model it cannot.
 $ propose llm
+err: error: no language model is set up; 'set llm endpoint URL' names one; docs/language-models.md tells how, also without one
 ? 6
 
 # A server on the loopback interface that refuses, is cut off and fails before it answers. The key is found nowhere afterwards.
@@ -167,4 +202,15 @@ nowhere
 
 # Every request, replayed or sent, and every refusal is in the log.
 ! rpl session log /c --limit 1000 | grep ',model,' | cut -d, -f4,5 | sed -E 's/127.0.0.1:[0-9]+/SERVER/'
-err: error: 'session log' does not take '/c'; usage: session log [--limit LIMIT]
+model,softmax.jsonl replayed
+model,refused: the header is not the original one: '__restrict__' where that has 'in'
+model,softmax.jsonl replayed
+model,softmax.jsonl replayed
+model,softmax.jsonl replayed
+model,softmax.jsonl replayed
+model,http://SERVER rate-limit
+model,http://SERVER cut-stream
+model,http://SERVER stream-error
+model,http://SERVER answered
+model,http://SERVER key-refused
+model,http://SERVER answered
