@@ -87,6 +87,9 @@ target_precompile_headers(rpl_pch PRIVATE ${CMAKE_SOURCE_DIR}/engine/base/pch.h)
 add_library(rpl_shell_pch OBJECT ${CMAKE_BINARY_DIR}/pch.cc)
 target_link_libraries(rpl_shell_pch PUBLIC rpl_flags rpl_ext_expected rpl_ext_fmt)
 target_precompile_headers(rpl_shell_pch PRIVATE ${CMAKE_SOURCE_DIR}/shell/commands/pch.h)
+# It holds headers of this tree, which g++ knows again by their times: one out of the cache may have been made when they had others, and then defines
+# everything twice.
+set_target_properties(rpl_shell_pch PROPERTIES CXX_COMPILER_LAUNCHER "")
 
 if(RPL_TESTS)
   add_library(rpl_test_pch OBJECT ${CMAKE_BINARY_DIR}/pch.cc)
