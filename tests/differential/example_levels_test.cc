@@ -30,6 +30,8 @@ std::map<std::string, std::function<KernelRun(const std::string&)>> launches() {
           {"divergent", [](const std::string& arch) { return divergent(arch, 1000); }},
           {"newton_f64", [](const std::string& arch) { return newton_f64(arch, 300); }},
           {"normalize", [](const std::string& arch) { return normalize(arch, 150, 7); }},
+          {"row_scale", [](const std::string& arch) { return row_scale(arch, 70, 77); }},
+          {"transpose_unpadded", [](const std::string& arch) { return transpose_unpadded(arch, 45, 99); }},
           {"histogram", [](const std::string& arch) { return histogram(arch, 10011, 5); }}};
 }
 

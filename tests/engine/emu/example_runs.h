@@ -131,12 +131,24 @@ inline KernelRun reduce(const std::string& arch, std::uint32_t n, std::uint32_t 
   return run;
 }
 
-inline KernelRun transpose(const std::string& arch, std::uint32_t rows, std::uint32_t columns) {
-  KernelRun run = example_run("transpose", arch,
+inline KernelRun transpose(const std::string& arch, std::uint32_t rows, std::uint32_t columns, const std::string& kernel = "transpose") {
+  KernelRun run = example_run(kernel, arch,
                               {round_up(columns, 32), round_up(rows, 32) / 32 * 8, 1}, {32, 8, 1});
   run.arguments = {floats(rows * columns, Fill::Kind::iota),
                    floats(rows * columns, Fill::Kind::nan), number(static_cast<std::int32_t>(rows)),
                    number(static_cast<std::int32_t>(columns))};
+  return run;
+}
+
+inline KernelRun transpose_unpadded(const std::string& arch, std::uint32_t rows, std::uint32_t columns) {
+  return transpose(arch, rows, columns, "transpose_unpadded");
+}
+
+/// Each row times a factor in [0, 1).
+inline KernelRun row_scale(const std::string& arch, std::uint32_t rows, std::uint32_t columns) {
+  KernelRun run = example_run("row_scale", arch, {round_up(rows, 64), 1, 1}, {64, 1, 1});
+  run.arguments = {floats(rows * columns, Fill::Kind::random, 3), floats(rows, Fill::Kind::random, 4), floats(rows * columns, Fill::Kind::nan),
+                   number(static_cast<std::int32_t>(rows)), number(static_cast<std::int32_t>(columns))};
   return run;
 }
 

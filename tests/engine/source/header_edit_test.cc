@@ -68,7 +68,9 @@ TEST(HeaderEdit, FindsItsPlaceInTemplatesNamespacesAndOverloads) {
   EXPECT_THAT(*first, HasSubstr("const T * __restrict__ y)"));
   EXPECT_THAT(apply_header_edit(source, "a::k", {Kind::restrict_pointers, {0}}).error().message, HasSubstr("restrict already"));
   const auto second = apply_header_edit(source, "k(int*, float (*)(float), int*)", {Kind::restrict_pointers, {0, 2}});
-  if (second) EXPECT_THAT(*second, HasSubstr("k(int* __restrict__ x, float (*f)(float), int* __restrict__ y)"));
+  if (second) {
+    EXPECT_THAT(*second, HasSubstr("k(int* __restrict__ x, float (*f)(float), int* __restrict__ y)"));
+  }
   EXPECT_FALSE(apply_header_edit(source, "a::k", {Kind::restrict_pointers, {7}}).has_value());
 }
 
