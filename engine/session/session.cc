@@ -135,6 +135,10 @@ std::string_view to_string(SessionEventKind kind) {
       return "proposal";
     case SessionEventKind::model:
       return "model";
+    case SessionEventKind::tuning:
+      return "tuning";
+    case SessionEventKind::evaluation:
+      return "evaluation";
     case SessionEventKind::application:
       return "application";
   }

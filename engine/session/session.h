@@ -27,6 +27,8 @@ enum class SessionEventKind {
   measured,    ///< something was measured that is no proposal: the whole record, raw samples too
   proposal,    ///< a proposal was made or reached a state: the whole record
   model,       ///< a language model was asked, or what it said was refused
+  tuning,      ///< a tuning began or ended: the whole record
+  evaluation,  ///< a configuration of a tuning was measured, or failed
   application, ///< an application whose kernels are to become faster began or reached a stage: the whole record
 };
 std::string_view to_string(SessionEventKind kind);

@@ -10,6 +10,10 @@ namespace rpl {
 void add_all_commands(Registry& registry) {
   add_view_commands(registry);
   add_guard_commands(registry);
+  add_tune_space_commands(registry);
+  add_autotune_commands(registry);
+  add_tune_commands(registry);
+  add_target_commands(registry);
   add_help_commands(registry);
   add_setting_commands(registry);
   add_show_commands(registry);

@@ -30,6 +30,9 @@ struct Debugging;
 struct EmulatedRun;
 struct OpenThreadTrace;
 struct ProfileRunArgs;
+namespace tune {
+class Space;
+}
 namespace diagnose {
 struct ProfileDocument;
 }
@@ -43,6 +46,8 @@ void add_hardware_settings(Settings& settings);
 void add_counter_settings(Settings& settings);
 /// The settings `llm …`: which language model is asked; docs/language-models.md tells what they do.
 void add_model_settings(Settings& settings);
+/// The settings `slurm …`; `target slurm` tells what they do.
+void add_slurm_settings(Settings& settings);
 
 /// The scripting language behind the commands that need it; implemented by shell/lua.
 class ScriptHost {
@@ -63,6 +68,11 @@ class ScriptHost {
   /// what is no expression.
   using Condition = std::function<Result<bool>()>;
   virtual Result<Condition> condition(const std::string& text) = 0;
+  /// An expression over `p`, a record, compiled once. Fails with script.
+  using Predicate = std::function<Result<bool>(const Record&)>;
+  virtual Result<Predicate> predicate(const std::string& text) = 0;
+  /// The table that a file returns, without its `where`, and that one where it is a function; else an empty one.
+  virtual Result<std::pair<Value, Predicate>> space_of(const std::string& path) = 0;
 };
 
 /// Everything a handler may work on. Lives as long as the program; handlers get it by reference and keep nothing of it.
@@ -78,6 +88,7 @@ class Context {
   std::shared_ptr<const EmulatedRun> last_run;  ///< of `kernel run`; null before the first
   std::shared_ptr<Debugging> debugging;         ///< breakpoints and the kernel that is stopped; see debugging.h
   std::shared_ptr<const ProfileRunArgs> last_profile;  ///< of `profile`, for `run`; null before the first
+  std::shared_ptr<const tune::Space> space;            ///< of `space load` and `space define`; null before
   Values values;
   Events events;
   std::vector<UserRule> user_rules;  ///< that scripts defined with rpl.rule
@@ -113,6 +124,7 @@ class Context {
     add_hardware_settings(settings);
     add_counter_settings(settings);
     add_model_settings(settings);
+    add_slurm_settings(settings);
   }
 };
 

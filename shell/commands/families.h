@@ -86,4 +86,10 @@ void add_evidence_commands(Registry& registry);
 void add_bench_import_commands(Registry& registry);
 void add_build_commands(Registry& registry);
 
+/// Those of tuning.
+void add_tune_space_commands(Registry& registry);
+void add_autotune_commands(Registry& registry);
+void add_tune_commands(Registry& registry);
+void add_target_commands(Registry& registry);
+
 }  // namespace rpl

@@ -36,6 +36,8 @@ class LuaHost final : public ScriptHost {
   Result<Document> evaluate(const std::string& text) override;
   Result<Document> evaluate_expression(const std::string& text) override;
   Result<Condition> condition(const std::string& text) override;
+  Result<Predicate> predicate(const std::string& text) override;
+  Result<std::pair<Value, Predicate>> space_of(const std::string& path) override;
 
   [[nodiscard]] Context& context() { return context_; }
   /// The interpreter, made on first use.
@@ -72,6 +74,7 @@ class LuaHost final : public ScriptHost {
                               const std::vector<std::string>& arguments, bool run_command);
   Result<Document> run_with_texts(const std::string& command,
                                   const std::vector<std::string>& texts);
+  Predicate predicate_of(Ref function);
   Document exit_document();
   Result<Document> take_results(int first, const Converter& convert);
 

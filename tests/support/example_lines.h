@@ -16,6 +16,9 @@ inline std::string with_paths(std::string line, const std::string& recording,
                               const std::string& examples) {
   const std::pair<std::string_view, std::string> places[] = {
       {"TRACE", recording},
+      {"SPACE", examples + "/tuning/tiles.json"},
+      {"CACHE", examples + "/tuning/tiled_matmul.cache.json"},
+      {"TUNING", examples + "/tuning/folder"},
       {"OBJECT", examples + "/hip/objects/vector_add.gfx942.co"},
       {"SAMPLES", examples + "/../tests/engine/measure/noise/noise.jsonl.gz"},
       {"PROFILE", examples + "/profiles/stencil.json"},
@@ -61,7 +64,9 @@ inline std::string stops_a_kernel(const Command& command, const std::string& exa
 }
 
 /// The lines that give examples about jobs one that has ended; none for other examples.
-inline std::vector<std::string> jobs_before(const Command& command) {
+inline std::vector<std::string> jobs_before(const Command& command, const std::string& examples) {
+  // And those about tunings one that is done.
+  if (command.path == "tune status" || command.path == "tune resume") return {"tune import " + examples + "/tuning/tiled_matmul.cache.json"};
   if (command.path != "job show" && command.path != "job stop") return {};
   return {"background info arch MI300X", "job wait"};
 }

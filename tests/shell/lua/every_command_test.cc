@@ -95,7 +95,7 @@ class EveryCommandInLua : public testing_support::ScriptTest {
     if (const auto found = preparations().find(command.path); found != preparations().end()) {
       lines = found->second;
     }
-    for (const std::string& job : testing_support::jobs_before(command)) lines.push_back(job);
+    for (const std::string& job : testing_support::jobs_before(command, RPL_EXAMPLES_DIR)) lines.push_back(job);
     if (const std::string stop = testing_support::stops_a_kernel(command, line, RPL_EXAMPLES_DIR); !stop.empty()) lines.push_back(stop);
     const bool about_traces = command.chapter != Class::support && command.path != "open" &&
                               command.path != "trace merge";

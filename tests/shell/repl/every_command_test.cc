@@ -169,7 +169,7 @@ TEST_F(EveryCommand, RunsItsExamplesAndKeepsToItsTypes) {
       if (const std::string stop = testing_support::stops_a_kernel(*command, example, RPL_EXAMPLES_DIR); !stop.empty()) {
         ASSERT_TRUE(console.evaluate(stop).has_value()) << stop;
       }
-      for (const std::string& before : testing_support::jobs_before(*command)) ASSERT_TRUE(console.evaluate(before).has_value()) << before;
+      for (const std::string& before : testing_support::jobs_before(*command, RPL_EXAMPLES_DIR)) ASSERT_TRUE(console.evaluate(before).has_value()) << before;
       const auto document = console.evaluate(line);
       ASSERT_TRUE(document.has_value())
           << document.error().message << "; " << document.error().hint;

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Programs: what their command line or their build makes of a configuration.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <regex>
+
+#include "engine/base/files.h"
+#include "engine/profile/emulated_run.h"
+#include "engine/profile/host_runs.h"
+#include "engine/profile/recorder.h"
+#include "engine/trace/open.h"
+#include "engine/trace/trace.h"
+#include "engine/tune/run/evaluator.h"
+
+namespace rpl::tune {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// One run of a program: its time, or why it has none.
+struct Timed {
+  std::optional<double> ns;
+  std::string stage, reason;
+};
+
+Timed failed_at(std::string stage, std::string reason) { return {.ns = {}, .stage = std::move(stage), .reason = std::move(reason)}; }
+
+std::string last_line(const std::string& text) {
+  const std::size_t end = text.find_last_not_of(" \n\r\t");
+  if (end == std::string::npos) return {};
+  const std::size_t begin = text.rfind('\n', end);
+  constexpr std::size_t kMost = 300;
+  return text.substr(begin == std::string::npos ? 0 : begin + 1, std::min(end - (begin == std::string::npos ? 0 : begin + 1) + 1, kMost));
+}
+
+std::optional<Timed> failure_of(const Exit& exit) {
+  if (exit.ok()) return std::nullopt;
+  if (exit.timed_out) return failed_at("time", "it was stopped after its time");
+  const std::string said = last_line(exit.err.text.empty() ? exit.out.text : exit.err.text);
+  const std::string how = exit.signal != 0 ? fmt::format("signal {}", exit.signal) : fmt::format("exit status {}", exit.code);
+  return failed_at("run", said.empty() ? how : how + ": " + said);
+}
+
+class CommandEvaluator : public Evaluator {
+ public:
+  CommandEvaluator(const Space& space, Work work, EvaluatorOptions options) : space_(space), work_(std::move(work)), options_(std::move(options)) {
+    if (!work_.pattern.empty()) pattern_ = std::regex(work_.pattern);
+  }
+
+  Status prepare() {
+    if (work_.target == "local") recorder_ = TRY(profile::find_recorder(profile::this_machine()));
+    if (!work_.source.empty()) TRY(find_compiler(work_.compiler, TRY(read_hip_headers(work_.headers))));
+    return {};
+  }
+
+  Result<Evaluation> evaluate(std::size_t point) override {
+    const auto began = std::chrono::steady_clock::now();
+    Evaluation out{.point = point};
+    TRY(evaluate_into(out));
+    out.ok = out.stage.empty();
+    if (!out.ok) out.samples_ns.clear();
+    out.wall_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - began).count();
+    return out;
+  }
+
+  Result<double> time_again(std::size_t point) override {
+    const Timed timed = TRY(run_once(point, TRY(binary_of(point)).path));
+    if (!timed.ns) return fail(Errc::undecided, fmt::format("{} does not run any more: {}", space_.label(point), timed.reason));
+    return *timed.ns;
+  }
+
+  [[nodiscard]] bool deterministic() const override { return work_.target == "emu" && work_.pattern.empty(); }
+
+ private:
+  Status evaluate_into(Evaluation& out) {
+    const Built built = TRY(binary_of(out.point));
+    if (!built.reason.empty()) {
+      out.stage = "build";
+      out.reason = built.reason;
+      return {};
+    }
+    const std::int64_t runs = deterministic() ? 1 : work_.runs;
+    for (std::int64_t i = 0; i < runs; ++i) {
+      const Timed timed = TRY(run_once(out.point, built.path));
+      if (!timed.ns) {
+        out.stage = timed.stage;
+        out.reason = timed.reason;
+        return {};
+      }
+      out.samples_ns.push_back(*timed.ns);
+    }
+    out.time_source = !work_.pattern.empty() ? "program" : work_.target == "host" ? "host" : work_.target == "emu" ? "modelled" : "measured";
+    out.verified = work_.check.empty() ? "exit status" : "exit status and " + fmt::format("{}", fmt::join(work_.check, " "));
+    return {};
+  }
+
+  /// Each configuration is built once; without a source there is nothing to build.
+  Result<Built> binary_of(std::size_t point) {
+    if (work_.source.empty()) return Built{};
+    const auto known = built_.find(point);
+    if (known != built_.end()) return known->second;
+    const std::string architecture = work_.architecture.empty() ? "gfx942" : work_.architecture;
+    Built made = TRY(build_for(work_, space_.configuration(point), architecture, false, fmt::format("{}/program-{}", options_.folder, point)));
+    return built_.emplace(point, std::move(made)).first->second;
+  }
+
+  [[nodiscard]] std::vector<std::string> words(const std::vector<std::string>& templates, std::size_t point, const std::string& binary) const {
+    std::vector<std::string> out;
+    for (const std::string& word : templates) out.push_back(expanded(word, space_.configuration(point), binary));
+    if (out.empty()) out.push_back(binary);
+    return out;
+  }
+
+  Result<Timed> run_once(std::size_t point, const std::string& binary) {
+    const std::vector<std::string> argv = words(work_.command, point, binary);
+    Exit exit;
+    Timed out;
+    if (work_.target == "host") {
+      out = TRY(on_host(argv, exit));
+    } else if (work_.target == "emu") {
+      out = TRY(emulated(argv, exit));
+    } else {
+      out = TRY(recorded(argv, exit));
+    }
+    if (!out.ns) return out;
+    if (pattern_) out = by_pattern(exit);
+    if (out.ns && !work_.check.empty()) {
+      if (const auto wrong = TRY(checked(point, binary, exit))) return *wrong;
+    }
+    return out;
+  }
+
+  Result<Timed> on_host(const std::vector<std::string>& argv, Exit& exit) {
+    profile::HostRequest request{.argv = argv, .timeout = timeout(), .gpu = work_.gpu};
+    auto runs = profile::time_program(request);
+    if (!runs) return cannot_start(std::move(runs).error());
+    exit = std::move(runs->last);
+    if (auto failure = failure_of(exit)) return *failure;
+    return Timed{.ns = static_cast<double>(exit.wall.count()), .stage = {}, .reason = {}};
+  }
+
+  Result<Timed> emulated(const std::vector<std::string>& argv, Exit& exit) {
+    const std::string folder = next_folder();
+    auto outcome = profile::run_emulated({.argv = argv, .gpu = work_.gpu, .folder = folder, .timeout = timeout()});
+    if (!outcome) return cannot_start(std::move(outcome).error());
+    exit = std::move(outcome->exit);
+    for (const auto& process : outcome->processes) {
+      if (!process.failure.empty()) return failed_at("run", process.failure);
+    }
+    if (auto failure = failure_of(exit)) return *failure;
+    std::vector<std::string> databases;
+    for (const auto& process : outcome->processes) databases.push_back(process.database);
+    Timed out = TRY(kernels_of(databases));
+    remove(folder);
+    return out;
+  }
+
+  Result<Timed> recorded(const std::vector<std::string>& argv, Exit& exit) {
+    const std::string folder = next_folder();
+    const auto runs = TRY(profile::recorder_runs({.recorder = recorder_->path, .argv = argv, .folder = folder, .hip = false}, recorder_->version));
+    auto run = profile::record({}, runs.front(), {.timeout = timeout()});
+    if (!run) return cannot_start(std::move(run).error());
+    exit = std::move(run->exit);
+    if (auto failure = failure_of(exit)) return *failure;
+    if (const auto* fatal = run->fatal()) return failed_at("run", fatal->message);
+    Timed out = TRY(kernels_of(run->usable()));
+    remove(folder);
+    return out;
+  }
+
+  /// The time of the dispatches that count: end - start, summed.
+  Result<Timed> kernels_of(const std::vector<std::string>& databases) {
+    if (databases.empty()) return failed_at("run", "it launched no kernel");
+    const auto trace = TRY(open_trace(databases));
+    double sum = 0;
+    std::size_t counted = 0;
+    for (std::size_t row = 0; row < trace->size(); ++row) {
+      const auto& kernel = trace->kernels()[trace->kernel_of(row)];
+      if (!work_.kernel.empty() && kernel.name.find(work_.kernel) == std::string::npos) continue;
+      sum += static_cast<double>(trace->duration_ns(row));
+      ++counted;
+    }
+    if (counted == 0) return failed_at("run", work_.kernel.empty() ? "it launched no kernel" : fmt::format("it launched no kernel with '{}' in its name", work_.kernel));
+    if (sum <= 0) return failed_at("run", "its kernels took no time");
+    return Timed{.ns = sum, .stage = {}, .reason = {}};
+  }
+
+  [[nodiscard]] Timed by_pattern(const Exit& exit) const {
+    std::smatch found;
+    constexpr double kNsPerMs = 1e6;
+    constexpr std::size_t kMostText = 64U << 10U;
+    // What std::regex takes of the stack grows with the text.
+    const std::string text = exit.out.text.size() > kMostText ? exit.out.text.substr(exit.out.text.size() - kMostText) : exit.out.text;
+    if (!std::regex_search(text, found, *pattern_)) return failed_at("run", fmt::format("it printed nothing like '{}'", work_.pattern));
+    char* end = nullptr;
+    const std::string number = found[1].str();
+    const double ms = std::strtod(number.c_str(), &end);
+    if (end == number.c_str() || !std::isfinite(ms) || ms <= 0) return failed_at("run", fmt::format("it printed '{}', which is no time", number));
+    return Timed{.ns = ms * kNsPerMs, .stage = {}, .reason = {}};
+  }
+
+  Result<std::optional<Timed>> checked(std::size_t point, const std::string& binary, const Exit& exit) {
+    const std::string printed = options_.folder + "/output.txt";
+    TRY(write_file(printed, exit.out.text));
+    const Exit check = TRY(run({.argv = words(work_.check, point, binary), .env = {"RPL_OUTPUT=" + printed}, .cwd = work_.cwd, .timeout = timeout()}));
+    if (check.ok()) return std::optional<Timed>();
+    const std::string said = last_line(check.err.text.empty() ? check.out.text : check.err.text);
+    return std::optional(failed_at("verify", fmt::format("the check ended with status {}{}", check.code, said.empty() ? "" : ": " + said)));
+  }
+
+  /// A program that cannot be started fails as a configuration only where the configuration makes its name.
+  Result<Timed> cannot_start(Error error) const {
+    const bool by_name = !work_.command.empty() && work_.command[0].find('{') != std::string::npos;
+    const bool its_own = error.code == Errc::verification_failed || (by_name && (error.code == Errc::not_found || error.code == Errc::denied));
+    if (its_own) return failed_at("run", error.message);
+    return tl::unexpected(std::move(error));
+  }
+
+  [[nodiscard]] std::chrono::milliseconds timeout() const { return std::chrono::seconds(work_.timeout_s); }
+  std::string next_folder() { return fmt::format("{}/run-{}", options_.folder, ++runs_); }
+  static void remove(const std::string& folder) {
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+  }
+
+  const Space& space_;
+  Work work_;
+  EvaluatorOptions options_;
+  std::optional<std::regex> pattern_;
+  std::optional<profile::Recorder> recorder_;
+  std::map<std::size_t, Built> built_;
+  std::uint64_t runs_ = 0;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Evaluator>> make_command_evaluator(const Space& space, const Work& work, const EvaluatorOptions& options) {
+  auto out = std::make_unique<CommandEvaluator>(space, work, options);
+  TRY(out->prepare());
+  return out;
+}
+
+}  // namespace rpl::tune

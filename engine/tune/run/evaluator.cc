@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include "engine/tune/run/evaluator.h"
+
+#include <fmt/format.h>
+
+#include "engine/base/files.h"
+#include "engine/build/build.h"
+
+namespace rpl::tune {
+
+Result<std::unique_ptr<Evaluator>> make_evaluator(const Space& space, const Work& work, const EvaluatorOptions& options) {
+  TRY(make_folder(options.folder));
+  return work.capture.empty() ? make_command_evaluator(space, work, options) : make_capture_evaluator(space, work, options);
+}
+
+Result<Built> build_for(const Work& work, const Record& configuration, const std::string& architecture, bool device_only, const std::string& output) {
+  const Compiler compiler = TRY(find_compiler(work.compiler, TRY(read_hip_headers(work.headers))));
+  BuildRequest request{.source = work.source, .architecture = architecture, .output = output, .device_only = device_only, .include_folders = work.include};
+  for (const auto& [name, value] : configuration) {
+    // Of other names check_work() made sure that a flag takes them.
+    if (is_macro_name(name)) request.flags.push_back(fmt::format("-D{}={}", name, choice_text(value)));
+  }
+  for (const std::string& flag : work.flags) {
+    std::string text = expanded(flag, configuration);
+    if (!text.empty()) request.flags.push_back(std::move(text));
+  }
+  const auto built = build_hip(compiler, request);
+  // A compiler that dies without a diagnostic is a fault of this configuration, not of all.
+  if (!built && built.error().code == Errc::internal) return Built{.path = {}, .reason = built.error().message};
+  if (!built) return tl::unexpected(built.error());
+  if (!built->built) return Built{.path = {}, .reason = first_error(*built)};
+  return Built{.path = output, .reason = {}};
+}
+
+}  // namespace rpl::tune

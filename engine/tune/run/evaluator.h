@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/process/run.h"
+#include "engine/tune/evaluation.h"
+#include "engine/tune/run/work.h"
+
+namespace rpl::tune {
+
+/// Measures configurations.
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+  /// Builds what is to be built, runs it, and verifies before times count. A configuration that fails is no failure of this function. Fails where no
+  /// configuration could be measured: interrupted, missing_capability, io.
+  virtual Result<Evaluation> evaluate(std::size_t point) = 0;
+  /// One more time of a configuration that was evaluated, ns: what is compared at the end. Fails with undecided when it does not run this time.
+  virtual Result<double> time_again(std::size_t point) = 0;
+  /// Equal runs take equal time.
+  [[nodiscard]] virtual bool deterministic() const = 0;
+};
+
+struct EvaluatorOptions {
+  std::string folder;   ///< for builds and recordings; made
+  std::string program;  ///< of this program, for replaying on a GPU; empty: /proc/self/exe
+};
+
+/// The one for `work`, which check_work() let pass. The space must outlive it. Fails with missing_capability for a compiler or recorder that is not there,
+/// and as read_capture() does.
+Result<std::unique_ptr<Evaluator>> make_evaluator(const Space& space, const Work& work, const EvaluatorOptions& options);
+
+/// Builds the source of `work` for a configuration: a code object (`device_only`) or a program. The path; or why it does not build, in `reason`.
+struct Built {
+  std::string path, reason;
+};
+Result<Built> build_for(const Work& work, const Record& configuration, const std::string& architecture, bool device_only, const std::string& output);
+
+Result<std::unique_ptr<Evaluator>> make_command_evaluator(const Space& space, const Work& work, const EvaluatorOptions& options);
+Result<std::unique_ptr<Evaluator>> make_capture_evaluator(const Space& space, const Work& work, const EvaluatorOptions& options);
+
+}  // namespace rpl::tune

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/tune/run/tuning.h"
+
+/// Tuning through a Slurm cluster that exists: its queues, its limits, its decisions. No scheduler of our own.
+namespace rpl::tune {
+
+struct SlurmOptions {
+  std::string account = {}, partition = {}, time_limit = {};  ///< "" leaves it to the cluster; time as Slurm writes it, "00:10:00"
+  std::int64_t gpus_per_task = 0;                             ///< 0: none is asked for
+  std::vector<std::string> extra = {};                        ///< further options of sbatch and srun
+  std::string program = {};                                   ///< this program, as the nodes find it
+  std::int64_t poll_ms = 2000;                                ///< between two looks at the queue
+  std::int64_t requeues = 3;                                  ///< how often a lost evaluation is run again before it counts as failed
+};
+Record to_record(const SlurmOptions& options);
+/// Fails with corrupt.
+Result<SlurmOptions> slurm_options_from(const Record& record);
+
+/// The command line of a job array of `count` tasks, whose logs are LOG and the numbers of job and task.
+std::vector<std::string> sbatch_line(const SlurmOptions& options, const std::string& name, std::size_t count, const std::string& log, const std::string& script, const std::string& cwd);
+
+/// Several configurations at once are a job array, one alone runs under srun. A task writes its result as a file of the tuning's folder, which the nodes
+/// must share with this machine. What ended without one (cancelled, its node lost) is submitted again and counted; what ran into the time limit has failed.
+/// What was submitted before this process began is waited for, not submitted twice. Fails with missing_capability where sbatch, srun or squeue is missing.
+Result<std::unique_ptr<Executor>> make_slurm_executor(const Tuning& tuning, const SlurmOptions& options);
+
+/// On a node: evaluates the configuration of a tuning's folder that `point` says, or that line of batch `batch` which SLURM_ARRAY_TASK_ID says, and writes the
+/// result where the executor looks for it (a batch, or `keep`). Fails as Evaluator::evaluate does.
+struct NodeTask {
+  std::string folder;
+  std::optional<std::size_t> point = {};
+  std::int64_t batch = 0;  ///< 0: none
+  bool keep = false;
+};
+struct NodeResult {
+  Space space;
+  Evaluation evaluation;
+};
+Result<NodeResult> evaluate_on_node(const NodeTask& task);
+
+}  // namespace rpl::tune

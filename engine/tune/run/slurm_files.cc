@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "engine/tune/run/slurm_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "engine/base/files.h"
+#include "engine/table/json_parse.h"
+#include "engine/table/json_text.h"
+
+namespace rpl::tune {
+
+namespace fs = std::filesystem;
+
+Status SlurmFiles::make() const {
+  for (const char* name : {"batches", "results", "logs"}) TRY(make_folder(fmt::format("{}/{}", folder_, name)));
+  return {};
+}
+
+std::string SlurmFiles::result_path(std::size_t point) const { return fmt::format("{}/results/{}.json", folder_, point); }
+std::string SlurmFiles::script_path(std::int64_t batch) const { return fmt::format("{}/batches/{}.sh", folder_, batch); }
+
+std::vector<std::int64_t> SlurmFiles::batches() const {
+  std::vector<std::int64_t> out;
+  std::error_code ignored;
+  for (fs::directory_iterator entry(folder_ + "/batches", ignored), end; !ignored && entry != end; entry.increment(ignored)) {
+    const std::string name = entry->path().filename().string();
+    std::int64_t number = 0;
+    const auto [at, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (error == std::errc() && std::string_view(at) == ".json") out.push_back(number);
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+Result<std::vector<std::size_t>> SlurmFiles::points_of(std::int64_t batch) const {
+  const std::string path = fmt::format("{}/batches/{}.json", folder_, batch);
+  const Value value = TRY(parse_json(TRY(read_text_file(path))));
+  const auto* list = value.as<List>();
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const auto* point = (*list)[i].as<std::int64_t>();
+    if (point == nullptr || *point < 0) return fail(Errc::corrupt, path + " is no list of points");
+    out.push_back(static_cast<std::size_t>(*point));
+  }
+  if (out.empty()) return fail(Errc::corrupt, path + " is no list of points");
+  return out;
+}
+
+Status SlurmFiles::write_batch(std::int64_t batch, const std::vector<std::size_t>& points) const {
+  List list;
+  for (const std::size_t point : points) list.emplace_back(std::uint64_t{point});
+  return write_file(fmt::format("{}/batches/{}.json", folder_, batch), to_json(Value(std::move(list))) + "\n");
+}
+
+Result<std::optional<Evaluation>> SlurmFiles::result(std::size_t point, const Space& space) const {
+  std::error_code ignored;
+  if (!fs::exists(result_path(point), ignored)) return std::optional<Evaluation>();
+  const auto text = read_text_file(result_path(point));
+  if (!text) return std::optional<Evaluation>();
+  auto one = evaluation_from(TRY(parse_json(*text)), space);
+  if (!one) return tl::unexpected(std::move(one).error().in(result_path(point)));
+  if (one->point != point) return fail(Errc::corrupt, result_path(point) + " speaks of another configuration");
+  return std::optional(std::move(*one));
+}
+
+Status SlurmFiles::write_result(const Evaluation& evaluation, const Space& space) const {
+  return write_file(result_path(evaluation.point), to_json(to_value(evaluation, space)) + "\n");
+}
+
+std::string SlurmFiles::last_words(std::int64_t batch, std::size_t task) const {
+  const std::string begins = fmt::format("b{}_", batch), ends = fmt::format("_{}.txt", task);
+  std::error_code ignored;
+  for (fs::directory_iterator entry(log_folder(), ignored), end; !ignored && entry != end; entry.increment(ignored)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(begins) || !name.ends_with(ends)) continue;
+    const std::string text = read_text_file(entry->path().string()).value_or("");
+    const std::size_t last = text.find_last_not_of(" \r\n");
+    if (last == std::string::npos) return {};
+    const std::size_t first = text.rfind('\n', last);
+    constexpr std::size_t kMost = 300;
+    return text.substr(first == std::string::npos ? 0 : first + 1, last - (first == std::string::npos ? 0 : first + 1) + 1).substr(0, kMost);
+  }
+  return {};
+}
+
+}  // namespace rpl::tune

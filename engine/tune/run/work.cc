@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+#include "engine/tune/run/work.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "engine/base/files.h"
+#include "engine/base/sha256.h"
+#include "engine/table/json_text.h"
+
+namespace rpl::tune {
+namespace {
+
+List texts_of(const std::vector<std::string>& texts) {
+  List out;
+  for (const std::string& text : texts) out.emplace_back(text);
+  return out;
+}
+
+/// One list of members for writing and reading.
+template <class W, class Text, class Texts, class Count>
+void each_member(W& work, Text&& text, Texts&& texts, Count&& count) {
+  texts("command", work.command);
+  text("source", work.source);
+  text("capture", work.capture);
+  text("workgroup", work.workgroup);
+  text("grid", work.grid);
+  texts("flags", work.flags);
+  texts("include", work.include);
+  text("architecture", work.architecture);
+  text("compiler", work.compiler);
+  text("headers", work.headers);
+  text("target", work.target);
+  text("gpu", work.gpu);
+  text("kernel", work.kernel);
+  text("pattern", work.pattern);
+  texts("check", work.check);
+  count("runs", work.runs);
+  count("timeout_s", work.timeout_s);
+  text("cwd", work.cwd);
+}
+
+bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+/// The names that stand in braces; what is no name is no placeholder.
+std::vector<std::string> placeholders(std::string_view text) {
+  std::vector<std::string> out;
+  for (std::size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at + 1)) {
+    const std::size_t end = text.find('}', at);
+    if (end == std::string_view::npos) break;
+    const std::string_view name = text.substr(at + 1, end - at - 1);
+    if (is_macro_name(name)) out.emplace_back(name);
+  }
+  return out;
+}
+
+std::vector<std::string> templates(const Work& work) {
+  std::vector<std::string> out = work.command;
+  out.insert(out.end(), work.flags.begin(), work.flags.end());
+  out.insert(out.end(), work.check.begin(), work.check.end());
+  out.push_back(work.workgroup);
+  out.push_back(work.grid);
+  return out;
+}
+
+Status check_kind(const Work& work) {
+  if (!work.capture.empty() && (work.source.empty() || !work.command.empty())) {
+    return fail(Errc::usage, "a captured dispatch is tuned by building its source, without a command", "autotune --space F --source KERNEL.hip --capture DIR");
+  }
+  if (work.capture.empty() && work.command.empty() && work.source.empty()) {
+    return fail(Errc::usage, "nothing to run for a configuration", "--cmd-template \"./app --block {BLOCK}\", or --source FILE.hip, with --capture DIR for a kernel alone");
+  }
+  if (work.capture.empty() && !(work.workgroup.empty() && work.grid.empty())) return fail(Errc::usage, "--workgroup and --grid are of a captured dispatch", "add --capture DIR");
+  if (!work.capture.empty() && (work.target == "host" || !work.check.empty() || !work.pattern.empty())) {
+    return fail(Errc::usage, "a captured dispatch is timed and verified by rpl itself", "leave --no-rocprof, --check-cmd and --time-pattern out");
+  }
+  if (work.target != "emu" && work.target != "local" && work.target != "host") return fail(Errc::usage, fmt::format("no target '{}'", work.target), "emu, local, or --no-rocprof");
+  if (work.runs < 1 || work.runs > 1000) return fail(Errc::usage, "--runs must be 1 to 1000");
+  if (work.timeout_s < 0) return fail(Errc::usage, "--timeout takes seconds, 0 or more");
+  return {};
+}
+
+Status check_pattern(const std::string& pattern) {
+  if (pattern.empty()) return {};
+  constexpr std::size_t kLongest = 200;
+  try {
+    if (pattern.size() <= kLongest && std::regex(pattern).mark_count() >= 1) return {};
+  } catch (const std::regex_error&) {
+    return fail(Errc::usage, fmt::format("'{}' is no regular expression", pattern));
+  }
+  return fail(Errc::usage, fmt::format("the time pattern '{}' has no group for the time", pattern), "--time-pattern 'took ([0-9.]+) ms'");
+}
+
+}  // namespace
+
+Value to_value(const Work& work) {
+  Record out;
+  each_member(
+      work, [&](const char* name, const std::string& text) { out.emplace_back(name, Value(text)); },
+      [&](const char* name, const std::vector<std::string>& texts) { out.emplace_back(name, Value(texts_of(texts))); },
+      [&](const char* name, std::int64_t count) { out.emplace_back(name, Value(count)); });
+  return Value(std::move(out));
+}
+
+Result<Work> work_from(const Value& value) {
+  Work out;
+  std::string wrong;
+  const auto in = [&](const char* name) {
+    const Value* found = value.find(name);
+    if (found == nullptr) wrong = name;
+    return found;
+  };
+  each_member(
+      out,
+      [&](const char* name, std::string& text) {
+        const Value* found = in(name);
+        const auto* known = found == nullptr ? nullptr : found->as<std::string>();
+        if (known == nullptr) wrong = name;
+        if (known != nullptr) text = *known;
+      },
+      [&](const char* name, std::vector<std::string>& texts) {
+        const Value* found = in(name);
+        const auto* list = found == nullptr ? nullptr : found->as<List>();
+        if (list == nullptr) wrong = name;
+        for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+          const auto* text = (*list)[i].as<std::string>();
+          if (text == nullptr) wrong = name;
+          if (text != nullptr) texts.push_back(*text);
+        }
+      },
+      [&](const char* name, std::int64_t& count) {
+        const Value* found = in(name);
+        const auto* known = found == nullptr ? nullptr : found->as<std::int64_t>();
+        if (known == nullptr) wrong = name;
+        if (known != nullptr) count = *known;
+      });
+  if (!wrong.empty()) return fail(Errc::corrupt, fmt::format("what is to be run lacks '{}'", wrong));
+  return out;
+}
+
+std::string digest_of(const Work& work) {
+  Work same = work;
+  same.target.clear();
+  same.cwd.clear();
+  same.timeout_s = 0;
+  same.runs = 0;
+  std::string text = to_json(to_value(same));
+  if (!work.source.empty()) text += read_text_file(work.source).value_or("");
+  constexpr std::size_t kDigits = 16;
+  return sha256_hex(text).substr(0, kDigits);
+}
+
+bool is_macro_name(std::string_view name) {
+  return !name.empty() && letter(name[0]) && std::ranges::all_of(name, [](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
+
+std::string expanded(std::string_view text, const Record& configuration, const std::string& binary) {
+  std::string out;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t open = text.find('{', at), close = open == std::string_view::npos ? open : text.find('}', open);
+    if (close == std::string_view::npos) break;
+    out += text.substr(at, open - at);
+    const std::string_view name = text.substr(open + 1, close - open - 1);
+    const auto cell = std::ranges::find(configuration, name, &std::pair<std::string, Value>::first);
+    if (cell != configuration.end()) {
+      out += choice_text(cell->second);
+    } else if (name == "BINARY") {
+      out += binary;
+    } else {
+      // Only the brace is taken: a placeholder may stand inside.
+      out += '{';
+      at = open + 1;
+      continue;
+    }
+    at = close + 1;
+  }
+  return out + std::string(text.substr(at));
+}
+
+Status check_work(const Work& work, const Space& space) {
+  TRY(check_kind(work));
+  TRY(check_pattern(work.pattern));
+  std::vector<std::string> used;
+  for (const std::string& text : templates(work)) {
+    for (std::string& name : placeholders(text)) used.push_back(std::move(name));
+  }
+  std::string names;
+  for (const Parameter& parameter : space.parameters()) {
+    names += (names.empty() ? "" : ", ") + parameter.name;
+    const bool takes = std::ranges::find(used, parameter.name) != used.end() || std::ranges::any_of(templates(work), [&](const std::string& text) {
+                         return text.find("{" + parameter.name + "}") != std::string::npos;
+                       });
+    if (!work.source.empty() && !takes && !is_macro_name(parameter.name)) return fail(Errc::usage, fmt::format("the compiler takes no -D{}=…", parameter.name), "name parameters as C names");
+  }
+  for (const std::string& name : used) {
+    const bool known = std::ranges::any_of(space.parameters(), [&](const Parameter& parameter) { return parameter.name == name; });
+    if (!known && !(name == "BINARY" && !work.source.empty())) return fail(Errc::usage, fmt::format("{{{}}} is no parameter of the space", name), "it has " + names);
+  }
+  return {};
+}
+
+}  // namespace rpl::tune
