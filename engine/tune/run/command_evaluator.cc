@@ -2,11 +2,12 @@
 // Programs: what their command line or their build makes of a configuration.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <regex.h>
 
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <regex>
 
 #include "engine/base/files.h"
 #include "engine/profile/emulated_run.h"
@@ -45,10 +46,31 @@ std::optional<Timed> failure_of(const Exit& exit) {
   return failed_at("run", said.empty() ? how : how + ": " + said);
 }
 
+/// An extended regular expression with a group, which check_work() let pass.
+class Pattern {
+ public:
+  explicit Pattern(const std::string& text) { valid_ = regcomp(&compiled_, text.c_str(), REG_EXTENDED) == 0; }
+  ~Pattern() {
+    if (valid_) regfree(&compiled_);
+  }
+  Pattern(const Pattern&) = delete;
+  Pattern& operator=(const Pattern&) = delete;
+
+  [[nodiscard]] std::optional<std::string> group_in(const std::string& text) const {
+    std::array<regmatch_t, 2> found{};
+    if (!valid_ || regexec(&compiled_, text.c_str(), found.size(), found.data(), 0) != 0 || found[1].rm_so < 0) return std::nullopt;
+    return text.substr(static_cast<std::size_t>(found[1].rm_so), static_cast<std::size_t>(found[1].rm_eo - found[1].rm_so));
+  }
+
+ private:
+  regex_t compiled_{};
+  bool valid_ = false;
+};
+
 class CommandEvaluator : public Evaluator {
  public:
   CommandEvaluator(const Space& space, Work work, EvaluatorOptions options) : space_(space), work_(std::move(work)), options_(std::move(options)) {
-    if (!work_.pattern.empty()) pattern_ = std::regex(work_.pattern);
+    if (!work_.pattern.empty()) pattern_ = std::make_unique<Pattern>(work_.pattern);
   }
 
   Status prepare() {
@@ -190,14 +212,11 @@ class CommandEvaluator : public Evaluator {
   }
 
   [[nodiscard]] Timed by_pattern(const Exit& exit) const {
-    std::smatch found;
     constexpr double kNsPerMs = 1e6;
-    constexpr std::size_t kMostText = 64U << 10U;
-    // What std::regex takes of the stack grows with the text.
-    const std::string text = exit.out.text.size() > kMostText ? exit.out.text.substr(exit.out.text.size() - kMostText) : exit.out.text;
-    if (!std::regex_search(text, found, *pattern_)) return failed_at("run", fmt::format("it printed nothing like '{}'", work_.pattern));
+    const std::optional<std::string> found = pattern_->group_in(exit.out.text);
+    if (!found) return failed_at("run", fmt::format("it printed nothing like '{}'", work_.pattern));
+    const std::string& number = *found;
     char* end = nullptr;
-    const std::string number = found[1].str();
     const double ms = std::strtod(number.c_str(), &end);
     if (end == number.c_str() || !std::isfinite(ms) || ms <= 0) return failed_at("run", fmt::format("it printed '{}', which is no time", number));
     return Timed{.ns = ms * kNsPerMs, .stage = {}, .reason = {}};
@@ -230,7 +249,7 @@ class CommandEvaluator : public Evaluator {
   const Space& space_;
   Work work_;
   EvaluatorOptions options_;
-  std::optional<std::regex> pattern_;
+  std::unique_ptr<Pattern> pattern_;
   std::optional<profile::Recorder> recorder_;
   std::map<std::size_t, Built> built_;
   std::uint64_t runs_ = 0;

@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <regex.h>
+
 #include <algorithm>
-#include <regex>
 
 #include "engine/base/files.h"
 #include "engine/base/sha256.h"
@@ -85,11 +86,11 @@ Status check_kind(const Work& work) {
 Status check_pattern(const std::string& pattern) {
   if (pattern.empty()) return {};
   constexpr std::size_t kLongest = 200;
-  try {
-    if (pattern.size() <= kLongest && std::regex(pattern).mark_count() >= 1) return {};
-  } catch (const std::regex_error&) {
-    return fail(Errc::usage, fmt::format("'{}' is no regular expression", pattern));
-  }
+  regex_t compiled;
+  if (pattern.size() > kLongest || regcomp(&compiled, pattern.c_str(), REG_EXTENDED) != 0) return fail(Errc::usage, fmt::format("'{}' is no regular expression", pattern));
+  const bool has_group = compiled.re_nsub >= 1;
+  regfree(&compiled);
+  if (has_group) return {};
   return fail(Errc::usage, fmt::format("the time pattern '{}' has no group for the time", pattern), "--time-pattern 'took ([0-9.]+) ms'");
 }
 

@@ -1,0 +1,51 @@
+# The tiled matrix multiply built anew for each tile, on the emulated device: the program as a whole, and its captured dispatch alone.
+# needs clang: /usr/lib/llvm-19/bin/clang
+# example tuning: tuning
+# example hip: hip
+# file few.json:
+#| {"parameters": {"TILE": [8, 16, 32], "UNROLL": [1, 4]}, "default": {"TILE": 16, "UNROLL": 1}}
+$ autotune --space few.json --source tuning/tiled_matmul_main.hip --target emu --budget 4
+4 of 6 configurations evaluated, 0 failed
+default 7.702 us  TILE=16 UNROLL=1
+best    5.561 us  TILE=16 UNROLL=4  (modelled)
+measured again  improved (modelled): 1.385 times as fast as the default (1.385 to 1.385), 1 process × 1 block × 1 dispatch, modelled
+model   r2 unknown by cross-validation, 0 configurations pruned: low confidence
+  UNROLL           ########             39.5 %  best 4
+  TILE             #                     2.2 %  best 16
+ 7.702 us |#########
+          |
+          |         ##########
+          |
+          |
+          |
+          |
+ 5.561 us |                   #
+          +--------------------
+           1      4 evaluations
+           #: best so far, this search
+err: note: low_model_confidence: the model does not predict what it was not told; the search went on at random and beside the best
+
+$ build/q tuning/tiled_matmul.hip --device-only -o base.co
+base.co
+
+$ kernel run/q base.co tiled_matmul --grid 64,64 --workgroup 16,16 --arg 'f32:random(1):4096' --arg 'f32:random(2):4096' --arg f32:zero:4096 --arg i32:64 --arg i32:64 --arg i32:64 --capture frozen
+7663.333333333333
+
+$ autotune --space few.json --source tuning/tiled_matmul.hip --capture frozen --workgroup '{TILE},{TILE}' --target emu --strategy exhaustive
+6 of 6 configurations evaluated, 0 failed
+default 7.663 us  TILE=16 UNROLL=1
+best    5.522 us  TILE=16 UNROLL=4  (modelled)
+measured again  improved (modelled): 1.388 times as fast as the default (1.388 to 1.388), 1 process × 1 block × 1 dispatch, modelled
+  UNROLL           ########             39.5 %  best 4
+  TILE                                   0.0 %  best 16
+ 7.663 us |#########
+          |         ####
+          |
+          |
+          |
+          |
+          |
+ 5.522 us |             #######
+          +--------------------
+           1      6 evaluations
+           #: best so far, this search
