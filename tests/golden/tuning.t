@@ -1,6 +1,7 @@
 # Spaces, searches and what stays of them. Programs that print their time stand for kernels, so that everything is the same each time.
 # example tiles.json: tuning/tiles.json
 # example tiles.lua: tuning/tiles.lua
+# example folder: tuning/folder
 # example matmul.json: tuning/tiled_matmul.cache.json
 # file older.json:
 #| [{"BLOCK_M": 128, "num_warps": 4}, {"BLOCK_M": 256, "num_warps": 8}, {"BLOCK_M": 64, "num_warps": 2}, {"BLOCK_M": 32, "num_warps": 1}, {"BLOCK_M": 16, "num_warps": 2}]
@@ -175,6 +176,16 @@ $ plot tuning matmul.json --width 60
            1                                 48 evaluations
            #: best so far, matmul.json
 
+# What a job of a cluster runs.
+$ tune evaluate folder --point 2
+configuration  TILE 4, DEPTH 8, UNROLL 4
+state          ok
+time           48.000 ms
+time_source    program
+stage          -
+reason         -
+(measured)
+
 # What makes no sense.
 $ autotune --space older.json
 err: error: nothing to run for a configuration; --cmd-template "./app --block {BLOCK}", or --source FILE.hip, with --capture DIR for a kernel alone
@@ -203,6 +214,20 @@ tuning  state       strategy  target  search_space_size  evaluated_configs  fail
 n1      done        guided    host                    5                  3               0   32.000  BLOCK..rps=1
 n2      unfinished  guided    host                    5                  0               0        -  -
 (2 rows; no room for requeued: /v)
+
+(rpl) space load older.json
+search_space_size  5
+default            BLOCK_M 128, num_warps 4
+digest             3ab67ef4472975c7
+file               older.json
+
+parameter  values  ordered  list
+BLOCK_M         5  yes      128, 256, 64, 32, 16
+num_warps       4  yes      4, 8, 2, 1
+(2 rows)
+
+(rpl) space count/q
+5
 
 (rpl) target emu --partition debug --time 00:10:00 --runs emu
 target  emu

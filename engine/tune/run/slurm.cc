@@ -12,6 +12,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/interrupt.h"
+#include "engine/base/scratch_folder.h"
 #include "engine/base/sha256.h"
 #include "engine/process/run.h"
 #include "engine/table/json_parse.h"
@@ -292,8 +293,9 @@ Result<NodeResult> evaluate_on_node(const NodeTask& task) {
     point = points[static_cast<std::size_t>(*number)];
   }
   if (!point || *point >= out.space.size()) return fail(Errc::usage, "no configuration of the space is named", "--point N");
-  // Several tasks of one node build side by side.
-  const auto evaluator = TRY(make_evaluator(out.space, work, {.folder = fmt::format("{}/work/{}", task.folder, *point), .program = {}}));
+  // Several tasks of one node build side by side, and nothing of it has to be shared.
+  const ScratchFolder scratch = TRY(ScratchFolder::make("evaluate"));
+  const auto evaluator = TRY(make_evaluator(out.space, work, {.folder = scratch.path(), .program = {}}));
   out.evaluation = TRY(evaluator->evaluate(*point));
   out.evaluation.requeued = number_from("SLURM_RESTART_COUNT").value_or(0);
   if (const char* node = std::getenv("SLURMD_NODENAME")) out.evaluation.facts.emplace_back("node", Value(node));
