@@ -28,18 +28,18 @@ Document space_document(const tune::Space& space, const std::string& file) {
   return out;
 }
 
-Result<Document> run_load(Context& context, const FileArgs& args) {
+Result<Document> load_space(Context& context, const FileArgs& args) {
   context.space = TRY(space_named(context, args.file));
   return space_document(*context.space, args.file);
 }
 
-struct CountArgs {
+struct SpaceFileArgs {
   std::string file;
 };
 
-Result<Document> run_count(Context& context, const CountArgs& args) { return space_document(*TRY(space_named(context, args.file)), args.file); }
+Result<Document> count_space(Context& context, const SpaceFileArgs& args) { return space_document(*TRY(space_named(context, args.file)), args.file); }
 
-struct DefineArgs {
+struct SpaceDefineArgs {
   std::vector<std::string> parameters, where, fixed;
   std::string lua, output;
 };
@@ -62,7 +62,7 @@ Result<tune::Parameter> parameter_of(const std::string& text) {
   return out;
 }
 
-Result<Document> run_define(Context& context, const DefineArgs& args) {
+Result<Document> define_space(Context& context, const SpaceDefineArgs& args) {
   std::vector<tune::Parameter> parameters;
   for (const std::string& text : args.parameters) parameters.push_back(TRY(parameter_of(text)));
   tune::Predicate predicate;
@@ -84,20 +84,20 @@ Result<Document> run_define(Context& context, const DefineArgs& args) {
   return space_document(*context.space, args.output);
 }
 
-const std::vector<Column> kFields{{"search_space_size", Type::integer, Unit::count, "configurations that meet the constraints"},
+const std::vector<Column> kSpaceFields{{"search_space_size", Type::integer, Unit::count, "configurations that meet the constraints"},
                                   {"default", Type::record, Unit::none, "the configuration that is measured first"},
                                   {"digest", Type::string, Unit::none, "equal for equal spaces"},
                                   {"file", Type::string, Unit::none, "where it stands; null for nowhere"}};
-const std::vector<Column> kColumns{{"parameter", Type::string, Unit::none, "its name"},
+const std::vector<Column> kSpaceColumns{{"parameter", Type::string, Unit::none, "its name"},
                                    {"values", Type::integer, Unit::count, "how many it has"},
                                    {"ordered", Type::boolean, Unit::none, "all are numbers: near ones are alike"},
                                    {"list", Type::string, Unit::none, "the values"}};
 
 Command about_spaces(Label path, Label summary, Label help, Label example) {
-  return Command{.path = path, .chapter = Class::tuning, .summary = summary, .help = help, .fields = kFields, .columns = kColumns, .scalar = "search_space_size", .examples = {example}};
+  return Command{.path = path, .chapter = Class::tuning, .summary = summary, .help = help, .fields = kSpaceFields, .columns = kSpaceColumns, .scalar = "search_space_size", .examples = {example}};
 }
 
-constexpr const char* kFileHelp =
+constexpr const char* kSpaceFileHelp =
     "JSON: a list of configurations, `[{\"BLOCK\": 16, \"UNROLL\": 1}, …]`, or parameters with values and constraints, `{\"parameters\": {\"BLOCK\": [16, 32]}, "
     "\"constraints\": [\"BLOCK <= 64\"], \"default\": {\"BLOCK\": 16}}`. A file that ends in `.lua` returns the same as a table, whose `where` may be a function of a "
     "configuration. Names of parameters are free.";
@@ -122,20 +122,20 @@ Result<std::shared_ptr<const tune::Space>> space_named(Context& context, const s
 }
 
 void add_tune_space_commands(Registry& registry) {
-  add(registry, command(about_spaces("space load", "Load a space of configurations for tuning.", kFileHelp, "space load SPACE"),
-                        {arg("file", &FileArgs::file, "JSON or Lua").required().completes(Complete::file)}, run_load));
+  add(registry, command(about_spaces("space load", "Load a space of configurations for tuning.", kSpaceFileHelp, "space load SPACE"),
+                        {arg("file", &FileArgs::file, "JSON or Lua").required().completes(Complete::file)}, load_space));
   add(registry, command(about_spaces("space count", "Count the configurations of a space.", "Of a file as `space load` takes it, without loading it, or of the loaded one.", "space count SPACE"),
-                        {arg("file", &CountArgs::file, "JSON or Lua; default: the loaded space").completes(Complete::file)}, run_count));
+                        {arg("file", &SpaceFileArgs::file, "JSON or Lua; default: the loaded space").completes(Complete::file)}, count_space));
   add(registry, command(about_spaces("space define", "Define a space of configurations by hand.",
                                      "Each parameter with its values; `--where` takes conditions over them, all of which must hold: + - * / // %, comparisons, and, or, not, min, "
                                      "max, log2. `--lua` takes one as a Lua expression over `p`, a configuration. The space becomes the loaded one.",
                                      "space define BLOCK=16,32,64 UNROLL=1,2,4 --where 'BLOCK * UNROLL <= 128'"),
-                        {arg("parameters", &DefineArgs::parameters, "NAME=VALUE,VALUE…").required(),
-                         option("where", &DefineArgs::where, "a condition; may be repeated").named("CONDITION"),
-                         option("lua", &DefineArgs::lua, "a condition in Lua: p.BLOCK <= 64").named("EXPRESSION"),
-                         option("default", &DefineArgs::fixed, "a value of the configuration that is measured first; one for each parameter").named("NAME=VALUE"),
-                         option("output", &DefineArgs::output, "also write it to this file").or_letter('o').named("FILE").completes(Complete::file)},
-                        run_define));
+                        {arg("parameters", &SpaceDefineArgs::parameters, "NAME=VALUE,VALUE…").required(),
+                         option("where", &SpaceDefineArgs::where, "a condition; may be repeated").named("CONDITION"),
+                         option("lua", &SpaceDefineArgs::lua, "a condition in Lua: p.BLOCK <= 64").named("EXPRESSION"),
+                         option("default", &SpaceDefineArgs::fixed, "a value of the configuration that is measured first; one for each parameter").named("NAME=VALUE"),
+                         option("output", &SpaceDefineArgs::output, "also write it to this file").or_letter('o').named("FILE").completes(Complete::file)},
+                        define_space));
 }
 
 }  // namespace rpl
