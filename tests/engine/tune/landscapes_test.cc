@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "engine/base/files.h"
 #include "engine/tune/simulate.h"
 
 namespace rpl::tune {
@@ -138,6 +139,17 @@ TEST(Landscapes, LowConfidenceIsSaidAndStillLeavesConfigurationsOut) {
       }
     }
   }
+}
+
+TEST(Landscapes, TheRecordedOneOfTheExampleIsWonTooByTheDefaultStrategy) {
+  const auto text = read_text_file(RPL_CACHE);
+  ASSERT_TRUE(text) << text.error().message;
+  const auto file = read_cache(*text);
+  ASSERT_TRUE(file) << file.error().message;
+  const auto race = race_against_random(file->space, file->cache, {}, kSeeds);
+  ASSERT_TRUE(race);
+  std::printf("[   seen   ] tiled matmul on the emulated device: %zu configurations, random %g, guided %g\n", race->points, race->random_median, race->median);
+  EXPECT_LT(race->median, race->random_median);
 }
 
 TEST(Landscapes, FailuresAreAnsweredWithoutATimeAndNeverWin) {

@@ -12,17 +12,17 @@ using ::testing::HasSubstr;
 TEST(ConvergenceText, DrawsTheBestSoFarDownwards) {
   const std::string text = convergence_text({.best_ns = {800, 800, 400, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200, 200}, .name = "this"}, {.width = 40});
   EXPECT_EQ(text,
-            "800.0 ns |##\n"
-            "         |\n"
-            "         |\n"
-            "         |\n"
-            "         |  #\n"
-            "         |\n"
-            "         |\n"
-            "200.0 ns |   #################\n"
-            "         +--------------------\n"
-            "          1     20 evaluations\n"
-            "          #: best so far, this\n");
+            "   800 ns |##\n"
+            "          |\n"
+            "          |\n"
+            "          |\n"
+            "          |  #\n"
+            "          |\n"
+            "          |\n"
+            "   200 ns |   #################\n"
+            "          +--------------------\n"
+            "           1     20 evaluations\n"
+            "           #: best so far, this\n");
 }
 
 TEST(ConvergenceText, HoldsTwoLinesApart) {
