@@ -37,7 +37,7 @@ p1  rule    load the factor once  proposed  -              -  -           -
 guard    p1   only the body of row_scale changed
 build    p1   compiled for gfx942
 screen   p1   vgprs 8 -> 6
-verify   p1   16384 elements equal bit by bit on 2 input sets
+verify   p1   16384 elements equal bit by bit on 3 input sets
 measure  p1   38721 -> 38748 cycles, 2652 -> 2400 wave-instructions (rpl-cycle/0.3 MI300X)
 decide   p1   equivalent (modelled): 0.999 times as fast, but more than 1.010 is needed
          p1   rejected: load the factor once
@@ -76,7 +76,7 @@ $ finish p2
 guard    p2   only the body of row_scale changed
 build    p2   compiled for gfx942
 screen   p2   vgprs 8 -> 6
-verify   p2   16384 elements within tolerance on 2 input sets
+verify   p2   16384 elements within tolerance on 3 input sets
 measure  p2   38721 -> 38748 cycles, 2652 -> 2400 wave-instructions (rpl-cycle/0.3 MI300X)
 decide   p2   equivalent (modelled): 0.999 times as fast, but more than 1.010 is needed
          p2   rejected: diff good.diff
