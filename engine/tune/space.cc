@@ -11,6 +11,7 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/sha256.h"
+#include "engine/base/utf8.h"
 #include "engine/table/json_text.h"
 #include "engine/tune/random.h"
 
@@ -105,11 +106,15 @@ Status Space::check_parameters() const {
   for (const Parameter& parameter : parameters_) {
     if (parameter.name.empty() || parameter.name.find_first_of("{}=\n") != std::string::npos)
       return fail(Errc::usage, fmt::format("'{}' is no name of a parameter", parameter.name), "it stands in braces in command templates");
+    // Documents and caches could not say it back.
+    if (!is_utf8(parameter.name)) return fail(Errc::usage, "the name of a parameter is not UTF-8");
     if (!names.insert(parameter.name).second) return fail(Errc::usage, fmt::format("the parameter {} is there twice", parameter.name));
     if (parameter.values.empty()) return fail(Errc::usage, fmt::format("the parameter {} has no values", parameter.name));
     if (parameter.values.size() > kMostValues) return fail(Errc::limit, fmt::format("the parameter {} has {} values", parameter.name, parameter.values.size()), "at most 10,000");
     std::set<std::string> seen;
     for (const Value& value : parameter.values) {
+      if (const auto* text = value.as<std::string>(); text != nullptr && !is_utf8(*text))
+        return fail(Errc::usage, fmt::format("a value of the parameter {} is not UTF-8", parameter.name));
       const bool real = value.as<double>() != nullptr && !std::isfinite(*value.as<double>());
       if (real || value.is_null() || value.as<List>() != nullptr || value.as<Record>() != nullptr)
         return fail(Errc::usage, fmt::format("the parameter {} has the value {}", parameter.name, to_json(value)), "numbers, texts, true and false are values");
@@ -147,6 +152,9 @@ Result<Space> Space::product(std::vector<Parameter> parameters, const std::vecto
   std::vector<std::string> names;
   for (const Parameter& parameter : out.parameters_) names.push_back(parameter.name);
   std::vector<Constraint> parsed;
+  for (const std::string& text : constraints) {
+    if (!is_utf8(text)) return fail(Errc::usage, "a constraint is not UTF-8");
+  }
   for (const std::string& text : constraints) parsed.push_back(TRY(Constraint::parse(text, names)));
   Enumeration all(out.parameters_, std::move(parsed), predicate);
   TRY(all.walk());

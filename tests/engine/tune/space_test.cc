@@ -131,6 +131,14 @@ TEST(Space, RefusesWhatIsNoSpace) {
   EXPECT_EQ(Space::parse("{").error().code, Errc::corrupt);
 }
 
+TEST(Space, RefusesTextThatDocumentsCannotSay) {
+  for (const char* text : {"[{\"a\xff\": 1, \"a\xfe\": 2}]", "{\"parameters\": {\"A\": [\"\xff\"]}}", "{\"parameters\": {\"A\": [1]}, \"constraints\": [\"A == '\xff'\"]}"}) {
+    const auto space = Space::parse(text);
+    ASSERT_FALSE(space.has_value()) << text;
+    EXPECT_THAT(space.error().message, HasSubstr("not UTF-8"));
+  }
+}
+
 TEST(Space, SaysWhyAConfigurationIsNone) {
   const Space space = space_of(R"({"parameters": {"A": [1, 2], "B": [1, 2]}, "constraints": ["A <= B"]})");
   EXPECT_THAT(space.find(Record{{"A", Value(1)}}).error().message, HasSubstr("lacks the parameter B"));
