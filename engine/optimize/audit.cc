@@ -10,6 +10,8 @@
 #include "engine/base/sha256.h"
 #include "engine/isa/code_object.h"
 #include "engine/measure/decision_value.h"
+#include "engine/measure/spread.h"
+#include "engine/optimize/physical_floor.h"
 #include "engine/optimize/screen.h"
 #include "engine/propose/diff.h"
 #include "engine/table/json_parse.h"
@@ -33,6 +35,7 @@ class Audit {
     check_files();
     check_samples();
     check_verdict();
+    check_floor();
     check_patch();
     check_code();
     return std::move(report_);
@@ -130,6 +133,26 @@ class Audit {
     }
     const bool same = differences.empty();
     note("verdict", same, same ? fmt::format("{} again, ratio {:.4f}", to_string(decision->verdict), decision->ratio) : differences);
+  }
+
+  /// A time below what the machine allows proves nothing, however intact it is.
+  void check_floor() {
+    const std::string* text = file(kEvidenceVerdict);
+    const Value verdict = text ? parse_json(*text).value_or(Value()) : Value();
+    const Value* stages = verdict.find("stages");
+    const Value* measure = stages ? stages->find("measure") : nullptr;
+    const Value* kept = measure ? measure->find("floor") : nullptr;
+    const auto floor = kept ? physical_floor_from(*kept) : std::nullopt;
+    const auto input = decision_input_from(measurement_);
+    if (!floor || !input) return;
+    std::vector<double> times;
+    for (const MeasuredProcess& process : input->samples.processes) {
+      for (const MeasuredBlock& block : process) times.insert(times.end(), block.b_ns.begin(), block.b_ns.end());
+    }
+    if (times.empty()) return;
+    const double ns = median_of(times);
+    note("floor", ns >= floor->ns, ns >= floor->ns ? fmt::format("{:.1f} ns are not faster than the machine can", ns)
+                                                   : fmt::format("{:.1f} ns are faster than the machine can: {}", ns, floor->text()));
   }
 
   void check_patch() {

@@ -143,7 +143,9 @@ Result<StepReport> OptimizationLoop::step(Proposal proposal) {
                                           .capture = &capture,
                                           .replayer = tools_.replayer,
                                           .compiler = tools_.compiler,
-                                          .rule = tools_.rule}));
+                                          .rule = tools_.rule,
+                                          .gate = tools_.gate,
+                                          .hardware = tools_.hardware}));
   TRY(store_.save(proposal));
   report.proposal = std::move(proposal);
   set_next(report);

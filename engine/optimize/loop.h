@@ -35,6 +35,8 @@ struct LoopTools {
   Replayer* replayer = nullptr;
   DecisionRule rule;
   RuleChoice rules = {};  ///< what the propose stage asks the catalogue for
+  ResourceGate gate = ResourceGate::warn;
+  std::function<Result<arch::Gpu>(const std::string&)> hardware = {};  ///< as in Workbench
 };
 
 /// Steps through profile → select → propose → guard → build → screen → verify → measure → decide, one stage at a time. Where it stands is

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "engine/arch/resolve.h"
 #include "engine/base/units.h"
-#include "engine/measure/decision_value.h"
 #include "engine/measure/verify.h"
+#include "engine/optimize/physical_floor.h"
 #include "engine/optimize/stages.h"
 
 namespace rpl {
 namespace {
 
 struct ModelledRun {
-  emu::Modelled modelled;
-  std::uint64_t instructions = 0;
+  emu::Executed executed;
   MemoryImage memory;  ///< afterwards
+
+  [[nodiscard]] const emu::Modelled& modelled() const { return *executed.modelled; }
 };
 
 Result<ModelledRun> modelled_run(const Workbench& bench, const std::string& object) {
@@ -22,24 +24,41 @@ Result<ModelledRun> modelled_run(const Workbench& bench, const std::string& obje
   if (!run.executed.modelled) {
     return fail(Errc::missing_capability, fmt::format("target {} gives no time", bench.replayer->target()));
   }
-  return ModelledRun{*run.executed.modelled, run.executed.counts.instructions, std::move(run.memory)};
+  return ModelledRun{std::move(run.executed), std::move(run.memory)};
 }
 
 Record side(const ModelledRun& run) {
-  return {{"time_ns", run.modelled.time_ns},
-          {"cycles", run.modelled.cycles},
-          {"instructions", run.instructions},
-          {"vmem_wait_cycles", run.modelled.vmem_wait_cycles},
-          {"lds_wait_cycles", run.modelled.lds_wait_cycles}};
+  const emu::Modelled& modelled = run.modelled();
+  return {{"time_ns", modelled.time_ns},
+          {"cycles", modelled.cycles},
+          {"instructions", run.executed.counts.instructions},
+          {"vmem_wait_cycles", modelled.vmem_wait_cycles},
+          {"lds_wait_cycles", modelled.lds_wait_cycles},
+          {"dram_bytes", modelled.caches.hbm_bytes}};
 }
 
-double time_of(const Record& evidence, std::string_view which) {
-  for (const auto& [stage, facts] : evidence) {
-    const Value* side = stage == "measure" ? facts.find(which) : nullptr;
-    const Value* time = side ? side->find("time_ns") : nullptr;
-    if (time) return time->number().value_or(0);
+/// What the screen stage read from the code, with what the run adds.
+ResourceUse use_of(const Proposal& proposal, std::string_view which, const ModelledRun& run) {
+  ResourceUse out{.time_ns = run.modelled().time_ns, .vgprs = {}, .waves_per_cu = {}, .lds_bytes = {}, .dram_bytes = static_cast<double>(run.modelled().caches.hbm_bytes)};
+  for (const auto& [stage, facts] : proposal.evidence) {
+    const Value* code = stage == "screen" ? facts.find(which) : nullptr;
+    if (!code) continue;
+    const auto number = [&](std::string_view name) {
+      const Value* found = code->find(name);
+      return found ? found->number() : std::nullopt;
+    };
+    out.vgprs = number("vgprs");
+    out.waves_per_cu = number("waves_per_cu");
+    out.lds_bytes = number("lds_bytes");
   }
-  return 0;
+  return out;
+}
+
+/// The peaks of the GPU whose time it is; nothing is known of one without a file.
+std::optional<PhysicalFloor> floor_of(const Workbench& bench, const ModelledRun& run) {
+  const std::string& name = run.modelled().gpu;
+  const auto gpu = bench.hardware ? bench.hardware(name) : arch::resolve(arch::Catalogue::builtin(), name, arch::Overrides{});
+  return gpu ? physical_floor(necessary_work(run.executed, *bench.capture, true), *gpu) : std::nullopt;
 }
 
 }  // namespace
@@ -53,43 +72,21 @@ Result<StageOutcome> measure_stage(const Proposal& proposal, const Workbench& be
     out.reasons.push_back({std::move(finding.rule), std::move(finding.message)});
   out.passed = out.reasons.empty();
   out.facts = {{"time_source", "modelled"},
-               {"model", b.modelled.model},
+               {"model", b.modelled().model},
                {"target", bench.replayer->target()},
                {"baseline", side(a)},
                {"candidate", side(b)},
                {"verified_when_timed", out.passed}};
-  out.found = fmt::format("{} -> {} cycles, {} -> {} wave-instructions ({})", a.modelled.cycles, b.modelled.cycles,
-                          a.instructions, b.instructions, b.modelled.model);
-  return out;
-}
-
-Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& bench) {
-  const DecisionInput input{.rule = bench.rule,
-                            .looks = {.first = 1, .step = 0, .last = 1},
-                            .samples = {.processes = {{MeasuredBlock{.a_ns = {time_of(proposal.evidence, "baseline")},
-                                                                     .b_ns = {time_of(proposal.evidence, "candidate")}}}},
-                                        .deterministic = true}};
-  const Decision decision = TRY(decide(input));
-  StageOutcome out;
-  out.passed = decision.verdict == Verdict::improved;
-  const std::string verdict = fmt::format("{} (modelled)", to_string(decision.verdict));
-  out.facts = {{"verdict", to_string(decision.verdict)},
-               {"ratio", decision.ratio},
-               {"ci_low", decision.ci_low},
-               {"ci_high", decision.ci_high},
-               {"floor", decision.floor},
-               {"samples", decision.samples},
-               {"design", decision.design},
-               {"model", text_in(proposal.evidence, "measure", "model")},
-               {"silicon", false},
-               {"input", to_value(input)}};
-  out.found = fmt::format("{}: {:.3f} times as fast, {} {:.3f} is needed", verdict, decision.ratio,
-                          out.passed ? "more than" : "but more than", 1 + decision.floor);
-  if (!out.passed) {
-    out.reasons.push_back({fmt::format("{}", to_string(decision.verdict)),
-                           fmt::format("{}: ratio {:.4f}, above {:.4f} is needed", verdict, decision.ratio,
-                                       1 + decision.floor)});
+  if (const auto floor = floor_of(bench, b)) out.facts.emplace_back("floor", to_record(*floor));
+  const auto findings = resource_findings(use_of(proposal, "baseline", a), use_of(proposal, "candidate", b));
+  out.facts.emplace_back("resources", to_value(findings));
+  if (bench.gate != ResourceGate::off) {
+    for (const ResourceFinding& finding : findings) {
+      if (!finding.always_gates()) out.warnings.push_back(finding.message);
+    }
   }
+  out.found = fmt::format("{} -> {} cycles, {} -> {} wave-instructions ({})", a.modelled().cycles, b.modelled().cycles,
+                          a.executed.counts.instructions, b.executed.counts.instructions, b.modelled().model);
   return out;
 }
 

@@ -6,11 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/arch/gpu.h"
 #include "engine/base/monitor.h"
 #include "engine/build/compiler.h"
 #include "engine/capture/capture.h"
 #include "engine/measure/decision.h"
 #include "engine/optimize/proposal.h"
+#include "engine/optimize/resource_gate.h"
 #include "engine/replay/replay.h"
 
 namespace rpl {
@@ -20,8 +22,10 @@ struct Workbench {
   const Optimization* optimization = nullptr;
   const Capture* capture = nullptr;
   Replayer* replayer = nullptr;
-  std::function<Result<Compiler>()> compiler;  ///< asked only by stages that compile
-  DecisionRule rule;
+  std::function<Result<Compiler>()> compiler = {};  ///< asked only by stages that compile
+  DecisionRule rule = {};
+  ResourceGate gate = ResourceGate::warn;
+  std::function<Result<arch::Gpu>(const std::string&)> hardware = {};  ///< a GPU by its name; null: as the architecture files have it
 };
 
 /// What one stage found out about a proposal.
@@ -30,6 +34,7 @@ struct StageOutcome {
   std::string found;            ///< one sentence for people
   Record facts;                 ///< the evidence
   std::vector<Reason> reasons;  ///< when it did not pass
+  std::vector<std::string> warnings;  ///< sentences that do not stop it
 };
 
 /// The stages of a proposal in order. Each takes a proposal in the state before it and says whether it may go on; a failure means that the

@@ -127,6 +127,10 @@ void add_core_settings(Settings& settings) {
   settings.add(std::move(scope));
   settings.add(setting("optimize assume-captured", ParamType::boolean, Value(false),
                        "let rules take what holds for captured launches (sizes, disjoint pointers) to hold for all"));
+  Setting gate = setting("optimize resource-gate", ParamType::string, Value("warn"),
+                         "a faster kernel that needs 20 % more VGPRs, 30 % more LDS, 10 % more DRAM traffic or loses 15 % occupancy: on rejects it, warn says so");
+  gate.param.choices = {"on", "warn", "off"};
+  settings.add(std::move(gate));
   Setting graphics = setting("graphics", ParamType::string, Value("auto"),
                              "characters of drawings: plain ASCII or Unicode blocks");
   graphics.param.choices = {"auto", "ascii", "unicode"};

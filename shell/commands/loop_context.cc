@@ -5,12 +5,19 @@
 #include <fmt/format.h>
 
 #include "engine/base/interrupt.h"
+#include "shell/commands/hardware.h"
 
 namespace rpl {
 namespace {
 
 constexpr std::string_view kHowToBegin =
     "'step --source FILE.hip --capture DIR' begins; 'kernel run OBJECT KERNEL … --capture DIR' makes a capture";
+
+/// The GPU that the cycle model takes: with the user's values only where `set emu gpu` names one.
+Result<arch::Gpu> emulated_hardware(const Context& context, const std::string& name) {
+  if (context.settings.text("emu gpu").empty()) return arch::resolve(arch::Catalogue::builtin(), name, arch::Overrides{});
+  return hardware_named(context, name, {});
+}
 
 }  // namespace
 
@@ -44,7 +51,9 @@ LoopContext::LoopContext(Context& context, ProposalStore store, std::unique_ptr<
       loop_(store_, {.compiler = [this] { return compiler(); },
                      .replayer = replayer_.get(),
                      .rule = {.min_improvement = context.settings.number("optimize min-improvement")},
-                     .rules = rule_choice(context)}) {}
+                     .rules = rule_choice(context),
+                     .gate = resource_gate(context.settings.text("optimize resource-gate")).value_or(ResourceGate::warn),
+                     .hardware = [&context](const std::string& name) { return emulated_hardware(context, name); }}) {}
 
 LoopContext::~LoopContext() {
   if (!store_.current()) return;

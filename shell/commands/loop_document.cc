@@ -29,6 +29,9 @@ void add_rows(const StepReport& step, std::vector<Row>& rows) {
     rows.push_back({Value(step.stage), Value(), Value(false), Value("no proposal: " + refusal.reason),
                     or_null(static_cast<std::int64_t>(refusal.line))});
   }
+  for (const std::string& warning : step.outcome.warnings) {
+    rows.push_back({Value(step.stage), Value(about(step)), Value(true), Value("warning: " + warning), Value()});
+  }
   for (const Reason& reason : step.outcome.reasons) {
     rows.push_back({Value(step.stage), Value(about(step)), Value(false),
                     Value(reason.rule + ": " + reason.message), or_null(reason.line)});
@@ -71,6 +74,7 @@ std::string stage_lines(const std::vector<StepReport>& steps) {
     for (const RuleRefusal& refusal : step.refusals) {
       out += fmt::format("{:13} line {}: {}\n", "", refusal.line, refusal.reason);
     }
+    for (const std::string& warning : step.outcome.warnings) out += fmt::format("{:13} warning: {}\n", "", warning);
     for (std::size_t i = 1; i < step.outcome.reasons.size(); ++i) {
       out += fmt::format("{:13} {}\n", "", step.outcome.reasons[i].message);
     }
@@ -108,7 +112,10 @@ std::string course_lines(const std::vector<StepReport>& steps) {
       continue;
     }
     const auto ratio = number_in(step.proposal->evidence, "decide", "ratio");
-    const std::string why = ratio ? fmt::format("{:.3f} times as fast", *ratio) : step.outcome.found;
+    std::string why = ratio ? fmt::format("{:.3f} times as fast", *ratio) : step.outcome.found;
+    // Of a faster one that was rejected, the time does not say why.
+    const bool improved = text_in(step.proposal->evidence, "decide", "verdict") == "improved";
+    if (ratio && improved && !step.proposal->reasons.empty()) why += ", but " + step.proposal->reasons.front().message;
     out += fmt::format("{:<11} {:<4} {}: {}\n", to_string(step.proposal->state), about(step), step.proposal->title, why);
   }
   return out;
@@ -142,7 +149,7 @@ const std::vector<Column>& step_columns() {
       {"stage", Type::string, Unit::none, "profile, select, propose, guard, build, screen, verify, measure or decide"},
       {"about", Type::id, Unit::none, "optimization or proposal"},
       {"passed", Type::boolean, Unit::none, "false for reasons against it"},
-      {"found", Type::string, Unit::none, "a finding, a proposal, or `rule: reason`"},
+      {"found", Type::string, Unit::none, "a finding, a proposal, `warning: …`, or `rule: reason`"},
       {"line", Type::integer, Unit::none, "of the source; null for none"},
   };
   return columns;

@@ -48,6 +48,20 @@ Value reasons_value(const Proposal& proposal) {
   return out;
 }
 
+/// Regressions of resources that its measurement found.
+std::vector<std::string> resource_messages(const Proposal& proposal) {
+  std::vector<std::string> out;
+  for (const auto& [stage, facts] : proposal.evidence) {
+    const Value* found = stage == "measure" ? facts.find("resources") : nullptr;
+    const List* findings = found ? found->as<List>() : nullptr;
+    for (const Value& finding : findings ? *findings : List{}) {
+      const Value* message = finding.find("message");
+      if (const std::string* text = message ? message->as<std::string>() : nullptr) out.push_back(*text);
+    }
+  }
+  return out;
+}
+
 std::string shown(const Proposal& proposal, const std::string& patch) {
   std::string out = fmt::format("{}  {}  {}\n", proposal.id(), to_string(proposal.state), proposal.title);
   if (!proposal.why.empty()) out += proposal.why + "\n";
@@ -59,6 +73,7 @@ std::string shown(const Proposal& proposal, const std::string& patch) {
                        text_in(proposal.evidence, "decide", "verdict"), *ratio,
                        text_in(proposal.evidence, "measure", "model"));
   }
+  for (const std::string& text : resource_messages(proposal)) out += "resources: " + text + "\n";
   return out + "\n" + patch;
 }
 

@@ -54,9 +54,10 @@ patch.diff        yes     has the hash of the manifest
 measurement.json  yes     has the hash of the manifest
 verdict.json      yes     has the hash of the manifest
 verdict           yes     improved again, ratio 1.0956
+floor             yes     32993.8 ns are not faster than the machine can
 patch             yes     is the difference of the two sources
 code              yes     other machine code of the same interface
-(11 rows, recorded)
+(12 rows, recorded)
 
 ! cd elsewhere && tar --zstd -xf p1.tar.zst && mv evidence clean && ls clean && ls -a
 base.co

@@ -183,6 +183,7 @@ screen   p5   vgprs 8 -> 9, sgprs 12 -> 13, instructions 29 -> 62
 verify   p5   1000003 elements within tolerance on 3 input sets
 measure  p5   17426 -> 30997 cycles, 453174 -> 968832 wave-instructions (rpl-cycle/0.3 MI250X)
 decide   p5   regression (modelled): 0.562 times as fast, but more than 1.010 is needed
+              10251 -> 18234 ns: 78 % more, 5 % are allowed
          p5   rejected: edit from slower.hip
 next     every proposal is decided, none is accepted
 ? 4
