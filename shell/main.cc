@@ -19,6 +19,7 @@
 #include "shell/commands/background.h"
 #include "shell/commands/opened.h"
 #include "shell/commands/version.h"
+#include "shell/interpreter/jsonl.h"
 #include "shell/lua/expression.h"
 #include "shell/lua/host.h"
 #include "shell/lua/interrupt.h"
@@ -180,6 +181,17 @@ int run_shell(const Options& options, Shell& shell) {
   return prompt.run();
 }
 
+/// For programs: no prompt, and stdout is theirs alone.
+int run_interpreter(const Options& options, Shell& shell) {
+  Context& context = shell.context;
+  Streams streams;
+  if (auto taken = streams.take_over(); !taken) return shell.console.report(taken.error(), Format::text);
+  Runner runner(context, streams, sink_to(STDERR_FILENO));
+  if (!options.no_init) run_init_files(context, {}, sink_to(STDERR_FILENO));
+  if (!run_actions(options, context, runner.console())) return context.exit_code;
+  return run_jsonl(context, runner, streams);
+}
+
 /// How a shell like this one is started.
 std::vector<std::string> own_program(const Options& options) {
   std::error_code failed;
@@ -215,7 +227,8 @@ int run(std::span<const std::string> arguments) {
     const auto written = write_lua_stubs(context.registry, options->stubs);
     return written ? 0 : shell.console.report(written.error(), options->format);
   }
-  const int status = options->one_shot ? shell.console.run(options->words) : run_shell(*options, shell);
+  const bool for_programs = options->interpreter != "console";
+  const int status = options->one_shot ? shell.console.run(options->words) : for_programs ? run_interpreter(*options, shell) : run_shell(*options, shell);
   for (const std::string& line : end_jobs(context)) shell.console.note(line);
   return status;
 }

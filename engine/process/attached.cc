@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <ctime>
 
+#include "engine/base/interrupt.h"
 #include "engine/process/launch.h"
 
 namespace rpl {
@@ -110,6 +111,8 @@ Result<Exit> Attached::finish() {
   rusage usage{};
   while (wait4(pid_, &status, 0, &usage) < 0) {
     if (errno != EINTR) return process::os_failure("wait for the program", errno);
+    // Its keys are its own; what ends or cancels us otherwise ends it.
+    if (interrupt::pending()) ::kill(pid_, SIGTERM);
   }
   pid_ = -1;
   keys_.reset();

@@ -29,7 +29,8 @@ class Attached {
   /// Blocks until the child took all of `text`. False when it reads no more (a pager was quit): a normal end.
   Result<bool> write(std::string_view text);
 
-  /// Ends its input and waits for it. The result holds no output. To be called once.
+  /// Ends its input and waits for it; when the interrupt flag goes up meanwhile (not from its keys), it gets SIGTERM. The result holds no output. To be
+  /// called once.
   Result<Exit> finish();
 
  private:

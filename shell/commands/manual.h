@@ -50,4 +50,8 @@ std::vector<std::string> schema_promises(const DocumentShape& shape);
 /// The JSON Schema of rpl.error/1.
 std::string error_schema();
 
+/// The JSON Schemas of what `--interpreter jsonl` reads and writes: rpl.request/1 and rpl.reply/1.
+std::string request_schema();
+std::string reply_schema();
+
 }  // namespace rpl

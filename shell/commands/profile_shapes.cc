@@ -103,10 +103,17 @@ DocumentShape profiles_shape() {
            {"ratio", Type::number, Unit::ratio, "after / before, of positive numbers"}}};
 }
 
+DocumentShape cancel_shape() {
+  return {"rpl.cancel/1",
+          "What `--interpreter jsonl` replies to a cancel.",
+          {{"cancelled", Type::string, Unit::none, "waiting: it will not run; running: it was told to stop, its own reply says how it ended; nothing: no request of that id is left"}},
+          {}};
+}
+
 }  // namespace
 
 std::vector<DocumentShape> document_shapes() {
-  return {analysis_shape(), profiles_shape(), dag_shape(), profile_shape()};
+  return {analysis_shape(), cancel_shape(), profiles_shape(), dag_shape(), profile_shape()};
 }
 
 DocumentShape document_shape(std::string_view schema) {

@@ -59,6 +59,8 @@ Result<Document> docs(Context& context, const FolderArgs& args) {
 Result<Document> schemas(Context& context, const FolderArgs& args) {
   Writer writer(args.folder);
   TRY(writer.write("rpl.error-1.json", error_schema()));
+  TRY(writer.write("rpl.request-1.json", request_schema()));
+  TRY(writer.write("rpl.reply-1.json", reply_schema()));
   for (const auto& [path, command] : context.registry.all()) {
     if (command->is_user_defined || command->hidden) continue;
     TRY(writer.write(schema_file(*command) + ".json", document_schema(*command)));

@@ -113,28 +113,38 @@ int Console::run(const std::vector<std::string>& given) {
   return misunderstood(invocation.error(), line, wanted_format(words, default_format));
 }
 
-int Console::misunderstood(const Error& error, const std::string& line, Format format) {
+void Console::keep_misunderstood(const Error& error, const std::string& line) {
   const Result<Document> result = tl::unexpected(error);
   context_.keeper.answered(context_, context_.keeper.asked(context_, line), result, {});
+}
+
+int Console::misunderstood(const Error& error, const std::string& line, Format format) {
+  keep_misunderstood(error, line);
   repeatable_.clear();
   return context_.exit_code = report(error, format);
 }
 
 /// What was asked is kept before it runs and the answer before it is shown, so that a kill loses nothing a person saw.
+Result<Document> Console::kept(const Invocation& invocation, const std::string& line) {
+  const Keeper::Question question = context_.keeper.asked(context_, line);
+  const auto started = std::chrono::steady_clock::now();
+  const Keeper::Question outer = std::exchange(question_, question);
+  const bool has_body = invocation.command->is_user_defined && invocation.command->raw;
+  Result<Document> result =
+      has_body ? execute_body(invocation, line) : execute(invocation, line);
+  question_ = outer;
+  context_.keeper.answered(context_, question, result, std::chrono::steady_clock::now() - started);
+  return result;
+}
+
 int Console::perform(const Invocation& invocation, const std::string& line) {
   const Command& command = *invocation.command;
   if (on_start) on_start();
   take_width();
   const int hook = context_.user_commands.run_hook(context_, "hook-", command);
   if (hook != 0) return context_.exit_code = hook;
-  const Keeper::Question question = context_.keeper.asked(context_, line);
-  const auto started = std::chrono::steady_clock::now();
-  const Keeper::Question outer = std::exchange(question_, question);
   const bool has_body = command.is_user_defined && command.raw;
-  Result<Document> result =
-      has_body ? execute_body(invocation, line) : execute(invocation, line);
-  question_ = outer;
-  context_.keeper.answered(context_, question, result, std::chrono::steady_clock::now() - started);
+  Result<Document> result = kept(invocation, line);
   Invocation shown = invocation;
   // The form and pipe of a line whose body ran were those of its commands.
   if (has_body) shown = Invocation();
@@ -145,6 +155,34 @@ int Console::perform(const Invocation& invocation, const std::string& line) {
   // Commands that the command itself ran are not what an empty line repeats.
   repeatable_ = command.repeatable ? line : "";
   return status;
+}
+
+Result<Invocation> Console::understood(std::string_view line) { return understand(without_sugar(line)); }
+
+Result<Console::Answer> Console::answer(Invocation invocation, const std::string& line) {
+  const Command& command = *invocation.command;
+  // Whoever asks shows the document: what is printed on the way is text.
+  invocation.form.format = Format::text;
+  if (on_start) on_start();
+  take_width();
+  if (context_.user_commands.run_hook(context_, "hook-", command) != 0) {
+    return fail(Errc::denied, fmt::format("the hook before '{}' kept it from running", command.path), "what it printed says why");
+  }
+  Result<Document> result = kept(invocation, line);
+  if (!result) {
+    context_.exit_code = exit_status(result.error().code);
+    return tl::unexpected(std::move(result).error());
+  }
+  const auto document = std::make_shared<const Document>(std::move(*result));
+  context_.exit_code = document->exit_code;
+  const bool has_body = command.is_user_defined && command.raw;
+  if (invocation.pipe.empty() || has_body) {
+    remember(document, command);
+  } else {
+    TRY(present(document, invocation));
+  }
+  if (context_.exit_code == 0) context_.user_commands.run_hook(context_, "hookpost-", command);
+  return Answer{document, invocation.form.limit};
 }
 
 void Console::take_width() {

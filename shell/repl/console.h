@@ -26,6 +26,18 @@ class Console {
   int run(std::string_view line);
   /// The same for words that a host shell has already split (one-shot use).
   int run(const std::vector<std::string>& words);
+  /// A result that its asker shows, and at most how many of its rows were asked for.
+  struct Answer {
+    std::shared_ptr<const Document> document;
+    std::optional<std::uint64_t> limit;
+  };
+  /// What a line asks for, as run() would understand it.
+  Result<Invocation> understood(std::string_view line);
+  /// Runs it as run() does (hooks, session, value history, `line` in the log), but gives the result back instead of showing it. What a pipe takes
+  /// is shown all the same. Fails with what the command fails with, with denied for a hook that did not end with 0.
+  Result<Answer> answer(Invocation invocation, const std::string& line);
+  /// Keeps in the session that a line could not be understood.
+  void keep_misunderstood(const Error& error, const std::string& line);
   /// Runs a line and returns its result; shows nothing.
   Result<Document> evaluate(std::string_view line);
   /// Shows an error as the form wants it and returns its exit status.
@@ -50,6 +62,7 @@ class Console {
   Result<Document> execute(const Invocation& invocation, std::string_view line);
   Result<Document> execute_body(const Invocation& invocation, std::string_view line);
   int perform(const Invocation& invocation, const std::string& line);
+  Result<Document> kept(const Invocation& invocation, const std::string& line);
   int misunderstood(const Error& error, const std::string& line, Format format);
   /// Makes `set width` hold for what runs next.
   void take_width();

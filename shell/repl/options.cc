@@ -2,7 +2,10 @@
 #include "shell/repl/options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <functional>
 #include <map>
@@ -91,6 +94,10 @@ class Reader {
       options_.target = TRY(value(word));
     } else if (word == "--interpreter") {
       options_.interpreter = TRY(value(word));
+      static constexpr std::array<std::string_view, 2> kInterpreters{"console", "jsonl"};
+      if (std::ranges::find(kInterpreters, options_.interpreter) == kInterpreters.end()) {
+        return fail(Errc::usage, fmt::format("no interpreter '{}'", options_.interpreter), fmt::format("--interpreter {}", fmt::join(kInterpreters, "|")));
+      }
     } else if (word == "--emit-lua-stubs") {
       options_.stubs = TRY(value(word));
     } else {
@@ -133,6 +140,7 @@ std::string_view usage_text() {
   --json --jsonl --csv --md   the form of every result
   --session DIR       keep the session there instead of .rpl
   --no-color --width N
+  --interpreter jsonl    a JSON request a line on stdin, typed replies on stdout (docs/interpreters.md)
   --emit-lua-stubs DIR   write annotations for editors
   --version --help
 

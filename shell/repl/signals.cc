@@ -25,6 +25,11 @@ extern "C" void on_end(int number) {
   stop_what_runs();
 }
 
+/// The flag was raised by who sent this; when it is down again, what was to be stopped has ended by itself.
+extern "C" void on_nudge(int) {
+  if (interrupt::pending()) stop_what_runs();
+}
+
 extern "C" void on_resize(int) { resized = true; }
 extern "C" void on_continue(int) { continued = true; }
 
@@ -52,6 +57,12 @@ void install(Also also) {
   handle(SIGWINCH, on_resize);
   handle(SIGCONT, on_continue);
   handle(SIGPIPE, SIG_IGN);
+  handle(SIGUSR1, on_nudge);
+}
+
+void stop(pthread_t thread) noexcept {
+  interrupt::raise();
+  pthread_kill(thread, SIGUSR1);
 }
 
 int ending() noexcept { return ending_signal; }

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <pthread.h>
+
 namespace rpl::signals {
 
 /// What else a Ctrl-C has to stop; async-signal-safe.
 using Also = void (*)() noexcept;
 
 /// From now on SIGINT raises the interrupt flag and calls `also`, SIGTERM and SIGHUP ask the program to end in the same way, SIGWINCH and
-/// SIGCONT are remembered, and SIGPIPE is a failed write. No work is done in a handler.
+/// SIGCONT are remembered, SIGPIPE is a failed write, and SIGUSR1 is what stop() sends. No work is done in a handler.
 void install(Also also);
+
+/// Stops what runs in `thread` as a Ctrl-C does, from another thread: the flag is up when this returns, and a wait in `thread` comes back soon. A wait that
+/// is only about to begin may miss it: whoever waits for the end calls again.
+void stop(pthread_t thread) noexcept;
 
 /// The signal that asked the program to end, 0 for none.
 int ending() noexcept;

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "shell/interpreter/call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "engine/process/run.h"
+#include "engine/table/json_text.h"
+
+namespace rpl {
+namespace {
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+Result<const Command*> command_of(const Registry& registry, std::string_view text) {
+  if (const Command* exact = registry.find(text)) return exact;
+  std::vector<std::string> words = words_of(text);
+  auto resolved = registry.resolve(words);
+  if (!resolved && text.find('_') != std::string_view::npos) {
+    std::string spaced(text);
+    std::ranges::replace(spaced, '_', ' ');
+    return command_of(registry, spaced);
+  }
+  if (!resolved) return tl::unexpected(std::move(resolved).error());
+  if (resolved->words != words.size()) {
+    return fail(Errc::usage, fmt::format("'{}' is no command", text), fmt::format("'{}' is; what follows it belongs into 'arguments'", resolved->command->path));
+  }
+  return resolved->command;
+}
+
+Result<bool> take_common(Invocation& out, const std::string& name, const Value& value) {
+  static constexpr std::array<std::string_view, 3> kOpened{"trace", "att", "capture"};
+  if (out.command->param(dashed(name)) != nullptr) return false;
+  if (std::ranges::find(kOpened, name) != kOpened.end()) {
+    const auto* text = value.as<std::string>();
+    if (text == nullptr) return fail(Errc::usage, fmt::format("'{}' takes an id or a path", name));
+    out.open.push_back(*text);
+    return true;
+  }
+  if (name != "limit") return false;
+  const auto* limit = value.as<std::int64_t>();
+  if (limit == nullptr || *limit < 0) return fail(Errc::usage, "'limit' takes a count, 0 or more");
+  out.form.limit = static_cast<std::uint64_t>(*limit);
+  return true;
+}
+
+std::string text_of(const Value& value) {
+  const auto* text = value.as<std::string>();
+  return text == nullptr ? to_json(value) : *text;
+}
+
+void append_param(std::vector<std::string>& words, const Param& param, const Value& value) {
+  if (const auto* list = value.as<List>()) {
+    for (const Value& one : *list) append_param(words, param, one);
+    return;
+  }
+  switch (param.kind) {
+    case ParamKind::flag: words.push_back(value == Value(true) ? "--" + param.name : "--no-" + param.name); break;
+    case ParamKind::option: words.push_back("--" + param.name); [[fallthrough]];
+    case ParamKind::positional:
+    case ParamKind::rest: words.push_back(text_of(value)); break;
+  }
+}
+
+}  // namespace
+
+Result<Invocation> invocation_of(const Registry& registry, std::string_view words, const Record& arguments) {
+  Invocation out;
+  out.command = TRY(command_of(registry, words));
+  Record own;
+  for (const auto& [name, value] : arguments) {
+    if (value.is_null() || TRY(take_common(out, name, value))) continue;
+    own.emplace_back(name, value);
+  }
+  out.arguments = TRY(check_arguments(*out.command, {}, own));
+  return out;
+}
+
+std::string line_of(const Invocation& invocation) {
+  const Command& command = *invocation.command;
+  std::vector<std::string> words, behind;
+  for (const Param& param : command.params) {
+    const auto found = invocation.arguments.find(param.name);
+    if (found != invocation.arguments.end()) append_param(param.kind == ParamKind::rest ? behind : words, param, found->second);
+  }
+  std::string line = command.path;
+  if (!words.empty()) line += " " + command_line(words);
+  for (const std::string& name : invocation.open) line += " " + command_line({"--trace", name});
+  if (invocation.form.limit) line += fmt::format(" --limit {}", *invocation.form.limit);
+  if (behind.empty()) return line;
+  // The text of a raw command stands as it is; words behind `--` are quoted.
+  return command.raw ? line + " " + behind.front() : line + " -- " + command_line(behind);
+}
+
+}  // namespace rpl
