@@ -37,10 +37,11 @@ RunIdentity this_run() {
 
 namespace {
 
-/// Version 7: the first 48 bits are the time; the rest follows from the machine and the process.
+/// Version 7: the first 48 bits are the time; the rest follows from machine, host and process: containers have hosts of their own.
 std::string make_guid(const RunIdentity& identity, std::int64_t pid) {
   std::uint64_t mixed = static_cast<std::uint64_t>(pid) * 0x9e3779b97f4a7c15U;
   for (const char c : identity.machine_id) mixed = (mixed ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  for (const char c : identity.host_name) mixed = (mixed ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
   constexpr unsigned kLow = 16;
   return fmt::format("{:08x}-{:04x}-7{:03x}-8{:03x}-{:012x}", identity.boot_ms >> kLow & 0xffffffffU, identity.boot_ms & 0xffffU,
                      mixed & 0xfffU, mixed >> 12 & 0xfffU, mixed >> kLow);

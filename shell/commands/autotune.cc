@@ -67,7 +67,7 @@ Result<tune::Plan> plan_of(Context& context, const AutotuneArgs& args) {
   plan.batch = static_cast<std::size_t>(args.batch > 0 ? args.batch : target == "slurm" ? kUsualArray : 1);
   plan.confirm = args.confirm;
   plan.executor = elsewhere ? target : "here";
-  if (target == "slurm") plan.slurm = slurm_record(context);
+  if (target == "slurm") plan.slurm = cluster::to_record(slurm_options(context));
   return plan;
 }
 

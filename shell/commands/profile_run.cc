@@ -36,25 +36,41 @@ Result<std::vector<std::string>> program_of(const ProfileRunArgs& args) {
   return out;
 }
 
-/// Where the program runs.
-Result<std::string> target_of(const ProfileRunArgs& args) {
-  std::string target = args.target;
-  if (const char* wished = std::getenv("RPL_TARGET"); target.empty() && wished != nullptr) target = wished;
-  if (!target.empty() && target != "local" && target != "emu" && target != "recorded") {
-    return fail(Errc::usage, fmt::format("RPL_TARGET is '{}', which is no target", target), "local, emu or recorded");
-  }
-  if (target.empty()) target = profile::default_target(profile::capabilities(profile::this_machine(), ""));
-  if (target == "local" && (!args.gpu.empty() || args.devices != 0)) {
+/// Options that the devices do not have on which the program runs in the end.
+Status check_devices(const ProfileRunArgs& args, const std::string& on) {
+  if (on == "local" && (!args.gpu.empty() || args.devices != 0)) {
     return fail(Errc::usage, "--gpu and --devices choose emulated devices; a program on hardware takes what is there",
                 "leave them out, or --target emu; HIP_VISIBLE_DEVICES=0 chooses GPUs");
   }
-  if (target == "local" && args.counters == "all") {
+  if (on == "local" && args.counters == "all") {
     return fail(Errc::usage, "all counters of a GPU take dozens of runs", "name sets: roofline, memory, lds, occupancy, stalls; counters list");
   }
-  if (target == "emu" && !args.pc_sampling.empty()) {
+  if (on == "emu" && !args.pc_sampling.empty()) {
     return fail(Errc::usage, "the emulated device has no PC samples: a thread trace says more there", "--att KERNEL, or --target local");
   }
-  return target;
+  return {};
+}
+
+/// Where the program runs: its option, `target`, RPL_TARGET, what this machine has.
+Result<std::string> target_of(const Context& context, const ProfileRunArgs& args) {
+  std::string target = args.target;
+  if (const std::string& chosen = context.settings.text("target"); target.empty() && chosen != "auto") target = chosen;
+  if (const char* wished = std::getenv("RPL_TARGET"); target.empty() && wished != nullptr) target = wished;
+  if (target.empty()) target = profile::default_target(profile::capabilities(profile::this_machine(), ""));
+  for (const char* known : {"local", "emu", "recorded", "slurm"}) {
+    if (target == known) return target;
+  }
+  return fail(Errc::usage, fmt::format("RPL_TARGET is '{}', which is no target", target), "local, emu, recorded or slurm");
+}
+
+/// How many ranks the job has, and what each runs on.
+Status take_ranks(const Context& context, const ProfileRunArgs& args, ProfilePlan& plan) {
+  constexpr std::int64_t kMostRanks = 100'000;
+  if (args.ranks < 0 || args.ranks > kMostRanks) return fail(Errc::usage, "--ranks must be 1 to 100000");
+  if (args.ranks > 0 && plan.target != "slurm") return fail(Errc::usage, "--ranks is for jobs of a cluster", "--target slurm");
+  if (args.ranks > 0) plan.ranks = static_cast<std::size_t>(args.ranks);
+  if (plan.target == "slurm") plan.ranks_on = context.settings.text("slurm runs");
+  return {};
 }
 
 /// Whether it was started as rocm-perf-lab, which leaves its files in the current folder.
@@ -63,7 +79,9 @@ bool named_as_older_tool() { return std::string_view(program_invocation_short_na
 Result<ProfilePlan> plan_of(Context& context, const ProfileRunArgs& args) {
   ProfilePlan plan;
   plan.argv = TRY(program_of(args));
-  plan.target = TRY(target_of(args));
+  plan.target = TRY(target_of(context, args));
+  TRY(take_ranks(context, args, plan));
+  TRY(check_devices(args, plan.target == "slurm" ? plan.ranks_on : plan.target));
   plan.code = code_of_program(plan.argv.front());
   const EmulatedDevices devices = TRY(emulated_devices(context, args.gpu, args.devices));
   plan.gpu = devices.gpu;
@@ -75,12 +93,15 @@ Result<ProfilePlan> plan_of(Context& context, const ProfileRunArgs& args) {
   plan.timeout = std::chrono::seconds(args.timeout_s);
   plan.folder = args.output;
   if (plan.folder.empty()) plan.folder = named_as_older_tool() ? std::string(".") : TRY(numbered_folder(context, "profiles", plan.target == "recorded" ? Numbered::free : Numbered::made));
+  // The ranks of a job start somewhere else.
+  if (plan.target == "slurm") plan.folder = std::filesystem::absolute(plan.folder).lexically_normal().string();
   if (!args.quiet || args.debug) plan.on_line = shown_lines(context);
   return plan;
 }
 
 Result<Document> profiled(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan) {
   if (plan.target == "recorded") return profile_recorded(context, args, plan);
+  if (plan.target == "slurm") return profile_slurm(context, args, plan);
   if (!args.rocprof) return profile_host_time(context, args, plan);
   return plan.target == "local" ? profile_local(context, args, plan) : profile_emulated(context, args, plan);
 }
@@ -100,7 +121,8 @@ constexpr const char* kProfileHelp =
     "Runs the program and opens what was recorded: dispatches, copies, memory, every HIP call, streams and events. It runs on the AMD GPU of "
     "this machine under rocprofv3 (`--target local`, the default where `info capabilities` finds both), or on the emulated devices (`--target "
     "emu`), where every time is of the virtual clock and modelled. `--target recorded` runs nothing: it answers with the newest profile of the same program, "
-    "arguments and build in the session. What it prints is shown and kept (stdout.txt, stderr.txt). For the emulated "
+    "arguments and build in the session. `--target slurm` runs it as a job of a cluster (docs/slurm.md): `--ranks N` starts N tasks of it, as MPI programs want, and the "
+    "databases of all ranks are opened as one trace. What it prints is shown and kept (stdout.txt, stderr.txt). For the emulated "
     "devices the program is checked first; `set emu gpu MI250X` and `set emu devices 2` say what they are; otherwise its code decides.\n\n"
     "`--runs N` runs it N times: runtime_ms is the mean of the runs, with standard deviation, cv (standard deviation / mean) and class: "
     "stable up to 0.05, moderate up to 0.10, else unstable, with advice. The first run is the one that is opened.\n\n"
@@ -126,7 +148,8 @@ std::vector<Bound> profile_parameters() {
           flag("deep-analysis", &Args::deep_analysis, "counters, a thread trace of the kernel that matters most, and what limits it"),
           flag("focus-critical", &Args::focus_critical, "look at the kernel that dominates the critical path"),
           option("pc-sampling", &Args::pc_sampling, "sample program counters as well: host_trap (gfx90a), stochastic (gfx942)").named("METHOD"),
-          option("target", &Args::target, "where it runs; default: local with an AMD GPU and rocprofv3, else emu").one_of({"local", "emu", "recorded"}),
+          option("target", &Args::target, "where it runs; default: `target`, else local with an AMD GPU and rocprofv3, else emu").one_of({"local", "emu", "recorded", "slurm"}),
+          option("ranks", &Args::ranks, "tasks of the job on a cluster, each of which runs the program; 0: one").named("N"),
           option("gpu", &Args::gpu, "MI300X, MI250X, gfx90a …; default: `set emu gpu`, else what suits its code"),
           option("devices", &Args::devices, "how many of them; 0: `set emu devices`"),
           option("output", &Args::output, "the folder; made when it does not exist").or_letter('o').named("DIR").completes(Complete::file),

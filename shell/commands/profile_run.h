@@ -17,7 +17,7 @@ struct ProfileRunArgs : HardwareArgs {
   std::string command;               ///< the program and its arguments as one word
   std::vector<std::string> program;  ///< the same as words; one of the two is given
   std::string target, gpu, output, counters, att, pc_sampling;
-  std::int64_t devices = 0, timeout_s = 0, runs = 1;
+  std::int64_t devices = 0, timeout_s = 0, runs = 1, ranks = 0;  ///< ranks 0: one
   bool rocprof = true;  ///< false: the host's time of the process alone
   bool quiet = false, debug = false, roofline = false, focus_critical = false, deep_analysis = false;
 };
@@ -25,7 +25,9 @@ struct ProfileRunArgs : HardwareArgs {
 /// What a run is asked with, after the settings were looked at.
 struct ProfilePlan {
   std::vector<std::string> argv;
-  std::string target;  ///< "emu", "local" or "recorded"
+  std::string target;    ///< "emu", "local", "recorded" or "slurm"
+  std::string ranks_on;  ///< of slurm: what the nodes run it on, "emu" or "local"
+  std::size_t ranks = 1; ///< of slurm: tasks of its job
   std::string code;    ///< of the program: code_of_program()
   std::string gpu, folder;
   std::uint32_t devices = 1;
@@ -44,10 +46,12 @@ Result<EmulatedDevices> emulated_devices(const Context& context, const std::stri
 /// Shows the lines of a program as they come; on stderr where only a document may stand on stdout. Empty where nobody listens.
 std::function<void(OutputStream, std::string_view)> shown_lines(Context& context);
 
-/// `profile` on the emulated devices, under rocprofv3, and with --no-rocprof. All write profile.json into the folder of the plan.
+/// `profile` on the emulated devices, under rocprofv3, and with --no-rocprof. All these write profile.json into the folder of the plan.
 Result<Document> profile_emulated(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan);
 Result<Document> profile_local(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan);
 Result<Document> profile_host_time(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan);
+/// As a job of a cluster, a database from each rank. Ranks that failed or were lost are notes and exit status 1; fails when none left a database, and as run_ranks() does.
+Result<Document> profile_slurm(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan);
 
 /// The newest profile in the session of the same program text and code, its stability from the raw samples. Fails with not_found, naming the key.
 Result<Document> profile_recorded(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan);

@@ -47,8 +47,8 @@ DocumentShape profile_shape() {
         "what the changes at hand should save; null likewise"},
        {"recording", Type::strings, Unit::none, "the files that were analysed"},
        {"run", Type::record, Unit::none,
-        "of `profile`: program, code (beginning of SHA-256 of the executable), target (emu or local), gpu, devices, folder, exit_code, complete, failure (what a kernel died of), refused (calls "
-        "that the runtime lacks); null for a recording that was there before"},
+        "of `profile`: program, code (beginning of SHA-256 of the executable), target (emu, local or slurm), gpu, devices, folder, exit_code, complete, failure (what a kernel died of), refused (calls "
+        "that the runtime lacks), and of a job on a cluster runs_on, requeued, ranks (rank, node, job, state, reason, exit_code, runtime_ms, databases, folder); null for a recording that was there before"},
        {"emulation_s", Type::number, Unit::none,
         "processor time of executing the kernels; part of no other time; null when none were emulated"}},
       {}};

@@ -110,7 +110,7 @@ Status zero_or_more(const Value& value) {
 }  // namespace
 
 void add_slurm_settings(Settings& settings) {
-  Setting target = slurm_setting("target", ParamType::string, Value("auto"), "where autotune runs: auto is local with an AMD GPU and rocprofv3, else emu");
+  Setting target = slurm_setting("target", ParamType::string, Value("auto"), "where autotune and profile run: auto is local with an AMD GPU and rocprofv3, else emu");
   target.param.choices = {"auto", "emu", "local", "recorded", "slurm"};
   settings.add(std::move(target));
   settings.add(slurm_setting("slurm account", ParamType::string, Value(), "account of jobs; empty: the cluster's default"));
@@ -118,23 +118,23 @@ void add_slurm_settings(Settings& settings) {
   settings.add(slurm_setting("slurm time-limit", ParamType::string, Value(), "of each job, as Slurm writes it: 00:10:00; empty: the partition's default"));
   settings.add(slurm_setting("slurm extra", ParamType::string, Value(), "further options of sbatch and srun, as one text"));
   settings.add(slurm_setting("slurm program", ParamType::string, Value(), "this program, as the nodes find it; empty: the path that it has here"));
-  Setting gpus = slurm_setting("slurm gpus-per-task", ParamType::integer, Value(0), "GPUs that each evaluation asks for; 0: none");
+  Setting gpus = slurm_setting("slurm gpus-per-task", ParamType::integer, Value(0), "GPUs that each evaluation or rank asks for; 0: none");
   gpus.check = zero_or_more;
   settings.add(std::move(gpus));
   Setting poll = slurm_setting("slurm poll-ms", ParamType::integer, Value(2000), "milliseconds between two looks at the queue");
   poll.check = at_least_one;
   settings.add(std::move(poll));
-  Setting requeues = slurm_setting("slurm requeues", ParamType::integer, Value(3), "how often an evaluation that was lost is run again");
+  Setting requeues = slurm_setting("slurm requeues", ParamType::integer, Value(3), "how often an evaluation or a job of ranks that was lost is run again");
   requeues.check = zero_or_more;
   settings.add(std::move(requeues));
-  Setting runs = slurm_setting("slurm runs", ParamType::string, Value("local"), "what configurations run on at the nodes: local (their GPUs) or emu");
+  Setting runs = slurm_setting("slurm runs", ParamType::string, Value("local"), "what runs at the nodes: local (their GPUs) or emu");
   runs.param.choices = {"local", "emu"};
   settings.add(std::move(runs));
 }
 
-Record slurm_record(const Context& context) {
+cluster::SlurmOptions slurm_options(const Context& context) {
   const Settings& settings = context.settings;
-  tune::SlurmOptions out{.account = settings.text("slurm account"), .partition = settings.text("slurm partition"), .time_limit = settings.text("slurm time-limit")};
+  cluster::SlurmOptions out{.account = settings.text("slurm account"), .partition = settings.text("slurm partition"), .time_limit = settings.text("slurm time-limit")};
   out.gpus_per_task = settings.integer("slurm gpus-per-task");
   out.poll_ms = settings.integer("slurm poll-ms");
   out.requeues = settings.integer("slurm requeues");
@@ -142,14 +142,14 @@ Record slurm_record(const Context& context) {
   out.program = settings.text("slurm program");
   std::error_code ignored;
   if (out.program.empty()) out.program = std::filesystem::read_symlink("/proc/self/exe", ignored).string();
-  return tune::to_record(out);
+  return out;
 }
 
 void add_target_commands(Registry& registry) {
   add(registry, command(Command{.path = "target",
                                 .chapter = Class::running,
                                 .summary = "Say where configurations run by default, and how jobs are asked for.",
-                                .help = "`target slurm` makes the jobs of a Slurm cluster of `autotune`: arrays of tasks, or srun for one at a time. It looks whether the "
+                                .help = "`target slurm` makes jobs of a Slurm cluster of `autotune` (arrays of tasks, or srun for one at a time) and of `profile` (srun, with `--ranks`). It looks whether the "
                                         "controller answers and shows the partitions. Options stay as settings (`show slurm`). docs/slurm.md. Other commands have a "
                                         "`--target` of their own.",
                                 .fields = {{"target", Type::string, Unit::none, "auto, emu, local, recorded or slurm"}},
@@ -162,7 +162,7 @@ void add_target_commands(Registry& registry) {
                         {arg("target", &TargetArgs::target, "where; default: show it").one_of({"auto", "emu", "local", "recorded", "slurm"}),
                          option("account", &TargetArgs::account, "of jobs"), option("partition", &TargetArgs::partition, "of jobs"),
                          option("gpus-per-task", &TargetArgs::gpus_per_task, "GPUs of each evaluation"), option("time", &TargetArgs::time_limit, "limit of each job: 00:10:00"),
-                         option("runs", &TargetArgs::runs, "what configurations run on at the nodes").one_of({"local", "emu"}),
+                         option("runs", &TargetArgs::runs, "what runs at the nodes").one_of({"local", "emu"}),
                          option("extra", &TargetArgs::extra, "further options of sbatch and srun, as one text")},
                         run_target));
   add(registry, command(Command{.path = "tune evaluate",

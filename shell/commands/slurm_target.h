@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/table/value.h"
+#include "engine/cluster/options.h"
 
 namespace rpl {
 
 class Context;
 
-/// What `set slurm …` and `target slurm` say, as a tuning keeps it.
-Record slurm_record(const Context& context);
+/// What `set slurm …` and `target slurm` say.
+cluster::SlurmOptions slurm_options(const Context& context);
 
 }  // namespace rpl

@@ -38,7 +38,7 @@ Result<Machinery> machinery_of(const tune::TuningStore& store, const tune::Tunin
     return out;
   }
   if (tuning.plan.executor == "slurm") {
-    out.executor = TRY(tune::make_slurm_executor(tuning, TRY(tune::slurm_options_from(tuning.plan.slurm))));
+    out.executor = TRY(tune::make_slurm_executor(tuning, TRY(cluster::slurm_options_from(tuning.plan.slurm))));
     return out;
   }
   out.evaluator = TRY(tune::make_evaluator(tuning.space, tuning.plan.work, {.folder = tuning.folder + "/work", .program = {}}));

@@ -163,5 +163,14 @@ err: error: gfx942 has no counter 'NO_SUCH' that is known here; 'counters list -
 ? 1
 
 ! RPL_TARGET=gpu rpl profile -- rpl-hip-example
-err: error: RPL_TARGET is 'gpu', which is no target; local, emu or recorded
+err: error: RPL_TARGET is 'gpu', which is no target; local, emu, recorded or slurm
+? 2
+
+# Ranks are tasks of a job on a cluster.
+$ profile --ranks 2 --target emu -- rpl-hip-example
+err: error: --ranks is for jobs of a cluster; --target slurm
+? 2
+
+$ profile --target slurm --no-rocprof -- rpl-hip-example
+err: error: --no-rocprof measures a process of this machine; leave --target slurm out, or put srun before rpl
 ? 2

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <map>
 #include <set>
-#include <thread>
 
 #include "engine/base/files.h"
 #include "engine/base/interrupt.h"
@@ -22,18 +21,6 @@
 
 namespace rpl::tune {
 namespace {
-
-constexpr std::string_view kTimeLimit = "DUE TO TIME LIMIT";
-
-/// Options that sbatch and srun have in common.
-void add_resources(const SlurmOptions& options, std::vector<std::string>& line) {
-  if (!options.account.empty()) line.push_back("--account=" + options.account);
-  if (!options.partition.empty()) line.push_back("--partition=" + options.partition);
-  if (!options.time_limit.empty()) line.push_back("--time=" + options.time_limit);
-  line.emplace_back("--ntasks=1");
-  if (options.gpus_per_task > 0) line.push_back(fmt::format("--gpus-per-task={}", options.gpus_per_task));
-  line.insert(line.end(), options.extra.begin(), options.extra.end());
-}
 
 /// A word for sh.
 std::string shell_word(const std::string& word) {
@@ -83,7 +70,7 @@ class SlurmExecutor : public Executor {
       if (open.empty()) return {};
       if (active) TRY(submit_lost(open, *active, finished));
       if (open.empty()) return {};
-      wait();
+      cluster::wait_a_while(options_);
     }
   }
 
@@ -168,7 +155,7 @@ class SlurmExecutor : public Executor {
         continue;
       }
       const std::string words = files_.last_words(one.batch, one.task);
-      const bool out_of_time = words.find(kTimeLimit) != std::string::npos;
+      const bool out_of_time = words.find(cluster::kTimeLimitWords) != std::string::npos;
       if (!out_of_time && one.times <= options_.requeues) {
         lost.push_back(*point);
         ++point;
@@ -187,7 +174,7 @@ class SlurmExecutor : public Executor {
   /// One alone: srun waits for its place in the queue and for its end.
   Status evaluate_now(std::size_t point, const Finished& finished) {
     std::vector<std::string> line{"srun", "--quiet", "--job-name=" + name_of(0), "--chdir=" + tuning_.plan.work.cwd};
-    add_resources(options_, line);
+    cluster::add_resources(options_, 1, line);
     for (const std::string& word : {options_.program, std::string("tune"), std::string("evaluate"), tuning_.folder, std::string("--point"), std::to_string(point), std::string("--keep")}) line.push_back(word);
     std::string words;
     std::int64_t tried = 0;
@@ -197,7 +184,7 @@ class SlurmExecutor : public Executor {
         const Exit exit = TRY(run({.argv = line}));
         words = exit.err.text.substr(0, exit.err.text.find('\n'));
         known = TRY(files_.result(point, tuning_.space));
-        if (!known && exit.err.text.find(kTimeLimit) != std::string::npos) break;
+        if (!known && exit.err.text.find(cluster::kTimeLimitWords) != std::string::npos) break;
       }
       if (!known) continue;
       known->requeued += tried;
@@ -205,11 +192,6 @@ class SlurmExecutor : public Executor {
     }
     const bool out_of_time = tried <= options_.requeues;
     return finished({.point = point, .stage = out_of_time ? "time" : "lost", .reason = reason_of({.times = tried + (out_of_time ? 1 : 0)}, words), .requeued = tried});
-  }
-
-  void wait() const {
-    constexpr std::int64_t kStep = 50;
-    for (std::int64_t waited = 0; waited < options_.poll_ms && !interrupt::pending(); waited += kStep) std::this_thread::sleep_for(std::chrono::milliseconds(kStep));
   }
 
   const Tuning& tuning_;
@@ -221,51 +203,10 @@ class SlurmExecutor : public Executor {
 
 }  // namespace
 
-Record to_record(const SlurmOptions& options) {
-  List extra;
-  for (const std::string& word : options.extra) extra.emplace_back(word);
-  return {{"account", Value(options.account)},
-          {"partition", Value(options.partition)},
-          {"time_limit", Value(options.time_limit)},
-          {"gpus_per_task", Value(options.gpus_per_task)},
-          {"extra", Value(std::move(extra))},
-          {"program", Value(options.program)},
-          {"poll_ms", Value(options.poll_ms)},
-          {"requeues", Value(options.requeues)}};
-}
-
-Result<SlurmOptions> slurm_options_from(const Record& record) {
-  const Value value(record);
-  SlurmOptions out;
-  bool whole = true;
-  const auto take = [&](const char* key, auto& into) {
-    const Value* found = value.find(key);
-    const auto* known = found == nullptr ? nullptr : found->as<std::remove_reference_t<decltype(into)>>();
-    whole = whole && known != nullptr;
-    if (known != nullptr) into = *known;
-  };
-  List extra;
-  take("account", out.account);
-  take("partition", out.partition);
-  take("time_limit", out.time_limit);
-  take("gpus_per_task", out.gpus_per_task);
-  take("extra", extra);
-  take("program", out.program);
-  take("poll_ms", out.poll_ms);
-  take("requeues", out.requeues);
-  for (const Value& word : extra) {
-    const auto* text = word.as<std::string>();
-    whole = whole && text != nullptr;
-    if (text != nullptr) out.extra.push_back(*text);
-  }
-  if (!whole) return fail(Errc::corrupt, "the record of a tuning lacks options of its batch system");
-  return out;
-}
-
 std::vector<std::string> sbatch_line(const SlurmOptions& options, const std::string& name, std::size_t count, const std::string& log, const std::string& script, const std::string& cwd) {
   std::vector<std::string> line{"sbatch", "--parsable", "--requeue", "--job-name=" + name, fmt::format("--array=0-{}", count - 1), "--output=" + log + "%A_%a.txt"};
   if (!cwd.empty()) line.push_back("--chdir=" + cwd);
-  add_resources(options, line);
+  cluster::add_resources(options, 1, line);
   line.push_back(script);
   return line;
 }

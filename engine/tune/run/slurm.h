@@ -6,22 +6,13 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/cluster/options.h"
 #include "engine/tune/run/tuning.h"
 
 /// Tuning through a Slurm cluster that exists: its queues, its limits, its decisions. No scheduler of our own.
 namespace rpl::tune {
 
-struct SlurmOptions {
-  std::string account = {}, partition = {}, time_limit = {};  ///< "" leaves it to the cluster; time as Slurm writes it, "00:10:00"
-  std::int64_t gpus_per_task = 0;                             ///< 0: none is asked for
-  std::vector<std::string> extra = {};                        ///< further options of sbatch and srun
-  std::string program = {};                                   ///< this program, as the nodes find it
-  std::int64_t poll_ms = 2000;                                ///< between two looks at the queue
-  std::int64_t requeues = 3;                                  ///< how often a lost evaluation is run again before it counts as failed
-};
-Record to_record(const SlurmOptions& options);
-/// Fails with corrupt.
-Result<SlurmOptions> slurm_options_from(const Record& record);
+using cluster::SlurmOptions;
 
 /// The command line of a job array of `count` tasks, whose logs are LOG and the numbers of job and task.
 std::vector<std::string> sbatch_line(const SlurmOptions& options, const std::string& name, std::size_t count, const std::string& log, const std::string& script, const std::string& cwd);

@@ -44,10 +44,10 @@ TEST(Slurm, AsksForWhatIsWanted) {
   }
   EXPECT_EQ(line.front(), "sbatch");
   EXPECT_EQ(line.back(), "/shared/b1.sh");
-  const auto again = slurm_options_from(to_record(options));
+  const auto again = cluster::slurm_options_from(to_record(options));
   ASSERT_TRUE(again);
   EXPECT_EQ(to_record(*again), to_record(options));
-  EXPECT_FALSE(slurm_options_from({}));
+  EXPECT_FALSE(cluster::slurm_options_from({}));
 }
 
 }  // namespace
