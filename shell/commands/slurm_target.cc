@@ -66,13 +66,13 @@ Result<Document> run_target(Context& context, const TargetArgs& args) {
 struct EvaluateArgs {
   std::string folder;
   std::optional<std::int64_t> point;
-  std::int64_t batch = 0;
+  std::int64_t batch = 0, confirmation = 0;
   bool keep = false;
 };
 
 Result<Document> run_evaluate(Context&, const EvaluateArgs& args) {
-  if (args.point.value_or(0) < 0 || args.batch < 0) return fail(Errc::usage, "--point and --batch take 0 or more");
-  tune::NodeTask task{.folder = std::filesystem::absolute(args.folder).lexically_normal().string(), .batch = args.batch, .keep = args.keep};
+  if (args.point.value_or(0) < 0 || args.batch < 0 || args.confirmation < 0) return fail(Errc::usage, "--point, --batch and --confirmation take 0 or more");
+  tune::NodeTask task{.folder = std::filesystem::absolute(args.folder).lexically_normal().string(), .batch = args.batch, .keep = args.keep, .confirmation = args.confirmation};
   if (task.folder.ends_with('/')) task.folder.pop_back();
   if (args.point) task.point = static_cast<std::size_t>(*args.point);
   const tune::NodeResult found = TRY(tune::evaluate_on_node(task));
@@ -179,6 +179,7 @@ void add_target_commands(Registry& registry) {
                                 .examples = {"tune evaluate TUNING --point 2"}},
                         {arg("folder", &EvaluateArgs::folder, "tunings/nN of a session").required().completes(Complete::file),
                          option("point", &EvaluateArgs::point, "number of the configuration, from 0"), option("batch", &EvaluateArgs::batch, "of a job array: SLURM_ARRAY_TASK_ID says which of it"),
+                         option("confirmation", &EvaluateArgs::confirmation, "the batch measures winner and default again; 0: it evaluates"),
                          flag("keep", &EvaluateArgs::keep, "write the result where the tuning looks for it")},
                         run_evaluate));
 }

@@ -65,13 +65,15 @@ Status add_confirmation(Context& context, const tune::Tuning& tuning, const tune
     out.notes.emplace_back("nothing was faster than the default");
     return {};
   }
-  if (evaluator == nullptr) {
-    out.notes.emplace_back("the winner was not measured again: that is done where configurations run in this process");
+  const bool on_slurm = tuning.plan.executor == "slurm";
+  if (evaluator == nullptr && !on_slurm) {
+    out.notes.emplace_back("the winner was not measured again: nothing runs on recorded evaluations");
     return {};
   }
   context.monitor.report("measuring the winner again", 0, 0);
-  auto found = tune::confirm(*evaluator, tuning.space.default_point(), *outcome.best, tuning.plan.confirm,
-                             {.min_improvement = context.settings.number("optimize min-improvement")});
+  const DecisionRule rule{.min_improvement = context.settings.number("optimize min-improvement")};
+  auto found = on_slurm ? tune::confirm_on_slurm(tuning, TRY(cluster::slurm_options_from(tuning.plan.slurm)), *outcome.best, tuning.plan.confirm, rule) :
+                          tune::confirm(*evaluator, tuning.space.default_point(), *outcome.best, tuning.plan.confirm, rule);
   if (!found && found.error().code == Errc::interrupted) return tl::unexpected(found.error());
   if (!found) {
     out.notes.push_back("the winner could not be measured again: " + found.error().message);

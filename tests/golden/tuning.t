@@ -132,7 +132,7 @@ model   r2 unknown by cross-validation, 0 configurations pruned: low confidence
            1      3 evaluations
            #: best so far, this search
 err: note: low_model_confidence: the model does not predict what it was not told; the search went on at random and beside the best
-err: note: the winner was not measured again: that is done where configurations run in this process
+err: note: the winner was not measured again: nothing runs on recorded evaluations
 
 $ tune export -o copy.json --session s
 wrote copy.json: 3 evaluations

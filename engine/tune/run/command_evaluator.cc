@@ -95,7 +95,7 @@ class CommandEvaluator : public Evaluator {
     return *timed.ns;
   }
 
-  [[nodiscard]] bool deterministic() const override { return work_.target == "emu" && work_.pattern.empty(); }
+  [[nodiscard]] bool deterministic() const override { return is_deterministic(work_); }
 
  private:
   Status evaluate_into(Evaluation& out) {

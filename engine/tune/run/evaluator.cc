@@ -13,6 +13,8 @@ Result<std::unique_ptr<Evaluator>> make_evaluator(const Space& space, const Work
   return work.capture.empty() ? make_command_evaluator(space, work, options) : make_capture_evaluator(space, work, options);
 }
 
+bool is_deterministic(const Work& work) { return work.target == "emu" && (work.pattern.empty() || !work.capture.empty()); }
+
 Result<Built> build_for(const Work& work, const Record& configuration, const std::string& architecture, bool device_only, const std::string& output) {
   const Compiler compiler = TRY(find_compiler(work.compiler, TRY(read_hip_headers(work.headers))));
   BuildRequest request{.source = work.source, .architecture = architecture, .output = output, .device_only = device_only, .include_folders = work.include};

@@ -26,6 +26,9 @@ class Evaluator {
   [[nodiscard]] virtual bool deterministic() const = 0;
 };
 
+/// Equal runs of this work take equal time: Evaluator::deterministic() without an evaluator.
+bool is_deterministic(const Work& work);
+
 struct EvaluatorOptions {
   std::string folder;   ///< for builds and recordings; made
   std::string program;  ///< of this program, for replaying on a GPU; empty: /proc/self/exe

@@ -32,27 +32,33 @@ Status RecordedExecutor::evaluate(std::span<const std::size_t> points, const Fin
   return {};
 }
 
-Result<Confirmation> confirm(Evaluator& evaluator, std::size_t default_point, std::size_t winner, std::int64_t processes_asked, const DecisionRule& rule) {
+std::size_t confirmation_processes(bool deterministic, std::int64_t asked) {
+  return deterministic ? 1 : static_cast<std::size_t>(std::max<std::int64_t>(asked, kFewestProcesses));
+}
+
+Result<MeasuredProcess> measure_process(Evaluator& evaluator, std::size_t default_point, std::size_t winner, std::size_t process) {
   // The first block of a process warms up and does not count.
-  constexpr std::int64_t kBlocks = 2;
+  constexpr std::size_t kBlocks = 2;
+  const std::size_t blocks = evaluator.deterministic() ? 1 : kBlocks;
+  MeasuredProcess out;
+  for (std::size_t i = 0; i < blocks; ++i) {
+    TRY(interrupt::check());
+    MeasuredBlock block;
+    block.a_first = (process + i) % 2 == 0;
+    for (int side = 0; side < 2; ++side) {
+      const bool a = (side == 0) == block.a_first;
+      (a ? block.a_ns : block.b_ns).push_back(TRY(evaluator.time_again(a ? default_point : winner)));
+    }
+    out.push_back(std::move(block));
+  }
+  return out;
+}
+
+Result<Confirmation> confirm(Evaluator& evaluator, std::size_t default_point, std::size_t winner, std::int64_t processes_asked, const DecisionRule& rule) {
   Confirmation out;
   out.samples.deterministic = evaluator.deterministic();
-  const std::int64_t processes = out.samples.deterministic ? 1 : std::max<std::int64_t>(processes_asked, kFewestProcesses);
-  const std::int64_t each = out.samples.deterministic ? 1 : kBlocks;
-  for (std::int64_t process = 0; process < processes; ++process) {
-    std::vector<MeasuredBlock> measured;
-    for (std::int64_t i = 0; i < each; ++i) {
-      TRY(interrupt::check());
-      MeasuredBlock block;
-      block.a_first = (process + i) % 2 == 0;
-      for (int side = 0; side < 2; ++side) {
-        const bool a = (side == 0) == block.a_first;
-        (a ? block.a_ns : block.b_ns).push_back(TRY(evaluator.time_again(a ? default_point : winner)));
-      }
-      measured.push_back(std::move(block));
-    }
-    out.samples.processes.push_back(std::move(measured));
-  }
+  const std::size_t processes = confirmation_processes(out.samples.deterministic, processes_asked);
+  for (std::size_t process = 0; process < processes; ++process) out.samples.processes.push_back(TRY(measure_process(evaluator, default_point, winner, process)));
   out.decision = TRY(decide(out.samples, rule));
   return out;
 }

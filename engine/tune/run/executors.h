@@ -36,6 +36,10 @@ struct Confirmation {
   Samples samples;  ///< a: the default, b: the winner
   Decision decision;
 };
+/// So many processes are measured: at least kFewestProcesses, one where equal runs take equal time.
+std::size_t confirmation_processes(bool deterministic, std::int64_t asked);
+/// Process `process` of a confirmation. Fails as Evaluator::time_again does.
+Result<MeasuredProcess> measure_process(Evaluator& evaluator, std::size_t default_point, std::size_t winner, std::size_t process);
 /// So many processes (at least kFewestProcesses) with two blocks each, the order changing from block to block; one block where equal runs take equal time.
 /// Fails as Evaluator::time_again does.
 Result<Confirmation> confirm(Evaluator& evaluator, std::size_t default_point, std::size_t winner, std::int64_t processes, const DecisionRule& rule);

@@ -96,13 +96,61 @@ TEST(Slurm, EvaluatesEachConfigurationOnceWhateverHappensToJobsNodesAndRpl) {
   std::printf("[   seen   ] %zu configurations once each, %lld run again; %s", results(folder), static_cast<long long>(requeued), resumed->err.text.c_str());
 }
 
+/// What the document says of the winner against the default; null when it was not measured again.
+Value confirmation_in(const std::string& json) {
+  const std::size_t document = json.rfind("{\n  \"schema\"");
+  const auto parsed = parse_json(json.substr(document == std::string::npos ? 0 : document));
+  const Value* found = parsed ? parsed->find("confirmation") : nullptr;
+  return found == nullptr ? Value() : *found;
+}
+
+TEST(Slurm, MeasuresTheWinnerAgainOnItsNodesAndGoesOnWhenKilledMeanwhile) {
+  if (const std::string obstacle = SlurmCluster::obstacle(); !obstacle.empty()) GTEST_SKIP() << obstacle;
+  SlurmCluster cluster;
+  ASSERT_TRUE(cluster.ready()) << cluster.log();
+  const TempDir folder;
+  folder.write("space.json", R"({"parameters": {"A": [3, 1], "B": [7]}})");
+  auto first = Background::start({.argv = rpl_line(folder, autotune(folder, "--batch 2 --confirm 5")), .cwd = folder.path()});
+  ASSERT_TRUE(first) << first.error().message;
+  const std::string processes = folder / ".rpl/tunings/n1/confirm_1/slurm/results";
+  const auto measured = [&] {
+    std::error_code ignored;
+    return std::distance(std::filesystem::directory_iterator(processes, ignored), std::filesystem::directory_iterator());
+  };
+  ASSERT_TRUE(until([&] { return std::filesystem::exists(processes) && measured() >= 1; })) << first->printed(OutputStream::err, 0, 10000);
+  // One of its jobs is cancelled, and rpl is killed.
+  const std::string running = SlurmCluster::asked({"squeue", "--noheader", "--array", "--states=RUNNING", "--format=%i"});
+  if (!running.empty()) (void)run({.argv = {"scancel", running.substr(0, running.find('\n'))}});
+  const std::string pids = SlurmCluster::asked({"pgrep", "-f", "^" RPL_PROGRAM ".*" + folder.path() + ".*autotune"});
+  ASSERT_FALSE(pids.empty());
+  kill(std::atoi(pids.c_str()), SIGKILL);
+  ASSERT_TRUE(until([&] { return first->ended() != nullptr; }));
+
+  const auto resumed = run({.argv = rpl_line(folder, "tune resume/j"), .cwd = folder.path(), .timeout = 240s});
+  ASSERT_TRUE(resumed) << resumed.error().message;
+  EXPECT_TRUE(resumed->ok()) << resumed->err.text << cluster.log();
+  EXPECT_EQ(requeued_in(resumed->out.text, 2), 0);
+  const Value confirmation = confirmation_in(resumed->out.text);
+  ASSERT_FALSE(confirmation.is_null()) << resumed->out.text;
+  EXPECT_EQ(*confirmation.find("verdict"), Value("improved"));
+  EXPECT_EQ(*confirmation.find("ratio"), Value(37.0 / 17.0));
+  EXPECT_EQ(*confirmation.find("samples"), Value(10)) << "five processes, the second block of each, both sides";
+  EXPECT_EQ(measured(), 5) << "those that ran before are counted, none twice";
+  EXPECT_TRUE(std::filesystem::exists(folder / ".rpl/tunings/n1/confirm_1/decided.json"));
+  // One that is done is judged by new measurements.
+  const auto again = run({.argv = rpl_line(folder, "tune resume/j"), .cwd = folder.path(), .timeout = 240s});
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(confirmation_in(again->out.text), confirmation);
+  EXPECT_TRUE(std::filesystem::exists(folder / ".rpl/tunings/n1/confirm_2/decided.json"));
+}
+
 TEST(Slurm, RunsOneAtATimeUnderSrun) {
   if (const std::string obstacle = SlurmCluster::obstacle(); !obstacle.empty()) GTEST_SKIP() << obstacle;
   SlurmCluster cluster;
   ASSERT_TRUE(cluster.ready()) << cluster.log();
   const TempDir folder;
   folder.write("space.json", R"({"parameters": {"A": [3, 1], "B": [7]}})");
-  const auto done = run({.argv = rpl_line(folder, autotune(folder, "--batch 1")), .cwd = folder.path(), .timeout = 120s});
+  const auto done = run({.argv = rpl_line(folder, autotune(folder, "--batch 1 --confirm 0")), .cwd = folder.path(), .timeout = 120s});
   ASSERT_TRUE(done) << done.error().message;
   EXPECT_TRUE(done->ok()) << done->err.text;
   EXPECT_EQ(requeued_in(done->out.text, 2), 0);

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "engine/tune/run/slurm_arrays.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "engine/base/files.h"
+#include "engine/base/interrupt.h"
+#include "engine/process/run.h"
+#include "engine/tune/run/slurm.h"
+
+namespace rpl::tune {
+
+Status SlurmArrays::load() {
+  TRY(files_.make());
+  for (const std::int64_t batch : files_.batches()) {
+    const auto tasks = TRY(files_.points_of(batch));
+    for (std::size_t place = 0; place < tasks.size(); ++place) note_submission(tasks[place], batch, place);
+    last_batch_ = batch;
+  }
+  return {};
+}
+
+Status SlurmArrays::run(std::span<const std::size_t> tasks, const Collect& collect, const GiveUp& give_up) {
+  std::set<std::size_t> open(tasks.begin(), tasks.end());
+  std::vector<std::size_t> fresh;
+  for (const std::size_t task : tasks) {
+    if (!submissions_.contains(task)) fresh.push_back(task);
+  }
+  if (!fresh.empty()) TRY(submit(fresh));
+  while (true) {
+    TRY(interrupt::check());
+    // The queue is asked before results are looked for: what has left it then has written its result, or never will.
+    const auto there = active(open);
+    TRY(collect_into(open, collect));
+    if (open.empty()) return {};
+    if (there) TRY(submit_lost(open, *there, give_up));
+    if (open.empty()) return {};
+    cluster::wait_a_while(options_);
+  }
+}
+
+void SlurmArrays::note_submission(std::size_t task, std::int64_t batch, std::size_t place) {
+  Submission& one = submissions_[task];
+  one.batch = batch;
+  one.place = place;
+  one.missed = 0;
+  ++one.times;
+}
+
+std::string SlurmArrays::name_of(std::int64_t batch) const { return fmt::format("{}-b{}", job_.name, batch); }
+
+Status SlurmArrays::submit(const std::vector<std::size_t>& tasks) {
+  const std::int64_t batch = ++last_batch_;
+  // Written first: a crash from here on leaves a batch that is not in the queue, which counts as lost.
+  TRY(files_.write_batch(batch, tasks));
+  std::vector<std::string> words = job_.command;
+  words.insert(words.end(), {"--batch", std::to_string(batch)});
+  const std::string script = files_.script_path(batch);
+  TRY(write_file(script, "#!/bin/sh\nexec " + command_line(words) + "\n"));
+  for (std::size_t place = 0; place < tasks.size(); ++place) note_submission(tasks[place], batch, place);
+  const Spawn spawn{.argv = sbatch_line(options_, name_of(batch), tasks.size(), files_.log_folder() + fmt::format("/b{}_", batch), script, job_.cwd)};
+  return check_exit(spawn, TRY(rpl::run(spawn)));
+}
+
+/// Tasks in the queue, in whatever state; none while the controller does not answer, so that nothing is taken for lost.
+std::optional<SlurmArrays::Places> SlurmArrays::active(const std::set<std::size_t>& open) {
+  std::set<std::int64_t> batches;
+  for (const std::size_t task : open) batches.insert(submissions_[task].batch);
+  std::string names;
+  for (const std::int64_t batch : batches) names += (names.empty() ? "" : ",") + name_of(batch);
+  const auto queue = rpl::run({.argv = {"squeue", "--noheader", "--array", "--name=" + names, "--format=%j|%K|%T"}});
+  if (!queue || !queue->ok()) return std::nullopt;
+  Places out;
+  std::string_view rest = queue->out.text;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const std::size_t first = line.find('|'), second = line.find('|', first + 1);
+    if (second == std::string_view::npos) continue;
+    const std::size_t b = line.substr(0, first).rfind('b');
+    std::int64_t batch = 0;
+    std::size_t place = 0;
+    std::from_chars(line.data() + b + 1, line.data() + first, batch);
+    const auto [at, error] = std::from_chars(line.data() + first + 1, line.data() + second, place);
+    if (error == std::errc()) out.emplace(batch, place);
+  }
+  return out;
+}
+
+Status SlurmArrays::collect_into(std::set<std::size_t>& open, const Collect& collect) {
+  for (auto task = open.begin(); task != open.end();) {
+    const bool found = TRY(collect(*task, submissions_[*task].times));
+    task = found ? open.erase(task) : std::next(task);
+  }
+  return {};
+}
+
+Status SlurmArrays::submit_lost(std::set<std::size_t>& open, const Places& active, const GiveUp& give_up) {
+  // A file may take a moment from the node to here.
+  constexpr int kLooks = 2;
+  std::vector<std::size_t> lost;
+  for (auto task = open.begin(); task != open.end();) {
+    Submission& one = submissions_[*task];
+    one.missed = active.contains({one.batch, one.place}) ? 0 : one.missed + 1;
+    if (one.missed < kLooks) {
+      ++task;
+      continue;
+    }
+    const std::string words = files_.last_words(one.batch, one.place);
+    const bool out_of_time = words.find(cluster::kTimeLimitWords) != std::string::npos;
+    if (!out_of_time && one.times <= options_.requeues) {
+      lost.push_back(*task);
+      ++task;
+      continue;
+    }
+    TRY(give_up({.task = *task, .times = one.times, .out_of_time = out_of_time, .words = words}));
+    task = open.erase(task);
+  }
+  return lost.empty() ? Status() : submit(lost);
+}
+
+}  // namespace rpl::tune
