@@ -16,7 +16,7 @@ namespace rpl {
 namespace {
 
 struct AutotuneArgs {
-  std::string space, command, source, capture, workgroup, grid, architecture, target, gpu, kernel, pattern, check, strategy = "guided";
+  std::string space, command, source, capture, workgroup, grid, architecture, target, gpu, kernel, pattern, check, strategy = "guided", objective = "kernels";
   std::vector<std::string> flags, include;
   bool rocprof = true;
   std::int64_t runs = 1, timeout_s = 0, seed = 0, budget = 0, batch = 0, confirm = 6;
@@ -57,6 +57,7 @@ Result<tune::Plan> plan_of(Context& context, const AutotuneArgs& args) {
   work.gpu = args.gpu.empty() ? context.settings.text("emu gpu") : args.gpu;
   work.kernel = args.kernel;
   work.pattern = args.pattern;
+  if (args.objective != "kernels") work.objective = args.objective;
   work.runs = args.runs;
   work.timeout_s = args.timeout_s;
   work.cwd = std::filesystem::current_path().string();
@@ -87,7 +88,7 @@ constexpr const char* kHelp =
     "--block {BLOCK}\"`), as a program that is built with -DNAME=VALUE for each parameter (`--source main.hip`, {BINARY} in the template), or as a captured dispatch "
     "whose kernel is built anew (`--source kernel.hip --capture DIR`, with `--workgroup {TILE},{TILE}` where the geometry follows). It must verify before its time "
     "counts: exit status 0 and `--check-cmd` for programs, all memory against the captured code for dispatches. What fails is kept with its reason.\n\n"
-    "Times are those of dispatches on the target (`--kernel` for some of them); `--no-rocprof` takes the host's time of the whole process, `--time-pattern` what the "
+    "Times are those of dispatches on the target (`--kernel` for some of them, `--objective application` for the recorded program from its first call to its last); `--no-rocprof` takes the host's time of the whole process, `--time-pattern` what the "
     "program prints. Strategies: `guided` (the default) learns from a few configurations and follows its model as far as cross-validation trusts it; `phases` is "
     "that of the older tool: a random share (`--seed-fraction`), a regression, and all that it predicts within `--prune-factor` of the best; `random`, "
     "`local`, `exhaustive`. Without `--budget` at most three quarters of the space are measured, and 1000. The winner is measured against the default again, "
@@ -109,6 +110,7 @@ std::vector<Bound> parameters() {
           flag("rocprof", &Args::rocprof, "--no-rocprof: the host's time of the whole process"),
           option("gpu", &Args::gpu, "of the emulated devices: MI300X, gfx90a …"),
           option("kernel", &Args::kernel, "time the kernels with this in their names").named("NAME"),
+          option("objective", &Args::objective, "time of the kernels, or of the application: from the first to the last call, copy or kernel that was recorded").one_of({"kernels", "application"}),
           option("time-pattern", &Args::pattern, "time that the program prints, in milliseconds: the first group of this expression").named("REGEX"),
           option("check-cmd", &Args::check, "program that must end with 0 after each run; RPL_OUTPUT names what was printed").named("TEMPLATE"),
           option("runs", &Args::runs, "runs of each configuration; their median counts"),

@@ -183,7 +183,7 @@ class CommandEvaluator : public Evaluator {
 
   Result<Timed> recorded(const std::vector<std::string>& argv, Exit& exit) {
     const std::string folder = next_folder();
-    const auto runs = TRY(profile::recorder_runs({.recorder = recorder_->path, .argv = argv, .folder = folder, .hip = false}, recorder_->version));
+    const auto runs = TRY(profile::recorder_runs({.recorder = recorder_->path, .argv = argv, .folder = folder, .hip = !work_.objective.empty()}, recorder_->version));
     auto run = profile::record({}, runs.front(), {.timeout = timeout()});
     if (!run) return cannot_start(std::move(run).error());
     exit = std::move(run->exit);
@@ -198,6 +198,7 @@ class CommandEvaluator : public Evaluator {
   Result<Timed> kernels_of(const std::vector<std::string>& databases) {
     if (databases.empty()) return failed_at("run", "it launched no kernel");
     const auto trace = TRY(open_trace(databases));
+    if (!work_.objective.empty()) return application_of(*trace);
     double sum = 0;
     std::size_t counted = 0;
     for (std::size_t row = 0; row < trace->size(); ++row) {
@@ -209,6 +210,22 @@ class CommandEvaluator : public Evaluator {
     if (counted == 0) return failed_at("run", work_.kernel.empty() ? "it launched no kernel" : fmt::format("it launched no kernel with '{}' in its name", work_.kernel));
     if (sum <= 0) return failed_at("run", "its kernels took no time");
     return Timed{.ns = sum, .stage = {}, .reason = {}};
+  }
+
+  /// From the first to the last that was recorded: calls of the host, copies, dispatches.
+  static Result<Timed> application_of(const Trace& trace) {
+    if (trace.size() == 0) return failed_at("run", "it launched no kernel");
+    auto [begin, end] = trace.extent_ns();
+    const auto include = [&](const auto& rows) {
+      for (const auto& row : rows) {
+        begin = std::min(begin, row.start_ns);
+        end = std::max(end, row.end_ns);
+      }
+    };
+    include(TRY(trace.api())->rows);
+    include(TRY(trace.copies())->rows);
+    if (end <= begin) return failed_at("run", "it took no time");
+    return Timed{.ns = static_cast<double>(end - begin), .stage = {}, .reason = {}};
   }
 
   [[nodiscard]] Timed by_pattern(const Exit& exit) const {

@@ -66,6 +66,12 @@ std::vector<std::string> templates(const Work& work) {
   return out;
 }
 
+Status check_objective(const Work& work) {
+  if (work.objective != "application") return fail(Errc::usage, fmt::format("no objective '{}'", work.objective), "kernels or application");
+  if (work.capture.empty() && work.pattern.empty() && work.kernel.empty() && work.target != "host") return {};
+  return fail(Errc::usage, "the application's time is that of a recorded program as a whole", "leave --capture, --kernel, --time-pattern and --no-rocprof out, or --objective application");
+}
+
 Status check_kind(const Work& work) {
   if (!work.capture.empty() && (work.source.empty() || !work.command.empty())) {
     return fail(Errc::usage, "a captured dispatch is tuned by building its source, without a command", "autotune --space F --source KERNEL.hip --capture DIR");
@@ -77,6 +83,7 @@ Status check_kind(const Work& work) {
   if (!work.capture.empty() && (work.target == "host" || !work.check.empty() || !work.pattern.empty())) {
     return fail(Errc::usage, "a captured dispatch is timed and verified by rpl itself", "leave --no-rocprof, --check-cmd and --time-pattern out");
   }
+  if (!work.objective.empty()) TRY(check_objective(work));
   if (work.target != "emu" && work.target != "local" && work.target != "host") return fail(Errc::usage, fmt::format("no target '{}'", work.target), "emu, local, or --no-rocprof");
   if (work.runs < 1 || work.runs > 1000) return fail(Errc::usage, "--runs must be 1 to 1000");
   if (work.timeout_s < 0) return fail(Errc::usage, "--timeout takes seconds, 0 or more");
@@ -102,6 +109,8 @@ Value to_value(const Work& work) {
       work, [&](const char* name, const std::string& text) { out.emplace_back(name, Value(text)); },
       [&](const char* name, const std::vector<std::string>& texts) { out.emplace_back(name, Value(texts_of(texts))); },
       [&](const char* name, std::int64_t count) { out.emplace_back(name, Value(count)); });
+  // Left out where it is the usual one, which tunings that were kept before do not name.
+  if (!work.objective.empty()) out.emplace_back("objective", Value(work.objective));
   return Value(std::move(out));
 }
 
@@ -137,6 +146,11 @@ Result<Work> work_from(const Value& value) {
         if (known == nullptr) wrong = name;
         if (known != nullptr) count = *known;
       });
+  if (const Value* objective = value.find("objective"); objective != nullptr) {
+    const auto* known = objective->as<std::string>();
+    if (known == nullptr) wrong = "objective";
+    if (known != nullptr) out.objective = *known;
+  }
   if (!wrong.empty()) return fail(Errc::corrupt, fmt::format("what is to be run lacks '{}'", wrong));
   return out;
 }

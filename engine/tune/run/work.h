@@ -26,6 +26,7 @@ struct Work {
   std::string gpu = {};                   ///< of the emulated devices
   std::string kernel = {};                ///< part of the names of kernels whose time counts; empty: all that the program runs
   std::string pattern = {};               ///< regular expression whose first group is the program's own time in milliseconds; empty: none
+  std::string objective = {};             ///< of emu and local: "" the dispatches' time; "application": from the first to the last that was recorded, calls and copies too
   std::vector<std::string> check = {};    ///< a program that must end with 0 after each run; RPL_OUTPUT names a file with what was printed
   std::int64_t runs = 1;                  ///< of the program or dispatch
   std::int64_t timeout_s = 0;             ///< of one run; 0: none

@@ -28,6 +28,22 @@ TEST(Work, IsReadAsItWasWritten) {
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(to_value(*again), to_value(work));
   EXPECT_EQ(work_from(Value(Record{{"command", Value("x")}})).error().code, Errc::corrupt);
+  EXPECT_EQ(to_value(work).find("objective"), nullptr) << "as tunings were kept before there was one";
+  work.objective = "application";
+  EXPECT_EQ(work_from(to_value(work))->objective, "application");
+}
+
+TEST(Work, TakesTheApplicationsTimeOfAWholeRecordedProgramAlone) {
+  Work work{.command = {"./app", "{BLOCK}"}, .target = "emu", .objective = "application"};
+  EXPECT_TRUE(check_work(work, blocks()));
+  work.kernel = "gemm";
+  EXPECT_EQ(check_work(work, blocks()).error().code, Errc::usage);
+  work.kernel.clear();
+  work.target = "host";
+  EXPECT_EQ(check_work(work, blocks()).error().code, Errc::usage);
+  work.target = "emu";
+  work.objective = "watts";
+  EXPECT_EQ(check_work(work, blocks()).error().code, Errc::usage);
 }
 
 TEST(Work, RefusesWhatCannotRun) {
