@@ -20,6 +20,7 @@
 #include "shell/commands/opened.h"
 #include "shell/commands/version.h"
 #include "shell/interpreter/jsonl.h"
+#include "shell/interpreter/mcp.h"
 #include "shell/lua/expression.h"
 #include "shell/lua/host.h"
 #include "shell/lua/interrupt.h"
@@ -189,7 +190,9 @@ int run_interpreter(const Options& options, Shell& shell) {
   Runner runner(context, streams, sink_to(STDERR_FILENO));
   if (!options.no_init) run_init_files(context, {}, sink_to(STDERR_FILENO));
   if (!run_actions(options, context, runner.console())) return context.exit_code;
-  return run_jsonl(context, runner, streams);
+  if (options.interpreter == "jsonl") return run_jsonl(context, runner, streams);
+  guard_approval(context);
+  return run_mcp(context, runner, streams);
 }
 
 /// How a shell like this one is started.

@@ -94,6 +94,8 @@ struct Command {
   RawText raw_text = RawText::own;
   bool changes_program =
       false;  ///< has effects beyond the result (set, open): not repeated by `repeat`, no value number
+  bool changes_sources = false;  ///< writes into the user's sources, which is a person's decision (shell/commands/approval.h)
+  bool destroys = false;         ///< takes something away that cannot be had again
   bool is_user_defined = false;  ///< made by `define` or rpl.command
   bool hidden = false;           ///< works, but is not listed
   int version = 1;               ///< major version of its document

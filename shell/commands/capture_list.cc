@@ -149,7 +149,8 @@ void add_remove(Registry& registry) {
                              {"stored_bytes", Type::integer, Unit::bytes, "what it took on the disk"}},
                  .scalar = "path",
                  .examples = {"capture rm UNFINISHED"},
-                 .changes_program = true};
+                 .changes_program = true,
+                 .destroys = true};
   add(registry, command(std::move(remove), {arg("captures", &CaptureRemoveArgs::captures, "folders, or c1").required().completes(Complete::file)}, remove_captures));
 }
 

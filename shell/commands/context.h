@@ -49,6 +49,9 @@ void add_model_settings(Settings& settings);
 /// The settings `slurm …`; `target slurm` tells what they do.
 void add_slurm_settings(Settings& settings);
 
+/// The settings `mcp …`; approval.h tells what they do.
+void add_agent_settings(Settings& settings);
+
 /// The scripting language behind the commands that need it; implemented by shell/lua.
 class ScriptHost {
  public:
@@ -125,6 +128,7 @@ class Context {
     add_counter_settings(settings);
     add_model_settings(settings);
     add_slurm_settings(settings);
+    add_agent_settings(settings);
   }
 };
 

@@ -49,6 +49,7 @@ struct ApproveArgs {
 };
 
 Result<Document> run_approve(Context& context, const ApproveArgs& args) {
+  TRY(person_allows("approve " + args.proposal));
   const auto loop = TRY(LoopContext::open(context));
   const Proposal proposal = TRY(approve_as_person(context, *loop, args.proposal, args.accept_modelled));
   const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
@@ -61,6 +62,7 @@ Result<Document> run_approve(Context& context, const ApproveArgs& args) {
 }
 
 Result<Document> run_revert(Context& context, const OneProposal& args) {
+  TRY(person_allows("revert " + args.proposal));
   const auto loop = TRY(LoopContext::open(context));
   Proposal proposal = TRY(loop->store().proposal(args.proposal));
   TRY(revert(proposal, loop->store()));
@@ -69,6 +71,7 @@ Result<Document> run_revert(Context& context, const OneProposal& args) {
 }
 
 Result<Document> run_undo(Context& context) {
+  TRY(person_allows("session undo"));
   const auto loop = TRY(LoopContext::open(context));
   const Undone undone = TRY(undo_decision(loop->store()));
   const Proposal& proposal = undone.proposal;
@@ -108,6 +111,12 @@ Command deciding(std::string path, std::string summary, std::string help, std::s
                  .changes_program = true};
 }
 
+/// One whose decision is written into the source.
+Command writing(Command decision) {
+  decision.changes_sources = true;
+  return decision;
+}
+
 Command testing(std::string path, std::string summary, std::string help, std::string example) {
   Command out = deciding(std::move(path), std::move(summary), std::move(help), std::move(example));
   out.fields = step_fields();
@@ -136,15 +145,15 @@ void add_decision_commands(Registry& registry) {
                       "bench PROPOSED"),
               {proposal_arg()}, run_bench));
   add(registry,
-      command(deciding("approve", "Write an accepted proposal to the source file.",
+      command(writing(deciding("approve", "Write an accepted proposal to the source file.",
                        "The file is replaced in one step and a copy of it is kept for `revert`. A proposal that was timed by a model "
                        "needs a second yes, or `--accept-modelled`. Hooks of `before_approve` may veto.",
-                       "approve ACCEPTED --accept-modelled"),
+                       "approve ACCEPTED --accept-modelled")),
               {arg("proposal", &ApproveArgs::proposal, "p1").required(),
                flag("accept-modelled", &ApproveArgs::accept_modelled, "although no GPU took part")},
               run_approve));
-  add(registry, command(deciding("revert", "Take an approved proposal back out of the source file.",
-                                 "Refused when the file changed since: no work is lost.", "revert APPROVED"),
+  add(registry, command(writing(deciding("revert", "Take an approved proposal back out of the source file.",
+                                 "Refused when the file changed since: no work is lost.", "revert APPROVED")),
                         {arg("proposal", &OneProposal::proposal, "p1").required()}, run_revert));
   add(registry, command(deciding("reject", "Reject a proposal for a reason of your own.",
                                  "The reason is kept with it.", "reject PROPOSED --why 'too hard to read'"),
@@ -155,6 +164,7 @@ void add_decision_commands(Registry& registry) {
                           "An approved file becomes what it was, and the proposal accepted again; a reverted change is written again; a rejected proposal is as it was before. Repeated, it takes back the decision before. "
                           "Nothing is removed from the session, and a file that changed since is left alone.",
                           "session undo");
+  undo.changes_sources = true;
   undo.aliases = {"undo"};
   undo.chapter = Class::files;
   add(registry, command(std::move(undo), run_undo));

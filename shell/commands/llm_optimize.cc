@@ -199,6 +199,7 @@ Status finish_course(Context& context, const LlmOptimizeArgs& args, LoopContext&
 }
 
 Result<Document> llm_optimize(Context& context, const LlmOptimizeArgs& args) {
+  if (args.auto_approve) TRY(person_allows("llm-optimize --auto-approve"));
   SettingForNow floor(context, "optimize min-improvement");
   if (args.min_improvement) TRY(floor.set(Value(*args.min_improvement)));
   // Whether a model can be asked at all is known before anything is built.

@@ -282,6 +282,7 @@ Result<std::string> approve_results(Context& context, const OptimizeArgs& args, 
 }
 
 Result<Document> optimize(Context& context, const OptimizeArgs& args) {
+  if (args.auto_approve) TRY(person_allows("optimize --auto-approve"));
   const auto loop = TRY(LoopContext::open(context, LoopContext::Need::begins));
   const bool application = args.capture.empty();
   const Course course = application ? TRY(run_application(context, args, *loop)) : TRY(run_rounds(context, args, *loop));

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "shell/interpreter/jsonl.h"
 
-#include <csignal>
 #include <fmt/format.h>
 
-#include "engine/base/interrupt.h"
 #include "shell/interpreter/call.h"
 #include "shell/interpreter/reply.h"
+#include "shell/interpreter/serve.h"
 #include "shell/protocol/request.h"
-#include "shell/interpreter/request_reader.h"
-#include "shell/interpreter/work_queue.h"
-#include "shell/repl/signals.h"
 
 namespace rpl {
 namespace {
-
-constexpr int kSignalStatus = 128;  // shells report a signal as 128 + its number
 
 /// Hears requests in the reader's thread and answers them in its own.
 class JsonLines {
@@ -23,19 +17,8 @@ class JsonLines {
   JsonLines(Context& context, Runner& runner, Streams& streams) : context_(context), runner_(runner), streams_(streams) {}
 
   int run() {
-    {
-      RequestReader reader(streams_.requests(), kLongestRequest, [this](std::string_view line, bool too_long) { hear(line, too_long); }, queue_);
-      while (!context_.quit) {
-        const auto work = queue_.next();
-        if (!work) break;
-        const std::string reply = work->run();
-        queue_.done();
-        streams_.reply(reply);
-      }
-      for (const Work& left : queue_.abandon()) left.cancelled();
-    }
-    if (const int signal = signals::ending(); signal != 0) return kSignalStatus + signal;
-    return context_.quit ? context_.exit_code : 0;
+    return serve(
+        context_, streams_, queue_, kLongestRequest, [this](std::string_view line, bool too_long) { hear(line, too_long); }, AfterCancel::replied);
   }
 
  private:

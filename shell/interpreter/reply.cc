@@ -21,12 +21,6 @@ void append_on_one_line(std::string& out, std::string_view text) {
   }
 }
 
-std::string error_line(const Error& error) {
-  std::string out;
-  append_on_one_line(out, error_json(error));
-  return out;
-}
-
 std::string head(std::string_view id, std::string_view event) { return fmt::format(R"({{"schema": "rpl.reply/1", "id": {}, "event": "{}")", id, event); }
 
 /// What every last reply ends with.
@@ -41,6 +35,12 @@ std::string tail(int exit_code, const Printed& printed, const std::vector<std::s
 }
 
 }  // namespace
+
+std::string error_line(const Error& error) {
+  std::string out;
+  append_on_one_line(out, error_json(error));
+  return out;
+}
 
 Result<std::string> document_line(const Document& document, std::optional<std::uint64_t> limit) {
   std::string out;

@@ -15,6 +15,9 @@ inline constexpr std::size_t kLongestResult = std::size_t{256} << 20U;
 /// A document as --json writes it, on one line without its end. Fails with limit for one that is longer than kLongestResult, and as reading its rows does.
 Result<std::string> document_line(const Document& document, std::optional<std::uint64_t> limit);
 
+/// An rpl.error/1 on one line without its end.
+std::string error_line(const Error& error);
+
 /// The last reply to a request: its result, or why there is none.
 std::string outcome_reply(std::string_view id, const Runner::Outcome& outcome, std::optional<std::uint64_t> limit);
 /// The same for a request that never ran.

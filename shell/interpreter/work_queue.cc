@@ -92,11 +92,11 @@ std::optional<Work> WorkQueue::next() {
   return work;
 }
 
-void WorkQueue::done() {
+bool WorkQueue::done() {
   const std::lock_guard lock(mutex_);
   running_.reset();
-  cancelling_ = false;
   if (signals::ending() == 0) interrupt::clear();
+  return std::exchange(cancelling_, false);
 }
 
 }  // namespace rpl

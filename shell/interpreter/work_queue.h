@@ -42,8 +42,8 @@ class WorkQueue {
 
   /// The next one, which then counts as running; nullopt at the end, or when the process was told to end.
   std::optional<Work> next();
-  /// What next() gave has ended. The interrupt flag is down afterwards.
-  void done();
+  /// What next() gave has ended; gives whether it was cancelled meanwhile. The interrupt flag is down afterwards.
+  bool done();
 
  private:
   [[nodiscard]] bool is_full() const;

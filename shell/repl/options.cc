@@ -94,7 +94,7 @@ class Reader {
       options_.target = TRY(value(word));
     } else if (word == "--interpreter") {
       options_.interpreter = TRY(value(word));
-      static constexpr std::array<std::string_view, 2> kInterpreters{"console", "jsonl"};
+      static constexpr std::array<std::string_view, 3> kInterpreters{"console", "jsonl", "mcp"};
       if (std::ranges::find(kInterpreters, options_.interpreter) == kInterpreters.end()) {
         return fail(Errc::usage, fmt::format("no interpreter '{}'", options_.interpreter), fmt::format("--interpreter {}", fmt::join(kInterpreters, "|")));
       }
@@ -141,6 +141,7 @@ std::string_view usage_text() {
   --session DIR       keep the session there instead of .rpl
   --no-color --width N
   --interpreter jsonl    a JSON request a line on stdin, typed replies on stdout (docs/interpreters.md)
+  --interpreter mcp      the commands as tools of the Model Context Protocol, for agents
   --emit-lua-stubs DIR   write annotations for editors
   --version --help
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/table/json_parse.h"
+#include "shell/protocol/json_rpc.h"
 #include "shell/protocol/line_splitter.h"
 #include "shell/protocol/request.h"
 
@@ -46,5 +47,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // Whatever the line was, its id can stand in a reply.
   require(rpl::parse_json(read.id).has_value() && read.id.find('\n') == std::string::npos);
   if (!read.request) require(!read.request.error().message.empty() && !read.request.error().hint.empty());
+
+  const rpl::rpc::Message message = rpl::rpc::read(text);
+  require(rpl::parse_json(message.id).has_value() && message.id.find('\n') == std::string::npos);
+  require((message.kind == rpl::rpc::Message::Kind::invalid) == !message.reason.empty());
+  require(rpl::parse_json(rpl::rpc::failure(message.id, message.code, message.reason)).has_value());
   return 0;
 }

@@ -18,5 +18,5 @@ $ --interpreter jsonl < requests.jsonl
 {"schema": "rpl.reply/1", "id": null, "event": "error", "error": {"schema": "rpl.error/1", "code": "usage", "message": "the request is no JSON: bad JSON in line 1, column 1: expected a value", "hint": "{\"id\": 1, \"line\": \"info kernels\"}, {\"id\": 1, \"command\": \"info kernels\", \"arguments\": {\"limit\": 5}} or {\"id\": 2, \"cancel\": 1}"}, "exit_code": 2, "printed": "", "printed_bytes_left_out": 0, "notes": []}
 
 $ --interpreter yaml
-err: error: no interpreter 'yaml'; --interpreter console|jsonl
+err: error: no interpreter 'yaml'; --interpreter console|jsonl|mcp
 ? 2

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "shell/interpreter/serve.h"
+
+#include "shell/interpreter/request_reader.h"
+#include "shell/repl/signals.h"
+
+namespace rpl {
+
+int serve(Context& context, Streams& streams, WorkQueue& queue, std::size_t longest_line, LineSplitter::Take hear, AfterCancel after_cancel) {
+  {
+    RequestReader reader(streams.requests(), longest_line, std::move(hear), queue);
+    while (!context.quit) {
+      const auto work = queue.next();
+      if (!work) break;
+      const std::string reply = work->run();
+      const bool was_cancelled = queue.done();
+      if (!was_cancelled || after_cancel == AfterCancel::replied) streams.reply(reply);
+    }
+    for (const Work& left : queue.abandon()) left.cancelled();
+  }
+  constexpr int kSignalStatus = 128;  // shells report a signal as 128 + its number
+  if (const int signal = signals::ending(); signal != 0) return kSignalStatus + signal;
+  return context.quit ? context.exit_code : 0;
+}
+
+}  // namespace rpl
