@@ -32,6 +32,7 @@ return rpl.command {
     { name = "matters_most", help = "the parameter that explains most of the variance" },
   },
   scalar = "speedup",
+  examples = { "tune-matmul examples/tuning --budget 12" },
   run = function(args)
     -- The predicate sees one configuration; p.TILE * p.DEPTH floats are one of the two tiles in LDS.
     local space = rpl.cmd.space.define {
