@@ -27,5 +27,5 @@ n1      done   guided    emu                    24                  3           
 (1 row; no room for requeued: /v)
 
 $ -batch -x tune_matmul.lua -- tuning --strategy fastest
-err: error: tune_matmul.lua:41: --strategy takes one of guided, phases, random, local, exhaustive, not 'fastest'
+err: error: tune_matmul.lua:42: --strategy takes one of guided, phases, random, local, exhaustive, not 'fastest'
 ? 2
