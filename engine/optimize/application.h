@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/optimize/user_check.h"
 #include "engine/table/value.h"
 
 namespace rpl {
@@ -73,6 +74,8 @@ struct ApplicationTools {
   std::function<Result<std::string>(const std::string& capture, const std::string& kernel)> source_of;
   /// Builds the program into `output` with these files replaced. Fails with corrupt when it does not compile.
   std::function<Status(const Application& application, const std::vector<ReplacedFile>& replaced, const std::string& output)> build;
+  /// The user's own check, asked about the application with a change; null: nobody.
+  UserCheck check = {};
 };
 
 Value to_value(const ApplicationRun& run);

@@ -209,6 +209,19 @@ Result<std::vector<ReplacedFile>> ApplicationLoop::replaced(const Application& a
   return out;
 }
 
+Status ApplicationLoop::ask_user(const Proposal& best, const std::string& program, Confirmation& confirmation, Record& facts) const {
+  if (!tools_.check) return {};
+  const Optimization optimization = TRY(store_.optimization(best.optimization));
+  const UserVerdict verdict = TRY(tools_.check(check_subject("confirm", optimization, best, program)));
+  if (verdict.asked.empty()) return {};
+  facts.emplace_back("user_check_passed", !verdict.against.has_value());
+  if (!verdict.against) return {};
+  confirmation.passed = false;
+  confirmation.rule = verdict.against->rule;
+  confirmation.message = "refused by your check: " + verdict.against->message;
+  return {};
+}
+
 Result<StepReport> ApplicationLoop::confirm_best(Application application, Proposal best) {
   Confirmation confirmation{.passed = true, .ratio = 1, .rule = {}, .message = "not confirmed with the application: it is not known how to build it (--main FILE or --build-cmd)"};
   std::string program;
@@ -221,6 +234,7 @@ Result<StepReport> ApplicationLoop::confirm_best(Application application, Propos
     const ApplicationRun with_change = TRY(tools_.run(argv));
     confirmation = confirm(application, with_change, floor_);
     facts = {{"confirmed", true}, {"ratio", confirmation.ratio}, {"before_ns", application.now.span_ns}, {"after_ns", with_change.span_ns}};
+    if (confirmation.passed) TRY(ask_user(best, program, confirmation, facts));
     if (confirmation.passed) application.now = with_change;
   }
   put(best.evidence, "confirm", Value(std::move(facts)));

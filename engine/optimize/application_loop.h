@@ -35,6 +35,7 @@ class ApplicationLoop {
   Result<StepReport> begin_kernel(Application application);
   Result<StepReport> round(Application application);
   Result<StepReport> confirm_best(Application application, Proposal best);
+  Status ask_user(const Proposal& best, const std::string& program, Confirmation& confirmation, Record& facts) const;
   Result<StepReport> give_up(Application application, std::string stage, const Error& why);
   Result<std::vector<ReplacedFile>> replaced(const Application& application, const Proposal* candidate) const;
   Result<std::int64_t> parent_of(const Application& application, const std::string& source) const;

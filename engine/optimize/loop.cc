@@ -145,6 +145,7 @@ Result<StepReport> OptimizationLoop::step(Proposal proposal) {
                                           .compiler = tools_.compiler,
                                           .rule = tools_.rule,
                                           .gate = tools_.gate,
+                                          .check = tools_.check,
                                           .hardware = tools_.hardware}));
   TRY(store_.save(proposal));
   report.proposal = std::move(proposal);

@@ -36,6 +36,7 @@ struct LoopTools {
   DecisionRule rule;
   RuleChoice rules = {};  ///< what the propose stage asks the catalogue for
   ResourceGate gate = ResourceGate::warn;
+  UserCheck check = {};  ///< likewise
   std::function<Result<arch::Gpu>(const std::string&)> hardware = {};  ///< as in Workbench
 };
 

@@ -38,6 +38,23 @@ std::uint64_t compared(const VerifyReport& report) {
   return out;
 }
 
+/// The user's own check comes last: it need not look at what is wrong anyway.
+Status ask_user(const Proposal& proposal, const Workbench& bench, StageOutcome& out) {
+  const UserVerdict verdict = TRY(bench.check(check_subject("verify", *bench.optimization, proposal)));
+  if (verdict.asked.empty()) return {};
+  List asked;
+  for (const std::string& one : verdict.asked) asked.emplace_back(one);
+  out.facts.emplace_back("user_check", Record{{"asked", Value(std::move(asked))}, {"passed", !verdict.against.has_value()}});
+  out.passed = !verdict.against;
+  if (verdict.against) {
+    out.found = "refused by your check: " + verdict.against->message;
+    out.reasons.push_back(*verdict.against);
+  } else {
+    out.found += ", and your check agrees";
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& bench) {
@@ -55,6 +72,7 @@ Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& ben
                   ? fmt::format("{} elements {} on {} input sets", compared(report),
                                 proposal.bit_exact ? "equal bit by bit" : "within tolerance", report.input_sets)
                   : fmt::format("wrong: {}", out.reasons.front().message);
+  if (out.passed && bench.check) TRY(ask_user(proposal, bench, out));
   return out;
 }
 

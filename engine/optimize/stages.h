@@ -13,6 +13,7 @@
 #include "engine/measure/decision.h"
 #include "engine/optimize/proposal.h"
 #include "engine/optimize/resource_gate.h"
+#include "engine/optimize/user_check.h"
 #include "engine/replay/replay.h"
 
 namespace rpl {
@@ -25,6 +26,7 @@ struct Workbench {
   std::function<Result<Compiler>()> compiler = {};  ///< asked only by stages that compile
   DecisionRule rule = {};
   ResourceGate gate = ResourceGate::warn;
+  UserCheck check = {};  ///< asked by verify about what has passed everything else; null: nobody
   std::function<Result<arch::Gpu>(const std::string&)> hardware = {};  ///< a GPU by its name; null: as the architecture files have it
 };
 

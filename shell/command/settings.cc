@@ -131,6 +131,8 @@ void add_core_settings(Settings& settings) {
                          "a faster kernel that needs 20 % more VGPRs, 30 % more LDS, 10 % more DRAM traffic or loses 15 % occupancy: on rejects it, warn says so");
   gate.param.choices = {"on", "warn", "off"};
   settings.add(std::move(gate));
+  settings.add(setting("optimize check-cmd", ParamType::string, Value(),
+                       "your own check of a proposal that verify let through, for /bin/sh: a status other than 0 rejects; RPL_CHECK_… name its files; empty: none"));
   Setting graphics = setting("graphics", ParamType::string, Value("auto"),
                              "characters of drawings: plain ASCII or Unicode blocks");
   graphics.param.choices = {"auto", "ascii", "unicode"};

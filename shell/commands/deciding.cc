@@ -9,6 +9,7 @@
 #include "shell/commands/families.h"
 #include "shell/commands/loop_context.h"
 #include "shell/commands/loop_document.h"
+#include "shell/commands/setting_for_now.h"
 
 namespace rpl {
 namespace {
@@ -17,18 +18,24 @@ struct OneProposal {
   std::string proposal;
 };
 
+struct TestedProposal {
+  std::string proposal, check_command;
+};
+
 /// Runs the stages that are still missing, up to and with `last`.
-Result<Document> run_to(Context& context, const std::string& reference, std::string_view last) {
+Result<Document> run_to(Context& context, const TestedProposal& args, std::string_view last) {
+  const CheckForNow check(context, args.check_command);
+  TRY(check.status());
   const auto loop = TRY(LoopContext::open(context));
-  return step_document(TRY(loop->steps(TRY(loop->proposal(reference)), last)));
+  return step_document(TRY(loop->steps(TRY(loop->proposal(args.proposal)), last)));
 }
 
-Result<Document> run_verify(Context& context, const OneProposal& args) {
-  return run_to(context, args.proposal, "verify");
+Result<Document> run_verify(Context& context, const TestedProposal& args) {
+  return run_to(context, args, "verify");
 }
 
-Result<Document> run_bench(Context& context, const OneProposal& args) {
-  return run_to(context, args.proposal, "decide");
+Result<Document> run_bench(Context& context, const TestedProposal& args) {
+  return run_to(context, args, "decide");
 }
 
 Document decided(const Proposal& proposal, const Optimization& optimization, std::string text) {
@@ -124,8 +131,9 @@ Command testing(std::string path, std::string summary, std::string help, std::st
   return out;
 }
 
-Bound proposal_arg() {
-  return arg("proposal", &OneProposal::proposal, "p1; default: the one under way");
+std::vector<Bound> tested_params() {
+  return {arg("proposal", &TestedProposal::proposal, "p1; default: the one under way"),
+          option("check-cmd", &TestedProposal::check_command, "your own check of what was verified; default: `set optimize check-cmd`").named("CMD").takes_phrase()};
 }
 
 }  // namespace
@@ -137,13 +145,13 @@ void add_decision_commands(Registry& registry) {
                       "results poisoned with two patterns, every byte of every buffer compared, unmapped memory around each. Exits "
                       "with 5 when it is wrong.",
                       "verify PROPOSED"),
-              {proposal_arg()}, run_verify));
+              tested_params(), run_verify));
   add(registry,
       command(testing("bench", "Measure a proposal against the baseline and apply the decision rule.",
                       "Runs the stages up to the decision. On the emulated device times are modelled and deterministic: the "
                       "verdict is `improved (modelled)` at best.",
                       "bench PROPOSED"),
-              {proposal_arg()}, run_bench));
+              tested_params(), run_bench));
   add(registry,
       command(writing(deciding("approve", "Write an accepted proposal to the source file.",
                        "The file is replaced in one step and a copy of it is kept for `revert`. A proposal that was timed by a model "

@@ -16,6 +16,9 @@ const std::map<std::string, std::string, std::less<>>& Events::known() {
       {"before_approve",
        "a proposal is about to be written to its file: {proposal, title, source, ratio}; an error vetoes it"},
       {"proposal_tested", "a stage of a proposal was carried out: {proposal, stage, passed, state, found}"},
+      {"verify",
+       "a proposal computes what the baseline computes: {stage, proposal, title, kernel, arch, source, capture, base_source, base_object, candidate_source, candidate_object, program}; "
+       "false with a reason, or an error, rejects it"},
       {"before_command", "a command is about to run: {line}; an error vetoes it"},
       {"after_command", "a command has run: {line, exit}"},
       {"exit", "the program is about to end: {exit}"},

@@ -13,34 +13,17 @@
 #include "shell/commands/model_document.h"
 #include "shell/commands/model_session.h"
 #include "shell/commands/profile_run.h"
+#include "shell/commands/setting_for_now.h"
 
 namespace rpl {
 namespace {
 
 struct LlmOptimizeArgs {
-  std::string source, binary, capture, kernel, model;
+  std::string source, binary, capture, kernel, model, check_command;
   std::optional<double> temperature, min_improvement;
   std::vector<std::string> flags;
   std::int64_t iterations = 3;
   bool auto_approve = false, accept_modelled = false, again = false;
-};
-
-/// A setting that holds for one command.
-class SettingForNow {
- public:
-  SettingForNow(Context& context, std::string name) : context_(context), name_(std::move(name)), before_(context.settings.get(name_)) {}
-  ~SettingForNow() {
-    const auto restored = context_.settings.set(name_, before_);
-    (void)restored;  // it was valid before
-  }
-  SettingForNow(const SettingForNow&) = delete;
-  SettingForNow& operator=(const SettingForNow&) = delete;
-  Status set(const Value& value) { return context_.settings.set(name_, value); }
-
- private:
-  Context& context_;
-  std::string name_;
-  Value before_;
 };
 
 /// Freezes the longest dispatch of the kernel with most time on the critical path that the source holds, in a folder of the session.
@@ -202,6 +185,8 @@ Result<Document> llm_optimize(Context& context, const LlmOptimizeArgs& args) {
   if (args.auto_approve) TRY(person_allows("llm-optimize --auto-approve"));
   SettingForNow floor(context, "optimize min-improvement");
   if (args.min_improvement) TRY(floor.set(Value(*args.min_improvement)));
+  const CheckForNow check(context, args.check_command);
+  TRY(check.status());
   // Whether a model can be asked at all is known before anything is built.
   const auto model = TRY(ModelSession::open(context, {args.model, args.temperature}));
   const auto loop = TRY(LoopContext::open(context, LoopContext::Need::begins));
@@ -263,6 +248,7 @@ void add_llm_optimize_command(Registry& registry) {
                option("temperature", &Args::temperature, "how much replies vary; default: `set llm temperature`"),
                option("max-iters", &Args::iterations, "how many changes to ask for").named("N"),
                option("min-improvement", &Args::min_improvement, "gain below which nothing is accepted, a fraction; default: `set optimize min-improvement`"),
+               option("check-cmd", &Args::check_command, "your own check of what was verified; default: `set optimize check-cmd`").named("CMD").takes_phrase(),
                option("flag", &Args::flags, "passed on to the compiler, as --flag=-ffast-math; may be repeated"),
                flag("auto-approve", &Args::auto_approve, "write what was accepted to the file"),
                flag("accept-modelled", &Args::accept_modelled, "with it: although times are modelled"),

@@ -53,6 +53,7 @@ LoopContext::LoopContext(Context& context, ProposalStore store, std::unique_ptr<
                      .rule = {.min_improvement = context.settings.number("optimize min-improvement")},
                      .rules = rule_choice(context),
                      .gate = resource_gate(context.settings.text("optimize resource-gate")).value_or(ResourceGate::warn),
+                     .check = check(),
                      .hardware = [&context](const std::string& name) { return emulated_hardware(context, name); }}) {}
 
 LoopContext::~LoopContext() {
@@ -71,6 +72,23 @@ Status LoopContext::tell(const StepReport& report) const {
                                                               {"passed", report.outcome.passed},
                                                               {"state", to_string(report.proposal->state)},
                                                               {"found", report.outcome.found}}));
+}
+
+UserCheck LoopContext::check() const {
+  return [&context = context_](const CheckSubject& subject) -> Result<UserVerdict> {
+    UserVerdict out;
+    if (const std::string command = context.settings.text("optimize check-cmd"); !command.empty()) {
+      out.asked.push_back(command);
+      out.against = TRY(run_check_command(command, subject));
+      if (out.against) return out;
+    }
+    if (!context.events.heard("verify")) return out;
+    out.asked.emplace_back("listeners of verify");
+    const Status said = context.events.emit("verify", to_value(subject));
+    if (!said && said.error().code == Errc::interrupted) return tl::unexpected(said.error());
+    if (!said) out.against = Reason{.rule = "verify-event", .message = said.error().message, .line = 0};
+    return out;
+  };
 }
 
 Result<StepReport> LoopContext::told(StepReport report) const {

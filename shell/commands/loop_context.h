@@ -36,6 +36,8 @@ class LoopContext {
   Result<std::vector<StepReport>> steps(Proposal proposal, std::string_view last);
   /// What was carried out without this object, as if it had been: told to listeners.
   Result<StepReport> told(StepReport report) const;
+  /// The user's own check: the command of `optimize check-cmd` and listeners of `verify`. Must not outlive this object's context.
+  [[nodiscard]] UserCheck check() const;
   /// compiler_of the settings; found once.
   Result<Compiler> compiler();
 

@@ -20,6 +20,7 @@
 #include "shell/commands/loop_context.h"
 #include "shell/commands/loop_document.h"
 #include "shell/commands/profile_run.h"
+#include "shell/commands/setting_for_now.h"
 
 namespace rpl {
 namespace {
@@ -30,7 +31,7 @@ using Clock = std::chrono::steady_clock;
 struct OptimizeArgs {
   std::string source, binary;
   std::vector<std::string> program;
-  std::string capture, kernel, main_source, build_command, gpu;
+  std::string capture, kernel, main_source, build_command, check_command, gpu;
   std::vector<std::string> flags;
   std::int64_t rounds = 8, time_limit_s = 0;
   bool auto_approve = false, accept_modelled = false, again = false;
@@ -114,7 +115,10 @@ void tell_stage(const Context& context, const StepReport& step) {
 
 Result<ApplicationTools> tools_of(Context& context, const OptimizeArgs& args, LoopContext& loop) {
   const EmulatedDevices devices = TRY(emulated_devices(context, args.gpu, 0));
-  return emulated_application_tools({.gpu = devices.gpu, .devices = devices.count, .compiler = [&loop] { return loop.compiler(); }, .monitor = context.monitor});
+  ApplicationTools tools =
+      emulated_application_tools({.gpu = devices.gpu, .devices = devices.count, .compiler = [&loop] { return loop.compiler(); }, .monitor = context.monitor});
+  tools.check = loop.check();
+  return tools;
 }
 
 /// An application, until nothing is left to do or a limit.
@@ -283,6 +287,8 @@ Result<std::string> approve_results(Context& context, const OptimizeArgs& args, 
 
 Result<Document> optimize(Context& context, const OptimizeArgs& args) {
   if (args.auto_approve) TRY(person_allows("optimize --auto-approve"));
+  const CheckForNow check(context, args.check_command);
+  TRY(check.status());
   const auto loop = TRY(LoopContext::open(context, LoopContext::Need::begins));
   const bool application = args.capture.empty();
   const Course course = application ? TRY(run_application(context, args, *loop)) : TRY(run_rounds(context, args, *loop));
@@ -356,6 +362,7 @@ void add_optimize_command(Registry& registry) {
                                option("kernel", &Args::kernel, "with --capture: which kernel of the source; default: the captured one"),
                                option("main", &Args::main_source, "the application's main source, which includes the kernels'").named("FILE").completes(Complete::file),
                                option("build-cmd", &Args::build_command, "builds the application to {output}").named("CMD").takes_phrase(),
+                               option("check-cmd", &Args::check_command, "your own check of what was verified, and of the application; default: `set optimize check-cmd`").named("CMD").takes_phrase(),
                                option("flag", &Args::flags, "passed on to the compiler, as --flag=-ffast-math; may be repeated"),
                                option("gpu", &Args::gpu, "MI300X, MI250X, gfx90a …; default: `set emu gpu`, else what suits its code"),
                                option("rounds", &Args::rounds, "stop after so many; 0: no limit").named("N"),

@@ -10,6 +10,7 @@
 #include "shell/commands/families.h"
 #include "shell/commands/loop_context.h"
 #include "shell/commands/loop_document.h"
+#include "shell/commands/setting_for_now.h"
 
 namespace rpl {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 struct StepArgs {
   std::string source, kernel, capture, from;
   std::vector<std::string> flags;
+  std::string check_command;
   bool again = false;
 };
 
@@ -61,9 +63,11 @@ Result<std::optional<OptimizationGoal>> new_goal(LoopContext& loop, const StepAr
 }
 
 /// Whether nothing was said that only the optimization understands.
-bool plain(const StepArgs& args) { return args.source.empty() && args.kernel.empty() && args.capture.empty() && args.flags.empty() && args.from.empty() && !args.again; }
+bool plain(const StepArgs& args) { return args.source.empty() && args.kernel.empty() && args.capture.empty() && args.flags.empty() && args.from.empty() && args.check_command.empty() && !args.again; }
 
 Result<Document> step_loop(Context& context, const StepArgs& args) {
+  const CheckForNow check(context, args.check_command);
+  TRY(check.status());
   const auto loop = TRY(LoopContext::open(context, need_of(args)));
   const auto goal = TRY(new_goal(*loop, args));
   const StepReport report = goal ? TRY(loop->begin(*goal)) : TRY(loop->step());
@@ -93,12 +97,14 @@ Result<std::vector<StepReport>> steps_until(LoopContext& loop, std::vector<StepR
 }
 
 struct ProposalArgs {
-  std::string proposal;
+  std::string proposal, check_command;
 };
 
 Result<Document> run_finish(Context& context, const ProposalArgs& args) {
-  auto kernel = args.proposal.empty() ? stepped(context, KernelStep::finish) : std::nullopt;
+  auto kernel = args.proposal.empty() && args.check_command.empty() ? stepped(context, KernelStep::finish) : std::nullopt;
   if (kernel) return std::move(*kernel);
+  const CheckForNow check(context, args.check_command);
+  TRY(check.status());
   const auto loop = TRY(LoopContext::open(context));
   std::vector<StepReport> before;
   if (args.proposal.empty() && !loop->store().next_open()) {
@@ -111,7 +117,7 @@ Result<Document> run_finish(Context& context, const ProposalArgs& args) {
 struct IterateArgs {
   std::string source, kernel, capture, from;
   std::vector<std::string> flags;
-  std::string to;
+  std::string check_command, to;
   bool all = false;
   bool again = false;
   std::int64_t limit = 0;
@@ -127,9 +133,11 @@ int exit_code_of_all(const ProposalStore& store) {
 }
 
 Result<Document> run_iterate(Context& context, const IterateArgs& args) {
+  const CheckForNow check(context, args.check_command);
+  TRY(check.status());
   const auto loop = TRY(LoopContext::open(context, need_of(args)));
   std::vector<StepReport> done;
-  const auto goal = TRY(new_goal(*loop, {args.source, args.kernel, args.capture, args.from, args.flags, args.again}));
+  const auto goal = TRY(new_goal(*loop, {args.source, args.kernel, args.capture, args.from, args.flags, args.check_command, args.again}));
   if (goal) done.push_back(TRY(loop->begin(*goal)));
   std::int64_t decided = 0;
   if (!goal) {
@@ -182,6 +190,11 @@ Command stepping(Label path, Label summary, Label help, std::vector<Label> examp
 }
 
 template <class Args>
+Bound check_param() {
+  return option("check-cmd", &Args::check_command, "your own check of what was verified; default: `set optimize check-cmd`").named("CMD").takes_phrase();
+}
+
+template <class Args>
 std::vector<Bound> goal_params() {
   return {option("source", &Args::source, "HIP source of the kernel").completes(Complete::file),
           option("kernel", &Args::kernel, "which kernel of the source; default: the captured one"),
@@ -189,6 +202,7 @@ std::vector<Bound> goal_params() {
               .completes(Complete::file),
           option("flag", &Args::flags, "passed on to the compiler, as --flag=-ffast-math; may be repeated"),
           option("from", &Args::from, "begin with the text of this accepted proposal").named("PROPOSAL"),
+          check_param<Args>(),
           flag("again", &Args::again, "begin anew with the source as it is now")};
 }
 
@@ -218,7 +232,7 @@ void add_stepping_commands(Registry& registry) {
                        "Otherwise a proposal is taken through all its stages to its decision. Without a name: the proposal under way, after the stages that make one if need be. Exits with 0 when "
                        "it is accepted, 5 when it computes something else, 4 when it is rejected otherwise.",
                        {"finish PROPOSED"}),
-              {arg("proposal", &ProposalArgs::proposal, "p1; default: the one under way")}, run_finish));
+              {arg("proposal", &ProposalArgs::proposal, "p1; default: the one under way"), check_param<ProposalArgs>()}, run_finish));
   add(registry,
       command(stepping("continue", "Let a stopped kernel go on, or decide all open proposals.",
                        "With a kernel stopped on the emulated device: it runs to the next breakpoint, watchpoint or fault, or to its end; Ctrl-C stops it. "

@@ -53,7 +53,8 @@ class TheApplication : public testing::Test {
               programs_[output].at(application.kernel) /= 2;
               if (on_build_) on_build_(output);
               return write_file(output, "a program");
-            }};
+            },
+            .check = check_};
   }
 
   /// Each round makes two proposals; of a kernel in hopeless_ both are rejected, else both are accepted, the second as the better one.
@@ -130,6 +131,7 @@ class TheApplication : public testing::Test {
   std::map<std::string, std::string> prints_;
   std::map<std::string, int> exits_;
   std::function<void(const std::string&)> on_build_;
+  UserCheck check_;
   std::set<std::string> hopeless_;
   std::map<std::string, int> rounds_of_;
   int most_rounds_ = 1;
@@ -190,6 +192,25 @@ TEST_F(TheApplication, RefusesAnotherOutputUnlessTheProgramNeverPrintsTheSame) {
   EXPECT_TRUE(confirm(before, now, 0.01).passed);
   now.exit_code = 1;
   EXPECT_EQ(confirm(before, now, 0.01).rule, "application-exit");
+}
+
+TEST_F(TheApplication, AsksTheUsersCheckAboutTheProgramWithTheChange) {
+  std::vector<std::string> programs;
+  check_ = [&](const CheckSubject& subject) -> Result<UserVerdict> {
+    EXPECT_EQ(subject.stage, "confirm");
+    programs.push_back(subject.program);
+    if (subject.proposal != "p2") return UserVerdict{.asked = {"true"}, .against = {}};
+    return UserVerdict{.asked = {"false"}, .against = Reason{.rule = "check-cmd", .message = "row 7"}};
+  };
+  hopeless_ = {"small"};
+  EXPECT_THAT(play(), testing::Contains(HasSubstr("confirm: refused by your check: row 7")));
+  EXPECT_THAT(end_.confirmed, ElementsAre(1)) << "the next best one";
+  const ProposalStore store = *ProposalStore::read(*session_);
+  EXPECT_EQ(store.proposal("p2")->reasons.front().rule, "check-cmd");
+  EXPECT_EQ(store.proposal("p2")->decided_at, "confirm");
+  ASSERT_GE(programs.size(), 2U);
+  EXPECT_NE(programs[0], programs[1]);
+  EXPECT_EQ(end_.program, programs[1]);
 }
 
 TEST_F(TheApplication, LeavesAKernelAloneThatCannotBeCaptured) {

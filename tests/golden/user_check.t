@@ -1,0 +1,78 @@
+# Your own check of a proposal: a command that finds the candidate's files in its environment, or a listener of `verify`. Either rejects with its reason.
+# needs clang: /usr/lib/llvm-19/bin/clang
+# example softmax_example.hip: hip/softmax.hip
+! cat softmax_example.hip > softmax.hip
+
+$ build /q softmax.hip --device-only --arch gfx942 -o softmax.co
+softmax.co
+
+$ kernel run /q softmax.co softmax --grid 64 --workgroup 64 --arg 'f32:random(1):4160' --arg f32:zero:4160 --arg i32:64 --arg i32:65 --capture frozen
+46777.619047619046
+err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
+
+$ iterate /q --source softmax.hip --capture frozen --to propose
+null
+
+# The command is the shell's; its $words are not expanded here.
+# file check.sh:
+#| set -e
+#| echo "$RPL_CHECK_STAGE $RPL_CHECK_PROPOSAL $RPL_CHECK_KERNEL $RPL_CHECK_ARCH, application: ${RPL_CHECK_PROGRAM-none}" > asked
+#| grep -q 'unroll 2' "$RPL_CHECK_CANDIDATE_SOURCE"
+#| cmp -s "$RPL_CHECK_SOURCE" "$RPL_CHECK_BASE_SOURCE"
+#| "$RPL" kernel run /q "$RPL_CHECK_CANDIDATE_OBJECT" "$RPL_CHECK_KERNEL" --grid 64 --workgroup 64 --arg f32:iota:320 --arg f32:zero:320 --arg i32:64 --arg i32:5 --dump 2=found > time
+#| test -s found
+! RPL="$(command -v rpl)" rpl finish p1 --check-cmd 'sh check.sh'
+guard    p1   only the body of softmax changed
+build    p1   compiled for gfx942
+screen   p1   instructions 109 -> 125
+verify   p1   4160 elements equal bit by bit on 3 input sets, and your check agrees
+measure  p1   98233 -> 80464 cycles, 3811 -> 3404 wave-instructions (rpl-cycle/0.3 MI300X)
+decide   p1   improved (modelled): 1.221 times as fast, more than 1.010 is needed
+         p1   accepted: unroll the loop in line 11 by 2
+next     p2   guard
+
+! cat asked
+verify p1 softmax gfx942, application: none
+
+$ verify p2 --check-cmd 'echo checking >&2; echo "row 7 does not sum to 1: $RPL_CHECK_PROPOSAL" >&2; exit 3'
+guard    p2   only the body of softmax changed
+build    p2   compiled for gfx942
+screen   p2   instructions 109 -> 138
+verify   p2   refused by your check: 'echo checking >&2; echo "row 7 does not sum to 1: $RPL_CHECK_PROPOSAL" >&2; exit 3' ended with status 3: row 7 does not sum to 1: p2
+         p2   rejected: unroll the loop in line 11 by 4
+next     p3   guard
+? 5
+
+$ info proposals /c --limit 2
+id,optimization,origin,title,state,verdict,ratio,decided_at,why
+p1,o1,rule,unroll the loop in line 11 by 2,accepted,improved,1.2208316762775897,,
+p2,o1,rule,unroll the loop in line 11 by 4,rejected,,,verify,"'echo checking >&2; echo ""row 7 does not sum to 1: $RPL_CHECK_PROPOSAL"" >&2; exit 3' ended with status 3: row 7 does not sum to 1: p2"
+
+$ -batch -ex 'set optimize check-cmd false' -ex 'finish p3'
+guard    p3   only the body of softmax changed
+build    p3   compiled for gfx942
+screen   p3   vgprs 13 -> 16, instructions 109 -> 142
+verify   p3   refused by your check: 'false' ended with status 1
+         p3   rejected: unroll the loop in line 11 by 8
+next     p4   guard
+? 5
+
+# file listener.lua:
+#| rpl.on("verify", function(about)
+#|   if about.proposal == "p5" then return false, about.kernel .. " loses accuracy in " .. about.stage end
+#| end)
+$ -batch -x listener.lua -ex 'finish p5'
+guard    p5   only the body of softmax changed
+build    p5   compiled for gfx942
+screen   p5   vgprs 13 -> 17, sgprs 15 -> 18, instructions 109 -> 159
+verify   p5   refused by your check: softmax loses accuracy in verify
+         p5   rejected: unroll the loop in line 13 by 2
+next     p4   guard
+? 5
+
+$ -batch -x listener.lua -ex 'verify p6'
+guard    p6   only the body of softmax changed
+build    p6   compiled for gfx942
+screen   p6   vgprs 13 -> 25, sgprs 15 -> 24, instructions 109 -> 200
+verify   p6   4160 elements equal bit by bit on 3 input sets, and your check agrees
+next     p4   guard
