@@ -8,6 +8,7 @@
 
 #include "engine/base/demangle.h"
 #include "engine/base/short_kernel.h"
+#include "engine/optimize/measure_again.h"
 
 namespace rpl {
 namespace {
@@ -42,7 +43,8 @@ std::string OptimizationLoop::next_stage_of(const ProposalStore& store) {
   if (current->reached == "profile") return "select";
   if (current->reached == "select") return "propose";
   const auto open = store.next_open();
-  return open ? std::string(next_stage(open->state)) : "";
+  if (open) return std::string(next_stage(open->state));
+  return awaiting_again(store) ? std::string(kAgain) : "";
 }
 
 std::optional<Proposal> best_accepted(const ProposalStore& store) {
@@ -58,6 +60,7 @@ std::optional<Proposal> best_accepted(const ProposalStore& store) {
 void OptimizationLoop::set_next(StepReport& report) const {
   report.next = next_stage_of(store_);
   report.next_proposal = store_.next_open();
+  if (report.next == kAgain) report.next_proposal = awaiting_again(store_);
   if (report.next.empty()) report.best = best_accepted(store_);
 }
 
@@ -102,6 +105,7 @@ Result<StepReport> OptimizationLoop::step() {
   if (current.reached == "select") return propose(std::move(current));
   auto open = store_.next_open();
   if (open) return step(std::move(*open));
+  if (auto winner = awaiting_again(store_)) return measure_again(std::move(*winner));
   return fail(Errc::not_found, "every proposal is decided",
               "'info proposals' shows how; 'approve' takes an accepted one; 'step --again' starts anew");
 }
@@ -134,19 +138,45 @@ Result<StepReport> OptimizationLoop::propose(Optimization optimization) {
   return report;
 }
 
+Result<Workbench> OptimizationLoop::workbench(const Optimization& optimization, const Capture& capture, std::string_view stage) {
+  Workbench out{.optimization = &optimization,
+                .capture = &capture,
+                .replayer = tools_.replayer,
+                .compiler = tools_.compiler,
+                .rule = tools_.rule,
+                .measuring = tools_.measuring,
+                .gate = tools_.gate,
+                .check = tools_.check,
+                .hardware = tools_.hardware};
+  const bool measures = stage == "measure" || stage == kAgain;
+  if (measures && tools_.measuring.replayer) out.rule.noise_floor = TRY(noise_on(tools_.measuring, optimization, capture, store_.session()));
+  return out;
+}
+
+Result<StepReport> OptimizationLoop::measure_again(Proposal winner) {
+  StepReport report;
+  report.stage = kAgain;
+  report.optimization = TRY(store_.optimization(winner.optimization));
+  const Capture capture = TRY(read_capture(report.optimization.capture));
+  report.outcome = TRY(again_stage(winner, TRY(workbench(report.optimization, capture, kAgain))));
+  put(winner.evidence, kAgain, Value(report.outcome.facts));
+  if (!report.outcome.passed) {
+    winner.state = ProposalState::rejected;
+    winner.decided_at = kAgain;
+    winner.reasons = report.outcome.reasons;
+  }
+  TRY(store_.save(winner));
+  report.proposal = std::move(winner);
+  set_next(report);
+  return report;
+}
+
 Result<StepReport> OptimizationLoop::step(Proposal proposal) {
   StepReport report;
   report.stage = next_stage(proposal.state);
   report.optimization = TRY(store_.optimization(proposal.optimization));
   const Capture capture = TRY(read_capture(report.optimization.capture));
-  report.outcome = TRY(advance(proposal, {.optimization = &report.optimization,
-                                          .capture = &capture,
-                                          .replayer = tools_.replayer,
-                                          .compiler = tools_.compiler,
-                                          .rule = tools_.rule,
-                                          .gate = tools_.gate,
-                                          .check = tools_.check,
-                                          .hardware = tools_.hardware}));
+  report.outcome = TRY(advance(proposal, TRY(workbench(report.optimization, capture, report.stage))));
   TRY(store_.save(proposal));
   report.proposal = std::move(proposal);
   set_next(report);

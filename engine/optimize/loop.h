@@ -33,15 +33,16 @@ std::optional<Proposal> best_accepted(const ProposalStore& store);
 struct LoopTools {
   std::function<Result<Compiler>()> compiler;
   Replayer* replayer = nullptr;
-  DecisionRule rule;
+  DecisionRule rule;  ///< without the noise floor, which comes from the session
+  MeasuringTarget measuring = {};
   RuleChoice rules = {};  ///< what the propose stage asks the catalogue for
   ResourceGate gate = ResourceGate::warn;
   UserCheck check = {};  ///< likewise
   std::function<Result<arch::Gpu>(const std::string&)> hardware = {};  ///< as in Workbench
 };
 
-/// Steps through profile → select → propose → guard → build → screen → verify → measure → decide, one stage at a time. Where it stands is
-/// in the session alone: another program continues with the next stage.
+/// Steps through profile → select → propose → guard → build → screen → verify → measure → decide, one stage at a time; where several were accepted on
+/// measured time, `again` follows. Where it stands is in the session alone: another program continues with the next stage.
 class OptimizationLoop {
  public:
   OptimizationLoop(ProposalStore& store, LoopTools tools) : store_(store), tools_(std::move(tools)) {}
@@ -60,6 +61,9 @@ class OptimizationLoop {
   static std::string next_stage_of(const ProposalStore& store);
 
  private:
+  Result<StepReport> measure_again(Proposal winner);
+  /// What the stages of a proposal work with; `capture` and `optimization` are borrowed.
+  Result<Workbench> workbench(const Optimization& optimization, const Capture& capture, std::string_view stage);
   StepReport select(Optimization optimization);
   Result<StepReport> propose(Optimization optimization);
   void set_next(StepReport& report) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "engine/measure/decision_value.h"
 #include "engine/optimize/physical_floor.h"
 #include "engine/optimize/stages.h"
@@ -14,6 +16,8 @@ const Value* measured_fact(const Record& evidence, std::string_view name) {
   }
   return nullptr;
 }
+
+Value finite_or_null(double number) { return std::isfinite(number) ? Value(number) : Value(); }
 
 double time_of(const Record& evidence, std::string_view which) {
   const Value* side = measured_fact(evidence, which);
@@ -43,27 +47,33 @@ void hold_against_gate(const Proposal& proposal, ResourceGate gate, StageOutcome
   }
 }
 
+/// The samples of a clock were kept with the rule that they were taken for; of modelled time one block without spread says everything.
+Result<DecisionInput> input_of(const Proposal& proposal, const DecisionRule& rule) {
+  if (const Value* kept = measured_fact(proposal.evidence, "input")) return decision_input_from(*kept);
+  return DecisionInput{.rule = rule,
+                       .looks = {.first = 1, .step = 0, .last = 1},
+                       .samples = {.processes = {{MeasuredBlock{.a_ns = {time_of(proposal.evidence, "baseline")}, .b_ns = {time_of(proposal.evidence, "candidate")}}}},
+                                   .deterministic = true}};
+}
+
 }  // namespace
 
 Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& bench) {
-  const DecisionInput input{.rule = bench.rule,
-                            .looks = {.first = 1, .step = 0, .last = 1},
-                            .samples = {.processes = {{MeasuredBlock{.a_ns = {time_of(proposal.evidence, "baseline")},
-                                                                     .b_ns = {time_of(proposal.evidence, "candidate")}}}},
-                                        .deterministic = true}};
+  const DecisionInput input = TRY(input_of(proposal, bench.rule));
+  const bool modelled = input.samples.deterministic;
   const Decision decision = TRY(decide(input));
   StageOutcome out;
   const bool improved = decision.verdict == Verdict::improved;
-  const std::string verdict = fmt::format("{} (modelled)", to_string(decision.verdict));
+  const std::string verdict = fmt::format("{} ({})", to_string(decision.verdict), modelled ? "modelled" : "measured");
   out.facts = {{"verdict", to_string(decision.verdict)},
                {"ratio", decision.ratio},
                {"ci_low", decision.ci_low},
-               {"ci_high", decision.ci_high},
+               {"ci_high", finite_or_null(decision.ci_high)},
                {"floor", decision.floor},
                {"samples", decision.samples},
                {"design", decision.design},
-               {"model", text_in(proposal.evidence, "measure", "model")},
-               {"silicon", false},
+               {"model", Value::known(text_in(proposal.evidence, "measure", "model"))},
+               {"silicon", !modelled},
                {"resource_gate", to_string(bench.gate)},
                {"input", to_value(input)}};
   if (!improved) {
@@ -74,7 +84,8 @@ Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& ben
   hold_against_floor(proposal, out);
   hold_against_gate(proposal, bench.gate, out);
   out.passed = out.reasons.empty();
-  out.found = fmt::format("{}: {:.3f} times as fast, {} {:.3f} is needed", verdict, decision.ratio,
+  const std::string interval = modelled ? "" : fmt::format(" ({:.3f} to {:.3f})", decision.ci_low, decision.ci_high);
+  out.found = fmt::format("{}: {:.3f} times as fast{}, {} {:.3f} is needed", verdict, decision.ratio, interval,
                           improved ? "more than" : "but more than", 1 + decision.floor);
   if (improved && !out.passed) out.found += "; " + out.reasons.front().message;
   return out;

@@ -3,6 +3,7 @@
 
 #include "engine/arch/resolve.h"
 #include "engine/base/units.h"
+#include "engine/measure/decision_value.h"
 #include "engine/measure/verify.h"
 #include "engine/optimize/physical_floor.h"
 #include "engine/optimize/stages.h"
@@ -27,9 +28,9 @@ Result<ModelledRun> modelled_run(const Workbench& bench, const std::string& obje
   return ModelledRun{std::move(run.executed), std::move(run.memory)};
 }
 
-Record side(const ModelledRun& run) {
+Record side(const ModelledRun& run, double time_ns) {
   const emu::Modelled& modelled = run.modelled();
-  return {{"time_ns", modelled.time_ns},
+  return {{"time_ns", time_ns},
           {"cycles", modelled.cycles},
           {"instructions", run.executed.counts.instructions},
           {"vmem_wait_cycles", modelled.vmem_wait_cycles},
@@ -38,8 +39,8 @@ Record side(const ModelledRun& run) {
 }
 
 /// What the screen stage read from the code, with what the run adds.
-ResourceUse use_of(const Proposal& proposal, std::string_view which, const ModelledRun& run) {
-  ResourceUse out{.time_ns = run.modelled().time_ns, .vgprs = {}, .waves_per_cu = {}, .lds_bytes = {}, .dram_bytes = static_cast<double>(run.modelled().caches.hbm_bytes)};
+ResourceUse use_of(const Proposal& proposal, std::string_view which, const ModelledRun& run, double time_ns) {
+  ResourceUse out{.time_ns = time_ns, .vgprs = {}, .waves_per_cu = {}, .lds_bytes = {}, .dram_bytes = static_cast<double>(run.modelled().caches.hbm_bytes)};
   for (const auto& [stage, facts] : proposal.evidence) {
     const Value* code = stage == "screen" ? facts.find(which) : nullptr;
     if (!code) continue;
@@ -55,39 +56,77 @@ ResourceUse use_of(const Proposal& proposal, std::string_view which, const Model
 }
 
 /// The peaks of the GPU whose time it is; nothing is known of one without a file.
-std::optional<PhysicalFloor> floor_of(const Workbench& bench, const ModelledRun& run) {
+std::optional<PhysicalFloor> modelled_floor(const Workbench& bench, const ModelledRun& run) {
   const std::string& name = run.modelled().gpu;
   const auto gpu = bench.hardware ? bench.hardware(name) : arch::resolve(arch::Catalogue::builtin(), name, arch::Overrides{});
   return gpu ? physical_floor(necessary_work(run.executed, *bench.capture, true), *gpu) : std::nullopt;
 }
 
+/// What the emulated device counted, over the peaks of the GPU that was measured. Its caches were warm.
+std::optional<PhysicalFloor> measured_floor(const Workbench& bench, const ModelledRun& run, const PairMeasurement& measured) {
+  const arch::RecordedAgent agent{.id = "", .arch = measured.agent, .product = measured.product, .details = ""};
+  const auto gpu = arch::resolve(arch::Catalogue::builtin(), agent, arch::Overrides{});
+  return gpu ? physical_floor(necessary_work(run.executed, *bench.capture, false), *gpu) : std::nullopt;
+}
+
+struct BothRuns {
+  ModelledRun a, b;
+};
+
+/// What both kinds of time have in common.
+void add_facts(const Proposal& proposal, const Workbench& bench, const BothRuns& runs, double a_ns, double b_ns, const std::optional<PhysicalFloor>& floor, StageOutcome& out) {
+  out.facts.emplace_back("baseline", side(runs.a, a_ns));
+  out.facts.emplace_back("candidate", side(runs.b, b_ns));
+  out.facts.emplace_back("verified_when_timed", out.passed);
+  if (floor) out.facts.emplace_back("floor", to_record(*floor));
+  const auto findings = resource_findings(use_of(proposal, "baseline", runs.a, a_ns), use_of(proposal, "candidate", runs.b, b_ns));
+  out.facts.emplace_back("resources", to_value(findings));
+  for (const ResourceFinding& finding : findings) {
+    if (bench.gate != ResourceGate::off && !finding.always_gates()) out.warnings.push_back(finding.message);
+  }
+}
+
+StageOutcome modelled_stage(const Proposal& proposal, const Workbench& bench, const BothRuns& runs) {
+  StageOutcome out;
+  // What was verified before must hold in the very run that is timed.
+  for (VerifyFinding& finding : compare_results(*bench.capture, runs.a.memory, runs.b.memory, proposal.bit_exact))
+    out.reasons.push_back({std::move(finding.rule), std::move(finding.message)});
+  out.passed = out.reasons.empty();
+  const emu::Modelled &a = runs.a.modelled(), &b = runs.b.modelled();
+  out.facts = {{"time_source", "modelled"}, {"model", b.model}, {"target", bench.replayer->target()}};
+  add_facts(proposal, bench, runs, a.time_ns, b.time_ns, modelled_floor(bench, runs.b), out);
+  out.found = fmt::format("{} -> {} cycles, {} -> {} wave-instructions ({})", a.cycles, b.cycles, runs.a.executed.counts.instructions,
+                          runs.b.executed.counts.instructions, b.model);
+  return out;
+}
+
+/// By the clock of a GPU. The emulated device still counts what cannot be read there: traffic and operations.
+Result<StageOutcome> measured_stage(const Proposal& proposal, const Workbench& bench, const BothRuns& runs) {
+  auto found = measure_pair(bench.measuring, *bench.optimization, proposal, *bench.capture, bench.rule, static_cast<std::uint64_t>(proposal.number));
+  StageOutcome out;
+  out.facts = {{"time_source", "measured"}, {"model", Value()}, {"target", bench.measuring.replayer->target()}};
+  if (!found && found.error().code == Errc::verification_failed) {
+    out.reasons.push_back({"wrong-when-timed", found.error().message});
+    out.facts.emplace_back("verified_when_timed", false);
+    out.found = "wrong: " + found.error().message;
+    return out;
+  }
+  const PairMeasurement measured = TRY(std::move(found));
+  out.passed = true;
+  out.facts.emplace_back("agent", Value::known(measured.agent));
+  out.facts.emplace_back("product", Value::known(measured.product));
+  add_facts(proposal, bench, runs, measured.baseline_ns, measured.candidate_ns, measured_floor(bench, runs.b, measured), out);
+  out.facts.emplace_back("input", to_value(DecisionInput{.rule = bench.rule, .looks = bench.measuring.looks, .samples = measured.measurement.samples}));
+  out.found = fmt::format("{} -> {}, medians of {} on {}", format_ns(measured.baseline_ns), format_ns(measured.candidate_ns), measured.measurement.decision.design,
+                          measured.product.empty() ? measured.agent : measured.product);
+  return out;
+}
+
 }  // namespace
 
 Result<StageOutcome> measure_stage(const Proposal& proposal, const Workbench& bench) {
-  const ModelledRun a = TRY(modelled_run(bench, bench.optimization->base_object()));
-  const ModelledRun b = TRY(modelled_run(bench, proposal.candidate_object()));
-  StageOutcome out;
-  // What was verified before must hold in the very run that is timed.
-  for (VerifyFinding& finding : compare_results(*bench.capture, a.memory, b.memory, proposal.bit_exact))
-    out.reasons.push_back({std::move(finding.rule), std::move(finding.message)});
-  out.passed = out.reasons.empty();
-  out.facts = {{"time_source", "modelled"},
-               {"model", b.modelled().model},
-               {"target", bench.replayer->target()},
-               {"baseline", side(a)},
-               {"candidate", side(b)},
-               {"verified_when_timed", out.passed}};
-  if (const auto floor = floor_of(bench, b)) out.facts.emplace_back("floor", to_record(*floor));
-  const auto findings = resource_findings(use_of(proposal, "baseline", a), use_of(proposal, "candidate", b));
-  out.facts.emplace_back("resources", to_value(findings));
-  if (bench.gate != ResourceGate::off) {
-    for (const ResourceFinding& finding : findings) {
-      if (!finding.always_gates()) out.warnings.push_back(finding.message);
-    }
-  }
-  out.found = fmt::format("{} -> {} cycles, {} -> {} wave-instructions ({})", a.modelled().cycles, b.modelled().cycles,
-                          a.executed.counts.instructions, b.executed.counts.instructions, b.modelled().model);
-  return out;
+  const BothRuns runs{.a = TRY(modelled_run(bench, bench.optimization->base_object())), .b = TRY(modelled_run(bench, proposal.candidate_object()))};
+  return bench.measuring.replayer ? measured_stage(proposal, bench, runs) : modelled_stage(proposal, bench, runs);
 }
 
 }  // namespace rpl

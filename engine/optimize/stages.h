@@ -11,6 +11,7 @@
 #include "engine/build/compiler.h"
 #include "engine/capture/capture.h"
 #include "engine/measure/decision.h"
+#include "engine/optimize/measuring.h"
 #include "engine/optimize/proposal.h"
 #include "engine/optimize/resource_gate.h"
 #include "engine/optimize/user_check.h"
@@ -25,6 +26,7 @@ struct Workbench {
   Replayer* replayer = nullptr;
   std::function<Result<Compiler>()> compiler = {};  ///< asked only by stages that compile
   DecisionRule rule = {};
+  MeasuringTarget measuring = {};
   ResourceGate gate = ResourceGate::warn;
   UserCheck check = {};  ///< asked by verify about what has passed everything else; null: nobody
   std::function<Result<arch::Gpu>(const std::string&)> hardware = {};  ///< a GPU by its name; null: as the architecture files have it

@@ -15,6 +15,8 @@ namespace rpl {
 /// written before the event that speaks of them, so that whatever a killed program reported is there.
 class ProposalStore {
  public:
+  /// The one that it keeps everything in.
+  [[nodiscard]] Session& session() const { return *session_; }
   /// Reads what the session holds. The session must outlive the store.
   static Result<ProposalStore> read(Session& session);
 

@@ -12,7 +12,7 @@ namespace {
 
 /// A modelled gain is no measured one: a person says yes to that a second time.
 Status consent(Context& context, const Proposal& proposal, bool given) {
-  if (given) return {};
+  if (given || text_in(proposal.evidence, "measure", "time_source") == "measured") return {};
   const std::string model = text_in(proposal.evidence, "measure", "model");
   if (context.interactive && context.ask &&
       context.ask(fmt::format("{} was timed by the model {}, not on a GPU. Write it to the file all the same?",

@@ -63,7 +63,7 @@ Result<Document> run_approve(Context& context, const ApproveArgs& args) {
   Document out = decided(proposal, optimization,
                          fmt::format("{} is in {}; 'revert {}' takes it back\n", proposal.id(), shown_path(optimization.source),
                                      proposal.id()));
-  out.provenance = Provenance::modelled;
+  out.provenance = times_of(proposal);
   out.next = {"step --again", "revert " + proposal.id()};
   return out;
 }

@@ -165,14 +165,14 @@ Status finish_course(Context& context, const LlmOptimizeArgs& args, LoopContext&
   }
   Proposal best = *course.best();
   const Optimization base = TRY(loop.store().optimization(best.optimization));
-  out.text += fmt::format("result      {:<4} {:.3f} times as fast as the file (modelled): {}\n", best.id(), course.ratio(), best.title);
+  out.text += fmt::format("result      {:<4} {:.3f} times as fast as the file ({}): {}\n", best.id(), course.ratio(), to_string(times_of(best)), best.title);
   if (wants_approval(context, args, best, base)) {
     best = TRY(approve_as_person(context, loop, best.id(), args.accept_modelled));
     out.text += fmt::format("approved    {:<4} written to {}\n", best.id(), shown_path(base.source));
     out.next = {"revert " + best.id()};
   } else if (best.state == ProposalState::accepted) {
-    out.text += fmt::format("accepted    {:<4} {} is untouched: 'approve {} --accept-modelled' writes it\n", best.id(), shown_path(base.source), best.id());
-    out.next = {"approve " + best.id() + " --accept-modelled"};
+    out.text += fmt::format("accepted    {:<4} {} is untouched: '{}' writes it\n", best.id(), shown_path(base.source), approve_line(best));
+    out.next = {approve_line(best)};
   }
   out.next.push_back("info proposal " + best.id());
   out.set("proposal", best.id());
@@ -204,7 +204,7 @@ Result<Document> llm_optimize(Context& context, const LlmOptimizeArgs& args) {
   out.set("session_tokens", Value(model->tokens()));
   out.rows = course.rows();
   out.text = course.lines();
-  out.provenance = Provenance::modelled;
+  out.provenance = course.best() ? times_of(*course.best()) : Provenance::modelled;
   TRY(finish_course(context, args, *loop, course, out));
   out.text += fmt::format("stopped          {}\n", course.stopped());
   return out;

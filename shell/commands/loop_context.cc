@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include "engine/base/interrupt.h"
+#include "engine/replay/local.h"
 #include "shell/commands/hardware.h"
 
 namespace rpl {
@@ -25,6 +28,12 @@ Result<Compiler> compiler_of(const Settings& settings) {
   return find_compiler(settings.text("build compiler"), TRY(read_hip_headers(settings.text("build headers"))));
 }
 
+bool measures_locally(const Context& context) {
+  const std::string& set = context.settings.text("target");
+  const char* wished = std::getenv("RPL_TARGET");
+  return set == "local" || (set == "auto" && wished != nullptr && std::string_view(wished) == "local");
+}
+
 RuleChoice rule_choice(const Context& context) {
   RuleChoice out;
   out.scope = context.settings.text("optimize scope") == "extended" ? RuleScope::extended : RuleScope::v1;
@@ -41,16 +50,24 @@ Result<std::unique_ptr<LoopContext>> LoopContext::open(Context& context, Need ne
   Session* session = TRY(std::move(opened));
   ProposalStore store = TRY(ProposalStore::read(*session));
   auto replayer = TRY(make_replayer("emu", TRY(emulated_gpu(context))));
-  return std::unique_ptr<LoopContext>(new LoopContext(context, std::move(store), std::move(replayer)));
+  std::unique_ptr<SeriesReplayer> clock;
+  if (measures_locally(context)) {
+    if (context.program.empty())
+      return fail(Errc::missing_capability, "this program cannot start itself to measure in a process of its own", "use rpl itself, or 'target emu'");
+    clock = make_local_series({.program = context.program[0]});
+  }
+  return std::unique_ptr<LoopContext>(new LoopContext(context, std::move(store), std::move(replayer), std::move(clock)));
 }
 
-LoopContext::LoopContext(Context& context, ProposalStore store, std::unique_ptr<Replayer> replayer)
+LoopContext::LoopContext(Context& context, ProposalStore store, std::unique_ptr<Replayer> replayer, std::unique_ptr<SeriesReplayer> clock)
     : context_(context),
       store_(std::move(store)),
       replayer_(std::move(replayer)),
+      clock_(std::move(clock)),
       loop_(store_, {.compiler = [this] { return compiler(); },
                      .replayer = replayer_.get(),
                      .rule = {.min_improvement = context.settings.number("optimize min-improvement")},
+                     .measuring = {.replayer = clock_.get()},
                      .rules = rule_choice(context),
                      .gate = resource_gate(context.settings.text("optimize resource-gate")).value_or(ResourceGate::warn),
                      .check = check(),

@@ -15,6 +15,9 @@ Result<Compiler> compiler_of(const Settings& settings);
 /// What the settings `optimize scope` and `optimize assume-captured` ask of the rules, with the user's own ones.
 RuleChoice rule_choice(const Context& context);
 
+/// Whether times of the loop are measured on a GPU: `target local`, or RPL_TARGET where no target is set.
+bool measures_locally(const Context& context);
+
 /// The optimization loop of the current session with what it runs on.
 class LoopContext {
  public:
@@ -49,11 +52,12 @@ class LoopContext {
   /// Lets listeners veto the stage that comes next.
   Status ask_before(const Proposal& proposal) const;
 
-  LoopContext(Context& context, ProposalStore store, std::unique_ptr<Replayer> replayer);
+  LoopContext(Context& context, ProposalStore store, std::unique_ptr<Replayer> replayer, std::unique_ptr<SeriesReplayer> clock);
 
   Context& context_;
   ProposalStore store_;
   std::unique_ptr<Replayer> replayer_;
+  std::unique_ptr<SeriesReplayer> clock_;  ///< where times are measured; null: they are modelled
   std::optional<Compiler> compiler_;
   OptimizationLoop loop_;
 };

@@ -53,7 +53,7 @@ std::vector<std::string> worth_typing(const StepReport& last) {
   std::vector<std::string> out;
   const bool accepted = last.proposal && last.proposal->state == ProposalState::accepted;
   const std::optional<Proposal>& winner = last.best || !accepted ? last.best : last.proposal;
-  if (winner) out.push_back("approve " + winner->id() + " --accept-modelled");
+  if (winner) out.push_back(approve_line(*winner));
   if (winner || !last.made.empty()) {
     out.push_back("info proposal " + (winner ? winner->id() : last.made.front().id()));
   }
@@ -146,7 +146,7 @@ const std::vector<Column>& step_fields() {
 
 const std::vector<Column>& step_columns() {
   static const std::vector<Column> columns{
-      {"stage", Type::string, Unit::none, "profile, select, propose, guard, build, screen, verify, measure or decide"},
+      {"stage", Type::string, Unit::none, "profile, select, propose, guard, build, screen, verify, measure, decide or again"},
       {"about", Type::id, Unit::none, "optimization or proposal"},
       {"passed", Type::boolean, Unit::none, "false for reasons against it"},
       {"found", Type::string, Unit::none, "a finding, a proposal, `warning: …`, or `rule: reason`"},
@@ -171,11 +171,19 @@ Document step_document(const std::vector<StepReport>& steps) {
   out.set("best", last.best ? Value(last.best->id()) : Value());
   out.set("next_proposal", last.next_proposal ? Value(last.next_proposal->id()) : Value());
   for (const StepReport& step : steps) add_rows(step, out.rows);
-  out.provenance = Provenance::modelled;
+  out.provenance = last.proposal ? times_of(*last.proposal) : Provenance::modelled;
   out.text = heading_of(steps);
   out.next = worth_typing(last);
   if (last.proposal) out.exit_code = exit_code_of(*last.proposal);
   return out;
+}
+
+Provenance times_of(const Proposal& proposal) {
+  return text_in(proposal.evidence, "measure", "time_source") == "measured" ? Provenance::measured : Provenance::modelled;
+}
+
+std::string approve_line(const Proposal& proposal) {
+  return "approve " + proposal.id() + (times_of(proposal) == Provenance::measured ? "" : " --accept-modelled");
 }
 
 std::string shown_path(const std::string& path) {

@@ -14,6 +14,7 @@
 #include "engine/base/units.h"
 #include "engine/optimize/application_loop.h"
 #include "engine/optimize/emulated_application.h"
+#include "engine/optimize/measure_again.h"
 #include "shell/command/define.h"
 #include "shell/commands/approval.h"
 #include "shell/commands/families.h"
@@ -216,7 +217,9 @@ std::vector<Proposal> results_of(LoopContext& loop, bool application) {
 double ratio_of_chain(LoopContext& loop, Proposal proposal) {
   double ratio = 1;
   while (true) {
-    ratio *= number_in(proposal.evidence, "decide", "ratio").value_or(1);
+    // Of the best of several the second measurement is the one that nobody chose.
+    const auto again = number_in(proposal.evidence, kAgain, "ratio");
+    ratio *= again ? *again : number_in(proposal.evidence, "decide", "ratio").value_or(1);
     const auto optimization = loop.store().optimization(proposal.optimization);
     if (!optimization || optimization->parent == 0) return ratio;
     auto parent = loop.store().proposal(std::to_string(optimization->parent));
@@ -254,7 +257,7 @@ std::string summary_line(LoopContext& loop, bool application, const Course& cour
     if (application) {
       out += fmt::format("approve     {:<4} writes all of it to {}\n", proposal.id(), shown_path(file_of(loop, proposal)));
     } else {
-      out += fmt::format("result      {:<4} {:.3f} times as fast as the file (modelled): {}\n", proposal.id(), ratio_of_chain(loop, proposal), proposal.title);
+      out += fmt::format("result      {:<4} {:.3f} times as fast as the file ({}): {}\n", proposal.id(), ratio_of_chain(loop, proposal), to_string(times_of(proposal)), proposal.title);
     }
   }
   return out + fmt::format("stopped     {:<4} {}\n", "", course.stopped);
@@ -289,8 +292,11 @@ Result<Document> optimize(Context& context, const OptimizeArgs& args) {
   if (args.auto_approve) TRY(person_allows("optimize --auto-approve"));
   const CheckForNow check(context, args.check_command);
   TRY(check.status());
-  const auto loop = TRY(LoopContext::open(context, LoopContext::Need::begins));
   const bool application = args.capture.empty();
+  if (application && measures_locally(context)) {
+    return fail(Errc::missing_capability, "a whole application is made faster on the emulated device alone", "'target emu', or --capture DIR for one frozen dispatch");
+  }
+  const auto loop = TRY(LoopContext::open(context, LoopContext::Need::begins));
   const Course course = application ? TRY(run_application(context, args, *loop)) : TRY(run_rounds(context, args, *loop));
   const std::vector<Proposal> results = results_of(*loop, application);
   Document out = course.steps.empty() ? Document{} : step_document(course.steps);
@@ -300,11 +306,11 @@ Result<Document> optimize(Context& context, const OptimizeArgs& args) {
   out.next.clear();
   for (const Proposal& proposal : results) {
     ids.emplace_back(proposal.id());
-    if (proposal.state == ProposalState::accepted) out.next.push_back("approve " + proposal.id() + " --accept-modelled");
+    if (proposal.state == ProposalState::accepted) out.next.push_back(approve_line(proposal));
   }
   out.set("results", Value(std::move(ids)));
   out.set("stopped", course.stopped);
-  out.provenance = Provenance::modelled;
+  out.provenance = results.empty() ? Provenance::modelled : times_of(results.front());
   out.exit_code = results.empty() ? 4 : 0;
   if (args.auto_approve) {
     out.text += TRY(approve_results(context, args, *loop, results));

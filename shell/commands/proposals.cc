@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/base/files.h"
+#include "engine/optimize/measure_again.h"
 #include "engine/optimize/measurements.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
@@ -69,9 +70,13 @@ std::string shown(const Proposal& proposal, const std::string& patch) {
   for (const Reason& reason : proposal.reasons) out += fmt::format("{}: {}\n", reason.rule, reason.message);
   const auto ratio = number_in(proposal.evidence, "decide", "ratio");
   if (ratio) {
-    out += fmt::format("{} (modelled): {:.3f} times as fast by {}; no silicon took part\n",
-                       text_in(proposal.evidence, "decide", "verdict"), *ratio,
-                       text_in(proposal.evidence, "measure", "model"));
+    const std::string verdict = text_in(proposal.evidence, "decide", "verdict");
+    out += times_of(proposal) == Provenance::measured
+               ? fmt::format("{} (measured): {:.3f} times as fast on {}\n", verdict, *ratio, text_in(proposal.evidence, "measure", "target"))
+               : fmt::format("{} (modelled): {:.3f} times as fast by {}; no silicon took part\n", verdict, *ratio, text_in(proposal.evidence, "measure", "model"));
+  }
+  if (const auto again = number_in(proposal.evidence, kAgain, "ratio")) {
+    out += fmt::format("measured again, as the best of several: {}, {:.3f} times as fast\n", text_in(proposal.evidence, kAgain, "verdict"), *again);
   }
   for (const std::string& text : resource_messages(proposal)) out += "resources: " + text + "\n";
   return out + "\n" + patch;
@@ -104,7 +109,7 @@ Result<Document> show_proposal(Context& context, const ProposalRef& args) {
   out.set("patch", Value(patch));
   out.text = shown(proposal, patch);
   if (proposal.open()) out.next = {"finish " + proposal.id()};
-  if (proposal.state == ProposalState::accepted) out.next = {"approve " + proposal.id() + " --accept-modelled"};
+  if (proposal.state == ProposalState::accepted) out.next = {approve_line(proposal)};
   return out;
 }
 

@@ -110,7 +110,7 @@ Status zero_or_more(const Value& value) {
 }  // namespace
 
 void add_slurm_settings(Settings& settings) {
-  Setting target = slurm_setting("target", ParamType::string, Value("auto"), "where autotune and profile run: auto is local with an AMD GPU and rocprofv3, else emu");
+  Setting target = slurm_setting("target", ParamType::string, Value("auto"), "where autotune and profile run: auto is local with an AMD GPU and rocprofv3, else emu; with local the optimization loop measures on the GPU, too");
   target.param.choices = {"auto", "emu", "local", "recorded", "slurm"};
   settings.add(std::move(target));
   settings.add(slurm_setting("slurm account", ParamType::string, Value(), "account of jobs; empty: the cluster's default"));
@@ -150,7 +150,7 @@ void add_target_commands(Registry& registry) {
                                 .chapter = Class::running,
                                 .summary = "Say where configurations run by default, and how jobs are asked for.",
                                 .help = "`target slurm` makes jobs of a Slurm cluster of `autotune` (arrays of tasks, or srun for one at a time) and of `profile` (srun, with `--ranks`). It looks whether the "
-                                        "controller answers and shows the partitions. Options stay as settings (`show slurm`). docs/slurm.md. Other commands have a "
+                                        "controller answers and shows the partitions. Options stay as settings (`show slurm`). docs/slurm.md. With `target local` the optimization loop measures proposals on a GPU of this machine. Other commands have a "
                                         "`--target` of their own.",
                                 .fields = {{"target", Type::string, Unit::none, "auto, emu, local, recorded or slurm"}},
                                 .columns = {{"partition", Type::string, Unit::none, "of the cluster; * is its default"},

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/interrupt.h"
+#include "engine/optimize/measure_again.h"
 #include "shell/command/define.h"
 #include "shell/commands/debug_step.h"
 #include "shell/commands/families.h"
@@ -108,6 +109,8 @@ Result<Document> run_finish(Context& context, const ProposalArgs& args) {
   const auto loop = TRY(LoopContext::open(context));
   std::vector<StepReport> before;
   if (args.proposal.empty() && !loop->store().next_open()) {
+    // What is left of a round may be one measurement.
+    if (OptimizationLoop::next_stage_of(loop->store()) == kAgain) return step_document({TRY(loop->step())});
     before = TRY(steps_until(*loop, {}, [](const StepReport& step) { return !step.made.empty(); }));
   }
   for (StepReport& step : TRY(loop->steps(TRY(loop->proposal(args.proposal)), ""))) before.push_back(std::move(step));

@@ -43,6 +43,7 @@ Machine::Machine(const Options& given) : options(given), map(kDeviceBytes), kern
   device = {.map = &map,
             .kernels = &kernels,
             .clock = [this] { return ticks(); },
+            .executed = [this](std::uint64_t instructions) { stepped_ += instructions * options.clock_instruction; },
             .interrupt = {},
             .memory_fault = [this](std::uint64_t address) { tell_fault(*this, address); },
             .say = [](const std::string& text) { journal().write("device: " + text); }};

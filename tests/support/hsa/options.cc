@@ -48,6 +48,7 @@ Options options_of_environment() {
   options.granule = number_of(variable("RPL_HSA_DOUBLE_GRANULE"), options.granule);
   options.relocate = number_of(variable("RPL_HSA_DOUBLE_RELOCATE"), 0);
   options.lock_moves = variable("RPL_HSA_DOUBLE_LOCK_MOVES") == "1";
+  options.clock_instruction = number_of(variable("RPL_HSA_DOUBLE_CLOCK_INSTRUCTION"), 0);
   options.clock_step = number_of(variable("RPL_HSA_DOUBLE_CLOCK_STEP"), 0);
   return options;
 }

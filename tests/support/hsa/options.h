@@ -31,6 +31,7 @@ struct Options {
   std::uint64_t granule = 4096;         ///< RPL_HSA_DOUBLE_GRANULE, of allocations, a power of two from 4096
   std::uint64_t relocate = 0;           ///< RPL_HSA_DOUBLE_RELOCATE: the n-th reservation lands elsewhere; 0 for none
   bool lock_moves = false;              ///< RPL_HSA_DOUBLE_LOCK_MOVES=1: the GPU sees locked memory of the host at other addresses
+  std::uint64_t clock_instruction = 0;  ///< RPL_HSA_DOUBLE_CLOCK_INSTRUCTION: ticks that each wave-instruction adds to that; with clock_step
   std::uint64_t clock_step = 0;         ///< RPL_HSA_DOUBLE_CLOCK_STEP: ticks that a dispatch takes; 0: as the host's clock says
 };
 Options options_of_environment();

@@ -136,6 +136,7 @@ Step AqlProcessor::dispatch(const DeviceView& view, const Packet& packet, const 
   std::atomic_thread_fence(std::memory_order_seq_cst);
   started_ = device_.clock();
   const auto done = emu::execute(view.memory, launch, {.mode = emu::Mode::functional, .others_use_memory = true, .cancel = &cancel});
+  if (done && device_.executed) device_.executed(done->counts.instructions);
   ended_ = std::max(device_.clock(), started_ + 1);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   return done ? finish(view, packet) : stop_for(view, done.error());

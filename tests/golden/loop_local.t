@@ -1,0 +1,113 @@
+# The loop measuring by the clock of a GPU: here the double of the HSA runtime, where a dispatch takes 1000 ns and 10 for each wave-instruction.
+# needs clang: /usr/lib/llvm-19/bin/clang
+# needs RPL_HSA_RUNTIME: hsa-double/libhsa-runtime64.so.1
+# file sums.hip:
+#| #include <hip/hip_runtime.h>
+#| 
+#| extern "C" __global__ void row_sums(const float* in, float* out, int columns) {
+#|   const int row = blockIdx.x * blockDim.x + threadIdx.x;
+#|   float sum = 0.0f;
+#|   for (int i = 0; i < columns; ++i) sum += in[row * columns + i];
+#|   out[row] = sum;
+#| }
+$ build /q sums.hip --device-only --arch gfx942 -o sums.co
+sums.co
+
+$ kernel run /q sums.co row_sums --grid 256 --workgroup 64 --arg 'f32:random(1):16384' --arg f32:zero:256 --arg i32:64 --capture frozen
+8689.52380952381
+
+! export RPL_HSA_DOUBLE_CLOCK_STEP=1000 RPL_HSA_DOUBLE_CLOCK_INSTRUCTION=10; rpl -batch -ex 'target /q local' -ex 'iterate --source sums.hip --capture frozen --all'
+local
+profile  o1   baseline built and equal to the capture: 18248 cycles, 1880 wave-instructions
+select   o1   row_sums is the only kernel of this capture; a wave waits 12432 cycles for memory and 791 for LDS
+propose  o1   4 proposals, p1 to p4
+              p1   unroll the loop in line 6 by 2
+              p2   unroll the loop in line 6 by 4
+              p3   unroll the loop in line 6 by 8
+              p4   keep the loop in line 6 rolled
+guard    p1   only the body of row_sums changed
+build    p1   compiled for gfx942
+screen   p1   vgprs 6 -> 8, instructions 30 -> 47
+verify   p1   256 elements equal bit by bit on 3 input sets
+measure  p1   19.80 us -> 12.32 us, medians of 5 processes × 6 blocks × 8 dispatches on HSA double
+              warning: 6 -> 8 VGPRs: 33 % more, 20 % are allowed
+decide   p1   improved (measured): 1.607 times as fast (1.607 to 1.607), more than 1.010 is needed
+         p1   accepted: unroll the loop in line 6 by 2
+guard    p2   only the body of row_sums changed
+build    p2   compiled for gfx942
+screen   p2   vgprs 6 -> 12, instructions 30 -> 55
+verify   p2   256 elements equal bit by bit on 3 input sets
+measure  p2   19.80 us -> 8.520 us, medians of 5 processes × 6 blocks × 8 dispatches on HSA double
+              warning: 6 -> 12 VGPRs: 100 % more, 20 % are allowed
+decide   p2   improved (measured): 2.324 times as fast (2.324 to 2.324), more than 1.010 is needed
+         p2   accepted: unroll the loop in line 6 by 4
+guard    p3   only the body of row_sums changed
+build    p3   compiled for gfx942
+screen   p3   vgprs 6 -> 16, instructions 30 -> 61
+verify   p3   256 elements equal bit by bit on 3 input sets
+measure  p3   19.80 us -> 7.240 us, medians of 5 processes × 6 blocks × 8 dispatches on HSA double
+              warning: 6 -> 16 VGPRs: 167 % more, 20 % are allowed
+decide   p3   improved (measured): 2.735 times as fast (2.735 to 2.735), more than 1.010 is needed
+         p3   accepted: unroll the loop in line 6 by 8
+guard    p4   only the body of row_sums changed
+build    p4   compiled for gfx942
+screen   p4   not worth running: the compiler made the same 30 instructions of both sources
+         p4   rejected: keep the loop in line 6 rolled
+again    p3   best of several, measured again: improved, 2.735 times as fast; 2.735 at first
+         p3   accepted: unroll the loop in line 6 by 8
+best     p3   2.735 times as fast: unroll the loop in line 6 by 8
+
+# The noise was measured once, and is kept as bench aa keeps it.
+$ info measurements /c
+id,proposal,baseline_ns,candidate_ns,verdict,ratio,ci_low,ci_high,floor,model,about
+m1,p1,19800.0,12320.0,improved,1.6071428571428572,1.6071428571428572,1.6071428571428572,0.01,,unroll the loop in line 6 by 2
+m2,p2,19800.0,8520.0,improved,2.323943661971831,2.323943661971831,2.323943661971831,0.01,,unroll the loop in line 6 by 4
+m3,p3,19800.0,7240.0,improved,2.734806629834254,2.734806629834254,2.734806629834254,0.01,,unroll the loop in line 6 by 8
+b1,,,,equivalent,1.0,1.0,1.0,0.01,,"aa row_sums on local, measured"
+
+$ info proposal p3
+p3  accepted  unroll the loop in line 6 by 8
+8 iterations in one: independent loads and arithmetic overlap, less loop overhead
+improved (measured): 2.735 times as fast on local
+measured again, as the best of several: improved, 2.735 times as fast
+resources: 6 -> 16 VGPRs: 167 % more, 20 % are allowed
+
+--- a/sums.hip
++++ b/sums.hip
+@@ -3,6 +3,7 @@
+ extern "C" __global__ void row_sums(const float* in, float* out, int columns) {
+   const int row = blockIdx.x * blockDim.x + threadIdx.x;
+   float sum = 0.0f;
++  #pragma unroll 8
+   for (int i = 0; i < columns; ++i) sum += in[row * columns + i];
+   out[row] = sum;
+ }
+
+$ export evidence p3 -o p3.tar.zst
+wrote p3.tar.zst: the evidence of p3
+
+$ audit /q p3.tar.zst
+true
+
+# Measured time needs no second yes.
+$ approve p3
+p3 is in sums.hip; 'revert p3' takes it back
+
+# A clock that is as long for every kernel: nothing is faster, and nothing is chosen.
+! export RPL_HSA_DOUBLE_CLOCK_STEP=1000; rpl --session equal -batch -ex 'target /q local' -ex 'iterate /q --source sums.hip --capture frozen --to propose' -ex 'finish p1'
+local
+null
+guard    p1   only the body of row_sums changed
+build    p1   compiled for gfx942
+screen   p1   vgprs 16 -> 8, instructions 61 -> 47
+verify   p1   256 elements equal bit by bit on 3 input sets
+measure  p1   1.000 us -> 1.000 us, medians of 5 processes × 6 blocks × 8 dispatches on HSA double
+decide   p1   equivalent (measured): 1.000 times as fast (1.000 to 1.000), but more than 1.010 is needed
+         p1   rejected: unroll the loop in line 7 by 2
+next     p2   guard
+? 4
+
+$ -batch -ex 'target /q local' -ex 'optimize sums.hip sums.co'
+local
+err: error: a whole application is made faster on the emulated device alone; 'target emu', or --capture DIR for one frozen dispatch
+? 6
