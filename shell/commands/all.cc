@@ -21,6 +21,7 @@ void add_all_commands(Registry& registry) {
   add_line_commands(registry);
   add_display_commands(registry);
   add_session_commands(registry);
+  add_tutorial_command(registry);
   add_maintenance_commands(registry);
   add_lua_commands(registry);
 }

@@ -15,12 +15,12 @@
 namespace rpl {
 namespace {
 
-struct ImportArgs {
+struct BenchImportArgs {
   std::string file, kernel;
   std::optional<double> gain, min_improvement;
 };
 
-bool selected(const RecordedSamples& group, const ImportArgs& args) {
+bool selected(const RecordedSamples& group, const BenchImportArgs& args) {
   return (args.kernel.empty() || group.kernel == args.kernel) && (!args.gain || group.gain == args.gain);
 }
 
@@ -39,7 +39,7 @@ struct DecidedGroup {
   Decision decision;
 };
 
-Result<std::vector<DecidedGroup>> decide_groups(const std::vector<RecordedSamples>& groups, const ImportArgs& args, double min_improvement) {
+Result<std::vector<DecidedGroup>> decide_groups(const std::vector<RecordedSamples>& groups, const BenchImportArgs& args, double min_improvement) {
   std::vector<DecidedGroup> out;
   for (const RecordedSamples& group : groups) {
     if (!selected(group, args)) continue;
@@ -56,11 +56,11 @@ Result<std::vector<DecidedGroup>> decide_groups(const std::vector<RecordedSample
   return out;
 }
 
-std::string about(const ImportArgs& args, const RecordedSamples& group) {
+std::string about(const BenchImportArgs& args, const RecordedSamples& group) {
   return fmt::format("{}{}{}", args.file, group.kernel.empty() ? "" : " " + group.kernel, group.gain ? fmt::format(" {}", *group.gain) : "");
 }
 
-Result<Document> run_bench_import(Context& context, const ImportArgs& args) {
+Result<Document> run_bench_import(Context& context, const BenchImportArgs& args) {
   const double min_improvement = args.min_improvement.value_or(context.settings.number("optimize min-improvement"));
   if (!(min_improvement >= 0 && min_improvement < 1)) return fail(Errc::usage, "--min-improvement takes a fraction from 0 to 1");
   const auto groups = TRY(read_raw_samples(args.file));
@@ -176,7 +176,7 @@ void add_bench_import_commands(Registry& registry) {
   std::vector<Column> columns{{"kernel", Type::string, Unit::none, "as told"}, {"gain", Type::number, Unit::none, "as told: the fraction of the work that was removed"}};
   for (Column& column : decision_columns()) columns.push_back(std::move(column));
   add(registry,
-      command<ImportArgs>(
+      command<BenchImportArgs>(
           Command{.path = "bench import",
                   .chapter = Class::proposals,
                   .summary = "Apply the decision rule to raw samples that were recorded elsewhere.",
@@ -188,9 +188,9 @@ void add_bench_import_commands(Registry& registry) {
                   .columns = std::move(columns),
                   .scalar = "verdict",
                   .examples = {"bench import SAMPLES", "bench import SAMPLES --kernel stream --gain 0.02"}},
-          {arg("file", &ImportArgs::file, "raw samples").required().completes(Complete::file),
-           option("kernel", &ImportArgs::kernel, "only this kernel").named("K"), option("gain", &ImportArgs::gain, "only this gain").named("G"),
-           option("min-improvement", &ImportArgs::min_improvement, "gain that is needed, a fraction; default: `optimize min-improvement`").named("F")},
+          {arg("file", &BenchImportArgs::file, "raw samples").required().completes(Complete::file),
+           option("kernel", &BenchImportArgs::kernel, "only this kernel").named("K"), option("gain", &BenchImportArgs::gain, "only this gain").named("G"),
+           option("min-improvement", &BenchImportArgs::min_improvement, "gain that is needed, a fraction; default: `optimize min-improvement`").named("F")},
           run_bench_import));
   add_rates_command(registry);
 }

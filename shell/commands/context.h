@@ -29,6 +29,7 @@ struct Capture;
 struct Debugging;
 struct EmulatedRun;
 struct OpenThreadTrace;
+class Tour;
 struct ProfileRunArgs;
 namespace tune {
 class Space;
@@ -119,6 +120,9 @@ class Context {
   std::function<Status(const Document& document)> show;
   /// The next line of where commands come from now (prompt, file, body of a user-defined command); nullopt at its end. Empty: nowhere.
   std::function<std::optional<std::string>(std::string_view prompt)> read_line;
+  std::shared_ptr<Tour> tour;  ///< the tutorial that looks on; null outside of one
+  /// Called with each line that was typed when its result was shown, and its exit status. Empty: nobody looks on.
+  std::function<void(const Command& command, int status)> on_ended;
   /// Asks the person a yes/no question; false when nobody is there.
   std::function<bool(std::string_view question)> ask;
 

@@ -13,6 +13,7 @@ void add_definition_commands(Registry& registry);   ///< define, document, alias
 void add_line_commands(Registry& registry);         ///< echo, shell, repeat, record, quit
 void add_display_commands(Registry& registry);      ///< display, undisplay, info display
 void add_session_commands(Registry& registry);      ///< session info|log|export, history, trust
+void add_tutorial_command(Registry& registry);      ///< tutorial
 void add_maintenance_commands(Registry& registry);  ///< maint docs|schemas
 
 }  // namespace rpl

@@ -152,6 +152,7 @@ int Console::perform(const Invocation& invocation, const std::string& line) {
   const int status = finish(std::move(result), shown);
   if (status == 0) context_.user_commands.run_hook(context_, "hookpost-", command);
   if (status == 0) show_displays(command);
+  if (context_.on_ended) context_.on_ended(command, status);
   // Commands that the command itself ran are not what an empty line repeats.
   repeatable_ = command.repeatable ? line : "";
   return status;

@@ -1,0 +1,336 @@
+# The tutorial, typed by the program: every step has to do what it is about.
+# needs clang: /usr/lib/llvm-19/bin/clang
+# What `build` prints names the compiler of this machine.
+! rpl tutorial all | grep -v -e '^command ' -e '^compiler ' -e '^size '
+[1 of 14] a program
+rpl-tutorial/norms.hip is a small HIP program with one kernel. No GPU is needed: an
+emulated MI300X stands in, and every time that it gives is modelled. Build it.
+
+  build rpl-tutorial/norms.hip -o rpl-tutorial/norms
+\(rpl) build rpl-tutorial/norms.hip -o rpl-tutorial/norms
+path          rpl-tutorial/norms
+architecture  gfx942
+headers       installed
+
+severity  file  line  message
+(0 rows)
+
+[2 of 14] capture: record a run
+Run it and record what it does: each dispatch and copy, with counters of the kernel
+that matters. What stands behind `--` is the program and its arguments.
+
+  profile --deep-analysis --focus-critical --output rpl-tutorial/profile -- rpl-tutorial/norms
+\(rpl) profile --deep-analysis --focus-critical --output rpl-tutorial/profile -- rpl-tutorial/norms
+1000 norms are right
+ran rpl-tutorial/norms on 1 x MI300X, emulated: every time below is modelled
+t1: 1 dispatch, 1 kernel, 1 stream, gfx942 x1, 104.0 us (rocpd 3)
+  k1e0d77  row_norms                                 1 x    104.0 us  100.0 %
+critical path: 124.5 us of kernels and copies, 83 % of them row_norms
+roofline of row_norms, a dispatch: 519,000 FLOP, 1.355 MiB to and from memory
+  13.67 GB/s, 4.991 GFLOP/s, 0.365 FLOP/byte: memory bound
+limited by: under-occupied (confidence 0.50)
+  few waves are in flight: measured_occupancy 0.00163 <= 0.25
+  the grid leaves the device half empty: grid_fill 0.001645 <= 0.5
+  and are counted as waiting: counter_wait_share 0.9499 >= 0.5
+  and every roof is far: all_roofs_share 0.002567 <= 0.4
+  device memory has room: hbm_share 0.002567 <= 0.4
+  the arithmetic units have room: compute_share 3.054e-05 <= 0.4
+headroom: 0 to 100 % of its time
+wrote rpl-tutorial/profile: profile.json roofline.json dag.json analysis.json, and the database
+
+[3 of 14] analyze: what decides how long it takes
+The critical path is the chain of work and waits that ends with the last operation.
+Only what lies on it can make the program faster.
+
+  critpath
+\(rpl) critpath
+critical path: 124.5 us of kernels and copies in a span of 333.5 us (37.3 %), 3 operations
+  kernel ############                            104.0 us  31.2 %  kernels run
+  copy   ##                                      20.56 us   6.2 %  memory copies
+  launch ########################                207.0 us  62.1 %  launched, not started yet
+  host   #                                       2.000 us   0.6 %  the host had not launched yet
+edges: stream_order 1, launch 1
+
+MEMORY_COPY_HOST_TO_DEVICE 20.48 us => gap 209.0 us (launch) => row_norms 104.0 us
+  => MEMORY_COPY_DEVICE_TO_HOST 80 ns
+
+id       kernel     calls  path_calls  path us  share %  min_slack ns  gain_if_2x %
+k1e0d77  row_norms      1           1  103.977    83.49             0         15.59
+(1 row, modelled)
+
+[4 of 14] analyze: what limits the kernel
+Which resource is it that row_norms waits for? Each possible answer is shown with the
+evidence for and against it.
+
+  classify row_norms --trace t1
+\(rpl) classify row_norms --trace t1
+k1e0d77 row_norms, modelled
+under-occupied, confidence medium (0.50)
+
+memory-bandwidth bound        1 point, lacks what it needs
+   +1  arithmetic intensity is on the memory side of the ridge: intensity_ratio 0.0119 <= 1
+latency bound                 4 points
+   +3  waves are counted as waiting: counter_wait_share 0.9499 >= 0.5
+   +2  no roof is near: all_roofs_share 0.002567 <= 0.6
+   +1  device memory has room: hbm_share 0.002567 <= 0.4
+   +1  the arithmetic units have room: compute_share 3.054e-05 <= 0.4
+   +1  many waves fit, and they still wait: occupancy_limit 1 >= 0.5
+   -2  few waves are in flight, which explains the waiting: measured_occupancy 0.00163 <= 0.25
+   -2  the grid leaves the device half empty, which explains the waiting: grid_fill 0.001645 <= 0.5
+under-occupied                7 points
+   +3  few waves are in flight: measured_occupancy 0.00163 <= 0.25
+       the grid leaves the device half empty: grid_fill 0.001645 <= 0.5
+   +2  and are counted as waiting: counter_wait_share 0.9499 >= 0.5
+       and every roof is far: all_roofs_share 0.002567 <= 0.4
+   +1  device memory has room: hbm_share 0.002567 <= 0.4
+   +1  the arithmetic units have room: compute_share 3.054e-05 <= 0.4
+divergence limited            1 point, lacks what it needs
+   +1  no roof is near: all_roofs_share 0.002567 <= 0.6
+compute throughput limited    0 points, lacks what it needs
+
+to be surer, collect
+  a thread trace (wait_share): kernel run … --att DIR
+
+[5 of 14] capture: freeze one dispatch
+A frozen dispatch holds the machine code, the arguments, and the memory before and
+after. From now on the kernel runs without its program.
+
+  capture run row_norms -o rpl-tutorial/frozen -- rpl-tutorial/norms
+\(rpl) capture run row_norms -o rpl-tutorial/frozen -- rpl-tutorial/norms
+1000 norms are right
+c1: _Z9row_normsPKfPfii on gfx942, 1024 x 1 x 1 work-items in workgroups of 64 x 1 x 1, 2 regions, 1008 KiB, post image
+captured dispatch 1 of 1 that 'row_norms' names, in rpl-tutorial/frozen
+
+[6 of 14] replay: is it faithful?
+Replayed, it has to leave the same memory; and a kernel that does nothing has to be
+told from it, or no wrong change could be found out later.
+
+  capture verify rpl-tutorial/frozen
+\(rpl) capture verify rpl-tutorial/frozen
+id                c1
+path              rpl-tutorial/frozen
+files             intact
+post_image        matched
+differing         0 B
+layout            rpl
+hidden_arguments  none
+null_kernel       fails
+copy_kernel       fails
+(modelled)
+
+[7 of 14] propose: what could be changed
+Rules read the source and what was measured, and propose changes of the kernel. Nothing
+is written yet.
+
+  iterate --source rpl-tutorial/norms.hip --capture rpl-tutorial/frozen --to propose
+\(rpl) iterate --source rpl-tutorial/norms.hip --capture rpl-tutorial/frozen --to propose
+profile  o1   baseline built and equal to the capture: 218354 cycles, 29488 wave-instructions
+select   o1   row_norms is the only kernel of this capture; a wave waits 204676 cycles for memory and 837 for LDS
+propose  o1   4 proposals, p1 to p4
+              p1   unroll the loop in line 13 by 2
+              p2   unroll the loop in line 13 by 4
+              p3   unroll the loop in line 13 by 8
+              p4   keep the loop in line 13 rolled
+next     p1   guard
+
+[8 of 14] propose: keep only what is proven
+Each proposal is guarded, built, verified against the frozen memory on three sets of
+inputs, and timed. Only a measured improvement is accepted.
+
+  continue
+\(rpl) continue
+guard    p1   only the body of _Z9row_normsPKfPfii changed
+build    p1   compiled for gfx942
+screen   p1   vgprs 8 -> 11, sgprs 15 -> 18, instructions 62 -> 80
+verify   p1   1000 elements equal bit by bit on 3 input sets
+measure  p1   218354 -> 113460 cycles, 29488 -> 23472 wave-instructions (rpl-cycle/0.3 MI300X)
+              warning: 8 -> 11 VGPRs: 38 % more, 20 % are allowed
+decide   p1   improved (modelled): 1.925 times as fast, more than 1.010 is needed
+         p1   accepted: unroll the loop in line 13 by 2
+guard    p2   only the body of _Z9row_normsPKfPfii changed
+build    p2   compiled for gfx942
+screen   p2   vgprs 8 -> 15, sgprs 15 -> 23, instructions 62 -> 104
+verify   p2   1000 elements equal bit by bit on 3 input sets
+measure  p2   218354 -> 59808 cycles, 29488 -> 20432 wave-instructions (rpl-cycle/0.3 MI300X)
+              warning: 8 -> 15 VGPRs: 88 % more, 20 % are allowed
+decide   p2   improved (modelled): 3.651 times as fast, more than 1.010 is needed
+         p2   accepted: unroll the loop in line 13 by 4
+guard    p3   only the body of _Z9row_normsPKfPfii changed
+build    p3   compiled for gfx942
+screen   p3   vgprs 8 -> 16, sgprs 15 -> 19, instructions 62 -> 117
+verify   p3   1000 elements equal bit by bit on 3 input sets
+measure  p3   218354 -> 33436 cycles, 29488 -> 18848 wave-instructions (rpl-cycle/0.3 MI300X)
+              warning: 8 -> 16 VGPRs: 100 % more, 20 % are allowed
+decide   p3   improved (modelled): 6.531 times as fast, more than 1.010 is needed
+         p3   accepted: unroll the loop in line 13 by 8
+guard    p4   only the body of _Z9row_normsPKfPfii changed
+build    p4   compiled for gfx942
+screen   p4   not worth running: the compiler made the same 62 instructions of both sources
+         p4   rejected: keep the loop in line 13 rolled
+best     p3   6.531 times as fast: unroll the loop in line 13 by 8
+
+[9 of 14] approve: read it first
+This is what would be written to the file.
+
+  info proposal p3
+\(rpl) info proposal p3
+p3  accepted  unroll the loop in line 13 by 8
+8 iterations in one: independent loads and arithmetic overlap, less loop overhead
+improved (modelled): 6.531 times as fast by rpl-cycle/0.3 MI300X; no silicon took part
+resources: 8 -> 16 VGPRs: 100 % more, 20 % are allowed
+
+--- a/norms.hip
++++ b/norms.hip
+@@ -10,6 +10,7 @@
+   int row = blockIdx.x * blockDim.x + threadIdx.x;
+   if (row >= rows) return;
+   float sum = 0.0f;
++  #pragma unroll 8
+   for (int column = 0; column < columns; ++column) {
+     float value = in[(size_t)column * rows + row];
+     sum += value * value;
+
+[10 of 14] approve: write it
+Only `approve` changes your file, and keeps the old one: `revert` takes it back. The gain
+is modelled here, so that it wants to hear that you know.
+
+  approve p3 --accept-modelled
+\(rpl) approve p3 --accept-modelled
+p3 is in rpl-tutorial/norms.hip; 'revert p3' takes it back
+
+[11 of 14] replay: the new code on the frozen dispatch
+The same memory before, and it must be the same after, in less time.
+
+  replay rpl-tutorial/frozen --hsaco .rpl/proposals/p3/candidate.co
+\(rpl) replay rpl-tutorial/frozen --hsaco .rpl/proposals/p3/candidate.co
+capture               c1
+kernel                name _Z9row_normsPKfPfii, hsaco_path .rpl/proposals/p3/candidate.co
+execution             iterations 1, mode stateless
+timing                unit microseconds, average 15.92, min 15.92, max 15.92, median 15.92, p5 15.92, p95 15.92, stdev 0
+target                emu
+median                15.922 us
+time_source           modelled
+post_image            matched
+model                 rpl-cycle/0.3 MI300X
+cycles                33,436 cycles
+time                  15.922 us
+simulated_workgroups  1
+workgroups            16
+waves                 16
+instructions          18,848
+by_class              valu 8,592, transcendental 16, salu 1,264, smem 48, vmem 4,112, branch 592, wait 4,144, other 80
+lane_share            97.66 %
+load                  1000.0 KiB
+store                 4000 B
+transactions          18,111
+lds_accesses          0
+lds_conflicts         0 cycles
+atomics               0
+
+region      base            size KiB  post_image  differing B  first_offset
+argument 1  0x100000000000    1000.0  matched               -             -
+argument 2  0x10000010a000       3.9  matched               -             -
+(2 rows, modelled)
+
+[12 of 14] replay: the whole program again
+A kernel that is faster where it was frozen is worth nothing if the program is not. Build
+it with the changed source.
+
+  build rpl-tutorial/norms.hip -o rpl-tutorial/norms
+\(rpl) build rpl-tutorial/norms.hip -o rpl-tutorial/norms
+path          rpl-tutorial/norms
+architecture  gfx942
+headers       installed
+
+severity  file  line  message
+(0 rows)
+
+[13 of 14] replay: record it again
+The program checks its own result, too.
+
+  profile --output rpl-tutorial/after -- rpl-tutorial/norms
+\(rpl) profile --output rpl-tutorial/after -- rpl-tutorial/norms
+1000 norms are right
+ran rpl-tutorial/norms on 1 x MI300X, emulated: every time below is modelled
+t2: 1 dispatch, 1 kernel, 1 stream, gfx942 x1, 15.92 us (rocpd 3)
+  k1e0d77  row_norms                                 1 x    15.92 us  100.0 %
+wrote rpl-tutorial/after: profile.json roofline.json dag.json analysis.json, and the database
+
+[14 of 14] before and after
+Kernel by kernel.
+
+  compare t1 t2
+\(rpl) compare t1 t2
+before           t1
+after            t2
+before_span      103.977 us
+after_span       15.924 us
+span_ratio       0.153 x
+before_gpu_time  103.977 us
+after_gpu_time   15.924 us
+gpu_time_ratio   0.153 x
+
+id       kernel     before_calls  after_calls  before_total us  after_total us  change us  before_mean us  after_mean us  mean_ratio x
+k1e0d77  row_norms             1            1          103.977          15.924    -88.053         103.977         15.924         0.153
+(1 row, modelled)
+
+That was all of it: capture, analyze, propose, approve, replay. On your own program one line does
+the same kernel by kernel, and leaves the yes to you:  optimize SOURCE.hip ./program
+  revert PROPOSAL      takes the change back
+  tutorial restart     from the beginning
+  help, apropos WORD   what else there is; docs/getting-started.md goes on with recordings
+Every step did what it is about.
+err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter
+err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter
+err: note: the last bits of v_sqrt_f32 may differ from a real device
+err: note: two recordings differ by noise too: a ratio is no verdict
+
+$ tutorial
+That was all of it: capture, analyze, propose, approve, replay. On your own program one line does
+the same kernel by kernel, and leaves the yes to you:  optimize SOURCE.hip ./program
+  revert PROPOSAL      takes the change back
+  tutorial restart     from the beginning
+  help, apropos WORD   what else there is; docs/getting-started.md goes on with recordings
+
+$ tutorial --json
+{
+  "schema": "rpl.tutorial/1",
+  "steps": 14,
+  "done": 14,
+  "ended": true,
+  "step": null,
+  "title": null,
+  "line": null,
+  "folder": "rpl-tutorial",
+  "notes": [],
+  "provenance": "none"
+}
+
+! tail -1 rpl-tutorial/progress; grep -c unroll rpl-tutorial/norms.hip
+end
+1
+
+# Back over the approval takes the change out of the file again.
+! for step in 14 13 12 11 10; do rpl tutorial/q back; done; grep -c unroll rpl-tutorial/norms.hip; ls rpl-tutorial
+13
+12
+11
+10
+9
+0
+frozen
+norms
+norms.hip
+profile
+progress
+
+$ tutorial restart
+[1 of 14] a program
+rpl-tutorial/norms.hip is a small HIP program with one kernel. No GPU is needed: an
+emulated MI300X stands in, and every time that it gives is modelled. Build it.
+
+  build rpl-tutorial/norms.hip -o rpl-tutorial/norms
+
+! mkdir -p other/rpl-tutorial; cd other; rpl tutorial
+err: error: there is a folder rpl-tutorial that is not this tutorial's; begin in another folder: !mkdir tour, and rpl there
+? 1
