@@ -7,7 +7,11 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
+#include "engine/base/files.h"
+#include "engine/build/build_cache.h"
+#include "engine/build/build_key.h"
 #include "engine/process/run.h"
 
 namespace rpl {
@@ -59,12 +63,41 @@ Result<std::vector<std::string>> arguments(const Compiler& compiler, const Build
 
 bool has_error(const BuildOutcome& outcome) { return !first_error(outcome).empty(); }
 
-}  // namespace
+/// The command that shows what the compiler sees after its preprocessor.
+Result<std::vector<std::string>> preprocess_arguments(const Compiler& compiler, const BuildRequest& request) {
+  std::vector<std::string> out = TRY(arguments(compiler, request, "-"));
+  std::erase(out, "-c");
+  std::erase(out, "--no-gpu-bundle-output");
+  out.insert(out.begin() + 1, "-E");
+  return out;
+}
 
-Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& request) {
-  if (!fs::exists(request.source)) {
-    return fail(Errc::not_found, fmt::format("no source {}", request.source));
-  }
+Result<std::optional<BuildKey>> key_of(const Compiler& compiler, const BuildRequest& request) {
+  if (compiler.cache.empty() || !request.device_only || compiler.kind != Compiler::Kind::clang) return std::nullopt;
+  const std::string libraries = TRY(device_libraries(compiler, request.architecture, cache_folder()));
+  return build_key(compiler, request, libraries, TRY(preprocess_arguments(compiler, request)));
+}
+
+/// Puts a kept object into its place. None: there is none.
+Result<std::optional<BuildOutcome>> from_cache(const BuildCache& cache, const BuildKey& key, const BuildRequest& request) {
+  const auto kept = cache.find(key.hash);
+  if (!kept) return std::nullopt;
+  TRY(write_file(request.output, kept->object));
+  BuildOutcome out;
+  out.built = out.cached = true;
+  out.diagnostics = read_diagnostics(with_word(kept->messages, kSourceWord, request.source));
+  return out;
+}
+
+/// A build that cannot be kept is a build all the same.
+void keep_build(const BuildCache& cache, const BuildKey& key, const BuildRequest& request, const std::string& messages) {
+  const auto object = read_text_file(request.output);
+  if (!object || key.outdated()) return;
+  static_cast<void>(cache.keep(key.hash, {.object = *object, .messages = with_word(messages, request.source, kSourceWord)}));
+}
+
+/// By the compiler itself. `messages`: what it wrote.
+Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& request, std::string& messages) {
   const std::string part = fmt::format("{}.{}.part", request.output, ::getpid());
   const Spawn spawn{.argv = TRY(arguments(compiler, request, part)),
                     .timeout = std::chrono::minutes(10),
@@ -73,9 +106,8 @@ Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& req
   if (!ended || !ended->ok()) std::remove(part.c_str());
   if (!ended) return tl::unexpected(ended.error());
   BuildOutcome out;
-  out.command = command_line(TRY(arguments(compiler, request, request.output)));
-  out.diagnostics = read_diagnostics(ended->err.text);
-  out.wall_ns = ended->wall.count();
+  messages = ended->err.text;
+  out.diagnostics = read_diagnostics(messages);
   if (!ended->ok()) {
     if (!has_error(out)) TRY(check_exit(spawn, *ended));
     return out;
@@ -89,6 +121,50 @@ Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& req
   }
   out.built = true;
   return out;
+}
+
+}  // namespace
+
+std::string build_cache_folder() { return cache_folder() + "/builds"; }
+
+Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& request) {
+  if (!fs::exists(request.source)) {
+    return fail(Errc::not_found, fmt::format("no source {}", request.source));
+  }
+  const auto began = std::chrono::steady_clock::now();
+  const BuildCache cache(compiler.cache);
+  const std::optional<BuildKey> key = TRY(key_of(compiler, request));
+  std::optional<BuildOutcome> out;
+  if (key) out = TRY(from_cache(cache, *key, request));
+  if (!out) {
+    std::string messages;
+    out = TRY(compile(compiler, request, messages));
+    if (key && out->built) keep_build(cache, *key, request, messages);
+  }
+  out->command = command_line(TRY(arguments(compiler, request, request.output)));
+  out->wall_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - began).count();
+  return std::move(*out);
+}
+
+Result<bool> builds_equal_again(const Compiler& compiler, const BuildRequest& request) {
+  const std::string first = TRY(read_text_file(request.output));
+  const BuildCache cache(compiler.cache);
+  const std::optional<BuildKey> key = TRY(key_of(compiler, request));
+  std::optional<CachedBuild> kept = key ? cache.find(key->hash) : std::nullopt;
+  if (kept && kept->twice && kept->object == first) return true;
+  BuildRequest again = request;
+  again.output += ".again";
+  std::string messages;
+  const auto built = compile(compiler, again, messages);
+  const auto second = built && built->built ? read_text_file(again.output) : Result<std::string>(std::string());
+  std::remove(again.output.c_str());
+  if (!built) return tl::unexpected(built.error());
+  const bool equal = TRY(second) == first;
+  if (equal && kept && kept->object == first) {
+    kept->twice = true;
+    static_cast<void>(cache.keep(key->hash, *kept));
+  }
+  return equal;
 }
 
 std::vector<std::string> header_flags(const Compiler& compiler) {

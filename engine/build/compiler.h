@@ -16,6 +16,7 @@ struct Compiler {
   std::string path;
   std::string version;      ///< the first line of `--version`: two builds by one version are comparable
   std::string own_headers;  ///< the folder whose include/ has the project's own HIP headers, where those are used; else empty
+  std::string cache = {};   ///< folder of kept code objects; empty: every build runs the compiler
 
   /// "own" or "installed".
   [[nodiscard]] std::string headers() const { return own_headers.empty() ? "installed" : "own"; }

@@ -55,6 +55,7 @@ Result<StageOutcome> advance(Proposal& proposal, const Workbench& bench) {
   }
   TRY(check_source(*bench.optimization, proposal.id() + " was proposed"));
   StageOutcome outcome = TRY(stage->run(proposal, bench));
+  if (outcome.passed && stage->after == ProposalState::accepted) TRY(build_twice(proposal, bench, outcome));
   put(proposal.evidence, stage->name, Value(outcome.facts));
   proposal.state = outcome.passed ? stage->after : ProposalState::rejected;
   if (!outcome.passed) {

@@ -50,6 +50,10 @@ Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& ben
 Result<StageOutcome> measure_stage(const Proposal& proposal, const Workbench& bench);
 Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& bench);
 
+/// For a proposal about to be accepted: builds it once more and enters into `accepted` whether the code is equal ("built_twice": equal, differs, not built
+/// again), with a sentence when it is not. Fails with interrupted alone.
+Status build_twice(const Proposal& proposal, const Workbench& bench, StageOutcome& accepted);
+
 /// "guard", "build", "screen", "verify", "measure", "decide": what comes next in this state; "" when it is decided.
 std::string_view next_stage(ProposalState state);
 /// All of them in order.

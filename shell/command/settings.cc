@@ -119,6 +119,8 @@ void add_core_settings(Settings& settings) {
                             "whose HIP headers clang compiles with: installed ones, rpl's own, or auto: installed ones where there are any");
   headers.param.choices = {"auto", "installed", "own"};
   settings.add(std::move(headers));
+  settings.add(setting("build cache", ParamType::boolean, Value(true),
+                       "keep code objects by content, and take one that was built before from an equal source with equal options"));
   settings.add(setting("optimize min-improvement", ParamType::number, Value(0.01),
                        "gain below which nothing is accepted, a fraction"));
   Setting scope = setting("optimize scope", ParamType::string, Value("v1"),

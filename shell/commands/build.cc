@@ -48,6 +48,7 @@ Result<Document> run_build(Context& context, const BuildArgs& args) {
   out.set("compiler", Value(compiler.version));
   out.set("headers", Value(compiler.headers()));
   out.set("command", Value(built.command));
+  out.set("cached", Value(built.cached));
   for (const Diagnostic& diagnostic : built.diagnostics) {
     out.rows.push_back({Value(diagnostic.severity), Value(diagnostic.file), Value(diagnostic.line), Value(diagnostic.message)});
   }
@@ -65,13 +66,15 @@ void add_build_commands(Registry& registry) {
                       .help = "With hipcc of ROCm when there is one, else with clang-19 and Debian's device libraries; `set build "
                               "compiler` names another. HIP headers are the installed ones, or rpl's own where there are none; `set "
                               "build headers` takes either. `--device-only` gives a plain code object, otherwise the result is a program with it "
-                              "inside. The file appears complete or not at all. hipcc is untested on this project's machines.",
+                              "inside. The file appears complete or not at all. A code object that clang built before "
+                              "from an equal source, with equal options, comes from a cache (`set build cache off` has the compiler run each time). hipcc is untested on this project's machines.",
                       .fields = {{"path", Type::string, Unit::none, "the file"},
                                  {"architecture", Type::string, Unit::none, "for which GPU"},
                                  {"size_bytes", Type::integer, Unit::bytes, "its size"},
                                  {"compiler", Type::string, Unit::none, "what compiled it"},
                                  {"headers", Type::string, Unit::none, "whose HIP headers: installed, or own: rpl's"},
-                                 {"command", Type::string, Unit::none, "as it could be typed"}},
+                                 {"command", Type::string, Unit::none, "as it could be typed"},
+                                 {"cached", Type::boolean, Unit::none, "whether it was kept from an equal build, and the compiler did not run", InText::never}},
                       .columns = {{"severity", Type::string, Unit::none, "warning or note"},
                                   {"file", Type::string, Unit::none, "where"},
                                   {"line", Type::integer, Unit::none, "1-based; 0 for none"},

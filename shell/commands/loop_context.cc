@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "engine/base/interrupt.h"
+#include "engine/build/build.h"
 #include "engine/replay/local.h"
 #include "shell/commands/hardware.h"
 
@@ -25,7 +26,9 @@ Result<arch::Gpu> emulated_hardware(const Context& context, const std::string& n
 }  // namespace
 
 Result<Compiler> compiler_of(const Settings& settings) {
-  return find_compiler(settings.text("build compiler"), TRY(read_hip_headers(settings.text("build headers"))));
+  Compiler out = TRY(find_compiler(settings.text("build compiler"), TRY(read_hip_headers(settings.text("build headers")))));
+  if (settings.on("build cache")) out.cache = build_cache_folder();
+  return out;
 }
 
 bool measures_locally(const Context& context) {

@@ -9,7 +9,7 @@
 
 namespace rpl {
 
-/// The compiler that `set build compiler` names, or the one that is found, with the headers of `set build headers`.
+/// The compiler that `set build compiler` names, or the one that is found, with the headers of `set build headers` and the cache of `set build cache`.
 Result<Compiler> compiler_of(const Settings& settings);
 
 /// What the settings `optimize scope` and `optimize assume-captured` ask of the rules, with the user's own ones.

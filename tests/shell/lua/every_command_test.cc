@@ -37,6 +37,7 @@ class FreshShell {
     testing_support::write_example_files(".");
     setenv("XDG_STATE_HOME", (folder_ / "state").c_str(), 1);
     setenv("XDG_CONFIG_HOME", (folder_ / "config").c_str(), 1);
+    setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1);  // kept builds of one shell show in the next
     add_all_commands(context.registry);
     context.scripts = make_script_host(context);
     context.program = {RPL_PROGRAM, "-nx"};

@@ -1,0 +1,57 @@
+# Code objects are kept by content: an equal source of another name is not compiled again. What is accepted was built twice.
+# needs clang: /usr/lib/llvm-19/bin/clang
+# example softmax_example.hip: hip/softmax.hip
+! cat softmax_example.hip > softmax.hip; cp softmax.hip copy.hip
+
+$ build softmax.hip --device-only -o softmax.co --json | grep cached
+  "cached": false,
+
+$ build copy.hip --device-only -o b.co --json | grep cached
+  "cached": true,
+
+! cmp softmax.co b.co; ls ~/.cache/rpl/builds | wc -l
+1
+
+# Other options give another object; without the cache the compiler runs.
+$ build copy.hip --device-only -o c.co --flag=-O1 --json | grep cached
+  "cached": false,
+
+$ -q -batch -ex 'set build cache off' -ex 'build /j copy.hip --device-only -o d.co' | grep cached
+  "cached": false,
+
+# A damaged object is not used.
+! for f in ~/.cache/rpl/builds/*.build; do printf x >> $f; done
+
+$ build copy.hip --device-only -o b.co --json | grep cached
+  "cached": false,
+
+! cmp softmax.co b.co
+
+$ kernel run /q softmax.co softmax --grid 256 --workgroup 64 --arg 'f32:random(1):16640' --arg f32:zero:16640 --arg i32:256 --arg i32:65 --capture frozen
+46777.619047619046
+err: note: the last bits of v_exp_f32, v_rcp_f32 may differ from a real device
+
+$ iterate --source softmax.hip --capture frozen --to propose | tail -n 1
+next     p1   guard
+
+$ finish p1 | tail -n 3
+decide   p1   improved (modelled): 1.221 times as fast, more than 1.010 is needed
+         p1   accepted: unroll the loop in line 11 by 2
+next     p2   guard
+
+# The baseline was built by hand before, this proposal for the first time.
+$ info proposal p1 --json | grep -oE '"(cached|built_twice)": [a-z"]*'
+"built_twice": "equal"
+
+# The same proposal of another session: its code object is at hand.
+$ --session other iterate --source softmax.hip --capture frozen --to propose | tail -n 1
+next     p1   guard
+
+$ --session other finish p1 | tail -n 3
+decide   p1   improved (modelled): 1.221 times as fast, more than 1.010 is needed
+         p1   accepted: unroll the loop in line 11 by 2
+next     p2   guard
+
+$ --session other info proposal p1 --json | grep -oE '"(cached|built_twice)": [a-z"]*'
+"cached": true
+"built_twice": "equal"
