@@ -11,6 +11,7 @@
 #include "engine/base/files.h"
 #include "engine/base/interrupt.h"
 #include "engine/capture/capture_json.h"
+#include "engine/capture/check_mark.h"
 #include "engine/capture/folder.h"
 #include "engine/capture/partial.h"
 
@@ -106,6 +107,10 @@ std::optional<FoundCapture> look_at_capture(const std::string& path) {
   } else if (const auto read = read_facts_of(*folder, out); !read) {
     out.state = CaptureState::damaged;
     out.reason = read.error().message;
+  } else {
+    CheckMark mark = check_of(*folder);
+    out.verdict = std::move(mark.verdict);
+    out.weaknesses = std::move(mark.weaknesses);
   }
   return out;
 }
@@ -136,8 +141,8 @@ Result<std::vector<FoundCapture>> find_captures(const std::string& folder) {
 }
 
 bool is_capture_file(std::string_view name) {
-  constexpr std::array<std::string_view, 10> kNames = {"capture.json",    "dispatch.json", "memory_regions.json",   "kernarg.bin",   "kernel.hsaco",
-                                                       "kernarg_raw.bin", "metadata.json", "module_variables.json", "name_map.json", kPartialFile};
+  constexpr std::array<std::string_view, 11> kNames = {"capture.json",    "dispatch.json", "memory_regions.json",   "kernarg.bin",   "kernel.hsaco",
+                                                       "kernarg_raw.bin", "metadata.json", "module_variables.json", "name_map.json", kPartialFile, kCheckFile};
   const std::size_t slash = name.find('/');
   if (slash == std::string_view::npos) return std::ranges::find(kNames, name) != kNames.end();
   const std::string_view folder = name.substr(0, slash), file = name.substr(slash + 1);

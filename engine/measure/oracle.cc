@@ -19,7 +19,7 @@ std::size_t element_bytes(const Capture& capture, std::size_t region) {
 }
 
 /// What the dispatch changed of a region is what an input has at the same place.
-bool is_copy(const std::vector<std::byte>& before, const std::vector<std::byte>& after, const std::vector<std::byte>& input) {
+bool is_copy(std::span<const std::byte> before, std::span<const std::byte> after, std::span<const std::byte> input) {
   for (std::size_t at = 0; at < after.size(); ++at) {
     if (after[at] == before[at]) continue;
     if (at >= input.size() || after[at] != input[at]) return false;
@@ -29,15 +29,19 @@ bool is_copy(const std::vector<std::byte>& before, const std::vector<std::byte>&
 
 }  // namespace
 
-bool is_constant(const std::vector<std::byte>& bytes, std::size_t element_bytes) {
+bool is_constant(std::span<const std::byte> bytes, std::size_t element_bytes) {
   if (element_bytes == 0 || bytes.size() < 2 * element_bytes) return false;
   return std::memcmp(bytes.data(), bytes.data() + element_bytes, bytes.size() - element_bytes) == 0;
 }
 
 OracleStrength oracle_strength(const Capture& capture, const MemoryImage& after) {
+  return oracle_strength(capture, MemoryView(after.begin(), after.end()));
+}
+
+OracleStrength oracle_strength(const Capture& capture, const MemoryView& after) {
   OracleStrength out;
   std::vector<std::size_t> results, inputs;
-  for (std::size_t i = 0; i < capture.regions.size(); ++i) (after[i] == capture.regions[i].before ? inputs : results).push_back(i);
+  for (std::size_t i = 0; i < capture.regions.size(); ++i) (std::ranges::equal(after[i], capture.regions[i].before) ? inputs : results).push_back(i);
   out.null_fails = !results.empty();
   if (results.empty()) {
     out.weaknesses.emplace_back("the dispatch changes no memory: a kernel that does nothing would pass");

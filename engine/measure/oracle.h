@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,14 @@ struct OracleStrength {
   std::vector<std::string> weaknesses;  ///< sentences: what this oracle cannot see
 };
 
+/// Memory by region, borrowed.
+using MemoryView = std::vector<std::span<const std::byte>>;
+
 /// `after`: memory after the dispatch, by region. Every buffer that changed is a result, every other one an input.
+OracleStrength oracle_strength(const Capture& capture, const MemoryView& after);
 OracleStrength oracle_strength(const Capture& capture, const MemoryImage& after);
 
 /// Whether all elements of that size are the same; false for fewer than two.
-bool is_constant(const std::vector<std::byte>& bytes, std::size_t element_bytes);
+bool is_constant(std::span<const std::byte> bytes, std::size_t element_bytes);
 
 }  // namespace rpl

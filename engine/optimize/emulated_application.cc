@@ -11,6 +11,7 @@
 #include "engine/capture/capture.h"
 #include "engine/capture/folder.h"
 #include "engine/graph/critical_path.h"
+#include "engine/measure/self_check.h"
 #include "engine/optimize/rebuild.h"
 #include "engine/profile/emulated_run.h"
 #include "engine/trace/open.h"
@@ -68,7 +69,10 @@ Status capture_once(const EmulatedApplicationSetup& setup, const std::vector<std
   std::string why = "it did not run again";
   for (const profile::EmulatedProcess& process : outcome.processes) {
     if (!process.captured) continue;
-    if (!process.captured->folder.empty()) return {};
+    if (!process.captured->folder.empty()) {
+      TRY(mark_capture(process.captured->folder, TRY(read_capture(process.captured->folder))));
+      return {};
+    }
     if (!process.captured->failure.empty()) why = process.captured->failure;
   }
   return fail(Errc::not_found, fmt::format("dispatch {} of {} was not captured: {}", dispatch, demangled(kernel), why));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "engine/measure/self_check.h"
 #include "engine/measure/verify.h"
 #include "engine/optimize/stages.h"
 
@@ -58,7 +59,7 @@ Status ask_user(const Proposal& proposal, const Workbench& bench, StageOutcome& 
 }  // namespace
 
 Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& bench) {
-  const VerifyReport report =
+  VerifyReport report =
       TRY(verify({.capture = bench.capture,
                   .baseline = TRY(isa::CodeObject::open(bench.optimization->base_object())),
                   .candidate = TRY(isa::CodeObject::open(proposal.candidate_object())),
@@ -66,12 +67,15 @@ Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& ben
                  *bench.replayer));
   StageOutcome out;
   out.passed = report.passed;
+  const CheckMark check = self_check(*bench.capture);
+  if (check.verdict == "weak") report.notes.push_back(warning_of(check));
   out.facts = facts_of(report, proposal.bit_exact);
   for (const VerifyFinding& finding : report.findings) out.reasons.push_back({finding.rule, finding.message});
   out.found = report.passed
                   ? fmt::format("{} elements {} on {} input sets", compared(report),
                                 proposal.bit_exact ? "equal bit by bit" : "within tolerance", report.input_sets)
                   : fmt::format("wrong: {}", out.reasons.front().message);
+  if (report.passed && check.verdict == "weak") out.found += "; " + warning_of(check);
   if (out.passed && bench.check) TRY(ask_user(proposal, bench, out));
   return out;
 }

@@ -8,6 +8,7 @@
 #include "engine/base/demangle.h"
 #include "engine/capture/hidden_pointers.h"
 #include "engine/measure/oracle.h"
+#include "engine/measure/self_check.h"
 #include "engine/replay/elements.h"
 #include "engine/replay/images.h"
 #include "shell/command/define.h"
@@ -106,6 +107,9 @@ Result<Document> capture_info(Context& context, const CaptureArgs& args) {
   out.set("layout", to_string(capture.layout));
   out.set("hidden_arguments", hidden_value(capture));
   set_facts(capture, out);
+  const CheckMark check = self_check(capture);
+  out.set("self_check", check.verdict);
+  if (check.verdict == "weak") out.notes.push_back(warning_of(check));
   add_cautions(capture, out);
   for (std::size_t i = 0; i < capture.arguments.size(); ++i) {
     const CapturedArgument& argument = capture.arguments[i];
@@ -252,6 +256,7 @@ void add_capture_info(Registry& registry) {
                          {"layout", Type::string, Unit::none, "whose folder it is: rpl, older (the isolate tool of rocm-perf-lab) or kerncap", InText::if_room},
                          {"hidden_arguments", Type::string, Unit::none,
                           "those that point into the captured process, which a replay cannot give; none for a kernel without"},
+                         {"self_check", Type::string, Unit::none, "strong: a kernel that does nothing, and one that copies its input, fail against it; weak, or unchecked without a post image", InText::never},
                          {"source_name", Type::string, Unit::none, "the kernel's name as in the source", InText::if_room},
                          {"dispatch_index", Type::integer, Unit::count, "among those of the process, from 0", InText::if_room},
                          {"captured_at", Type::string, Unit::none, "when, in UTC", InText::if_room},

@@ -6,6 +6,7 @@
 
 #include "engine/base/units.h"
 #include "engine/capture/find_captures.h"
+#include "engine/measure/self_check.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
 #include "shell/commands/kernel_report.h"
@@ -34,7 +35,7 @@ Row open_row(const Context& context, const CaptureEntry& entry) {
   return {Value(entry->id), Value(entry == context.captures.current()), Value(capture.kernel), Value(capture.architecture),
           Value(std::uint64_t{capture.regions.size()}), Value(memory_bytes(capture)), Value(capture.has_after), Value(entry->path),
           size3_value(capture.grid), found ? Value(found->stored_bytes) : Value(), Value(found ? to_string(found->state) : "removed"),
-          found ? Value::known(found->reason) : Value()};
+          found ? Value::known(found->reason) : Value(), Value(self_check(capture).verdict)};
 }
 
 Row found_row(const FoundCapture& found) {
@@ -42,7 +43,7 @@ Row found_row(const FoundCapture& found) {
   const bool known = found.grid[0] != 0;
   return {Value(), Value(false), Value::known(found.kernel), Value::known(found.architecture), read ? Value(found.regions) : Value(),
           read ? Value(found.memory_bytes) : Value(), read ? Value(found.has_after) : Value(), Value(found.path),
-          known ? size3_value(found.grid) : Value(), Value(found.stored_bytes), Value(to_string(found.state)), Value::known(found.reason)};
+          known ? size3_value(found.grid) : Value(), Value(found.stored_bytes), Value(to_string(found.state)), Value::known(found.reason), Value(found.verdict)};
 }
 
 /// Where captures are looked for: the named folder, else the current one and the session's.
@@ -59,16 +60,21 @@ Result<std::vector<FoundCapture>> found_captures(Context& context, const std::st
 Result<Document> list_captures(Context& context, const CaptureListArgs& args) {
   Document out;
   std::set<std::string> shown;
+  bool unfinished = false;
   for (const auto& entry : context.captures.all()) {
     out.rows.push_back(open_row(context, entry));
+    const CheckMark check = self_check(*entry->value);
+    if (check.verdict == "weak") out.notes.push_back(fmt::format("{}: {}", entry->id, warning_of(check)));
     shown.insert(one_spelling(entry->path));
   }
   for (const FoundCapture& found : TRY(found_captures(context, args.folder))) {
     if (!shown.insert(one_spelling(found.path)).second) continue;
     out.rows.push_back(found_row(found));
     if (found.state != CaptureState::complete) out.notes.push_back(fmt::format("{}: {}: {}", found.path, to_string(found.state), found.reason));
+    unfinished = unfinished || found.state != CaptureState::complete;
+    if (found.verdict == "weak") out.notes.push_back(fmt::format("{}: {}", found.path, warning_of({.verdict = found.verdict, .weaknesses = found.weaknesses})));
   }
-  if (!out.notes.empty()) out.next = {"capture rm DIR"};
+  if (unfinished) out.next = {"capture rm DIR"};
   if (out.rows.empty()) out.notes.emplace_back("no capture is open or in this folder; open one: capture open DIR");
   out.provenance = Provenance::recorded;
   return out;
@@ -117,7 +123,7 @@ void add_list(Registry& registry) {
       .help = "Open captures come first; then those directly in FOLDER, or in the current folder and in the session's. Captures are opened by `capture "
               "open`, by naming their folder in any command that takes one, and by `kernel run --capture`.\n\n"
               "A folder that is being written, or was when its writer died or gave up, is listed with its state and the reason; `capture rm` removes it. "
-              "`stored` is what the folder takes on the disk: pages of zeros take nothing, and equal regions are stored once.",
+              "`stored` is what the folder takes on the disk: pages of zeros take nothing, and equal regions are stored once. A note names what is weak: a kernel that does nothing, or one that copies its input, would pass a comparison with it.",
       .columns = {{"id", Type::id, Unit::none, "name of the capture in this session; null for one that is not open"},
                   {"current", Type::boolean, Unit::none, "whether commands work on it", InText::if_room},
                   {"kernel", Type::kernel, Unit::none, "the captured kernel"},
@@ -129,7 +135,8 @@ void add_list(Registry& registry) {
                   {"grid", Type::dim3, Unit::none, "work-items in x, y, z"},
                   {"stored_bytes", Type::integer, Unit::bytes, "what the folder takes on the disk"},
                   {"state", Type::string, Unit::none, "complete, being written, interrupted, failed, damaged; removed for an open one whose folder is gone"},
-                  {"reason", Type::string, Unit::none, "of a state that is not complete", InText::never}},
+                  {"reason", Type::string, Unit::none, "of a state that is not complete", InText::never},
+                  {"self_check", Type::string, Unit::none, "strong: a kernel that does nothing, and one that copies its input, fail against it; else weak or unchecked", InText::never}},
       .scalar = "id",
       .aliases = {"info captures"},
       .examples = {"capture list", "capture list CAPTURE"}};

@@ -8,6 +8,7 @@
 
 #include "engine/base/units.h"
 #include "shell/command/define.h"
+#include "shell/commands/capture_run.h"
 #include "shell/commands/families.h"
 #include "shell/commands/opened.h"
 
@@ -58,6 +59,7 @@ Result<Document> run_unpack(Context& context, const UnpackArgs& args) {
   out.set("files", packed.files);
   out.set("size_bytes", packed.bytes);
   out.text = fmt::format("{}\nunpacked into {}", one_line(entry), entry->path);
+  note_self_check(entry->path, *entry->value, out);
   out.provenance = Provenance::recorded;
   out.next = {"capture info", "capture verify", "replay"};
   return out;

@@ -10,6 +10,7 @@
 #include "engine/base/demangle.h"
 #include "engine/base/scratch_folder.h"
 #include "engine/capture/kernel_pattern.h"
+#include "engine/measure/self_check.h"
 #include "engine/profile/emulated_run.h"
 #include "engine/profile/capabilities.h"
 #include "shell/command/define.h"
@@ -126,6 +127,13 @@ Result<CaptureWish> wish_of(Context& context, const CaptureRunArgs& args) {
   return wish;
 }
 
+void note_self_check(const std::string& folder, const Capture& capture, Document& out) {
+  const auto mark = mark_capture(folder, capture);
+  // A folder that cannot be written any more still holds the capture.
+  const std::string warning = warning_of(mark ? *mark : self_check(capture));
+  if (!warning.empty()) out.notes.push_back(warning);
+}
+
 Result<Document> captured(Context& context, const CaptureRunArgs& args, const CaptureWish& wish, const Exit& exit, const std::vector<ProcessCapture>& processes,
                           const std::string& gpu) {
   const auto made = std::ranges::find_if(processes, [](const ProcessCapture& process) { return !process.folder.empty(); });
@@ -147,6 +155,7 @@ Result<Document> captured(Context& context, const CaptureRunArgs& args, const Ca
   const std::string which = args.kernel == "-" ? std::string("what it was told to while it ran") : fmt::format("dispatch {} of {} that '{}' names", args.dispatch, made->matches, args.kernel);
   out.text = fmt::format("{}\ncaptured {}, in {}", one_line(entry), which, entry->path);
   if (!exit.ok()) out.notes.push_back(fmt::format("{} ended with exit status {}", args.program.front(), exit.code));
+  note_self_check(entry->path, capture, out);
   out.provenance = capture.target == "emu" ? Provenance::modelled : Provenance::recorded;
   out.next = {"capture info", "capture verify", "replay"};
   return out;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/capture/wish.h"
+#include "engine/process/run.h"
 #include "engine/table/document.h"
 #include "shell/commands/context.h"
 
@@ -25,6 +26,9 @@ struct ProcessCapture {
   std::uint64_t matches = 0;
   std::map<std::string, std::uint64_t> dispatches;  ///< by mangled name
 };
+
+/// Checks a capture that was just made or received, keeps the result in its folder and says where it is weak.
+void note_self_check(const std::string& folder, const Capture& capture, Document& out);
 
 /// The wish with its folder chosen. Fails with usage, denied where the folder exists.
 Result<CaptureWish> wish_of(Context& context, const CaptureRunArgs& args);

@@ -9,6 +9,7 @@
 #include "engine/measure/value_compare.h"
 #include "engine/replay/capture_run.h"
 #include "engine/replay/elements.h"
+#include "shell/commands/capture_run.h"
 #include "shell/commands/debugging.h"
 #include "shell/commands/emulated_run.h"
 #include "shell/commands/kernel_arguments.h"
@@ -208,6 +209,7 @@ Status keep_capture(Context& context, const KernelRunArgs& args, Capture capture
       TRY(shelve(context, folder, std::make_shared<const Capture>(std::move(capture))));
   out.set("capture", entry->id);
   out.set("capture_path", folder);
+  note_self_check(folder, *entry->value, out);
   return {};
 }
 

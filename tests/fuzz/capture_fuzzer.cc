@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The JSON files of a capture, with zero bytes between them: dispatch.json, memory_regions.json, capture.json, capture.partial.json, and kerncap's
-// module_variables.json and metadata.json. The input is also the header of a packed capture.
+// module_variables.json and metadata.json; self_check.json. The input is also the header of a packed capture.
 #include "engine/capture/capture_json.h"
+#include "engine/capture/check_mark.h"
 #include "engine/capture/find_captures.h"
 #include "engine/capture/kerncap.h"
 #include "engine/capture/parameter_types.h"
@@ -20,7 +21,7 @@ void look_at_header(const std::uint8_t* data, std::size_t size) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  std::array<std::string_view, 6> texts;
+  std::array<std::string_view, 7> texts;
   std::string_view rest(reinterpret_cast<const char*>(data), size);
   for (std::string_view& text : texts) {
     const std::size_t end = std::min(rest.find('\0'), rest.size());
@@ -30,6 +31,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   look_at_header(data, size);
   if (const auto partial = rpl::read_partial(texts[3]); partial && !rpl::read_partial(rpl::partial_json(*partial))) std::abort();
   static_cast<void>(rpl::read_kerncap_code_hash(texts[5]));
+  const std::string head(64, '0');
+  if (const auto mark = rpl::read_check(texts[6], head); mark && !rpl::read_check(rpl::check_json(*mark, head), head)) std::abort();
   const auto variables = rpl::read_kerncap_variables(texts[4]);
   for (const auto& variable : variables ? *variables : std::vector<rpl::KerncapVariable>{}) {
     if (!variable.file.starts_with("module_variables/") || variable.file.substr(17) == ".." || variable.file.find('/', 17) != std::string::npos) std::abort();

@@ -128,6 +128,7 @@ kernel.hsaco
 memory
 memory_regions.json
 post
+self_check.json
 
 add/memory:
 region_7f0000000000.bin

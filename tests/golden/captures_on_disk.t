@@ -24,7 +24,7 @@ copy_kernel       fails
 (modelled)
 
 $ capture pack a -o again.tar.zst
-packed a into again.tar.zst: 23.36 KiB in 9 files, 5.139 KiB packed
+packed a into again.tar.zst: 23.52 KiB in 10 files, 5.269 KiB packed
 
 $ capture unpack again.tar.zst -o twin
 c1: vector_add on gfx942, 1024 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 3 regions, 15.62 KiB, post image
@@ -173,9 +173,9 @@ err: note: no source lines: built without -gline-tables-only, which leaves the c
 
 $ capture list
 id  current  kernel      memory KiB  path               grid      stored KiB  state
--   no       vector_add        15.6  a                  1024x1x1        19.5  complete
--   no       vector_add        15.6  b                  1024x1x1        15.5  complete
--   no       -                    -  damaged            -               19.2  damaged
+-   no       vector_add        15.6  a                  1024x1x1        19.6  complete
+-   no       vector_add        15.6  b                  1024x1x1        15.7  complete
+-   no       -                    -  damaged            -               19.4  damaged
 -   no       scale                -  dead.4194305.part  -                0.2  interrupted
 -   no       scale                -  gave_up.17.part    -                0.2  failed
 -   no       softmax           96.0  softmax            128x1x1        103.8  complete
@@ -188,7 +188,7 @@ $ capture list b --json
 {
   "schema": "rpl.capture.list/1",
   "rows": [
-    {"id": null, "current": false, "kernel": "vector_add", "architecture": "gfx942", "regions": 3, "memory_bytes": 16000, "post_image": true, "path": "b", "grid": [1024, 1, 1], "stored_bytes": 15879, "state": "complete", "reason": null}
+    {"id": null, "current": false, "kernel": "vector_add", "architecture": "gfx942", "regions": 3, "memory_bytes": 16000, "post_image": true, "path": "b", "grid": [1024, 1, 1], "stored_bytes": 16038, "state": "complete", "reason": null, "self_check": "strong"}
   ],
   "notes": [],
   "provenance": "recorded"
@@ -205,7 +205,7 @@ err: error: notes is no capture; rm removes capture folders only
 $ capture rm dead.4194305.part gave_up.17.part damaged
 removed dead.4194305.part (interrupted, 158 B)
 removed gave_up.17.part (failed, 196 B)
-removed damaged (damaged, 19.20 KiB)
+removed damaged (damaged, 19.36 KiB)
 
 ! printf x >b/todo
 
@@ -217,11 +217,11 @@ err: error: b holds todo, which is no part of a capture; move it elsewhere first
 c1: vector_add on gfx942, 1024 x 1 x 1 work-items in workgroups of 256 x 1 x 1, 3 regions, 15.62 KiB, post image
 
 (rpl) capture rm c1
-removed a (complete, 19.45 KiB)
+removed a (complete, 19.61 KiB)
 
 (rpl) capture list
 id  current  kernel      architecture  regions  memory KiB  path     grid      stored KiB  state
--   no       vector_add  gfx942              3        15.6  b        1024x1x1        15.5  complete
+-   no       vector_add  gfx942              3        15.6  b        1024x1x1        15.7  complete
 -   no       softmax     gfx942              2        96.0  softmax  128x1x1        103.8  complete
 (2 rows; no room for post_image: /v, recorded)
 

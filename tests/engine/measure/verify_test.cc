@@ -6,9 +6,12 @@
 
 #include <cstring>
 
+#include "engine/capture/find_captures.h"
 #include "engine/measure/oracle.h"
 #include "engine/measure/reference_run.h"
+#include "engine/measure/self_check.h"
 #include "tests/engine/capture/captured.h"
+#include "tests/support/temp_dir.h"
 
 namespace rpl {
 namespace {
@@ -107,6 +110,41 @@ TEST(Oracle, LazyKernelsFailOnACaptureThatSaysSomething) {
   EXPECT_FALSE(oracle_strength(good, copied).copy_fails);
   EXPECT_FALSE(oracle_strength(good, unchanged).null_fails);
   EXPECT_THAT(oracle_strength(good, constant).weaknesses, testing::ElementsAre(HasSubstr("stores a constant")));
+}
+
+TEST(SelfCheck, HoldsTheCaptureItselfAgainstLazyKernels) {
+  Capture capture = addition();
+  EXPECT_EQ(self_check(capture).verdict, "strong");
+  EXPECT_EQ(warning_of(self_check(capture)), "");
+  Capture idle = capture;
+  for (CapturedRegion& region : idle.regions) region.after.reset();
+  EXPECT_EQ(self_check(idle).verdict, "weak");
+  EXPECT_THAT(warning_of(self_check(idle)), HasSubstr("weak capture: the dispatch changes no memory"));
+  Capture copies = capture;
+  copies.regions[2].after = copies.regions[0].before;
+  EXPECT_EQ(self_check(copies).verdict, "weak");
+  capture.has_after = false;
+  EXPECT_EQ(self_check(capture).verdict, "unchecked");
+  EXPECT_THAT(warning_of(self_check(capture)), HasSubstr("'capture verify' runs it"));
+}
+
+TEST(SelfCheck, IsKeptWithTheCaptureAndReadFromThere) {
+  const testing_support::TempDir folder;
+  Capture capture = addition();
+  capture.regions[2].after = capture.regions[0].before;
+  ASSERT_TRUE(write_capture(folder / "c", capture).has_value());
+  EXPECT_EQ(look_at_capture(folder / "c")->verdict, "unchecked");
+  ASSERT_TRUE(mark_capture(folder / "c", capture).has_value());
+  const auto found = look_at_capture(folder / "c");
+  EXPECT_EQ(found->verdict, "weak");
+  EXPECT_THAT(found->weaknesses, testing::ElementsAre(HasSubstr("a kernel that copies it would pass")));
+  EXPECT_TRUE(read_capture(folder / "c").has_value());
+  // The mark of another capture, and what is no mark, count for nothing.
+  for (const std::string& text : {check_json({.verdict = "strong", .weaknesses = {}}, std::string(64, '0')), std::string("{}"), std::string()}) {
+    folder.write("c/self_check.json", text);
+    EXPECT_EQ(look_at_capture(folder / "c")->verdict, "unchecked") << text;
+  }
+  EXPECT_TRUE(remove_capture(folder / "c").has_value());
 }
 
 TEST(Verify, WhatTheTimedRunLeftIsHeldAgainstTheBaseline) {
