@@ -69,11 +69,18 @@ class DiffReader {
         return wrong("a diff of one file is expected, and something else follows");
       }
     }
-    while (taken_ < old_.size()) out_ += old_[taken_++];
+    while (taken_ < old_.size()) TRY(add(old_[taken_++]));
     return std::move(out_);
   }
 
  private:
+  /// Behind a line without an end nothing can follow: two lines would become one.
+  Status add(std::string_view line) {
+    if (!out_.empty() && out_.back() != '\n') return wrong("only the last line of the result may have no end");
+    out_ += line;
+    return {};
+  }
+
   [[nodiscard]] tl::unexpected<Error> wrong(std::string_view why) const {
     return fail(Errc::usage, fmt::format("the diff cannot be applied: line {}: {}", at_ + 1, why));
   }
@@ -84,7 +91,7 @@ class DiffReader {
     // A hunk that removes nothing names the line behind which it adds.
     const std::size_t begin = head.old_count == 0 ? head.old_begin : head.old_begin - 1;
     if ((head.old_count > 0 && head.old_begin == 0) || begin < taken_ || begin > old_.size()) return wrong("the hunk lies outside the source, or behind a later one");
-    while (taken_ < begin) out_ += old_[taken_++];
+    while (taken_ < begin) TRY(add(old_[taken_++]));
     ++at_;
     std::size_t olds = head.old_count, news = head.new_count;
     while (olds > 0 || news > 0) TRY(line(olds, news));
@@ -106,7 +113,7 @@ class DiffReader {
     }
     if (mark == ' ' || mark == '+') {
       if (news == 0) return wrong("the hunk has more lines than its head says");
-      out_ += text;
+      TRY(add(text));
       --news;
     }
     if (mark != ' ' && mark != '-' && mark != '+') return wrong("a line of a hunk begins with a blank, '-' or '+'");

@@ -44,5 +44,14 @@ TEST(ApplyDiff, RefusesWhatDoesNotFitToTheLetter) {
   EXPECT_THAT(diff_refusal("@@ -1,1 +1,1 @@\n*a\n"), HasSubstr("begins with"));
 }
 
+TEST(ApplyDiff, KeepsLinesApart) {
+  // A line without an end in the middle of the result would swallow the next one.
+  const auto merged = apply_unified_diff("a\nb\n", "@@ -1,1 +1,1 @@\n-a\n+x\n\\ No newline at end of file\n");
+  ASSERT_FALSE(merged);
+  EXPECT_THAT(merged.error().message, ::testing::HasSubstr("only the last line of the result may have no end"));
+  EXPECT_FALSE(apply_unified_diff("a\nb\n", "@@ -1,1 +1,1 @@\n-a\n+x").has_value());
+  EXPECT_EQ(apply_unified_diff("a\nb\n", "@@ -2,1 +2,1 @@\n-b\n+x\n\\ No newline at end of file\n").value_or(""), "a\nx");
+}
+
 }  // namespace
 }  // namespace rpl
