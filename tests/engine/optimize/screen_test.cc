@@ -73,11 +73,12 @@ TEST(Screen, RefusesDynamicLdsThatTheBaselineDoesNotAskFor) {
   const testing_support::TempDir folder;
   const auto built = [&](const std::string& name, const std::string& declaration, const std::string& place) {
     const std::string text = "#include <hip/hip_runtime.h>\nextern \"C\" __global__ void k(float* x) {\n" + declaration + "  " + place + "[threadIdx.x] = x[threadIdx.x];\n  __syncthreads();\n  x[threadIdx.x] = " +
-                             place + "[63 - threadIdx.x];\n}\n";
+                             place + "[63 - threadIdx.x] + blockDim.x;\n}\n";
     const auto outcome = build_hip(*compiler, {.source = folder.write(name + ".hip", text), .architecture = "gfx942", .output = folder / (name + ".co")});
     EXPECT_TRUE(outcome.has_value() && outcome->built);
     return object(folder / (name + ".co"));
   };
+  // The compiler says so among the hidden arguments, which it leaves out where a kernel uses none of them: hence blockDim.
   const auto fixed = built("fixed", "  __shared__ float own[64];\n", "own"), dynamic = built("dynamic", "  extern __shared__ float given[];\n", "given");
   EXPECT_EQ(rules(*fixed, *dynamic, "k"), std::vector<std::string>{"dynamic-lds"});
   // Where the baseline asks for it, the captured launch has it.
