@@ -115,12 +115,28 @@ std::vector<PromptFact> launch_facts(const Capture& capture) {
   return out;
 }
 
+/// "vgprs 13 -> 15, waves 8 -> 7": what changed of the machine code, as far as it was compiled.
+std::string static_change(const Proposal& proposal) {
+  const Record* screen = record_in(proposal.evidence, "screen");
+  const Record* before = screen ? record_in(*screen, "baseline") : nullptr;
+  const Record* after = screen ? record_in(*screen, "candidate") : nullptr;
+  if (!before || !after) return "";
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kFacts{
+      {{"vgprs", "VGPRs"}, {"lds_bytes", "LDS bytes"}, {"scratch_bytes", "scratch bytes"}, {"waves_per_cu", "waves of a compute unit"}, {"instructions", "instructions"}}};
+  std::string out;
+  for (const auto& [key, name] : kFacts) {
+    const double from = field(*before, key), to = field(*after, key);
+    if (from != to) out += fmt::format(", {} {:.0f} -> {:.0f}", name, from, to);
+  }
+  return out;
+}
+
 std::string outcome_of(const Proposal& proposal) {
   const auto ratio = number_in(proposal.evidence, "decide", "ratio");
   std::string out(to_string(proposal.state));
   if (!proposal.decided_at.empty()) out += " by " + proposal.decided_at;
   if (ratio) out += fmt::format(", {:.2f} times as fast", *ratio);
-  return out;
+  return out + static_change(proposal);
 }
 
 /// Everything that was decided on the way from the user's file to this base.
@@ -181,6 +197,13 @@ Result<llm::PromptParts> source_parts(const std::string& text, const std::string
 }
 
 }  // namespace
+
+void add_alternatives(const std::vector<Proposal>& beside, llm::PromptParts& parts) {
+  if (beside.empty()) return;
+  parts.strategy += "\n\nProposed already for this text, and not yet measured; take another way:\n";
+  for (const Proposal& proposal : beside) parts.strategy += fmt::format("- {}\n", proposal.title);
+  parts.strategy.pop_back();
+}
 
 Result<llm::PromptParts> prompt_of(const Optimization& optimization, const Capture& capture, const ProposalStore& store,
                                    const std::vector<RefusedReply>& refused, std::vector<PromptFact> hardware, PromptExtent extent) {

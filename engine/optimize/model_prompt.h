@@ -10,6 +10,9 @@
 
 namespace rpl {
 
+/// Asks for another kind of change than these proposals, which wait for their turn; nothing for none.
+void add_alternatives(const std::vector<Proposal>& beside, llm::PromptParts& parts);
+
 /// A reply of a model that became no proposal, as the session knows it.
 struct RefusedReply {
   std::int64_t optimization = 0;

@@ -49,6 +49,11 @@ class Keeper {
   Result<Session*> needed(Context& context);
   /// The session that exists, opened for reading when need be; not_found with what creates one.
   Result<Session*> existing(Context& context);
+  /// Whether there is one, opened or not.
+  [[nodiscard]] bool has_session(const Context& context) const;
+  /// Removes a session that the command which just failed created and put nothing into: no proposal, no request to a model. Only of a program that
+  /// would not have kept one otherwise. `before`: has_session() when the command began.
+  void forget_empty(Context& context, bool before);
 
  private:
   Question append(Context& context, NewSessionEvent event, Question about);

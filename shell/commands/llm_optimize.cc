@@ -22,7 +22,7 @@ struct LlmOptimizeArgs {
   std::string source, binary, capture, kernel, model, check_command;
   std::optional<double> temperature, min_improvement;
   std::vector<std::string> flags;
-  std::int64_t iterations = 3;
+  std::int64_t iterations = 3, best_of = 1;
   bool auto_approve = false, accept_modelled = false, again = false;
 };
 
@@ -54,9 +54,11 @@ class LlmCourse {
     TRY(begin());
     for (std::int64_t iteration = 1; iteration <= args_.iterations; ++iteration) {
       TRY(interrupt::check());
-      auto round = model_.ask(loop_);
-      if (!round) return give_up(std::move(round).error());
-      TRY(take(*round, iteration < args_.iterations));
+      std::vector<Proposal> asked;
+      auto answered = ask(asked);
+      // What came before a question failed is tested all the same.
+      TRY(decide(std::move(asked), answered && iteration < args_.iterations));
+      if (!answered) return give_up(std::move(answered).error());
     }
     stopped_ = fmt::format("{} iteration{}: --max-iters raises it", args_.iterations, args_.iterations == 1 ? "" : "s");
     return {};
@@ -96,30 +98,45 @@ class LlmCourse {
   Status go_on(const Optimization& current) {
     best_ = best_accepted(loop_.store());
     if (!best_ && current.parent != 0) best_ = TRY(loop_.store().proposal(std::to_string(current.parent)));
+    std::vector<Proposal> left;
     for (const Proposal& proposal : loop_.store().of_current()) {
-      if (proposal.origin == "model" && proposal.open()) TRY(decide(proposal, true));
+      if (proposal.origin == "model" && proposal.open()) left.push_back(proposal);
+    }
+    return decide(std::move(left), true);
+  }
+
+  /// The questions of one iteration, each about the same base. Fails as the question does that failed.
+  Status ask(std::vector<Proposal>& asked) {
+    for (std::int64_t i = 0; i < args_.best_of; ++i) {
+      TRY(interrupt::check());
+      const ModelRound round = TRY(model_.ask(loop_, asked));
+      add_reply_rows(round, replies_ + 1, rows_);
+      lines_ += reply_lines(round, replies_ + 1);
+      replies_ += round.tries.size();
+      if (round.proposal) asked.push_back(*round.proposal);
     }
     return {};
   }
 
-  Status take(const ModelRound& round, bool more) {
-    add_reply_rows(round, replies_ + 1, rows_);
-    lines_ += reply_lines(round, replies_ + 1);
-    replies_ += round.tries.size();
-    return round.proposal ? decide(*round.proposal, more) : Status{};
-  }
-
-  Status decide(const Proposal& proposal, bool more) {
-    const std::vector<StepReport> steps = TRY(loop_.steps(proposal, ""));
-    TRY(add(steps));
-    const Proposal decided = *steps.back().proposal;
-    for (Row& row : rows_) {
-      if (row[1] == Value(decided.id())) row[2] = Value(to_string(decided.state));
+  /// Tests each; the accepted one that gains most is what the next iteration builds on.
+  Status decide(std::vector<Proposal> proposals, bool more) {
+    std::optional<Proposal> winner;
+    const auto gain = [](const Proposal& proposal) { return number_in(proposal.evidence, "decide", "ratio").value_or(0); };
+    for (const Proposal& proposal : proposals) {
+      TRY(interrupt::check());
+      const std::vector<StepReport> steps = TRY(loop_.steps(proposal, ""));
+      TRY(add(steps));
+      const Proposal decided = *steps.back().proposal;
+      for (Row& row : rows_) {
+        if (row[1] == Value(decided.id())) row[2] = Value(to_string(decided.state));
+      }
+      if (decided.state == ProposalState::accepted && (!winner || gain(decided) > gain(*winner))) winner = decided;
     }
-    if (decided.state != ProposalState::accepted) return {};
-    best_ = decided;
+    if (!winner) return {};
+    if (proposals.size() > 1) lines_ += fmt::format("best        {:<4} of {} proposals, {:.3f} times as fast\n", winner->id(), proposals.size(), gain(*winner));
+    best_ = winner;
     if (!more) return {};
-    goal_.parent = decided.number;
+    goal_.parent = winner->number;
     return add({TRY(loop_.begin(goal_))});
   }
 
@@ -181,8 +198,10 @@ Status finish_course(Context& context, const LlmOptimizeArgs& args, LoopContext&
   return {};
 }
 
-Result<Document> llm_optimize(Context& context, const LlmOptimizeArgs& args) {
+Result<Document> course_of(Context& context, const LlmOptimizeArgs& args) {
   if (args.auto_approve) TRY(person_allows("llm-optimize --auto-approve"));
+  constexpr std::int64_t kMostBestOf = 16;
+  if (args.best_of < 1 || args.best_of > kMostBestOf) return fail(Errc::usage, fmt::format("--best-of takes 1 to {}", kMostBestOf), "--best-of 3 asks for three changes in each iteration");
   SettingForNow floor(context, "optimize min-improvement");
   if (args.min_improvement) TRY(floor.set(Value(*args.min_improvement)));
   const CheckForNow check(context, args.check_command);
@@ -210,6 +229,13 @@ Result<Document> llm_optimize(Context& context, const LlmOptimizeArgs& args) {
   return out;
 }
 
+Result<Document> llm_optimize(Context& context, const LlmOptimizeArgs& args) {
+  const bool kept_before = context.keeper.has_session(context);
+  auto out = course_of(context, args);
+  if (!out) context.keeper.forget_empty(context, kept_before);
+  return out;
+}
+
 const std::vector<Column> kLlmFields{
     {"optimization", Type::id, Unit::none, "the last base: o1, or one that builds on what was accepted"},
     {"kernel", Type::kernel, Unit::none, "its kernel"},
@@ -232,7 +258,8 @@ void add_llm_optimize_command(Registry& registry) {
                       .chapter = Class::proposals,
                       .summary = "Make a kernel faster with a language model's help.",
                       .help = "Each iteration asks for one change (`propose llm`) and takes it through guard, build, screen, verify, measure and decide. The next question tells the model what was tried and what "
-                              "came of it, and builds on what was accepted. With an application instead of `--capture`, the longest dispatch of its dominant kernel is frozen first.\n\n"
+                              "came of it, and builds on what was accepted. With an application instead of `--capture`, the longest dispatch of its dominant kernel is frozen first. "
+                              "With `--best-of N` each iteration asks for N different changes of the same text, tests every one, and builds on the best; each question counts against the budgets.\n\n"
                               "Without `--auto-approve` the file stays as it is, and what was accepted is named with the command that writes it. Exits with 0 when something was accepted, else with 4. "
                               "`set llm …` says which model is asked; a cassette answers without any.",
                       .fields = kLlmFields,
@@ -247,6 +274,7 @@ void add_llm_optimize_command(Registry& registry) {
                option("model", &Args::model, "name of the model; default: `set llm model`"),
                option("temperature", &Args::temperature, "how much replies vary; default: `set llm temperature`"),
                option("max-iters", &Args::iterations, "how many changes to ask for").named("N"),
+               option("best-of", &Args::best_of, "changes to ask for in each iteration; the accepted one that gains most is built on").named("N"),
                option("min-improvement", &Args::min_improvement, "gain below which nothing is accepted, a fraction; default: `set optimize min-improvement`"),
                option("check-cmd", &Args::check_command, "your own check of what was verified; default: `set optimize check-cmd`").named("CMD").takes_phrase(),
                option("flag", &Args::flags, "passed on to the compiler, as --flag=-ffast-math; may be repeated"),

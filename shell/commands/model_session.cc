@@ -12,6 +12,8 @@
 namespace rpl {
 namespace {
 
+constexpr double kHottest = 2;
+
 std::string given_text(const Context& context, std::string_view name) {
   const std::string& text = context.settings.text(name);
   return text == "none" ? std::string() : text;
@@ -48,6 +50,12 @@ Result<bool> consent_to(Context& context, const llm::ClientConfig& config) {
   return yes;
 }
 
+/// As `set llm temperature` takes it. The comparison refuses what is no number, too.
+Status check_temperature(double temperature) {
+  if (temperature >= 0 && temperature <= kHottest) return {};
+  return fail(Errc::usage, fmt::format("--temperature {} is not between 0 and {}", temperature, kHottest), "0 gives the likeliest reply; more varies it");
+}
+
 void add_fact(const arch::Gpu& gpu, std::string_view key, std::string name, std::string unit, std::vector<llm::PromptFact>& out) {
   const auto number = gpu.number(key);
   if (number) out.push_back({std::move(name), fmt::format("{:.0f}{}{}", *number, unit.empty() ? "" : " ", unit)});
@@ -59,6 +67,7 @@ ModelSession::ModelSession(Context& context, ModelLog log, ModelChoice choice)
     : context_(context), log_(std::move(log)), choice_(std::move(choice)), transport_(llm::make_transport()) {}
 
 Result<std::unique_ptr<ModelSession>> ModelSession::open(Context& context, const ModelChoice& choice) {
+  if (choice.temperature) TRY(check_temperature(*choice.temperature));
   Session* session = TRY(context.keeper.needed(context));
   std::unique_ptr<ModelSession> out(new ModelSession(context, TRY(ModelLog::read(*session)), choice));
   if (out->choice_.model.empty()) out->choice_.model = given_text(context, "llm model");
@@ -78,7 +87,7 @@ Result<std::unique_ptr<ModelSession>> ModelSession::open(Context& context, const
 
 std::string ModelSession::destination() const { return client_->destination(); }
 
-Result<ModelRound> ModelSession::ask(LoopContext& loop) {
+Result<ModelRound> ModelSession::ask(LoopContext& loop, const std::vector<Proposal>& beside) {
   const Optimization current = TRY(loop.store().current());
   optimization_ = current.number;
   const Capture capture = TRY(read_capture(current.capture));
@@ -86,6 +95,7 @@ Result<ModelRound> ModelSession::ask(LoopContext& loop) {
                          .model = choice_.model,
                          .temperature = choice_.temperature,
                          .max_tokens = context_.settings.integer("llm max-tokens")};
+  add_alternatives(beside, question.parts);
   return ask_for_patch(current, question, loop.store(),
                        {.client = &*client_, .log = &log_, .step = [&](Proposal proposal) { return loop.step(std::move(proposal)); }, .monitor = context_.monitor});
 }

@@ -25,8 +25,8 @@ class ModelSession {
   ModelSession(const ModelSession&) = delete;
   ModelSession& operator=(const ModelSession&) = delete;
 
-  /// Asks for one patch of the current optimization, see ask_for_patch().
-  Result<ModelRound> ask(LoopContext& loop);
+  /// Asks for one patch of the current optimization, see ask_for_patch(): another kind of change than those `beside` it, which are not decided yet.
+  Result<ModelRound> ask(LoopContext& loop, const std::vector<Proposal>& beside = {});
 
   /// Where the questions go: an origin, or the cassette.
   [[nodiscard]] std::string destination() const;

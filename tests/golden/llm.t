@@ -3,12 +3,25 @@
 # example softmax_example.hip: hip/softmax.hip
 # example frozen: captures/softmax
 # example softmax.jsonl: cassettes/softmax.jsonl
+# example best_of.jsonl: cassettes/best_of.jsonl
 # example replies: cassettes/replies
 ! cat softmax_example.hip > softmax.hip
 
 $ llm-optimize softmax.hip --capture frozen
 err: error: no language model is set up; 'set llm endpoint URL' names one; docs/language-models.md tells how, also without one
 ? 6
+
+# What failed before anything was kept leaves nothing.
+! ls -d .rpl 2>/dev/null || echo none
+none
+
+$ llm-optimize softmax.hip --capture frozen --best-of 0
+err: error: --best-of takes 1 to 16; --best-of 3 asks for three changes in each iteration
+? 2
+
+$ llm-optimize softmax.hip --capture frozen --temperature 2.5
+err: error: --temperature 2.5 is not between 0 and 2; 0 gives the likeliest reply; more varies it
+? 2
 
 # Source leaves the program after a yes alone, unencrypted only to this machine, and no secret stands in a setting.
 $ -batch -ex 'set llm endpoint https://models.example.com/v1' -ex 'set llm model m' -ex 'llm-optimize softmax.hip --capture frozen'
@@ -47,6 +60,46 @@ accepted    p3   softmax.hip is untouched: 'approve p3 --accept-modelled' writes
 stopped          3 iterations: --max-iters raises it
 
 ! cmp softmax.hip softmax_example.hip
+
+# Several changes of one text, each tested; the best of them counts.
+$ --session best -batch -ex 'set llm cassette best_of.jsonl' -ex 'set llm cassette-mode replay' -ex 'llm-optimize softmax.hip --capture frozen --best-of 3 --max-iters 1'
+profile     o1   baseline built and equal to the capture: 75911 cycles, 7506 wave-instructions
+reply 1          refused: read the row through the read-only path
+                 header: the header is not the original one: '__restrict__' where that has 'in'
+reply 2     p1   rejected by build: keep several loads of the search for the maximum in flight
+                 does-not-compile: use of undeclared identifier 'higest'; did you mean 'highest'?
+reply 3     p2   built: unroll both reading loops by 4, so that four loads are in flight
+reply 4     p3   built: write the row in blocks of eight: eight loads in flight before the first store
+reply 5     p4   built: eight loads at once, two maxima side by side
+accepted    p2   unroll both reading loops by 4, so that four loads are in flight: 1.356 times as fast
+accepted    p3   write the row in blocks of eight: eight loads in flight before the first store: 3.035 times as fast
+rejected    p4   eight loads at once, two maxima side by side: wrong: argument 2: 8192 of 8192 elements differ; the first at 0: expected 0.024451012, found 0.024730334; largest relative difference 0.0402 (captured input)
+best        p3   of 3 proposals, 3.035 times as fast
+result      p3   3.035 times as fast as the file (modelled): write the row in blocks of eight: eight loads in flight before the first store
+accepted    p3   softmax.hip is untouched: 'approve p3 --accept-modelled' writes it
+stopped          1 iteration: --max-iters raises it
+
+# The third question names the two that wait.
+! grep -o 'take another way:[^`]*' best_of.jsonl | tail -n 1 | sed 's/\\n/\n/g' | head -n 3
+take another way:
+- unroll both reading loops by 4, so that four loads are in flight
+- write the row in blocks of eight: eight loads in flight before the first store
+
+# What the machine code became stands with each earlier attempt.
+! grep -o 'p3 write[^\"]*times as fast, VGPRs[^\"]*' softmax.jsonl | tail -n 1
+p3 write the row in blocks of eight: eight loads in flight before the first store: accepted, 2.24 times as fast, VGPRs 25 -> 43, instructions 229 -> 435
+
+# A question more than the budget: what was asked before is tested all the same, and the questions count one by one.
+! rpl-model-server --reply replies/3-unrolled.md --reply replies/4-blocks.md -- rpl --session short -batch -ex 'set llm endpoint {endpoint}' -ex 'set llm consent on' -ex 'set llm model example-model' -ex 'set llm max-requests 2' -ex 'llm-optimize softmax.hip --capture frozen --best-of 3 --max-iters 2' 2>&1
+profile     o1   baseline built and equal to the capture: 75911 cycles, 7506 wave-instructions
+reply 1     p1   built: unroll both reading loops by 4, so that four loads are in flight
+reply 2     p2   built: write the row in blocks of eight: eight loads in flight before the first store
+accepted    p1   unroll both reading loops by 4, so that four loads are in flight: 1.356 times as fast
+accepted    p2   write the row in blocks of eight: eight loads in flight before the first store: 3.035 times as fast
+best        p2   of 2 proposals, 3.035 times as fast
+result      p2   3.035 times as fast as the file (modelled): write the row in blocks of eight: eight loads in flight before the first store
+accepted    p2   softmax.hip is untouched: 'approve p2 --accept-modelled' writes it
+stopped          the session's 2 requests to a model are used up
 
 # Another question finds no reply, and hears why.
 $ -batch -ex 'set llm cassette softmax.jsonl' -ex 'set llm cassette-mode replay' -ex 'llm-optimize softmax.hip --capture frozen --again --temperature 0.9'
@@ -181,6 +234,10 @@ extern "C" __global__ void softmax(const float* in, float* out, int rows, int co
 $ propose llm
 err: error: no language model is set up; 'set llm endpoint URL' names one; docs/language-models.md tells how, also without one
 ? 6
+
+$ propose llm --temperature -1
+err: error: --temperature -1 is not between 0 and 2; 0 gives the likeliest reply; more varies it
+? 2
 
 # A server on the loopback interface that refuses, is cut off and fails before it answers. The key is found nowhere afterwards.
 ! export RPL_GOLDEN_KEY=sk-golden-123456; rpl-model-server --dialect messages --key sk-golden-123456 --status 429 --cut replies/3-unrolled.md --fail-in replies/3-unrolled.md --reply replies/4-blocks.md -- rpl -batch -ex 'set llm endpoint {endpoint}' -ex 'set llm dialect messages' -ex 'set llm consent on' -ex 'set llm model example-model' -ex 'set llm key-env RPL_GOLDEN_KEY' -ex 'llm-optimize softmax.hip --capture frozen --max-iters 1 --again' 2>&1 | sed -E 's/127.0.0.1:[0-9]+/SERVER/'

@@ -73,6 +73,40 @@ TEST(Prompts, NameRulesAsTheDocumentationDoes) {
   for (const llm::PromptRule& rule : llm::prompt_rules()) EXPECT_THAT(*page, HasSubstr("`" + std::string(rule.name) + "`"));
 }
 
+TEST(Prompts, SayWhatEarlierAttemptsDidToTheMachineCode) {
+  const testing_support::TempDir folder;
+  const auto session = Session::open(folder / "kept", {}).value();
+  ProposalStore store = ProposalStore::read(*session).value();
+  Optimization base;
+  base.kernel = "scale";
+  base.source = folder.write("k.hip", kFile);
+  base.architecture = "gfx942";
+  ASSERT_TRUE(store.claim(base));
+  ASSERT_TRUE(write_file(base.base_source(), kFile));
+  base.reached = "propose";
+  ASSERT_TRUE(store.save(base));
+  const auto side = [](int vgprs, int lds, int waves, int instructions) {
+    return Value(Record{{"vgprs", vgprs}, {"lds_bytes", lds}, {"scratch_bytes", 0}, {"waves_per_cu", waves}, {"instructions", instructions}});
+  };
+  Proposal tried;
+  tried.optimization = base.number;
+  tried.origin = "model";
+  tried.title = "eight at once";
+  tried.state = ProposalState::rejected;
+  tried.decided_at = "decide";
+  tried.reasons = {{"equivalent", "no faster", 0}};
+  tried.evidence = {{"screen", Value(Record{{"baseline", side(51, 0, 32, 109)}, {"candidate", side(80, 4096, 24, 109)}})}, {"decide", Value(Record{{"ratio", 1.0}})}};
+  ASSERT_TRUE(store.claim(tried));
+  ASSERT_TRUE(store.save(tried));
+  auto parts = prompt_of(base, {}, store, {}, {}, PromptExtent::kernel);
+  ASSERT_TRUE(parts) << parts.error().message;
+  const std::string text = llm::make_prompt(*parts).text();
+  EXPECT_THAT(text, HasSubstr("eight at once: rejected by decide, 1.00 times as fast, VGPRs 51 -> 80, LDS bytes 0 -> 4096, waves of a compute unit 32 -> 24: no faster"));
+  EXPECT_THAT(text, Not(HasSubstr("take another way")));
+  add_alternatives({tried}, *parts);
+  EXPECT_THAT(llm::make_prompt(*parts).text(), HasSubstr("not yet measured; take another way:\n- eight at once\n"));
+}
+
 TEST(Strategies, AreOneShortLine) {
   EXPECT_EQ(llm::strategy_in("Hello\nStrategy:  *load* `once`.\nmore"), "load once");
   EXPECT_EQ(llm::strategy_in("none"), "");
