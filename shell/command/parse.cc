@@ -77,17 +77,25 @@ class Parser {
     return hooks_.variable(word.text);
   }
 
-  bool opens(const Word& word) const { return hooks_.opens && hooks_.opens(word.text); }
+  bool opens(std::string_view text) const { return hooks_.opens && hooks_.opens(text); }
+
+  /// A bare word where a name is needed is that name, though a file be called the same: a program `reduce` and its kernel `reduce`. A path with a
+  /// slash or a dot is meant as one.
+  bool is_name(std::string_view text) const {
+    if (next_ >= positionals_.size() || text.find_first_of("./") != std::string_view::npos) return false;
+    const Param& param = *positionals_[next_];
+    return param.phrase || (param.required && (param.complete == Complete::none || param.complete == Complete::kernel));
+  }
 
   /// A quoted word is a whole phrase already.
   bool begins_phrase(const Word& word) const {
     return next_ < positionals_.size() && positionals_[next_]->phrase && !word.quoted &&
-           !opens(word);
+           (is_name(word.text) || !opens(word.text));
   }
 
   bool ends_phrase(const Word& word) const {
     if (word.quoted) return false;
-    if (!is_option(word.text)) return opens(word);
+    if (!is_option(word.text)) return opens(word.text);
     const std::string_view name = std::string_view(word.text).substr(2);
     return lookup(dashed(name.substr(0, name.find('=')))) != nullptr;
   }
@@ -97,7 +105,7 @@ class Parser {
     std::string text;
     // What completes to variables is an expression, whose variables mean what they hold when it is evaluated.
     const bool expression = positionals_[next_]->complete == Complete::variable;
-    for (std::size_t i = at; i < words_.size() && !ends_phrase(words_[i]); at = i++) {
+    for (std::size_t i = at; i < words_.size() && ((i == at && is_name(words_[i].text)) || !ends_phrase(words_[i])); at = i++) {
       const Word& word = words_[i];
       const bool variable = !word.quoted && word.text.starts_with('$') && !expression;
       if (i > at) text += ' ';
@@ -203,7 +211,7 @@ class Parser {
   Status take_positional(std::string text) {
     const Param* param = next_ < positionals_.size() ? positionals_[next_] : nullptr;
     const bool wants_file = param && param->complete == Complete::file;
-    if (!wants_file && hooks_.opens && hooks_.opens(text)) {
+    if (!wants_file && !is_name(text) && opens(text)) {
       out_.open.push_back(std::move(text));
       return {};
     }

@@ -75,7 +75,8 @@ std::string database_below(std::string_view name) {
   std::error_code ignored;
   const fs::path folder = fs::path(kTutorialFolder) / name;
   for (fs::recursive_directory_iterator at(folder, ignored), end; at != end && !ignored; at.increment(ignored)) {
-    const std::string place = fs::relative(at->path(), folder, ignored).string();
+    // Not fs::relative: it would follow the link to the database that stands beside it.
+    const std::string place = at->path().lexically_relative(folder).string();
     if (place.ends_with("_results.db") && !place.starts_with("att/") && !place.starts_with("counters/")) return at->path().string();
   }
   return {};

@@ -36,8 +36,10 @@ class JsonLines {
 
   void cancel(const std::string& id, const std::string& cancels) {
     static constexpr const char* kStates[] = {"nothing", "waiting", "running"};
-    const char* state = kStates[static_cast<int>(queue_.cancel(cancels))];
-    streams_.reply(result_reply(id, fmt::format(R"({{"schema": "rpl.cancel/1", "cancelled": "{}", "notes": [], "provenance": "none"}})", state)));
+    queue_.cancel(cancels, [&](WorkQueue::Cancelled met) {
+      const char* state = kStates[static_cast<int>(met)];
+      streams_.reply(result_reply(id, fmt::format(R"({{"schema": "rpl.cancel/1", "cancelled": "{}", "notes": [], "provenance": "none"}})", state)));
+    });
   }
 
   /// Replies come in the order of what they reply to.

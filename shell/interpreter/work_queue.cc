@@ -37,25 +37,29 @@ bool WorkQueue::push(Work work) {
   return true;
 }
 
-WorkQueue::Cancelled WorkQueue::cancel(const std::string& id) {
+void WorkQueue::cancel(const std::string& id, const std::function<void(Cancelled)>& told) {
   Work taken;
+  Cancelled met = Cancelled::nothing;
   {
     const std::lock_guard lock(mutex_);
+    const auto found = id.empty() ? waiting_.end() : std::ranges::find(waiting_, id, &Work::id);
     if (running_ == id) {
-      // Under the lock: the flag never outlives what it was meant for.
+      // Under the lock, which done() needs: the flag never outlives what it was meant for.
+      if (told) told(Cancelled::running);
       signals::stop(runner_);
       cancelling_ = true;
-      return Cancelled::running;
+      return;
     }
-    const auto found = std::ranges::find(waiting_, id, &Work::id);
-    if (found == waiting_.end() || id.empty()) return Cancelled::nothing;
-    taken = std::move(*found);
-    bytes_ -= taken.bytes;
-    waiting_.erase(found);
-    changed_.notify_all();
+    if (found != waiting_.end()) {
+      met = Cancelled::waiting;
+      taken = std::move(*found);
+      bytes_ -= taken.bytes;
+      waiting_.erase(found);
+      changed_.notify_all();
+    }
   }
   if (taken.cancelled) taken.cancelled();
-  return Cancelled::waiting;
+  if (told) told(met);
 }
 
 void WorkQueue::cancel_again() {

@@ -31,8 +31,9 @@ class WorkQueue {
 
   /// Waits while too many requests or bytes wait already. False, and nothing added, when one with this id waits or runs.
   bool push(Work work);
-  /// Takes back what waits, stops what runs as a Ctrl-C does.
-  Cancelled cancel(const std::string& id);
+  /// Takes back what waits, stops what runs as a Ctrl-C does. `told` hears what it met: before what runs can have ended, so that the reply to the cancel
+  /// comes before that of the stopped request; after the reply of what waited. Empty: nobody asks.
+  void cancel(const std::string& id, const std::function<void(Cancelled)>& told = {});
   /// Once more for what still runs though it was cancelled: its wait may have missed the signal.
   void cancel_again();
   /// No more will come.

@@ -89,7 +89,7 @@ argument  offset B  size B  kind                    access  name
 
 (rpl) capture list
 id  current  kernel   architecture  regions  memory KiB  path     grid     stored KiB  state
--   no       softmax  gfx942              2        96.0  softmax  128x1x1       103.8  complete
+-   no       softmax  gfx942              2        96.0  softmax  128x1x1       104.0  complete
 (1 row; no room for post_image: /v, recorded)
 
 (rpl) object list
@@ -105,7 +105,7 @@ o1
 
 (rpl) capture list
 id  current  kernel   architecture  regions  memory KiB  path     grid     stored KiB  state
-c1  yes      softmax  gfx942              2        96.0  softmax  128x1x1       103.8  complete
+c1  yes      softmax  gfx942              2        96.0  softmax  128x1x1       104.0  complete
 (1 row; no room for post_image: /v, recorded)
 
 (rpl) object list

@@ -178,7 +178,7 @@ id  current  kernel      memory KiB  path               grid      stored KiB  st
 -   no       -                    -  damaged            -               19.4  damaged
 -   no       scale                -  dead.4194305.part  -                0.2  interrupted
 -   no       scale                -  gave_up.17.part    -                0.2  failed
--   no       softmax           96.0  softmax            128x1x1        103.8  complete
+-   no       softmax           96.0  softmax            128x1x1        104.0  complete
 (6 rows; no room for architecture, regions, post_image: /v, recorded)
 err: note: damaged: damaged: dispatch.json: bad JSON in line 1, column 2: expected a key
 err: note: dead.4194305.part: interrupted: process 4194305 began 2026-01-31T23:59:59Z and is gone
@@ -222,7 +222,7 @@ removed a (complete, 19.61 KiB)
 (rpl) capture list
 id  current  kernel      architecture  regions  memory KiB  path     grid      stored KiB  state
 -   no       vector_add  gfx942              3        15.6  b        1024x1x1        15.7  complete
--   no       softmax     gfx942              2        96.0  softmax  128x1x1        103.8  complete
+-   no       softmax     gfx942              2        96.0  softmax  128x1x1        104.0  complete
 (2 rows; no room for post_image: /v, recorded)
 
 # The layout of the isolate tool of the older rocm-perf-lab: no hashes, no memory from after the dispatch.

@@ -78,6 +78,23 @@ TEST_F(ParseTest, OpensPositionalsThatAreRecordings) {
   EXPECT_EQ(line.arguments.at("kernel"), Value("gemm"));
 }
 
+TEST_F(ParseTest, TakesABareWordForTheNameThatIsNeededThoughAFileIsCalledTheSame) {
+  Command freeze;
+  freeze.path = "freeze";
+  freeze.chapter = Class::capture;
+  freeze.summary = "Test.";
+  ASSERT_TRUE(registry.add(command<HotArgs>(std::move(freeze), {arg("kernel", &HotArgs::kernel, "kernel to freeze").required()},
+                                            +[](Context&, const HotArgs&) -> Result<Document> { return Document(); })).has_value());
+  hooks.opens = [](std::string_view path) { return path == "reduce" || path == "./reduce" || path == "a.db"; };
+  const Invocation line = parsed("freeze a.db reduce").value();
+  EXPECT_EQ(line.arguments.at("kernel"), Value("reduce"));
+  EXPECT_THAT(line.open, ElementsAre("a.db"));
+  EXPECT_THAT(error("freeze ./reduce"), HasSubstr("'freeze' needs kernel to freeze"));
+  // Behind the name, and where none is needed, it is the file.
+  EXPECT_THAT(parsed("freeze gemm reduce").value().open, ElementsAre("reduce"));
+  EXPECT_THAT(parsed("info hot reduce").value().open, ElementsAre("reduce"));
+}
+
 TEST_F(ParseTest, OpensWhatAttAndCaptureName) {
   const Invocation line = parsed("info hot gemm --att out/ui --capture=c1").value();
   EXPECT_THAT(line.open, ElementsAre("out/ui", "c1"));
