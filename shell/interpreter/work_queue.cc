@@ -64,7 +64,7 @@ void WorkQueue::cancel(const std::string& id, const std::function<void(Cancelled
 
 void WorkQueue::cancel_again() {
   const std::lock_guard lock(mutex_);
-  if (cancelling_ && running_) signals::stop(runner_);
+  if (running_ && (cancelling_ || signals::ending() != 0)) signals::stop(runner_);
 }
 
 void WorkQueue::close() {

@@ -34,7 +34,7 @@ class WorkQueue {
   /// Takes back what waits, stops what runs as a Ctrl-C does. `told` hears what it met: before what runs can have ended, so that the reply to the cancel
   /// comes before that of the stopped request; after the reply of what waited. Empty: nobody asks.
   void cancel(const std::string& id, const std::function<void(Cancelled)>& told = {});
-  /// Once more for what still runs though it was cancelled: its wait may have missed the signal.
+  /// Once more for what still runs though it was cancelled or the process was told to end: its wait may have missed the signal.
   void cancel_again();
   /// No more will come.
   void close();
