@@ -14,11 +14,23 @@ namespace rpl {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+fs::path link_in(const std::string& folder) { return fs::path(folder) / ".rocpd_profile"; }
+
+}  // namespace
+
 void link_recording(const std::string& folder, const std::string& database) {
   std::error_code ignored;
-  const fs::path link = fs::path(folder) / ".rocpd_profile";
+  const fs::path link = link_in(folder);
   fs::remove(link, ignored);
   fs::create_symlink(fs::relative(database, folder, ignored), link, ignored);
+}
+
+std::string linked_recording(const std::string& folder) {
+  std::error_code ignored;
+  const fs::path target = fs::read_symlink(link_in(folder), ignored);
+  return target.empty() ? std::string() : (fs::path(folder) / target).string();
 }
 
 std::string kernel_lines(const Loaded& now, const TraceStats& stats) {

@@ -70,6 +70,8 @@ Result<std::vector<std::vector<std::string>>> passes_to_record(const Context& co
 
 /// The name under which the older tool keeps its database, for the one of the first process.
 void link_recording(const std::string& folder, const std::string& database);
+/// The database that it leads to; "" where no profile was written.
+std::string linked_recording(const std::string& folder);
 /// The kernels with most time, a line each.
 std::string kernel_lines(const Loaded& now, const TraceStats& stats);
 /// Says so where --att named nothing that ran.

@@ -227,15 +227,7 @@ const std::vector<Column> kSimulateFields{{"search_space_size", Type::integer, U
 
 constexpr const char* kEither = "A tuning of the session, or a cache file that `tune export` wrote.";
 
-}  // namespace
-
-Result<tune::TuningStore> kept_tunings(Context& context) {
-  auto session = context.keeper.existing(context);
-  if (!session && session.error().code == Errc::not_found) return fail(Errc::not_found, "nothing was tuned here", "autotune --space F --cmd-template \"./app --block {BLOCK}\"");
-  return tune::TuningStore::read(*TRY(std::move(session)));
-}
-
-void add_tune_commands(Registry& registry) {
+void add_looking(Registry& registry) {
   add(registry, command(Command{.path = "tune status",
                                 .chapter = Class::tuning,
                                 .summary = "List the tunings of the session.",
@@ -254,6 +246,9 @@ void add_tune_commands(Registry& registry) {
                                 .scalar = "defines",
                                 .examples = {"tune best CACHE"}},
                         {arg("tuning", &TuningArgs::tuning, "n1 or a cache file; default: the last tuning").completes(Complete::file)}, run_best));
+}
+
+void add_going_on(Registry& registry) {
   add(registry, command(Command{.path = "tune resume",
                                 .chapter = Class::tuning,
                                 .summary = "Go on with a tuning that was stopped or killed.",
@@ -277,6 +272,9 @@ void add_tune_commands(Registry& registry) {
                          option("budget", &SimulateArgs::budget, "most evaluations; 0: as autotune"),
                          option("seed-fraction", &SimulateArgs::seed_fraction, "as of autotune"), option("prune-factor", &SimulateArgs::prune_factor, "as of autotune")},
                         run_simulate));
+}
+
+void add_caches(Registry& registry) {
   add(registry, command(Command{.path = "tune export",
                                 .chapter = Class::tuning,
                                 .summary = "Write the evaluations of a tuning to a cache file.",
@@ -295,6 +293,9 @@ void add_tune_commands(Registry& registry) {
                                 .scalar = "tuning",
                                 .examples = {"tune import CACHE"}},
                         {arg("file", &FileArgs::file, "what `tune export` wrote").required().completes(Complete::file)}, run_import));
+}
+
+void add_picture(Registry& registry) {
   add(registry, command<PlotArgs>(Command{.path = "plot tuning",
                                           .chapter = Class::exporting,
                                           .summary = "Draw the best so far of a tuning against its evaluations.",
@@ -303,6 +304,21 @@ void add_tune_commands(Registry& registry) {
                                           .scalar = "points",
                                           .examples = {"plot tuning CACHE"}},
                                   with_plot_output<PlotArgs>({arg("tuning", &PlotArgs::tuning, "n1 or a cache file; default: the last tuning").completes(Complete::file)}), run_plot));
+}
+
+}  // namespace
+
+Result<tune::TuningStore> kept_tunings(Context& context) {
+  auto session = context.keeper.existing(context);
+  if (!session && session.error().code == Errc::not_found) return fail(Errc::not_found, "nothing was tuned here", "autotune --space F --cmd-template \"./app --block {BLOCK}\"");
+  return tune::TuningStore::read(*TRY(std::move(session)));
+}
+
+void add_tune_commands(Registry& registry) {
+  add_looking(registry);
+  add_going_on(registry);
+  add_caches(registry);
+  add_picture(registry);
 }
 
 }  // namespace rpl

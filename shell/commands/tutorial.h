@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <functional>
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "engine/base/result.h"
 #include "shell/command/command.h"
@@ -17,7 +16,7 @@ class Context;
 /// Where the tutorial works: a folder of its own below the current one, with a program, what is made of it, and how far the reader is.
 inline constexpr std::string_view kTutorialFolder = "rpl-tutorial";
 
-/// The program that the tutorial makes faster, as a HIP source.
+/// The program that the tutorial makes faster: examples/tutorial/norms.hip, which is in this program so that it needs no file beside itself.
 std::string_view tutorial_program();
 
 /// One thing that the reader types.
@@ -26,7 +25,7 @@ struct TutorialStep {
   std::string_view title;
   std::string_view text;   ///< why, in lines of at most 78 columns
   std::string_view line;   ///< what to type; {best}, {best_object}, {before} and {after} stand for what earlier steps gave
-  std::vector<std::string_view> commands;  ///< paths of the commands that do it
+  std::array<std::string_view, 3> commands;  ///< paths of the commands that do it; "" where there are fewer
   bool (*there)(Context& context) = nullptr;  ///< whether what it is about exists now; null: that the command ended well says it
   std::string_view missing = {};  ///< what to say while it does not
   std::string_view product = {};  ///< file or folder below kTutorialFolder that going back removes; "" for none

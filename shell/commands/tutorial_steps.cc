@@ -7,57 +7,13 @@
 
 #include "engine/optimize/store.h"
 #include "shell/commands/loop_context.h"
-#include "shell/commands/opened.h"
+#include "shell/commands/profile_run.h"
 #include "shell/commands/tutorial.h"
 
 namespace rpl {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view kProgram = R"(// SPDX-License-Identifier: MIT
-// The program of `rpl tutorial`: the Euclidean norm of each row of a matrix that is stored by columns, one work-item a row. Checks its own result.
-#include <hip/hip_runtime.h>
-
-#include <cmath>
-#include <cstdio>
-#include <vector>
-
-__global__ void row_norms(const float* in, float* out, int rows, int columns) {
-  int row = blockIdx.x * blockDim.x + threadIdx.x;
-  if (row >= rows) return;
-  float sum = 0.0f;
-  for (int column = 0; column < columns; ++column) {
-    float value = in[(size_t)column * rows + row];
-    sum += value * value;
-  }
-  out[row] = sqrtf(sum);
-}
-
-int main() {
-  const int rows = 1000, columns = 256;
-  std::vector<float> in(rows * columns), out(rows);
-  for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i % 7) - 3.0f;
-
-  float *device_in = nullptr, *device_out = nullptr;
-  if (hipMalloc(&device_in, in.size() * sizeof(float)) != hipSuccess) return 1;
-  if (hipMalloc(&device_out, out.size() * sizeof(float)) != hipSuccess) return 1;
-  if (hipMemcpy(device_in, in.data(), in.size() * sizeof(float), hipMemcpyHostToDevice) != hipSuccess) return 1;
-  row_norms<<<(rows + 63) / 64, 64>>>(device_in, device_out, rows, columns);
-  if (hipMemcpy(out.data(), device_out, out.size() * sizeof(float), hipMemcpyDeviceToHost) != hipSuccess) return 1;
-
-  for (int row = 0; row < rows; ++row) {
-    double sum = 0;
-    for (int column = 0; column < columns; ++column) sum += std::pow(in[static_cast<size_t>(column) * rows + row], 2);
-    if (std::abs(out[row] - std::sqrt(sum)) > 1e-3) {
-      std::printf("row %d is wrong: %g instead of %g\n", row, out[row], std::sqrt(sum));
-      return 1;
-    }
-  }
-  std::printf("%d norms are right\n", rows);
-  return 0;
-}
-)";
 
 bool exists(std::string_view name) {
   std::error_code ignored;
@@ -70,17 +26,7 @@ bool rebuilt(Context& /*context*/) {
   return exists("norms") && fs::last_write_time(folder / "norms", none) >= fs::last_write_time(folder / "norms.hip", none);
 }
 
-/// The database of the timed run that a profile below the folder left; "" when there is none. Those of counters and thread traces lie in folders of their own.
-std::string database_below(std::string_view name) {
-  std::error_code ignored;
-  const fs::path folder = fs::path(kTutorialFolder) / name;
-  for (fs::recursive_directory_iterator at(folder, ignored), end; at != end && !ignored; at.increment(ignored)) {
-    // Not fs::relative: it would follow the link to the database that stands beside it.
-    const std::string place = at->path().lexically_relative(folder).string();
-    if (place.ends_with("_results.db") && !place.starts_with("att/") && !place.starts_with("counters/")) return at->path().string();
-  }
-  return {};
-}
+std::string recording_of(std::string_view name) { return linked_recording((fs::path(kTutorialFolder) / name).string()); }
 
 /// The tutorial's own proposals of the session.
 std::vector<Proposal> proposals_of(Context& context) {
@@ -127,118 +73,115 @@ std::string name_of_recording(Context& context, const std::string& database) {
   return database;
 }
 
-const std::array<TutorialStep, 14>& steps() {
-  static const std::array<TutorialStep, 14> all{{
-      {.id = "build",
-       .title = "a program",
-       .text = "rpl-tutorial/norms.hip is a small HIP program with one kernel. No GPU is needed: an\n"
-               "emulated MI300X stands in, and every time that it gives is modelled. Build it.",
-       .line = "build rpl-tutorial/norms.hip -o rpl-tutorial/norms",
-       .commands = {"build"},
-       .there = [](Context&) { return exists("norms"); },
-       .missing = "there is no rpl-tutorial/norms yet",
-       .product = "norms"},
-      {.id = "profile",
-       .title = "capture: record a run",
-       .text = "Run it and record what it does: each dispatch and copy, with counters of the kernel\n"
-               "that matters. What stands behind `--` is the program and its arguments.",
-       .line = "profile --deep-analysis --focus-critical --output rpl-tutorial/profile -- rpl-tutorial/norms",
-       .commands = {"profile"},
-       .there = [](Context&) { return !database_below("profile").empty(); },
-       .missing = "there is no recording in rpl-tutorial/profile yet",
-       .product = "profile"},
-      {.id = "path",
-       .title = "analyze: what decides how long it takes",
-       .text = "The critical path is the chain of work and waits that ends with the last operation.\n"
-               "Only what lies on it can make the program faster.",
-       .line = "critpath",
-       .commands = {"critpath"},
-       .there = nullptr},
-      {.id = "classify",
-       .title = "analyze: what limits the kernel",
-       .text = "Which resource is it that row_norms waits for? Each possible answer is shown with the\n"
-               "evidence for and against it.",
-       .line = "classify row_norms --trace {before}",
-       .commands = {"classify"},
-       .there = nullptr},
-      {.id = "freeze",
-       .title = "capture: freeze one dispatch",
-       .text = "A frozen dispatch holds the machine code, the arguments, and the memory before and\n"
-               "after. From now on the kernel runs without its program.",
-       .line = "capture run row_norms -o rpl-tutorial/frozen -- rpl-tutorial/norms",
-       .commands = {"capture run"},
-       .there = [](Context&) { return exists("frozen"); },
-       .missing = "there is no rpl-tutorial/frozen yet",
-       .product = "frozen"},
-      {.id = "verify",
-       .title = "replay: is it faithful?",
-       .text = "Replayed, it has to leave the same memory; and a kernel that does nothing has to be\n"
-               "told from it, or no wrong change could be found out later.",
-       .line = "capture verify rpl-tutorial/frozen",
-       .commands = {"capture verify"},
-       .there = nullptr},
-      {.id = "propose",
-       .title = "propose: what could be changed",
-       .text = "Rules read the source and what was measured, and propose changes of the kernel. Nothing\n"
-               "is written yet.",
-       .line = "iterate --source rpl-tutorial/norms.hip --capture rpl-tutorial/frozen --to propose",
-       .commands = {"iterate"},
-       .there = [](Context& context) { return !proposals_of(context).empty(); },
-       .missing = "there is no proposal for rpl-tutorial/norms.hip yet"},
-      {.id = "decide",
-       .title = "propose: keep only what is proven",
-       .text = "Each proposal is guarded, built, verified against the frozen memory on three sets of\n"
-               "inputs, and timed. Only a measured improvement is accepted.",
-       .line = "continue",
-       .commands = {"continue", "iterate", "finish"},
-       .there = [](Context& context) { return any_is(context, ProposalState::accepted) || any_is(context, ProposalState::approved); },
-       .missing = "no proposal was accepted yet"},
-      {.id = "read",
-       .title = "approve: read it first",
-       .text = "This is what would be written to the file.",
-       .line = "info proposal {best}",
-       .commands = {"info proposal"},
-       .there = nullptr},
-      {.id = "approve",
-       .title = "approve: write it",
-       .text = "Only `approve` changes your file, and keeps the old one: `revert` takes it back. The gain\n"
-               "is modelled here, so that it wants to hear that you know.",
-       .line = "approve {best} --accept-modelled",
-       .commands = {"approve"},
-       .there = [](Context& context) { return any_is(context, ProposalState::approved); },
-       .missing = "no proposal is in rpl-tutorial/norms.hip yet",
-       .is_approval = true},
-      {.id = "replay",
-       .title = "replay: the new code on the frozen dispatch",
-       .text = "The same memory before, and it must be the same after, in less time.",
-       .line = "replay rpl-tutorial/frozen --hsaco {best_object}",
-       .commands = {"replay"},
-       .there = nullptr},
-      {.id = "rebuild",
-       .title = "replay: the whole program again",
-       .text = "A kernel that is faster where it was frozen is worth nothing if the program is not. Build\n"
-               "it with the changed source.",
-       .line = "build rpl-tutorial/norms.hip -o rpl-tutorial/norms",
-       .commands = {"build"},
-       .there = rebuilt,
-       .missing = "rpl-tutorial/norms is older than its source"},
-      {.id = "again",
-       .title = "replay: record it again",
-       .text = "The program checks its own result, too.",
-       .line = "profile --output rpl-tutorial/after -- rpl-tutorial/norms",
-       .commands = {"profile"},
-       .there = [](Context&) { return !database_below("after").empty(); },
-       .missing = "there is no recording in rpl-tutorial/after yet",
-       .product = "after"},
-      {.id = "compare",
-       .title = "before and after",
-       .text = "Kernel by kernel.",
-       .line = "compare {before} {after}",
-       .commands = {"compare"},
-       .there = nullptr},
-  }};
-  return all;
-}
+constexpr std::array kSteps{
+    TutorialStep{.id = "build",
+     .title = "a program",
+     .text = "rpl-tutorial/norms.hip is a small HIP program with one kernel. No GPU is needed: an\n"
+             "emulated MI300X stands in, and every time that it gives is modelled. Build it.",
+     .line = "build rpl-tutorial/norms.hip -o rpl-tutorial/norms",
+     .commands = {"build"},
+     .there = [](Context&) { return exists("norms"); },
+     .missing = "there is no rpl-tutorial/norms yet",
+     .product = "norms"},
+    TutorialStep{.id = "profile",
+     .title = "capture: record a run",
+     .text = "Run it and record what it does: each dispatch and copy, with counters of the kernel\n"
+             "that matters. What stands behind `--` is the program and its arguments.",
+     .line = "profile --deep-analysis --focus-critical --output rpl-tutorial/profile -- rpl-tutorial/norms",
+     .commands = {"profile"},
+     .there = [](Context&) { return !recording_of("profile").empty(); },
+     .missing = "there is no recording in rpl-tutorial/profile yet",
+     .product = "profile"},
+    TutorialStep{.id = "path",
+     .title = "analyze: what decides how long it takes",
+     .text = "The critical path is the chain of work and waits that ends with the last operation.\n"
+             "Only what lies on it can make the program faster.",
+     .line = "critpath",
+     .commands = {"critpath"},
+     .there = nullptr},
+    TutorialStep{.id = "classify",
+     .title = "analyze: what limits the kernel",
+     .text = "Which resource is it that row_norms waits for? Each possible answer is shown with the\n"
+             "evidence for and against it.",
+     .line = "classify row_norms --trace {before}",
+     .commands = {"classify"},
+     .there = nullptr},
+    TutorialStep{.id = "freeze",
+     .title = "capture: freeze one dispatch",
+     .text = "A frozen dispatch holds the machine code, the arguments, and the memory before and\n"
+             "after. From now on the kernel runs without its program.",
+     .line = "capture run row_norms -o rpl-tutorial/frozen -- rpl-tutorial/norms",
+     .commands = {"capture run"},
+     .there = [](Context&) { return exists("frozen"); },
+     .missing = "there is no rpl-tutorial/frozen yet",
+     .product = "frozen"},
+    TutorialStep{.id = "verify",
+     .title = "replay: is it faithful?",
+     .text = "Replayed, it has to leave the same memory; and a kernel that does nothing has to be\n"
+             "told from it, or no wrong change could be found out later.",
+     .line = "capture verify rpl-tutorial/frozen",
+     .commands = {"capture verify"},
+     .there = nullptr},
+    TutorialStep{.id = "propose",
+     .title = "propose: what could be changed",
+     .text = "Rules read the source and what was measured, and propose changes of the kernel. Nothing\n"
+             "is written yet.",
+     .line = "iterate --source rpl-tutorial/norms.hip --capture rpl-tutorial/frozen --to propose",
+     .commands = {"iterate"},
+     .there = [](Context& context) { return !proposals_of(context).empty(); },
+     .missing = "there is no proposal for rpl-tutorial/norms.hip yet"},
+    TutorialStep{.id = "decide",
+     .title = "propose: keep only what is proven",
+     .text = "Each proposal is guarded, built, verified against the frozen memory on three sets of\n"
+             "inputs, and timed. Only a measured improvement is accepted.",
+     .line = "continue",
+     .commands = {"continue", "iterate", "finish"},
+     .there = [](Context& context) { return any_is(context, ProposalState::accepted) || any_is(context, ProposalState::approved); },
+     .missing = "no proposal was accepted yet"},
+    TutorialStep{.id = "read",
+     .title = "approve: read it first",
+     .text = "This is what would be written to the file.",
+     .line = "info proposal {best}",
+     .commands = {"info proposal"},
+     .there = nullptr},
+    TutorialStep{.id = "approve",
+     .title = "approve: write it",
+     .text = "Only `approve` changes your file, and keeps the old one: `revert` takes it back. The gain\n"
+             "is modelled here, so that it wants to hear that you know.",
+     .line = "approve {best} --accept-modelled",
+     .commands = {"approve"},
+     .there = [](Context& context) { return any_is(context, ProposalState::approved); },
+     .missing = "no proposal is in rpl-tutorial/norms.hip yet",
+     .is_approval = true},
+    TutorialStep{.id = "replay",
+     .title = "replay: the new code on the frozen dispatch",
+     .text = "The same memory before, and it must be the same after, in less time.",
+     .line = "replay rpl-tutorial/frozen --hsaco {best_object}",
+     .commands = {"replay"},
+     .there = nullptr},
+    TutorialStep{.id = "rebuild",
+     .title = "replay: the whole program again",
+     .text = "A kernel that is faster where it was frozen is worth nothing if the program is not. Build\n"
+             "it with the changed source.",
+     .line = "build rpl-tutorial/norms.hip -o rpl-tutorial/norms",
+     .commands = {"build"},
+     .there = rebuilt,
+     .missing = "rpl-tutorial/norms is older than its source"},
+    TutorialStep{.id = "again",
+     .title = "replay: record it again",
+     .text = "The program checks its own result, too.",
+     .line = "profile --output rpl-tutorial/after -- rpl-tutorial/norms",
+     .commands = {"profile"},
+     .there = [](Context&) { return !recording_of("after").empty(); },
+     .missing = "there is no recording in rpl-tutorial/after yet",
+     .product = "after"},
+    TutorialStep{.id = "compare",
+     .title = "before and after",
+     .text = "Kernel by kernel.",
+     .line = "compare {before} {after}",
+     .commands = {"compare"},
+     .there = nullptr},
+};
 
 constexpr std::string_view kEnd =
     "That was all of it: capture, analyze, propose, approve, replay. On your own program one line does\n"
@@ -249,8 +192,7 @@ constexpr std::string_view kEnd =
 
 }  // namespace
 
-std::string_view tutorial_program() { return kProgram; }
-std::span<const TutorialStep> tutorial_steps() { return steps(); }
+std::span<const TutorialStep> tutorial_steps() { return kSteps; }
 std::string_view tutorial_end() { return kEnd; }
 
 std::string with_outcomes(Context& context, std::string_view text) {
@@ -260,7 +202,7 @@ std::string with_outcomes(Context& context, std::string_view text) {
     if (at != std::string::npos && !value.empty()) out.replace(at, name.size(), value);
   };
   const auto recording = [&context](std::string_view name) {
-    const std::string database = database_below(name);
+    const std::string database = recording_of(name);
     return database.empty() ? database : name_of_recording(context, database);
   };
   if (out.find('{') == std::string::npos) return out;

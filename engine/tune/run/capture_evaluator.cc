@@ -69,16 +69,6 @@ class CaptureEvaluator : public Evaluator {
     return {};
   }
 
-  Result<Evaluation> evaluate(std::size_t point) override {
-    const auto began = std::chrono::steady_clock::now();
-    Evaluation out{.point = point};
-    TRY(evaluate_into(out));
-    out.ok = out.stage.empty();
-    if (!out.ok) out.samples_ns.clear();
-    out.wall_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - began).count();
-    return out;
-  }
-
   Result<double> time_again(std::size_t point) override {
     Candidate& candidate = *TRY(candidate_of(point));
     auto times = times_of(candidate);
@@ -89,7 +79,7 @@ class CaptureEvaluator : public Evaluator {
   [[nodiscard]] bool deterministic() const override { return series_ == nullptr; }
 
  private:
-  Status evaluate_into(Evaluation& out) {
+  Status evaluate_into(Evaluation& out) override {
     const auto refuse = [&](const char* stage, std::string reason) {
       out.stage = stage;
       out.reason = std::move(reason);

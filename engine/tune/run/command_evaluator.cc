@@ -79,16 +79,6 @@ class CommandEvaluator : public Evaluator {
     return {};
   }
 
-  Result<Evaluation> evaluate(std::size_t point) override {
-    const auto began = std::chrono::steady_clock::now();
-    Evaluation out{.point = point};
-    TRY(evaluate_into(out));
-    out.ok = out.stage.empty();
-    if (!out.ok) out.samples_ns.clear();
-    out.wall_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - began).count();
-    return out;
-  }
-
   Result<double> time_again(std::size_t point) override {
     const Timed timed = TRY(run_once(point, TRY(binary_of(point)).path));
     if (!timed.ns) return fail(Errc::undecided, fmt::format("{} does not run any more: {}", space_.label(point), timed.reason));
@@ -98,7 +88,7 @@ class CommandEvaluator : public Evaluator {
   [[nodiscard]] bool deterministic() const override { return is_deterministic(work_); }
 
  private:
-  Status evaluate_into(Evaluation& out) {
+  Status evaluate_into(Evaluation& out) override {
     const Built built = TRY(binary_of(out.point));
     if (!built.reason.empty()) {
       out.stage = "build";

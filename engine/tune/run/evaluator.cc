@@ -3,10 +3,22 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+
 #include "engine/base/files.h"
 #include "engine/build/build.h"
 
 namespace rpl::tune {
+
+Result<Evaluation> Evaluator::evaluate(std::size_t point) {
+  const auto began = std::chrono::steady_clock::now();
+  Evaluation out{.point = point};
+  TRY(evaluate_into(out));
+  out.ok = out.stage.empty();
+  if (!out.ok) out.samples_ns.clear();
+  out.wall_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - began).count();
+  return out;
+}
 
 Result<std::unique_ptr<Evaluator>> make_evaluator(const Space& space, const Work& work, const EvaluatorOptions& options) {
   TRY(make_folder(options.folder));

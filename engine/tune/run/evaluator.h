@@ -16,14 +16,21 @@ namespace rpl::tune {
 /// Measures configurations.
 class Evaluator {
  public:
+  Evaluator() = default;
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
   virtual ~Evaluator() = default;
   /// Builds what is to be built, runs it, and verifies before times count. A configuration that fails is no failure of this function. Fails where no
   /// configuration could be measured: interrupted, missing_capability, io.
-  virtual Result<Evaluation> evaluate(std::size_t point) = 0;
+  Result<Evaluation> evaluate(std::size_t point);
   /// One more time of a configuration that was evaluated, ns: what is compared at the end. Fails with undecided when it does not run this time.
   virtual Result<double> time_again(std::size_t point) = 0;
   /// Equal runs take equal time.
   [[nodiscard]] virtual bool deterministic() const = 0;
+
+ private:
+  /// Fills in the samples, or the stage at which it failed and why.
+  virtual Status evaluate_into(Evaluation& out) = 0;
 };
 
 /// Equal runs of this work take equal time: Evaluator::deterministic() without an evaluator.
