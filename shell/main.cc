@@ -37,15 +37,13 @@ namespace {
 
 using namespace rpl;
 
-constexpr int kSignalStatus = 128;  ///< shells report a signal as 128 + its number
-
 Sink sink_to(int descriptor) {
   return [descriptor](std::string_view text) -> Status {
     while (!text.empty()) {
       const ssize_t written = write(descriptor, text.data(), text.size());
       if (written < 0 && errno == EINTR) continue;
       // Whoever read us has enough (`rpl … | head`): end as programs do that SIGPIPE kills. What was answered is in the session.
-      if (written < 0 && errno == EPIPE) _exit(kSignalStatus + SIGPIPE);
+      if (written < 0 && errno == EPIPE) _exit(signals::kStatus + SIGPIPE);
       if (written < 0) return fail(Errc::io, "cannot write the output");
       text.remove_prefix(static_cast<std::size_t>(written));
     }

@@ -97,7 +97,10 @@ Result<bool> Attached::write(std::string_view text) {
   const NoSigpipe guard;
   while (!text.empty()) {
     const ssize_t written = ::write(input_.get(), text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EINTR) {
+      if (interrupt::pending()) ::kill(pid_, SIGTERM);
+      continue;
+    }
     if (written < 0 && errno == EPIPE) return false;
     if (written < 0) return process::os_failure("write to the program", errno);
     text.remove_prefix(static_cast<std::size_t>(written));

@@ -10,16 +10,12 @@
 #include "shell/command/nearest.h"
 
 namespace rpl {
-namespace {
-
 std::vector<std::string> split_words(std::string_view text) {
   std::vector<std::string> words;
   std::istringstream stream{std::string(text)};
   for (std::string word; stream >> word;) words.push_back(word);
   return words;
 }
-
-}  // namespace
 
 Status Registry::add(Command command) {
   if (command.summary.empty() || !command.run) {

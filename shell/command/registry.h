@@ -19,6 +19,9 @@ struct Resolved {
   std::size_t words = 0;  ///< how many of the given words were the command's name
 };
 
+/// The words of a command's path, without the blanks between them.
+std::vector<std::string> split_words(std::string_view text);
+
 /// All commands. Built-in ones are added by explicit calls at start; `define` and rpl.command add more while it runs.
 /// Pointers to commands stay valid as long as the registry: a command may redefine itself while it runs.
 class Registry {

@@ -39,6 +39,11 @@ Status Settings::set(std::string_view name, const Value& value) {
   if (found == settings_.end()) {
     return fail(Errc::not_found, fmt::format("no setting '{}'", name), "'show' lists them");
   }
+  // A setting that is unset at first can be so again.
+  if (value.is_null() && found->second.param.default_value.is_null()) {
+    values_.find(name)->second = value;
+    return {};
+  }
   const Value checked = TRY(check_value(found->second.param, value));
   if (found->second.check) {
     if (auto status = found->second.check(checked); !status) {

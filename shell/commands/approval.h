@@ -17,9 +17,6 @@ inline constexpr const char* kApprovalRefused = "refused";
 /// is what a person would type instead. No sandbox: who runs programs as this user may change files without rpl.
 Status person_allows(std::string_view command);
 
-/// Adds the settings `mcp …`.
-void add_agent_settings(Settings& settings);
-
 /// Writes an accepted proposal into the user's file: asks, where its gain is modelled and that was not `accepted` before, lets listeners of
 /// `before_approve` veto, and approves. Fails with denied (also where person_allows() does), or as approve() does.
 Result<Proposal> approve_as_person(Context& context, LoopContext& loop, const std::string& reference, bool accept_modelled);

@@ -8,23 +8,15 @@
 
 #include "engine/process/run.h"
 #include "engine/table/json_text.h"
+#include "shell/interpreter/mcp_tools.h"
 
 namespace rpl {
 namespace {
 
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    if (end > 0) words.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return words;
-}
-
 Result<const Command*> command_of(const Registry& registry, std::string_view text) {
   if (const Command* exact = registry.find(text)) return exact;
-  std::vector<std::string> words = words_of(text);
+  if (const Command* tool = tool_named(registry, text)) return tool;
+  const std::vector<std::string> words = split_words(text);
   auto resolved = registry.resolve(words);
   if (!resolved && text.find('_') != std::string_view::npos) {
     std::string spaced(text);

@@ -136,13 +136,17 @@ class Mcp {
     return rpc::response(id, outcome_json(runner_.run(understand, "", progress_to(params)), Value(arguments).find("limit") != nullptr));
   }
 
-  std::string outcome_json(const Runner::Outcome& outcome, bool is_limited) const {
+  std::string outcome_json(Runner::Outcome outcome, bool is_limited) const {
     // A model's window is small: without a limit of its own a table is cut, and the cut is said in both forms.
     const auto usual = static_cast<std::uint64_t>(context_.settings.integer("mcp rows"));
     const std::uint64_t limit = !is_limited ? usual : outcome.answer ? outcome.answer->limit.value_or(0) : 0;
     Result<std::string> structured = std::string();
     if (outcome.answer) {
       structured = document_line(*outcome.answer->document, limit);
+      if (!structured) {
+        outcome.answer = tl::unexpected(structured.error());
+        outcome.exit_code = exit_status(structured.error().code);
+      }
     } else {
       structured = tl::unexpected(outcome.answer.error());
     }

@@ -44,9 +44,9 @@ Record annotations_of(const Command& command) {
   const bool reads = only_reads(command);
   return {{"title", Value(std::string(command.path))},
           {"readOnlyHint", Value(reads)},
-          {"destructiveHint", Value(command.changes_sources || command.destroys)},
+          {"destructiveHint", Value(command.changes_sources || command.destroys || command.param("auto-approve") != nullptr)},
           {"idempotentHint", Value(reads)},
-          // Language models and clusters are the only ones outside of this machine.
+          // Language models are the only ones outside of what the person works with.
           {"openWorldHint", Value(command.path.find("llm") != std::string::npos)}};
 }
 

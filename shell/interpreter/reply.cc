@@ -37,8 +37,8 @@ std::string tail(int exit_code, const Printed& printed, const std::vector<std::s
 }  // namespace
 
 std::string error_line(const Error& error) {
-  std::string out;
-  append_on_one_line(out, error_json(error));
+  std::string out = error_json(error);
+  out.pop_back();  // its line break
   return out;
 }
 

@@ -55,8 +55,9 @@ void Runner::report(std::string_view what, std::uint64_t done, std::uint64_t tot
 }
 
 Runner::Outcome Runner::run(const Understand& understand, const std::string& line, Progress progress) {
-  // What was printed since (by a job) belongs to nobody's answer.
-  static_cast<void>(streams_.take_printed());
+  // What was printed before (by init files, by a job) belongs to nobody's answer.
+  static_cast<void>(std::fflush(stdout));
+  if (const Printed before = streams_.take_printed(); !before.text.empty()) static_cast<void>(err_(before.text));
   outcome_ = {};
   running_ = true;
   {

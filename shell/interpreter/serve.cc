@@ -18,9 +18,7 @@ int serve(Context& context, Streams& streams, WorkQueue& queue, std::size_t long
     }
     for (const Work& left : queue.abandon()) left.cancelled();
   }
-  constexpr int kSignalStatus = 128;  // shells report a signal as 128 + its number
-  if (const int signal = signals::ending(); signal != 0) return kSignalStatus + signal;
-  return context.quit ? context.exit_code : 0;
+  return signals::exit_status(context.quit ? context.exit_code : 0);
 }
 
 }  // namespace rpl

@@ -2,7 +2,6 @@
 #include "shell/interpreter/streams.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -10,31 +9,28 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
+
+#include "engine/process/launch.h"
+#include "shell/repl/signals.h"
 
 namespace rpl {
 namespace {
 
-constexpr int kReaderGone = 128 + SIGPIPE;  // as shells report the signal
 constexpr int kFirstOwn = 3;
-
-tl::unexpected<Error> cannot(std::string_view what) { return fail(Errc::io, fmt::format("cannot {}: {}", what, std::strerror(errno))); }
 
 }  // namespace
 
 Status Streams::take_over() {
   in_.reset(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, kFirstOwn));
   out_.reset(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, kFirstOwn));
-  if (!in_ || !out_) return cannot("keep stdin and stdout for requests");
+  if (!in_ || !out_) return process::os_failure("keep stdin and stdout for requests", errno);
   const UniqueFd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-  std::array<int, 2> ends{};
-  if (!nothing || ::pipe2(ends.data(), O_CLOEXEC) != 0) return cannot("make a pipe");
-  printed_.reset(ends[0]);
-  const UniqueFd written(ends[1]);
+  process::Pipe pipe = TRY(process::make_pipe());
+  printed_ = std::move(pipe.read);
   stop_.reset(::eventfd(0, EFD_CLOEXEC));
   // Only our end never waits: programs write as to any pipe.
-  if (!stop_ || ::fcntl(printed_.get(), F_SETFL, O_NONBLOCK) != 0) return cannot("make a pipe");
-  if (::dup2(nothing.get(), STDIN_FILENO) < 0 || ::dup2(written.get(), STDOUT_FILENO) < 0) return cannot("put a pipe in the place of stdout");
+  if (!nothing || !stop_ || ::fcntl(printed_.get(), F_SETFL, O_NONBLOCK) != 0) return process::os_failure("prepare what stands in for stdin and stdout", errno);
+  if (::dup2(nothing.get(), STDIN_FILENO) < 0 || ::dup2(pipe.write.get(), STDOUT_FILENO) < 0) return process::os_failure("put a pipe in the place of stdout", errno);
   reader_ = std::thread([this] { read_printed(); });
   return {};
 }
@@ -56,15 +52,19 @@ void Streams::read_printed() {
     std::array<pollfd, 2> wait{pollfd{printed_.get(), POLLIN, 0}, pollfd{stop_.get(), POLLIN, 0}};
     if (::poll(wait.data(), wait.size(), -1) < 0 && errno != EINTR) return;
     if (wait[1].revents != 0) return;
+    // All writers are gone: nothing more can come, and poll would say so for ever.
+    if ((wait[0].revents & (POLLIN | POLLHUP)) == POLLHUP) return;
     const std::lock_guard lock(reading_);
     drain();
   }
 }
 
 void Streams::drain() {
+  // A program that was left behind may print faster than this reads: whoever waits for an answer gets one.
+  constexpr int kMostReads = 16;
   std::array<char, 65536> chunk;
   ssize_t count = 0;
-  while ((count = ::read(printed_.get(), chunk.data(), chunk.size())) > 0) {
+  for (int i = 0; i < kMostReads && (count = ::read(printed_.get(), chunk.data(), chunk.size())) > 0; ++i) {
     const auto came = static_cast<std::size_t>(count);
     const std::size_t room = std::min(came, kMostPrinted - kept_.text.size());
     kept_.text.append(chunk.data(), room);
@@ -84,7 +84,7 @@ void Streams::reply(std::string_view line) {
     const ssize_t written = ::write(out_.get(), line.data(), line.size());
     if (written < 0 && errno == EINTR) continue;
     // Nobody is left to answer to. What was answered is in the session.
-    if (written < 0) _exit(kReaderGone);
+    if (written < 0) _exit(signals::kStatus + SIGPIPE);
     line.remove_prefix(static_cast<std::size_t>(written));
   }
 }

@@ -28,6 +28,9 @@ Format wanted_format(const std::vector<Word>& words, Format otherwise) {
   return otherwise;
 }
 
+/// Of a command made with `define`: its lines run, and take its form and pipe.
+bool has_body(const Command& command) { return command.is_user_defined && command.raw; }
+
 bool has_content(const Document& document) {
   return !document.record.empty() || document.has_table() || !document.text.empty();
 }
@@ -129,25 +132,26 @@ Result<Document> Console::kept(const Invocation& invocation, const std::string& 
   const Keeper::Question question = context_.keeper.asked(context_, line);
   const auto started = std::chrono::steady_clock::now();
   const Keeper::Question outer = std::exchange(question_, question);
-  const bool has_body = invocation.command->is_user_defined && invocation.command->raw;
-  Result<Document> result =
-      has_body ? execute_body(invocation, line) : execute(invocation, line);
+  Result<Document> result = has_body(*invocation.command) ? execute_body(invocation, line) : execute(invocation, line);
   question_ = outer;
   context_.keeper.answered(context_, question, result, std::chrono::steady_clock::now() - started);
   return result;
 }
 
-int Console::perform(const Invocation& invocation, const std::string& line) {
-  const Command& command = *invocation.command;
+/// What comes before every line that was asked for; what the hook ended with, 0 to go on.
+int Console::begin(const Command& command) {
   if (on_start) on_start();
   take_width();
-  const int hook = context_.user_commands.run_hook(context_, "hook-", command);
-  if (hook != 0) return context_.exit_code = hook;
-  const bool has_body = command.is_user_defined && command.raw;
+  return context_.user_commands.run_hook(context_, "hook-", command);
+}
+
+int Console::perform(const Invocation& invocation, const std::string& line) {
+  const Command& command = *invocation.command;
+  if (const int hook = begin(command); hook != 0) return context_.exit_code = hook;
   Result<Document> result = kept(invocation, line);
   Invocation shown = invocation;
   // The form and pipe of a line whose body ran were those of its commands.
-  if (has_body) shown = Invocation();
+  if (has_body(command)) shown = Invocation();
   shown.command = &command;
   const int status = finish(std::move(result), shown);
   if (status == 0) context_.user_commands.run_hook(context_, "hookpost-", command);
@@ -162,11 +166,10 @@ Result<Invocation> Console::understood(std::string_view line) { return understan
 
 Result<Console::Answer> Console::answer(Invocation invocation, const std::string& line) {
   const Command& command = *invocation.command;
-  // Whoever asks shows the document: what is printed on the way is text.
-  invocation.form.format = Format::text;
-  if (on_start) on_start();
-  take_width();
-  if (context_.user_commands.run_hook(context_, "hook-", command) != 0) {
+  // Whoever asks shows the document: what is printed on the way is text. What a pipe takes has the form of its line.
+  if (invocation.pipe.empty()) invocation.form.format = Format::text;
+  if (const int hook = begin(command); hook != 0) {
+    context_.exit_code = hook;
     return fail(Errc::denied, fmt::format("the hook before '{}' kept it from running", command.path), "what it printed says why");
   }
   Result<Document> result = kept(invocation, line);
@@ -176,14 +179,13 @@ Result<Console::Answer> Console::answer(Invocation invocation, const std::string
   }
   const auto document = std::make_shared<const Document>(std::move(*result));
   context_.exit_code = document->exit_code;
-  const bool has_body = command.is_user_defined && command.raw;
-  if (invocation.pipe.empty() || has_body) {
+  if (invocation.pipe.empty() || has_body(command)) {
     remember(document, command);
   } else {
     TRY(present(document, invocation));
   }
   if (context_.exit_code == 0) context_.user_commands.run_hook(context_, "hookpost-", command);
-  return Answer{document, invocation.form.limit};
+  return Answer{document, has_body(command) ? std::nullopt : invocation.form.limit};
 }
 
 void Console::take_width() {

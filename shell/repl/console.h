@@ -61,6 +61,7 @@ class Console {
   [[nodiscard]] ParseHooks hooks() const;
   Result<Document> execute(const Invocation& invocation, std::string_view line);
   Result<Document> execute_body(const Invocation& invocation, std::string_view line);
+  int begin(const Command& command);
   int perform(const Invocation& invocation, const std::string& line);
   Result<Document> kept(const Invocation& invocation, const std::string& line);
   int misunderstood(const Error& error, const std::string& line, Format format);

@@ -14,7 +14,6 @@ namespace rpl {
 namespace {
 
 constexpr const char* kMore = "> ";
-constexpr int kSignalStatus = 128;  ///< shells report a signal as 128 + its number
 
 bool blank(std::string_view line) {
   return line.find_first_not_of(" \t\r") == std::string_view::npos;
@@ -155,7 +154,7 @@ int Prompt::run_interactively() {
     editor_->remember(read.line);
     run_line(read.line);
   }
-  return signals::ending() != 0 ? kSignalStatus + signals::ending() : context_.exit_code;
+  return signals::exit_status(context_.exit_code);
 }
 
 int Prompt::run_plainly() {
@@ -164,8 +163,7 @@ int Prompt::run_plainly() {
     if (!line) break;
     run_line(std::move(*line));
   }
-  if (signals::ending() != 0) return kSignalStatus + signals::ending();
-  return interrupt::pending() ? exit_status(Errc::interrupted) : context_.exit_code;
+  return signals::exit_status(interrupt::pending() ? exit_status(Errc::interrupted) : context_.exit_code);
 }
 
 }  // namespace rpl

@@ -66,6 +66,7 @@ void stop(pthread_t thread) noexcept {
 }
 
 int ending() noexcept { return ending_signal; }
+int exit_status(int otherwise) noexcept { return ending() != 0 ? kStatus + ending() : otherwise; }
 bool take_resized() noexcept { return resized.exchange(false); }
 bool take_continued() noexcept { return continued.exchange(false); }
 

@@ -16,6 +16,12 @@ void install(Also also);
 /// is only about to begin may miss it: whoever waits for the end calls again.
 void stop(pthread_t thread) noexcept;
 
+/// Shells report a signal as this and its number.
+inline constexpr int kStatus = 128;
+
+/// What the program exits with: that of the signal that asked it to end, else `otherwise`.
+int exit_status(int otherwise) noexcept;
+
 /// The signal that asked the program to end, 0 for none.
 int ending() noexcept;
 

@@ -76,3 +76,14 @@ build    p6   compiled for gfx942
 screen   p6   vgprs 13 -> 25, sgprs 15 -> 24, instructions 109 -> 200
 verify   p6   4160 elements equal bit by bit on 3 input sets, and your check agrees
 next     p4   guard
+
+# The option holds for one command: the setting is again what it was.
+$ -batch -ex 'verify p7 --check-cmd true' -ex 'show optimize check-cmd'
+guard    p7   only the body of softmax changed
+build    p7   compiled for gfx942
+screen   p7   vgprs 13 -> 41, sgprs 15 -> 32, instructions 109 -> 262
+verify   p7   4160 elements equal bit by bit on 3 input sets, and your check agrees
+next     p4   guard
+setting             value  default  takes  description
+optimize check-cmd      -        -  text   your own check of a proposal..name its files; empty: none
+(1 row)

@@ -34,6 +34,8 @@ TEST_F(CallTest, TakesNamedArgumentsAndThoseOfAllCommands) {
 
 TEST_F(CallTest, NamesACommandByItsWordsOrATool) {
   EXPECT_EQ(line("info_kernels", {}), "info kernels");
+  EXPECT_EQ(line("reverse_continue", {}), "reverse-continue");
+  EXPECT_EQ(line("llm_optimize", {{"source", "a.hip"}}), "llm-optimize a.hip");
   EXPECT_EQ(line("lua", {{"code", "print(1) | x"}}), "lua print(1) | x");
   EXPECT_EQ(line("whatif", {{"kernel", "soft max"}, {"speedup", Value(2.0)}}), "whatif 'soft max' --speedup 2.0");
   EXPECT_THAT(line("info kernels gemm", {}), HasSubstr("is no command"));

@@ -104,6 +104,8 @@ TEST_F(JsonLinesTest, NothingButRepliesComesOutWhateverRuns) {
   // What reads stdin finds nothing there, above all no requests.
   EXPECT_EQ(text_of(ask(R"({"id": 4, "line": "shell cat"})"), {"printed"}), "");
   EXPECT_EQ(text_of(ask(R"({"id": 5, "line": "show width | wc -l"})"), {"printed"}), "3\n");
+  // The form of a line is what its pipe takes.
+  EXPECT_EQ(text_of(ask(R"({"id": 6, "line": "show width --json | head -c 1"})"), {"printed"}), "{");
 }
 
 TEST_F(JsonLinesTest, MoreThanAReplyHoldsIsCounted) {

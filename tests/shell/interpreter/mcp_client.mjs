@@ -60,9 +60,9 @@ assert.equal(refused.structuredContent.code, 'denied');
 assert.match(refused.structuredContent.hint, /set mcp approve on/);
 console.log(`approve: ${refused.structuredContent.message}`);
 const unlocked = await call('set', { assignment: 'mcp approve on' });
-assert.equal(unlocked.isError, true);
+assert.equal(unlocked.structuredContent.code, 'denied');
 const around = await call('lua', { code: 'rpl.cmd.approve{"p1"}' });
-assert.equal(around.isError, true);
+assert.equal(around.structuredContent.code, 'denied');
 
 const stop = new AbortController();
 const endless = call('lua', { code: 'while true do end' }, { signal: stop.signal });

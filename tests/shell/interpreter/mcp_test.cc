@@ -108,7 +108,18 @@ TEST_F(McpTest, WhatChangesSourcesIsAPersonsDecision) {
 
 TEST_F(McpTest, WhereAPersonAllowedItTheCommandDecides) {
   InterpreterClient rpl({"--interpreter", "mcp", "-ex", "set mcp approve on"}, folder_.path());
-  EXPECT_NE(part(call(rpl, "approve", R"({"proposal": "p1"})"), {"result", "structuredContent", "code"}), "denied");
+  const Value reply = call(rpl, "approve", R"({"proposal": "p1"})");
+  EXPECT_EQ(part(reply, {"result", "isError"}), "true");
+  EXPECT_EQ(part(reply, {"result", "structuredContent", "code"}), "not_found") << to_json(reply);
+}
+
+TEST_F(McpTest, TellsHowFarItIsToWhoGaveAToken) {
+  InterpreterClient rpl({"--interpreter", "mcp", "small.db"}, folder_.path());
+  rpl.send(R"({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "summary", "arguments": {}, "_meta": {"progressToken": "t"}}})");
+  const Value first = rpl.reply();
+  EXPECT_EQ(part(first, {"method"}), "notifications/progress") << to_json(first);
+  EXPECT_EQ(part(first, {"params", "progressToken"}), "t");
+  EXPECT_EQ(part(first, {"params", "progress"}), "1");
 }
 
 TEST_F(McpTest, ACancelledCallIsNotAnswered) {
