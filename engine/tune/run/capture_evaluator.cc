@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <iterator>
 #include <map>
+#include <utility>
 
 #include "engine/build/compiler.h"
 #include "engine/measure/verify.h"
@@ -109,6 +111,7 @@ class CaptureEvaluator : public Evaluator {
   }
 
   Result<Candidate*> candidate_of(std::size_t point) {
+    const std::size_t before = std::exchange(last_, point);
     const auto known = made_.find(point);
     if (known != made_.end()) return &known->second;
     Candidate made;
@@ -121,9 +124,10 @@ class CaptureEvaluator : public Evaluator {
       if (!work_.grid.empty()) made.changed.grid = TRY(size_of_text(expanded(work_.grid, configuration), "--grid"));
       made.other_shape = made.changed.workgroup != capture_.workgroup || made.changed.grid != capture_.grid;
     }
-    // Memory images are large: what is kept is that of the last configurations that were looked at.
+    // Memory images are large: what is kept is that of the last two configurations that were looked at, so that of a pair which is measured by turns neither
+    // is built again in between.
     constexpr std::size_t kKept = 2;
-    if (made_.size() >= kKept) made_.erase(made_.begin());
+    if (made_.size() >= kKept) made_.erase(made_.begin()->first == before ? std::next(made_.begin()) : made_.begin());
     return &made_.insert_or_assign(point, std::move(made)).first->second;
   }
 
@@ -164,6 +168,7 @@ class CaptureEvaluator : public Evaluator {
   std::unique_ptr<Replayer> replayer_;
   std::unique_ptr<SeriesReplayer> series_;
   std::map<std::size_t, Candidate> made_;  ///< by point
+  std::size_t last_ = 0;                   ///< the point that was looked at last
 };
 
 }  // namespace

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "engine/build/compiler.h"
+#include "engine/capture/capture.h"
+#include "engine/tune/run/evaluator.h"
+#include "tests/engine/capture/captured.h"
+#include "tests/support/temp_dir.h"
+
+namespace rpl::tune {
+namespace {
+
+using testing_support::TempDir;
+
+/// An addition that was captured, and its source.
+class CaptureEvaluator : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto found = find_compiler();
+    if (!found) GTEST_SKIP() << found.error().message;
+    compiler_ = found->path;
+    ASSERT_TRUE(write_capture(folder / "capture", test::captured(emu::vector_add("gfx942", 5000))));
+  }
+
+  [[nodiscard]] Work work() const { return {.source = RPL_EXAMPLES "/vector_add.hip", .capture = folder / "capture"}; }
+
+  /// A compiler that notes in calls.txt what it was started with.
+  [[nodiscard]] std::string noting_compiler() const {
+    std::string path = folder.write("clang", "#!/bin/sh\necho \"$*\" >>" + folder / "calls.txt" + "\nexec " + compiler_ + " \"$@\"\n");
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    return path;
+  }
+
+  const TempDir folder;
+  const Space space = *Space::product({Parameter{"A", {1, 2, 3, 4}}}, {});
+
+ private:
+  std::string compiler_;
+};
+
+TEST_F(CaptureEvaluator, BuildsNothingBetweenMeasurementsByTurns) {
+  Work counted = work();
+  counted.compiler = noting_compiler();
+  const auto evaluator = make_evaluator(space, counted, {.folder = folder / "work", .program = {}});
+  ASSERT_TRUE(evaluator) << evaluator.error().message;
+  for (const std::size_t point : {3U, 2U}) {
+    const auto one = (*evaluator)->evaluate(point);
+    ASSERT_TRUE(one) << one.error().message;
+    EXPECT_TRUE(one->ok) << one->reason;
+  }
+  for (int i = 0; i < 3; ++i) {
+    for (const std::size_t point : {0U, 1U}) ASSERT_TRUE((*evaluator)->time_again(point));
+  }
+  const std::string calls = folder.read("calls.txt");
+  std::size_t builds = 0;
+  for (std::size_t at = calls.find("-DA="); at != std::string::npos; at = calls.find("-DA=", at + 1)) ++builds;
+  EXPECT_EQ(builds, 4U) << calls;
+}
+
+}  // namespace
+}  // namespace rpl::tune
