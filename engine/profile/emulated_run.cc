@@ -102,14 +102,14 @@ Result<std::string> emulated_library() {
 Result<std::string> emulated_architecture(const EmulatedRequest& request) {
   if (request.argv.empty()) return fail(Errc::usage, "no program to run", "profile -- ./app ARGS");
   const std::string libraries = library_search_path(TRY(emulated_library()));
-  const CheckedProgram program = TRY(check_program(request.argv[0], request.gpu, libraries));
+  const CheckedProgram program = TRY(check_program(request.argv[0], request.gpu, libraries, request.cwd));
   return std::string(isa::to_string(TRY(emu::hip::device_kind(program.gpu)).arch));
 }
 
 Result<EmulatedOutcome> run_emulated(const EmulatedRequest& request) {
   if (request.argv.empty()) return fail(Errc::usage, "no program to run", "profile -- ./app ARGS");
   const std::string libraries = library_search_path(TRY(emulated_library()));
-  const CheckedProgram program = TRY(check_program(request.argv[0], request.gpu, libraries));
+  const CheckedProgram program = TRY(check_program(request.argv[0], request.gpu, libraries, request.cwd));
   // The raw recordings.
   const ScratchFolder scratch = TRY(ScratchFolder::make("emulated"));
   const RunIdentity identity = this_run();
@@ -121,7 +121,8 @@ Result<EmulatedOutcome> run_emulated(const EmulatedRequest& request) {
               .cwd = request.cwd,
               .timeout = request.timeout,
               .on_line = request.on_line};
-  spawn.argv[0] = program.path;
+  // One with a slash is started as it was named: from the folder that it starts in.
+  if (spawn.argv[0].find('/') == std::string::npos) spawn.argv[0] = program.path;
   auto ended = run(spawn);
   out.processes = TRY(write_databases(scratch.path(), identity, at));
   if (!ended) {

@@ -20,7 +20,7 @@ struct EmulatedRequest {
   std::string gpu;      ///< "MI300X", "gfx90a"; empty: what suits the program's code
   std::uint32_t devices = 1;
   std::string folder;   ///< where the databases go; made
-  std::string cwd = {};
+  std::string cwd = {};  ///< where the program starts, from which a relative path to it counts; "": here
   std::chrono::milliseconds timeout{0};
   std::vector<std::string> counters = {};  ///< to count for every dispatch, by the hardware's names: emu::known_hardware_counters()
   std::string trace_kernel = {};  ///< mangled name, or part of a name: the first dispatch of each such kernel leaves a thread trace; empty: none

@@ -15,7 +15,7 @@ bool put_device_in_front(const HostRequest& request, Spawn& spawn) {
   const auto library = emulated_library();
   if (!library) return false;
   const std::string libraries = library_search_path(*library);
-  const auto program = check_program(request.argv[0], request.gpu, libraries);
+  const auto program = check_program(request.argv[0], request.gpu, libraries, request.cwd);
   if (!program || program->is_script) return false;
   const auto kind = emu::hip::device_kind(program->gpu);
   if (!kind) return false;
@@ -29,7 +29,7 @@ bool put_device_in_front(const HostRequest& request, Spawn& spawn) {
 Result<HostRuns> time_program(const HostRequest& request) {
   if (request.argv.empty()) return fail(Errc::usage, "no program to run", "profile -- ./app ARGS");
   HostRuns out;
-  Spawn spawn{.argv = request.argv, .timeout = request.timeout, .on_line = request.on_line};
+  Spawn spawn{.argv = request.argv, .cwd = request.cwd, .timeout = request.timeout, .on_line = request.on_line};
   if (request.emulated_device) out.on_emulated_device = put_device_in_front(request, spawn);
   for (std::size_t i = 0; i < request.runs; ++i) {
     out.last = TRY(run(spawn));

@@ -14,6 +14,7 @@ namespace rpl::profile {
 /// A program of any kind, to be timed from outside.
 struct HostRequest {
   std::vector<std::string> argv;
+  std::string cwd = {};  ///< where it starts, from which a relative path to it counts; "": here
   std::size_t runs = 1;
   std::chrono::milliseconds timeout{0};  ///< of one run
   /// HIP programs get the emulated devices when they can run on them: `gpu` as in EmulatedRequest. Nothing is recorded.

@@ -98,10 +98,11 @@ Status choose_gpu(CheckedProgram& program, const std::string& wished) {
 
 }  // namespace
 
-Result<std::string> found_in_path(const std::string& name) {
+Result<std::string> found_in_path(const std::string& name, const std::string& cwd) {
   const auto runs = [](const std::string& path) { return ::access(path.c_str(), X_OK) == 0 && !fs::is_directory(path); };
   if (name.find('/') != std::string::npos) {
-    if (runs(name)) return name;
+    std::string path = cwd.empty() ? name : (fs::absolute(cwd) / name).lexically_normal().string();
+    if (runs(path)) return path;
   } else if (const char* path = std::getenv("PATH")) {
     std::string_view rest = path;
     while (!rest.empty()) {
@@ -114,9 +115,9 @@ Result<std::string> found_in_path(const std::string& name) {
   return fail(Errc::not_found, fmt::format("no program '{}'", name), "give its path: profile -- ./app");
 }
 
-Result<CheckedProgram> check_program(const std::string& name, const std::string& wished_gpu, const std::string& libraries) {
+Result<CheckedProgram> check_program(const std::string& name, const std::string& wished_gpu, const std::string& libraries, const std::string& cwd) {
   CheckedProgram out;
-  out.path = TRY(found_in_path(name));
+  out.path = TRY(found_in_path(name, cwd));
   const auto bytes = TRY(read_binary_file(out.path));
   const isa::ByteView file{std::span<const std::byte>(bytes)};
   const auto header = file.read<Elf64_Ehdr>(0);

@@ -16,12 +16,12 @@ struct CheckedProgram {
   std::string gpu;  ///< what to run it on: the wish, else what suits its code: MI300X, or MI250X
 };
 
-/// The path of a program as a shell finds it. Fails with not_found.
-Result<std::string> found_in_path(const std::string& name);
+/// The path of a program as a shell finds it that is in folder `cwd` ("": ours). Fails with not_found.
+Result<std::string> found_in_path(const std::string& name, const std::string& cwd = {});
 
-/// Looks at a program without running it; `libraries` is the folder that its loader will be given. Fails with not_found (no such program,
+/// Looks at a program without running it; `libraries` is the folder that its loader will be given, `cwd` the one it will start in. Fails with not_found (no such program,
 /// a library that it needs), unsupported (not a program of this machine, code of other architectures or of code-object versions before
 /// 4, a static program), missing_capability (not a HIP program), each with what mends it.
-Result<CheckedProgram> check_program(const std::string& name, const std::string& wished_gpu, const std::string& libraries);
+Result<CheckedProgram> check_program(const std::string& name, const std::string& wished_gpu, const std::string& libraries, const std::string& cwd = {});
 
 }  // namespace rpl::profile

@@ -143,6 +143,13 @@ $ tune best/q copy.json
 $ tune import copy.json --session s
 n3: 3 evaluations of 5 configurations
 
+# It goes on in the folder in which it began, whatever the program is called from.
+! mkdir elsewhere && printf '#!/bin/sh\necho took $1 ms\n' > took && chmod +x took
+
+$ autotune/q --space older.json --cmd-template "./took {BLOCK_M}" --no-rocprof --time-pattern 'took ([0-9]+) ms' --budget 2 --confirm 5 --session there
+
+! cd elsewhere && rpl tune resume/j --session ../there | grep -E 'confirmation|notes'
+
 # Any strategy on a finished cache.
 $ tune simulate matmul.json
 guided on 48 known configurations, nothing ran

@@ -147,7 +147,7 @@ class CommandEvaluator : public Evaluator {
   }
 
   Result<Timed> on_host(const std::vector<std::string>& argv, Exit& exit) {
-    profile::HostRequest request{.argv = argv, .timeout = timeout(), .gpu = work_.gpu};
+    profile::HostRequest request{.argv = argv, .cwd = work_.cwd, .timeout = timeout(), .gpu = work_.gpu};
     auto runs = profile::time_program(request);
     if (!runs) return cannot_start(std::move(runs).error());
     exit = std::move(runs->last);
@@ -157,7 +157,7 @@ class CommandEvaluator : public Evaluator {
 
   Result<Timed> emulated(const std::vector<std::string>& argv, Exit& exit) {
     const std::string folder = next_folder();
-    auto outcome = profile::run_emulated({.argv = argv, .gpu = work_.gpu, .folder = folder, .timeout = timeout()});
+    auto outcome = profile::run_emulated({.argv = argv, .gpu = work_.gpu, .folder = folder, .cwd = work_.cwd, .timeout = timeout()});
     if (!outcome) return cannot_start(std::move(outcome).error());
     exit = std::move(outcome->exit);
     for (const auto& process : outcome->processes) {
@@ -174,7 +174,7 @@ class CommandEvaluator : public Evaluator {
   Result<Timed> recorded(const std::vector<std::string>& argv, Exit& exit) {
     const std::string folder = next_folder();
     const auto runs = TRY(profile::recorder_runs({.recorder = recorder_->path, .argv = argv, .folder = folder, .hip = !work_.objective.empty()}, recorder_->version));
-    auto run = profile::record({}, runs.front(), {.timeout = timeout()});
+    auto run = profile::record({}, runs.front(), {.cwd = work_.cwd, .timeout = timeout()});
     if (!run) return cannot_start(std::move(run).error());
     exit = std::move(run->exit);
     if (auto failure = failure_of(exit)) return *failure;

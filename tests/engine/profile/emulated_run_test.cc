@@ -66,6 +66,14 @@ TEST_F(MadeUp, AProgramWithoutHipCallsIsNoProfile) {
   EXPECT_THAT(outcome.error().message, HasSubstr("made no HIP call"));
 }
 
+TEST_F(MadeUp, ARelativePathCountsFromTheFolderThatItStartsIn) {
+  program("#!/bin/sh\nexit 0\n");
+  EXPECT_EQ(check_program("./app", "", "").error().code, Errc::not_found);
+  const auto checked = check_program("./app", "", "", folder_.path());
+  ASSERT_TRUE(checked.has_value()) << checked.error().message;
+  EXPECT_EQ(checked->path, folder_ / "app");
+}
+
 #ifdef RPL_HIP_EXAMPLE
 class HipExample : public testing::Test {
  protected:
@@ -92,6 +100,13 @@ TEST_F(HipExample, LeavesADatabaseOfItsProcess) {
     EXPECT_EQ((*trace)->size(), 2U);
     EXPECT_TRUE((*trace)->presence().modelled);
   }
+}
+
+TEST_F(HipExample, StartsInTheFolderThatIsAskedFor) {
+  const std::filesystem::path example(RPL_HIP_EXAMPLE);
+  const auto outcome = run_emulated({.argv = {"./" + example.filename().string()}, .gpu = "", .folder = folder_ / "out", .cwd = example.parent_path().string()});
+  ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
+  EXPECT_EQ(outcome->exit.out.text, "PASSED\n");
 }
 
 TEST_F(HipExample, WritesAThreadTraceOfTheFirstDispatchOfAKernel) {

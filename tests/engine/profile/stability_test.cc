@@ -68,6 +68,12 @@ TEST(HostRuns, MeasureTheWholeProcess) {
   EXPECT_FALSE(runs->on_emulated_device);
 }
 
+TEST(HostRuns, StartInTheFolderThatIsAskedFor) {
+  const auto runs = time_program({.argv = {"./sh", "-c", "pwd"}, .cwd = "/bin"});
+  ASSERT_TRUE(runs.has_value()) << runs.error().message;
+  EXPECT_THAT(runs->last.out.text, testing::EndsWith("/bin\n"));
+}
+
 TEST(HostRuns, EndWithTheFirstThatFails) {
   const auto runs = time_program({.argv = {"sh", "-c", "exit 3"}, .runs = 3});
   ASSERT_TRUE(runs.has_value());

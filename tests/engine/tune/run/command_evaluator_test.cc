@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "engine/tune/run/executors.h"
 #include "tests/support/temp_dir.h"
 
@@ -40,6 +42,14 @@ TEST_F(CommandEvaluator, TakesTheTimeThatTheProgramPrints) {
   EXPECT_TRUE(one.ok) << one.reason;
   EXPECT_THAT(one.samples_ns, ElementsAre(2.5e6));
   EXPECT_EQ(one.time_source, "program");
+}
+
+TEST_F(CommandEvaluator, RunsWhereTheTuningBegan) {
+  std::filesystem::permissions(folder.write("there/app", "#!/bin/sh\n. ./times\n"), std::filesystem::perms::owner_all);
+  folder.write("there/times", "echo took 7 ms\n");
+  const Evaluation one = evaluated({.command = {"./app"}, .pattern = "took ([0-9.]+) ms", .cwd = folder / "there"});
+  EXPECT_TRUE(one.ok) << one.reason;
+  EXPECT_THAT(one.samples_ns, ElementsAre(7e6));
 }
 
 TEST_F(CommandEvaluator, RecordsWhyAConfigurationFails) {
