@@ -60,6 +60,7 @@ Result<SearchOutcome> run_search(const Space& space, const SearchOptions& option
     for (const std::size_t point : points) {
       if (cache.find(point) == nullptr) missing.push_back(point);
     }
+    std::size_t done = search.told() + points.size() - missing.size();
     if (!missing.empty()) {
       TRY(executor.evaluate(missing, [&](Evaluation one) -> Status {
         const std::size_t point = one.point;
@@ -67,7 +68,7 @@ Result<SearchOutcome> run_search(const Space& space, const SearchOptions& option
         TRY(keep(one));
         cache.add(std::move(one));
         ++out.measured_now;
-        monitor.report("tuning", search.told() + out.measured_now, search.budget());
+        monitor.report("tuning", ++done, search.budget());
         return {};
       }));
     }

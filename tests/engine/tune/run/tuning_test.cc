@@ -61,6 +61,25 @@ KeptRun run_in(const std::string& session_folder, std::size_t most, std::size_t 
   return {.outcome = *outcome, .cache = cache_text({.space = tuning.space, .cache = *store.evaluations(tuning), .about = {}})};
 }
 
+TEST(Tuning, TellsHowFarItIsWithoutCountingTwice) {
+  const Space space = grid();
+  Formula executor(space, 1000);
+  Cache cache;
+  std::uint64_t last = 0, reports = 0;
+  Monitor monitor;
+  monitor.progress = [&](std::string_view, std::uint64_t done, std::uint64_t total) {
+    EXPECT_LE(done, total);
+    EXPECT_GE(done, last);
+    EXPECT_LE(done, last + 1);
+    last = done;
+    ++reports;
+  };
+  const auto outcome = run_search(space, {.seed = 4, .budget = 30}, 4, cache, executor, [](const Evaluation&) { return Status(); }, monitor);
+  ASSERT_TRUE(outcome) << outcome.error().message;
+  EXPECT_EQ(last, outcome->order.size());
+  EXPECT_GE(reports, 30U);
+}
+
 TEST(Tuning, KilledAndResumedIsNeverKilled) {
   for (const std::size_t batch : {1U, 5U}) {
     const TempDir whole, killed;
