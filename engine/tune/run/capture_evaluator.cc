@@ -7,7 +7,6 @@
 #include <map>
 #include <utility>
 
-#include "engine/build/compiler.h"
 #include "engine/measure/verify.h"
 #include "engine/replay/local.h"
 #include "engine/replay/series.h"
@@ -67,7 +66,7 @@ class CaptureEvaluator : public Evaluator {
     if (work_.architecture.empty()) work_.architecture = capture_.architecture;
     if (series_ && !(work_.workgroup.empty() && work_.grid.empty()))
       return fail(Errc::unsupported, "replaying on a GPU keeps the captured geometry", "leave --workgroup and --grid out, or tune a program with --cmd-template");
-    TRY(find_compiler(work_.compiler, TRY(read_hip_headers(work_.headers))));
+    compiler_ = TRY(compiler_for(work_));
     return {};
   }
 
@@ -116,7 +115,7 @@ class CaptureEvaluator : public Evaluator {
     if (known != made_.end()) return &known->second;
     Candidate made;
     const Record configuration = space_.configuration(point);
-    made.built = TRY(build_for(work_, configuration, work_.architecture, true, fmt::format("{}/kernel-{}.co", options_.folder, point)));
+    made.built = TRY(build_for(compiler_, work_, configuration, work_.architecture, true, fmt::format("{}/kernel-{}.co", options_.folder, point)));
     if (made.built.reason.empty()) {
       made.object = TRY(isa::CodeObject::open(made.built.path));
       made.changed = capture_;
@@ -167,6 +166,7 @@ class CaptureEvaluator : public Evaluator {
   std::shared_ptr<const isa::CodeObject> baseline_;
   std::unique_ptr<Replayer> replayer_;
   std::unique_ptr<SeriesReplayer> series_;
+  Compiler compiler_;
   std::map<std::size_t, Candidate> made_;  ///< by point
   std::size_t last_ = 0;                   ///< the point that was looked at last
 };

@@ -75,7 +75,7 @@ class CommandEvaluator : public Evaluator {
 
   Status prepare() {
     if (work_.target == "local") recorder_ = TRY(profile::find_recorder(profile::this_machine()));
-    if (!work_.source.empty()) TRY(find_compiler(work_.compiler, TRY(read_hip_headers(work_.headers))));
+    if (!work_.source.empty()) compiler_ = TRY(compiler_for(work_));
     return {};
   }
 
@@ -116,7 +116,7 @@ class CommandEvaluator : public Evaluator {
     const auto known = built_.find(point);
     if (known != built_.end()) return known->second;
     const std::string architecture = work_.architecture.empty() ? "gfx942" : work_.architecture;
-    Built made = TRY(build_for(work_, space_.configuration(point), architecture, false, fmt::format("{}/program-{}", options_.folder, point)));
+    Built made = TRY(build_for(compiler_, work_, space_.configuration(point), architecture, false, fmt::format("{}/program-{}", options_.folder, point)));
     return built_.emplace(point, std::move(made)).first->second;
   }
 
@@ -258,6 +258,7 @@ class CommandEvaluator : public Evaluator {
   EvaluatorOptions options_;
   std::unique_ptr<Pattern> pattern_;
   std::optional<profile::Recorder> recorder_;
+  Compiler compiler_;  ///< where there is a source
   std::map<std::size_t, Built> built_;
   std::uint64_t runs_ = 0;
 };

@@ -27,8 +27,9 @@ Result<std::unique_ptr<Evaluator>> make_evaluator(const Space& space, const Work
 
 bool is_deterministic(const Work& work) { return work.target == "emu" && (work.pattern.empty() || !work.capture.empty()); }
 
-Result<Built> build_for(const Work& work, const Record& configuration, const std::string& architecture, bool device_only, const std::string& output) {
-  const Compiler compiler = TRY(find_compiler(work.compiler, TRY(read_hip_headers(work.headers))));
+Result<Compiler> compiler_for(const Work& work) { return find_compiler(work.compiler, TRY(read_hip_headers(work.headers))); }
+
+Result<Built> build_for(const Compiler& compiler, const Work& work, const Record& configuration, const std::string& architecture, bool device_only, const std::string& output) {
   BuildRequest request{.source = work.source, .architecture = architecture, .output = output, .device_only = device_only, .include_folders = work.include};
   for (const auto& [name, value] : configuration) {
     // Of other names check_work() made sure that a flag takes them.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/build/compiler.h"
 #include "engine/process/run.h"
 #include "engine/tune/evaluation.h"
 #include "engine/tune/run/work.h"
@@ -45,11 +46,13 @@ struct EvaluatorOptions {
 /// and as read_capture() does.
 Result<std::unique_ptr<Evaluator>> make_evaluator(const Space& space, const Work& work, const EvaluatorOptions& options);
 
+/// The compiler that `work` names. Fails as find_compiler() does, and for unknown headers.
+Result<Compiler> compiler_for(const Work& work);
 /// Builds the source of `work` for a configuration: a code object (`device_only`) or a program. The path; or why it does not build, in `reason`.
 struct Built {
   std::string path, reason;
 };
-Result<Built> build_for(const Work& work, const Record& configuration, const std::string& architecture, bool device_only, const std::string& output);
+Result<Built> build_for(const Compiler& compiler, const Work& work, const Record& configuration, const std::string& architecture, bool device_only, const std::string& output);
 
 Result<std::unique_ptr<Evaluator>> make_command_evaluator(const Space& space, const Work& work, const EvaluatorOptions& options);
 Result<std::unique_ptr<Evaluator>> make_capture_evaluator(const Space& space, const Work& work, const EvaluatorOptions& options);

@@ -59,6 +59,7 @@ TEST_F(CaptureEvaluator, BuildsNothingBetweenMeasurementsByTurns) {
   std::size_t builds = 0;
   for (std::size_t at = calls.find("-DA="); at != std::string::npos; at = calls.find("-DA=", at + 1)) ++builds;
   EXPECT_EQ(builds, 4U) << calls;
+  EXPECT_EQ(std::ranges::count(calls, '\n'), 5) << "it is asked once what it is: " << calls;
 }
 
 }  // namespace
