@@ -77,7 +77,7 @@ class CaptureEvaluator : public Evaluator {
     return times->front();
   }
 
-  [[nodiscard]] bool deterministic() const override { return series_ == nullptr; }
+  [[nodiscard]] bool deterministic() const override { return is_deterministic(work_); }
 
  private:
   Status evaluate_into(Evaluation& out) override {
