@@ -3,12 +3,27 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
 #include "engine/base/interrupt.h"
+#include "engine/process/run.h"
 
 namespace rpl::cluster {
+namespace {
+
+/// What of this line, if it is one of srun's or sbatch's own, says that there will be no job. Programs that they run write beside them.
+std::string_view refusal_in(std::string_view line) {
+  if (!line.starts_with("srun: ") && !line.starts_with("sbatch: ")) return {};
+  for (const char* words : {"Unable to allocate resources", "Unable to contact slurm controller", "Batch job submission failed", "unrecognized option", "Invalid --"}) {
+    const std::size_t at = line.find(words);
+    if (at != std::string_view::npos) return line.substr(at);
+  }
+  return {};
+}
+
+}  // namespace
 
 Record to_record(const SlurmOptions& options) {
   List extra;
@@ -58,6 +73,22 @@ void add_resources(const SlurmOptions& options, std::size_t tasks, std::vector<s
   line.push_back(fmt::format("--ntasks={}", tasks));
   if (options.gpus_per_task > 0) line.push_back(fmt::format("--gpus-per-task={}", options.gpus_per_task));
   line.insert(line.end(), options.extra.begin(), options.extra.end());
+}
+
+Status needs(const char* program) {
+  const auto found = run({.argv = {program, "--version"}});
+  if (found && found->ok()) return {};
+  return fail(Errc::missing_capability, fmt::format("there is no Slurm here: {} does not run", program), "run rpl on a login node of the cluster");
+}
+
+Status check_taken(std::string_view said) {
+  while (!said.empty()) {
+    const std::string_view line = said.substr(0, said.find('\n'));
+    said.remove_prefix(std::min(line.size() + 1, said.size()));
+    const std::string_view refusal = refusal_in(line);
+    if (!refusal.empty()) return fail(Errc::io, fmt::format("the cluster does not take the job: {}", refusal), "show slurm; sinfo; target slurm --partition P");
+  }
+  return {};
 }
 
 void wait_a_while(const SlurmOptions& options) {

@@ -27,6 +27,12 @@ Result<SlurmOptions> slurm_options_from(const Record& record);
 /// What srun and sbatch have in common: account, partition, time, tasks and their GPUs, then `extra`, which so has the last word.
 void add_resources(const SlurmOptions& options, std::size_t tasks, std::vector<std::string>& line);
 
+/// Whether this program of Slurm runs here: "srun". Fails with missing_capability.
+Status needs(const char* program);
+
+/// `said` is what srun or sbatch wrote on stderr. Fails with io where that is that there will be no job: another try would end the same.
+Status check_taken(std::string_view said);
+
 /// How Slurm says that a job ran into its limit, on srun's stderr and in the job's log.
 inline constexpr std::string_view kTimeLimitWords = "DUE TO TIME LIMIT";
 

@@ -53,15 +53,6 @@ std::string last_line_of(const std::string& text) {
   return text.substr(first, std::min(last - first + 1, kMost));
 }
 
-/// The line with which srun says that there will be no job.
-std::string refusal_in(const std::string& text) {
-  for (const char* words : {"Unable to allocate resources", "Unable to contact slurm controller", "unrecognized option", "Invalid --"}) {
-    const std::size_t at = text.find(words);
-    if (at != std::string::npos) return text.substr(at, text.find('\n', at) - at);
-  }
-  return {};
-}
-
 /// Whether srun speaks of an end from outside: scancel, a node gone, the time limit.
 bool ended_from_outside(const std::string& said) {
   return std::ranges::any_of(std::initializer_list<const char*>{"CANCELLED AT", "Node failure", "Force Terminated"}, [&](const char* words) { return said.find(words) != std::string::npos; });
@@ -103,8 +94,7 @@ std::vector<std::string> srun_line(const RanksRequest& request, std::int64_t req
 
 Result<RanksOutcome> run_ranks(const RanksRequest& request) {
   TRY(make_folder(request.folder));
-  const auto found = run({.argv = {"srun", "--version"}});
-  if (!found || !found->ok()) return fail(Errc::missing_capability, "there is no Slurm here: srun does not run", "run rpl on a login node of the cluster");
+  TRY(needs("srun"));
   RanksOutcome out;
   std::string log;
   while (true) {
@@ -113,8 +103,9 @@ Result<RanksOutcome> run_ranks(const RanksRequest& request) {
     log += exit.err.text;
     TRY(write_file(request.folder + "/srun.txt", log));
     out.ranks = read_ranks(request, out.requeued);
+    const Status taken = check_taken(exit.err.text);
     // A file may take a moment from the node to here.
-    if (lost_among(out.ranks) > 0 && refusal_in(exit.err.text).empty()) {
+    if (lost_among(out.ranks) > 0 && taken) {
       wait_a_while(request.options);
       out.ranks = read_ranks(request, out.requeued);
     }
@@ -124,8 +115,7 @@ Result<RanksOutcome> run_ranks(const RanksRequest& request) {
       }
     }
     if (lost_among(out.ranks) == 0) return out;
-    const std::string refusal = refusal_in(exit.err.text);
-    if (!refusal.empty() && lost_among(out.ranks) == request.ranks) return fail(Errc::io, "the cluster does not take the job: " + refusal, "show slurm; sinfo; target slurm --partition P");
+    if (lost_among(out.ranks) == request.ranks) TRY(taken);
     out.said = last_line_of(exit.err.text);
     out.out_of_time = exit.err.text.find(kTimeLimitWords) != std::string::npos;
     const bool by_itself = std::ranges::any_of(out.ranks, &Rank::failed_itself);

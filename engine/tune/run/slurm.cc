@@ -26,8 +26,7 @@ class SlurmExecutor : public Executor {
         arrays_(options_, files_, {.name = job_name(tuning), .cwd = tuning.plan.work.cwd, .command = {options_.program, "tune", "evaluate", tuning.folder}}) {}
 
   Status prepare() {
-    const auto found = run({.argv = {"squeue", "--version"}});
-    if (!found || !found->ok()) return fail(Errc::missing_capability, "there is no Slurm here: squeue does not run", "run rpl on a login node of the cluster");
+    for (const char* program : {"squeue", "sbatch", "srun"}) TRY(cluster::needs(program));
     TRY(arrays_.load());
     return write_file(tuning_.folder + "/work.json", to_json(to_value(tuning_.plan.work)) + "\n");
   }
@@ -62,6 +61,7 @@ class SlurmExecutor : public Executor {
         const Exit exit = TRY(run({.argv = line}));
         words = exit.err.text.substr(0, exit.err.text.find('\n'));
         known = TRY(files_.result(point, tuning_.space));
+        if (!known) TRY(cluster::check_taken(exit.err.text));
         if (!known && exit.err.text.find(cluster::kTimeLimitWords) != std::string::npos) break;
       }
       if (!known) continue;

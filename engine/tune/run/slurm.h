@@ -21,7 +21,8 @@ std::vector<std::string> sbatch_line(const SlurmOptions& options, const std::str
 
 /// Several configurations at once are a job array, one alone runs under srun. A task writes its result as a file of the tuning's folder, which the nodes
 /// must share with this machine. What ended without one (cancelled, its node lost) is submitted again and counted; what ran into the time limit has failed.
-/// What was submitted before this process began is waited for, not submitted twice. Fails with missing_capability where sbatch, srun or squeue is missing.
+/// What was submitted before this process began is waited for, not submitted twice. Fails with missing_capability where sbatch, srun or squeue is missing, and, when
+/// it measures, with io where the cluster refuses the job.
 Result<std::unique_ptr<Executor>> make_slurm_executor(const Tuning& tuning, const SlurmOptions& options);
 
 /// confirm() as a job array of so many tasks, each a process that measures both sides on one node. One that was killed is gone on with, a finished one never used again.

@@ -62,7 +62,9 @@ Status SlurmArrays::submit(const std::vector<std::size_t>& tasks) {
   TRY(write_file(script, "#!/bin/sh\nexec " + command_line(words) + "\n"));
   for (std::size_t place = 0; place < tasks.size(); ++place) note_submission(tasks[place], batch, place);
   const Spawn spawn{.argv = sbatch_line(options_, name_of(batch), tasks.size(), files_.log_folder() + fmt::format("/b{}_", batch), script, job_.cwd)};
-  return check_exit(spawn, TRY(rpl::run(spawn)));
+  const Exit exit = TRY(rpl::run(spawn));
+  if (!exit.ok()) TRY(cluster::check_taken(exit.err.text));
+  return check_exit(spawn, exit);
 }
 
 /// Tasks in the queue, in whatever state; none while the controller does not answer, so that nothing is taken for lost.

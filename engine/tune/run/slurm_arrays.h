@@ -38,7 +38,7 @@ class SlurmArrays {
 
   /// Makes the folders and reads what was submitted before this process began: it is waited for, not submitted twice.
   Status load();
-  /// Until each task was collected or given up. Fails with interrupted; its jobs go on then.
+  /// Until each task was collected or given up. Fails with interrupted; its jobs go on then. Fails with io where the cluster takes no job.
   Status run(std::span<const std::size_t> tasks, const Collect& collect, const GiveUp& give_up);
 
  private:

@@ -20,8 +20,8 @@ using testing_support::until;
 using namespace std::chrono_literals;
 
 /// What rpl is typed: a space of 18 configurations, each of which takes a second.
-std::vector<std::string> rpl_line(const TempDir& folder, const std::string& last) {
-  return {RPL_PROGRAM, "-q", "-nx", "-batch", "--session", folder / ".rpl", "-ex", "set slurm poll-ms 200", "-ex", "target slurm --partition debug --runs emu", "-ex", last};
+std::vector<std::string> rpl_line(const TempDir& folder, const std::string& last, const std::string& partition = "debug") {
+  return {RPL_PROGRAM, "-q", "-nx", "-batch", "--session", folder / ".rpl", "-ex", "set slurm poll-ms 200", "-ex", "target slurm --partition " + partition + " --runs emu", "-ex", last};
 }
 
 std::string autotune(const TempDir& folder, const std::string& options) {
@@ -154,6 +154,23 @@ TEST(Slurm, RunsOneAtATimeUnderSrun) {
   ASSERT_TRUE(done) << done.error().message;
   EXPECT_TRUE(done->ok()) << done->err.text;
   EXPECT_EQ(requeued_in(done->out.text, 2), 0);
+}
+
+TEST(Slurm, SaysAtOnceThatTheClusterTakesNoSuchJob) {
+  if (const std::string obstacle = SlurmCluster::obstacle(); !obstacle.empty()) GTEST_SKIP() << obstacle;
+  SlurmCluster cluster;
+  ASSERT_TRUE(cluster.ready()) << cluster.log();
+  for (const int batch : {1, 2}) {
+    const TempDir folder;
+    folder.write("space.json", R"({"parameters": {"A": [3, 1], "B": [7]}})");
+    const auto refused = run({.argv = rpl_line(folder, autotune(folder, fmt::format("--batch {} --confirm 0", batch)), "absent"), .cwd = folder.path(), .timeout = 120s});
+    ASSERT_TRUE(refused) << refused.error().message;
+    EXPECT_FALSE(refused->ok()) << refused->out.text;
+    EXPECT_NE(refused->err.text.find("the cluster does not take the job: "), std::string::npos) << refused->err.text;
+    EXPECT_NE(refused->err.text.find("target slurm --partition P"), std::string::npos) << refused->err.text;
+    EXPECT_EQ(results(folder), 0U);
+    std::printf("[   seen   ] %s", refused->err.text.c_str());
+  }
 }
 
 }  // namespace
