@@ -107,6 +107,12 @@ Status zero_or_more(const Value& value) {
   return fail(Errc::usage, "a number from 0 is wanted");
 }
 
+Status words_of_a_line(const Value& value) {
+  const auto* text = value.as<std::string>();
+  if (text != nullptr) TRY(template_words(*text, "slurm extra"));
+  return {};
+}
+
 }  // namespace
 
 void add_slurm_settings(Settings& settings) {
@@ -116,7 +122,9 @@ void add_slurm_settings(Settings& settings) {
   settings.add(slurm_setting("slurm account", ParamType::string, Value(), "account of jobs; empty: the cluster's default"));
   settings.add(slurm_setting("slurm partition", ParamType::string, Value(), "partition of jobs; empty: the cluster's default"));
   settings.add(slurm_setting("slurm time-limit", ParamType::string, Value(), "of each job, as Slurm writes it: 00:10:00; empty: the partition's default"));
-  settings.add(slurm_setting("slurm extra", ParamType::string, Value(), "further options of sbatch and srun, as one text"));
+  Setting extra = slurm_setting("slurm extra", ParamType::string, Value(), "further options of sbatch and srun, as one text");
+  extra.check = words_of_a_line;
+  settings.add(std::move(extra));
   settings.add(slurm_setting("slurm program", ParamType::string, Value(), "this program, as the nodes find it; empty: the path that it has here"));
   Setting gpus = slurm_setting("slurm gpus-per-task", ParamType::integer, Value(0), "GPUs that each evaluation or rank asks for; 0: none");
   gpus.check = zero_or_more;

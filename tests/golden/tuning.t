@@ -150,6 +150,11 @@ $ autotune/q --space older.json --cmd-template "./took {BLOCK_M}" --no-rocprof -
 
 ! cd elsewhere && rpl tune resume/j --session ../there | grep -E 'confirmation|notes'
 
+# Further options of jobs are looked at when they are set.
+$ target emu --extra "--comment 'not closed"
+
+$ target emu --extra "--exclusive | tee jobs"
+
 # Any strategy on a finished cache.
 $ tune simulate matmul.json
 guided on 48 known configurations, nothing ran
