@@ -9,6 +9,7 @@
 #include "engine/tune/run/slurm.h"
 #include "shell/command/define.h"
 #include "shell/commands/families.h"
+#include "shell/commands/profile_run.h"
 #include "shell/commands/slurm_target.h"
 #include "shell/commands/tuning.h"
 
@@ -54,7 +55,7 @@ Result<tune::Plan> plan_of(Context& context, const AutotuneArgs& args) {
   // What runs on the nodes of a cluster runs there as it would here.
   const bool elsewhere = target == "slurm" || target == "recorded";
   work.target = !args.rocprof ? "host" : elsewhere ? context.settings.text("slurm runs") : target;
-  work.gpu = args.gpu.empty() ? context.settings.text("emu gpu") : args.gpu;
+  work.gpu = TRY(emulated_devices(context, args.gpu, 0)).gpu;
   work.kernel = args.kernel;
   work.pattern = args.pattern;
   if (args.objective != "kernels") work.objective = args.objective;
