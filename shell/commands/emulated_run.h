@@ -9,6 +9,8 @@ namespace rpl {
 /// The constants of the GPU that `set emu gpu` names, with what the user's architecture files and `set arch …` say of it; null for none: each
 /// architecture's usual GPU. Fails with not_found for an unknown one.
 Result<std::shared_ptr<const cycle::Parameters>> emulated_gpu(const Context& context);
+/// Those of the GPU of that name.
+Result<std::shared_ptr<const cycle::Parameters>> gpu_model(const Context& context, const std::string& gpu);
 
 /// A run on the emulated device that commands look closer at.
 struct EmulatedRun {

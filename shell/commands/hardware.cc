@@ -163,7 +163,11 @@ void add_hardware_settings(Settings& settings) {
 Result<std::shared_ptr<const cycle::Parameters>> emulated_gpu(const Context& context) {
   const std::string named = wanted(context, "emu gpu");
   if (named.empty()) return std::shared_ptr<const cycle::Parameters>();
-  return std::make_shared<const cycle::Parameters>(TRY(cycle::parameters_of(TRY(hardware_named(context, named, {})))));
+  return gpu_model(context, named);
+}
+
+Result<std::shared_ptr<const cycle::Parameters>> gpu_model(const Context& context, const std::string& gpu) {
+  return std::make_shared<const cycle::Parameters>(TRY(cycle::parameters_of(TRY(hardware_named(context, gpu, {})))));
 }
 
 Result<arch::Catalogue> arch_catalogue(const Context& context) {

@@ -70,9 +70,9 @@ struct EvaluateArgs {
   bool keep = false;
 };
 
-Result<Document> run_evaluate(Context&, const EvaluateArgs& args) {
+Result<Document> run_evaluate(Context& context, const EvaluateArgs& args) {
   if (args.point.value_or(0) < 0 || args.batch < 0 || args.confirmation < 0) return fail(Errc::usage, "--point, --batch and --confirmation take 0 or more");
-  tune::NodeTask task{.folder = std::filesystem::absolute(args.folder).lexically_normal().string(), .batch = args.batch, .keep = args.keep, .confirmation = args.confirmation};
+  tune::NodeTask task{.folder = std::filesystem::absolute(args.folder).lexically_normal().string(), .batch = args.batch, .keep = args.keep, .confirmation = args.confirmation, .models = gpu_models(context)};
   if (task.folder.ends_with('/')) task.folder.pop_back();
   if (args.point) task.point = static_cast<std::size_t>(*args.point);
   const tune::NodeResult found = TRY(tune::evaluate_on_node(task));

@@ -8,6 +8,7 @@
 #include "engine/base/units.h"
 #include "engine/tune/run/slurm.h"
 #include "shell/command/line.h"
+#include "shell/commands/emulated_run.h"
 #include "shell/commands/tuning.h"
 #include "shell/commands/tuning_text.h"
 
@@ -31,7 +32,7 @@ Result<std::vector<std::pair<tune::Space, tune::Cache>>> earlier_of(const tune::
   return out;
 }
 
-Result<Machinery> machinery_of(const tune::TuningStore& store, const tune::Tuning& tuning) {
+Result<Machinery> machinery_of(const Context& context, const tune::TuningStore& store, const tune::Tuning& tuning) {
   Machinery out;
   if (tuning.plan.executor == "recorded") {
     out.executor = std::make_unique<tune::RecordedExecutor>(tuning.space, TRY(earlier_of(store, tuning)));
@@ -41,7 +42,7 @@ Result<Machinery> machinery_of(const tune::TuningStore& store, const tune::Tunin
     out.executor = TRY(tune::make_slurm_executor(tuning, TRY(cluster::slurm_options_from(tuning.plan.slurm))));
     return out;
   }
-  out.evaluator = TRY(tune::make_evaluator(tuning.space, tuning.plan.work, {.folder = tuning.folder + "/work", .program = {}}));
+  out.evaluator = TRY(tune::make_evaluator(tuning.space, tuning.plan.work, {.folder = tuning.folder + "/work", .models = gpu_models(context)}));
   out.executor = std::make_unique<tune::HereExecutor>(*out.evaluator);
   return out;
 }
@@ -102,10 +103,14 @@ Result<std::vector<std::string>> template_words(const std::string& text, std::st
   return out;
 }
 
+tune::GpuModels gpu_models(const Context& context) {
+  return [&context](const std::string& gpu) { return gpu_model(context, gpu); };
+}
+
 Result<Document> run_tuning(Context& context, tune::TuningStore& store, tune::Tuning& tuning) {
   tune::Cache cache = TRY(store.evaluations(tuning));
   const std::size_t known = cache.size();
-  Machinery machinery = TRY(machinery_of(store, tuning));
+  Machinery machinery = TRY(machinery_of(context, store, tuning));
   auto outcome = tune::run_search(tuning.space, tuning.plan.search, tuning.plan.batch, cache, *machinery.executor,
                                   [&](const tune::Evaluation& one) { return store.keep(tuning, one); }, context.monitor);
   if (!outcome) return tl::unexpected(with_way_on(std::move(outcome).error(), tuning));

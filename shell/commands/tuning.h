@@ -26,6 +26,9 @@ std::vector<Column> tuning_fields();
 std::vector<Column> evaluation_columns();
 std::vector<Row> evaluation_rows(const tune::Space& space, const tune::Cache& cache, const std::vector<std::size_t>& order);
 
+/// The GPUs of the architecture files, the user's too, for captured dispatches. The context must outlive it.
+tune::GpuModels gpu_models(const Context& context);
+
 /// Words as a shell splits them, nothing else of a shell. Fails with usage for a pipeline.
 Result<std::vector<std::string>> template_words(const std::string& text, std::string_view option);
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/cycle/parameters.h"
 #include "engine/measure/verify.h"
 #include "engine/replay/local.h"
 #include "engine/replay/series.h"
@@ -61,9 +62,9 @@ class CaptureEvaluator : public Evaluator {
   Status prepare() {
     capture_ = TRY(read_capture(work_.capture));
     baseline_ = TRY(object_of(capture_));
-    replayer_ = TRY(make_replayer("emu"));
-    if (work_.target == "local") series_ = make_local_series({.program = options_.program.empty() ? "/proc/self/exe" : options_.program});
     if (work_.architecture.empty()) work_.architecture = capture_.architecture;
+    replayer_ = TRY(make_replayer("emu", TRY(model())));
+    if (work_.target == "local") series_ = make_local_series({.program = "/proc/self/exe"});
     if (series_ && !(work_.workgroup.empty() && work_.grid.empty()))
       return fail(Errc::unsupported, "replaying on a GPU keeps the captured geometry", "leave --workgroup and --grid out, or tune a program with --cmd-template");
     compiler_ = TRY(compiler_for(work_));
@@ -80,6 +81,16 @@ class CaptureEvaluator : public Evaluator {
   [[nodiscard]] bool deterministic() const override { return is_deterministic(work_); }
 
  private:
+  /// Null: the usual GPU of the architecture. On a real GPU the emulated device verifies alone.
+  Result<std::shared_ptr<const cycle::Parameters>> model() const {
+    using Model = std::shared_ptr<const cycle::Parameters>;
+    if (work_.gpu.empty() || work_.target != "emu") return Model();
+    Model out = options_.models ? TRY(options_.models(work_.gpu)) : std::make_shared<const cycle::Parameters>(*TRY(cycle::builtin_parameters(work_.gpu)));
+    if (out->arch == work_.architecture) return out;
+    return fail(Errc::usage, fmt::format("the code is for {}, {} is {}", work_.architecture, out->product, out->arch),
+                fmt::format("`set emu gpu none` or leaving --gpu out takes a GPU of {}", work_.architecture));
+  }
+
   Status evaluate_into(Evaluation& out) override {
     const auto refuse = [&](const char* stage, std::string reason) {
       out.stage = stage;

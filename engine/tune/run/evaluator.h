@@ -12,6 +12,10 @@
 #include "engine/tune/evaluation.h"
 #include "engine/tune/run/work.h"
 
+namespace rpl::cycle {
+struct Parameters;
+}
+
 namespace rpl::tune {
 
 /// Measures configurations.
@@ -37,13 +41,16 @@ class Evaluator {
 /// Equal runs of this work take equal time: Evaluator::deterministic() without an evaluator.
 bool is_deterministic(const Work& work);
 
+/// The constants of the GPU of that name, which captured dispatches are modelled with. Fails with not_found.
+using GpuModels = std::function<Result<std::shared_ptr<const cycle::Parameters>>(const std::string& gpu)>;
+
 struct EvaluatorOptions {
-  std::string folder;   ///< for builds and recordings; made
-  std::string program;  ///< of this program, for replaying on a GPU; empty: /proc/self/exe
+  std::string folder;     ///< for builds and recordings; made
+  GpuModels models = {};  ///< empty: as the program's own architecture files say
 };
 
 /// The one for `work`, which check_work() let pass. The space must outlive it. Fails with missing_capability for a compiler or recorder that is not there,
-/// and as read_capture() does.
+/// with usage for a GPU that does not run the code, and as read_capture() and `models` do.
 Result<std::unique_ptr<Evaluator>> make_evaluator(const Space& space, const Work& work, const EvaluatorOptions& options);
 
 /// The compiler that `work` names. Fails as find_compiler() does, and for unknown headers.

@@ -121,7 +121,7 @@ Result<NodeResult> evaluate_on_node(const NodeTask& task) {
   const Work work = TRY(work_from(TRY(parse_json(TRY(read_text_file(task.folder + "/work.json"))))));
   TRY(check_work(work, out.space));
   if (task.confirmation > 0) {
-    out.evaluation = TRY(confirm_on_node(task.folder, task.confirmation, task.batch, out.space, work));
+    out.evaluation = TRY(confirm_on_node(task.folder, task.confirmation, task.batch, out.space, work, task.models));
     return out;
   }
   std::optional<std::size_t> point = task.point;
@@ -129,7 +129,7 @@ Result<NodeResult> evaluate_on_node(const NodeTask& task) {
   if (!point || *point >= out.space.size()) return fail(Errc::usage, "no configuration of the space is named", "--point N");
   // Several tasks of one node build side by side, and nothing of it has to be shared.
   const ScratchFolder scratch = TRY(ScratchFolder::make("evaluate"));
-  const auto evaluator = TRY(make_evaluator(out.space, work, {.folder = scratch.path(), .program = {}}));
+  const auto evaluator = TRY(make_evaluator(out.space, work, {.folder = scratch.path(), .models = task.models}));
   out.evaluation = TRY(evaluator->evaluate(*point));
   out.evaluation.requeued = number_from("SLURM_RESTART_COUNT").value_or(0);
   if (const char* node = std::getenv("SLURMD_NODENAME")) out.evaluation.facts.emplace_back("node", Value(node));

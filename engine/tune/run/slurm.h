@@ -37,7 +37,8 @@ std::string reason_of(const SlurmArrays::GivenUp& one);
 /// The task of a batch that SLURM_ARRAY_TASK_ID says. Fails with usage, and as SlurmFiles::points_of().
 Result<std::size_t> task_of_batch(const SlurmFiles& files, std::int64_t batch);
 /// On a node: one process of confirmation `number`, written where confirm_on_slurm() looks for it. The winner's evaluation. Fails as Evaluator::evaluate does.
-Result<Evaluation> confirm_on_node(const std::string& tuning_folder, std::int64_t number, std::int64_t batch, const Space& space, const Work& work);
+Result<Evaluation> confirm_on_node(const std::string& tuning_folder, std::int64_t number, std::int64_t batch, const Space& space, const Work& work,
+                                   const GpuModels& models);
 
 /// On a node: evaluates the configuration of a tuning's folder that `point` says, or that line of batch `batch` which SLURM_ARRAY_TASK_ID says, and writes the
 /// result where the executor looks for it (a batch, or `keep`). Fails as Evaluator::evaluate does.
@@ -47,6 +48,7 @@ struct NodeTask {
   std::int64_t batch = 0;  ///< 0: none
   bool keep = false;
   std::int64_t confirmation = 0;  ///< the batch is of this confirmation; 0: of evaluations
+  GpuModels models = {};          ///< as EvaluatorOptions::models
 };
 struct NodeResult {
   Space space;

@@ -92,14 +92,14 @@ Result<Confirmation> confirm_on_slurm(const Tuning& tuning, const SlurmOptions& 
   return out;
 }
 
-Result<Evaluation> confirm_on_node(const std::string& tuning_folder, std::int64_t number, std::int64_t batch, const Space& space, const Work& work) {
+Result<Evaluation> confirm_on_node(const std::string& tuning_folder, std::int64_t number, std::int64_t batch, const Space& space, const Work& work, const GpuModels& models) {
   const std::string folder = confirm_folder(tuning_folder, number);
   const Pair pair = TRY(read_pair(folder));
   if (pair.default_point >= space.size() || pair.winner >= space.size()) return fail(Errc::corrupt, folder + "/pair.json speaks of another space");
   const SlurmFiles files(folder);
   const std::size_t process = TRY(task_of_batch(files, batch));
   const ScratchFolder scratch = TRY(ScratchFolder::make("confirm"));
-  const auto evaluator = TRY(make_evaluator(space, work, {.folder = scratch.path(), .program = {}}));
+  const auto evaluator = TRY(make_evaluator(space, work, {.folder = scratch.path(), .models = models}));
   Evaluation last;
   const auto measured = [&]() -> Result<MeasuredProcess> {
     for (const std::size_t point : {pair.default_point, pair.winner}) {

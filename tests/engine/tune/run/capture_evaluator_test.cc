@@ -45,7 +45,7 @@ class CaptureEvaluator : public ::testing::Test {
 TEST_F(CaptureEvaluator, BuildsNothingBetweenMeasurementsByTurns) {
   Work counted = work();
   counted.compiler = noting_compiler();
-  const auto evaluator = make_evaluator(space, counted, {.folder = folder / "work", .program = {}});
+  const auto evaluator = make_evaluator(space, counted, {.folder = folder / "work"});
   ASSERT_TRUE(evaluator) << evaluator.error().message;
   for (const std::size_t point : {3U, 2U}) {
     const auto one = (*evaluator)->evaluate(point);
@@ -60,6 +60,25 @@ TEST_F(CaptureEvaluator, BuildsNothingBetweenMeasurementsByTurns) {
   for (std::size_t at = calls.find("-DA="); at != std::string::npos; at = calls.find("-DA=", at + 1)) ++builds;
   EXPECT_EQ(builds, 4U) << calls;
   EXPECT_EQ(std::ranges::count(calls, '\n'), 5) << "it is asked once what it is: " << calls;
+}
+
+TEST_F(CaptureEvaluator, ModelsTheGpuThatIsAskedFor) {
+  const auto time_on = [&](const std::string& gpu) {
+    Work asked = work();
+    asked.gpu = gpu;
+    const auto evaluator = make_evaluator(space, asked, {.folder = folder / "work"});
+    EXPECT_TRUE(evaluator) << evaluator.error().message;
+    const auto one = evaluator ? (*evaluator)->evaluate(0) : Result<Evaluation>(Evaluation());
+    EXPECT_TRUE(one && one->ok) << (one ? one->reason : one.error().message);
+    return one ? one->time_ns().value_or(0) : 0;
+  };
+  EXPECT_EQ(time_on(""), time_on("MI300X")) << "the usual one";
+  EXPECT_NE(time_on("MI300X"), time_on("MI308X"));
+  Work other = work();
+  other.gpu = "MI250X";
+  const auto refused = make_evaluator(space, other, {.folder = folder / "work"});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Errc::usage);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ class CommandEvaluator : public ::testing::Test {
  protected:
   Evaluation evaluated(Work work, std::size_t point = 1) {
     work.target = "host";
-    const auto evaluator = make_evaluator(space, work, {.folder = folder / "work", .program = {}});
+    const auto evaluator = make_evaluator(space, work, {.folder = folder / "work"});
     EXPECT_TRUE(evaluator) << evaluator.error().message;
     auto one = (*evaluator)->evaluate(point);
     EXPECT_TRUE(one) << one.error().message;
@@ -73,7 +73,7 @@ TEST_F(CommandEvaluator, AsksTheUsersCheckBeforeATimeCounts) {
 }
 
 TEST_F(CommandEvaluator, FailsAsAWholeWhereNothingCanRun) {
-  const auto evaluator = make_evaluator(space, {.command = {"/no/such/program"}, .target = "host"}, {.folder = folder / "work", .program = {}});
+  const auto evaluator = make_evaluator(space, {.command = {"/no/such/program"}, .target = "host"}, {.folder = folder / "work"});
   ASSERT_TRUE(evaluator);
   const auto one = (*evaluator)->evaluate(0);
   ASSERT_FALSE(one);
@@ -82,7 +82,7 @@ TEST_F(CommandEvaluator, FailsAsAWholeWhereNothingCanRun) {
 
 TEST_F(CommandEvaluator, MeasuresTheWinnerAgainInterleaved) {
   const auto evaluator = make_evaluator(space, {.command = {"sh", "-c", "echo took {N}0.$(( $$ % 7 )) ms"}, .target = "host", .pattern = "took ([0-9.]+) ms"},
-                                        {.folder = folder / "work", .program = {}});
+                                        {.folder = folder / "work"});
   ASSERT_TRUE(evaluator);
   const auto found = confirm(**evaluator, 2, 0, 6, {});
   ASSERT_TRUE(found) << found.error().message;
