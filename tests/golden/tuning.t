@@ -147,13 +147,21 @@ n3: 3 evaluations of 5 configurations
 ! mkdir elsewhere && printf '#!/bin/sh\necho took $1 ms\n' > took && chmod +x took
 
 $ autotune/q --space older.json --cmd-template "./took {BLOCK_M}" --no-rocprof --time-pattern 'took ([0-9]+) ms' --budget 2 --confirm 5 --session there
+4.0
+err: note: low_model_confidence: the model does not predict what it was not told; the search went on at random and beside the best
 
 ! cd elsewhere && rpl tune resume/j --session ../there | grep -E 'confirmation|notes'
+  "confirmation": {"verdict": "improved", "ratio": 4.0, "ci_low": 4.0, "ci_high": 4.0, "floor": 0.01, "samples": 10, "design": "5 processes × 2 blocks × 1 dispatch"},
+  "notes": ["low_model_confidence: the model does not predict what it was not told; the search went on at random and beside the best", "2 evaluations were known from before"],
 
 # Further options of jobs are looked at when they are set.
 $ target emu --extra "--comment 'not closed"
+err: error: slurm extra: unclosed ' at column 11; close the quote, or write a backslash before it
+? 2
 
 $ target emu --extra "--exclusive | tee jobs"
+err: error: slurm extra: a pipeline is no program for slurm extra; slurm extra "sh -c 'A | B'"
+? 2
 
 # Any strategy on a finished cache.
 $ tune simulate matmul.json

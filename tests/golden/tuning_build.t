@@ -27,6 +27,8 @@ err: note: low_model_confidence: the model does not predict what it was not told
 
 # "none" is no GPU's name.
 $ -batch -ex 'set /q emu gpu none' -ex 'autotune /q --space few.json --source tuning/tiled_matmul_main.hip --target emu --budget 1 --confirm 0'
+1.0
+err: note: low_model_confidence: the model does not predict what it was not told; the search went on at random and beside the best
 
 # The application's time: calls of the host, copies and launches too, which tiles do not change.
 $ autotune/j --space few.json --source tuning/tiled_matmul_main.hip --target emu --budget 2 --objective application --confirm 0 | grep -E 'default_config|speedup|time_source|best_config'
