@@ -63,8 +63,11 @@ TEST_F(CaptureEvaluator, BuildsNothingBetweenMeasurementsByTurns) {
 }
 
 TEST_F(CaptureEvaluator, ModelsTheGpuThatIsAskedFor) {
+  // More workgroups than the smaller GPU has CUs: with fewer, both take the same time.
+  ASSERT_TRUE(write_capture(folder / "wide", test::captured(emu::vector_add("gfx942", 200000))));
   const auto time_on = [&](const std::string& gpu) {
     Work asked = work();
+    asked.capture = folder / "wide";
     asked.gpu = gpu;
     const auto evaluator = make_evaluator(space, asked, {.folder = folder / "work"});
     EXPECT_TRUE(evaluator) << evaluator.error().message;

@@ -166,10 +166,10 @@ TEST(Slurm, SaysAtOnceThatTheClusterTakesNoSuchJob) {
     const auto refused = run({.argv = rpl_line(folder, autotune(folder, fmt::format("--batch {} --confirm 0", batch)), "absent"), .cwd = folder.path(), .timeout = 120s});
     ASSERT_TRUE(refused) << refused.error().message;
     EXPECT_FALSE(refused->ok()) << refused->out.text;
-    EXPECT_NE(refused->err.text.find("the cluster does not take the job: "), std::string::npos) << refused->err.text;
-    EXPECT_NE(refused->err.text.find("target slurm --partition P"), std::string::npos) << refused->err.text;
+    EXPECT_NE(refused->out.text.find("the cluster does not take the job: "), std::string::npos) << refused->out.text << refused->err.text;
+    EXPECT_NE(refused->out.text.find("target slurm --partition P"), std::string::npos) << refused->out.text << refused->err.text;
     EXPECT_EQ(results(folder), 0U);
-    std::printf("[   seen   ] %s", refused->err.text.c_str());
+    std::printf("[   seen   ] %s", refused->out.text.c_str());
   }
 }
 
