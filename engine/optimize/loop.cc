@@ -57,11 +57,28 @@ std::optional<Proposal> best_accepted(const ProposalStore& store) {
   return best;
 }
 
+double gain_of(const Proposal& proposal) {
+  const auto again = number_in(proposal.evidence, kAgain, "ratio");
+  return again ? *again : number_in(proposal.evidence, "decide", "ratio").value_or(0);
+}
+
+double ratio_of_chain(const ProposalStore& store, Proposal last) {
+  double ratio = 1;
+  while (true) {
+    if (const double gain = gain_of(last); gain > 0) ratio *= gain;
+    const auto base = store.optimization(last.optimization);
+    if (!base || base->parent == 0) return ratio;
+    auto parent = store.proposal(std::to_string(base->parent));
+    if (!parent) return ratio;
+    last = std::move(*parent);
+  }
+}
+
 void OptimizationLoop::set_next(StepReport& report) const {
   report.next = next_stage_of(store_);
   report.next_proposal = store_.next_open();
   if (report.next == kAgain) report.next_proposal = awaiting_again(store_);
-  if (report.next.empty()) report.best = best_accepted(store_);
+  report.best = best_accepted(store_);
 }
 
 Result<StepReport> OptimizationLoop::begin(const OptimizationGoal& goal) {
@@ -105,7 +122,7 @@ Result<StepReport> OptimizationLoop::step() {
   if (current.reached == "select") return propose(std::move(current));
   auto open = store_.next_open();
   if (open) return step(std::move(*open));
-  if (auto winner = awaiting_again(store_)) return measure_again(std::move(*winner));
+  if (awaiting_again(store_)) return measure_again();
   return fail(Errc::not_found, "every proposal is decided",
               "'info proposals' shows how; 'approve' takes an accepted one; 'step --again' starts anew");
 }
@@ -153,7 +170,10 @@ Result<Workbench> OptimizationLoop::workbench(const Optimization& optimization, 
   return out;
 }
 
-Result<StepReport> OptimizationLoop::measure_again(Proposal winner) {
+Result<StepReport> OptimizationLoop::measure_again() {
+  auto waiting = awaiting_again(store_);
+  if (!waiting) return fail(Errc::not_found, "no proposal waits to be measured again");
+  Proposal winner = std::move(*waiting);
   StepReport report;
   report.stage = kAgain;
   report.optimization = TRY(store_.optimization(winner.optimization));

@@ -23,11 +23,15 @@ struct StepReport {
   std::vector<RuleRefusal> refusals;   ///< likewise
   std::string next;                    ///< the stage that comes next; "" when everything is decided
   std::optional<Proposal> next_proposal;  ///< which one it is about
-  std::optional<Proposal> best;           ///< when everything is decided: the accepted one with the highest ratio
+  std::optional<Proposal> best;           ///< the accepted one with the highest ratio; unless `next` is "", another may follow
 };
 
 /// The accepted proposal of the current optimization with the highest ratio; none when none is accepted.
 std::optional<Proposal> best_accepted(const ProposalStore& store);
+/// How many times as fast as its base: by the second measurement where it has one, which nobody chose, else by the first; 0 for one without any.
+double gain_of(const Proposal& proposal);
+/// From the first text of a chain to its last: the product of what each step gained; one without a measurement counts as 1.
+double ratio_of_chain(const ProposalStore& store, Proposal last);
 
 /// What the loop runs on. Borrowed.
 struct LoopTools {
@@ -53,6 +57,8 @@ class OptimizationLoop {
   Result<StepReport> step();
   /// The next stage of one proposal.
   Result<StepReport> step(Proposal proposal);
+  /// The stage `again` of the one that awaiting_again() names, wherever the kernel itself stands. Fails with not_found when none waits.
+  Result<StepReport> measure_again();
 
   /// How a stage of the kernel stands that is done already: "profile", "select" or "propose". Fails with not_found when it is still to come.
   Result<StepReport> done(std::string_view stage) const;
@@ -61,7 +67,6 @@ class OptimizationLoop {
   static std::string next_stage_of(const ProposalStore& store);
 
  private:
-  Result<StepReport> measure_again(Proposal winner);
   /// What the stages of a proposal work with; `capture` and `optimization` are borrowed.
   Result<Workbench> workbench(const Optimization& optimization, const Capture& capture, std::string_view stage);
   StepReport select(Optimization optimization);

@@ -6,6 +6,7 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/optimize/emulated_application.h"
+#include "engine/optimize/measure_again.h"
 #include "shell/command/define.h"
 #include "shell/commands/approval.h"
 #include "shell/commands/families.h"
@@ -69,19 +70,8 @@ class LlmCourse {
   [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
   [[nodiscard]] const std::string& lines() const { return lines_; }
 
-  /// From the file to the best: the product of what each change on the way gained.
-  [[nodiscard]] double ratio() const {
-    double ratio = 1;
-    std::optional<Proposal> at = best_;
-    while (at) {
-      ratio *= number_in(at->evidence, "decide", "ratio").value_or(1);
-      const auto base = loop_.store().optimization(at->optimization);
-      if (!base || base->parent == 0) break;
-      const auto parent = loop_.store().proposal(std::to_string(base->parent));
-      at = parent ? std::optional(*parent) : std::nullopt;
-    }
-    return ratio;
-  }
+  /// From the file to the best.
+  [[nodiscard]] double ratio() const { return best_ ? ratio_of_chain(loop_.store(), *best_) : 1; }
 
  private:
   Status begin() {
@@ -96,13 +86,19 @@ class LlmCourse {
 
   /// A killed program may have left a proposal on its way.
   Status go_on(const Optimization& current) {
-    best_ = best_accepted(loop_.store());
-    if (!best_ && current.parent != 0) best_ = TRY(loop_.store().proposal(std::to_string(current.parent)));
+    TRY(find_best(current));
     std::vector<Proposal> left;
     for (const Proposal& proposal : loop_.store().of_current()) {
       if (proposal.origin == "model" && proposal.open()) left.push_back(proposal);
     }
     return decide(std::move(left), true);
+  }
+
+  /// The best of what is under way, else what it builds on.
+  Status find_best(const Optimization& current) {
+    best_ = best_accepted(loop_.store());
+    if (!best_ && current.parent != 0) best_ = TRY(loop_.store().proposal(std::to_string(current.parent)));
+    return {};
   }
 
   /// The questions of one iteration, each about the same base. Fails as the question does that failed.
@@ -121,31 +117,49 @@ class LlmCourse {
   /// Tests each; the accepted one that gains most is what the next iteration builds on.
   Status decide(std::vector<Proposal> proposals, bool more) {
     std::optional<Proposal> winner;
-    const auto gain = [](const Proposal& proposal) { return number_in(proposal.evidence, "decide", "ratio").value_or(0); };
     for (const Proposal& proposal : proposals) {
       TRY(interrupt::check());
       const std::vector<StepReport> steps = TRY(loop_.steps(proposal, ""));
       TRY(add(steps));
-      const Proposal decided = *steps.back().proposal;
-      for (Row& row : rows_) {
-        if (row[1] == Value(decided.id())) row[2] = Value(to_string(decided.state));
-      }
-      if (decided.state == ProposalState::accepted && (!winner || gain(decided) > gain(*winner))) winner = decided;
+      const Proposal& decided = *steps.back().proposal;
+      if (decided.state == ProposalState::accepted && (!winner || gain_of(decided) > gain_of(*winner))) winner = decided;
+    }
+    if (TRY(measure_again())) {
+      TRY(find_best(TRY(loop_.store().current())));
+      winner = best_accepted(loop_.store());
     }
     if (!winner) return {};
-    if (proposals.size() > 1) lines_ += fmt::format("best        {:<4} of {} proposals, {:.3f} times as fast\n", winner->id(), proposals.size(), gain(*winner));
+    if (proposals.size() > 1) lines_ += fmt::format("best        {:<4} of {} proposals, {:.3f} times as fast\n", winner->id(), proposals.size(), gain_of(*winner));
     best_ = winner;
     if (!more) return {};
     goal_.parent = winner->number;
     return add({TRY(loop_.begin(goal_))});
   }
 
+  /// The best of several on measured time was chosen, and lucky perhaps: fresh samples say so, of the next best likewise. Whether there was anything to measure.
+  Result<bool> measure_again() {
+    bool any = false;
+    for (; awaiting_again(loop_.store()); any = true) {
+      TRY(interrupt::check());
+      TRY(add({TRY(loop_.measure_again())}));
+    }
+    return any;
+  }
+
   Status add(const std::vector<StepReport>& steps) {
     lines_ += course_lines(steps);
     for (const StepReport& step : steps) {
       if (context_.interactive && context_.monitor.note) context_.monitor.note(fmt::format("{} {}", step.stage, step.outcome.found));
+      if (step.proposal) set_state(*step.proposal);
     }
     return {};
+  }
+
+  /// In the rows of the replies that made it.
+  void set_state(const Proposal& proposal) {
+    for (Row& row : rows_) {
+      if (row[1] == Value(proposal.id())) row[2] = Value(to_string(proposal.state));
+    }
   }
 
   /// What was accepted is not lost because the next question failed.

@@ -132,6 +132,8 @@ Result<StepReport> LoopContext::step(Proposal proposal) {
   return told(TRY(loop_.step(std::move(proposal))));
 }
 
+Result<StepReport> LoopContext::measure_again() { return told(TRY(loop_.measure_again())); }
+
 Result<std::vector<StepReport>> LoopContext::steps(Proposal proposal, std::string_view last) {
   std::vector<StepReport> done;
   while (proposal.open()) {

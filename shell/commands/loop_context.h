@@ -35,6 +35,7 @@ class LoopContext {
   [[nodiscard]] Result<StepReport> done(std::string_view stage) const { return loop_.done(stage); }
   Result<StepReport> step();
   Result<StepReport> step(Proposal proposal);
+  Result<StepReport> measure_again();
   /// The stages that a proposal still has to go through, up to and with `last`; "" for all.
   Result<std::vector<StepReport>> steps(Proposal proposal, std::string_view last);
   /// What was carried out without this object, as if it had been: told to listeners.

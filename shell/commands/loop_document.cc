@@ -5,6 +5,8 @@
 
 #include <filesystem>
 
+#include "engine/optimize/measure_again.h"
+
 namespace rpl {
 namespace {
 
@@ -49,10 +51,18 @@ void set_verdict(const Proposal& proposal, Document& out) {
   out.set("model", or_null(text_in(proposal.evidence, "measure", "model")));
 }
 
+/// What a person may well approve now: the best of what was accepted, once nothing is left that could show it to be lucky; null for none.
+const Proposal* worth_approving(const StepReport& last) {
+  if (last.next == kAgain) return nullptr;
+  const bool accepted = last.proposal && last.proposal->state == ProposalState::accepted;
+  const bool of_these = last.best && (!accepted || last.best->optimization == last.proposal->optimization);
+  if (of_these && (accepted || last.next.empty())) return &*last.best;
+  return accepted ? &*last.proposal : nullptr;
+}
+
 std::vector<std::string> worth_typing(const StepReport& last) {
   std::vector<std::string> out;
-  const bool accepted = last.proposal && last.proposal->state == ProposalState::accepted;
-  const std::optional<Proposal>& winner = last.best || !accepted ? last.best : last.proposal;
+  const Proposal* winner = worth_approving(last);
   if (winner) out.push_back(approve_line(*winner));
   if (winner || !last.made.empty()) {
     out.push_back("info proposal " + (winner ? winner->id() : last.made.front().id()));
@@ -107,7 +117,8 @@ std::string course_lines(const std::vector<StepReport>& steps) {
   for (const StepReport& step : steps) {
     const bool decided = step.proposal && !step.proposal->open();
     if (step.proposal && !decided) continue;
-    if (!decided || step.stage == "confirm") {
+    // A second measurement says more than the first, which has its line already.
+    if (!decided || step.stage == "confirm" || (step.stage == kAgain && step.outcome.passed)) {
       out += fmt::format("{:<11} {:<4} {}\n", step.stage, about(step), step.outcome.found);
       continue;
     }
@@ -168,7 +179,7 @@ Document step_document(const std::vector<StepReport>& steps) {
   out.set("found", Value(last.outcome.found));
   set_verdict(last.proposal ? *last.proposal : Proposal{}, out);
   out.set("next_stage", or_null(last.next));
-  out.set("best", last.best ? Value(last.best->id()) : Value());
+  out.set("best", last.next.empty() && last.best ? Value(last.best->id()) : Value());
   out.set("next_proposal", last.next_proposal ? Value(last.next_proposal->id()) : Value());
   for (const StepReport& step : steps) add_rows(step, out.rows);
   out.provenance = last.proposal ? times_of(*last.proposal) : Provenance::modelled;

@@ -14,7 +14,6 @@
 #include "engine/base/units.h"
 #include "engine/optimize/application_loop.h"
 #include "engine/optimize/emulated_application.h"
-#include "engine/optimize/measure_again.h"
 #include "shell/command/define.h"
 #include "shell/commands/approval.h"
 #include "shell/commands/families.h"
@@ -213,21 +212,6 @@ std::vector<Proposal> results_of(LoopContext& loop, bool application) {
   return out;
 }
 
-/// From the first text of a chain to its last: the product of what each step gained.
-double ratio_of_chain(LoopContext& loop, Proposal proposal) {
-  double ratio = 1;
-  while (true) {
-    // Of the best of several the second measurement is the one that nobody chose.
-    const auto again = number_in(proposal.evidence, kAgain, "ratio");
-    ratio *= again ? *again : number_in(proposal.evidence, "decide", "ratio").value_or(1);
-    const auto optimization = loop.store().optimization(proposal.optimization);
-    if (!optimization || optimization->parent == 0) return ratio;
-    auto parent = loop.store().proposal(std::to_string(optimization->parent));
-    if (!parent) return ratio;
-    proposal = std::move(*parent);
-  }
-}
-
 void set_application(LoopContext& loop, Document& out) {
   const auto held = loop.store().application();
   if (!held) return;
@@ -257,7 +241,7 @@ std::string summary_line(LoopContext& loop, bool application, const Course& cour
     if (application) {
       out += fmt::format("approve     {:<4} writes all of it to {}\n", proposal.id(), shown_path(file_of(loop, proposal)));
     } else {
-      out += fmt::format("result      {:<4} {:.3f} times as fast as the file ({}): {}\n", proposal.id(), ratio_of_chain(loop, proposal), to_string(times_of(proposal)), proposal.title);
+      out += fmt::format("result      {:<4} {:.3f} times as fast as the file ({}): {}\n", proposal.id(), ratio_of_chain(loop.store(), proposal), to_string(times_of(proposal)), proposal.title);
     }
   }
   return out + fmt::format("stopped     {:<4} {}\n", "", course.stopped);

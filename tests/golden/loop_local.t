@@ -1,6 +1,9 @@
 # The loop measuring by the clock of a GPU: here the double of the HSA runtime, where a dispatch takes 1000 ns and 10 for each wave-instruction.
 # needs clang: /usr/lib/llvm-19/bin/clang
 # needs RPL_HSA_RUNTIME: hsa-double/libhsa-runtime64.so.1
+# example softmax_example.hip: hip/softmax.hip
+# example softmax: captures/softmax
+# example best_of.jsonl: cassettes/best_of.jsonl
 # file sums.hip:
 #| #include <hip/hip_runtime.h>
 #| 
@@ -111,3 +114,23 @@ $ -batch -ex 'target /q local' -ex 'optimize sums.hip sums.co'
 local
 err: error: a whole application is made faster on the emulated device alone; 'target emu', or --capture DIR for one frozen dispatch
 ? 6
+
+# A model's changes, too: the best of several is measured again before anything builds on it.
+! cat softmax_example.hip > softmax.hip; export RPL_HSA_DOUBLE_CLOCK_STEP=1000 RPL_HSA_DOUBLE_CLOCK_INSTRUCTION=10; rpl --session model -batch -ex 'target /q local' -ex 'set llm cassette best_of.jsonl' -ex 'set llm cassette-mode replay' -ex 'llm-optimize softmax.hip --capture softmax --best-of 3 --max-iters 1'
+local
+profile     o1   baseline built and equal to the capture: 75911 cycles, 7506 wave-instructions
+reply 1          refused: read the row through the read-only path
+                 header: the header is not the original one: '__restrict__' where that has 'in'
+reply 2     p1   rejected by build: keep several loads of the search for the maximum in flight
+                 does-not-compile: use of undeclared identifier 'higest'; did you mean 'highest'?
+reply 3     p2   built: unroll both reading loops by 4, so that four loads are in flight
+reply 4     p3   built: write the row in blocks of eight: eight loads in flight before the first store
+reply 5     p4   built: eight loads at once, two maxima side by side
+accepted    p2   unroll both reading loops by 4, so that four loads are in flight: 1.291 times as fast
+accepted    p3   write the row in blocks of eight: eight loads in flight before the first store: 1.623 times as fast
+rejected    p4   eight loads at once, two maxima side by side: wrong: argument 2: 8192 of 8192 elements differ; the first at 0: expected 0.024451012, found 0.024730334; largest relative difference 0.0402 (captured input)
+again       p3   best of several, measured again: improved, 1.623 times as fast; 1.623 at first
+best        p3   of 3 proposals, 1.623 times as fast
+result      p3   1.623 times as fast as the file (measured): write the row in blocks of eight: eight loads in flight before the first store
+accepted    p3   softmax.hip is untouched: 'approve p3' writes it
+stopped          1 iteration: --max-iters raises it

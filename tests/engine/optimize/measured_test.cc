@@ -172,6 +172,25 @@ TEST_F(Measured, TheBestOfSeveralIsMeasuredAgainAndALuckyOneIsNotTheBest) {
   EXPECT_TRUE(step_is_over());
 }
 
+TEST_F(Measured, TheBestOfAModelsChangesIsMeasuredAgainWhereNoRuleWasAsked) {
+  verified();
+  verified();
+  decided(900);
+  decided(800);
+  optimization_.reached = "profile";
+  ASSERT_TRUE(store_->save(optimization_));
+  store_.emplace(ProposalStore::read(*session_).value());
+  OptimizationLoop loop(*store_, {.compiler = {}, .replayer = replayer_.get(), .rule = {}, .measuring = {.replayer = &clock_}});
+  clock_.candidate_ns = [](int) { return 850.0; };
+  const auto again = loop.measure_again();
+  ASSERT_TRUE(again.has_value()) << again.error().message;
+  EXPECT_EQ(again->stage, "again");
+  EXPECT_EQ(again->proposal->number, 2);
+  EXPECT_NEAR(gain_of(*again->proposal), 1000.0 / 850, 1e-12) << "nobody chose this one";
+  EXPECT_NEAR(ratio_of_chain(*store_, *again->proposal), 1000.0 / 850, 1e-12);
+  EXPECT_EQ(loop.measure_again().error().code, Errc::not_found);
+}
+
 TEST_F(Measured, MeasuringAgainNeedsAClock) {
   verified();
   verified();
