@@ -44,10 +44,18 @@ class Made {
     changed_ = *read_text_file(source_);
   }
 
-  void prepare(Context& context, bool approved) {
-    reset_source(approved ? changed_ : original_);
+  /// How far the session is: its first proposal accepted; that one in the source; most proposals decided, for what decides all that are left.
+  enum class Stage { accepted, approved, nearly_done };
+
+  void prepare(Context& context, Stage stage) {
+    reset_source(stage == Stage::approved ? changed_ : original_);
+    if (stage == Stage::nearly_done && !fs::exists(nearly_done_)) {
+      fs::copy(accepted_, nearly_done_, fs::copy_options::recursive);
+      run(nearly_done_, "continue --limit 9");
+    }
     const std::string session = folder_ / ("session" + std::to_string(++sessions_));
-    fs::copy(approved ? approved_ : accepted_, session, fs::copy_options::recursive);
+    const std::string& kept = stage == Stage::approved ? approved_ : stage == Stage::nearly_done ? nearly_done_ : accepted_;
+    fs::copy(kept, session, fs::copy_options::recursive);
     const auto started =
         context.keeper.start(context, {.folder = session, .create = Keeper::Create::at_once});
     if (!started) throw std::runtime_error(started.error().message);
@@ -89,7 +97,7 @@ class Made {
   fs::path before_;
   const std::string source_ = folder_ / "softmax.hip", edited_ = folder_ / "edited.hip";
   const std::string slower_ = folder_ / "slower.co", faster_ = folder_ / "faster.co", evidence_ = folder_ / "evidence.tar.zst";
-  const std::string accepted_ = folder_ / "accepted", approved_ = folder_ / "approved";
+  const std::string accepted_ = folder_ / "accepted", approved_ = folder_ / "approved", nearly_done_ = folder_ / "nearly_done";
   std::string original_, changed_;
   int sessions_ = 0;
   std::unique_ptr<ModelServer> server_;
@@ -114,7 +122,9 @@ bool about_the_loop(const Command& command, const std::string& example) {
 bool loop_examples_can_run() { return fs::exists("/usr/lib/llvm-19/bin/clang"); }
 
 std::string prepare_loop_example(Context& context, std::string example) {
-  made().prepare(context, example.find("APPROVED") != std::string::npos || example == "session undo");
+  const bool approved = example.find("APPROVED") != std::string::npos || example == "session undo";
+  const bool decides_all = example.starts_with("optimize ");
+  made().prepare(context, approved ? Made::Stage::approved : decides_all ? Made::Stage::nearly_done : Made::Stage::accepted);
   if (example.find("llm") != std::string::npos) made().set_up_model(context);
   replace_all(example, "SOURCE", made().source());
   replace_all(example, "EDITED", made().edited());
