@@ -35,6 +35,9 @@ std::string manual_chapter(const Registry& registry, Class chapter);
 /// The Markdown page that lists the classes.
 std::string manual_index(const Registry& registry);
 
+/// references/cli.md: every command in a few lines each, for programs that choose one.
+std::string manual_reference(const Registry& registry);
+
 /// The JSON Schema (draft 2020-12) of a command's document, indented, with a final newline.
 std::string document_schema(const Command& command);
 

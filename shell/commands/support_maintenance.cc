@@ -104,6 +104,16 @@ Result<Document> instructions(Context&, const FileArgs& args) {
   return document;
 }
 
+Result<Document> reference(Context& context, const FileArgs& args) {
+  std::ofstream file(args.file, std::ios::binary | std::ios::trunc);
+  file << manual_reference(context.registry);
+  file.close();
+  if (!file) return fail(Errc::io, fmt::format("cannot write {}", args.file));
+  Document document;
+  document.rows.push_back({Value(args.file)});
+  return document;
+}
+
 struct ModelTableArgs {
   std::string recordings, file;
 };
@@ -157,6 +167,9 @@ void add_maintenance_commands(Registry& registry) {
                      "What is in docs/emulator-instructions.md."),
           {arg("file", &FileArgs::file, "the page").required().completes(Complete::file)},
           instructions));
+  add(registry, command<FileArgs>(
+                    definition("maint reference", "Write every command in a few lines each.", "What is in references/cli.md."),
+                    {arg("file", &FileArgs::file, "the page").required().completes(Complete::file)}, reference));
   add(registry, command<ModelTableArgs>(
                     definition("maint model-table", "Write the cycle model's errors against recorded thread traces.",
                                "What is in docs/cycle-model-recordings.md, from a folder with the seven recordings that it names."),

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <sstream>
 
 #include "shell/commands/all.h"
 #include "shell/repl/console.h"
@@ -74,6 +75,93 @@ TEST(Transcripts, RunEveryCommand) {
     if (command->hidden) continue;
     EXPECT_TRUE(run.contains(path)) << "no transcript in tests/golden runs '" << path << "'";
   }
+}
+
+/// Options that every command takes, or that the program takes behind one.
+bool is_general(std::string_view option) {
+  static const std::set<std::string_view> general{"json", "jsonl", "csv", "md", "limit", "trace", "att", "capture", "width", "session", "no-color"};
+  return general.contains(option);
+}
+
+/// Options in `line` that the command which it begins with does not have; "" of a line that begins with none.
+std::string unknown_option(const Registry& registry, const std::string& line) {
+  const auto resolved = registry.resolve(words_of(line));
+  const auto split = split_line(line);
+  if (!resolved || !split || resolved->command->raw) return {};
+  if (split->words.front().text.substr(0, split->words.front().text.find('/')) != resolved->command->path.substr(0, resolved->command->path.find(' '))) return {};
+  for (std::size_t i = resolved->words; i < split->words.size(); ++i) {
+    const Word& word = split->words[i];
+    if (word.text == "--") break;
+    if (word.quoted || !word.text.starts_with("--")) continue;
+    std::string option = word.text.substr(2, word.text.find('=') == std::string::npos ? std::string::npos : word.text.find('=') - 2);
+    if (resolved->command->param(option) != nullptr || is_general(option)) continue;
+    if (option.starts_with("no-") && resolved->command->param(option.substr(3)) != nullptr) continue;
+    return word.text;
+  }
+  return {};
+}
+
+/// What a page shows as typed: `code` in its text, and lines behind a prompt or behind `rpl` in its blocks.
+std::vector<std::string> commands_of(const std::string& page) {
+  std::vector<std::string> commands;
+  std::istringstream lines(page);
+  bool block = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("```")) {
+      block = !block;
+      continue;
+    }
+    if (block) {
+      for (const std::string_view prompt : {"(rpl) ", "$ rpl ", "rpl "}) {
+        if (line.starts_with(prompt)) commands.push_back(line.substr(prompt.size()));
+      }
+      continue;
+    }
+    for (std::size_t at = line.find('`'); at != std::string::npos; at = line.find('`', at)) {
+      const std::size_t end = line.find('`', at + 1);
+      if (end == std::string::npos) break;
+      std::string code = line.substr(at + 1, end - at - 1);
+      if (code.starts_with("rpl ")) code.erase(0, 4);
+      commands.push_back(std::move(code));
+      at = end + 1;
+    }
+  }
+  return commands;
+}
+
+/// The pages that people write.
+std::vector<std::filesystem::path> pages() {
+  const std::filesystem::path root = RPL_SOURCE_DIR;
+  std::vector<std::filesystem::path> found{root / "README.md", root / "SKILL.md", root / "references/profiling.md", root / "references/autotune.md"};
+  for (const auto& entry : std::filesystem::directory_iterator(root / "docs")) {
+    if (entry.path().extension() == ".md") found.push_back(entry.path());
+  }
+  return found;
+}
+
+TEST(Pages, NameOptionsThatExist) {
+  Context context;
+  add_all_commands(context.registry);
+  std::size_t seen = 0;
+  for (const auto& path : pages()) {
+    std::ifstream file(path, std::ios::binary);
+    ASSERT_TRUE(file) << path;
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    for (const std::string& line : commands_of(text)) {
+      ++seen;
+      EXPECT_EQ(unknown_option(context.registry, without_sugar(line)), "") << path << ": " << line;
+    }
+  }
+  EXPECT_GT(seen, 1000U);
+}
+
+TEST(Pages, ThatNameAnUnknownOptionAreFound) {
+  Context context;
+  add_all_commands(context.registry);
+  EXPECT_EQ(unknown_option(context.registry, "critpath t.db --tops 3"), "--tops");
+  EXPECT_EQ(unknown_option(context.registry, "critpath/j --top 3 --json"), "");
+  EXPECT_EQ(unknown_option(context.registry, "profile --quiet -- ./app --fast"), "");
+  EXPECT_EQ(commands_of("see `a b`, `rpl c`\n```\n$ rpl d --e\n`f`\n```\n"), (std::vector<std::string>{"a b", "c", "d --e"}));
 }
 
 }  // namespace

@@ -19,14 +19,49 @@ std::vector<std::string> transcripts_in(const std::string& page) {
   return out;
 }
 
+/// `$ rpl ARGS` and `$ COMMAND`, as a person types them, in the spelling of transcripts: `$ ARGS` and `! COMMAND`.
+std::string in_transcript_spelling(const std::string& block) {
+  std::string out = "\n" + block;
+  for (std::size_t at = out.find("\n$ "); at != std::string::npos; at = out.find("\n$ ", at + 1)) {
+    if (out.compare(at + 3, 4, "rpl ") == 0) {
+      out.erase(at + 3, 4);
+    } else {
+      out[at + 1] = '!';
+    }
+  }
+  return out.substr(1);
+}
+
+enum class Spelling { of_transcripts, as_typed };
+
 /// Each block of the page is somewhere in the transcript.
-void expect_played(const std::string& page, const std::string& transcript, std::size_t least) {
+void expect_played(const std::string& page, const std::string& transcript, std::size_t least, Spelling spelling = Spelling::of_transcripts) {
   const auto text = read_text_file(RPL_SOURCE_DIR "/docs/" + page);
   const auto played = read_text_file(RPL_SOURCE_DIR "/tests/golden/" + transcript);
   ASSERT_TRUE(text && played);
   const auto shown = transcripts_in(*text);
   EXPECT_GE(shown.size(), least);
-  for (const std::string& block : shown) EXPECT_THAT(*played, ::testing::HasSubstr(block));
+  for (const std::string& block : shown) {
+    EXPECT_THAT(*played, ::testing::HasSubstr(spelling == Spelling::as_typed ? in_transcript_spelling(block) : block));
+  }
+}
+
+/// Lines behind a prompt that stand in a block of another kind, where nothing plays them.
+std::vector<std::string> unplayed_lines(const std::string& page) {
+  std::vector<std::string> out;
+  std::string kind;
+  std::size_t at = 0;
+  while (at < page.size()) {
+    const std::size_t end = std::min(page.find('\n', at), page.size());
+    const std::string line = page.substr(at, end - at);
+    at = end + 1;
+    if (line.starts_with("```")) {
+      kind = kind.empty() ? line : "";
+    } else if (kind == "```" && (line.starts_with("$ ") || line.starts_with("(rpl) "))) {
+      out.push_back(line);
+    }
+  }
+  return out;
 }
 
 TEST(Documentation, ShowsTranscriptsAsTheyArePlayed) {
@@ -35,6 +70,23 @@ TEST(Documentation, ShowsTranscriptsAsTheyArePlayed) {
   expect_played("debugging.md", "debugger.t", 4);
   expect_played("decision-rule.md", "bench.t", 3);
   expect_played("language-models.md", "llm.t", 2);
+  expect_played("USER_GUIDE.md", "guide.t", 15, Spelling::as_typed);
+  expect_played("../references/profiling.md", "guide.t", 3, Spelling::as_typed);
+  expect_played("../references/autotune.md", "agents.t", 3, Spelling::as_typed);
+  expect_played("../SKILL.md", "agents.t", 3, Spelling::as_typed);
+}
+
+TEST(Documentation, OfTheWholeWayShowsNothingElse) {
+  for (const char* page : {"docs/USER_GUIDE.md", "SKILL.md", "references/profiling.md", "references/autotune.md"}) {
+    const auto text = read_text_file(std::string(RPL_SOURCE_DIR "/") + page);
+    ASSERT_TRUE(text) << page;
+    EXPECT_THAT(unplayed_lines(*text), ::testing::IsEmpty()) << page;
+  }
+  EXPECT_THAT(unplayed_lines("```\n$ rpl gone\n```\n```transcript\n(rpl) here\n```\n"), ::testing::ElementsAre("$ rpl gone"));
+}
+
+TEST(Documentation, IsSpelledAsTyped) {
+  EXPECT_EQ(in_transcript_spelling("$ rpl info trace\n3\n$ echo x | rpl a"), "$ info trace\n3\n! echo x | rpl a");
 }
 
 }  // namespace

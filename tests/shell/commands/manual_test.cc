@@ -48,6 +48,11 @@ TEST_F(ManualTest, TheCheckedInListOfInstructionsIsCurrent) {
       << "regenerate with: rpl maint instructions docs/emulator-instructions.md";
 }
 
+TEST_F(ManualTest, TheCheckedInReferenceIsCurrent) {
+  shown("maint reference page.md");
+  EXPECT_EQ(text("page.md"), text(docs("../references/cli.md"))) << "regenerate with: rpl maint reference references/cli.md";
+}
+
 TEST_F(ManualTest, CheckedInSchemasAreCurrent) {
   shown("maint schemas out");
   EXPECT_EQ(files("out"), files(docs("schemas"))) << kRegenerate;
