@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "engine/process/emulated_hip.h"
 #include "engine/profile/machine_files.h"
 
 namespace rpl::profile {
@@ -36,7 +37,7 @@ class Survey {
     target_ = "emu";
     const bool there = !library.empty();
     add("emulated HIP runtime", there ? State::available : State::missing, there ? library : "profile has nothing to run programs on",
-        there ? "" : "cmake --build build --target rpl_amdhip64");
+        there ? "" : companion_command("rpl_amdhip64"));
     for (const char* compiler : {"hipcc", "amdclang++", "clang++-19", "clang++"}) {
       if (const auto found = files_.program(compiler)) return add("HIP compiler", State::available, *found);
     }

@@ -96,7 +96,7 @@ std::string library_search_path(const std::string& folder) {
 Result<std::string> emulated_library() {
   if (auto folder = emulated_hip_folder("libamdhip64.so")) return std::move(*folder);
   return fail(Errc::missing_capability, "the emulated devices' libamdhip64.so is not there",
-              "build it: cmake --build build --target rpl_amdhip64, or name its folder in RPL_EMULATED_HIP");
+              companion_command("rpl_amdhip64") + ", or name its folder in RPL_EMULATED_HIP");
 }
 
 Result<std::string> emulated_architecture(const EmulatedRequest& request) {

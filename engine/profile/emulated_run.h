@@ -53,8 +53,8 @@ struct EmulatedOutcome {
   std::vector<EmulatedProcess> processes;  ///< by pid
 };
 
-/// The folder with the emulated devices' libamdhip64: RPL_EMULATED_HIP, else beside this program or in its ../lib/rpl, else where it was
-/// built. Fails with missing_capability.
+/// The folder with the emulated devices' libamdhip64: RPL_EMULATED_HIP, else beside this program or in its ../lib/rpl.
+/// Fails with missing_capability.
 Result<std::string> emulated_library();
 /// What LD_LIBRARY_PATH of the program becomes: that folder first, then what the user has there.
 std::string library_search_path(const std::string& folder);

@@ -57,7 +57,7 @@ Result<std::vector<intercept::Report>> reports_in(const std::string& folder) {
 Result<std::string> capture_tool() {
   if (const auto folder = companion_folder("RPL_CAPTURE_TOOL", "capture-tool", kTool)) return (fs::path(*folder) / kTool).string();
   return fail(Errc::missing_capability, fmt::format("the capture tool {} is not there", kTool),
-              "build it: cmake --build build --target rpl_capture_library, or name its folder in RPL_CAPTURE_TOOL");
+              companion_command("rpl_capture_library") + ", or name its folder in RPL_CAPTURE_TOOL");
 }
 
 Result<LocalCaptureOutcome> run_with_capture_tool(const LocalCaptureRequest& request) {

@@ -28,7 +28,7 @@ struct LocalCaptureOutcome {
   std::vector<intercept::Report> reports;  ///< one of each process that started the HSA runtime and left in good order, by pid
 };
 
-/// The capture tool's file: in the folder RPL_CAPTURE_TOOL, beside this program or where it was built. Fails with missing_capability.
+/// The capture tool's file: in the folder RPL_CAPTURE_TOOL, or beside this program. Fails with missing_capability.
 Result<std::string> capture_tool();
 
 /// Runs the program with the tool in front. What the program does to itself is its exit; fails as run() does.

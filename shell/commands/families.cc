@@ -35,6 +35,7 @@ void add_view_commands(Registry& registry) {
   add_profile_commands(registry);
   add_job_commands(registry);
   add_capability_commands(registry);
+  add_doctor_command(registry);
   add_capture_commands(registry);
   add_capture_list_commands(registry);
   add_capture_pack_commands(registry);

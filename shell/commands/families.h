@@ -47,6 +47,7 @@ void add_kernel_count_commands(Registry& registry);
 void add_kernel_cache_commands(Registry& registry);
 void add_kernel_run_commands(Registry& registry);
 void add_capability_commands(Registry& registry);
+void add_doctor_command(Registry& registry);
 void add_replay_commands(Registry& registry);
 
 /// Those of thread traces.

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <lua.hpp>
 
+#include "engine/process/emulated_hip.h"
 #include "shell/command/nearest.h"
 #include "shell/lua/bind.h"
 #include "shell/lua/interrupt.h"
@@ -182,7 +183,8 @@ std::vector<std::string> script_folders() {
   if (const char* named = std::getenv("RPL_SCRIPTS_DIR"); named != nullptr && *named != '\0') {
     folders.emplace_back(named);
   }
-  folders.emplace_back(RPL_SCRIPTS_DIR);
+  // One of them stands for all.
+  if (auto own = companion_folder("", "scripts", "triage.lua")) folders.push_back(std::move(*own));
   folders.emplace_back(".rpl/scripts");
   return folders;
 }

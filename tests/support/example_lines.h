@@ -77,6 +77,10 @@ inline std::string without_emulation_time(std::string json) {
     const std::size_t at = json.find(time);
     if (at != std::string::npos) json.erase(at, json.find('\n', at) + 1 - at);
   }
+  if (const std::size_t free = json.find(" GiB free"); free != std::string::npos) {
+    const std::size_t first = json.find_last_not_of("0123456789.", free - 1) + 1;
+    json.erase(first, free - first);
+  }
   for (const std::string_view ending : {"_results.db", "_att/"}) {
     for (std::size_t name = json.find(ending); name != std::string::npos; name = json.find(ending, name + 1)) {
       const std::size_t first = json.find_last_not_of("0123456789", name - 1) + 1;

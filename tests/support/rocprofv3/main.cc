@@ -28,6 +28,8 @@ void log_call(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // It stands in a folder of its own.
+  ::setenv("RPL_EMULATED_HIP", RPL_BUILT "/emulated-hip", 0);
   for (const int number : {SIGINT, SIGTERM}) {
     struct sigaction action = {};
     action.sa_handler = on_signal;
@@ -39,6 +41,10 @@ int main(int argc, char** argv) {
   if (!rpl::stand_in::parse({argv + 1, argv + argc}, options, refusal)) {
     std::fputs(refusal.text.c_str(), stderr);
     return refusal.status;
+  }
+  if (options.on("help")) {
+    std::fputs(rpl::stand_in::help_text().c_str(), stdout);
+    return 0;
   }
   if (options.on("version")) {
     std::puts("    version: 1.1.0\n    rocm_version: 7.1.1");

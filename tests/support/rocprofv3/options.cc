@@ -62,6 +62,7 @@ constexpr Option kOptions[] = {
     {"pc-sampling-unit", "", Takes::one},
     {"pc-sampling-method", "", Takes::one},
     {"pc-sampling-interval", "", Takes::one},
+    {"help", "h", Takes::flag},
     {"version", "v", Takes::flag},
     {"list-avail", "L", Takes::flag},
 };
@@ -74,6 +75,8 @@ const Option* option_of(std::string_view word) {
   }
   return nullptr;
 }
+
+constexpr std::string_view kFormats[] = {"csv", "json", "pftrace", "otf2", "rocpd"};
 
 Refusal fatal(const std::string& text) { return {"[rocprofv3] Fatal error: " + text + "\n", 1}; }
 Refusal wrong_usage(const std::string& text) { return {"usage: rocprofv3 [-h] [-v] ... -- <application> [application options]\nrocprofv3: error: " + text + "\n", 2}; }
@@ -126,10 +129,9 @@ class Parser {
   }
 
   bool check() {
-    if (options_.on("version") || options_.on("list-avail")) return true;
+    if (options_.on("help") || options_.on("version") || options_.on("list-avail")) return true;
     if (options_.app.empty()) return refuse(fatal("no application: it stands behind '--'"));
     for (const std::string& format : options_.values("output-format")) {
-      constexpr std::string_view kFormats[] = {"csv", "json", "pftrace", "otf2", "rocpd"};
       if (std::ranges::find(kFormats, format) == std::end(kFormats)) {
         return refuse(wrong_usage("argument -f/--output-format: invalid choice: '" + format + "' (choose from csv, json, pftrace, otf2, rocpd)"));
       }
@@ -213,5 +215,19 @@ bool Options::traces(const std::string& kind) const {
 }
 
 bool parse(const std::vector<std::string>& words, Options& options, Refusal& refusal) { return Parser(words, options, refusal).parse(); }
+
+std::string help_text() {
+  std::string out = "usage: rocprofv3 [-h] [-v] ... -- <application> [application options]\n\noptions:\n";
+  for (const Option& one : kOptions) {
+    out += "  " + (one.letter.empty() ? std::string() : "-" + std::string(one.letter) + ", ") + "--" + std::string(one.name);
+    if (one.name == "output-format") {
+      out += " {";
+      for (const std::string_view format : kFormats) out += (format == kFormats[0] ? "" : ",") + std::string(format);
+      out += "}";
+    }
+    out += "\n";
+  }
+  return out;
+}
 
 }  // namespace rpl::stand_in

@@ -30,4 +30,7 @@ struct Refusal {
 /// Reads the arguments behind the program's name. Returns false and fills `refusal` where rocprofv3 would.
 bool parse(const std::vector<std::string>& words, Options& options, Refusal& refusal);
 
+/// What --help prints: the options, as rocprofv3's own help spells them.
+std::string help_text();
+
 }  // namespace rpl::stand_in

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rpl {
+
+class Context;
+
+enum class CheckStatus {
+  ok,
+  missing,
+  warning,     ///< there, but in a state that spoils something
+  not_needed,  ///< missing, and nothing that is done on this machine asks for it
+  unknown,     ///< the system does not say
+};
+/// "ok", "missing", "warning", "not needed", "unknown".
+std::string_view to_string(CheckStatus status);
+
+/// One thing that `doctor` looked at.
+struct Check {
+  std::string group;    ///< "building kernels"
+  std::string name;     ///< "device libraries"
+  CheckStatus status = CheckStatus::ok;
+  bool needed = false;  ///< the main job cannot be done without it: profile, capture, analyze, propose, approve, replay
+  std::string found;    ///< what was found, or what went wrong
+  std::string purpose;  ///< what it is for
+  std::string fix;      ///< a command to type; empty where none would help
+};
+
+/// Looks at everything once, by group. `target` becomes where programs run by default: "emu" or "local". Runs `--version` of the compiler and `--help` of
+/// rocprofv3, and asks nothing of a network.
+std::vector<Check> examine(const Context& context, std::string& target);
+
+}  // namespace rpl
