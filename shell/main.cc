@@ -25,8 +25,10 @@
 #include "shell/lua/host.h"
 #include "shell/lua/interrupt.h"
 #include "shell/lua/stubs.h"
+#include "shell/repl/argument_completion.h"
 #include "shell/repl/console.h"
 #include "shell/repl/init_files.h"
+#include "shell/repl/manual_page.h"
 #include "shell/repl/options.h"
 #include "shell/repl/pager.h"
 #include "shell/repl/progress.h"
@@ -78,13 +80,14 @@ struct Shell {
   }
 };
 
-void apply(const Options& options, Context& context, Console& console) {
+Status apply(const Options& options, Context& context, Console& console) {
   if (options.no_color) context.terminal.color = false;
   if (options.width != 0) {
     context.terminal.width = options.width;
     context.terminal.elide = true;
   }
   console.default_format = options.format;
+  return options.target.empty() ? Status() : context.settings.set("target", Value(options.target));
 }
 
 /// Where the session is kept and when its folder may appear.
@@ -203,6 +206,17 @@ std::vector<std::string> own_program(const Options& options) {
   return out;
 }
 
+/// What is printed about the program itself, before there is a session; nullopt: nothing of it was asked.
+std::optional<std::string> text_for_others(const Options& options, Context& context, const std::function<bool(std::string_view)>& is_command) {
+  if (options.help) return usage_text();
+  if (options.man) return manual_page(context.registry);
+  if (!options.completion.empty()) return completion_script(options.completion);
+  if (options.complete.empty()) return std::nullopt;
+  std::string out;
+  for (const WordChoice& one : complete_arguments(context, options.complete, is_command)) out += fmt::format("{}\t{}\n", one.word, one.description);
+  return out;
+}
+
 int run(std::span<const std::string> arguments) {
   Shell shell;
   Context& context = shell.context;
@@ -216,9 +230,9 @@ int run(std::span<const std::string> arguments) {
   };
   auto options = parse_options(arguments, is_command);
   if (!options) return shell.console.report(options.error(), Format::text);
-  apply(*options, context, shell.console);
+  if (auto applied = apply(*options, context, shell.console); !applied) return shell.console.report(applied.error(), options->format);
   context.program = own_program(*options);
-  if (options->help) return sink_to(STDOUT_FILENO)(usage_text()) ? 0 : 1;
+  if (const auto text = text_for_others(*options, context, is_command)) return sink_to(STDOUT_FILENO)(*text) ? 0 : 1;
   if (auto kept = keep_session(context, *options, arguments); !kept) {
     return shell.console.report(kept.error(), options->format);
   }

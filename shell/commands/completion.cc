@@ -10,17 +10,7 @@
 #include "shell/render/names.h"
 
 namespace rpl {
-namespace {
 
-/// The line up to the cursor: whole words, and the one that is being typed.
-struct Typed {
-  std::vector<std::string> words;
-  std::string current;
-  std::size_t start = 0;
-  bool after_pipe = false;
-};
-
-/// As split_line does, but for lines that are not finished: an open quote is no error.
 Typed split_typed(std::string_view text, std::size_t offset) {
   Typed typed;
   typed.start = offset + text.size();
@@ -50,6 +40,8 @@ Typed split_typed(std::string_view text, std::size_t offset) {
   }
   return typed;
 }
+
+namespace {
 
 void keep_matching(std::vector<std::string>& names, std::string_view typed) {
   std::erase_if(names, [&](const std::string& name) { return !name.starts_with(typed); });

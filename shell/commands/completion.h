@@ -10,6 +10,17 @@ namespace rpl {
 
 class Context;
 
+/// A line up to the cursor: whole words, unquoted, and the one that is being typed.
+struct Typed {
+  std::vector<std::string> words;
+  std::string current;
+  std::size_t start = 0;  ///< of `current` in the line, behind an opening quote
+  bool after_pipe = false;
+};
+
+/// As split_line does, but for lines that are not finished: an open quote is no error. `offset` is where `text` begins in its line.
+Typed split_typed(std::string_view text, std::size_t offset);
+
 /// What may stand where the cursor is.
 struct Completions {
   std::size_t start =

@@ -5,4 +5,6 @@ namespace rpl {
 
 std::string_view version() { return RPL_VERSION; }
 
+std::string_view version_date() { return RPL_VERSION_DATE; }
+
 }  // namespace rpl

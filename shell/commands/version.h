@@ -8,4 +8,7 @@ namespace rpl {
 /// "0.1.0", from the build.
 std::string_view version();
 
+/// The day of this version, "2026-11-23".
+std::string_view version_date();
+
 }  // namespace rpl

@@ -8,6 +8,7 @@
 
 #include "shell/commands/all.h"
 #include "shell/repl/console.h"
+#include "shell/repl/options.h"
 #include "tests/golden/transcript.h"
 
 namespace rpl::golden {
@@ -15,8 +16,8 @@ namespace {
 
 /// Options of the program that stand before a command and take a value.
 bool takes_value(std::string_view option) {
-  return option == "--session" || option == "--target" || option == "--width" || option == "-x" ||
-         option == "-ex";
+  const ProgramOption* known = program_option(option);
+  return known != nullptr && !known->value.empty();
 }
 
 /// The command words of a line, behind options of the program; what a word carries behind its first slash is a form suffix or an argument.

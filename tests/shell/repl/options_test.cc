@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shell/repl/options.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 namespace rpl {
@@ -29,6 +30,28 @@ TEST(Options, KeepsTheOrderOfActions) {
   EXPECT_THAT(options.words, ElementsAre("a.db"));
   EXPECT_THAT(options.after_dashes, ElementsAre("1"));
   EXPECT_TRUE(options.batch && options.quiet);
+}
+
+TEST(Options, EverySpellingOfTheTableIsTaken) {
+  for (const ProgramOption& option : program_options()) {
+    for (const std::string_view spelling : {option.name, option.other, option.third}) {
+      if (spelling.empty()) continue;
+      std::vector<std::string> words{std::string(spelling)};
+      if (!option.value.empty()) words.emplace_back(option.takes == ProgramOption::Takes::number ? "7" : option.choices.empty() ? "v" : std::string(option.choices[0]));
+      EXPECT_TRUE(parsed(words).has_value()) << spelling;
+    }
+    EXPECT_EQ(usage_text().find(fmt::format("\n  {}", option.name)) != std::string::npos, !option.hidden) << option.name;
+  }
+}
+
+TEST(Options, KeepsWhatItWasGiven) {
+  const Options options = parsed({"--target", "emu", "--emit-completion", "zsh", "--interpreter", "mcp", "--csv", "--width", "90"}).value();
+  EXPECT_EQ(options.target, "emu");
+  EXPECT_EQ(options.completion, "zsh");
+  EXPECT_EQ(options.interpreter, "mcp");
+  EXPECT_EQ(options.format, Format::csv);
+  EXPECT_EQ(options.width, 90U);
+  EXPECT_EQ(parsed({"--emit-completion", "csh"}).error().message, "no shell 'csh'");
 }
 
 TEST(Options, RefusesWhatItDoesNotKnow) {
