@@ -19,8 +19,9 @@ install(DIRECTORY include/ DESTINATION lib/rpl/emulated-hip/include)
 
 install(DIRECTORY scripts/ DESTINATION share/rpl/scripts FILES_MATCHING PATTERN "*.lua")
 install(DIRECTORY examples DESTINATION share/rpl)
-install(DIRECTORY docs/ DESTINATION share/doc/rocm-perf-lab)
-install(FILES README.md DESTINATION share/doc/rocm-perf-lab)
+# As they lie in the tree, so that their links hold.
+install(DIRECTORY docs references DESTINATION share/doc/rocm-perf-lab)
+install(FILES README.md SKILL.md DESTINATION share/doc/rocm-perf-lab)
 install(FILES LICENSE DESTINATION share/doc/rocm-perf-lab RENAME copyright)
 
 # What rpl says of itself: the manual page, completion of three shells, annotations of its Lua.

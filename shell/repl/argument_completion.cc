@@ -32,6 +32,12 @@ std::string description_of(const Context& context, std::vector<std::string> word
     const ProgramOption* option = program_option(word);
     return option == nullptr ? "" : std::string(option->help);
   }
+  if (!words.empty() && (words[0] == "set" || words[0] == "show")) {
+    std::string name;
+    for (std::size_t i = 1; i < words.size(); ++i) name += words[i] + " ";
+    const auto setting = context.settings.all().find(name + word);
+    if (setting != context.settings.all().end()) return first_line(setting->second.param.help);
+  }
   words.push_back(word);
   const auto named = context.registry.resolve(words);
   return named && named->words == words.size() ? first_line(named->command->summary) : "";

@@ -30,7 +30,7 @@ done
 names=$(dpkg-deb -c "$deb")
 for path in bin/rpl bin/rocm-perf lib/rpl/emulated-hip/libamdhip64.so.7 lib/rpl/capture-tool/librpl_capture.so lib/rpl/emulated-hip/include/hip/hip_runtime.h \
   share/rpl/scripts/triage.lua share/rpl/examples/hip/softmax.hip share/rpl/lua-stubs/rpl.lua share/man/man1/rpl.1 \
-  share/bash-completion/completions/rpl share/zsh/site-functions/_rpl share/fish/vendor_completions.d/rpl.fish share/doc/rocm-perf-lab/copyright; do
+  share/bash-completion/completions/rpl share/zsh/site-functions/_rpl share/fish/vendor_completions.d/rpl.fish share/doc/rocm-perf-lab/copyright share/doc/rocm-perf-lab/docs/installation.md; do
   [[ $names == *"./usr/$path"* ]] || fail "the package has no /usr/$path"
 done
 

@@ -105,6 +105,7 @@ TEST_F(ArgumentCompletion, BehindDashesAreFiles) {
 
 TEST_F(ArgumentCompletion, WordsAreExplained) {
   EXPECT_THAT(choices("rpl docto"), ElementsAre(WordChoice{"doctor", "Say what works here, what is missing, and what mends it."}));
+  EXPECT_THAT(choices("rpl set build comp"), ElementsAre(WordChoice{"compiler", std::string(context_.settings.all().at("build compiler").param.help)}));
   EXPECT_THAT(choices("rpl --emit-m"), ElementsAre(WordChoice{"--emit-man", "print the manual page, rpl(1)"}));
   EXPECT_THAT(choices("rpl -ex 'info kernels"), ElementsAre(WordChoice{"info kernels", std::string(context_.registry.find("info kernels")->summary)}));
 }
