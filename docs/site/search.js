@@ -114,6 +114,9 @@
     if (!list.contains(event.target) && event.target !== box) list.hidden = true;
   });
 
+  // On a phone the list of pages would stand before the text.
+  if (matchMedia('(max-width: 52rem)').matches) document.querySelector('#pages details').open = false;
+
   const asked = new URLSearchParams(location.search).get('q');
   if (asked) {
     box.value = asked;
