@@ -17,13 +17,14 @@ Status check(const Gpu& gpu, const WaveLimits& limits, const KernelResources& ke
                 fmt::format("no workgroup of this kernel fits on {}: {} {} of at most {}",
                             gpu.title(), what, asked, most),
                 "such a kernel cannot have run: the recorded resources or the architecture are "
-                "wrong; `info arch` shows the limits and their sources");
+                "wrong; 'info arch' shows the limits and their sources");
   };
   if (kernel.workgroup_size > limits.max_workgroup)
     return cannot("work-items", kernel.workgroup_size, limits.max_workgroup);
   if (vgprs > limits.vgpr_max) return cannot("vector registers", vgprs, limits.vgpr_max);
   if (kernel.lds_bytes > limits.lds_workgroup)
     return cannot("bytes of LDS", kernel.lds_bytes, limits.lds_workgroup);
+  if (limits.sgprs != 0 && kernel.sgprs > limits.sgprs) return cannot("scalar registers", kernel.sgprs, limits.sgprs);
   return {};
 }
 
@@ -58,15 +59,18 @@ std::string Occupancy::limiter_text() const {
 std::uint32_t total_vgprs(const Gpu& gpu, const KernelResources& kernel) {
   if (kernel.total_vgprs) return std::max(*kernel.total_vgprs, 1U);
   const std::string_view rule = gpu.text("vgpr_count");
-  std::uint32_t total = kernel.arch_vgprs;
-  if (rule == "unified") total = align_up(kernel.arch_vgprs, 4) + kernel.accum_vgprs;
-  if (rule == "larger") total = std::max(kernel.arch_vgprs, kernel.accum_vgprs);
-  return std::max(total, 1U);
+  // What a damaged recording says may be beyond all that 32 bits add up to.
+  constexpr std::uint64_t kMost = UINT32_MAX;
+  const std::uint64_t own = kernel.arch_vgprs, accum = kernel.accum_vgprs;
+  std::uint64_t total = own;
+  if (rule == "unified") total = (own + 3) / 4 * 4 + accum;
+  if (rule == "larger") total = std::max(own, accum);
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(total, 1, kMost));
 }
 
 Result<Occupancy> occupancy(const Gpu& gpu, const KernelResources& kernel) {
   if (kernel.workgroup_size == 0)
-    return fail(Errc::usage, "the size of a workgroup is unknown, and occupancy follows from it");
+    return fail(Errc::usage, "the size of a workgroup is unknown, and occupancy follows from it", "give it: --workgroup 256");
   const WaveLimits limits = TRY(wave_limits(gpu, kernel));
   const std::uint32_t vgprs = total_vgprs(gpu, kernel);
   TRY(check(gpu, limits, kernel, vgprs));
@@ -86,7 +90,7 @@ Result<Occupancy> occupancy(const Gpu& gpu, const KernelResources& kernel) {
                 fmt::format("no workgroup of this kernel fits on {}: its {} waves find no room for "
                             "their {}",
                             gpu.title(), out.waves_per_workgroup, to_string(out.limiter)),
-                "the recorded resources or the architecture are wrong; `info arch` shows the "
+                "the recorded resources or the architecture are wrong; 'info arch' shows the "
                 "limits and their sources");
   }
   out.waves = out.workgroups * out.waves_per_workgroup;

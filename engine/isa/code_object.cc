@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/isa/code_object.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
-
+#include "engine/base/files.h"
 #include "engine/base/sha256.h"
 #include "engine/isa/bundle.h"
 #include "engine/isa/choose_object.h"
@@ -78,15 +74,7 @@ std::vector<KernelArgument> Kernel::explicit_arguments() const {
 
 Result<std::shared_ptr<const CodeObject>> CodeObject::open(const std::string& path) {
   const auto [name, which] = split_choice(path);
-  std::ifstream file(name, std::ios::binary);
-  if (!file) {
-    const auto code = errno == ENOENT ? Errc::not_found : Errc::io;
-    return fail(code, fmt::format("open {}: {}", name, std::strerror(errno)));
-  }
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad()) return fail(Errc::io, fmt::format("read {}: {}", name, std::strerror(errno)));
-  const auto* data = reinterpret_cast<const std::byte*>(text.data());
-  auto object = parse({data, data + text.size()}, which);
+  auto object = parse(TRY(read_binary_file(name)), which);
   if (!object) return tl::unexpected<Error>(std::move(object).error().in(name));
   return object;
 }

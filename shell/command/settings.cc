@@ -91,7 +91,7 @@ Result<std::pair<const Setting*, std::size_t>> Settings::resolve(
   if (candidates.size() == 1) return std::pair{&settings_.at(candidates[0]), std::size_t{1}};
   if (!candidates.empty()) {
     return fail(Errc::ambiguous,
-                fmt::format("ambiguous setting '{}': {}", words[0], fmt::join(candidates, ", ")));
+                fmt::format("ambiguous setting '{}': {}", words[0], fmt::join(candidates, ", ")), "type a few more letters");
   }
   const std::string hint = did_you_mean(nearest(words.empty() ? "" : words[0], names));
   return fail(Errc::usage, fmt::format("no setting '{}'", typed),
@@ -107,6 +107,8 @@ void add_core_settings(Settings& settings) {
   add_count("width", 0, "columns of the terminal; 0 asks the terminal");
   add_count("rows", 50, "most rows shown on a terminal before a table is cut; 0 shows all");
   add_count("history size", 5000, "lines kept in the history file");
+  add_count("history values", 1000, "results that are kept ($1, $2, ...); 0 keeps all");
+  add_count("history bytes", std::int64_t{64} << 20U, "memory that kept results take at most; 0 keeps all");
   settings.add(setting("pager", ParamType::boolean, Value(true),
                        "show results longer than the screen in $RPL_PAGER, $PAGER or less"));
   settings.add(setting("confirm", ParamType::boolean, Value(true),

@@ -90,7 +90,7 @@ std::vector<std::string> trace_names(const Context& context, std::string_view ty
 std::vector<std::string> variables(const Context& context) {
   std::vector<std::string> names;
   for (const auto& [name, value] : context.values.variables()) names.push_back("$" + name);
-  for (std::size_t i = 1; i <= context.values.size(); ++i) names.push_back(fmt::format("${}", i));
+  for (std::size_t i = context.values.first(); i <= context.values.last(); ++i) names.push_back(fmt::format("${}", i));
   return names;
 }
 

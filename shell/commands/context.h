@@ -79,6 +79,10 @@ class ScriptHost {
   virtual Result<std::pair<Value, Predicate>> space_of(const std::string& path) = 0;
 };
 
+class Context;
+/// The scripting language; missing_capability in a build without one.
+Result<ScriptHost*> scripting(const Context& context);
+
 /// Everything a handler may work on. Lives as long as the program; handlers get it by reference and keep nothing of it.
 class Context {
  public:

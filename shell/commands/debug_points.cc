@@ -60,8 +60,7 @@ Result<Document> add_break(Context& context, const BreakArgs& args, bool tempora
   Debugging& all = debugging(context);
   ScriptHost::Condition compiled;
   if (!condition.empty()) {
-    if (!context.scripts) return fail(Errc::missing_capability, "this build cannot evaluate conditions");
-    compiled = TRY(context.scripts->condition(condition));
+    compiled = TRY(TRY(scripting(context))->condition(condition));
   }
   Document out;
   const std::string what = debug::to_string(breakpoint.place);

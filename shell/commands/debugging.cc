@@ -22,8 +22,7 @@ Result<debug::Verdict> holds(Context& context, const debug::Breakpoint& breakpoi
   Debugging& all = *context.debugging;
   auto found = all.conditions.find(breakpoint.number);
   if (found == all.conditions.end()) {
-    if (!context.scripts) return fail(Errc::missing_capability, "this build cannot evaluate conditions");
-    found = all.conditions.emplace(breakpoint.number, TRY(context.scripts->condition(breakpoint.condition))).first;
+    found = all.conditions.emplace(breakpoint.number, TRY(TRY(scripting(context))->condition(breakpoint.condition))).first;
   }
   debug::Session& session = *all.session;
   const std::uint64_t exec = session.selected()->exec();
@@ -49,8 +48,7 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
 
 Result<std::uint64_t> evaluated_address(Context& context, const std::string& text) {
   if (const auto number = number_of(text)) return *number;
-  if (!context.scripts) return fail(Errc::missing_capability, "this build cannot evaluate expressions");
-  const Document document = TRY(context.scripts->evaluate_expression(text));
+  const Document document = TRY(TRY(scripting(context))->evaluate_expression(text));
   const Value* value = document.get("value");
   if (value != nullptr && value->as<std::int64_t>()) return static_cast<std::uint64_t>(*value->as<std::int64_t>());
   const auto* word = value == nullptr ? nullptr : value->as<std::string>();

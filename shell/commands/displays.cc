@@ -33,13 +33,11 @@ Status Displays::remove(std::int64_t number) {
 }
 
 Result<Document> Displays::evaluate(Context& context, std::int64_t only) const {
-  if (!context.scripts) {
-    return fail(Errc::missing_capability, "this build cannot evaluate expressions");
-  }
+  ScriptHost* scripts = TRY(scripting(context));
   Document document;
   for (const auto& [number, expression] : expressions_) {
     if (only != 0 && number != only) continue;
-    auto result = context.scripts->evaluate_expression(expression);
+    auto result = scripts->evaluate_expression(expression);
     if (!result && result.error().code == Errc::interrupted) {
       return tl::unexpected(std::move(result).error());
     }

@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t kMaxResultBytes = 64 * 1024;
 /// Rows taken from a result that makes them on demand: making them twice must stay cheap.
 constexpr std::size_t kMaxStreamedRows = 200;
+/// Events that wait for a session which may never be made.
+constexpr std::size_t kMaxPending = 500;
 
 bool exists(const std::string& path) {
   std::error_code ignored;
@@ -102,7 +104,7 @@ bool Keeper::create(Context& context) {
   }
   context.session = std::move(*session);
   for (NewSessionEvent& event : pending_) {
-    if (event.about) event.about = written_[static_cast<std::size_t>(*event.about - 1)];
+    if (event.about) event.about = written(*event.about);
     const auto id = context.session->append(event);
     if (!id) {
       complain(context, id.error());
@@ -112,6 +114,12 @@ bool Keeper::create(Context& context) {
   }
   pending_.clear();
   return true;
+}
+
+std::optional<std::int64_t> Keeper::written(std::int64_t number) const {
+  const std::int64_t at = number - forgotten_ - 1;
+  if (at < 0 || at >= static_cast<std::int64_t>(written_.size())) return std::nullopt;
+  return written_[static_cast<std::size_t>(at)];
 }
 
 void Keeper::complain(Context& context, const Error& error) {
@@ -126,7 +134,7 @@ Keeper::Question Keeper::append(Context& context, NewSessionEvent event, Questio
   if (!context.session && exists(options_.folder) && !create(context)) return 0;
   if (context.session) {
     if (about > 0) event.about = about;
-    if (about < 0) event.about = written_[static_cast<std::size_t>(-about - 1)];
+    if (about < 0) event.about = written(-about);
     const auto id = context.session->append(event);
     if (!id) complain(context, id.error());
     return id.value_or(0);
@@ -134,7 +142,11 @@ Keeper::Question Keeper::append(Context& context, NewSessionEvent event, Questio
   if (options_.create == Create::never) return 0;
   if (about < 0) event.about = -about;
   pending_.push_back(std::move(event));
-  return -static_cast<Question>(pending_.size());
+  if (pending_.size() > kMaxPending) {
+    pending_.pop_front();
+    ++forgotten_;
+  }
+  return -(forgotten_ + static_cast<Question>(pending_.size()));
 }
 
 Keeper::Question Keeper::asked(Context& context, std::string_view line) {

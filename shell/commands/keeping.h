@@ -3,6 +3,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +20,7 @@ class Context;
 /// Writes what is opened, asked and answered into the session's log, and decides when its folder appears:
 /// - `--session DIR`: at once, in DIR;
 /// - otherwise in `.rpl` of the current folder: whenever that exists already; at the prompt and in scripts with the first trace that is
-///   opened (with what was asked before); a single command and `-batch` leave nothing behind.
+///   opened (with the latest 500 events of what was asked before); a single command and `-batch` leave nothing behind.
 /// A log that cannot be written never stops the work: that is said once, as a note.
 class Keeper {
  public:
@@ -57,12 +59,14 @@ class Keeper {
 
  private:
   Question append(Context& context, NewSessionEvent event, Question about);
+  /// The id that a pending event got; nullopt for one that was forgotten.
+  [[nodiscard]] std::optional<std::int64_t> written(std::int64_t number) const;
   bool create(Context& context);
   void complain(Context& context, const Error& error);
 
   Options options_;
-  std::vector<NewSessionEvent>
-      pending_;  ///< asked before the session exists; `about` counts from 1 among them
+  std::deque<NewSessionEvent> pending_;  ///< asked before the session exists; `about` counts from 1 among them and those that are forgotten
+  std::int64_t forgotten_ = 0;           ///< how many were dropped from its front
   std::vector<std::int64_t> written_;  ///< the ids that pending events got
   Question printing_ = 0;              ///< the question that prints now
   std::size_t printed_bytes_ = 0;      ///< of its text so far

@@ -224,8 +224,14 @@ Result<Document> debug_kernel(Context& context, const KernelRunArgs& args, const
     return fail(Errc::usage, "--capture, --dump, --expect, --races, --max-waves, --counted and --modelled do not go with the debugger",
                 "'disable' the breakpoints, and leave out --debug and --stop");
   }
+  const auto grid = run.grid, workgroup = run.workgroup;
   Document out = TRY(start_debugging(context, std::move(run), object->id, object->path, args.stop));
   out.set("object", object->id);
+  // A stop says in which workgroup it is, a launch how large they are.
+  const Value* const where = out.get("workgroup");
+  out.set("stopped_workgroup", where == nullptr ? Value() : Value(*where));
+  out.set("grid", size3_value(grid));
+  out.set("workgroup", size3_value(workgroup));
   if (args.budget != 0 || args.threads) out.notes.emplace_back("--budget and --threads mean nothing to the debugger: it runs on one thread until something stops it");
   return out;
 }

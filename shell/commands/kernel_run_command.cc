@@ -26,6 +26,7 @@ std::vector<Column> run_fields() {
   fields.push_back({"capture_path", Type::string, Unit::none, "its folder"});
   fields.push_back({"att", Type::id, Unit::none, "the thread trace that --att wrote, now open"});
   fields.push_back({"att_path", Type::string, Unit::none, "its decoded folder"});
+  fields.push_back({"stopped_workgroup", Type::integer, Unit::none, "where it was stopped: the workgroup of the selected wave, its linear number in the grid"});
   add_stop_fields(fields);
   return fields;
 }

@@ -3,12 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-
+#include "engine/base/files.h"
 #include "shell/command/define.h"
 #include "shell/commands/context.h"
 #include "shell/commands/print_format.h"
@@ -48,13 +43,8 @@ struct CodeArgs {
   std::string code;
 };
 
-Result<ScriptHost*> host(Context& context) {
-  if (context.scripts) return context.scripts.get();
-  return fail(Errc::missing_capability, "this build of rpl has no Lua");
-}
-
 Result<Document> run_lua(Context& context, const CodeArgs& args) {
-  return TRY(host(context))
+  return TRY(scripting(context))
   ->evaluate(args.code);
 }
 
@@ -63,7 +53,7 @@ struct PrintArgs : CodeArgs {
 };
 
 Result<Document> print(Context& context, const PrintArgs& args) {
-  ScriptHost* scripts = TRY(host(context));
+  ScriptHost* scripts = TRY(scripting(context));
   Document document = TRY(scripts->evaluate_expression(args.code));
   if (args.format.empty()) return document;
   for (auto& [name, value] : document.record) value = TRY(formatted(value, args.format));
@@ -77,7 +67,7 @@ Result<Document> print(Context& context, const PrintArgs& args) {
 }
 
 Result<Document> print_formatted(Context& context, const CodeArgs& args) {
-  return TRY(host(context))
+  return TRY(scripting(context))
   ->evaluate_expression(fmt::format("string.format({}\n)", args.code));
 }
 
@@ -88,14 +78,9 @@ struct SourceArgs {
 };
 
 Result<Document> run_command_file(Context& context, const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path)) {
-    return fail(Errc::not_found,
-                fmt::format("{}: {}", path, std::strerror(errno != 0 ? errno : EISDIR)),
-                "give the path of a .lua or .rpl file");
-  }
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  const LinesRun run = run_numbered_lines(context, split_lines(text));
+  const auto text = read_text_file(path);
+  if (!text) return fail(text.error().code, text.error().message, "give the path of a .lua or .rpl file");
+  const LinesRun run = run_numbered_lines(context, split_lines(*text));
   Document document;
   document.exit_code = run.status;
   if (run.status != 0) {
@@ -113,7 +98,7 @@ Result<Document> source(Context& context, const SourceArgs& args) {
     }
     return run_command_file(context, args.file);
   }
-  ScriptHost* scripts = TRY(host(context));
+  ScriptHost* scripts = TRY(scripting(context));
   const bool only_define = args.define || (context.interactive && args.arguments.empty());
   return only_define ? scripts->load_file(args.file) : scripts->run_file(args.file, args.arguments);
 }
@@ -133,6 +118,11 @@ Command raw_command(Label path, Label summary, Label help, Label example) {
 }
 
 }  // namespace
+
+Result<ScriptHost*> scripting(const Context& context) {
+  if (context.scripts) return context.scripts.get();
+  return fail(Errc::missing_capability, "this build of rpl has no Lua, which expressions and conditions need", "run the program rpl itself");
+}
 
 void add_lua_commands(Registry& registry) {
   const auto add = [&](Command command) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <malloc.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -14,6 +16,9 @@
 #include "shell/commands/one_argument.h"
 #include "shell/commands/profile_files.h"
 #include "shell/commands/support.h"
+
+// Of a build with the address sanitizer, whose heap mallinfo2() does not know.
+extern "C" __attribute__((weak)) std::size_t __sanitizer_get_current_allocated_bytes();
 
 namespace rpl {
 namespace {
@@ -114,6 +119,24 @@ Result<Document> reference(Context& context, const FileArgs& args) {
   return document;
 }
 
+/// Allocated and not freed; what malloc keeps for later is not in it.
+std::uint64_t heap_bytes() {
+  if (__sanitizer_get_current_allocated_bytes != nullptr) return __sanitizer_get_current_allocated_bytes();
+  const auto info = ::mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+Result<Document> memory(Context&) {
+  std::ifstream statm("/proc/self/statm");
+  std::uint64_t all = 0, resident = 0;
+  statm >> all >> resident;
+  if (!statm) return fail(Errc::io, "cannot read /proc/self/statm", "it needs Linux with /proc mounted");
+  Document document;
+  document.set("heap_bytes", Value(heap_bytes()));
+  document.set("resident_bytes", Value(resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE))));
+  return document;
+}
+
 struct ModelTableArgs {
   std::string recordings, file;
 };
@@ -176,6 +199,14 @@ void add_maintenance_commands(Registry& registry) {
                     {arg("recordings", &ModelTableArgs::recordings, "folder of the recordings").required().completes(Complete::file),
                      arg("file", &ModelTableArgs::file, "the page").required().completes(Complete::file)},
                     model_table));
+  Command remembering = definition("maint memory", "Show how much memory this process holds.",
+                                   "What is allocated and what is resident. A test asks before and after thousands of commands.");
+  remembering.columns.clear();
+  remembering.fields = {{"heap_bytes", Type::integer, Unit::bytes, "allocated and not freed"},
+                        {"resident_bytes", Type::integer, Unit::bytes, "pages of the process that are in memory"}};
+  remembering.scalar = "heap_bytes";
+  remembering.examples = {"maint memory"};
+  add(registry, command(std::move(remembering), memory));
   Command promising = definition("maint promises", "Add to the list of what documents promise.",
                                  "A test fails when a line of tests/schemas/promises.txt does not "
                                  "hold any more: documents only grow.");

@@ -103,10 +103,7 @@ Result<Document> set_variable(Context& context, std::string_view text) {
     return fail(Errc::usage, fmt::format("'{}' is no assignment", text),
                 "usage: set $NAME = EXPRESSION");
   }
-  if (!context.scripts) {
-    return fail(Errc::missing_capability, "this build cannot evaluate expressions");
-  }
-  const Document result = TRY(context.scripts->evaluate_expression(std::string(text.substr(equals + 1))));
+  const Document result = TRY(TRY(scripting(context))->evaluate_expression(std::string(text.substr(equals + 1))));
   Value value = TRY(as_value(result));
   if (const Record* record = value.as<Record>(); record != nullptr && record->size() == 1) {
     value = Value(record->front().second);

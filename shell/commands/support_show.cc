@@ -28,19 +28,22 @@ struct ValuesArgs {
 
 Result<Document> show_values(Context& context, const ValuesArgs& args) {
   constexpr std::size_t kShown = 10;
-  const std::size_t size = context.values.size();
-  const auto middle = args.number > 0 ? static_cast<std::size_t>(args.number) : size;
-  const std::size_t first = middle > kShown ? middle - kShown : 0;
+  const Values& values = context.values;
+  const auto middle = args.number > 0 ? static_cast<std::size_t>(args.number) : values.last();
+  const std::size_t first = std::max(middle > kShown ? middle - kShown + 1 : 1, values.first());
   Document document;
-  for (std::size_t number = first + 1; number <= size && number <= first + kShown; ++number) {
-    const auto value = context.values.at(number);
+  for (std::size_t number = first; number <= values.last() && number < first + kShown; ++number) {
+    const auto value = values.at(number);
     const std::uint64_t rows = std::max<std::uint64_t>(value->rows.size(), value->total_rows);
     const bool counted = !value->rows_from || value->total_rows > 0;
     document.rows.push_back({Value(fmt::format("${}", number)), Value(value->schema),
                              Value(static_cast<std::uint64_t>(value->record.size())),
                              counted ? Value(rows) : Value()});
   }
-  if (first > 0) document.notes.push_back(fmt::format("{} values are older", first));
+  if (first > values.first()) document.notes.push_back(fmt::format("{} values are older", first - values.first()));
+  if (values.first() > 1) {
+    document.notes.push_back(fmt::format("$1 to ${} are kept no longer; for more: set history values N, set history bytes N", values.first() - 1));
+  }
   return document;
 }
 
@@ -108,7 +111,8 @@ Command values_definition() {
   command.help =
       "Results are numbered `$1`, `$2`, ...; `$` is the last, `$$` the one before, `$$n` the n-th "
       "before. `print $3.rows[1].id` "
-      "takes one apart. Ten are shown: the last, or those up to a number.";
+      "takes one apart. Ten are shown: the last, or those up to a number. The latest are kept: as many as `set history values` says "
+      "(1000), of at most `set history bytes` together (64 MiB); numbers go on all the same. 0 keeps all.";
   command.columns = {
       {"value", Type::string, Unit::none, "how it is called"},
       {"schema", Type::string, Unit::none, "what kind of result it is"},

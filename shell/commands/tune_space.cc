@@ -67,8 +67,7 @@ Result<Document> define_space(Context& context, const SpaceDefineArgs& args) {
   for (const std::string& text : args.parameters) parameters.push_back(TRY(parameter_of(text)));
   tune::Predicate predicate;
   if (!args.lua.empty()) {
-    if (!context.scripts) return fail(Errc::missing_capability, "this program has no script language");
-    predicate = TRY(context.scripts->predicate(args.lua));
+    predicate = TRY(TRY(scripting(context))->predicate(args.lua));
   }
   tune::Space space = TRY(tune::Space::product(std::move(parameters), args.where, predicate));
   if (!args.fixed.empty()) {
@@ -110,8 +109,7 @@ Result<std::shared_ptr<const tune::Space>> space_named(Context& context, const s
     return fail(Errc::not_found, "no space of configurations is loaded", "space load FILE, or --space FILE");
   }
   if (file.ends_with(".lua")) {
-    if (!context.scripts) return fail(Errc::missing_capability, "this program has no script language");
-    const auto [value, predicate] = TRY(context.scripts->space_of(file));
+    const auto [value, predicate] = TRY(TRY(scripting(context))->space_of(file));
     auto space = tune::Space::from_value(value, predicate);
     if (!space) return tl::unexpected(std::move(space).error().in(file));
     return std::make_shared<const tune::Space>(std::move(*space));

@@ -6,6 +6,8 @@
 #include <cctype>
 #include <charconv>
 
+#include "engine/table/held_bytes.h"
+
 namespace rpl {
 namespace {
 
@@ -54,29 +56,40 @@ Result<Value> element(const Value& value, std::string_view index, std::string_vi
 
 }  // namespace
 
-std::size_t Values::add(std::shared_ptr<const Document> document) {
-  history_.push_back(std::move(document));
-  return history_.size();
+std::size_t Values::add(std::shared_ptr<const Document> document, Limits limits) {
+  const std::size_t bytes = held_bytes(*document);
+  history_.push_back({std::move(document), bytes});
+  bytes_ += bytes;
+  const auto too_many = [&] { return (limits.count > 0 && history_.size() > limits.count) || (limits.bytes > 0 && bytes_ > limits.bytes); };
+  while (history_.size() > 1 && too_many()) {
+    bytes_ -= history_.front().bytes;
+    history_.pop_front();
+    ++gone_;
+  }
+  return last();
 }
 
 std::shared_ptr<const Document> Values::at(std::size_t number) const {
-  return number == 0 || number > history_.size() ? nullptr : history_[number - 1];
+  return number < first() || number > last() ? nullptr : history_[number - first()].document;
 }
 
 Result<std::shared_ptr<const Document>> Values::numbered(std::string_view head) const {
   std::optional<std::size_t> number;
   if (head == "$") {
-    number = history_.size();
+    number = last();
   } else if (head.starts_with("$$")) {
     const auto back = head == "$$" ? std::optional<std::size_t>(1) : count_of(head.substr(2));
-    if (back && *back < history_.size()) number = history_.size() - *back;
+    if (back && *back < last()) number = last() - *back;
   } else {
     number = count_of(head.substr(1));
   }
   if (auto document = number ? at(*number) : nullptr) return document;
+  if (number && *number > 0 && *number < first()) {
+    return fail(Errc::not_found, fmt::format("the value {} is kept no longer", head),
+                fmt::format("${} to ${} are; for more: set history values N, set history bytes N", first(), last()));
+  }
   return fail(Errc::not_found, fmt::format("no value {}", head),
-              history_.empty() ? "no command has returned a value yet"
-                               : fmt::format("values go from $1 to ${}", history_.size()));
+              history_.empty() ? "no command has returned a value yet" : fmt::format("values go from ${} to ${}", first(), last()));
 }
 
 std::optional<Value> Values::variable(std::string_view name) const {

@@ -17,10 +17,19 @@ namespace rpl {
 /// The value history ($1, $2, …; $ the last, $$ the one before, $$n) and the convenience variables ($kernel, $x, …).
 class Values {
  public:
-  /// Appends a result and returns its number.
-  std::size_t add(std::shared_ptr<const Document> document);
-  [[nodiscard]] std::size_t size() const { return history_.size(); }
-  /// 1-based; nullptr when there is no such value.
+  /// How much of the history is kept: the latest results that are within both. 0: any number. The last result always is.
+  struct Limits {
+    std::size_t count = 0;
+    std::size_t bytes = 0;  ///< as held_bytes() counts them
+  };
+
+  /// Appends a result, lets go of the oldest ones that are beyond the limits, and returns its number.
+  std::size_t add(std::shared_ptr<const Document> document, Limits limits);
+  /// The number of the last result; 0 before the first.
+  [[nodiscard]] std::size_t last() const { return gone_ + history_.size(); }
+  /// The number of the oldest result that is kept; 1 before there is any.
+  [[nodiscard]] std::size_t first() const { return gone_ + 1; }
+  /// By number; nullptr when there is no such value, or it is kept no longer.
   [[nodiscard]] std::shared_ptr<const Document> at(std::size_t number) const;
 
   /// The result that "$3", "$", "$$" or "$$2" names.
@@ -41,7 +50,14 @@ class Values {
   [[nodiscard]] Result<Value> lookup(std::string_view expression) const;
 
  private:
-  std::vector<std::shared_ptr<const Document>> history_;
+  struct Held {
+    std::shared_ptr<const Document> document;
+    std::size_t bytes = 0;
+  };
+
+  std::deque<Held> history_;
+  std::size_t bytes_ = 0;  ///< of all in it
+  std::size_t gone_ = 0;   ///< results that were let go of; numbers count them
   std::map<std::string, Value, std::less<>> variables_;
 };
 

@@ -2,12 +2,9 @@
 #include "shell/lua/host.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "engine/base/files.h"
 #include "shell/command/dispatch.h"
 #include "shell/lua/commands_lua.h"
 #include "shell/lua/expression.h"
@@ -20,12 +17,9 @@ namespace rpl {
 namespace {
 
 Result<std::string> contents(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    return fail(Errc::not_found, fmt::format("{}: {}", path, std::strerror(errno)),
-                "give the path of a .lua file");
-  }
-  return std::string{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  auto text = read_text_file(path);
+  if (!text) return fail(text.error().code, text.error().message, "give the path of a .lua file");
+  return text;
 }
 
 /// Puts current trace and selection back at the end of a scope. What was closed meanwhile stays closed.
@@ -100,7 +94,7 @@ Result<TracePtr> LuaHost::share(const std::string& id) {
                                : find_open(context_.workspace, id);
                                if (open == nullptr)
                                  return fail(Errc::not_found,
-                                             fmt::format("no open trace '{}'", id));
+                                             fmt::format("no open trace '{}'", id), "open it again: rpl.open(path)");
                                std::weak_ptr<TraceShare>& known = shares_[open->id()];
                                if (auto share = known.lock()) return share;
                                auto share = std::make_shared<TraceShare>(

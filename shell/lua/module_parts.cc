@@ -161,7 +161,7 @@ int variable_pairs(lua_State* thread) {
 }
 
 int history_length(lua_State* thread) {
-  lua_pushinteger(thread, static_cast<lua_Integer>(LuaHost::of(thread).context().values.size()));
+  lua_pushinteger(thread, static_cast<lua_Integer>(LuaHost::of(thread).context().values.last()));
   return 1;
 }
 

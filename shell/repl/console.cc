@@ -342,7 +342,9 @@ void Console::remember(const std::shared_ptr<const Document>& document, const Co
     });
     if (status) context_.workspace.last_rows = std::move(ids);
   }
-  if (!command.changes_program) context_.values.add(document);
+  if (command.changes_program) return;
+  const auto limit = [this](std::string_view setting) { return static_cast<std::size_t>(context_.settings.integer(setting)); };
+  context_.values.add(document, {.count = limit("history values"), .bytes = limit("history bytes")});
 }
 
 void Console::remarks(const Document& document, Format format) {

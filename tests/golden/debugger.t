@@ -326,7 +326,7 @@ $ kernel run normalize.co --grid 256 --workgroup 128 --arg f32:@rows.bin --arg f
   "kernel": "normalize",
   "executed": 0,
   "fault": null,
-  "workgroup": 0,
+  "workgroup": [128, 1, 1],
   "wave": 0,
   "lane": 0,
   "pc": "0x1900",
@@ -336,6 +336,8 @@ $ kernel run normalize.co --grid 256 --workgroup 128 --arg f32:@rows.bin --arg f
   "active_lanes": 64,
   "changed": [],
   "object": "o1",
+  "stopped_workgroup": 0,
+  "grid": [256, 1, 1],
   "rows": [],
   "notes": [],
   "provenance": "modelled"

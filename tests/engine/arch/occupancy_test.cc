@@ -186,6 +186,8 @@ TEST(Occupancy, WhatCannotRunIsAnError) {
   for (const KernelResources& kernel :
        {KernelResources{.arch_vgprs = 512, .workgroup_size = 1024},
         KernelResources{.lds_bytes = 65537, .workgroup_size = 64},
+        KernelResources{.sgprs = UINT32_MAX, .workgroup_size = 64},
+        KernelResources{.arch_vgprs = UINT32_MAX, .accum_vgprs = UINT32_MAX, .workgroup_size = 64},
         KernelResources{.workgroup_size = 2048}}) {
     const auto found = occupancy(gpu, kernel);
     ASSERT_FALSE(found);

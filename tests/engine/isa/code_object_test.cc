@@ -90,6 +90,13 @@ TEST(CodeObject, RefusesTheHostProgram) {
   EXPECT_THAT(object.error().message, HasSubstr("a host program without device code"));
 }
 
+TEST(CodeObject, RefusesAFolder) {
+  const auto object = CodeObject::open("/proc/self/fd");
+  ASSERT_FALSE(object.has_value());
+  EXPECT_EQ(object.error().code, Errc::io);
+  EXPECT_THAT(object.error().message, HasSubstr("cannot read /proc/self/fd: Is a directory"));
+}
+
 TEST(CodeObject, RefusesEveryTruncation) {
   const auto whole = bytes_of(*example("reduce", "gfx90a"));
   for (std::size_t size = 0; size < whole.size(); size += 7) {

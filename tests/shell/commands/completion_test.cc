@@ -36,7 +36,7 @@ TEST_F(CompletionTest, OffersOptionsOfTheCommandAndOfAll) {
 
 TEST_F(CompletionTest, OffersSettingsWordByWordAndTheirValues) {
   EXPECT_THAT(after("set hist"), ElementsAre("history"));
-  EXPECT_THAT(after("set history "), ElementsAre("size"));
+  EXPECT_THAT(after("set history "), ElementsAre("bytes", "size", "values"));
   EXPECT_THAT(after("show history s"), ElementsAre("size"));
   EXPECT_THAT(after("set color o"), ElementsAre("off", "on"));
   EXPECT_THAT(after("set pager "), ElementsAre("off", "on"));

@@ -52,6 +52,19 @@ TEST_F(KeepingTest, TheFirstTraceBringsTheFolderWithWhatWasAskedBefore) {
   EXPECT_EQ((*log)[1].exit, 2);
 }
 
+TEST_F(KeepingTest, WhatWaitsForASessionIsBounded) {
+  keep(Keeper::Create::with_first_trace);
+  for (int i = 1; i <= 300; ++i) shown("echo " + std::to_string(i));
+  context.keeper.opened(context, "t1", {"a.db"});
+  const auto log = context.session->log(1000);
+  // 500 events: of each question itself and its answer.
+  ASSERT_EQ(log->size(), 251U);
+  EXPECT_EQ(log->front().event.what, "echo 51");
+  EXPECT_EQ(log->front().exit, 0) << "its answer is still about it";
+  EXPECT_EQ((*log)[249].event.what, "echo 300");
+  EXPECT_EQ((*log)[249].exit, 0);
+}
+
 TEST_F(KeepingTest, ANamedFolderIsCreatedAtOnce) {
   keep(Keeper::Create::at_once, "kept");
   EXPECT_TRUE(exists("kept/session.db"));

@@ -13,11 +13,6 @@
 #include "engine/table/json_parse.h"
 
 namespace rpl::testing_support {
-namespace {
-
-constexpr int kDeadline = 120'000;  // ms
-
-}  // namespace
 
 InterpreterClient::InterpreterClient(const std::vector<std::string>& arguments, const std::string& folder) {
   ::signal(SIGPIPE, SIG_IGN);
@@ -55,9 +50,9 @@ void InterpreterClient::send(std::string_view line) {
   }
 }
 
-bool InterpreterClient::fill() {
+bool InterpreterClient::fill(std::chrono::milliseconds patience) {
   pollfd wait{from_.get(), POLLIN, 0};
-  if (ended_ || ::poll(&wait, 1, kDeadline) <= 0) return false;
+  if (ended_ || ::poll(&wait, 1, static_cast<int>(patience.count())) <= 0) return false;
   std::array<char, 65536> chunk;
   const ssize_t count = ::read(from_.get(), chunk.data(), chunk.size());
   ended_ = count <= 0;
@@ -65,10 +60,10 @@ bool InterpreterClient::fill() {
   return !ended_;
 }
 
-std::optional<std::string> InterpreterClient::line() {
+std::optional<std::string> InterpreterClient::line(std::chrono::milliseconds patience) {
   std::size_t end = buffer_.find('\n');
   while (end == std::string::npos) {
-    if (!fill()) return std::nullopt;
+    if (!fill(patience)) return std::nullopt;
     end = buffer_.find('\n');
   }
   std::string out = buffer_.substr(0, end);

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,18 +26,22 @@ class InterpreterClient {
 
   /// Sends a line; its end is added.
   void send(std::string_view line);
+  /// How long a line is waited for.
+  static constexpr std::chrono::milliseconds kDeadline{120'000};
   /// The next line; nullopt at the end, or when none came in time.
-  std::optional<std::string> line();
+  std::optional<std::string> line(std::chrono::milliseconds patience = kDeadline);
   /// The next line as JSON; null for a line that is none, and at the end.
   Value reply();
   /// Nothing more will be sent.
   void end();
   /// Reads what is left and returns the exit status (128 + signal); -1 when it did not end.
   int wait();
+  /// Whether its stdout was read to the end.
+  [[nodiscard]] bool ended() const { return ended_; }
   [[nodiscard]] pid_t pid() const { return pid_; }
 
  private:
-  bool fill();
+  bool fill(std::chrono::milliseconds patience = kDeadline);
 
   pid_t pid_ = -1;
   UniqueFd to_, from_;

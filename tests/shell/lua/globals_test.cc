@@ -52,7 +52,7 @@ TEST_F(GlobalsTest, PrintOutputAndPrintf) {
   EXPECT_EQ(out, "a1\n");
   run("output {1, 2}");
   EXPECT_EQ(out, "value\n    1\n    2\n(2 rows)\n");
-  EXPECT_EQ(context.values.size(), 1U) << "output keeps nothing";
+  EXPECT_EQ(context.values.last(), 1U) << "output keeps nothing";
   run("printf \"%d%% of %s\", 50, 'x'");
   EXPECT_EQ(out, "50% of x\n");
   EXPECT_EQ(run("print x ="), 1);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Modules, attributes of kernels, occupancy.
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include "engine/arch/occupancy.h"
+#include "engine/base/files.h"
 #include "engine/emu/hip/api/call.h"
 
 using namespace rpl::emu::hip;
@@ -81,10 +80,9 @@ int best_block(Call& call, int* grid, int* block, const Function* function, std:
 RPL_HIP hipModuleLoad(void** module, const char* path) {
   Call call("hipModuleLoad", kHostCosts.load_ns, {out("module", module), text("fname", path)});
   if (path == nullptr) return call.end(Code::invalid_value);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return call.end(Code::file_not_found);
-  const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  return load(call, module, std::as_bytes(std::span(bytes)));
+  const auto bytes = rpl::read_binary_file(path);
+  if (!bytes) return call.end(Code::file_not_found);
+  return load(call, module, *bytes);
 }
 RPL_HIP hipModuleLoadData(void** module, const void* image) { return load_data("hipModuleLoadData", module, image); }
 RPL_HIP hipModuleLoadDataEx(void** module, const void* image, unsigned, void*, void**) {

@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
   hipModule_t module;
   hipFunction_t function;
   CHECK(hipInit(0));
+  EXPECT(hipModuleLoad(&module, "/") == hipErrorFileNotFound);
   CHECK(hipModuleLoad(&module, argv[1]));
   EXPECT(hipModuleGetFunction(&function, module, "no_such_kernel") == hipErrorNotFound);
   CHECK(hipModuleGetFunction(&function, module, "vector_add"));
