@@ -142,7 +142,7 @@ Result<Fact> parse_fact(std::string_view key, std::string_view value) {
   const Key* known = find_key(key);
   if (known == nullptr) {
     return fail(Errc::usage, fmt::format("unknown value '{}'", key),
-                "docs/architectures.md lists them; `info arch` shows those of a GPU");
+                "docs/architectures.md lists them; 'info arch' shows those of a GPU");
   }
   if (value.empty()) return fail(Errc::usage, fmt::format("{} has no value", key));
   if (!known->is_text) return numeric(*known, value);

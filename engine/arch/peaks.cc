@@ -10,7 +10,7 @@ Result<const Fact*> known(const Gpu& gpu, std::string_view key) {
   const Fact* fact = gpu.find(key);
   if (fact != nullptr && fact->is_number()) return fact;
   return fail(Errc::not_found, fmt::format("{} of {} is unknown", key, gpu.title()),
-              fmt::format("`set arch values {}=…` gives it", key));
+              fmt::format("'set arch values {}=…' gives it", key));
 }
 
 /// The tree of a product of facts, the clock in MHz among them, scaled to 1e9 a second.

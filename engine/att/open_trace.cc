@@ -290,7 +290,7 @@ std::vector<std::string> find_traces(const std::string& path) {
 Result<TracePtr> open_trace(const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) return FolderReader(path).read();
-  if (!fs::exists(path, ignored)) return fail(Errc::not_found, path + ": no such file or folder");
+  if (!fs::exists(path, ignored)) return fail(Errc::not_found, path + ": no such file or folder", "check the path");
   if (!path.ends_with(".json")) return open_csv(path);
   auto trace = std::make_shared<ThreadTrace>();
   ReadNotes notes;

@@ -17,7 +17,8 @@ namespace {
 
 tl::unexpected<Error> unreadable(const std::string& path, int error) {
   const Errc code = error == ENOENT ? Errc::not_found : Errc::io;
-  return fail(code, fmt::format("cannot read {}: {}", path, std::strerror(error)));
+  const char* next = error == ENOENT ? "check the path" : error == EACCES ? "ask for read permission, or copy the file" : "";
+  return fail(code, fmt::format("cannot read {}: {}", path, std::strerror(error)), next);
 }
 
 /// Works for pipes and files of /proc too, whose size nobody knows beforehand.

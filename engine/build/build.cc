@@ -129,7 +129,7 @@ std::string build_cache_folder() { return cache_folder() + "/builds"; }
 
 Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& request) {
   if (!fs::exists(request.source)) {
-    return fail(Errc::not_found, fmt::format("no source {}", request.source));
+    return fail(Errc::not_found, fmt::format("{}: no such file", request.source), "check the path");
   }
   const auto began = std::chrono::steady_clock::now();
   const BuildCache cache(compiler.cache);

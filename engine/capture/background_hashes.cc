@@ -44,7 +44,7 @@ class Follower {
     const ssize_t got = ::pread(file_.get(), part.data(), part.size(), static_cast<off_t>(done_));
     if (got < 0 && errno == EINTR) return {};
     if (got < 0) return file_error(path_, "read", errno);
-    if (got == 0) return fail(Errc::io, path_ + ": read: became shorter");
+    if (got == 0) return fail(Errc::io, path_ + " became shorter while it was read");
     sum_.add(part.first(static_cast<std::size_t>(got)));
     done_ += static_cast<std::uint64_t>(got);
     if (done_ - begun_ >= kToDiskAtOnce || done_ == end) {

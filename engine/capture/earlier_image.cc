@@ -27,7 +27,7 @@ Status EarlierImage::read(std::uint64_t at, std::span<std::byte> bytes) const {
     const ssize_t got = ::pread(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(at));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return file_error(path_, "read", errno);
-    if (got == 0) return fail(Errc::io, fmt::format("{}: read: became shorter", path_));
+    if (got == 0) return fail(Errc::io, fmt::format("{} became shorter while it was read", path_));
     at += static_cast<std::uint64_t>(got);
     bytes = bytes.subspan(static_cast<std::size_t>(got));
   }

@@ -156,11 +156,11 @@ Result<FoundCapture> check_removable(const std::string& given) {
   const std::string path = without_slash(given);
   std::error_code error;
   const fs::file_status status = fs::symlink_status(path, error);
-  if (!fs::exists(status)) return fail(Errc::not_found, fmt::format("{} does not exist", given));
-  if (fs::is_symlink(status)) return fail(Errc::denied, fmt::format("{} is a symbolic link, not a capture", given));
+  if (!fs::exists(status)) return fail(Errc::not_found, fmt::format("{}: no such folder", given), "'capture list' names those in this folder");
+  if (fs::is_symlink(status)) return fail(Errc::denied, fmt::format("{} is a symbolic link, not a capture", given), "name the folder that it points to");
   auto found = look_at_capture(path);
-  if (!found) return fail(Errc::denied, fmt::format("{} is no capture", given), "rm removes capture folders only");
-  if (found->state == CaptureState::writing) return fail(Errc::denied, fmt::format("{} is being written: {}", given, found->reason));
+  if (!found) return fail(Errc::denied, fmt::format("{} is no capture", given), "'capture rm' removes folders of captures only");
+  if (found->state == CaptureState::writing) return fail(Errc::denied, fmt::format("{} is being written: {}", given, found->reason), "wait until it is done, or end the program that is captured");
   for (fs::recursive_directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
     const std::string name = entry->path().lexically_relative(path).string();
     const bool folder = fs::is_directory(entry->symlink_status());

@@ -37,7 +37,7 @@ Result<std::vector<std::byte>> read_all(int file, std::uint64_t size, const std:
     const ssize_t got = ::read(file, bytes.data() + done, std::min(bytes.size() - done, kChunk));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return system_error(name, errno);
-    if (got == 0) return fail(Errc::corrupt, fmt::format("{}: became shorter", name));
+    if (got == 0) return fail(Errc::corrupt, fmt::format("{} became shorter while it was read", name), "is it being written or copied? try again when that is done");
     done += static_cast<std::size_t>(got);
   }
   return bytes;

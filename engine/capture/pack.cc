@@ -82,7 +82,7 @@ class Packer {
       const ssize_t got = ::read(file, piece.data(), static_cast<std::size_t>(std::min<std::uint64_t>(left, piece.size())));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) return file_error(path, "read", errno);
-      if (got == 0) return fail(Errc::corrupt, fmt::format("{}: became shorter", path));
+      if (got == 0) return fail(Errc::corrupt, fmt::format("{} became shorter while it was read", path), "is it being written or copied? try again when that is done");
       TRY(out_.write(std::span(piece).first(static_cast<std::size_t>(got))));
       left -= static_cast<std::uint64_t>(got);
     }

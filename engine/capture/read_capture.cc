@@ -55,7 +55,7 @@ class CaptureFolder {
     std::vector<std::byte> head;
     if (folder_.has("capture.json")) {
       head = TRY(folder_.read("capture.json", kMostJsonBytes));
-      if (head.empty()) return fail(Errc::corrupt, "capture.json: is empty");
+      if (head.empty()) return fail(Errc::corrupt, "capture.json is empty");
     }
     documents_ = TRY(read_documents(as_text(head), as_text(dispatch), as_text(regions)));
     Capture& capture = documents_.capture;
@@ -207,8 +207,10 @@ Result<Capture> read_capture(const std::string& path) {
   auto folder = FolderReader::open(path);
   if (!folder) return tl::unexpected(std::move(folder).error());
   auto capture = CaptureFolder(std::move(*folder)).read();
-  if (!capture) return tl::unexpected(std::move(capture).error().in(path));
-  return capture;
+  if (capture) return capture;
+  Error error = std::move(capture).error().in(path);
+  if (error.code == Errc::corrupt && error.hint.empty()) error.hint = "the capture is damaged or was changed: copy it again, or capture the dispatch anew";
+  return tl::unexpected(std::move(error));
 }
 
 bool is_capture(const std::string& path) {

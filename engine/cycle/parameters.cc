@@ -38,7 +38,7 @@ class Values {
   [[nodiscard]] Status status() const {
     if (missing_.empty()) return {};
     return fail(Errc::not_found, fmt::format("the cycle model needs {} of {}, which no architecture file has", missing_, gpu_.title()),
-                "docs/architectures.md says how to add it; `info arch` shows what there is");
+                "docs/architectures.md says how to add it; 'info arch' shows what there is");
   }
   [[nodiscard]] bool changed() const { return changed_; }
 

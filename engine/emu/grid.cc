@@ -39,7 +39,7 @@ Status check(const Launch& launch) {
   }
   const auto& descriptor = kernel.descriptor;
   if (kernel.wave_size != kLanes || descriptor.wave32)
-    return fail(Errc::unsupported, "waves of 32 lanes");
+    return fail(Errc::unsupported, fmt::format("'{}' was compiled for waves of 32 lanes, the emulated devices run waves of 64", kernel.name), "compile it with -mwavefrontsize64");
   constexpr std::uint32_t kLargestScratch = 1U << 20;
   if (scratch_of(launch) > kLargestScratch) {
     return fail(Errc::unsupported,

@@ -35,7 +35,7 @@ Result<const cycle::Parameters*> model_of(isa::Arch arch, const ExecuteOptions& 
   if (p == nullptr) p = TRY(cycle::builtin_parameters(options.gpu.empty() ? name : options.gpu));
   if (p->arch == name) return p;
   return fail(Errc::usage, fmt::format("the code is for {}, {} is {}", name, p->product, p->arch),
-              fmt::format("`set emu gpu none` takes a GPU of {}", name));
+              fmt::format("'set emu gpu none' takes a GPU of {}", name));
 }
 
 const cycle::Parameters& caches_of(isa::Arch arch, const ExecuteOptions& options) {

@@ -141,7 +141,7 @@ Status Worker::run_wave(InFlight& flight, Wave& wave, std::uint64_t instructions
     if (shared_.stop.load(std::memory_order_relaxed)) return {};
     if (shared_.options.monitor.progress) report();
     TRY(interrupt::check());
-    if (canceled()) return fail(Errc::interrupted, "the launch was canceled");
+    if (canceled()) return fail(Errc::interrupted, "the launch was cancelled");
   }
   return {};
 }

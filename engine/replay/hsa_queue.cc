@@ -68,7 +68,7 @@ Status HsaQueue::wait(std::string_view about, std::chrono::milliseconds timeout)
   const auto end = Clock::now() + timeout;
   while (calls_.api.signal_wait_scacquire.call(done_, hsa::Condition::less, 1, slice, hsa::WaitState::active) >= 1) {
     TRY(check_events(about));
-    if (Clock::now() > end) return fail(Errc::timeout, fmt::format("{} did not end within {} ms", about, timeout.count()));
+    if (Clock::now() > end) return fail(Errc::timeout, fmt::format("{} did not end within {} ms", about, timeout.count()), "--timeout gives each run more time");
   }
   return check_events(about);
 }

@@ -113,7 +113,7 @@ tl::unexpected<Error> displaced(const ReplayPlan& plan, const ReplayResultFile& 
     text += (i == 0 ? ": " : "; ") + conflict_text(*plan.capture, ranges, result.conflicts[i]);
   if (result.conflicts.size() > kShown) text += fmt::format("; and {} more", result.conflicts.size() - kShown);
   const char* hint = result.randomized ? "this system does not let a program switch address randomization off (personality); --target emu replays anywhere"
-                                       : "`replay reserve-check` lists all of them; --target emu replays anywhere";
+                                       : "'replay reserve-check' lists all of them; --target emu replays anywhere";
   return fail(Errc::denied, text, hint);
 }
 

@@ -72,7 +72,7 @@ Ceilings spec_ceilings(const arch::Gpu& gpu) {
     }
   }
   if (out.bandwidth.empty() && out.compute.empty()) {
-    out.notes.push_back(fmt::format("no peak of {} is known: `set arch file` adds an architecture",
+    out.notes.push_back(fmt::format("no peak of {} is known: 'set arch file' adds an architecture",
                                     gpu.arch.empty() ? "the GPU" : gpu.title()));
   }
   return out;

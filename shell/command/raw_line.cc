@@ -60,7 +60,7 @@ Result<std::optional<Invocation>> parse_raw(const Registry& registry, std::strin
   }
   if (const std::size_t bar = TRY(pipe_in(*out.command, text)); bar != std::string_view::npos) {
     out.pipe = std::string(without_blanks(text.substr(bar + 1)));
-    if (out.pipe.empty()) return fail(Errc::usage, "no command after '|'");
+    if (out.pipe.empty()) return fail(Errc::usage, "no command after '|'", "name one, as in: info kernels | head");
     text = text.substr(0, bar);
     while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
   }

@@ -94,6 +94,7 @@ Result<Document> run_bench_aa(Context& context, const BenchArgs& args) {
   if (keeping.input.samples.deterministic) out.notes.emplace_back("modelled times do not differ from run to run: their noise is 0");
   if (keeping.decision.verdict == Verdict::improved || keeping.decision.verdict == Verdict::regression)
     out.notes.emplace_back("the same code differs from itself by more than the floor: something favours one side");
+  out.next = {"bench ab BASELINE CANDIDATE", "info measurements"};
   return out;
 }
 
@@ -176,6 +177,7 @@ Result<Document> run_bench_ab(Context& context, const AbArgs& args) {
   out.set("candidate", Value(args.candidates[which]));
   set_decision(shown, out);
   out.exit_code = exit_code_of(shown.verdict);
+  out.next = {"info measurements"};
   return out;
 }
 

@@ -53,6 +53,7 @@ Result<Document> run_build(Context& context, const BuildArgs& args) {
     out.rows.push_back({Value(diagnostic.severity), Value(diagnostic.file), Value(diagnostic.line), Value(diagnostic.message)});
   }
   if (args.device_only) out.next = {"object meta " + output, "kernel run " + output + " KERNEL --grid N --workgroup N --arg …"};
+  else out.next = {"profile -- " + output, "capture run KERNEL -- " + output};
   return out;
 }
 

@@ -147,6 +147,7 @@ Result<Document> capture_regions(Context& context, const CaptureArgs& args) {
                         Value::known(region.owner), flags_of(region)});
   }
   out.provenance = Provenance::recorded;
+  if (!capture.regions.empty()) out.next = {"x/8wf " + hex(capture.regions[0].base), "capture verify"};
   return out;
 }
 
@@ -183,6 +184,7 @@ Result<Document> verify_capture(Context& context, const CaptureArgs& args) {
   }
   add_cautions(capture, out);
   out.provenance = Provenance::modelled;
+  out.next = {"replay", "capture regions"};
   return out;
 }
 

@@ -149,6 +149,7 @@ Result<Document> run_capture_diff(Context& context, const CaptureDiffArgs& args)
   if (!a->value->has_after || !b->value->has_after) out.notes.emplace_back("memory after the dispatch was not captured by both, and not compared");
   if (out.rows.empty()) out.notes.emplace_back("the captures are equal");
   out.provenance = Provenance::recorded;
+  out.next = {"capture regions " + a->id, "capture regions " + b->id};
   return out;
 }
 

@@ -28,7 +28,7 @@ std::string nearest_to(const Capture& capture, std::uint64_t address) {
 }  // namespace
 
 Result<std::span<const std::byte>> read_captured(const Capture& capture, std::uint64_t address, std::uint64_t bytes, bool after) {
-  if (after && !capture.has_after) return fail(Errc::not_found, "memory after the dispatch was not captured");
+  if (after && !capture.has_after) return fail(Errc::not_found, "memory after the dispatch was not captured", "without --after: memory as it was before");
   const CapturedRegion* region = region_below(capture, address);
   if (region == nullptr || address - region->base > region->size || bytes > region->size - (address - region->base)) {
     return fail(Errc::not_found, fmt::format("cannot read {} bytes at 0x{:x}", bytes, address), nearest_to(capture, address));

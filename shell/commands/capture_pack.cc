@@ -48,7 +48,7 @@ Result<Document> run_unpack(Context& context, const UnpackArgs& args) {
   if (folder.empty()) folder = packed_name(args.file);
   if (folder.empty()) {
     std::error_code ignored;
-    if (!fs::exists(args.file, ignored)) return fail(Errc::not_found, fmt::format("{} does not exist", args.file));
+    if (!fs::exists(args.file, ignored)) return fail(Errc::not_found, fmt::format("{}: no such file", args.file), "check the path");
     return fail(Errc::corrupt, fmt::format("{} is no packed capture", args.file), "packed captures are made by capture pack");
   }
   const Packed packed = TRY(unpack_capture(args.file, folder));

@@ -94,6 +94,7 @@ Result<Document> dag_nodes(Context& context) {
   out.rows_from = [graph] { return std::make_unique<NodeRows>(graph); };
   if (const auto why = nothing_ran(*now.trace)) out.notes.push_back(*why);
   out.provenance = provenance_of(*now.trace);
+  out.next = {"dag edges", "critpath", "slack"};
   return out;
 }
 
@@ -110,6 +111,7 @@ Result<Document> dag_edges(Context& context, const EdgesArgs& args) {
   };
   if (const auto why = nothing_ran(*now.trace)) out.notes.push_back(*why);
   out.provenance = provenance_of(*now.trace);
+  out.next = {"dag nodes", "critpath"};
   return out;
 }
 

@@ -28,7 +28,7 @@ Examined examined_session(const debug::Session& session) {
 
 Examined examined_capture(const Capture& capture, bool after) {
   return {[&capture, after](const debug::Address& address, std::uint64_t bytes) -> Result<std::span<const std::byte>> {
-            if (address.space != debug::Address::Space::global) return fail(Errc::usage, "a capture holds memory of the device only");
+            if (address.space != debug::Address::Space::global) return fail(Errc::usage, "a capture holds memory of the device only", "LDS, scratch and registers are seen while a kernel is stopped: replay C --stop");
             return read_captured(capture, address.offset, bytes, after);
           },
           [&capture](const debug::Address& address) { return captured_symbol(capture, address.offset); }};
@@ -115,7 +115,7 @@ Result<Document> run_examine(Context& context, const ExamineArgs& args) {
   all.format = TRY(debug::parse_examine_format(args.format, all.format));
   debug::Address address = all.next_address;
   if (!args.address.empty()) address = TRY(address_of(context, args.address));
-  if (args.address.empty() && address.offset == 0) return fail(Errc::usage, "nothing was shown before: where?", "x/4f $arg1");
+  if (args.address.empty() && address.offset == 0) return fail(Errc::usage, "no address was given, and nothing was shown before", "x/4f $arg1");
   const Examined from = session != nullptr ? examined_session(*session) : examined_capture(*capture->value, args.after);
   Document out;
   out.provenance = session != nullptr ? Provenance::modelled : Provenance::recorded;
@@ -165,7 +165,7 @@ Result<Document> run_list(Context& context, const ListArgs& args) {
   const auto& lines = source_lines_of(all, file);
   if (lines.empty()) return fail(Errc::not_found, fmt::format("{} is not to be found", file), "put it into the current folder, or beside the code object");
   const std::uint32_t first = middle == 0 ? all.listed + 1 : middle > kLines / 2 ? middle - kLines / 2 + 1 : 1;
-  if (first > lines.size()) return fail(Errc::not_found, fmt::format("{} has {} lines", file, lines.size()));
+  if (first > lines.size()) return fail(Errc::not_found, fmt::format("{} has {} lines", file, lines.size()), "'list 1' begins at the first");
   const auto here = session.lines().chain(session.program().ops[session.selected()->pc].address);
   Document out;
   out.set("file", Value(file));

@@ -74,7 +74,9 @@ Result<Document> run_revert(Context& context, const OneProposal& args) {
   Proposal proposal = TRY(loop->store().proposal(args.proposal));
   TRY(revert(proposal, loop->store()));
   const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
-  return decided(proposal, optimization, fmt::format("{} is as it was before {}\n", shown_path(optimization.source), proposal.id()));
+  Document out = decided(proposal, optimization, fmt::format("{} is as it was before {}\n", shown_path(optimization.source), proposal.id()));
+  out.next = {"info proposal " + proposal.id(), "step --again"};
+  return out;
 }
 
 Result<Document> run_undo(Context& context) {
@@ -83,7 +85,9 @@ Result<Document> run_undo(Context& context) {
   const Undone undone = TRY(undo_decision(loop->store()));
   const Proposal& proposal = undone.proposal;
   const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
-  return decided(proposal, optimization, fmt::format("{} was {}, now it is {} again\n", proposal.id(), to_string(undone.decision), to_string(proposal.state)));
+  Document out = decided(proposal, optimization, fmt::format("{} was {}, now it is {} again\n", proposal.id(), to_string(undone.decision), to_string(proposal.state)));
+  out.next = {"info proposal " + proposal.id()};
+  return out;
 }
 
 struct RejectArgs {
@@ -95,7 +99,9 @@ Result<Document> run_reject(Context& context, const RejectArgs& args) {
   Proposal proposal = TRY(loop->store().proposal(args.proposal));
   TRY(reject(proposal, args.why, loop->store()));
   const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
-  return decided(proposal, optimization, fmt::format("{} is rejected: {}\n", proposal.id(), args.why));
+  Document out = decided(proposal, optimization, fmt::format("{} is rejected: {}\n", proposal.id(), args.why));
+  out.next = {"info proposals", "session undo"};
+  return out;
 }
 
 const std::vector<Column> kDecisionFields{

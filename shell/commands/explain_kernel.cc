@@ -52,7 +52,7 @@ Result<Explanation> explain_occupancy(Context& context, const Loaded& now, std::
                                       const std::string& field) {
   const TraceOccupancy all = TRY(occupancy_of(context, *now.trace));
   const auto found = std::ranges::find(all.kernels, kernel, &KernelOccupancy::kernel);
-  if (found == all.kernels.end()) return fail(Errc::not_found, "that kernel was not dispatched");
+  if (found == all.kernels.end()) return fail(Errc::not_found, "that kernel was not dispatched", "info kernels");
   const arch::Occupancy fits = TRY(found->occupancy);
   const arch::Gpu gpu = TRY(hardware_of(context, *now.trace, found->agent, {}));
   Derivation workgroups = leaf("workgroups_per_cu", fits.workgroups, Unit::count, gpu.title(),

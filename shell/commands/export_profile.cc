@@ -68,7 +68,7 @@ Result<std::string> numbered_folder(Context& context, std::string_view kind, Num
     const bool ours = state == Numbered::made ? fs::create_directory(next, failed) : !fs::exists(next, failed);
     if (ours && !failed) return next.string();
   }
-  return fail(Errc::io, fmt::format("cannot make a folder in {}: {}", folder.string(), failed.message()), "name one: --output DIR");
+  return fail(Errc::io, fmt::format("cannot create a folder in {}: {}", folder.string(), failed.message()), "name one: --output DIR");
 }
 
 void add_profile_commands(Registry& registry) {

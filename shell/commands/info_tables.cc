@@ -65,6 +65,7 @@ Result<Document> info_copies(Context& context) {
       });
   say_when_absent(out, !copies->rows.empty(), "memory copies", "rocprofv3 --memory-copy-trace");
   out.provenance = provenance_of(*now.trace);
+  if (!copies->rows.empty()) out.next = {"overlap", "timeline"};
   return out;
 }
 
@@ -99,6 +100,7 @@ Result<Document> info_api(Context& context) {
   });
   say_when_absent(out, !out.rows.empty(), "API calls", "rocprofv3 --hip-trace or --sys-trace");
   out.provenance = provenance_of(*now.trace);
+  if (!out.rows.empty()) out.next = {"gaps", "critpath"};
   return out;
 }
 

@@ -145,6 +145,7 @@ Result<Document> info_agents(Context& context) {
   }
   if (agents.empty()) out.notes.emplace_back("the recording names no agents");
   out.provenance = provenance_of(*now.trace);
+  out.next = {"info arch", "info queues"};
   return out;
 }
 
@@ -171,7 +172,9 @@ Document lanes_table(const Trace& trace, const std::vector<Entity>& all, char le
 
 Result<Document> info_queues(Context& context) {
   const Loaded now = TRY(loaded(context));
-  return lanes_table(*now.trace, now.trace->entities().queues, 'q', &Lane::queue);
+  Document out = lanes_table(*now.trace, now.trace->entities().queues, 'q', &Lane::queue);
+  out.next = {"timeline", "overlap"};
+  return out;
 }
 
 Result<Document> info_streams(Context& context) {

@@ -64,6 +64,7 @@ Result<Document> info_jobs(Context& context) {
   Document out;
   for (const auto& job : context.jobs.all()) out.rows.push_back(row_of(*job));
   note_none(out);
+  if (!context.jobs.all().empty()) out.next = {"job show " + context.jobs.all().back()->id()};
   return out;
 }
 
@@ -148,6 +149,7 @@ Result<Document> stop_job(Context& context, const JobArgs& args) {
   Document out;
   out.rows.push_back(row_of(job));
   if (!ran) out.notes.push_back(fmt::format("{} had ended before", job.id()));
+  out.next = {"job show " + job.id()};
   return out;
 }
 

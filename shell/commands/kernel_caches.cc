@@ -46,6 +46,7 @@ Result<Document> run_caches(Context& context, const CachesArgs& args) {
   }
   add_sample_note(run->executed, out);
   out.provenance = Provenance::modelled;
+  out.next = {"kernel counters", "disassemble"};
   return out;
 }
 

@@ -39,6 +39,7 @@ Result<Document> run_counts(Context& context, const CountsArgs& args) {
   add_fidelity_notes(run->executed, out);
   add_sample_note(run->executed, out);
   out.provenance = Provenance::modelled;
+  out.next = {"kernel counters", "kernel caches", "disassemble"};
   return out;
 }
 
@@ -52,6 +53,7 @@ Result<Document> run_counters(Context& context, const CountersArgs& args) {
   if (!run->executed.modelled) out.notes.emplace_back("without the cycle model there are no counters of the caches");
   add_sample_note(run->executed, out);
   out.provenance = Provenance::modelled;
+  out.next = {"kernel counts", "kernel caches"};
   return out;
 }
 

@@ -38,7 +38,7 @@ Result<std::string> captured_dispatch(Context& context, const LlmOptimizeArgs& a
   const std::vector<std::string> argv{std::filesystem::absolute(args.binary, error).lexically_normal().string()};
   const ApplicationRun ran = TRY(tools.run(argv));
   const ApplicationKernel* kernel = args.kernel.empty() ? (ran.kernels.empty() ? nullptr : &ran.kernels.front()) : ran.kernel(args.kernel);
-  if (!kernel) return fail(Errc::not_found, fmt::format("{} does not run {}", args.binary, args.kernel.empty() ? "any kernel" : args.kernel));
+  if (!kernel) return fail(Errc::not_found, fmt::format("{} does not run {}", args.binary, args.kernel.empty() ? "any kernel" : args.kernel), "'profile -- APP' shows what it does on the GPU");
   const std::string parent = TRY(context.keeper.needed(context))->folder() + "/model-captures";
   std::filesystem::create_directories(parent, error);
   std::string folder;

@@ -95,6 +95,7 @@ Result<Document> object_kernel(Context& context, const ObjectArgs& args) {
                         argument.name.empty() ? Value() : Value(argument.name)});
   }
   out.provenance = Provenance::recorded;
+  out.next = {fmt::format("disassemble {} {}", entry->id, kernel.name)};
   return out;
 }
 
@@ -127,6 +128,7 @@ Result<Document> object_contents(Context&, const ContentsArgs& args) {
     if (!object) out.notes.push_back(fmt::format("#{}: {}", i + 1, object.error().message));
   }
   out.provenance = Provenance::recorded;
+  if (!out.rows.empty()) out.next = {fmt::format("open {}#1", args.file)};
   return out;
 }
 

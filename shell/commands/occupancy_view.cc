@@ -121,11 +121,11 @@ Result<OccupancyView> of_trace(Context& context, const OccupancyArgs& args) {
   if (view.one) {
     const std::uint32_t kernel = TRY(resolve_kernel(context.workspace, *now.trace, args.kernel));
     const auto found = std::ranges::find(all.kernels, kernel, &KernelOccupancy::kernel);
-    if (found == all.kernels.end()) return fail(Errc::not_found, "that kernel was not dispatched");
+    if (found == all.kernels.end()) return fail(Errc::not_found, "that kernel was not dispatched", "info kernels");
     view.subjects.push_back(TRY(subject_of(context, *now.trace, *found, args)));
     if (found->configurations > 1) {
       view.notes.push_back(fmt::format(
-          "of {} launch configurations the one with most time is shown; `info kernel {}` lists them",
+          "of {} launch configurations the one with most time is shown; 'info kernel {}' lists them",
           found->configurations, now.trace->kernels()[kernel].id));
     }
   } else {

@@ -186,6 +186,7 @@ Result<Document> run_list(Context& context) {
   }
   if (out.rows.empty()) out.notes.emplace_back("no trace is open; open one: open FILE");
   out.provenance = Provenance::recorded;
+  if (out.rows.size() > 1) out.next = {"trace select ID", "compare A B"};
   return out;
 }
 

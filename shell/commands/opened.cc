@@ -129,7 +129,13 @@ namespace {
 
 Result<AttEntry> shelve_trace(Context& context, const std::string& path) {
   auto open = std::make_shared<OpenThreadTrace>();
-  open->trace = TRY(att::open_trace(path));
+  auto trace = att::open_trace(path);
+  if (!trace) {
+    Error error = std::move(trace).error();
+    if (error.code == Errc::corrupt && error.hint.empty()) error.hint = "the thread trace is damaged: copy it again, or record it anew with rocprofv3 --att";
+    return tl::unexpected(std::move(error));
+  }
+  open->trace = std::move(*trace);
   AttEntry entry = context.thread_traces.add(path, std::move(open));
   context.values.set("att", Value(entry->id));
   TRY(context.events.emit("att_opened", opened_event(entry->id, path)));
@@ -174,7 +180,7 @@ Result<std::vector<AttEntry>> open_thread_traces(Context& context, const std::st
     entries.push_back(TRY(thread_trace_named(context, path)));
     return entries;
   }
-  std::vector<std::string> failures;
+  std::vector<Error> failures;
   for (const std::string& folder : att::find_traces(path)) {
     auto entry = thread_trace_named(context, folder);
     if (entry) {
@@ -182,13 +188,13 @@ Result<std::vector<AttEntry>> open_thread_traces(Context& context, const std::st
     } else if (entry.error().code == Errc::denied) {
       return tl::unexpected(std::move(entry).error());
     } else {
-      failures.push_back(entry.error().message);
+      failures.push_back(std::move(entry).error());
     }
   }
   if (entries.empty() && failures.empty()) entries.push_back(TRY(thread_trace_named(context, path)));
-  if (entries.empty()) return fail(Errc::corrupt, failures.front());
-  for (const std::string& failure : failures) {
-    if (context.monitor.note) context.monitor.note(failure);
+  if (entries.empty()) return tl::unexpected(std::move(failures.front()));
+  for (const Error& failure : failures) {
+    if (context.monitor.note) context.monitor.note(failure.message);
   }
   return entries;
 }

@@ -97,7 +97,7 @@ Result<Application> wanted_application(const OptimizeArgs& args) {
   out.flags = args.flags;
   for (const std::string& path : {out.argv.front(), out.source, out.main_source}) {
     std::error_code error;
-    if (!path.empty() && !fs::is_regular_file(path, error)) return fail(Errc::not_found, fmt::format("no file {}", path));
+    if (!path.empty() && !fs::is_regular_file(path, error)) return fail(Errc::not_found, fmt::format("{}: no such file", path), "check the path");
   }
   return out;
 }

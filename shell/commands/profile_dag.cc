@@ -167,7 +167,7 @@ Result<std::vector<WrittenFile>> write_profile_files(Context& context, const Roo
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)
-    return fail(Errc::io, fmt::format("cannot make {}: {}", folder, error.message()),
+    return fail(Errc::io, fmt::format("cannot create the folder {}: {}", folder, error.message()),
                 "--output DIR");
   std::vector<WrittenFile> out;
   out.push_back(TRY(write_json(profile, "profile.json", folder, "the kernel with most time")));

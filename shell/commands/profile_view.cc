@@ -90,7 +90,7 @@ Result<ProfileEntry> profile_named(Context& context, const std::string& referenc
       reference.empty() ? context.profiles.current() : context.profiles.find(reference);
   if (reference.empty() && !entry)
     return fail(Errc::not_found, "no profile document is open",
-                "open one: open profile.json; `export profile` writes one of a trace");
+                "open one: open profile.json; 'export profile' writes one of a trace");
   // The file may have been written again since.
   if (!entry || entry->path == reference) {
     auto read =

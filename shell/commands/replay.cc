@@ -141,6 +141,7 @@ Result<Document> run_reserve_check(Context& context, const ReserveArgs& args) {
   if (!report->conflicts.empty()) out.exit_code = kRelocation;
   for (const PageRange& range : report->ranges) out.rows.push_back(place_row(capture, *report, range));
   if (args.target == "local") out.provenance = Provenance::measured;
+  out.next = {report->conflicts.empty() ? "replay --target " + args.target : "replay --target emu"};
   return out;
 }
 

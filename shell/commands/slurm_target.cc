@@ -37,7 +37,7 @@ Status take_options(Context& context, const TargetArgs& args) {
 Status add_partitions(Document& out) {
   const auto exit = run({.argv = {"sinfo", "--noheader", "--format=%P|%a|%D|%T"}});
   if (!exit) return fail(Errc::missing_capability, "there is no Slurm here: sinfo does not run", "run rpl on a login node of the cluster");
-  if (!exit->ok()) return fail(Errc::missing_capability, "the Slurm controller does not answer: " + exit->err.text.substr(0, exit->err.text.find('\n')), "sinfo");
+  if (!exit->ok()) return fail(Errc::missing_capability, "the Slurm controller does not answer: " + exit->err.text.substr(0, exit->err.text.find('\n')), "'sinfo' by hand shows all that it says");
   std::string_view rest = exit->out.text;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -60,6 +60,7 @@ Result<Document> run_target(Context& context, const TargetArgs& args) {
   if (args.target == "slurm") TRY(add_partitions(out));
   if (!args.target.empty()) TRY(context.settings.set("target", Value(args.target)));
   out.set("target", Value(context.settings.text("target")));
+  out.next = {"info capabilities", "profile -- ./app"};
   return out;
 }
 

@@ -51,6 +51,7 @@ Result<Document> session_info(Context& context) {
   document.set("first", utc(facts.first_unix_ns));
   document.set("last", utc(facts.last_unix_ns));
   document.set("size_bytes", Value(facts.size_bytes));
+  if (session != nullptr) document.next = {"session log", "info proposals", "session export FILE"};
   return document;
 }
 

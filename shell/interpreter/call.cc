@@ -25,7 +25,7 @@ Result<const Command*> command_of(const Registry& registry, std::string_view tex
   }
   if (!resolved) return tl::unexpected(std::move(resolved).error());
   if (resolved->words != words.size()) {
-    return fail(Errc::usage, fmt::format("'{}' is no command", text), fmt::format("'{}' is; what follows it belongs into 'arguments'", resolved->command->path));
+    return fail(Errc::usage, fmt::format("'{}' is no command", text), fmt::format("'{}' is; what follows it belongs in 'arguments'", resolved->command->path));
   }
   return resolved->command;
 }

@@ -131,7 +131,7 @@ err: error: instructions are shown of a kernel that is stopped; disassemble a
 1000
 
 $ capture rm softmax
-err: error: softmax is a symbolic link, not a capture
+err: error: softmax is a symbolic link, not a capture; name the folder that it points to
 ? 1
 
 # A capture stands for its code object.
@@ -199,7 +199,7 @@ err: error: nowhere: No such file or directory
 ? 1
 
 $ capture rm a notes
-err: error: notes is no capture; rm removes capture folders only
+err: error: notes is no capture; 'capture rm' removes folders of captures only
 ? 1
 
 $ capture rm dead.4194305.part gave_up.17.part damaged
@@ -353,5 +353,5 @@ err: note: memory after the dispatch was not captured by both, and not compared
 ! printf '{"variables":[{"name":"__hip_cuid_","size":1,"blob":"../../etc/passwd"}]}' >kerncap/module_variables.json
 
 $ capture verify kerncap
-err: error: kerncap: module_variables.json: variables[0]: blob names no file of module_variables/
+err: error: kerncap: module_variables.json: variables[0]: blob names no file of module_variables/; the capture is damaged or was changed: copy it again, or capture the dispatch anew
 ? 1

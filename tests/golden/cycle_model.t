@@ -405,7 +405,7 @@ bottleneck.primary = unknown  older tool, bottleneck_classifier.py
 (rpl) set emu gpu MI250X
 
 (rpl) kernel run softmax.co --grid 64 --workgroup 64 --arg f32:random:12800 --arg f32:nan:12800 --arg i32:64 --arg i32:200
-err: error: the code is for gfx942, MI250X is gfx90a; `set emu gpu none` takes a GPU of gfx942
+err: error: the code is for gfx942, MI250X is gfx90a; 'set emu gpu none' takes a GPU of gfx942
 
 (rpl) set emu gpu MI9
 

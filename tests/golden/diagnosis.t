@@ -217,14 +217,14 @@ $ classify mi200/pmc_perf.csv
 id       kernel   label              sure  because
 k5ca8d7  vecCopy  insufficient data  none  collect times of a run witho..ssify k5ca8d7 --times TRACE
 (1 row, estimated)
-err: note: agent a0 ('MI200') is no product of the file for gfx90a; `set arch product NAME` says which
+err: note: agent a0 ('MI200') is no product of the file for gfx90a; 'set arch product NAME' says which
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
 $ classify mi200/pmc_perf.csv --ceilings measured
 id       kernel   label                   sure  because
 k5ca8d7  vecCopy  memory-bandwidth bound  high  device memory is near its..: hbm_share 0.6222 >= 0.6
 (1 row, estimated)
-err: note: agent a0 ('MI200') is no product of the file for gfx90a; `set arch product NAME` says which
+err: note: agent a0 ('MI200') is no product of the file for gfx90a; 'set arch product NAME' says which
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 err: note: the benchmark reached 46 % of the vector f32 peak only: too low for a ceiling
 err: note: not measured, so these are from the specification: vector f32_single, vector f16
@@ -233,7 +233,7 @@ $ headroom mi200/pmc_perf.csv
 id       kernel   low %  high %  critical_share %  priority %  cause  roof_share %  waits %  step %
 k5ca8d7  vecCopy   0.00   47.25            100.00       47.25  -             52.75    93.24       -
 (1 row, estimated)
-err: note: agent a0 ('MI200') is no product of the file for gfx90a; `set arch product NAME` says which
+err: note: agent a0 ('MI200') is no product of the file for gfx90a; 'set arch product NAME' says which
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
 $ advise mi200/pmc_perf.csv --ceilings measured
@@ -241,7 +241,7 @@ $ advise mi200/pmc_perf.csv --ceilings measured
       move fewer bytes: fuse with a neighbour, use a narrower type, keep a tile in LDS
       > roofline k5ca8d7
       gains the trace 0.0 % to at most 37.8 %
-err: note: agent a0 ('MI200') is no product of the file for gfx90a; `set arch product NAME` says which
+err: note: agent a0 ('MI200') is no product of the file for gfx90a; 'set arch product NAME' says which
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 err: note: the benchmark reached 46 % of the vector f32 peak only: too low for a ceiling
 err: note: not measured, so these are from the specification: vector f32_single, vector f16

@@ -129,7 +129,7 @@ err: error: no trace is open whose GPU could be shown; name one; info arch NAME;
 (rpl) set arch values lds_granule=1024, bandwidth.mall=9000
 
 (rpl) set arch values lds_granules=1024
-err: error: arch values: unknown value 'lds_granules'; docs/architectures.md lists them; `info arch` shows those of a GPU
+err: error: arch values: unknown value 'lds_granules'; docs/architectures.md lists them; 'info arch' shows those of a GPU
 
 (rpl) show arch
 setting                     value                          default  takes   description
@@ -202,7 +202,7 @@ the grid has 192 workgroups and fills at most 9.4 % of the device's wave slots
 to get more waves in:
   LDS 114688 -> 81920 gives 2 waves per SIMD instead of 1 (25.0 %)
   workgroup 256 -> 512 gives 2 waves per SIMD instead of 1 if its LDS does not grow (25.0 %)
-err: note: of 2 launch configurations the one with most time is shown; `info kernel kcb080c` lists them
+err: note: of 2 launch configurations the one with most time is shown; 'info kernel kcb080c' lists them
 err: note: the recorder wrote half of the vector registers of gfx950: 44 of 80 kernels have counts such as 92, which no allocation in steps of 8 can have; twice the recorded count is used, and how it splits into architectural and accumulation registers is unknown
 
 (rpl) occupancy kcb080c --lds 81920
@@ -220,7 +220,7 @@ the grid has 192 workgroups and fills at most 9.4 % of the device's wave slots
 
 to get more waves in:
   VGPR 256 -> 168 and LDS 81920 -> 53760 gives 3 waves per SIMD instead of 2 (37.5 %)
-err: note: of 2 launch configurations the one with most time is shown; `info kernel kcb080c` lists them
+err: note: of 2 launch configurations the one with most time is shown; 'info kernel kcb080c' lists them
 err: note: the recorder wrote half of the vector registers of gfx950: 44 of 80 kernels have counts such as 92, which no allocation in steps of 8 can have; twice the recorded count is used, and how it splits into architectural and accumulation registers is unknown
 
 $ occupancy small.db
@@ -262,7 +262,7 @@ to get more waves in:
   VGPR 120 -> 96 gives 14 waves per SIMD instead of 12 (87.5 %)
 
 $ occupancy --arch gfx942 --vgpr 600
-err: error: no workgroup of this kernel fits on gfx942: vector registers 600 of at most 512; such a kernel cannot have run: the recorded resources or the architecture are wrong; `info arch` shows the limits and their sources
+err: error: no workgroup of this kernel fits on gfx942: vector registers 600 of at most 512; such a kernel cannot have run: the recorded resources or the architecture are wrong; 'info arch' shows the limits and their sources
 ? 1
 
 $ occupancy/q --arch gfx908 --vgpr 64 --agpr 64 --sgpr 96

@@ -266,7 +266,7 @@ the grid has 76 workgroups and fills at most 1.6 % of the device's wave slots
 
 to get more waves in:
   SGPR 112 -> 96 gives 30 waves per CU instead of 28 (93.8 %)
-err: note: of 4 launch configurations the one with most time is shown; `info kernel k858257` lists them
+err: note: of 4 launch configurations the one with most time is shown; 'info kernel k858257' lists them
 
 $ plot occupancy small.db k858257 --width 120
 k858257 softmax_kernel<float, 0> on MI300X (gfx942)
@@ -283,7 +283,7 @@ the grid has 76 workgroups and fills at most 1.6 % of the device's wave slots
 
 to get more waves in:
   SGPR 112 -> 96 gives 30 waves per CU instead of 28 (93.8 %)
-err: note: of 4 launch configurations the one with most time is shown; `info kernel k858257` lists them
+err: note: of 4 launch configurations the one with most time is shown; 'info kernel k858257' lists them
 
 $ plot occupancy small.db k858257 --width 200
 k858257 softmax_kernel<float, 0> on MI300X (gfx942)
@@ -300,7 +300,7 @@ the grid has 76 workgroups and fills at most 1.6 % of the device's wave slots
 
 to get more waves in:
   SGPR 112 -> 96 gives 30 waves per CU instead of 28 (93.8 %)
-err: note: of 4 launch configurations the one with most time is shown; `info kernel k858257` lists them
+err: note: of 4 launch configurations the one with most time is shown; 'info kernel k858257' lists them
 
 $ plot occupancy --object add.co
 kernel                    waves       limited by

@@ -183,9 +183,11 @@ rows         5       50  whole number  most rows shown on a terminal ..e a table
 5
 
 (rpl) show history
-setting       value  default  takes         description
-history size   5000     5000  whole number  lines kept in the history file
-(1 row)
+setting            value   default  takes         description
+history bytes   67108864  67108864  whole number  memory that kept results take at most; 0 keeps all
+history size        5000      5000  whole number  lines kept in the history file
+history values      1000      1000  whole number  results that are kept ($1, $2, ...); 0 keeps all
+(3 rows)
 
 (rpl) set pager
 
@@ -396,7 +398,7 @@ err: error: unknown command 'nosuch'; 'help' lists the commands
 err: note: broken.rpl:2: stopped here; later lines were not run
 
 (rpl) source nosuch.rpl
-err: error: nosuch.rpl: No such file or directory; give the path of a .lua or .rpl file
+err: error: cannot read nosuch.rpl: No such file or directory; give the path of a .lua or .rpl file
 
 (rpl) source twice.lua -- 21
 42
@@ -458,7 +460,7 @@ file           sha256
 (2 rows)
 
 $ trust nosuch.rpl
-err: error: cannot read nosuch.rpl: No such file or directory
+err: error: cannot read nosuch.rpl: No such file or directory; check the path
 ? 1
 
 $ -batch -ex 'twice 21'

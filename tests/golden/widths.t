@@ -46,7 +46,7 @@ the grid has 76 workgroups and fills at most 1.6 % of the device's wave slots
 
 to get more waves in:
   SGPR 112 -> 96 gives 30 waves per CU instead of 28 (93.8 %)
-err: note: of 4 launch configurations the one with most time is shown; `info kernel k858257` lists them
+err: note: of 4 launch configurations the one with most time is shown; 'info kernel k858257' lists them
 
 $ --width 120 occupancy small.db k858257
 k858257 softmax_kernel<float, 0> on MI300X (gfx942)
@@ -63,7 +63,7 @@ the grid has 76 workgroups and fills at most 1.6 % of the device's wave slots
 
 to get more waves in:
   SGPR 112 -> 96 gives 30 waves per CU instead of 28 (93.8 %)
-err: note: of 4 launch configurations the one with most time is shown; `info kernel k858257` lists them
+err: note: of 4 launch configurations the one with most time is shown; 'info kernel k858257' lists them
 
 $ --width 200 occupancy small.db k858257
 k858257 softmax_kernel<float, 0> on MI300X (gfx942)
@@ -80,7 +80,7 @@ the grid has 76 workgroups and fills at most 1.6 % of the device's wave slots
 
 to get more waves in:
   SGPR 112 -> 96 gives 30 waves per CU instead of 28 (93.8 %)
-err: note: of 4 launch configurations the one with most time is shown; `info kernel k858257` lists them
+err: note: of 4 launch configurations the one with most time is shown; 'info kernel k858257' lists them
 
 $ --width 80 roofline made --level hbm
 GFLOP/s  MI300X (gfx942), HBM, ceilings: spec

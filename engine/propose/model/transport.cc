@@ -195,7 +195,7 @@ Result<EndpointAddress> check_endpoint(const std::string& url, bool allow_http) 
     return fail(Errc::usage, "the endpoint is no URL", "'set llm endpoint https://HOST/v1'");
   }
   const std::string scheme = part_of(parsed.get(), CURLUPART_SCHEME), host = part_of(parsed.get(), CURLUPART_HOST);
-  if (scheme != "http" && scheme != "https") return fail(Errc::usage, fmt::format("an endpoint begins with https:// or http://, not {}://", scheme));
+  if (scheme != "http" && scheme != "https") return fail(Errc::usage, fmt::format("an endpoint begins with https:// or http://, not {}://", scheme), "'set llm endpoint https://HOST/v1'");
   for (const CURLUPart part : {CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_QUERY, CURLUPART_FRAGMENT}) {
     if (part_of(parsed.get(), part).empty()) continue;
     return fail(Errc::usage, "an endpoint holds no user, password, query or fragment", "'set llm key-env NAME' names the variable that holds a key");
