@@ -68,14 +68,15 @@ Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& ben
   StageOutcome out;
   out.passed = report.passed;
   const CheckMark check = self_check(*bench.capture);
-  if (check.verdict == "weak") report.notes.push_back(warning_of(check));
+  const std::string weakness = check.verdict == "weak" ? warning_of(check) : "";
+  if (!weakness.empty()) report.notes.push_back(weakness);
   out.facts = facts_of(report, proposal.bit_exact);
   for (const VerifyFinding& finding : report.findings) out.reasons.push_back({finding.rule, finding.message});
   out.found = report.passed
                   ? fmt::format("{} elements {} on {} input sets", compared(report),
                                 proposal.bit_exact ? "equal bit by bit" : "within tolerance", report.input_sets)
                   : fmt::format("wrong: {}", out.reasons.front().message);
-  if (report.passed && check.verdict == "weak") out.found += "; " + warning_of(check);
+  if (report.passed && !weakness.empty()) out.found += "; " + weakness;
   if (out.passed && bench.check) TRY(ask_user(proposal, bench, out));
   return out;
 }

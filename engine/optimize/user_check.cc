@@ -17,7 +17,7 @@ struct Field {
   std::string CheckSubject::*text;
 };
 
-constexpr std::array<Field, 11> kFields{{{"stage", &CheckSubject::stage},
+constexpr std::array<Field, 12> kFields{{{"stage", &CheckSubject::stage},
                                          {"proposal", &CheckSubject::proposal},
                                          {"title", &CheckSubject::title},
                                          {"kernel", &CheckSubject::kernel},
@@ -27,8 +27,8 @@ constexpr std::array<Field, 11> kFields{{{"stage", &CheckSubject::stage},
                                          {"base_source", &CheckSubject::base_source},
                                          {"base_object", &CheckSubject::base_object},
                                          {"candidate_source", &CheckSubject::candidate_source},
-                                         {"candidate_object", &CheckSubject::candidate_object}}};
-constexpr Field kProgram{"program", &CheckSubject::program};
+                                         {"candidate_object", &CheckSubject::candidate_object},
+                                         {"program", &CheckSubject::program}}};
 
 std::string variable(std::string_view name) {
   std::string out = "RPL_CHECK_";
@@ -67,15 +67,16 @@ CheckSubject check_subject(std::string stage, const Optimization& optimization, 
 Value to_value(const CheckSubject& subject) {
   Record out;
   for (const Field& field : kFields) out.emplace_back(std::string(field.name), Value::known(subject.*field.text));
-  out.emplace_back(std::string(kProgram.name), Value::known(subject.program));
   return Value(std::move(out));
 }
 
 std::vector<std::string> check_environment(const CheckSubject& subject) {
   std::vector<std::string> out;
-  for (const Field& field : kFields) out.push_back(fmt::format("{}={}", variable(field.name), subject.*field.text));
-  // A name alone removes what an outer program may have set.
-  out.push_back(subject.program.empty() ? variable(kProgram.name) : fmt::format("{}={}", variable(kProgram.name), subject.program));
+  for (const Field& field : kFields) {
+    const std::string& text = subject.*field.text;
+    // A name alone removes what an outer program may have set.
+    out.push_back(text.empty() ? variable(field.name) : fmt::format("{}={}", variable(field.name), text));
+  }
   return out;
 }
 

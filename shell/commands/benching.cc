@@ -38,9 +38,7 @@ Status check(const BenchArgs& args) {
 
 Result<std::unique_ptr<SeriesReplayer>> bench_replayer(Context& context, const std::string& target) {
   if (target != "local") return make_emulated_series(TRY(emulated_gpu(context)));
-  if (context.program.empty())
-    return fail(Errc::missing_capability, "this program cannot start itself to replay in a process of its own", "use rpl itself, or --target emu");
-  return make_local_series({.program = context.program[0]});
+  return make_local_series(TRY(local_options(context)));
 }
 
 SampledPair pair_of(const BenchArgs& args, const CaptureEntry& entry) {

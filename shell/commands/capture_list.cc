@@ -27,15 +27,14 @@ std::string one_spelling(const std::string& path) {
   return error ? path : canonical.string();
 }
 
-
-/// The row of an open capture, and what became of its folder since.
-Row open_row(const Context& context, const CaptureEntry& entry) {
+/// The row of an open capture, and what became of its folder since. `check`: what its self-check says.
+Row open_row(const Context& context, const CaptureEntry& entry, const CheckMark& check) {
   const Capture& capture = *entry->value;
   const auto found = look_at_capture(entry->path);
   return {Value(entry->id), Value(entry == context.captures.current()), Value(capture.kernel), Value(capture.architecture),
           Value(std::uint64_t{capture.regions.size()}), Value(memory_bytes(capture)), Value(capture.has_after), Value(entry->path),
           size3_value(capture.grid), found ? Value(found->stored_bytes) : Value(), Value(found ? to_string(found->state) : "removed"),
-          found ? Value::known(found->reason) : Value(), Value(self_check(capture).verdict)};
+          found ? Value::known(found->reason) : Value(), Value(check.verdict)};
 }
 
 Row found_row(const FoundCapture& found) {
@@ -62,8 +61,8 @@ Result<Document> list_captures(Context& context, const CaptureListArgs& args) {
   std::set<std::string> shown;
   bool unfinished = false;
   for (const auto& entry : context.captures.all()) {
-    out.rows.push_back(open_row(context, entry));
     const CheckMark check = self_check(*entry->value);
+    out.rows.push_back(open_row(context, entry, check));
     if (check.verdict == "weak") out.notes.push_back(fmt::format("{}: {}", entry->id, warning_of(check)));
     shown.insert(one_spelling(entry->path));
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/emu/launch.h"
+#include "engine/replay/local.h"
 #include "shell/commands/opened.h"
 
 namespace rpl {
@@ -11,6 +12,9 @@ namespace rpl {
 Result<std::shared_ptr<const cycle::Parameters>> emulated_gpu(const Context& context);
 /// Those of the GPU of that name.
 Result<std::shared_ptr<const cycle::Parameters>> gpu_model(const Context& context, const std::string& gpu);
+
+/// What replays on a GPU does so in processes of its own, which are this program again. Fails with missing_capability for one that holds a shell alone.
+Result<LocalOptions> local_options(const Context& context);
 
 /// A run on the emulated device that commands look closer at.
 struct EmulatedRun {

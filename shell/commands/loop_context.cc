@@ -54,11 +54,7 @@ Result<std::unique_ptr<LoopContext>> LoopContext::open(Context& context, Need ne
   ProposalStore store = TRY(ProposalStore::read(*session));
   auto replayer = TRY(make_replayer("emu", TRY(emulated_gpu(context))));
   std::unique_ptr<SeriesReplayer> clock;
-  if (measures_locally(context)) {
-    if (context.program.empty())
-      return fail(Errc::missing_capability, "this program cannot start itself to measure in a process of its own", "use rpl itself, or 'target emu'");
-    clock = make_local_series({.program = context.program[0]});
-  }
+  if (measures_locally(context)) clock = make_local_series(TRY(local_options(context)));
   return std::unique_ptr<LoopContext>(new LoopContext(context, std::move(store), std::move(replayer), std::move(clock)));
 }
 

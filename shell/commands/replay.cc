@@ -38,12 +38,6 @@ Status check(const ReplayArgs& args) {
   return {};
 }
 
-/// What replays in a process of its own is this program again, which those who only hold a shell are not.
-Result<LocalOptions> local_options(const Context& context) {
-  if (!context.program.empty()) return LocalOptions{.program = context.program[0]};
-  return fail(Errc::missing_capability, "this program cannot start itself to replay in a process of its own", "use rpl itself, or --target emu");
-}
-
 Result<std::unique_ptr<SeriesReplayer>> series_replayer(Context& context, const std::string& target) {
   if (target == "local") return make_local_series(TRY(local_options(context)));
   return make_emulated_series(TRY(emulated_gpu(context)));
@@ -177,6 +171,11 @@ void add_reserve_check(Registry& registry) {
 }
 
 }  // namespace
+
+Result<LocalOptions> local_options(const Context& context) {
+  if (!context.program.empty()) return LocalOptions{.program = context.program[0]};
+  return fail(Errc::missing_capability, "this program cannot start itself to replay in a process of its own", "use rpl itself, or --target emu");
+}
 
 void add_replay_commands(Registry& registry) {
   std::vector<Bound> own{option("iterations", &ReplayArgs::iterations, "how often to run").named("N"),

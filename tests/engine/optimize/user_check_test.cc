@@ -48,6 +48,10 @@ TEST(UserCheck, WithoutAnApplicationThereIsNoneNotEvenAnOuterOne) {
   EXPECT_THAT(check_environment(subject()), Contains("RPL_CHECK_PROGRAM"));
   EXPECT_THAT(check_environment(subject()), Not(Contains(StartsWith("RPL_CHECK_PROGRAM="))));
   EXPECT_TRUE(to_value(subject()).find("program")->is_null());
+  CheckSubject nameless = subject();
+  nameless.title.clear();
+  EXPECT_THAT(check_environment(nameless), Contains("RPL_CHECK_TITLE"));
+  EXPECT_THAT(check_environment(nameless), Not(Contains(StartsWith("RPL_CHECK_TITLE="))));
   EXPECT_EQ(*to_value(subject()).find("candidate_object"), Value("/session/p3/candidate.co"));
 }
 
