@@ -108,6 +108,14 @@ Result<Decision> decide_at(const Samples& samples, std::size_t processes, const 
 
 }  // namespace
 
+double median_ns(const Samples& samples, std::vector<double> MeasuredBlock::*side) {
+  std::vector<double> times;
+  for (const MeasuredProcess& blocks : samples.processes) {
+    for (std::size_t i = first_counting(blocks); i < blocks.size(); ++i) times.insert(times.end(), (blocks[i].*side).begin(), (blocks[i].*side).end());
+  }
+  return times.empty() ? 0 : median_of(times);
+}
+
 std::string_view to_string(Verdict verdict) {
   switch (verdict) {
     case Verdict::improved: return "improved";

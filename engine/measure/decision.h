@@ -59,6 +59,9 @@ double spent_at(const Looks& looks, std::uint32_t index, double confidence);
 /// Looks at the samples in order, each look with what it may spend, until one decides. Processes behind that look do not count.
 Result<Decision> decide_in_looks(const Samples& samples, const DecisionRule& rule, const Looks& looks);
 
+/// The median over all dispatches of one side that count: those of warm-up blocks do not. 0 without any.
+double median_ns(const Samples& samples, std::vector<double> MeasuredBlock::*side);
+
 /// A measurement and what it said.
 struct Measurement {
   Samples samples;

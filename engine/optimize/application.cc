@@ -38,6 +38,7 @@ ApplicationRun run_from(const Value* value, RecordFields& outer, std::string_vie
   }
   RecordFields fields(*value, "application");
   out.modelled = fields.get<bool>("modelled");
+  out.architecture = fields.text_or_none("architecture");
   out.span_ns = fields.get<std::int64_t>("span_ns");
   out.critical_path_ns = fields.get<std::int64_t>("critical_path_ns");
   for (const Value& kernel : fields.get<List>("kernels")) out.kernels.push_back(kernel_from(kernel, fields));
@@ -58,6 +59,7 @@ Value to_value(const ApplicationRun& run) {
   List kernels;
   for (const ApplicationKernel& kernel : run.kernels) kernels.push_back(kernel_value(kernel));
   return Record{{"modelled", run.modelled},
+                {"architecture", run.architecture},
                 {"span_ns", run.span_ns},
                 {"critical_path_ns", run.critical_path_ns},
                 {"kernels", Value(std::move(kernels))},
@@ -77,6 +79,7 @@ Value to_value(const Application& application) {
                 {"reached", application.reached},
                 {"ended", application.ended},
                 {"output_repeats", application.output_repeats},
+                {"noise", application.noise},
                 {"first", to_value(application.first)},
                 {"now", to_value(application.now)},
                 {"program", application.program},
@@ -100,6 +103,7 @@ Result<Application> application_from(const Value& value) {
   out.reached = fields.get<std::string>("reached");
   out.ended = fields.get<std::string>("ended");
   out.output_repeats = fields.get<bool>("output_repeats");
+  out.noise = value.find("noise") != nullptr ? fields.number("noise") : 0;  // older sessions have modelled times alone
   out.first = run_from(value.find("first"), fields, "first");
   out.now = run_from(value.find("now"), fields, "now");
   out.program = fields.get<std::string>("program");
@@ -114,17 +118,23 @@ Result<Application> application_from(const Value& value) {
   return out;
 }
 
+bool behaves_as_before(const Application& before, int exit_code, const std::string& output_sha256, Confirmation& out) {
+  if (exit_code != before.now.exit_code) {
+    out.rule = "application-exit";
+    out.message = fmt::format("the application ends with status {} instead of {}", exit_code, before.now.exit_code);
+  } else if (before.output_repeats && output_sha256 != before.now.output_sha256) {
+    out.rule = "application-output";
+    out.message = "the application prints something else; unchanged, it prints the same each time";
+  }
+  return out.rule.empty();
+}
+
 Confirmation confirm(const Application& before, const ApplicationRun& with_change, double floor) {
   Confirmation out;
   const double then = static_cast<double>(before.now.span_ns), now = static_cast<double>(with_change.span_ns);
   out.ratio = now > 0 && then > 0 ? then / now : 1;
-  if (with_change.exit_code != before.now.exit_code) {
-    out.rule = "application-exit";
-    out.message = fmt::format("the application ends with status {} instead of {}", with_change.exit_code, before.now.exit_code);
-  } else if (before.output_repeats && with_change.output_sha256 != before.now.output_sha256) {
-    out.rule = "application-output";
-    out.message = "the application prints something else; unchanged, it prints the same each time";
-  } else if (out.ratio < 1 / (1 + floor)) {
+  if (!behaves_as_before(before, with_change.exit_code, with_change.output_sha256, out)) return out;
+  if (out.ratio < 1 / (1 + floor)) {
     out.rule = "application-regression";
     out.message = fmt::format("the kernel is faster, the application is not: {} -> {}, {:.3f} times as fast", format_ns(then), format_ns(now), out.ratio);
   } else {

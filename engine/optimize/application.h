@@ -24,6 +24,7 @@ struct ApplicationKernel {
 /// What one run of an application showed.
 struct ApplicationRun {
   bool modelled = true;              ///< times are of the emulated device
+  std::string architecture;          ///< of the GPU with most dispatches, where a clock measured; "" for a model
   std::int64_t span_ns = 0;          ///< from the first start to the last end of dispatches and copies
   std::int64_t critical_path_ns = 0; ///< kernels and copies on the path
   std::vector<ApplicationKernel> kernels;  ///< most time on the path first
@@ -32,6 +33,13 @@ struct ApplicationRun {
 
   /// Null where it did not run.
   [[nodiscard]] const ApplicationKernel* kernel(std::string_view name) const;
+};
+
+/// One run of an application that was timed by a clock.
+struct TimedRun {
+  double span_ns = 0;         ///< as ApplicationRun::span_ns
+  std::string output_sha256;  ///< likewise
+  int exit_code = 0;
 };
 
 /// A file of the user whose place a text of ours takes while the application is built.
@@ -51,7 +59,8 @@ struct Application {
   std::string folder;              ///< for captures, overlays and programs
   std::string reached;  ///< the last stage: "application", "target", "capture", "round", "confirm"; "end" when there is no more to do
   std::string ended;               ///< why there is no more to do; empty before
-  bool output_repeats = true;      ///< two runs of the unchanged program printed the same
+  bool output_repeats = true;      ///< all runs of the unchanged program printed the same
+  double noise = 0;                ///< where a clock measures: what the unchanged program shows against itself, see application_noise()
   ApplicationRun first, now;       ///< as it was, and with everything that was confirmed
   std::string program;             ///< built with what was confirmed; empty: argv[0]
   std::string kernel;              ///< whose turn it is
@@ -74,6 +83,8 @@ struct ApplicationTools {
   std::function<Result<std::string>(const std::string& capture, const std::string& kernel)> source_of;
   /// Builds the program into `output` with these files replaced. Fails with corrupt when it does not compile.
   std::function<Status(const Application& application, const std::vector<ReplacedFile>& replaced, const std::string& output)> build;
+  /// Times one run by a clock, disturbed as little as it can be; null where the times of `run` are a model's, of which equal runs are equal.
+  std::function<Result<TimedRun>(const std::vector<std::string>& argv)> time = {};
   /// The user's own check, asked about the application with a change; null: nobody.
   UserCheck check = {};
 };
@@ -90,8 +101,9 @@ struct Confirmation {
   std::string rule;      ///< when not passed: application-regression, application-output, application-exit
   std::string message;   ///< what was found, a sentence
 };
-/// Refuses another exit status, another output where the unchanged program always printed the same, and a span that is longer by more than
-/// `floor`, a fraction.
+/// Refuses another exit status, and another output where the unchanged program always printed the same: then rule and message are set.
+bool behaves_as_before(const Application& before, int exit_code, const std::string& output_sha256, Confirmation& out);
+/// By one modelled run. Refuses what behaves otherwise, and a span that is longer by more than `floor`, a fraction.
 Confirmation confirm(const Application& before, const ApplicationRun& with_change, double floor);
 
 }  // namespace rpl

@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "engine/base/demangle.h"
 #include "engine/base/short_kernel.h"
 #include "engine/base/units.h"
+#include "engine/measure/decision_value.h"
+#include "engine/optimize/application_timing.h"
 
 namespace rpl {
 namespace {
@@ -55,27 +58,46 @@ bool is_of_the_kernel(Errc code) {
   return code == Errc::verification_failed || code == Errc::corrupt || code == Errc::unsupported || code == Errc::not_found || code == Errc::denied;
 }
 
-double ratio_of(const Proposal& proposal) { return number_in(proposal.evidence, "decide", "ratio").value_or(0); }
-
 }  // namespace
 
 Result<StepReport> ApplicationLoop::begin(Application application) {
   application.first = TRY(tools_.run(application.argv));
-  const ApplicationRun again = TRY(tools_.run(application.argv));
   if (application.first.kernels.empty()) {
     return fail(Errc::not_found, fmt::format("no kernel ran in {}", application.argv.front()), "'profile -- APP' shows what it does on the GPU");
   }
-  application.output_repeats = again.output_sha256 == application.first.output_sha256;
+  TRY(store_.claim(application));
+  const std::string calibrated = TRY(calibrate(application));
   application.now = application.first;
   application.reached = "application";
-  TRY(store_.claim(application));
   TRY(store_.save(application));
   StepReport report = application_report("application", application, true,
-                                         fmt::format("{} of kernels and copies in {}, {} kernel{}", format_ns(static_cast<double>(application.first.critical_path_ns)),
+                                         fmt::format("{} of kernels and copies in {}, {} kernel{}{}", format_ns(static_cast<double>(application.first.critical_path_ns)),
                                                      format_ns(static_cast<double>(application.first.span_ns)), application.first.kernels.size(),
-                                                     application.first.kernels.size() == 1 ? "" : "s"));
+                                                     application.first.kernels.size() == 1 ? "" : "s", calibrated));
   report.next = "target";
   return report;
+}
+
+Result<std::string> ApplicationLoop::calibrate(Application& application) {
+  const auto repeats = [&](const std::string& output) { application.output_repeats = application.output_repeats && output == application.first.output_sha256; };
+  if (!tools_.time) {
+    repeats(TRY(tools_.run(application.argv)).output_sha256);
+    return std::string();
+  }
+  ApplicationNoise found = TRY(application_noise(tools_, application.argv));
+  for (const std::vector<TimedRun>* side : {&found.timing.baseline, &found.timing.candidate}) {
+    for (const TimedRun& run : *side) {
+      repeats(run.output_sha256);
+      if (run.exit_code == application.first.exit_code) continue;
+      return fail(Errc::verification_failed, fmt::format("{} ends with status {} one time and {} another", application.argv.front(), application.first.exit_code, run.exit_code),
+                  "a change cannot be held against a program that does not end the same each time");
+    }
+  }
+  application.noise = found.noise;
+  // The recording with API calls says what the path is; how long it takes is said by the runs that are disturbed less.
+  application.first.span_ns = std::llround(found.timing.baseline_ns);
+  TRY(keep_timing(store_.session(), "aa", fmt::format("a{}", application.number), found.timing, found.noise));
+  return fmt::format("; against itself it differs by {:.2f} %, {}", found.noise * kPercents, pairs_text(found.timing));
 }
 
 Result<StepReport> ApplicationLoop::step() {
@@ -176,7 +198,7 @@ std::vector<Proposal> ApplicationLoop::to_confirm() const {
     // Options of the compiler are no text that could be put in: they are left to who builds the application.
     if (proposal.state == ProposalState::accepted && proposal.flags.empty()) out.push_back(std::move(proposal));
   }
-  std::ranges::stable_sort(out, [](const Proposal& a, const Proposal& b) { return ratio_of(a) > ratio_of(b); });
+  std::ranges::stable_sort(out, [](const Proposal& a, const Proposal& b) { return gain_of(a) > gain_of(b); });
   return out;
 }
 
@@ -222,21 +244,55 @@ Status ApplicationLoop::ask_user(const Proposal& best, const std::string& progra
   return {};
 }
 
+Result<Confirmation> ApplicationLoop::time_change(const Application& application, const Proposal& best, const std::vector<std::string>& argv, ApplicationRun& with_change,
+                                                  Record& facts) {
+  Confirmation behaviour;
+  // Nothing is timed of a program that does something else.
+  if (!behaves_as_before(application, with_change.exit_code, with_change.output_sha256, behaviour)) return behaviour;
+  const DecisionRule rule{.min_improvement = floor_, .noise_floor = application.noise};
+  const ApplicationTiming timing = TRY(time_pairs(tools_, current_argv(application), argv, rule, Looks{}));
+  with_change.span_ns = std::llround(timing.candidate_ns);
+  TRY(keep_timing(store_.session(), "ab", fmt::format("a{} with {}", application.number, best.id()), timing, std::nullopt));
+  facts = to_record(timing.decision);
+  facts.emplace_back("time_source", "measured");
+  facts.emplace_back("before_ns", timing.baseline_ns);
+  facts.emplace_back("after_ns", timing.candidate_ns);
+  facts.emplace_back("input", to_value(timing.input));
+  return confirm_timed(application, with_change, timing);
+}
+
+Result<Confirmation> ApplicationLoop::try_out(Application& application, const Proposal& best, const std::string& program, Record& facts) {
+  TRY(tools_.build(application, TRY(replaced(application, &best)), program));
+  std::vector<std::string> argv = application.argv;
+  argv.front() = program;
+  auto ran = tools_.run(argv);
+  if (!ran && ran.error().code == Errc::verification_failed) {
+    // The unchanged one ran, so this is what the change does.
+    facts = {{"ran", false}};
+    return Confirmation{.passed = false, .ratio = 1, .rule = "application-exit", .message = "with the change the application does not come to its end: " + ran.error().message};
+  }
+  ApplicationRun with_change = TRY(std::move(ran));
+  Confirmation out;
+  if (tools_.time) {
+    out = TRY(time_change(application, best, argv, with_change, facts));
+  } else {
+    out = confirm(application, with_change, floor_);
+    facts = {{"ratio", out.ratio}, {"before_ns", application.now.span_ns}, {"after_ns", with_change.span_ns}};
+  }
+  if (out.passed) TRY(ask_user(best, program, out, facts));
+  if (out.passed) application.now = std::move(with_change);
+  return out;
+}
+
 Result<StepReport> ApplicationLoop::confirm_best(Application application, Proposal best) {
   Confirmation confirmation{.passed = true, .ratio = 1, .rule = {}, .message = "not confirmed with the application: it is not known how to build it (--main FILE or --build-cmd)"};
   std::string program;
-  Record facts{{"confirmed", application.can_be_built()}};
+  Record facts;
   if (application.can_be_built()) {
     program = free_path(application, "program");
-    TRY(tools_.build(application, TRY(replaced(application, &best)), program));
-    std::vector<std::string> argv = application.argv;
-    argv.front() = program;
-    const ApplicationRun with_change = TRY(tools_.run(argv));
-    confirmation = confirm(application, with_change, floor_);
-    facts = {{"confirmed", true}, {"ratio", confirmation.ratio}, {"before_ns", application.now.span_ns}, {"after_ns", with_change.span_ns}};
-    if (confirmation.passed) TRY(ask_user(best, program, confirmation, facts));
-    if (confirmation.passed) application.now = with_change;
+    confirmation = TRY(try_out(application, best, program, facts));
   }
+  facts.insert(facts.begin(), {"confirmed", application.can_be_built()});
   put(best.evidence, "confirm", Value(std::move(facts)));
   if (!confirmation.passed) {
     best.state = ProposalState::rejected;

@@ -10,7 +10,6 @@
 #include "engine/base/sha256.h"
 #include "engine/isa/code_object.h"
 #include "engine/measure/decision_value.h"
-#include "engine/measure/spread.h"
 #include "engine/optimize/physical_floor.h"
 #include "engine/optimize/screen.h"
 #include "engine/propose/diff.h"
@@ -33,8 +32,9 @@ class Audit {
   AuditReport run() {
     read_manifest();
     check_files();
-    check_samples();
-    check_verdict();
+    const Value verdict = parsed(kEvidenceVerdict);
+    stages_ = verdict.find("stages") ? *verdict.find("stages") : Value();
+    for (const SampledStage& sampled : kSampledStages) check_stage(sampled);
     check_floor();
     check_patch();
     check_code();
@@ -82,49 +82,68 @@ class Audit {
   void check_files() {
     constexpr std::array kHashed{kEvidenceBaseSource, kEvidenceCandidateSource, kEvidenceBaseObject, kEvidenceCandidateObject,
                                  kEvidencePatch,      kEvidenceSamples,         kEvidenceVerdict};
-    const Value* hashes = manifest_.find("sha256");
-    for (const std::string_view name : kHashed) {
-      const std::string* content = file(name);
-      const std::string wanted = hashes ? text_field(*hashes, name) : "";
-      if (!content) {
-        note(std::string(name), false, "is missing");
-      } else if (sha256_hex(*content) == wanted) {
-        note(std::string(name), true, "has the hash of the manifest");
-      } else {
-        note(std::string(name), false, sealed_ ? "was altered: it has not the hash of the manifest" : "has not the hash of the manifest, which was altered itself");
-      }
+    for (const std::string_view name : kHashed) check_file(name);
+    // Those that not every proposal has.
+    for (const std::string_view name : {kEvidenceAgain, kEvidenceConfirm}) {
+      if (file(name) || !hash_of(name).empty()) check_file(name);
     }
   }
 
+  /// As the manifest has it; "" for none.
+  [[nodiscard]] std::string hash_of(std::string_view name) const {
+    const Value* hashes = manifest_.find("sha256");
+    return hashes ? text_field(*hashes, name) : "";
+  }
+
+  void check_file(std::string_view name) {
+    const std::string* content = file(name);
+    if (!content) {
+      note(std::string(name), false, "is missing");
+    } else if (sha256_hex(*content) == hash_of(name)) {
+      note(std::string(name), true, "has the hash of the manifest");
+    } else {
+      note(std::string(name), false, sealed_ ? "was altered: it has not the hash of the manifest" : "has not the hash of the manifest, which was altered itself");
+    }
+  }
+
+  /// Decides again on the samples of a stage. One that was not, or decided on no samples, says nothing.
+  void check_stage(const SampledStage& sampled) {
+    const Value* recorded = stages_.find(sampled.stage);
+    const bool first = sampled.file == kEvidenceSamples;
+    if (!first && !file(sampled.file) && !(recorded && recorded->find("ci_low"))) return;
+    const Value samples = parsed(sampled.file);
+    check_samples(sampled, samples);
+    auto input = decision_input_from(samples);
+    const auto decision = input ? decide(*input) : Result<Decision>(tl::unexpected(input.error()));
+    if (first) report_.recorded_verdict = recorded ? text_field(*recorded, "verdict") : "";
+    if (!decision) return note(std::string(sampled.called), false, "cannot be computed: " + decision.error().message);
+    compare(sampled, recorded, *decision);
+    if (!first) return;
+    report_.recomputed = *decision;
+    input_ = std::move(*input);
+  }
+
   /// Which process's samples are others.
-  void check_samples() {
-    measurement_ = parsed(kEvidenceSamples);
-    const auto found = sample_hashes(measurement_);
-    const Value* hashes = manifest_.find("samples_sha256");
+  void check_samples(const SampledStage& sampled, const Value& samples) {
+    const auto found = sample_hashes(samples);
+    const Value* hashes = manifest_.find(sampled.hashes);
     const List* wanted = hashes ? hashes->as<List>() : nullptr;
     if (!wanted || wanted->size() != found.size()) {
-      return note("samples", false, fmt::format("{} processes were recorded, {} are there", wanted ? wanted->size() : 0, found.size()));
+      const std::string what = sampled.file == kEvidenceSamples ? "samples" : fmt::format("samples of {}", sampled.called);
+      return note(what, false, fmt::format("{} processes were recorded, {} are there", wanted ? wanted->size() : 0, found.size()));
     }
     for (std::size_t i = 0; i < found.size(); ++i) {
       const std::string* hash = (*wanted)[i].as<std::string>();
       if (hash && *hash == found[i]) continue;
-      note(fmt::format("process {} of {}", i + 1, kEvidenceSamples), false, "its samples are not those that were recorded");
+      note(fmt::format("process {} of {}", i + 1, sampled.file), false, "its samples are not those that were recorded");
     }
   }
 
-  void check_verdict() {
-    const Value verdict = parsed(kEvidenceVerdict);
-    const Value* stages = verdict.find("stages");
-    const Value* recorded = stages ? stages->find("decide") : nullptr;
-    report_.recorded_verdict = recorded ? text_field(*recorded, "verdict") : "";
-    const auto input = decision_input_from(measurement_);
-    const auto decision = input ? decide(*input) : Result<Decision>(tl::unexpected(input.error()));
-    if (!decision) return note("verdict", false, "cannot be computed: " + decision.error().message);
-    report_.recomputed = *decision;
+  void compare(const SampledStage& sampled, const Value* recorded, const Decision& decision) {
+    const std::string verdict = recorded ? text_field(*recorded, "verdict") : "";
     std::string differences;
-    if (report_.recorded_verdict != to_string(decision->verdict))
-      differences = fmt::format("recorded {}, recomputed {}", report_.recorded_verdict, to_string(decision->verdict));
-    for (const auto& [field, value] : {std::pair("ratio", decision->ratio), std::pair("ci_low", decision->ci_low), std::pair("floor", decision->floor)}) {
+    if (verdict != to_string(decision.verdict)) differences = fmt::format("recorded {}, recomputed {}", verdict, to_string(decision.verdict));
+    for (const auto& [field, value] : {std::pair("ratio", decision.ratio), std::pair("ci_low", decision.ci_low), std::pair("floor", decision.floor)}) {
       const Value* found = recorded ? recorded->find(field) : nullptr;
       const double number = found ? found->number().value_or(NAN) : NAN;
       constexpr double kRounding = 1e-9;
@@ -132,25 +151,16 @@ class Audit {
       differences += fmt::format("{}{}: recorded {:.6f}, recomputed {:.6f}", differences.empty() ? "" : "; ", field, number, value);
     }
     const bool same = differences.empty();
-    note("verdict", same, same ? fmt::format("{} again, ratio {:.4f}", to_string(decision->verdict), decision->ratio) : differences);
+    note(std::string(sampled.called), same, same ? fmt::format("{} again, ratio {:.4f}", to_string(decision.verdict), decision.ratio) : differences);
   }
 
   /// A time below what the machine allows proves nothing, however intact it is.
   void check_floor() {
-    const std::string* text = file(kEvidenceVerdict);
-    const Value verdict = text ? parse_json(*text).value_or(Value()) : Value();
-    const Value* stages = verdict.find("stages");
-    const Value* measure = stages ? stages->find("measure") : nullptr;
+    const Value* measure = stages_.find("measure");
     const Value* kept = measure ? measure->find("floor") : nullptr;
     const auto floor = kept ? physical_floor_from(*kept) : std::nullopt;
-    const auto input = decision_input_from(measurement_);
-    if (!floor || !input) return;
-    std::vector<double> times;
-    for (const MeasuredProcess& process : input->samples.processes) {
-      for (const MeasuredBlock& block : process) times.insert(times.end(), block.b_ns.begin(), block.b_ns.end());
-    }
-    if (times.empty()) return;
-    const double ns = median_of(times);
+    if (!floor || !input_) return;
+    const double ns = median_ns(input_->samples, &MeasuredBlock::b_ns);
     note("floor", ns >= floor->ns, ns >= floor->ns ? fmt::format("{:.1f} ns are not faster than the machine can", ns)
                                                    : fmt::format("{:.1f} ns are faster than the machine can: {}", ns, floor->text()));
   }
@@ -187,7 +197,8 @@ class Audit {
 
   const EvidenceFiles& files_;
   AuditReport report_;
-  Value manifest_, measurement_;
+  Value manifest_, stages_;             ///< of verdict.json, the latter
+  std::optional<DecisionInput> input_;  ///< that the verdict follows from
   bool sealed_ = false;
 };
 

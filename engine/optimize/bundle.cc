@@ -18,16 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kNames{kEvidenceManifest, kEvidenceSeal,           kEvidenceSamples,    kEvidenceVerdict,        kEvidencePatch,
+constexpr std::array kNames{kEvidenceManifest, kEvidenceSeal,           kEvidenceSamples,    kEvidenceVerdict,        kEvidencePatch,           kEvidenceAgain,         kEvidenceConfirm,
                             kEvidenceBaseSource, kEvidenceCandidateSource, kEvidenceBaseObject, kEvidenceCandidateObject};
 constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20U;
 
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text.data(), text.size())); }
-
-const Value* found_in(const Record& evidence, std::string_view stage) {
-  const auto found = std::ranges::find(evidence, stage, &Record::value_type::first);
-  return found == evidence.end() ? nullptr : &found->second;
-}
 
 Value reasons_of(const Proposal& proposal) {
   List out;
@@ -144,9 +139,7 @@ std::vector<std::string> sample_hashes(const Value& measurement) {
 }
 
 Result<EvidenceFiles> evidence_of(const Proposal& proposal, const Optimization& optimization, std::string_view program) {
-  const Value* decide = found_in(proposal.evidence, "decide");
-  const Value* input = decide ? decide->find("input") : nullptr;
-  if (!input) {
+  if (!value_in(proposal.evidence, "decide", "input")) {
     return fail(Errc::denied, fmt::format("{} was not measured: there is no verdict to prove", proposal.id()),
                 proposal.open() ? fmt::format("'finish {}' takes it to its decision", proposal.id()) : "");
   }
@@ -160,10 +153,14 @@ Result<EvidenceFiles> evidence_of(const Proposal& proposal, const Optimization& 
   TRY(take(kEvidenceCandidateSource, proposal.candidate_source()));
   TRY(take(kEvidenceCandidateObject, proposal.candidate_object()));
   TRY(take(kEvidencePatch, proposal.patch()));
-  files.emplace(kEvidenceSamples, to_json(*input) + "\n");
   files.emplace(kEvidenceVerdict, to_json(verdict_of(proposal)) + "\n");
   Record manifest = about(proposal, optimization, program);
-  manifest.emplace_back("samples_sha256", texts(sample_hashes(*input)));
+  for (const SampledStage& sampled : kSampledStages) {
+    const Value* input = value_in(proposal.evidence, sampled.stage, "input");
+    if (!input) continue;
+    files.emplace(sampled.file, to_json(*input) + "\n");
+    manifest.emplace_back(sampled.hashes, texts(sample_hashes(*input)));
+  }
   seal(std::move(manifest), files);
   return files;
 }

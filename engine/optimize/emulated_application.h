@@ -22,11 +22,4 @@ struct EmulatedApplicationSetup {
 /// architecture that the user's program runs on.
 ApplicationTools emulated_application_tools(EmulatedApplicationSetup setup);
 
-/// What a recording says of one run; empty kernels when none ran. `databases` are of its processes. Fails as open_trace() does.
-Result<ApplicationRun> read_application_run(const std::vector<std::string>& databases, const Monitor& monitor = {});
-
-/// The file that the line table of a captured kernel names for its first instruction with a line, absolute. Fails with not_found without a table, or when
-/// the file is not there.
-Result<std::string> source_of_capture(const std::string& capture, const std::string& kernel);
-
 }  // namespace rpl

@@ -4,23 +4,18 @@
 #include "engine/optimize/proposal.h"
 
 namespace rpl {
-namespace {
-
-const Value* field_in(const Record& evidence, std::string_view stage, std::string_view field) {
-  const auto found = std::find_if(evidence.begin(), evidence.end(),
-                                  [&](const auto& entry) { return entry.first == stage; });
+const Value* value_in(const Record& evidence, std::string_view stage, std::string_view field) {
+  const auto found = std::ranges::find(evidence, stage, &Record::value_type::first);
   return found == evidence.end() ? nullptr : found->second.find(field);
 }
 
-}  // namespace
-
 std::optional<double> number_in(const Record& evidence, std::string_view stage, std::string_view field) {
-  const Value* value = field_in(evidence, stage, field);
+  const Value* value = value_in(evidence, stage, field);
   return value ? value->number() : std::nullopt;
 }
 
 std::string text_in(const Record& evidence, std::string_view stage, std::string_view field) {
-  const Value* value = field_in(evidence, stage, field);
+  const Value* value = value_in(evidence, stage, field);
   const std::string* text = value ? value->as<std::string>() : nullptr;
   return text ? *text : "";
 }

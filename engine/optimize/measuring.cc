@@ -2,7 +2,6 @@
 #include "engine/optimize/measuring.h"
 
 #include "engine/measure/simulate.h"
-#include "engine/measure/spread.h"
 #include "engine/optimize/measurements.h"
 #include "engine/replay/images.h"
 #include "engine/replay/page_ranges.h"
@@ -28,15 +27,6 @@ class NotingReplayer : public SeriesReplayer {
  private:
   SeriesReplayer& inner_;
 };
-
-/// Of all dispatches but those of the warm-up blocks.
-double median_ns(const Samples& samples, std::vector<double> MeasuredBlock::*side) {
-  std::vector<double> times;
-  for (const MeasuredProcess& process : samples.processes) {
-    for (std::size_t i = process.size() > 1 ? 1 : 0; i < process.size(); ++i) times.insert(times.end(), (process[i].*side).begin(), (process[i].*side).end());
-  }
-  return times.empty() ? 0 : median_of(times);
-}
 
 SampledPair pair_on(const MeasuringTarget& target, const Optimization& optimization, const Capture& capture) {
   return {.capture = &capture, .folder = optimization.capture, .host_regions = host_regions_of(capture), .design = target.design};

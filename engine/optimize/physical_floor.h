@@ -28,10 +28,10 @@ struct PhysicalFloor {
   double ns = 0;
   double amount = 0;     ///< of bytes or operations
   double rate = 0;       ///< GB/s or GFLOP/s: of either, so much for each nanosecond
-  std::string what;      ///< "bytes from hbm", "vector f32 operations"
+  std::string what;      ///< "bytes from memory", "vector f32 operations"
   std::string of;        ///< whose peaks: "MI300X (gfx942)"
 
-  /// "11534336 bytes from hbm take 2166.2 ns at 5324.8 GB/s, the peak of MI300X (gfx942)"
+  /// "11534336 bytes from memory take 2166.2 ns at 5324.8 GB/s, the peak of MI300X (gfx942)"
   [[nodiscard]] std::string text() const;
 };
 /// None where no peak that matters is known. Warm data may lie in the L2 and the Infinity Cache: then only what is more than they hold has to

@@ -86,6 +86,8 @@ Value to_value(const Proposal& proposal);
 Result<Optimization> optimization_from(const Value& value);
 Result<Proposal> proposal_from(const Value& value);
 
+/// A field that a stage kept in the evidence, or null.
+const Value* value_in(const Record& evidence, std::string_view stage, std::string_view field);
 /// A number of the evidence: number_in(p.evidence, "measure", "ratio").
 std::optional<double> number_in(const Record& evidence, std::string_view stage, std::string_view field);
 std::string text_in(const Record& evidence, std::string_view stage, std::string_view field);

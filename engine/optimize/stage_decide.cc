@@ -10,24 +10,17 @@
 namespace rpl {
 namespace {
 
-const Value* measured_fact(const Record& evidence, std::string_view name) {
-  for (const auto& [stage, facts] : evidence) {
-    if (stage == "measure") return facts.find(name);
-  }
-  return nullptr;
-}
-
 Value finite_or_null(double number) { return std::isfinite(number) ? Value(number) : Value(); }
 
 double time_of(const Record& evidence, std::string_view which) {
-  const Value* side = measured_fact(evidence, which);
+  const Value* side = value_in(evidence, "measure", which);
   const Value* time = side ? side->find("time_ns") : nullptr;
   return time ? time->number().value_or(0) : 0;
 }
 
 /// A time that no machine can reach was not measured, or not of this work.
 void hold_against_floor(const Proposal& proposal, StageOutcome& out) {
-  const Value* kept = measured_fact(proposal.evidence, "floor");
+  const Value* kept = value_in(proposal.evidence, "measure", "floor");
   const auto floor = kept ? physical_floor_from(*kept) : std::nullopt;
   const double ns = time_of(proposal.evidence, "candidate");
   if (!floor || ns >= floor->ns) return;
@@ -36,7 +29,7 @@ void hold_against_floor(const Proposal& proposal, StageOutcome& out) {
 
 /// Regressions that the gate does not let through; of runtime, always.
 void hold_against_gate(const Proposal& proposal, ResourceGate gate, StageOutcome& out) {
-  const Value* kept = measured_fact(proposal.evidence, "resources");
+  const Value* kept = value_in(proposal.evidence, "measure", "resources");
   const List* findings = kept ? kept->as<List>() : nullptr;
   for (const Value& finding : findings ? *findings : List{}) {
     const Value* resource = finding.find("resource");
@@ -49,7 +42,7 @@ void hold_against_gate(const Proposal& proposal, ResourceGate gate, StageOutcome
 
 /// The samples of a clock were kept with the rule that they were taken for; of modelled time one block without spread says everything.
 Result<DecisionInput> input_of(const Proposal& proposal, const DecisionRule& rule) {
-  if (const Value* kept = measured_fact(proposal.evidence, "input")) return decision_input_from(*kept);
+  if (const Value* kept = value_in(proposal.evidence, "measure", "input")) return decision_input_from(*kept);
   return DecisionInput{.rule = rule,
                        .looks = {.first = 1, .step = 0, .last = 1},
                        .samples = {.processes = {{MeasuredBlock{.a_ns = {time_of(proposal.evidence, "baseline")}, .b_ns = {time_of(proposal.evidence, "candidate")}}}},

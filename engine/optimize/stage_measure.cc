@@ -41,17 +41,14 @@ Record side(const ModelledRun& run, double time_ns) {
 /// What the screen stage read from the code, with what the run adds.
 ResourceUse use_of(const Proposal& proposal, std::string_view which, const ModelledRun& run, double time_ns) {
   ResourceUse out{.time_ns = time_ns, .vgprs = {}, .waves_per_cu = {}, .lds_bytes = {}, .dram_bytes = static_cast<double>(run.modelled().caches.hbm_bytes)};
-  for (const auto& [stage, facts] : proposal.evidence) {
-    const Value* code = stage == "screen" ? facts.find(which) : nullptr;
-    if (!code) continue;
-    const auto number = [&](std::string_view name) {
-      const Value* found = code->find(name);
-      return found ? found->number() : std::nullopt;
-    };
-    out.vgprs = number("vgprs");
-    out.waves_per_cu = number("waves_per_cu");
-    out.lds_bytes = number("lds_bytes");
-  }
+  const Value* code = value_in(proposal.evidence, "screen", which);
+  const auto number = [&](std::string_view name) {
+    const Value* found = code ? code->find(name) : nullptr;
+    return found ? found->number() : std::nullopt;
+  };
+  out.vgprs = number("vgprs");
+  out.waves_per_cu = number("waves_per_cu");
+  out.lds_bytes = number("lds_bytes");
   return out;
 }
 

@@ -137,6 +137,11 @@ Result<RecordedRun> record(const RecorderRequest& request, const RecorderRun& wa
   return out;
 }
 
+Error error_of(const RecordedRun& run) {
+  const RecorderFinding& cause = run.findings.front();
+  return {errc_of(cause.failure), cause.message, cause.hint.empty() ? fmt::format("{}/stderr.txt has what was printed", run.run.folder) : cause.hint};
+}
+
 std::chrono::milliseconds counting_limit(std::chrono::nanoseconds wall) {
   // Counting serialises dispatches and may slow them down tenfold; a minute is more than starting takes.
   constexpr int kSlower = 20;

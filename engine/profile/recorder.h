@@ -60,6 +60,9 @@ struct RecordedRun {
 /// Ctrl-C the group is ended, and the error says where what was recorded until then lies. Fails with not_found or denied when it cannot start.
 Result<RecordedRun> record(const RecorderRequest& request, const RecorderRun& run, const RecordOptions& options);
 
+/// What left a run with nothing to go on with: the cause, which comes first, and where the rest of what was printed is. `run` has a finding.
+Error error_of(const RecordedRun& run);
+
 /// How long a counting run may take, after one without counters took `wall`: a set that is too large may hang for ever.
 std::chrono::milliseconds counting_limit(std::chrono::nanoseconds wall);
 

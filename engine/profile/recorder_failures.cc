@@ -182,6 +182,24 @@ std::string_view to_string(RecorderFailure failure) {
   return "";
 }
 
+Errc errc_of(RecorderFailure failure) {
+  using Failure = RecorderFailure;
+  switch (failure) {
+    case Failure::hanging: return Errc::timeout;
+    case Failure::device_permission:
+    case Failure::counter_permission: return Errc::denied;
+    case Failure::decoder_missing:
+    case Failure::decoder_mismatch:
+    case Failure::option_unknown:
+    case Failure::sampling_unsupported: return Errc::missing_capability;
+    case Failure::semicolon: return Errc::unsupported;
+    case Failure::half_written: return Errc::corrupt;
+    case Failure::no_database:
+    case Failure::no_kernels: return Errc::verification_failed;
+    default: return Errc::io;
+  }
+}
+
 std::vector<RecorderFinding> explain_run(const RecorderEvidence& evidence) { return Explainer(evidence).all(); }
 
 }  // namespace rpl::profile

@@ -45,6 +45,8 @@ enum class RecorderFailure {
   no_kernels,
 };
 std::string_view to_string(RecorderFailure failure);
+/// The kind of error that it is for who asked for the run.
+Errc errc_of(RecorderFailure failure);
 
 struct RecorderFinding {
   RecorderFailure failure;

@@ -5,15 +5,14 @@
 #include <filesystem>
 
 #include "engine/base/interrupt.h"
-#include "engine/optimize/emulated_application.h"
 #include "engine/optimize/measure_again.h"
 #include "shell/command/define.h"
+#include "shell/commands/application_target.h"
 #include "shell/commands/approval.h"
 #include "shell/commands/families.h"
 #include "shell/commands/loop_document.h"
 #include "shell/commands/model_document.h"
 #include "shell/commands/model_session.h"
-#include "shell/commands/profile_run.h"
 #include "shell/commands/setting_for_now.h"
 
 namespace rpl {
@@ -32,8 +31,7 @@ Result<std::string> captured_dispatch(Context& context, const LlmOptimizeArgs& a
   if (args.binary.empty()) {
     return fail(Errc::usage, "nothing says what the kernel must compute", "llm-optimize SOURCE APP freezes a dispatch of the application; --capture DIR names one that is frozen");
   }
-  const EmulatedDevices devices = TRY(emulated_devices(context, "", 0));
-  const ApplicationTools tools = emulated_application_tools({.gpu = devices.gpu, .devices = devices.count, .compiler = [&] { return loop.compiler(); }, .monitor = context.monitor});
+  const ApplicationTools tools = TRY(application_tools(context, loop, ""));
   std::error_code error;
   const std::vector<std::string> argv{std::filesystem::absolute(args.binary, error).lexically_normal().string()};
   const ApplicationRun ran = TRY(tools.run(argv));

@@ -5,9 +5,14 @@
 
 #include <algorithm>
 
+#include "engine/base/demangle.h"
+#include "engine/base/files.h"
+#include "engine/base/short_kernel.h"
+#include "engine/optimize/hot_lines.h"
 #include "shell/commands/folders.h"
 #include "shell/commands/hardware.h"
 #include "shell/commands/history_file.h"
+#include "shell/commands/opened.h"
 
 namespace rpl {
 namespace {
@@ -90,14 +95,34 @@ std::string ModelSession::destination() const { return client_->destination(); }
 Result<ModelRound> ModelSession::ask(LoopContext& loop, const std::vector<Proposal>& beside) {
   const Optimization current = TRY(loop.store().current());
   optimization_ = current.number;
-  const Capture capture = TRY(read_capture(current.capture));
-  ModelQuestion question{.parts = TRY(prompt_of(current, capture, loop.store(), log_.refusals(), hardware_facts(context_, gpu_of(context_, current)), PromptExtent::kernel)),
+  ModelQuestion question{.parts = TRY(current_prompt(context_, current, loop.store(), log_, PromptExtent::kernel)),
                          .model = choice_.model,
                          .temperature = choice_.temperature,
                          .max_tokens = context_.settings.integer("llm max-tokens")};
   add_alternatives(beside, question.parts);
   return ask_for_patch(current, question, loop.store(),
                        {.client = &*client_, .log = &log_, .step = [&](Proposal proposal) { return loop.step(std::move(proposal)); }, .monitor = context_.monitor});
+}
+
+Result<std::vector<llm::PromptFact>> open_hot_lines(const Context& context, const std::string& kernel, const std::string& source, const std::string& file) {
+  const auto of_it = [&](const AttEntry& entry) {
+    const std::string traced = entry ? entry->value->trace->kernel() : "";
+    return !traced.empty() && short_kernel(demangled(traced)) == short_kernel(demangled(kernel));
+  };
+  AttEntry found;
+  for (const AttEntry& entry : context.thread_traces.all()) {
+    if (of_it(entry)) found = entry;
+  }
+  if (of_it(context.thread_traces.current())) found = context.thread_traces.current();
+  if (!found) return std::vector<llm::PromptFact>{};
+  return hot_lines(*found->value->trace, TRY(read_text_file(source)), file);
+}
+
+Result<llm::PromptParts> current_prompt(const Context& context, const Optimization& current, const ProposalStore& store, const ModelLog& log, PromptExtent extent) {
+  const Capture capture = TRY(read_capture(current.capture));
+  llm::PromptParts parts = TRY(prompt_of(current, capture, store, log.refusals(), hardware_facts(context, gpu_of(context, current)), extent));
+  parts.hot_lines = TRY(open_hot_lines(context, current.kernel, current.base_source(), current.source));
+  return parts;
 }
 
 std::string gpu_of(const Context& context, const Optimization& optimization) {

@@ -13,13 +13,12 @@
 #include "engine/base/interrupt.h"
 #include "engine/base/units.h"
 #include "engine/optimize/application_loop.h"
-#include "engine/optimize/emulated_application.h"
 #include "shell/command/define.h"
+#include "shell/commands/application_target.h"
 #include "shell/commands/approval.h"
 #include "shell/commands/families.h"
 #include "shell/commands/loop_context.h"
 #include "shell/commands/loop_document.h"
-#include "shell/commands/profile_run.h"
 #include "shell/commands/setting_for_now.h"
 
 namespace rpl {
@@ -114,9 +113,7 @@ void tell_stage(const Context& context, const StepReport& step) {
 }
 
 Result<ApplicationTools> tools_of(Context& context, const OptimizeArgs& args, LoopContext& loop) {
-  const EmulatedDevices devices = TRY(emulated_devices(context, args.gpu, 0));
-  ApplicationTools tools =
-      emulated_application_tools({.gpu = devices.gpu, .devices = devices.count, .compiler = [&loop] { return loop.compiler(); }, .monitor = context.monitor});
+  ApplicationTools tools = TRY(application_tools(context, loop, args.gpu));
   tools.check = loop.check();
   return tools;
 }
@@ -129,7 +126,7 @@ Result<Course> run_application(Context& context, const OptimizeArgs& args, LoopC
   const Application wanted = TRY(wanted_application(args));
   const auto held = loop.store().application();
   Course out;
-  if (!held || args.again || held->reached == "end" || !same_wish(wanted, *held)) {
+  if (!held || args.again || held->reached == "end" || !same_wish(wanted, *held) || held->first.modelled == measures_locally(context)) {
     out.steps.push_back(TRY(stages.begin(wanted)));
     tell_stage(context, out.steps.back());
   }
@@ -212,10 +209,23 @@ std::vector<Proposal> results_of(LoopContext& loop, bool application) {
   return out;
 }
 
+/// How many times as fast as at the beginning. Measured spans of different hours are not compared: each confirmation ran with its own baseline beside it.
+Value application_ratio(LoopContext& loop, const Application& held) {
+  const double before = static_cast<double>(held.first.span_ns), now = static_cast<double>(held.now.span_ns);
+  if (held.now.modelled) return now > 0 ? Value(before / now) : Value();
+  double ratio = 1;
+  for (const std::int64_t number : held.confirmed) {
+    const auto proposal = loop.store().proposal(std::to_string(number));
+    const auto gained = proposal ? number_in(proposal->evidence, "confirm", "ratio") : std::nullopt;
+    if (!gained) return {};
+    ratio *= *gained;
+  }
+  return ratio;
+}
+
 void set_application(LoopContext& loop, Document& out) {
   const auto held = loop.store().application();
   if (!held) return;
-  const double before = static_cast<double>(held->first.span_ns), now = static_cast<double>(held->now.span_ns);
   out.set("application", fmt::format("a{}", held->number));
   out.set("program", shown_path(held->argv.front()));
   List confirmed;
@@ -223,8 +233,10 @@ void set_application(LoopContext& loop, Document& out) {
   out.set("confirmed", Value(std::move(confirmed)));
   out.set("before_ns", held->first.span_ns);
   out.set("after_ns", held->now.span_ns);
-  out.set("application_ratio", now > 0 ? Value(before / now) : Value());
+  out.set("application_ratio", application_ratio(loop, *held));
 }
+
+std::string_view time_source_of(const ApplicationRun& run) { return to_string(run.modelled ? Provenance::modelled : Provenance::measured); }
 
 std::string file_of(LoopContext& loop, const Proposal& proposal) {
   const auto optimization = loop.store().optimization(proposal.optimization);
@@ -234,8 +246,8 @@ std::string file_of(LoopContext& loop, const Proposal& proposal) {
 std::string summary_line(LoopContext& loop, bool application, const Course& course, const std::vector<Proposal>& results) {
   std::string out;
   if (const auto held = loop.store().application(); application && held && !held->confirmed.empty()) {
-    out += fmt::format("result      a{:<3} {} -> {} (modelled), {} change{} confirmed with the application\n", held->number, format_ns(static_cast<double>(held->first.span_ns)),
-                       format_ns(static_cast<double>(held->now.span_ns)), held->confirmed.size(), held->confirmed.size() == 1 ? "" : "s");
+    out += fmt::format("result      a{:<3} {} -> {} ({}), {} change{} confirmed with the application\n", held->number, format_ns(static_cast<double>(held->first.span_ns)),
+                       format_ns(static_cast<double>(held->now.span_ns)), time_source_of(held->now), held->confirmed.size(), held->confirmed.size() == 1 ? "" : "s");
   }
   for (const Proposal& proposal : results) {
     if (application) {
@@ -257,8 +269,8 @@ Result<std::string> run_again(const ApplicationTools& tools, LoopContext& loop) 
   argv.front() = program;
   const ApplicationRun run = TRY(tools.run(argv));
   const bool same = run.output_sha256 == application.first.output_sha256 || !application.output_repeats;
-  return fmt::format("again       a{:<3} {} (modelled), {}, exit status {}\n", application.number, format_ns(static_cast<double>(run.span_ns)),
-                     same ? "the same output" : "another output", run.exit_code);
+  return fmt::format("again       a{:<3} {} ({}), {}, exit status {}\n", application.number, format_ns(static_cast<double>(run.span_ns)),
+                     time_source_of(run), same ? "the same output" : "another output", run.exit_code);
 }
 
 /// Writes the results where that was asked for.
@@ -277,9 +289,6 @@ Result<Document> optimize(Context& context, const OptimizeArgs& args) {
   const CheckForNow check(context, args.check_command);
   TRY(check.status());
   const bool application = args.capture.empty();
-  if (application && measures_locally(context)) {
-    return fail(Errc::missing_capability, "a whole application is made faster on the emulated device alone", "'target emu', or --capture DIR for one frozen dispatch");
-  }
   const auto loop = TRY(LoopContext::open(context, LoopContext::Need::begins));
   const Course course = application ? TRY(run_application(context, args, *loop)) : TRY(run_rounds(context, args, *loop));
   const std::vector<Proposal> results = results_of(*loop, application);
@@ -294,7 +303,7 @@ Result<Document> optimize(Context& context, const OptimizeArgs& args) {
   }
   out.set("results", Value(std::move(ids)));
   out.set("stopped", course.stopped);
-  out.provenance = results.empty() ? Provenance::modelled : times_of(results.front());
+  out.provenance = results.empty() ? (measures_locally(context) ? Provenance::measured : Provenance::modelled) : times_of(results.front());
   out.exit_code = results.empty() ? 4 : 0;
   if (args.auto_approve) {
     out.text += TRY(approve_results(context, args, *loop, results));
@@ -314,7 +323,7 @@ std::vector<Column> optimize_fields() {
       {"confirmed", Type::strings, Unit::none, "the proposals that were confirmed with it, in that order"},
       {"before_ns", Type::integer, Unit::ns, "span of the unchanged application"},
       {"after_ns", Type::integer, Unit::ns, "span with everything that was confirmed"},
-      {"application_ratio", Type::number, Unit::ratio, "before_ns / after_ns: above 1 is faster"},
+      {"application_ratio", Type::number, Unit::ratio, "above 1 is faster: before_ns / after_ns of modelled time; of measured time the product of what the confirmations found; null where one was not confirmed"},
       {"results", Type::strings, Unit::none, "the accepted proposals to approve: for each file the last, which holds all before it"},
       {"stopped", Type::string, Unit::none, "why it stopped"},
   };
@@ -330,7 +339,8 @@ constexpr const char* kHelp =
     "The application is built anew from SOURCE when that has a `main`, else from `--main FILE`, or by `--build-cmd`, in which {output} is where the program goes; changed files take the place of yours through an "
     "overlay that clang and hipcc read. Without any of these nothing is confirmed with the application, and that is said. Where SOURCE is left out, the line table of the code object says where a kernel comes from (build with -g).\n\n"
     "`optimize SOURCE --capture DIR` works on one frozen dispatch alone. The same words again go on where it stopped or was killed.\n\n"
-    "Everything runs on the emulated device: times are modelled. Exits with 0 when something was accepted, else with 4.";
+    "On the emulated device times are modelled, and one run says everything. After `target local` the application runs under rocprofv3 and the capture tool on this machine's GPU: "
+    "a change is confirmed by pairs of runs, with it and without, in turns, and the decision rule; what the unchanged program shows against itself is the noise. Exits with 0 when something was accepted, else with 4.";
 
 }  // namespace
 

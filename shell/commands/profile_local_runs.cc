@@ -18,24 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr double kNsOfMs = 1e6;
 
-Errc code_of(profile::RecorderFailure failure) {
-  using Failure = profile::RecorderFailure;
-  switch (failure) {
-    case Failure::hanging: return Errc::timeout;
-    case Failure::device_permission:
-    case Failure::counter_permission: return Errc::denied;
-    case Failure::decoder_missing:
-    case Failure::decoder_mismatch:
-    case Failure::option_unknown:
-    case Failure::sampling_unsupported: return Errc::missing_capability;
-    case Failure::semicolon: return Errc::unsupported;
-    case Failure::half_written: return Errc::corrupt;
-    case Failure::no_database:
-    case Failure::no_kernels: return Errc::verification_failed;
-    default: return Errc::io;
-  }
-}
-
 /// What was printed lies beside what was recorded.
 Status keep_printed(const profile::RecordedRun& run) {
   const auto keep = [&](const char* name, const Captured& printed) -> Status {
@@ -43,12 +25,6 @@ Status keep_printed(const profile::RecordedRun& run) {
   };
   TRY(keep("stdout.txt", run.exit.out));
   return keep("stderr.txt", run.exit.err);
-}
-
-/// The cause, which comes first, is what is told; --debug has shown the rest.
-tl::unexpected<Error> failure_of(const profile::RecordedRun& run) {
-  const profile::RecorderFinding& cause = run.findings.front();
-  return fail(code_of(cause.failure), cause.message, cause.hint.empty() ? fmt::format("{}/stderr.txt has what was printed", run.run.folder) : cause.hint);
 }
 
 double kernels_ms(const profile::RecordedRun& run) {
@@ -103,7 +79,7 @@ Status LocalRuns::trace() {
     if (plan_.runs > 1 && context_.monitor.note && context_.interactive) context_.monitor.note(fmt::format("run {} of {}", i, plan_.runs));
     const std::string folder = i == 1 ? plan_.folder : (fs::path(plan_.folder) / fmt::format("run_{}", i)).string();
     profile::RecordedRun run = TRY(record_one(request(folder), true));
-    if (i == 1 && (run.fatal() != nullptr || run.usable().empty())) return failure_of(run);
+    if (i == 1 && (run.fatal() != nullptr || run.usable().empty())) return tl::unexpected(profile::error_of(run));  // --debug has shown the rest
     if (run.usable().empty()) {
       note(run, fmt::format("run {}: ", i));
       break;

@@ -54,8 +54,11 @@ Result<llm::PromptParts> parts_of_source(Context& context, const PromptArgs& arg
   std::shared_ptr<const isa::CodeObject> object;
   if (!args.binary.empty()) object = TRY(isa::CodeObject::open(args.binary));
   const std::string kernel = TRY(kernel_of(args, object.get()));
-  if (!object) return prompt_of_source(args.source, kernel, {}, {}, extent_of(args));
-  return prompt_of_source(args.source, kernel, TRY(machine_facts(*object, kernel, args.binary)), hardware_facts(context, std::string(to_string(object->arch()))), extent_of(args));
+  llm::PromptParts parts = object ? TRY(prompt_of_source(args.source, kernel, TRY(machine_facts(*object, kernel, args.binary)),
+                                                         hardware_facts(context, std::string(to_string(object->arch()))), extent_of(args)))
+                                  : TRY(prompt_of_source(args.source, kernel, {}, {}, extent_of(args)));
+  parts.hot_lines = TRY(open_hot_lines(context, kernel, args.source, args.source));
+  return parts;
 }
 
 Result<llm::PromptParts> parts_of_current(Context& context, const PromptArgs& args) {
@@ -63,8 +66,7 @@ Result<llm::PromptParts> parts_of_current(Context& context, const PromptArgs& ar
   if (!store) return fail(Errc::not_found, "no kernel is being optimized", "'prompt SOURCE [BINARY]' needs none; 'step --source FILE.hip --capture DIR' begins");
   const Optimization current = TRY(store->current());
   const ModelLog log = TRY(ModelLog::read(*TRY(context.keeper.existing(context))));
-  const Capture capture = TRY(read_capture(current.capture));
-  return prompt_of(current, capture, *store, log.refusals(), hardware_facts(context, gpu_of(context, current)), extent_of(args));
+  return current_prompt(context, current, *store, log, extent_of(args));
 }
 
 Result<Document> show_prompt(Context& context, const PromptArgs& args) {

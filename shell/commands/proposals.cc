@@ -2,6 +2,7 @@
 // info proposals, info proposal, info measurements: what the session knows about changes to kernels.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/base/files.h"
@@ -15,6 +16,7 @@
 namespace rpl {
 namespace {
 
+constexpr std::size_t kTimeSource = 4;  ///< column of `info measurements`
 constexpr const char* kBegin = "'step --source FILE.hip --capture DIR' begins";
 
 Result<Document> list_proposals(Context& context) {
@@ -52,13 +54,11 @@ Value reasons_value(const Proposal& proposal) {
 /// Regressions of resources that its measurement found.
 std::vector<std::string> resource_messages(const Proposal& proposal) {
   std::vector<std::string> out;
-  for (const auto& [stage, facts] : proposal.evidence) {
-    const Value* found = stage == "measure" ? facts.find("resources") : nullptr;
-    const List* findings = found ? found->as<List>() : nullptr;
-    for (const Value& finding : findings ? *findings : List{}) {
-      const Value* message = finding.find("message");
-      if (const std::string* text = message ? message->as<std::string>() : nullptr) out.push_back(*text);
-    }
+  const Value* found = value_in(proposal.evidence, "measure", "resources");
+  const List* findings = found ? found->as<List>() : nullptr;
+  for (const Value& finding : findings ? *findings : List{}) {
+    const Value* message = finding.find("message");
+    if (const std::string* text = message ? message->as<std::string>() : nullptr) out.push_back(*text);
   }
   return out;
 }
@@ -114,12 +114,9 @@ Result<Document> show_proposal(Context& context, const ProposalRef& args) {
 }
 
 Value side_time(const Proposal& proposal, std::string_view side) {
-  for (const auto& [stage, facts] : proposal.evidence) {
-    const Value* of = stage == "measure" ? facts.find(side) : nullptr;
-    const Value* time = of ? of->find("time_ns") : nullptr;
-    if (time) return *time;
-  }
-  return {};
+  const Value* of = value_in(proposal.evidence, "measure", side);
+  const Value* time = of ? of->find("time_ns") : nullptr;
+  return time ? *time : Value();
 }
 
 Row kept_row(const KeptMeasurement& kept) {
@@ -129,6 +126,7 @@ Row kept_row(const KeptMeasurement& kept) {
           Value(),
           Value(),
           Value(),
+          Value(kept.time_source),
           Value(to_string(decision.verdict)),
           Value(decision.ratio),
           Value(decision.ci_low),
@@ -147,6 +145,14 @@ Status add_kept_rows(Context& context, std::vector<Row>& rows) {
   return {};
 }
 
+/// Where all times come from, when it is one place; else the session recorded them, and each row says it.
+Provenance source_of_all(const std::vector<Row>& rows) {
+  for (const Provenance one : {Provenance::modelled, Provenance::measured}) {
+    if (!rows.empty() && std::ranges::all_of(rows, [&](const Row& row) { return row[kTimeSource] == Value(to_string(one)); })) return one;
+  }
+  return Provenance::recorded;
+}
+
 /// A measurement has the number of its proposal: each is measured once.
 Result<Document> list_measurements(Context& context) {
   Document out;
@@ -156,12 +162,12 @@ Result<Document> list_measurements(Context& context) {
     const auto number = [&](std::string_view field) { return Value(number_in(proposal.evidence, "decide", field)); };
     out.rows.push_back({Value(fmt::format("m{}", proposal.number)), Value(proposal.id()),
                         side_time(proposal, "baseline"), side_time(proposal, "candidate"),
-                        Value(text_in(proposal.evidence, "decide", "verdict")), number("ratio"), number("ci_low"),
+                        Value(text_in(proposal.evidence, "measure", "time_source")), Value(text_in(proposal.evidence, "decide", "verdict")), number("ratio"), number("ci_low"),
                         number("ci_high"), number("floor"), Value(text_in(proposal.evidence, "measure", "model")),
                         Value(proposal.title)});
   }
   TRY(add_kept_rows(context, out.rows));
-  out.provenance = Provenance::modelled;
+  out.provenance = source_of_all(out.rows);
   if (out.rows.empty()) out.notes.emplace_back("nothing measured yet: 'finish' takes a proposal there");
   return out;
 }
@@ -210,11 +216,12 @@ void add_proposal_commands(Registry& registry) {
       command(Command{.path = "info measurements",
                       .chapter = Class::status,
                       .summary = "List what was measured, with the verdicts.",
-                      .help = "m1 is that of proposal p1; b1, b2 … are those of `bench aa`, `bench ab` and `bench import`. Modelled times come from the cycle model that is named; no silicon took part.",
+                      .help = "m1 is that of proposal p1; b1, b2 … are those of `bench aa`, `bench ab` and `bench import`, and what a clock said of whole applications. Each row says where its times come from. Modelled times come from the cycle model that is named; no silicon took part.",
                       .columns = {{"id", Type::id, Unit::none, "measurement"},
                                   {"proposal", Type::id, Unit::none, "of which proposal"},
                                   {"baseline_ns", Type::number, Unit::ns, "time of the baseline"},
                                   {"candidate_ns", Type::number, Unit::ns, "time of the candidate"},
+                                  {"time_source", Type::string, Unit::none, "measured by a clock, modelled by the cycle model, or recorded elsewhere"},
                                   {"verdict", Type::string, Unit::none, "improved, regression, equivalent or undecided"},
                                   {"ratio", Type::number, Unit::ratio, "baseline / candidate: above 1 is faster"},
                                   {"ci_low", Type::number, Unit::ratio, "lower end of its 95 % interval", InText::if_room},

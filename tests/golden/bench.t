@@ -138,10 +138,10 @@ confidence   95.00 %
 err: note: modelled times do not differ from run to run: their noise is 0
 
 $ info measurements
-id  proposal  baseline ns  candidate ns  verdict     ratio x  ci_low x  ci_high x  floor %  model
-b1  -                   -             -  equivalent    1.000     1.000      1.000     1.00  -
-b2  -                   -             -  equivalent    1.000     1.000      1.000     1.00  -
-(2 rows; no room for about: /v, modelled)
+id  proposal  baseline ns  candidate ns  time_source  verdict     ratio x  ci_low x  ci_high x
+b1  -                   -             -  modelled     equivalent    1.000     1.000      1.000
+b2  -                   -             -  modelled     equivalent    1.000     1.000      1.000
+(2 rows; no room for floor, model, about: /v, modelled)
 
 # Equal seeds, equal numbers; docs/decision-rule.md shows this.
 $ bench rates/m --recorded noise.jsonl.gz

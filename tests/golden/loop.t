@@ -217,17 +217,17 @@ resources: 13 -> 16 VGPRs: 23 % more, 20 % are allowed
    for (int i = 0; i < columns; ++i) sum += expf(x[i] - highest);
 
 (rpl) info measurements
-id   proposal  baseline us  candidate us  verdict     ratio x  ci_low x  ci_high x  floor %
-m1   p1             46.778        38.316  improved      1.221     1.221      1.221     1.00
-m2   p2             46.778        34.171  improved      1.369     1.369      1.369     1.00
-m3   p3             46.778        32.215  improved      1.452     1.452      1.452     1.00
-m5   p5             46.778        43.360  improved      1.079     1.079      1.079     1.00
-m6   p6             46.778        41.839  improved      1.118     1.118      1.118     1.00
-m7   p7             46.778        41.244  improved      1.134     1.134      1.134     1.00
-m9   p9             46.778        46.791  equivalent    1.000     1.000      1.000     1.00
-m10  p10            46.778        46.791  equivalent    1.000     1.000      1.000     1.00
-m11  p11            46.778        46.791  equivalent    1.000     1.000      1.000     1.00
-(9 rows; no room for model, about: /v, modelled)
+id   proposal  baseline us  candidate us  time_source  verdict     ratio x  ci_low x  ci_high x
+m1   p1             46.778        38.316  modelled     improved      1.221     1.221      1.221
+m2   p2             46.778        34.171  modelled     improved      1.369     1.369      1.369
+m3   p3             46.778        32.215  modelled     improved      1.452     1.452      1.452
+m5   p5             46.778        43.360  modelled     improved      1.079     1.079      1.079
+m6   p6             46.778        41.839  modelled     improved      1.118     1.118      1.118
+m7   p7             46.778        41.244  modelled     improved      1.134     1.134      1.134
+m9   p9             46.778        46.791  modelled     equivalent    1.000     1.000      1.000
+m10  p10            46.778        46.791  modelled     equivalent    1.000     1.000      1.000
+m11  p11            46.778        46.791  modelled     equivalent    1.000     1.000      1.000
+(9 rows; no room for floor, model, about: /v, modelled)
 
 # A gain that a model computed needs a second yes.
 $ approve p3

@@ -62,11 +62,11 @@ best     p3   2.735 times as fast: unroll the loop in line 6 by 8
 
 # The noise was measured once, and is kept as bench aa keeps it.
 $ info measurements /c
-id,proposal,baseline_ns,candidate_ns,verdict,ratio,ci_low,ci_high,floor,model,about
-m1,p1,19800.0,12320.0,improved,1.6071428571428572,1.6071428571428572,1.6071428571428572,0.01,,unroll the loop in line 6 by 2
-m2,p2,19800.0,8520.0,improved,2.323943661971831,2.323943661971831,2.323943661971831,0.01,,unroll the loop in line 6 by 4
-m3,p3,19800.0,7240.0,improved,2.734806629834254,2.734806629834254,2.734806629834254,0.01,,unroll the loop in line 6 by 8
-b1,,,,equivalent,1.0,1.0,1.0,0.01,,"aa row_sums on local, measured"
+id,proposal,baseline_ns,candidate_ns,time_source,verdict,ratio,ci_low,ci_high,floor,model,about
+m1,p1,19800.0,12320.0,measured,improved,1.6071428571428572,1.6071428571428572,1.6071428571428572,0.01,,unroll the loop in line 6 by 2
+m2,p2,19800.0,8520.0,measured,improved,2.323943661971831,2.323943661971831,2.323943661971831,0.01,,unroll the loop in line 6 by 4
+m3,p3,19800.0,7240.0,measured,improved,2.734806629834254,2.734806629834254,2.734806629834254,0.01,,unroll the loop in line 6 by 8
+b1,,,,measured,equivalent,1.0,1.0,1.0,0.01,,"aa row_sums on local, measured"
 
 $ info proposal p3
 p3  accepted  unroll the loop in line 6 by 8
@@ -109,11 +109,6 @@ decide   p1   equivalent (measured): 1.000 times as fast (1.000 to 1.000), but m
          p1   rejected: unroll the loop in line 7 by 2
 next     p2   guard
 ? 4
-
-$ -batch -ex 'target /q local' -ex 'optimize sums.hip sums.co'
-local
-err: error: a whole application is made faster on the emulated device alone; 'target emu', or --capture DIR for one frozen dispatch
-? 6
 
 # A model's changes, too: the best of several is measured again before anything builds on it.
 ! cat softmax_example.hip > softmax.hip; export RPL_HSA_DOUBLE_CLOCK_STEP=1000 RPL_HSA_DOUBLE_CLOCK_INSTRUCTION=10; rpl --session model -batch -ex 'target /q local' -ex 'set llm cassette best_of.jsonl' -ex 'set llm cassette-mode replay' -ex 'llm-optimize softmax.hip --capture softmax --best-of 3 --max-iters 1'

@@ -103,6 +103,7 @@ Prompt make_prompt(const PromptParts& parts) {
   if (!parts.compact && !parts.context.empty()) add("What it uses of its file", code_text(parts.context));
   add("Launch", facts_text(parts.launch));
   add("What it waits for", facts_text(parts.profile));
+  add("Hottest lines", facts_text(parts.hot_lines));
   add("Machine code", facts_text(parts.resources));
   add("What was tried before", attempts_text(parts.attempts, parts.compact));
   add("What to try now", parts.strategy.empty() ? "" : parts.strategy + "\n");

@@ -30,6 +30,7 @@ struct PromptParts {
   std::string context;  ///< what it uses of the file: functions, macros, variables
   bool whole_file = false;
   std::vector<PromptFact> hardware, launch, profile, resources;
+  std::vector<PromptFact> hot_lines;  ///< source lines by their cost, with what stalls them
   std::vector<PromptAttempt> attempts;
   std::string strategy;  ///< what to try this time
   bool compact = false;  ///< rules by name alone, no context, the last three attempts

@@ -4,9 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 
 #include "engine/base/files.h"
+#include "engine/optimize/measurements.h"
 #include "engine/optimize/rebuild.h"
 #include "tests/support/temp_dir.h"
 
@@ -35,11 +37,33 @@ class TheApplication : public testing::Test {
     }
     out.output_sha256 = prints_.contains(program) ? prints_[program] : "same";
     out.exit_code = exits_[program];
+    out.modelled = !timed_;
+    return out;
+  }
+
+  /// By a clock that never shows the same twice: factors around 1, in an order that has nothing to do with which side runs.
+  TimedRun timed(const std::string& program) {
+    static constexpr std::array kFactors{1.001, 0.998, 1.0, 1.003, 0.9995, 1.002, 0.999};
+    const ApplicationRun run = run_of(program);
+    timed_programs_.push_back(program);
+    double span = static_cast<double>(run.span_ns) * kFactors.at(timed_programs_.size() % kFactors.size());
+    if (jumpy_ == program && timed_programs_.size() / 4 % 2 == 0) span *= 1.5;
+    TimedRun out{.span_ns = span, .output_sha256 = run.output_sha256, .exit_code = run.exit_code};
+    if (timed_programs_.size() == odd_run_) out.output_sha256 = "once";
     return out;
   }
 
   ApplicationTools tools() {
-    return {.run = [this](const std::vector<std::string>& argv) -> Result<ApplicationRun> { return run_of(argv.front()); },
+    ApplicationTools out = tools_of_either();
+    if (timed_) out.time = [this](const std::vector<std::string>& argv) -> Result<TimedRun> { return timed(argv.front()); };
+    return out;
+  }
+
+  ApplicationTools tools_of_either() {
+    return {.run = [this](const std::vector<std::string>& argv) -> Result<ApplicationRun> { 
+              if (dies_.contains(argv.front())) return fail(Errc::verification_failed, "the program was ended by SIGSEGV");
+              return run_of(argv.front());
+            },
             .capture = [this](const std::vector<std::string>& argv, const std::string& kernel, std::uint64_t dispatch, const std::string& folder) -> Status {
               captured_.push_back(kernel + " " + std::to_string(dispatch) + (argv.front() == "/app" ? " of the user's" : " of the rebuilt"));
               if (kernel == refuses_capture_) return fail(Errc::unsupported, "it uses what cannot be frozen");
@@ -132,7 +156,11 @@ class TheApplication : public testing::Test {
   std::map<std::string, int> exits_;
   std::function<void(const std::string&)> on_build_;
   UserCheck check_;
-  std::set<std::string> hopeless_;
+  std::set<std::string> hopeless_, dies_;
+  bool timed_ = false;
+  std::vector<std::string> timed_programs_;
+  std::string jumpy_;        ///< a program whose times are anything
+  std::size_t odd_run_ = 0;  ///< which of the timed runs prints something else
   std::map<std::string, int> rounds_of_;
   int most_rounds_ = 1;
   std::vector<std::string> captured_;
@@ -242,6 +270,94 @@ TEST_F(TheApplication, IsReadBackWholeAndRefusedWhenDamaged) {
   const auto read = application_from(damaged);
   ASSERT_FALSE(read);
   EXPECT_THAT(read.error().message, HasSubstr("no usable field 'now'"));
+}
+
+TEST_F(TheApplication, RefusesAChangeWithWhichItDoesNotComeToItsEnd) {
+  on_build_ = [&](const std::string& output) { dies_.insert(output); };
+  hopeless_ = {"small"};
+  EXPECT_THAT(play(), testing::Contains(HasSubstr("confirm: with the change the application does not come to its end: the program was ended by SIGSEGV")));
+  EXPECT_THAT(end_.confirmed, ElementsAre());
+  EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->reasons.front().rule, "application-exit");
+}
+
+class TheTimedApplication : public TheApplication {
+ protected:
+  TheTimedApplication() { timed_ = true; }
+};
+
+TEST_F(TheTimedApplication, IsHeldAgainstItselfAndThenAgainstEachChangeInTurns) {
+  hopeless_ = {"small"};
+  const std::vector<std::string> course = play();
+  EXPECT_THAT(course[0], HasSubstr("2 kernels; against itself it differs by 0."));
+  EXPECT_THAT(course[0], HasSubstr(" %, 9 pairs of runs"));
+  ASSERT_EQ(timed_programs_.size(), 18U + 10U);
+  EXPECT_EQ(std::ranges::count(timed_programs_, "/app"), 18 + 5);
+  const std::string& changed = end_.program;
+  EXPECT_THAT(std::vector(timed_programs_.begin() + 18, timed_programs_.begin() + 24), ElementsAre("/app", changed, changed, "/app", "/app", changed));
+  EXPECT_THAT(course, testing::Contains(testing::ContainsRegex("confirm: the application 1\\.0.. us -> 66.\\.. ns, 1\\.5.. times as fast \\(1\\.5.. to 1\\.5..\\), 5 pairs of runs")));
+  EXPECT_FALSE(end_.first.modelled);
+  EXPECT_GT(end_.noise, 0);
+  const Proposal confirmed = *ProposalStore::read(*session_)->proposal("p2");
+  EXPECT_EQ(text_in(confirmed.evidence, "confirm", "verdict"), "improved");
+  const auto kept = *kept_measurements(*session_);
+  ASSERT_EQ(kept.size(), 2U);
+  EXPECT_EQ(kept[0].kind + " " + kept[0].about, "aa a1");
+  EXPECT_EQ(kept[1].kind + " " + kept[1].about, "ab a1 with p2");
+  // What was decided follows from the samples alone.
+  EXPECT_NEAR(kept[1].decision.ratio, *number_in(confirmed.evidence, "confirm", "ratio"), 1e-12);
+}
+
+TEST_F(TheTimedApplication, RefusesARegressionByTheWholeInterval) {
+  int builds = 0;
+  on_build_ = [&](const std::string& output) {
+    if (builds++ == 0) slower_ns_[output] = 500;
+  };
+  hopeless_ = {"small"};
+  EXPECT_THAT(play(), testing::Contains(HasSubstr("confirm: the kernel is faster, the application is not: ")));
+  EXPECT_THAT(end_.confirmed, ElementsAre(1));
+  EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->reasons.front().rule, "application-regression");
+}
+
+TEST_F(TheTimedApplication, KeepsAChangeThatMakesNoDifference) {
+  on_build_ = [&](const std::string& output) { slower_ns_[output] = 350; };
+  hopeless_ = {"small"};
+  EXPECT_THAT(play(), testing::Contains(testing::EndsWith(": no difference above the noise floor")));
+  EXPECT_THAT(end_.confirmed, ElementsAre(2));
+}
+
+TEST_F(TheTimedApplication, RefusesWhatMayWellBeARegression) {
+  int builds = 0;
+  on_build_ = [&](const std::string& output) {
+    if (builds++ > 0) return;
+    slower_ns_[output] = 350;
+    jumpy_ = output;
+  };
+  hopeless_ = {"small"};
+  EXPECT_THAT(play(), testing::Contains(testing::AllOf(HasSubstr("confirm: whether the application became slower is not decided: "), HasSubstr("13 pairs of runs"))));
+  EXPECT_THAT(end_.confirmed, ElementsAre(1)) << "the next best one";
+  EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->reasons.front().rule, "application-undecided");
+}
+
+TEST_F(TheTimedApplication, LooksAtWhatEveryRunPrints) {
+  hopeless_ = {"small"};
+  odd_run_ = 20;  // the first with the change
+  play();
+  EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->reasons.front().rule, "application-output");
+}
+
+TEST_F(TheTimedApplication, LearnsThatOutputDoesNotRepeat) {
+  hopeless_ = {"small"};
+  odd_run_ = 7;
+  play();
+  EXPECT_FALSE(end_.output_repeats);
+}
+
+TEST_F(TheTimedApplication, TimesNothingThatBehavesOtherwise) {
+  on_build_ = [&](const std::string& output) { exits_[output] = 3; };
+  hopeless_ = {"small"};
+  play();
+  EXPECT_EQ(timed_programs_.size(), 18U);
+  EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->reasons.front().rule, "application-exit");
 }
 
 TEST(Overlay, NamesEachFileByItsUsersPath) {
