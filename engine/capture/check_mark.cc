@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::string_view kCheckSchema = "rpl.capture.check/1";
 constexpr std::uint64_t kMostCheckBytes = std::uint64_t{1} << 20;
-constexpr std::uint64_t kMostHeadBytes = std::uint64_t{64} << 20;
 constexpr std::size_t kMostSentences = 1000;
 
 }  // namespace
@@ -48,13 +47,10 @@ Status write_check(const std::string& folder, const CheckMark& mark) {
   return write_file(folder + "/" + kCheckFile, check_json(mark, sha256_hex(head)));
 }
 
-CheckMark check_of(const FolderReader& folder) {
-  const CheckMark unchecked{.verdict = "unchecked", .weaknesses = {}};
-  if (!folder.has(kCheckFile)) return unchecked;
-  const auto head = folder.read("capture.json", kMostHeadBytes);
+CheckMark check_of(const FolderReader& folder, std::string_view head) {
+  if (head.empty() || !folder.has(kCheckFile)) return {};
   const auto text = folder.read(kCheckFile, kMostCheckBytes);
-  if (!head || !text) return unchecked;
-  return read_check(as_text(*text), sha256_hex(as_text(*head))).value_or(unchecked);
+  return text ? read_check(as_text(*text), sha256_hex(head)).value_or(CheckMark{}) : CheckMark{};
 }
 
 }  // namespace rpl

@@ -15,7 +15,7 @@ inline constexpr const char* kCheckFile = "self_check.json";
 
 /// Whether a capture can refuse the two laziest kernels, the one that does nothing and the one that copies its input.
 struct CheckMark {
-  std::string verdict;                  ///< strong, weak or unchecked
+  std::string verdict = "unchecked";    ///< strong, weak or unchecked
   std::vector<std::string> weaknesses;  ///< sentences: what a comparison with this capture cannot see; or why it was not checked
 };
 
@@ -26,7 +26,7 @@ Result<CheckMark> read_check(std::string_view text, std::string_view head_sha256
 
 /// Puts the mark into a folder that has a capture.json. Fails with not_found, io.
 Status write_check(const std::string& folder, const CheckMark& mark);
-/// The mark of a folder; verdict "unchecked" without one, or with one that is not of this capture.
-CheckMark check_of(const FolderReader& folder);
+/// The mark of a folder whose capture.json has this text; verdict "unchecked" without one, or with one that is not of this capture.
+CheckMark check_of(const FolderReader& folder, std::string_view head);
 
 }  // namespace rpl

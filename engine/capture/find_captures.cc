@@ -11,7 +11,6 @@
 #include "engine/base/files.h"
 #include "engine/base/interrupt.h"
 #include "engine/capture/capture_json.h"
-#include "engine/capture/check_mark.h"
 #include "engine/capture/folder.h"
 #include "engine/capture/partial.h"
 
@@ -51,6 +50,7 @@ Status read_facts_of(const FolderReader& folder, FoundCapture& out) {
   out.regions = capture.regions.size();
   out.has_after = capture.has_after;
   for (std::size_t i = 0; i < capture.regions.size(); ++i) out.memory_bytes += (documents.changed[i] ? 2 : 1) * capture.regions[i].size;
+  out.check = check_of(folder, as_text(head));
   return {};
 }
 
@@ -107,10 +107,6 @@ std::optional<FoundCapture> look_at_capture(const std::string& path) {
   } else if (const auto read = read_facts_of(*folder, out); !read) {
     out.state = CaptureState::damaged;
     out.reason = read.error().message;
-  } else {
-    CheckMark mark = check_of(*folder);
-    out.verdict = std::move(mark.verdict);
-    out.weaknesses = std::move(mark.weaknesses);
   }
   return out;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/capture/check_mark.h"
 
 /// Capture folders on the disk, the unfinished among them; and removing them.
 namespace rpl {
@@ -35,8 +36,7 @@ struct FoundCapture {
   std::uint64_t memory_bytes = 0;  ///< before and after, as it lay in memory
   std::uint64_t stored_bytes = 0;  ///< what the folder takes on the disk: without holes, files of several names once
   bool has_after = false;
-  std::string verdict = "unchecked";    ///< of its self-check: strong, weak or unchecked
-  std::vector<std::string> weaknesses;  ///< sentences, when weak
+  CheckMark check;  ///< what its self-check found when it was made
 };
 
 /// One folder, or nothing when it is no capture, complete or not.

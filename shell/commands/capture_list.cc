@@ -42,7 +42,7 @@ Row found_row(const FoundCapture& found) {
   const bool known = found.grid[0] != 0;
   return {Value(), Value(false), Value::known(found.kernel), Value::known(found.architecture), read ? Value(found.regions) : Value(),
           read ? Value(found.memory_bytes) : Value(), read ? Value(found.has_after) : Value(), Value(found.path),
-          known ? size3_value(found.grid) : Value(), Value(found.stored_bytes), Value(to_string(found.state)), Value::known(found.reason), Value(found.verdict)};
+          known ? size3_value(found.grid) : Value(), Value(found.stored_bytes), Value(to_string(found.state)), Value::known(found.reason), Value(found.check.verdict)};
 }
 
 /// Where captures are looked for: the named folder, else the current one and the session's.
@@ -71,7 +71,7 @@ Result<Document> list_captures(Context& context, const CaptureListArgs& args) {
     out.rows.push_back(found_row(found));
     if (found.state != CaptureState::complete) out.notes.push_back(fmt::format("{}: {}: {}", found.path, to_string(found.state), found.reason));
     unfinished = unfinished || found.state != CaptureState::complete;
-    if (found.verdict == "weak") out.notes.push_back(fmt::format("{}: {}", found.path, warning_of({.verdict = found.verdict, .weaknesses = found.weaknesses})));
+    if (found.check.verdict == "weak") out.notes.push_back(fmt::format("{}: {}", found.path, warning_of(found.check)));
   }
   if (unfinished) out.next = {"capture rm DIR"};
   if (out.rows.empty()) out.notes.emplace_back("no capture is open or in this folder; open one: capture open DIR");

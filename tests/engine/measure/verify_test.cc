@@ -133,16 +133,16 @@ TEST(SelfCheck, IsKeptWithTheCaptureAndReadFromThere) {
   Capture capture = addition();
   capture.regions[2].after = capture.regions[0].before;
   ASSERT_TRUE(write_capture(folder / "c", capture).has_value());
-  EXPECT_EQ(look_at_capture(folder / "c")->verdict, "unchecked");
+  EXPECT_EQ(look_at_capture(folder / "c")->check.verdict, "unchecked");
   ASSERT_TRUE(mark_capture(folder / "c", capture).has_value());
   const auto found = look_at_capture(folder / "c");
-  EXPECT_EQ(found->verdict, "weak");
-  EXPECT_THAT(found->weaknesses, testing::ElementsAre(HasSubstr("a kernel that copies it would pass")));
+  EXPECT_EQ(found->check.verdict, "weak");
+  EXPECT_THAT(found->check.weaknesses, testing::ElementsAre(HasSubstr("a kernel that copies it would pass")));
   EXPECT_TRUE(read_capture(folder / "c").has_value());
   // The mark of another capture, and what is no mark, count for nothing.
   for (const std::string& text : {check_json({.verdict = "strong", .weaknesses = {}}, std::string(64, '0')), std::string("{}"), std::string()}) {
     folder.write("c/self_check.json", text);
-    EXPECT_EQ(look_at_capture(folder / "c")->verdict, "unchecked") << text;
+    EXPECT_EQ(look_at_capture(folder / "c")->check.verdict, "unchecked") << text;
   }
   EXPECT_TRUE(remove_capture(folder / "c").has_value());
 }
