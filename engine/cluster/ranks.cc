@@ -9,6 +9,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/interrupt.h"
+#include "engine/process/last_line.h"
 #include "engine/table/json_parse.h"
 
 namespace rpl::cluster {
@@ -42,15 +43,6 @@ std::vector<Rank> read_ranks(const RanksRequest& request, std::int64_t requeued)
   std::vector<Rank> out;
   for (std::size_t i = 0; i < request.ranks; ++i) out.push_back(read_rank(folder_of(request, requeued), i));
   return out;
-}
-
-std::string last_line_of(const std::string& text) {
-  const std::size_t last = text.find_last_not_of(" \r\n");
-  if (last == std::string::npos) return {};
-  const std::size_t before = text.rfind('\n', last);
-  const std::size_t first = before == std::string::npos ? 0 : before + 1;
-  constexpr std::size_t kMost = 300;
-  return text.substr(first, std::min(last - first + 1, kMost));
 }
 
 /// Whether srun speaks of an end from outside: scancel, a node gone, the time limit.
@@ -116,7 +108,7 @@ Result<RanksOutcome> run_ranks(const RanksRequest& request) {
     }
     if (lost_among(out.ranks) == 0) return out;
     if (lost_among(out.ranks) == request.ranks) TRY(taken);
-    out.said = last_line_of(exit.err.text);
+    out.said = last_line(exit.err.text);
     out.out_of_time = exit.err.text.find(kTimeLimitWords) != std::string::npos;
     const bool by_itself = std::ranges::any_of(out.ranks, &Rank::failed_itself);
     if (out.out_of_time || by_itself || out.requeued >= request.options.requeues) return out;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 
+#include "engine/process/last_line.h"
 #include "engine/process/run.h"
 
 namespace rpl {
@@ -34,17 +35,6 @@ std::string variable(std::string_view name) {
   std::string out = "RPL_CHECK_";
   for (const char c : name) out += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return out;
-}
-
-/// The last line that is not blank, at most 300 bytes of it.
-std::string last_line(std::string_view text) {
-  constexpr std::size_t kMost = 300;
-  constexpr std::string_view kBlank = " \t\r\n";
-  const std::size_t end = text.find_last_not_of(kBlank);
-  if (end == std::string_view::npos) return {};
-  text = text.substr(0, end + 1);
-  const std::size_t before = text.find_last_of('\n');
-  return std::string(text.substr(before == std::string_view::npos ? 0 : before + 1).substr(0, kMost));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cstring>
 
+#include "engine/process/last_line.h"
 #include "engine/process/run.h"
 
 namespace rpl {
@@ -48,6 +49,15 @@ std::string how_it_ended(const Spawn& spawn, const Exit& exit) {
 }
 
 }  // namespace
+
+std::string last_line(std::string_view text) {
+  constexpr std::size_t kMost = 300;
+  const std::size_t end = text.find_last_not_of(" \t\r\n");
+  if (end == std::string_view::npos) return {};
+  text = text.substr(0, end + 1);
+  const std::size_t before = text.find_last_of('\n');
+  return std::string(text.substr(before == std::string_view::npos ? 0 : before + 1).substr(0, kMost));
+}
 
 Status check_exit(const Spawn& spawn, const Exit& exit) {
   if (exit.ok()) return {};

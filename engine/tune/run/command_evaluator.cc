@@ -10,6 +10,7 @@
 #include <map>
 
 #include "engine/base/files.h"
+#include "engine/process/last_line.h"
 #include "engine/profile/emulated_run.h"
 #include "engine/profile/host_runs.h"
 #include "engine/profile/recorder.h"
@@ -29,14 +30,6 @@ struct Timed {
 };
 
 Timed failed_at(std::string stage, std::string reason) { return {.ns = {}, .stage = std::move(stage), .reason = std::move(reason)}; }
-
-std::string last_line(const std::string& text) {
-  const std::size_t end = text.find_last_not_of(" \n\r\t");
-  if (end == std::string::npos) return {};
-  const std::size_t begin = text.rfind('\n', end);
-  constexpr std::size_t kMost = 300;
-  return text.substr(begin == std::string::npos ? 0 : begin + 1, std::min(end - (begin == std::string::npos ? 0 : begin + 1) + 1, kMost));
-}
 
 std::optional<Timed> failure_of(const Exit& exit) {
   if (exit.ok()) return std::nullopt;

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/process/last_line.h"
 #include "engine/table/json_parse.h"
 #include "engine/table/json_text.h"
 
@@ -77,12 +78,7 @@ std::string SlurmFiles::last_words(std::int64_t batch, std::size_t task) const {
   for (fs::directory_iterator entry(log_folder(), ignored), end; !ignored && entry != end; entry.increment(ignored)) {
     const std::string name = entry->path().filename().string();
     if (!name.starts_with(begins) || !name.ends_with(ends)) continue;
-    const std::string text = read_text_file(entry->path().string()).value_or("");
-    const std::size_t last = text.find_last_not_of(" \r\n");
-    if (last == std::string::npos) return {};
-    const std::size_t first = text.rfind('\n', last);
-    constexpr std::size_t kMost = 300;
-    return text.substr(first == std::string::npos ? 0 : first + 1, last - (first == std::string::npos ? 0 : first + 1) + 1).substr(0, kMost);
+    return last_line(read_text_file(entry->path().string()).value_or(""));
   }
   return {};
 }

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/process/last_line.h"
 #include "engine/process/run.h"
 
 namespace rpl {
@@ -19,6 +20,14 @@ TEST(CommandLine, IsReadBackByTheShell) {
   const Result<Exit> exit = run({.argv = {"sh", "-c", command_line(words)}});
   ASSERT_TRUE(exit.has_value());
   EXPECT_EQ(exit->out.text, "$x\na'b\"c\n*\n~\nnew\nline\n");
+}
+
+TEST(LastLine, IsTheLastThatIsNotBlank) {
+  EXPECT_EQ(last_line("first\nrow 7 is off\r\n \t\n\n"), "row 7 is off");
+  EXPECT_EQ(last_line("alone"), "alone");
+  EXPECT_EQ(last_line(" \n\n"), "");
+  EXPECT_EQ(last_line(""), "");
+  EXPECT_EQ(last_line("x\n" + std::string(400, 'y')), std::string(300, 'y'));
 }
 
 TEST(CheckExit, QuotesTheCommandAndItsLastWords) {
