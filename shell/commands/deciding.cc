@@ -139,7 +139,7 @@ Command testing(std::string path, std::string summary, std::string help, std::st
 
 std::vector<Bound> tested_params() {
   return {arg("proposal", &TestedProposal::proposal, "p1; default: the one under way"),
-          option("check-cmd", &TestedProposal::check_command, "your own check of what was verified; default: `set optimize check-cmd`").named("CMD").takes_phrase()};
+          check_param<TestedProposal>()};
 }
 
 }  // namespace

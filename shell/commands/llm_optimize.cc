@@ -288,7 +288,7 @@ void add_llm_optimize_command(Registry& registry) {
                option("max-iters", &Args::iterations, "how many changes to ask for").named("N"),
                option("best-of", &Args::best_of, "changes to ask for in each iteration; the accepted one that gains most is built on").named("N"),
                option("min-improvement", &Args::min_improvement, "gain below which nothing is accepted, a fraction; default: `set optimize min-improvement`"),
-               option("check-cmd", &Args::check_command, "your own check of what was verified; default: `set optimize check-cmd`").named("CMD").takes_phrase(),
+               check_param<Args>(),
                option("flag", &Args::flags, "passed on to the compiler, as --flag=-ffast-math; may be repeated"),
                flag("auto-approve", &Args::auto_approve, "write what was accepted to the file"),
                flag("accept-modelled", &Args::accept_modelled, "with it: although times are modelled"),

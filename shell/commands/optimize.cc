@@ -362,7 +362,7 @@ void add_optimize_command(Registry& registry) {
                                option("kernel", &Args::kernel, "with --capture: which kernel of the source; default: the captured one"),
                                option("main", &Args::main_source, "the application's main source, which includes the kernels'").named("FILE").completes(Complete::file),
                                option("build-cmd", &Args::build_command, "builds the application to {output}").named("CMD").takes_phrase(),
-                               option("check-cmd", &Args::check_command, "your own check of what was verified, and of the application; default: `set optimize check-cmd`").named("CMD").takes_phrase(),
+                               check_param<Args>("your own check of what was verified, and of the application"),
                                option("flag", &Args::flags, "passed on to the compiler, as --flag=-ffast-math; may be repeated"),
                                option("gpu", &Args::gpu, "MI300X, MI250X, gfx90a …; default: `set emu gpu`, else what suits its code"),
                                option("rounds", &Args::rounds, "stop after so many; 0: no limit").named("N"),

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "shell/command/define.h"
 #include "shell/commands/context.h"
 
 namespace rpl {
@@ -37,5 +38,11 @@ class CheckForNow {
   SettingForNow setting_;
   Status taken_;
 };
+
+/// The option that gives it. `what`: what it checks, to which the default is added.
+template <class Args>
+Bound check_param(const std::string& what = "your own check of what was verified") {
+  return option("check-cmd", &Args::check_command, what + "; default: `set optimize check-cmd`").named("CMD").takes_phrase();
+}
 
 }  // namespace rpl

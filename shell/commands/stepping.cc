@@ -193,11 +193,6 @@ Command stepping(Label path, Label summary, Label help, std::vector<Label> examp
 }
 
 template <class Args>
-Bound check_param() {
-  return option("check-cmd", &Args::check_command, "your own check of what was verified; default: `set optimize check-cmd`").named("CMD").takes_phrase();
-}
-
-template <class Args>
 std::vector<Bound> goal_params() {
   return {option("source", &Args::source, "HIP source of the kernel").completes(Complete::file),
           option("kernel", &Args::kernel, "which kernel of the source; default: the captured one"),
