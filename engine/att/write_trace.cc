@@ -7,10 +7,12 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "engine/att/json_text.h"
 #include "engine/att/wait_model.h"
+#include "engine/att/write_sources.h"
 
 namespace rpl::att {
 namespace {
@@ -231,6 +233,9 @@ Result<std::string> write_trace(const std::string& folder, const WrittenTrace& t
   TRY(write_text(decoded / "filenames.json", manifest_json(trace, waves)));
   TRY(write_text(decoded / "occupancy.json", occupancy_json(trace)));
   TRY(write_text(decoded / "realtime.json", clock_json(trace)));
+  std::set<std::string> files;
+  for (const WrittenInstruction& row : trace.code) add_files_of(row.source, files);
+  TRY(write_sources(decoded, files));
   if (trace.dispatch) TRY(write_text(decoded / kModelledDispatchFile, to_json(*trace.dispatch)));
   for (const auto& [place, wave] : waves) TRY(write_text(decoded / file_name(place), wave_json(*wave, std::get<2>(place), steps)));
   TRY(write_text(top / fmt::format("stats_ui_output_{}.csv", place_name(trace)), stats_csv(trace, sums)));

@@ -42,7 +42,7 @@ struct WrittenTrace {
   std::optional<ModelledDispatch> dispatch;  ///< what is known of the whole dispatch
 };
 
-/// Writes into `folder`, which is made: ui_output_agent_A_dispatch_D/ with code.json, filenames.json, occupancy.json, realtime.json, modelled_dispatch.json where it is known, and a file for each
+/// Writes into `folder`, which is made: ui_output_agent_A_dispatch_D/ with code.json, filenames.json, occupancy.json, realtime.json, modelled_dispatch.json where it is known, copies of the sources that the code names with snapshots.json, and a file for each
 /// wave, stats_ui_output_agent_A_dispatch_D.csv and agent_info.csv. Returns the path of the decoded folder. Fails with io.
 Result<std::string> write_trace(const std::string& folder, const WrittenTrace& trace);
 

@@ -105,13 +105,27 @@ class Folder : public DispatchFile {
     trace.gfx = "gfx942";
     trace.model = model;
     trace.clock_mhz = 2100;
-    trace.code = {{.text = "s_endpgm", .source = "", .address = 256}};
+    trace.code = {{.text = "s_endpgm", .source = source_, .address = 256}};
     trace.dispatch = made();
     const auto path = write_trace(folder_.path(), trace);
     EXPECT_TRUE(path.has_value());
     return path.value_or("");
   }
+  std::string source_;  ///< of its instruction
 };
+
+TEST_F(Folder, HasCopiesOfTheSourcesThatAreThere) {
+  const std::string kernel = folder_.write("src of it/k.hip", "line 1\n"), header = folder_.write("src of it/\"h\".h", "line a\n");
+  source_ = header + ":1 -> " + kernel + ":1 -> /nowhere/main.hip:3 -> relative.hip:4";
+  const auto trace = open_trace(write("rpl-cycle/0.3 MI300X"));
+  ASSERT_TRUE(trace.has_value()) << trace.error().message;
+  EXPECT_EQ((*trace)->snapshots.size(), 2U);
+  // As they were: what the user writes later is no part of it.
+  folder_.write("src of it/k.hip", "other\n");
+  EXPECT_EQ((*trace)->source_text(kernel).value_or(""), "line 1\n");
+  EXPECT_EQ((*trace)->source_text(header).value_or(""), "line a\n");
+  EXPECT_FALSE((*trace)->source_text("/nowhere/main.hip").has_value());
+}
 
 TEST_F(Folder, OfAModelledTraceHasIt) {
   const auto trace = open_trace(write("rpl-cycle/0.3 MI300X"));
