@@ -110,7 +110,10 @@ class Audit {
   void check_stage(const SampledStage& sampled) {
     const Value* recorded = stages_.find(sampled.stage);
     const bool first = sampled.file == kEvidenceSamples;
-    if (!first && !file(sampled.file) && !(recorded && recorded->find("ci_low"))) return;
+    if (!first && !file(sampled.file)) {
+      if (recorded && recorded->find("ci_low")) note(std::string(sampled.called), false, "cannot be computed: its samples are missing");
+      return;
+    }
     const Value samples = parsed(sampled.file);
     check_samples(sampled, samples);
     auto input = decision_input_from(samples);
