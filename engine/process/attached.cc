@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <atomic>
 #include <cerrno>
 #include <ctime>
 
@@ -12,6 +13,8 @@
 
 namespace rpl {
 namespace {
+
+std::atomic<bool> programs_are_served{false};
 
 /// Keeps SIGPIPE from this thread while it lives, and swallows the one that a write raised meanwhile.
 class NoSigpipe {
@@ -71,6 +74,15 @@ Attached::Attached(Attached&& other) noexcept
       keys_(std::move(other.keys_)),
       started_(other.started_) {}
 
+void Attached::serve_programs() { programs_are_served = true; }
+
+void Attached::terminate() const {
+  const bool leads = keys_ == nullptr;
+  ::kill(leads ? -pid_ : pid_, SIGTERM);
+  // A member that reached for the terminal stands stopped, and would never see it.
+  if (leads) ::kill(-pid_, SIGCONT);
+}
+
 Attached::~Attached() {
   input_.reset();
   while (pid_ > 0 && waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
@@ -88,8 +100,9 @@ Result<Attached> Attached::start(const Spawn& spawn, Input input) {
     text = TRY(process::readable_text(*spawn.stdin_text));
     stdio.in = text.get();
   }
-  auto keys = std::make_unique<IgnoredKeys>();
-  const pid_t child = TRY(process::launch(spawn, stdio, process::Group::shared));
+  const bool apart = programs_are_served;
+  auto keys = apart ? nullptr : std::make_unique<IgnoredKeys>();
+  const pid_t child = TRY(process::launch(spawn, stdio, apart ? process::Group::own : process::Group::shared));
   return Attached(child, std::move(pipe.write), std::move(keys));
 }
 
@@ -98,7 +111,7 @@ Result<bool> Attached::write(std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(input_.get(), text.data(), text.size());
     if (written < 0 && errno == EINTR) {
-      if (interrupt::pending()) ::kill(pid_, SIGTERM);
+      if (interrupt::pending()) terminate();
       continue;
     }
     if (written < 0 && errno == EPIPE) return false;
@@ -115,7 +128,7 @@ Result<Exit> Attached::finish() {
   while (wait4(pid_, &status, 0, &usage) < 0) {
     if (errno != EINTR) return process::os_failure("wait for the program", errno);
     // Its keys are its own; what ends or cancels us otherwise ends it.
-    if (interrupt::pending()) ::kill(pid_, SIGTERM);
+    if (interrupt::pending()) terminate();
   }
   pid_ = -1;
   keys_.reset();

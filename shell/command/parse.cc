@@ -2,17 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
+#include "shell/command/common_arguments.h"
 #include "shell/command/line.h"
 #include "shell/command/nearest.h"
 #include "shell/command/suffix.h"
 
 namespace rpl {
 namespace {
-
-/// Options that every command takes to say what it works on.
-constexpr std::array<std::string_view, 3> kOpeners{"trace", "att", "capture"};
 
 /// Options that every command takes: how the result is written and what is opened first.
 const std::vector<Param>& common_params() {
@@ -196,12 +193,9 @@ class Parser {
   }
 
   Status store_common(std::string_view name, const Value& value) {
-    if (name == "limit") {
-      if (*value.as<std::int64_t>() < 0)
-        return fail(Errc::usage, "--limit takes a count, 0 or more");
-      out_.form.limit = static_cast<std::uint64_t>(*value.as<std::int64_t>());
-    } else if (std::ranges::find(kOpeners, name) != kOpeners.end()) {
-      out_.open.push_back(*value.as<std::string>());
+    CommonArguments given;
+    if (TRY(take_common(*out_.command, name, value, given))) {
+      apply(given, out_);
     } else if (*value.as<bool>()) {
       out_.form.format = *format_of(name);
     }
@@ -254,6 +248,25 @@ std::optional<std::pair<const Command*, std::string>> with_own_suffix(const Regi
   return std::pair(resolved->command, words[0].text.substr(slash + 1));
 }
 
+/// `critpath --help` is `help critpath`; nullopt for a line that does not ask.
+std::optional<Invocation> help_for(const Registry& registry, const Command& command, std::span<const Word> arguments) {
+  const Command* help = registry.find("help");
+  if (help == nullptr || command.raw || command.param("help") != nullptr) return std::nullopt;
+  const auto end = std::ranges::find_if(arguments, [](const Word& word) { return !word.quoted && word.text == "--"; });
+  const bool asks = std::any_of(arguments.begin(), end, [](const Word& word) { return !word.quoted && word.text == "--help"; });
+  if (!asks) return std::nullopt;
+  Invocation out;
+  out.command = help;
+  List topic;
+  std::string_view rest = command.path;
+  for (std::size_t end_of_word = 0; !rest.empty(); rest.remove_prefix(std::min(end_of_word + 1, rest.size()))) {
+    end_of_word = std::min(rest.find(' '), rest.size());
+    topic.emplace_back(std::string(rest.substr(0, end_of_word)));
+  }
+  out.arguments["topic"] = Value(std::move(topic));
+  return out;
+}
+
 }  // namespace
 
 Result<Invocation> parse(const Registry& registry, std::span<const Word> words,
@@ -282,9 +295,35 @@ Result<Invocation> parse(const Registry& registry, std::span<const Word> words,
   std::size_t at = resolved.words;
   if (at == names.size() && !suffix.empty()) take_suffix(suffix, out.form);
   while (at < words.size() && !words[at].quoted && take_suffix(words[at].text, out.form)) ++at;
+  if (auto help = help_for(registry, *out.command, words.subspan(at))) return std::move(*help);
   Parser parser(words, hooks, line, out);
   TRY(parser.run(at));
   return out;
+}
+
+Result<bool> take_common(const Command& command, std::string_view name, const Value& value, CommonArguments& out) {
+  if (command.param(dashed(name)) != nullptr) return false;
+  if (std::ranges::find(kOpeners, name) != kOpeners.end()) {
+    const auto* text = value.as<std::string>();
+    if (text == nullptr) return fail(Errc::usage, fmt::format("'{}' takes an id or a path", name), "the id is in the first column of 'open': t1, att1, c1");
+    if (name == kOpeners.front()) {
+      out.trace = *text;
+    } else {
+      out.others.push_back(*text);
+    }
+    return true;
+  }
+  if (name != "limit") return false;
+  const auto* limit = value.as<std::int64_t>();
+  if (limit == nullptr || *limit < 0) return fail(Errc::usage, "'limit' takes a count, 0 or more");
+  out.limit = static_cast<std::uint64_t>(*limit);
+  return true;
+}
+
+void apply(const CommonArguments& given, Invocation& out) {
+  if (!given.trace.empty()) out.open.push_back(given.trace);
+  out.open.insert(out.open.end(), given.others.begin(), given.others.end());
+  if (given.limit) out.form.limit = given.limit;
 }
 
 Result<Arguments> check_arguments(const Command& command, std::span<const Value> positional,

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "engine/process/run.h"
 #include "engine/table/json_text.h"
+#include "shell/command/common_arguments.h"
 #include "shell/interpreter/mcp_tools.h"
 
 namespace rpl {
@@ -28,22 +28,6 @@ Result<const Command*> command_of(const Registry& registry, std::string_view tex
     return fail(Errc::usage, fmt::format("'{}' is no command", text), fmt::format("'{}' is; what follows it belongs in 'arguments'", resolved->command->path));
   }
   return resolved->command;
-}
-
-Result<bool> take_common(Invocation& out, const std::string& name, const Value& value) {
-  static constexpr std::array<std::string_view, 3> kOpened{"trace", "att", "capture"};
-  if (out.command->param(dashed(name)) != nullptr) return false;
-  if (std::ranges::find(kOpened, name) != kOpened.end()) {
-    const auto* text = value.as<std::string>();
-    if (text == nullptr) return fail(Errc::usage, fmt::format("'{}' takes an id or a path", name));
-    out.open.push_back(*text);
-    return true;
-  }
-  if (name != "limit") return false;
-  const auto* limit = value.as<std::int64_t>();
-  if (limit == nullptr || *limit < 0) return fail(Errc::usage, "'limit' takes a count, 0 or more");
-  out.form.limit = static_cast<std::uint64_t>(*limit);
-  return true;
 }
 
 std::string text_of(const Value& value) {
@@ -69,11 +53,13 @@ void append_param(std::vector<std::string>& words, const Param& param, const Val
 Result<Invocation> invocation_of(const Registry& registry, std::string_view words, const Record& arguments) {
   Invocation out;
   out.command = TRY(command_of(registry, words));
+  CommonArguments common;
   Record own;
   for (const auto& [name, value] : arguments) {
-    if (value.is_null() || TRY(take_common(out, name, value))) continue;
+    if (value.is_null() || TRY(take_common(*out.command, name, value, common))) continue;
     own.emplace_back(name, value);
   }
+  apply(common, out);
   out.arguments = TRY(check_arguments(*out.command, {}, own));
   return out;
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "shell/interpreter/serve.h"
 
+#include "engine/process/attached.h"
 #include "shell/interpreter/request_reader.h"
 #include "shell/repl/signals.h"
 
 namespace rpl {
 
 int serve(Context& context, Streams& streams, WorkQueue& queue, std::size_t longest_line, LineSplitter::Take hear, AfterCancel after_cancel) {
+  Attached::serve_programs();
   {
     RequestReader reader(streams.requests(), longest_line, std::move(hear), queue);
     while (!context.quit) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "shell/command/common_arguments.h"
 #include "shell/command/line.h"
 #include "shell/commands/opened.h"
 #include "shell/lua/handles.h"
@@ -105,28 +106,8 @@ constexpr luaL_Reg kMetamethods[] = {
 struct Given {
   List positional;
   Record named;
-  std::string trace;
-  std::vector<std::string> also;  ///< thread traces and captures to be opened first
-  std::optional<std::uint64_t> limit;
+  CommonArguments common;
 };
-
-Status take_named(Given& given, const Command& command, std::string name, Value value) {
-  const bool own = command.param(dashed(name)) != nullptr;
-  if (!own && name == "trace") {
-    if (!value.as<std::string>()) return fail(Errc::usage, "trace takes a trace, an id or a path");
-    given.trace = *value.as<std::string>();
-  } else if (!own && (name == "att" || name == "capture")) {
-    if (!value.as<std::string>()) return fail(Errc::usage, name + " takes an id or a path");
-    given.also.push_back(*value.as<std::string>());
-  } else if (!own && name == "limit") {
-    const auto* limit = value.as<std::int64_t>();
-    if (!limit || *limit < 0) return fail(Errc::usage, "limit takes a count, 0 or more");
-    given.limit = static_cast<std::uint64_t>(*limit);
-  } else {
-    given.named.emplace_back(std::move(name), std::move(value));
-  }
-  return {};
-}
 
 Status take_table(lua_State* thread, int index, const Command& command, Given& given) {
   const auto size = static_cast<lua_Integer>(lua_rawlen(thread, index));
@@ -142,7 +123,7 @@ Status take_table(lua_State* thread, int index, const Command& command, Given& g
       const std::string name = lua_tostring(thread, -2);
       auto value = value_at(thread, -1);
       if (!value) return tl::unexpected(std::move(value).error().in(name));
-      TRY(take_named(given, command, name, std::move(*value)));
+      if (!TRY(take_common(command, name, *value, given.common))) given.named.emplace_back(name, std::move(*value));
     } else if (!lua_isinteger(thread, -2) || lua_tointeger(thread, -2) > size) {
       return fail(Errc::usage, "arguments are a list and names; a list has no holes");
     }
@@ -171,14 +152,14 @@ Result<Given> take_arguments(lua_State* thread, const Command& command, int firs
 void take_recordings(Given& given, const Command& command) {
   const bool takes_file = std::ranges::any_of(
       command.params, [](const Param& param) { return param.complete == Complete::file; });
-  if (takes_file || !given.trace.empty()) return;
+  if (takes_file || !given.common.trace.empty()) return;
   const auto names_recording = [](const Value& value) {
     const auto* text = value.as<std::string>();
     return text != nullptr && is_recording(*text);
   };
   const auto found = std::ranges::find_if(given.positional, names_recording);
   if (found == given.positional.end()) return;
-  given.trace = *found->as<std::string>();
+  given.common.trace = *found->as<std::string>();
   given.positional.erase(found);
 }
 
@@ -278,13 +259,13 @@ Result<Document> run_from_lua(lua_State* thread, const Command& command, int fir
   LuaHost& host = LuaHost::of(thread);
   Given given = TRY(take_arguments(thread, command, first));
   take_recordings(given, command);
-  if (given.trace.empty()) given.trace = on;
+  if (given.common.trace.empty()) given.common.trace = on;
   const Arguments arguments = TRY(check_arguments(command, given.positional, given.named));
-  for (const std::string& name : given.also) TRY(open_in_passing(host.context(), name));
-  auto result = given.trace.empty() ? host.run(command, arguments)
-                                    : host.run_on(given.trace, command, arguments);
+  for (const std::string& name : given.common.others) TRY(open_in_passing(host.context(), name));
+  auto result = given.common.trace.empty() ? host.run(command, arguments)
+                                    : host.run_on(given.common.trace, command, arguments);
   Document document = TRY(std::move(result));
-  if (given.limit) TRY(cut_rows(document, *given.limit));
+  if (given.common.limit) TRY(cut_rows(document, *given.common.limit));
   return document;
 }
 

@@ -5,11 +5,10 @@
 
 #include "engine/table/json_parse.h"
 #include "engine/table/json_text.h"
+#include "shell/protocol/limits.h"
 
 namespace rpl::rpc {
 namespace {
-
-constexpr std::size_t kLongestId = 256;
 
 Message invalid(Message message, Code code, std::string reason) {
   message.kind = Message::Kind::invalid;

@@ -8,12 +8,12 @@
 #include "engine/table/json_parse.h"
 #include "engine/table/json_text.h"
 #include "shell/command/nearest.h"
+#include "shell/protocol/limits.h"
 
 namespace rpl {
 namespace {
 
 constexpr const char* kShapes = R"({"id": 1, "line": "info kernels"}, {"id": 1, "command": "info kernels", "arguments": {"limit": 5}} or {"id": 2, "cancel": 1})";
-constexpr std::size_t kLongestId = 256;
 
 /// An id as JSON writes it; only what compares exactly is one.
 Result<std::string> id_of(const Value& value, std::string_view key) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,11 +8,9 @@
 
 #include "engine/base/result.h"
 #include "engine/table/value.h"
+#include "shell/protocol/limits.h"
 
 namespace rpl {
-
-/// The longest line that is read as a request: 4 MiB.
-inline constexpr std::size_t kLongestRequest = std::size_t{4} << 20U;
 
 /// What one line of `--interpreter jsonl` asks for (docs/schemas/rpl.request-1.json).
 struct Request {

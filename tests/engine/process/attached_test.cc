@@ -82,5 +82,21 @@ TEST(Attached, NamesAMissingProgram) {
   EXPECT_EQ(exit.error().code, Errc::not_found);
 }
 
+TEST(Attached, OfAProgramThatServesOthersLeadsAGroupAndKeepsNoKeys) {
+  // It is for the life of the process: asked of a child.
+  const Output output;
+  const auto ask = [&] {
+    Attached::serve_programs();
+    struct sigaction during {};
+    Result<Attached> child = Attached::start(output.from("cut -d' ' -f1,5 /proc/$$/stat"), Attached::Input::written);
+    sigaction(SIGINT, nullptr, &during);
+    const bool ended = child && child->finish()->ok();
+    std::_Exit(ended && during.sa_handler == SIG_DFL ? 0 : 1);
+  };
+  EXPECT_EXIT(ask(), testing::ExitedWithCode(0), "");
+  const std::string text = output.text();
+  EXPECT_EQ(std::stoi(text), std::stoi(text.substr(text.find(' ')))) << text;
+}
+
 }  // namespace
 }  // namespace rpl

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 
+#include <filesystem>
 #include <fstream>
 #include <set>
 
@@ -134,6 +135,16 @@ TEST_F(JsonLinesTest, CancelsAProgramThatRuns) {
   EXPECT_EQ(text_of(reply(), {"id"}), "slow");
   // What is behind it runs as if nothing had been.
   EXPECT_EQ(text_of(reply(), {"result", "value"}), "2");
+}
+
+TEST_F(JsonLinesTest, CancelsAllThatALineOfTheHostShellStarted) {
+  ASSERT_EQ(::mkfifo((folder_ / "held").c_str(), S_IRUSR | S_IWUSR), 0);
+  rpl_.send(R"({"id": 1, "line": "shell sleep 1000 > held; echo late > after"})");
+  std::ifstream held(folder_ / "held");
+  EXPECT_EQ(text_of(ask(R"({"id": 2, "cancel": 1})"), {"result", "cancelled"}), "running");
+  EXPECT_EQ(text_of(reply(), {"id"}), "1");
+  EXPECT_EQ(held.get(), std::ifstream::traits_type::eof()) << "whoever wrote to it has ended";
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "after"));
 }
 
 TEST_F(JsonLinesTest, CancelsAScriptAndAQueryThatRun) {
