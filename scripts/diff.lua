@@ -1,17 +1,10 @@
 -- What became slower or faster between two recordings?
---   rpl -batch -x scripts/diff.lua -- before.db after.db --top 10
+--   rpl -batch -x diff.lua -- before.db after.db --top 10
 local rpl = require "rpl"
 
 local function totals(t)
   local kernels = {}
-  for _, name, duration_ns in t.dispatches:each("kernel", "duration_ns") do
-    local k = kernels[name]
-    if not k then
-      k = { calls = 0, total_ns = 0 }
-      kernels[name] = k
-    end
-    k.calls, k.total_ns = k.calls + 1, k.total_ns + duration_ns
-  end
+  for _, k in ipairs(t.kernels) do kernels[k.name] = { calls = k.calls, total_ns = k.total_ns } end
   return kernels
 end
 
@@ -40,7 +33,8 @@ return rpl.command {
   scalar = "delta_ns",
   examples = { "kernel-diff TRACE TRACE" },
   run = function(args)
-    local old, new = rpl.open(args.before), rpl.open(args.after)
+    local old <close> = rpl.open(args.before)
+    local new <close> = rpl.open(args.after)
     local before, after = totals(old), totals(new)
     local rows = {}
     local none = { calls = 0, total_ns = 0 }
@@ -66,8 +60,6 @@ return rpl.command {
       shown = table.move(rows, 1, args.top, 1, {})
       rpl.ui.note("the %d largest changes of %d kernels; --top 0 lists all", args.top, #rows)
     end
-    old:close()
-    new:close()
     return shown
   end,
 }

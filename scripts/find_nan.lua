@@ -1,5 +1,5 @@
 -- Which wave is the first to hold a NaN in a vector register?
---   rpl -batch -x scripts/find_nan.lua -- v5 normalize.co --grid 256 --workgroup 128 --arg f32:@rows.bin --arg f32:zero:1200 …
+--   rpl -batch -x find_nan.lua -- v5 normalize.co --grid 256 --workgroup 128 --arg f32:@rows.bin --arg f32:zero:1200 …
 -- The kernel runs on the emulated device and is left stopped behind the instruction that made it.
 local rpl = require "rpl"
 

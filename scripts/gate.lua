@@ -1,5 +1,6 @@
--- A CI gate: does a recording stay within a budget? Exit status 0 when it does, 3 when not.
---   rpl -batch -x scripts/gate.lua -- trace.db budget.json
+-- Does a recording stay within its budget?
+--   rpl -batch -x gate.lua -- trace.db budget.json
+-- For CI: ends with 0 when it does and 3 when not. `regression.lua` compares two builds instead, by measurement.
 local rpl = require "rpl"
 
 local function read_budget(path)

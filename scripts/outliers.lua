@@ -1,5 +1,5 @@
 -- Which dispatches took much longer than their kernel usually does?
---   rpl -batch -x scripts/outliers.lua -- trace.db --times 5
+--   rpl -batch -x outliers.lua -- trace.db --times 5
 local rpl = require "rpl"
 
 return rpl.command {
@@ -25,8 +25,7 @@ return rpl.command {
   scalar = "id",
   examples = { "outliers TRACE --times 10" },
   run = function(args)
-    local t = args.trace and rpl.open(args.trace) or rpl.trace
-    if not t then error { code = "not_found", message = "no trace is open", hint = "name one: outliers trace.db" } end
+    local t = rpl.use(args.trace)
     local groups = {}
     for _, kernel, grid, duration_ns in t.dispatches:each("kernel", "grid", "duration_ns") do
       local key = kernel .. "\0" .. table.concat(grid, ",")

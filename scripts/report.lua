@@ -1,5 +1,5 @@
--- One file about a recording, for a ticket or a dashboard.
---   rpl -batch -x scripts/report.lua -- trace.db --form markdown --output report.md
+-- What is in this recording, in one file for a ticket?
+--   rpl -batch -x report.lua -- trace.db --form markdown --output report.md
 local rpl = require "rpl"
 
 local function parts(t, top)
@@ -36,8 +36,7 @@ return rpl.command {
   },
   examples = { "report-trace TRACE" },
   run = function(args)
-    local t = args.trace and rpl.open(args.trace) or rpl.trace
-    if not t then error { code = "not_found", message = "no trace is open", hint = "name one: report-trace trace.db" } end
+    local t = rpl.use(args.trace)
     local text = args.form == "csv" and t:run("info kernels", { limit = args.top }):render("csv")
         or markdown(t, args.top)
     if not args.output then

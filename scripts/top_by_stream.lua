@@ -1,5 +1,5 @@
 -- Which kernels take the time of each stream?
---   rpl -batch -x scripts/top_by_stream.lua -- trace.db --top 3
+--   rpl -batch -x top_by_stream.lua -- trace.db --top 3
 local rpl = require "rpl"
 
 return rpl.command {
@@ -23,10 +23,7 @@ return rpl.command {
   scalar = "kernel",
   examples = { "top-by-stream TRACE --top 2" },
   run = function(args)
-    local t = args.trace and rpl.open(args.trace) or rpl.trace
-    if not t then
-      error { code = "not_found", message = "no trace is open", hint = "name one: top-by-stream trace.db" }
-    end
+    local t = rpl.use(args.trace)
     local streams, order = {}, {}
     for _, stream, kernel, duration_ns in t.dispatches:each("stream", "kernel", "duration_ns") do
       stream = stream or "none"

@@ -1,5 +1,5 @@
--- What should I work on? Kernels by what the whole application would gain.
---   rpl -batch -x scripts/triage.lua -- trace.db --top 10 --speedup 2
+-- Which kernel is worth working on?
+--   rpl -batch -x triage.lua -- trace.db --top 10 --speedup 2
 local rpl = require "rpl"
 
 return rpl.command {
@@ -28,8 +28,7 @@ return rpl.command {
   repeatable = true,
   examples = { "triage TRACE --top 3" },
   run = function(args)
-    local t = args.trace and rpl.open(args.trace) or rpl.trace
-    if not t then error { code = "not_found", message = "no trace is open", hint = "name one: triage trace.db" } end
+    local t = rpl.use(args.trace)
     local rows = {}
     for _, on_path in ipairs(t:critical_path { top = args.top }.rows) do
       if #rows >= args.top then break end

@@ -1,5 +1,5 @@
 -- Which tile sizes make the tiled matrix multiply fastest, and what does each strategy need to find them?
---   rpl -batch -x scripts/tune_matmul.lua -- examples/tuning --budget 12
+--   rpl -batch -x tune_matmul.lua -- examples/tuning --budget 12
 -- Builds the program for each configuration, runs it on the emulated device (times are modelled), then replays the strategies on what was measured.
 local rpl = require "rpl"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "shell/command/common_arguments.h"
+#include "shell/command/standing_arguments.h"
 #include "shell/command/line.h"
 #include "shell/command/nearest.h"
 #include "shell/command/suffix.h"
@@ -193,8 +193,8 @@ class Parser {
   }
 
   Status store_common(std::string_view name, const Value& value) {
-    CommonArguments given;
-    if (TRY(take_common(*out_.command, name, value, given))) {
+    StandingArguments given;
+    if (TRY(take_standing(*out_.command, name, value, given))) {
       apply(given, out_);
     } else if (*value.as<bool>()) {
       out_.form.format = *format_of(name);
@@ -301,7 +301,7 @@ Result<Invocation> parse(const Registry& registry, std::span<const Word> words,
   return out;
 }
 
-Result<bool> take_common(const Command& command, std::string_view name, const Value& value, CommonArguments& out) {
+Result<bool> take_standing(const Command& command, std::string_view name, const Value& value, StandingArguments& out) {
   if (command.param(dashed(name)) != nullptr) return false;
   if (std::ranges::find(kOpeners, name) != kOpeners.end()) {
     const auto* text = value.as<std::string>();
@@ -320,7 +320,7 @@ Result<bool> take_common(const Command& command, std::string_view name, const Va
   return true;
 }
 
-void apply(const CommonArguments& given, Invocation& out) {
+void apply(const StandingArguments& given, Invocation& out) {
   if (!given.trace.empty()) out.open.push_back(given.trace);
   out.open.insert(out.open.end(), given.others.begin(), given.others.end());
   if (given.limit) out.form.limit = given.limit;

@@ -32,29 +32,6 @@ std::string remarks(const Param& param) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-/// Paragraphs broken at blanks; indented lines (code) are left alone.
-std::string wrapped(const std::string& text) {
-  std::istringstream lines(text);
-  std::string out;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("    ")) {
-      out += line + "\n";
-      continue;
-    }
-    std::istringstream words(line);
-    std::size_t column = 0;
-    for (std::string word; words >> word;) {
-      const bool fits = column == 0 || column + 1 + word.size() <= kPageWidth;
-      if (!fits) out += '\n';
-      if (!fits) column = 0;
-      out += (column == 0 ? "" : " ") + word;
-      column += (column == 0 ? 0 : 1) + word.size();
-    }
-    out += '\n';
-  }
-  return out;
-}
-
 struct Entry {
   std::string name, kind, description;
 };
@@ -120,9 +97,7 @@ std::string markdown_command(const Command& command) {
   if (!command.aliases.empty()) {
     text += fmt::format("\nAlso spelled: `{}`.\n", fmt::join(command.aliases, "`, `"));
   }
-  text += markdown_table("Parameters", param_entries(command));
-  text += markdown_table("Record", column_entries(command.fields));
-  text += markdown_table("Table", column_entries(command.columns));
+  text += manual_tables(command);
   text +=
       fmt::format("\nDocument: [`{}`](../schemas/{}.json)", command.schema(), schema_file(command));
   if (!command.scalar.empty()) text += fmt::format("; `/q` prints `{}`", command.scalar);
@@ -163,6 +138,33 @@ constexpr std::array kAll{Class::files,     Class::running,  Class::status,    C
 
 }  // namespace
 
+std::string wrapped_text(const std::string& text) {
+  std::istringstream lines(text);
+  std::string out;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("    ")) {
+      out += line + "\n";
+      continue;
+    }
+    std::istringstream words(line);
+    std::size_t column = 0;
+    for (std::string word; words >> word;) {
+      const bool fits = column == 0 || column + 1 + word.size() <= kPageWidth;
+      if (!fits) out += '\n';
+      if (!fits) column = 0;
+      out += (column == 0 ? "" : " ") + word;
+      column += (column == 0 ? 0 : 1) + word.size();
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+std::string manual_tables(const Command& command) {
+  return markdown_table("Parameters", param_entries(command)) + markdown_table("Record", column_entries(command.fields)) +
+         markdown_table("Table", column_entries(command.columns));
+}
+
 std::span<const Class> all_chapters() { return kAll; }
 
 std::vector<const Command*> listed_commands(const Registry& registry, Class chapter) {
@@ -196,7 +198,7 @@ std::string_view type_name(const Param& param) {
 
 std::string manual_text(const Command& command) {
   std::string text = fmt::format("{}: {}\n\n  {}\n\n{}", command.path, command.summary,
-                                 command.usage(), wrapped(command.help));
+                                 command.usage(), wrapped_text(command.help));
   if (!command.aliases.empty()) {
     text += fmt::format("\nalso spelled: {}\n", fmt::join(command.aliases, ", "));
   }

@@ -29,6 +29,12 @@ std::string_view type_name(const Param& param);
 /// The page that `help COMMAND` shows.
 std::string manual_text(const Command& command);
 
+/// Text as help shows it: paragraphs broken at blanks, indented lines (code) left alone.
+std::string wrapped_text(const std::string& text);
+
+/// The Markdown tables of a command: its parameters, and the record and the rows that it returns. Each begins with an empty line.
+std::string manual_tables(const Command& command);
+
 /// The Markdown page of one class of commands; "" when it has none that are listed.
 std::string manual_chapter(const Registry& registry, Class chapter);
 

@@ -11,6 +11,7 @@
 #include "shell/commands/families.h"
 #include "shell/commands/manual.h"
 #include "shell/commands/one_argument.h"
+#include "shell/commands/script_files.h"
 #include "shell/commands/support.h"
 
 namespace rpl {
@@ -54,6 +55,7 @@ Document help_overview(const Registry& registry) {
   document.text =
       "Classes of commands:\n\n" + listing(document.rows) +
       "\nhelp CLASS lists its commands, help COMMAND explains one, apropos WORD searches.\n"
+      "help scripts lists the scripts that came with rpl: each answers one question.\n"
       "Any part of a command that is unique is enough: i ker is info kernels.\n";
   return document;
 }
@@ -65,6 +67,32 @@ Document help_list(const std::vector<const Command*>& commands, std::string_view
   }
   document.text =
       fmt::format("{}\n\n{}\nhelp COMMAND explains one.\n", title, listing(document.rows));
+  return document;
+}
+
+Document help_scripts() {
+  Document document;
+  for (const ScriptHeader& script : known_scripts()) document.rows.push_back(help_row("script", script.name, script.question));
+  document.text = fmt::format("Scripts that answer one question each:\n\n{}\nhelp SCRIPT explains one, 'source SCRIPT -- ARGUMENTS' runs it.\n", listing(document.rows));
+  return document;
+}
+
+std::optional<ScriptHeader> script_named(std::string_view name) {
+  for (ScriptHeader& script : known_scripts()) {
+    if (script.name == name || script.name == fmt::format("{}.lua", name)) return std::move(script);
+  }
+  return std::nullopt;
+}
+
+Result<Document> help_script(Context& context, const ScriptHeader& script) {
+  const auto commands = TRY(commands_of(context, script));
+  Document document;
+  document.set("topic", Value(script.name));
+  document.set("usage", Value(fmt::format("{}", fmt::join(script.calls, "\n"))));
+  document.set("summary", Value(script.question));
+  document.set("help", Value(script.text));
+  for (const Command* command : commands) document.rows.push_back(help_row("command", command->path, command->summary));
+  document.text = script_manual(script, commands);
   return document;
 }
 
@@ -124,9 +152,11 @@ Result<Document> help(Context& context, const TopicArgs& args) {
     return help_list(listed_commands(registry, *chapter), description(*chapter));
   }
   if (whole) return help_command(*resolved->command);
+  if (topic == "scripts") return help_scripts();
   const auto below =
       commands_where(registry, [&](const Command& c) { return c.path.starts_with(topic + " "); });
   if (!below.empty()) return help_list(below, fmt::format("Commands that begin with '{}':", topic));
+  if (const auto script = args.topic.size() == 1 ? script_named(topic) : std::nullopt) return help_script(context, *script);
   if (!resolved) return tl::unexpected(resolved.error());
   return fail(Errc::not_found, fmt::format("no command '{}'", topic),
               fmt::format("help {}", resolved->command->path));
@@ -166,6 +196,10 @@ Result<Document> apropos(Context& context, const WordArgs& args) {
     if (!contains(name, args.word) && !contains(setting.param.help, args.word)) continue;
     document.rows.push_back({Value("setting"), Value(name), Value(setting.param.help)});
   }
+  for (const ScriptHeader& script : known_scripts()) {
+    if (!contains(script.name, args.word) && !contains(script.question, args.word) && !contains(script.text, args.word)) continue;
+    document.rows.push_back({Value("script"), Value(script.name), Value(script.question)});
+  }
   if (document.rows.empty()) {
     document.notes.push_back(fmt::format("nothing mentions '{}'", args.word));
   }
@@ -189,13 +223,13 @@ Command help_definition() {
       "Alone it lists the classes of commands. With a class or with the first word of a family "
       "(`help info`) it lists "
       "their commands; with a command it shows how to call it, what its parameters are, what it "
-      "returns and examples.";
+      "returns and examples. `help scripts` lists the scripts that came with rpl, and with the name of one it explains that and adds its command.";
   command.fields = {{"topic", Type::string, Unit::none, "the command's full name"},
                     {"usage", Type::string, Unit::none, "how it is called"},
                     {"summary", Type::string, Unit::none, "what it does, in a sentence"},
                     {"help", Type::string, Unit::none, "Markdown"}};
   command.columns = {
-      {"kind", Type::string, Unit::none, "class, command, parameter, field, column or example"},
+      {"kind", Type::string, Unit::none, "class, command, parameter, field, column, example or script"},
       {"name", Type::string, Unit::none, "how it is spelled"},
       {"type", Type::string, Unit::none, "of a parameter, field or column"},
       {"unit", Type::string, Unit::none, "of a field or column"},
@@ -203,7 +237,7 @@ Command help_definition() {
       {"choices", Type::strings, Unit::none, "all that a parameter takes"},
       {"description", Type::string, Unit::none, "what it is"}};
   command.aliases = {"h"};
-  command.examples = {"help", "help status", "help info", "help show version"};
+  command.examples = {"help", "help status", "help info", "help show version", "help scripts"};
   return command;
 }
 
@@ -218,10 +252,10 @@ void add_help_commands(Registry& registry) {
 
   Command search;
   search.path = "apropos";
-  search.summary = "Find the commands and settings that mention a word.";
+  search.summary = "Find the commands, settings and scripts that mention a word.";
   search.help =
       "Looks in names, aliases, help texts, parameters and columns; capitals do not matter.";
-  search.columns = {{"kind", Type::string, Unit::none, "command or setting"},
+  search.columns = {{"kind", Type::string, Unit::none, "command, setting or script"},
                     {"name", Type::string, Unit::none, "how it is spelled"},
                     {"summary", Type::string, Unit::none, "what it is"}};
   search.scalar = "name";

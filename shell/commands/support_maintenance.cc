@@ -15,6 +15,7 @@
 #include "shell/commands/manual.h"
 #include "shell/commands/one_argument.h"
 #include "shell/commands/profile_files.h"
+#include "shell/commands/script_files.h"
 #include "shell/commands/support.h"
 
 // Of a build with the address sanitizer, whose heap mallinfo2() does not know.
@@ -99,25 +100,21 @@ Result<Document> promises(Context& context, const FileArgs& args) {
   return document;
 }
 
-Result<Document> instructions(Context&, const FileArgs& args) {
-  std::ofstream file(args.file, std::ios::binary | std::ios::trunc);
-  file << instruction_page();
+Result<Document> write_page(const std::string& path, const std::string& page) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << page;
   file.close();
-  if (!file) return fail(Errc::io, fmt::format("cannot write {}", args.file));
+  if (!file) return fail(Errc::io, fmt::format("cannot write {}", path));
   Document document;
-  document.rows.push_back({Value(args.file)});
+  document.rows.push_back({Value(path)});
   return document;
 }
 
-Result<Document> reference(Context& context, const FileArgs& args) {
-  std::ofstream file(args.file, std::ios::binary | std::ios::trunc);
-  file << manual_reference(context.registry);
-  file.close();
-  if (!file) return fail(Errc::io, fmt::format("cannot write {}", args.file));
-  Document document;
-  document.rows.push_back({Value(args.file)});
-  return document;
-}
+Result<Document> reference(Context& context, const FileArgs& args) { return write_page(args.file, manual_reference(context.registry)); }
+
+Result<Document> instructions(Context&, const FileArgs& args) { return write_page(args.file, instruction_page()); }
+
+Result<Document> gallery(Context& context, const FileArgs& args) { return write_page(args.file, TRY(gallery_page(context))); }
 
 /// Allocated and not freed; what malloc keeps for later is not in it.
 std::uint64_t heap_bytes() {
@@ -142,14 +139,7 @@ struct ModelTableArgs {
 };
 
 Result<Document> model_table(Context&, const ModelTableArgs& args) {
-  const std::string page = TRY(calibrate::recordings_table(args.recordings));
-  std::ofstream file(args.file, std::ios::binary | std::ios::trunc);
-  file << page;
-  file.close();
-  if (!file) return fail(Errc::io, fmt::format("cannot write {}", args.file));
-  Document document;
-  document.rows.push_back({Value(args.file)});
-  return document;
+  return write_page(args.file, TRY(calibrate::recordings_table(args.recordings)));
 }
 
 Command definition(Label path, Label summary, Label help) {
@@ -193,6 +183,8 @@ void add_maintenance_commands(Registry& registry) {
   add(registry, command<FileArgs>(
                     definition("maint reference", "Write every command in a few lines each.", "What is in references/cli.md."),
                     {arg("file", &FileArgs::file, "the page").required().completes(Complete::file)}, reference));
+  add(registry, command<FileArgs>(definition("maint gallery", "Write the page of the scripts.", "What is in docs/gallery.md, from the headers of the scripts and the commands that they add."),
+                                  {arg("file", &FileArgs::file, "the page").required().completes(Complete::file)}, gallery));
   add(registry, command<ModelTableArgs>(
                     definition("maint model-table", "Write the cycle model's errors against recorded thread traces.",
                                "What is in docs/cycle-model-recordings.md, from a folder with the seven recordings that it names."),

@@ -7,7 +7,7 @@
 
 #include "engine/process/run.h"
 #include "engine/table/json_text.h"
-#include "shell/command/common_arguments.h"
+#include "shell/command/standing_arguments.h"
 #include "shell/interpreter/mcp_tools.h"
 
 namespace rpl {
@@ -53,13 +53,13 @@ void append_param(std::vector<std::string>& words, const Param& param, const Val
 Result<Invocation> invocation_of(const Registry& registry, std::string_view words, const Record& arguments) {
   Invocation out;
   out.command = TRY(command_of(registry, words));
-  CommonArguments common;
+  StandingArguments standing;
   Record own;
   for (const auto& [name, value] : arguments) {
-    if (value.is_null() || TRY(take_common(*out.command, name, value, common))) continue;
+    if (value.is_null() || TRY(take_standing(*out.command, name, value, standing))) continue;
     own.emplace_back(name, value);
   }
-  apply(common, out);
+  apply(standing, out);
   out.arguments = TRY(check_arguments(*out.command, {}, own));
   return out;
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "shell/command/nearest.h"
 #include "shell/lua/bind.h"
 
@@ -90,9 +92,14 @@ void set_closure(lua_State* thread, const char* name, lua_CFunction function,
 
 Error no_such_field(std::string_view owner, std::string_view name,
                     std::span<const std::string> names) {
-  const std::string hint = did_you_mean(nearest(name, names));
+  // What a class and its fallback both offer is there twice.
+  std::vector<std::string> once;
+  for (const std::string& known : names) {
+    if (std::ranges::find(once, known) == once.end()) once.push_back(known);
+  }
+  const std::string hint = did_you_mean(nearest(name, once));
   std::string all;
-  for (const std::string& known : names) all += (all.empty() ? "it has " : ", ") + known;
+  for (const std::string& known : once) all += (all.empty() ? "it has " : ", ") + known;
   return {Errc::not_found, fmt::format("{} has no '{}'", owner, name), hint.empty() ? all : hint};
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "shell/command/common_arguments.h"
+#include "shell/command/standing_arguments.h"
 #include "shell/command/line.h"
 #include "shell/commands/opened.h"
 #include "shell/lua/handles.h"
@@ -106,7 +106,7 @@ constexpr luaL_Reg kMetamethods[] = {
 struct Given {
   List positional;
   Record named;
-  CommonArguments common;
+  StandingArguments standing;
 };
 
 Status take_table(lua_State* thread, int index, const Command& command, Given& given) {
@@ -123,7 +123,7 @@ Status take_table(lua_State* thread, int index, const Command& command, Given& g
       const std::string name = lua_tostring(thread, -2);
       auto value = value_at(thread, -1);
       if (!value) return tl::unexpected(std::move(value).error().in(name));
-      if (!TRY(take_common(command, name, *value, given.common))) given.named.emplace_back(name, std::move(*value));
+      if (!TRY(take_standing(command, name, *value, given.standing))) given.named.emplace_back(name, std::move(*value));
     } else if (!lua_isinteger(thread, -2) || lua_tointeger(thread, -2) > size) {
       return fail(Errc::usage, "arguments are a list and names; a list has no holes");
     }
@@ -152,14 +152,14 @@ Result<Given> take_arguments(lua_State* thread, const Command& command, int firs
 void take_recordings(Given& given, const Command& command) {
   const bool takes_file = std::ranges::any_of(
       command.params, [](const Param& param) { return param.complete == Complete::file; });
-  if (takes_file || !given.common.trace.empty()) return;
+  if (takes_file || !given.standing.trace.empty()) return;
   const auto names_recording = [](const Value& value) {
     const auto* text = value.as<std::string>();
     return text != nullptr && is_recording(*text);
   };
   const auto found = std::ranges::find_if(given.positional, names_recording);
   if (found == given.positional.end()) return;
-  given.common.trace = *found->as<std::string>();
+  given.standing.trace = *found->as<std::string>();
   given.positional.erase(found);
 }
 
@@ -259,13 +259,13 @@ Result<Document> run_from_lua(lua_State* thread, const Command& command, int fir
   LuaHost& host = LuaHost::of(thread);
   Given given = TRY(take_arguments(thread, command, first));
   take_recordings(given, command);
-  if (given.common.trace.empty()) given.common.trace = on;
+  if (given.standing.trace.empty()) given.standing.trace = on;
   const Arguments arguments = TRY(check_arguments(command, given.positional, given.named));
-  for (const std::string& name : given.common.others) TRY(open_in_passing(host.context(), name));
-  auto result = given.common.trace.empty() ? host.run(command, arguments)
-                                    : host.run_on(given.common.trace, command, arguments);
+  for (const std::string& name : given.standing.others) TRY(open_in_passing(host.context(), name));
+  auto result = given.standing.trace.empty() ? host.run(command, arguments)
+                                    : host.run_on(given.standing.trace, command, arguments);
   Document document = TRY(std::move(result));
-  if (given.common.limit) TRY(cut_rows(document, *given.common.limit));
+  if (given.standing.limit) TRY(cut_rows(document, *given.standing.limit));
   return document;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <lua.hpp>
 
+#include "shell/lua/error_hints.h"
 #include "shell/lua/handles.h"
 
 namespace rpl {
@@ -114,6 +115,11 @@ ScriptError error_at(lua_State* thread, int index) {
   const char* text = luaL_tolstring(thread, index, &size);
   ScriptError out{{Errc::script, std::string(text, size), ""}, "", ""};
   lua_pop(thread, 1);
+  if (lua_type(thread, index) == LUA_TSTRING) {
+    out.error.hint = hint_for_lua_error(out.error.message);
+  } else if (lua_type(thread, index) == LUA_TTABLE) {
+    out.error = {Errc::script, "an error was raised that does not say what is wrong: a table without 'message'", "error{code = \"not_found\", message = \"…\", hint = \"…\"}"};
+  }
   return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/base/files.h"
 #include "shell/command/dispatch.h"
+#include "shell/commands/script_files.h"
 #include "shell/lua/commands_lua.h"
 #include "shell/lua/expression.h"
 #include "shell/lua/handles.h"
@@ -62,22 +63,6 @@ OpenTrace* find_open(Workspace& workspace, std::string_view id) {
 
 std::unique_ptr<ScriptHost> make_script_host(Context& context) {
   return std::make_unique<LuaHost>(context);
-}
-
-Result<std::string> find_script(const std::string& name) {
-  std::error_code ignored;
-  std::vector<std::string> places{name};
-  if (name.find('/') == std::string::npos) {
-    for (const std::string& folder : script_folders()) {
-      places.push_back(folder + "/" + name);
-      if (!name.ends_with(".lua")) places.push_back(folder + "/" + name + ".lua");
-    }
-  }
-  for (const std::string& place : places) {
-    if (std::filesystem::is_regular_file(place, ignored)) return place;
-  }
-  return fail(Errc::not_found, fmt::format("{}: no such file", name),
-              "scripts that came with rpl are found by name: source triage.lua");
 }
 
 State& LuaHost::state() {
@@ -169,11 +154,19 @@ Result<Document> LuaHost::run_with_texts(const std::string& command,
                                          const std::vector<std::string>& texts) {
   if (!context_.evaluate_line) return fail(Errc::internal, "no console runs command lines");
   std::string line = command;
+  const auto plain = [](std::string_view text) { return text.find_first_of(" \t'\"\\$#|") == std::string_view::npos; };
   for (const std::string& text : texts) {
-    // An option may stand unquoted; quoted words are never options.
-    const bool plain =
-        text.starts_with("--") && text.find_first_of(" \t'\"\\$#|") == std::string::npos;
-    line += " " + (plain ? text : quoted(text));
+    const bool form = text == "--json" || text == "--jsonl" || text == "--csv" || text == "--md";
+    if (form) return fail(Errc::usage, fmt::format("{} is no argument of a script", text), fmt::format("it stands in front: rpl {} -batch -x …", text));
+    // Quoted words are never options: of `--flag=-O3 -g` only the value is quoted.
+    const std::size_t name = text.starts_with("--") ? std::min(text.find('='), text.size()) : 0;
+    if (name == 0 || !plain(std::string_view(text).substr(0, name))) {
+      line += " " + quoted(text);
+    } else if (plain(text)) {
+      line += " " + text;
+    } else {
+      line += " " + text.substr(0, name) + " " + quoted(text.substr(name + 1));
+    }
   }
   return context_.evaluate_line(line);
 }
@@ -259,17 +252,19 @@ Result<Document> LuaHost::run_file(const std::string& path,
 Result<Document> LuaHost::load_file(const std::string& path) { return start(path, {}, false); }
 
 Result<Document> LuaHost::load_text(const std::string& path, const std::string& text) {
-  return start_text(path, text, {}, false);
+  return start_text(path, text, {}, false, path);
 }
 
 Result<Document> LuaHost::start(const std::string& name, const std::vector<std::string>& arguments,
                                 bool run_command) {
   const std::string path = TRY(find_script(name));
-  return start_text(path, TRY(contents(path)), arguments, run_command);
+  // What was found by its name is called by it: where rpl is installed is nobody's business.
+  const bool by_name = name.find('/') == std::string::npos;
+  return start_text(path, TRY(contents(path)), arguments, run_command, by_name ? std::filesystem::path(path).filename().string() : path);
 }
 
 Result<Document> LuaHost::start_text(const std::string& path, std::string text,
-                                     const std::vector<std::string>& arguments, bool run_command) {
+                                     const std::vector<std::string>& arguments, bool run_command, const std::string& called) {
   // A first line for the host's loader ("#!") is none of Lua's business; its line stays.
   if (text.starts_with('#')) text.insert(0, "--");
   State& lua = state();
@@ -277,7 +272,7 @@ Result<Document> LuaHost::start_text(const std::string& path, std::string text,
   set_module_path(lua.thread(), std::filesystem::path(path).parent_path().string());
   std::string command;
   auto result = [&]() -> Result<Document> {
-    TRY(lua.load(text, "@" + path, Scope::script));
+    TRY(lua.load(text, "@" + called, Scope::script));
     return call_loaded(0, [&](lua_State* thread, int first) -> Result<Document> {
       const bool one = lua_gettop(thread) == first;
       const auto* node = one ? find_object<CommandNode>(thread, first) : nullptr;

@@ -70,8 +70,9 @@ class LuaHost final : public ScriptHost {
  private:
   Result<Document> start(const std::string& path, const std::vector<std::string>& arguments,
                          bool run_command);
+  /// `called` is its name in messages.
   Result<Document> start_text(const std::string& path, std::string text,
-                              const std::vector<std::string>& arguments, bool run_command);
+                              const std::vector<std::string>& arguments, bool run_command, const std::string& called);
   Result<Document> run_with_texts(const std::string& command,
                                   const std::vector<std::string>& texts);
   Predicate predicate_of(Ref function);
@@ -85,8 +86,5 @@ class LuaHost final : public ScriptHost {
   std::optional<int> exit_code_;  ///< set while rpl.exit unwinds
   bool in_listener_ = false;
 };
-
-/// The path of a script: as given, or `name.lua` in one of the script folders.
-Result<std::string> find_script(const std::string& name);
 
 }  // namespace rpl

@@ -103,6 +103,18 @@ int open(lua_State* thread) {
   return 1;
 }
 
+/// The recording that a script works on: what its argument names, else the current one.
+int use(lua_State* thread) {
+  lua_settop(thread, 1);
+  if (!lua_isnil(thread, 1)) {
+    open(thread);
+    if (find_object<TraceHandle>(thread, -1) != nullptr) return 1;
+    raise_error(thread, {Errc::usage, fmt::format("'{}' is no recording of dispatches", shown(thread, 1)), "give a rocpd database, an .rpd file, or a rocprofv3 CSV or JSON"});
+  }
+  if (get_trace(thread) == 1) return 1;
+  raise_error(thread, {Errc::not_found, "no trace is open", "name a recording as the first argument, or open one before: open FILE"});
+}
+
 /// Calls the listener at 1 with the payload at 2. nil and true go on; false, with a reason perhaps, or an error veto.
 int ask_listener(lua_State* thread) {
   lua_call(thread, 1, 2);
@@ -195,10 +207,29 @@ void add_record(lua_State* thread, Document& document) {
   }
 }
 
-/// rpl.result{record=, fields=, rows=, columns=, notes=, next=, text=, exit_code=}
+Result<Provenance> provenance_named(std::string_view name) {
+  for (const Provenance one : {Provenance::none, Provenance::measured, Provenance::modelled, Provenance::recorded, Provenance::estimated}) {
+    if (to_string(one) == name) return one;
+  }
+  return fail(Errc::usage, fmt::format("no provenance '{}'", name), "one of: measured, modelled, recorded, estimated, none; that of another result is its field `provenance`");
+}
+
+/// A misspelt part would be left out without a word.
+void check_parts(lua_State* thread) {
+  static const std::vector<std::string> parts{"record", "fields", "rows", "columns", "notes", "next", "text", "scalar", "provenance", "exit_code"};
+  lua_pushnil(thread);
+  while (lua_next(thread, 1) != 0) {
+    lua_pop(thread, 1);
+    const std::string name = lua_type(thread, -1) == LUA_TSTRING ? lua_tostring(thread, -1) : "a numbered part";
+    if (std::ranges::find(parts, name) == parts.end()) raise_error(thread, no_such_field("rpl.result", name, parts));
+  }
+}
+
+/// rpl.result{record=, fields=, rows=, columns=, notes=, next=, text=, scalar=, provenance=, exit_code=}
 int result(lua_State* thread) {
   luaL_checktype(thread, 1, LUA_TTABLE);
   lua_settop(thread, 1);
+  check_parts(thread);
   Document document;
   if (lua_getfield(thread, 1, "rows") != LUA_TNIL) {
     lua_getfield(thread, 1, "columns");
@@ -220,6 +251,7 @@ int result(lua_State* thread) {
   document.text = luaL_optstring(thread, -1, "");
   lua_getfield(thread, 1, "scalar");
   document.scalar = luaL_optstring(thread, -1, "");
+  if (lua_getfield(thread, 1, "provenance") != LUA_TNIL) document.provenance = must(thread, provenance_named(luaL_checkstring(thread, -1)));
   lua_getfield(thread, 1, "exit_code");
   document.exit_code = static_cast<int>(luaL_optinteger(thread, -1, 0));
   push_document(thread, std::move(document));
@@ -252,6 +284,8 @@ constexpr FunctionBinding kFunctions[] = {
      "Opens a recording, or several as one trace, or a thread trace, and makes it current. A capture or a code object "
      "gives what `capture "
      "info` or `object meta` says."},
+    {"use", thunk<&use>, "path?: string|string[]", "rpl.Trace",
+     "The recording that a script works on: opened from the path; without one the current trace; an error that says what to do when there is none."},
     {"command", thunk<&define_command>, "definition: rpl.CommandDefinition", "rpl.Commands",
      "Adds a command that is equal to a built-in one: help, completion, options, JSON."},
     {"alias", thunk<&alias>, "word: string, expansion: string", "",
@@ -268,7 +302,7 @@ constexpr FunctionBinding kFunctions[] = {
     {"table", thunk<&table>, "rows: table[], columns?: string[]", "rpl.Result",
      "Rows as a result, which every form can show. Columns may be {name=, type=, unit=, help=}."},
     {"result", thunk<&result>, "parts: table", "rpl.Result",
-     "A result from record, fields, rows, columns, notes, next, text, scalar and exit_code."},
+     "A result from record, fields, rows, columns, notes, next, text, scalar, provenance (measured, modelled, recorded, estimated) and exit_code."},
 };
 
 int print(lua_State* thread) {

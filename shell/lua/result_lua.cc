@@ -57,6 +57,8 @@ Result<Unit> unit_named(std::string_view name) {
   std::string names;
   for (const auto& [known, unit] : kUnits) {
     if (known == name) return unit;
+    // As help and documents spell it: "GB/s", "fraction".
+    if (to_string(unit) == name) return unit;
     names += (names.empty() ? "units: " : ", ") + std::string(known);
   }
   return fail(Errc::usage, fmt::format("no unit '{}'", name), names);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "shell/lua/sandbox.h"
 
-#include <cstdlib>
 #include <lua.hpp>
 
-#include "engine/process/emulated_hip.h"
 #include "shell/command/nearest.h"
+#include "shell/commands/script_files.h"
 #include "shell/lua/bind.h"
 #include "shell/lua/interrupt.h"
 
@@ -176,17 +175,6 @@ int open_sandbox(lua_State* thread) {
 
 void push_prompt_environment(lua_State* thread) {
   lua_getfield(thread, LUA_REGISTRYINDEX, kPromptEnvironment);
-}
-
-std::vector<std::string> script_folders() {
-  std::vector<std::string> folders;
-  if (const char* named = std::getenv("RPL_SCRIPTS_DIR"); named != nullptr && *named != '\0') {
-    folders.emplace_back(named);
-  }
-  // One of them stands for all.
-  if (auto own = companion_folder("", "scripts", "triage.lua")) folders.push_back(std::move(*own));
-  folders.emplace_back(".rpl/scripts");
-  return folders;
 }
 
 void set_module_path(lua_State* thread, const std::string& folder) {

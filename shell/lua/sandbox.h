@@ -15,10 +15,6 @@ int open_sandbox(lua_State* thread);
 /// The table whose assignments make globals: what code typed at the prompt has as _ENV.
 void push_prompt_environment(lua_State* thread);
 
-/// Where `require` and `source NAME.lua` look, beside the folder of the script that runs: $RPL_SCRIPTS_DIR, the scripts that came with
-/// rpl, .rpl/scripts.
-std::vector<std::string> script_folders();
-
 /// Sets package.path to the folder of the script that starts, then script_folders().
 void set_module_path(lua_State* thread, const std::string& folder);
 

@@ -107,6 +107,9 @@ Status close(lua_State* thread, TraceHandle& handle) {
   return host.close(handle.share->id);
 }
 
+/// At the end of the block of `local t <close> = rpl.open(path)`.
+Status leave(lua_State* thread, TraceHandle& handle) { return closed(thread, handle) ? Status() : close(thread, handle); }
+
 Status select(lua_State* thread, TraceHandle& handle) {
   LuaHost& host = LuaHost::of(thread);
   TRY(host.live(*handle.share));
@@ -224,13 +227,13 @@ constexpr FunctionBinding kMethods[] = {
      "Any command on this trace: t:run(\"info kernels\", {limit=3})."},
     {"select", thunk<&select>, "", "", "Makes it the current trace."},
     {"totable", thunk<&totable>, "", "table", "The fields of `info trace` as a plain table."},
-    {"close", thunk<&close>, "", "", "Closes it and frees its memory."},
+    {"close", thunk<&close>, "", "", "Closes it and frees its memory; `local t <close> = rpl.open(path)` does so at the end of the block."},
 };
 
 constexpr luaL_Reg kMetamethods[] = {
     {"__index", thunk<&further_field>}, {"__tostring", thunk<&tostring>},
     {"__pairs", thunk<&pairs>},         {"__eq", thunk<&equal>},
-    {"__rpl_value", thunk<&id>},
+    {"__rpl_value", thunk<&id>},        {"__close", thunk<&leave>},
 };
 
 }  // namespace

@@ -63,6 +63,9 @@ parameters
 examples
   quit
 
+$ quit --help | head -1
+quit: Leave the shell.
+
 $ help nosuch
 err: error: unknown command 'nosuch'; 'help' lists the commands
 ? 2

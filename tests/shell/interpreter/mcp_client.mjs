@@ -2,17 +2,9 @@
 // An agent, as far as the protocol sees it: the official client against `rpl --interpreter mcp`. Prints what it learns; fails at the first thing that is not as it must be.
 // RPL: the program. MCP_SDK: the folder with node_modules. TRACE: a recording.
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { connect } from './mcp_connect.mjs';
 
-const require = createRequire(process.env.MCP_SDK + '/package.json');
-const load = async (part) => import(pathToFileURL(require.resolve('@modelcontextprotocol/sdk/' + part)).href);
-const { Client } = await load('client/index.js');
-const { StdioClientTransport } = await load('client/stdio.js');
-
-const transport = new StdioClientTransport({ command: process.env.RPL, args: ['-nx', '--interpreter', 'mcp'], env: process.env, cwd: process.cwd() });
-const client = new Client({ name: 'mcp_client_test', version: '1' });
-await client.connect(transport);
+const { client, call, result } = await connect('mcp_client_test');
 assert.equal(client.getServerVersion().name, 'rpl');
 assert.match(client.getInstructions(), /person's decision/);
 await client.ping();
@@ -25,13 +17,6 @@ assert.equal(tool('approve').annotations.destructiveHint, true);
 assert.equal(tool('approve').annotations.readOnlyHint, false);
 assert.deepEqual(tool('approve').inputSchema.required, ['proposal']);
 assert.equal(tool('shell'), undefined);
-
-const call = async (name, args = {}, options = undefined) => client.callTool({ name, arguments: args }, undefined, options);
-const result = async (name, args) => {
-  const reply = await call(name, args);
-  assert.equal(reply.isError, false, reply.content[0].text);
-  return reply.structuredContent;
-};
 
 const opened = await result('open', { path: [process.env.TRACE] });
 console.log(`opened ${opened.id}: ${opened.dispatches} dispatches`);

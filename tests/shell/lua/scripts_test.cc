@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <filesystem>
 
+#include "engine/base/files.h"
+#include "shell/commands/script_files.h"
 #include "tests/shell/lua/script_fixture.h"
 
 namespace rpl {
@@ -145,7 +148,7 @@ TEST_F(ScriptsTest, EachOneDescribesItself) {
     EXPECT_EQ(run("source " + entry.path().string() + " --define"), 0) << entry.path() << err;
     EXPECT_EQ(context.registry.all().size(), before + 1) << entry.path();
   }
-  EXPECT_GE(scripts, 6U);
+  EXPECT_GE(scripts, 20U);
   for (const auto& [path, command] : context.registry.all()) {
     if (!command->is_user_defined) continue;
     EXPECT_FALSE(command->help.empty() || command->examples.empty() || command->summary.empty())
@@ -153,6 +156,47 @@ TEST_F(ScriptsTest, EachOneDescribesItself) {
     for (const Param& param : command->params)
       EXPECT_FALSE(param.help.empty()) << path << param.name;
   }
+}
+
+TEST_F(ScriptsTest, EachOneSaysWhatItAnswersAndHowItIsCalled) {
+  std::size_t scripts = 0;
+  for (const ScriptHeader& script : known_scripts()) {
+    ++scripts;
+    EXPECT_TRUE(script.question.ends_with('?')) << script.name << ": " << script.question;
+    ASSERT_FALSE(script.calls.empty()) << script.name;
+    for (const std::string& call : script.calls) EXPECT_THAT(call, testing::StartsWith("rpl -batch -x " + script.name + " -- "));
+    const auto commands = commands_of(context, script);
+    ASSERT_TRUE(commands.has_value()) << script.name;
+    ASSERT_EQ(commands->size(), 1U) << script.name;
+    EXPECT_THAT(script_manual(script, *commands), HasSubstr(script.question));
+  }
+  EXPECT_EQ(scripts, static_cast<std::size_t>(std::ranges::count_if(std::filesystem::directory_iterator(RPL_SCRIPTS_DIR), [](const auto& entry) {
+              return entry.path().extension() == ".lua";
+            })));
+}
+
+TEST_F(ScriptsTest, HeadersAreReadFromAnyText) {
+  const ScriptHeader header = script_header("a/b.lua", "#!/usr/bin/rpl\n-- SPDX-License-Identifier: MIT\n-- Why?\r\n--   rpl -x b.lua\n--\n-- One.\n-- Two.\nlocal x\n-- no more");
+  EXPECT_EQ(header.name, "b.lua");
+  EXPECT_EQ(header.question, "Why?");
+  EXPECT_EQ(header.calls, std::vector<std::string>{"rpl -x b.lua"});
+  EXPECT_EQ(header.text, "One. Two.");
+  EXPECT_EQ(script_header("c.lua", "--[[ long ]] --").question, "");
+  EXPECT_EQ(script_header("c.lua", "").question, "");
+}
+
+TEST_F(ScriptsTest, TheCheckedInGalleryIsCurrent) {
+  const auto page = gallery_page(context);
+  ASSERT_TRUE(page.has_value());
+  EXPECT_EQ(*page, read_text_file(RPL_SCRIPTS_DIR "/../docs/gallery.md").value_or("")) << "regenerate with: rpl maint gallery docs/gallery.md";
+}
+
+TEST_F(ScriptsTest, ArgumentsKeepTheirBlanksAndFormsStandInFront) {
+  const std::string path = folder.write("echo.lua", "local rpl = require 'rpl'\nreturn rpl.command{path = 'say', params = {{name = 'word', kind = 'option'}}, run = function(a) return a.word end}");
+  EXPECT_EQ(run("source " + path + " -- '--word=two words'"), 0) << err;
+  EXPECT_THAT(out, HasSubstr("two words"));
+  EXPECT_EQ(run("source " + path + " -- --json"), 2);
+  EXPECT_THAT(err, HasSubstr("rpl --json -batch -x"));
 }
 
 TEST_F(ScriptsTest, SayWhatIsMissing) {

@@ -1,0 +1,57 @@
+# Scripts of the gallery that run programs.
+# needs clang: /usr/lib/llvm-19/bin/clang
+# example norms_example.hip: tutorial/norms.hip
+! cat norms_example.hip > norms.hip
+
+# From a program to a faster one.
+$ -batch -x fix_worst.lua -- norms.hip norms --approve
+worst       row_norms
+path_share  83.49 %
+label       under-occupied
+proposed    4
+accepted    p3
+title       unroll the loop in line 13 by 8
+verdict     improved
+ratio       6.531 x
+state       approved
+(modelled)
+
+! diff norms_example.hip norms.hip
+12a13
+>   #pragma unroll 8
+? 1
+
+# Freeze the dispatch that misbehaves.
+$ -batch -x capture_when.lua -- 'duration_ns > 5000 and grid[1] == 1024' frozen_one -- ./norms
+path       frozen_one
+dispatch   d1
+kernel     row_norms
+ordinal    1
+duration   103.977 us
+looked_at  1
+(modelled)
+
+$ capture verify frozen_one
+id                c1
+path              frozen_one
+files             intact
+post_image        matched
+differing         0 B
+layout            rpl
+hidden_arguments  none
+null_kernel       fails
+copy_kernel       fails
+(modelled)
+
+$ -batch -x capture_when.lua -- 'duration_ns > 9e9' frozen_two -- ./norms
+looked_at  1
+err: note: no dispatch meets it; info dispatches --sort duration shows the longest
+? 4
+
+$ -batch -x capture_when.lua -- 'duraton_ns > 1' frozen_two -- ./norms
+err: error: capture_when.lua:13: rpl.Dispatch has no 'duraton_ns'; did you mean 'duration_ns'?
+? 1
+
+$ -batch -x capture_when.lua -- 'duration_ns >' frozen_two -- ./norms
+err: error: the condition is no Lua expression: unexpected symbol near <eof>; as in 'duration_ns > 2 * median_ns and grid[1] == 4096'
+? 2
