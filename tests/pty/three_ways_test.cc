@@ -106,7 +106,8 @@ class ThreeWaysTest : public PromptTest {
     out.label = say(pty, "classify/q row_norms");
     say(pty, "capture run row_norms -o frozen --quiet -- ./norms");
     say(pty, "iterate --source norms.hip --capture frozen --all");
-    out.accepted = say(pty, "print $.best");
+    say(pty, "info proposals");
+    out.accepted = say(pty, "print $.rows{state = 'accepted'}:top(1, 'ratio')[1].id");
     say(pty, "info proposal " + out.accepted);
     out.title = say(pty, "print $.title");
     out.verdict = say(pty, "print $$.evidence.decide.verdict");
