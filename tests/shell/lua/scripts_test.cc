@@ -192,7 +192,7 @@ TEST_F(ScriptsTest, TheCheckedInGalleryIsCurrent) {
 }
 
 TEST_F(ScriptsTest, ArgumentsKeepTheirBlanksAndFormsStandInFront) {
-  const std::string path = folder.write("echo.lua", "local rpl = require 'rpl'\nreturn rpl.command{path = 'say', params = {{name = 'word', kind = 'option'}}, run = function(a) return a.word end}");
+  const std::string path = folder.write("echo.lua", "local rpl = require 'rpl'\nreturn rpl.command{path = 'say', summary = 'Say it.', params = {{name = 'word', kind = 'option'}}, run = function(a) return a.word end}");
   EXPECT_EQ(run("source " + path + " -- '--word=two words'"), 0) << err;
   EXPECT_THAT(out, HasSubstr("two words"));
   EXPECT_EQ(run("source " + path + " -- --json"), 2);
