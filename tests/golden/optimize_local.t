@@ -120,9 +120,7 @@ process 1 of confirm.json  no      its samples are not those that were recorded
 
 ! cd elsewhere && cp -r evidence gone && rm gone/again.json && rpl audit gone | grep '  no  '
 again.json        no      is missing
-again.json        no      is missing
-samples of again  no      5 processes were recorded, 0 are there
-again             no      cannot be computed: the measurement's 'min_improvement' is missing or no such value
+again             no      cannot be computed: its samples are missing
 
 ! rpl build two_sizes.hip --arch gfx90a --flag=-mcode-object-version=4 -o two_sizes > built.txt; echo $?
 0
