@@ -137,9 +137,17 @@ Result<Candidates> candidates_in(const std::string& folder) {
   return found;
 }
 
+/// Where in the folder of a profile the databases of its timed run lie: beside what its link .rocpd_profile leads to. Other runs in it counted, and their times
+/// are none. Of any other folder: the folder.
+std::string folder_of_recordings(const std::string& folder) {
+  std::error_code none;
+  const fs::path target = fs::read_symlink(fs::path(folder) / ".rocpd_profile", none);
+  return none || target.empty() ? folder : (fs::path(folder) / target).parent_path().string();
+}
+
 /// Opens what a folder holds. What is no recording at all is noted, what is a broken one fails.
 Status read_folder(const ReadRequest& request, std::vector<RawTrace>& into) {
-  const Candidates found = TRY(candidates_in(request.path));
+  const Candidates found = TRY(candidates_in(folder_of_recordings(request.path)));
   const auto& files = !found.databases.empty() ? found.databases
                       : !found.json.empty()    ? found.json
                                                : found.csv;

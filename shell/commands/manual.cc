@@ -13,7 +13,7 @@
 namespace rpl {
 namespace {
 
-constexpr std::size_t kPageWidth = 88;
+constexpr std::size_t kPageWidth = 78;
 
 std::string spelled(const Param& param) {
   const bool dashes = param.kind == ParamKind::option || param.kind == ParamKind::flag;

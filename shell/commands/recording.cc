@@ -31,6 +31,7 @@ bool is_recording(std::string_view name) {
   const fs::file_status status = fs::status(path, ignored);
   if (fs::is_regular_file(status)) return database_or_trace(path);
   if (!fs::is_directory(status)) return false;
+  if (fs::exists(path / ".rocpd_profile", ignored)) return true;
   for (const auto& entry : fs::directory_iterator(path, ignored)) {
     const std::string file = entry.path().filename().string();
     if (file.ends_with("_results.db") || file.ends_with("_results.json") ||

@@ -13,6 +13,24 @@ namespace {
 
 constexpr std::size_t kRows = 8, kLabel = 11;
 
+/// What stands for the signs of the grid, and its axes.
+struct Marks {
+  std::string_view best, other, both, side, tick, corner, floor;
+};
+
+Marks marks_for(bool unicode) {
+  if (unicode) return {"━", "·", "┿", "│", "┤", "└", "─"};
+  return {"#", ".", "*", "|", "|", "+", "-"};
+}
+
+std::string with_marks(const std::string& cells, const Marks& marks) {
+  std::string out;
+  for (const char cell : cells) {
+    out += cell == '#' ? marks.best : cell == '.' ? marks.other : cell == '*' ? marks.both : std::string_view(" ");
+  }
+  return out;
+}
+
 class Grid {
  public:
   Grid(std::size_t columns, double low, double high, std::size_t evaluations) : columns_(columns), evaluations_(evaluations), low_(std::log(low)), high_(std::log(high)), cells_(kRows, std::string(columns, ' ')) {}
@@ -59,18 +77,21 @@ std::string convergence_text(const ConvergenceDrawing& drawing, const Canvas& ca
   Grid grid(columns, low, high, evaluations);
   grid.draw(drawing.other_ns, '.');
   grid.draw(drawing.best_ns, '#');
+  const Marks marks = marks_for(canvas.unicode);
   std::string out;
   for (std::size_t row = 0; row < kRows; ++row) {
     const bool named = row == 0 || row == kRows - 1;
-    std::string line = fmt::format("{:>{}} |{}", named ? format_ns(grid.value_at(row)) : "", kLabel - 2, grid.row(row));
-    line.resize(line.find_last_not_of(' ') + 1);
-    out += line + "\n";
+    std::string cells = grid.row(row);
+    cells.resize(cells.find_last_not_of(' ') + 1);
+    out += fmt::format("{:>{}} {}{}\n", named ? format_ns(grid.value_at(row)) : "", kLabel - 2, named ? marks.tick : marks.side, with_marks(cells, marks));
   }
-  out += std::string(kLabel - 1, ' ') + "+" + std::string(columns, '-') + "\n";
+  out += std::string(kLabel - 1, ' ') + std::string(marks.corner);
+  for (std::size_t i = 0; i < columns; ++i) out += marks.floor;
+  out += '\n';
   const std::string end = fmt::format("{} evaluations", evaluations);
   out += fmt::format("{:<{}}1{:>{}}\n", "", kLabel, end, columns > end.size() ? columns - 1 : end.size() + 1);
-  out += fmt::format("{:<{}}#: best so far, {}", "", kLabel, drawing.name);
-  if (!drawing.other_ns.empty()) out += fmt::format("; .: {}; *: both", drawing.other_name);
+  out += fmt::format("{:<{}}{}: best so far, {}", "", kLabel, marks.best, drawing.name);
+  if (!drawing.other_ns.empty()) out += fmt::format("; {}: {}; {}: both", marks.other, drawing.other_name, marks.both);
   return out + "\n";
 }
 

@@ -62,6 +62,64 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
   return out + '\n';
 }
 
+namespace {
+
+/// How far in the lines stand that go on with `line`.
+std::size_t hanging_indent(std::string_view line, std::size_t width) {
+  const std::size_t blanks = std::min(line.find_first_not_of(' '), line.size());
+  std::size_t indent = blanks + 2;
+  for (std::size_t at = line.find("  ", blanks); at != std::string_view::npos; at = line.find("  ", at)) {
+    at = std::min(line.find_first_not_of(' ', at), line.size());
+    const std::size_t column = display_width(line.substr(0, at));
+    if (column > width / 2) break;
+    indent = column;
+  }
+  return std::min(indent, width / 2);
+}
+
+void break_line(std::string_view line, std::size_t width, std::string& out) {
+  const bool in_diff = line.starts_with('+') || line.starts_with('-') || line.starts_with('@');
+  if (in_diff || width == 0 || display_width(line) <= width) {
+    out += line;
+    return;
+  }
+  const std::size_t indent = hanging_indent(line, width);
+  for (std::size_t used_indent = 0; !line.empty(); used_indent = indent) {
+    const std::size_t room = width - used_indent;
+    std::size_t end = line.size();
+    if (display_width(line) > room) {
+      // The last blank before what does not fit; none: the terminal breaks the word.
+      const std::size_t from = used_indent == 0 ? std::min(line.find_first_not_of(' '), line.size()) : 0;
+      std::size_t best = std::string_view::npos;
+      for (std::size_t at = line.find(' ', from); at != std::string_view::npos; at = line.find(' ', at + 1)) {
+        if (best != std::string_view::npos && display_width(line.substr(0, at)) > room) break;
+        best = at;
+      }
+      if (best != std::string_view::npos) end = best;
+    }
+    std::string_view part = line.substr(0, end);
+    part = part.substr(0, part.find_last_not_of(' ') + 1);
+    out += std::string(used_indent, ' ');
+    out += part;
+    line.remove_prefix(std::min(line.find_first_not_of(' ', end), line.size()));
+    if (!line.empty()) out += '\n';
+  }
+}
+
+}  // namespace
+
+std::string broken_between_words(std::string_view text, std::size_t width) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    break_line(text.substr(0, end), width, out);
+    if (end == std::string_view::npos) break;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+  return out;
+}
+
 std::string elide_middle(std::string_view text, std::size_t width) {
   if (display_width(text) <= width) return std::string(text);
   if (width <= 4) return std::string(text.substr(0, width));

@@ -181,17 +181,22 @@ Status write_fields(const Document& document, const Terminal& terminal, const Si
   return {};
 }
 
+/// Text as a person at a terminal sees it; a file or a pipe gets its lines whole.
+Status show(std::string_view text, const Terminal& terminal, const Sink& sink) {
+  return terminal.interactive ? sink(broken_between_words(text, terminal.width)) : sink(text);
+}
+
 }  // namespace
 
 Status render_table(const Document& document, const Form& form, const Terminal& terminal,
                     const Sink& sink) {
   if (!document.text.empty()) {
     const bool ends = document.text.ends_with('\n');
-    return sink(ends ? document.text : document.text + "\n");
+    return show(ends ? document.text : document.text + "\n", terminal, sink);
   }
   const bool has_head = !document.heading.empty() || !document.record.empty();
   if (!document.heading.empty()) {
-    TRY(sink(document.heading.ends_with('\n') ? document.heading : document.heading + "\n"));
+    TRY(show(document.heading.ends_with('\n') ? document.heading : document.heading + "\n", terminal, sink));
   } else if (has_head) {
     TRY(write_fields(document, terminal, sink));
   }
@@ -212,7 +217,7 @@ Status render_table(const Document& document, const Form& form, const Terminal& 
   if (document.provenance != Provenance::none) {
     footer += (footer.empty() ? "" : ", ") + std::string(to_string(document.provenance));
   }
-  return footer.empty() ? Status() : sink(fmt::format("({})\n", footer));
+  return footer.empty() ? Status() : show(fmt::format("({})\n", footer), terminal, sink);
 }
 
 Status render_fields(const Document& document, const Form& form, const Sink& sink) {

@@ -2,6 +2,7 @@
 #include "shell/repl/console.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <chrono>
 
@@ -9,6 +10,7 @@
 #include "engine/process/attached.h"
 #include "shell/command/dispatch.h"
 #include "shell/commands/opened.h"
+#include "shell/render/names.h"
 #include "shell/render/render.h"
 
 namespace rpl {
@@ -62,9 +64,14 @@ Console::Console(Context& context, Sink out, Sink err)
   context_.evaluate_line = [this](std::string_view line) { return evaluate(line); };
 }
 
+std::string Console::for_reader(const std::string& text) const {
+  const bool read = context_.terminal.interactive && isatty(STDERR_FILENO) == 1;
+  return read ? broken_between_words(text, context_.terminal.width) : text;
+}
+
 void Console::note(std::string_view text) {
   // There is nowhere left to say that a note cannot be written.
-  static_cast<void>(err_(fmt::format("note: {}\n", text)));
+  static_cast<void>(err_(for_reader(fmt::format("note: {}\n", text))));
 }
 
 ParseHooks Console::hooks() const {
@@ -350,14 +357,19 @@ void Console::remember(const std::shared_ptr<const Document>& document, const Co
 void Console::remarks(const Document& document, Format format) {
   if (format == Format::json) return;
   for (const std::string& note : document.notes) {
-    if (!err_("note: " + note + "\n")) return;
+    if (!err_(for_reader("note: " + note + "\n"))) return;
   }
   const bool hints = context_.interactive && context_.terminal.interactive &&
                      context_.settings.on("next") && format == Format::text;
   if (!hints || document.next.empty()) return;
-  std::string line = "next: ";
+  std::string line = "next:";
+  std::size_t used = line.size();
   for (const std::string& command : document.next) {
-    line += (line.size() > 6 ? "   " : "") + command;
+    const std::string_view gap = used == 5 ? " " : "   ";
+    const std::size_t wide = display_width(command);
+    const bool fits = used == 5 || used + gap.size() + wide <= context_.terminal.width;
+    line += fits ? std::string(gap) + command : "\n      " + command;
+    used = fits ? used + gap.size() + wide : 6 + wide;
   }
   if (context_.terminal.color) line = "\033[2m" + line + "\033[0m";
   if (!err_(line + "\n")) return;
@@ -373,7 +385,7 @@ int Console::report(const Error& error, Format format) {
   }
   std::string text = fmt::format("error: {}", error.message);
   if (!error.hint.empty()) text += fmt::format("; {}", error.hint);
-  if (!err_(text + "\n")) return exit_status(Errc::io);
+  if (!err_(for_reader(text + "\n"))) return exit_status(Errc::io);
   return exit_status(error.code);
 }
 

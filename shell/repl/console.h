@@ -44,6 +44,8 @@ class Console {
   int report(const Error& error, Format format);
   /// Says something that is no result, on the stream for that.
   void note(std::string_view text);
+  /// What goes to stderr: broken between words where a person reads it at a terminal.
+  [[nodiscard]] std::string for_reader(const std::string& text) const;
   /// Shows a result that was not made by a command line (a script's).
   Status show(const Document& document, const Form& form);
 

@@ -79,8 +79,11 @@ void Prompt::run_init_files() {
 void Prompt::greet() {
   if (!editor_ || !context_.workspace.traces().empty()) return;
   const Status shown =
-      out_(fmt::format("rpl {}   target: recorded files   open: nothing\n"
+      out_(fmt::format("rpl {}\n"
+                       "  tutorial       learn it by doing, in fourteen steps; no GPU is needed\n"
                        "  open TRACE     a recording: rocpd, RPD, rocprofv3 CSV or JSON\n"
+                       "  profile -- APP run a program and record it\n"
+                       "  doctor         what works on this machine, and what is missing\n"
                        "  help           the commands\n"
                        "  apropos WORD   what there is about something\n",
                        version()));

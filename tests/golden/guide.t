@@ -235,6 +235,10 @@ t1: 1 dispatch, 1 kernel, 1 stream, gfx942 x1, 15.92 us (rocpd 3)
   k1e0d77  row_norms                                 1 x    15.92 us  100.0 %
 wrote second: profile.json roofline.json dag.json analysis.json, and the database
 
+# The folder of a profile is its timed run, whatever else lies in it.
+$ info trace/q first
+1
+
 $ compare first/.rocpd_profile second/.rocpd_profile
 before           t1
 after            t2

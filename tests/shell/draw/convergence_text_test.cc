@@ -32,6 +32,14 @@ TEST(ConvergenceText, HoldsTwoLinesApart) {
   EXPECT_THAT(text, HasSubstr("."));
 }
 
+TEST(ConvergenceText, HasAxesOfLinesWhereTheTerminalHasThem) {
+  const std::string text = convergence_text({.best_ns = {8, 4, 2}, .name = "a", .other_ns = {8, 8, 8}, .other_name = "b"}, {.width = 40, .unicode = true});
+  EXPECT_THAT(text, HasSubstr("ns ┤"));
+  EXPECT_THAT(text, HasSubstr("│"));
+  EXPECT_THAT(text, HasSubstr("└────────────────────\n"));
+  EXPECT_THAT(text, HasSubstr("━: best so far, a; ·: b; ┿: both"));
+}
+
 TEST(ConvergenceText, IsEmptyWithoutALine) {
   EXPECT_EQ(convergence_text({.best_ns = {5}, .name = "a"}, {.width = 40}), "");
   EXPECT_EQ(convergence_text({.best_ns = {0, 0}, .name = "a"}, {.width = 40}), "");

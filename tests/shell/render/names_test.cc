@@ -33,5 +33,27 @@ TEST(DisplayWidth, CountsColumnsNotBytes) {
   EXPECT_EQ(display_width("\xff\xfe"), 2U);
 }
 
+TEST(BrokenBetweenWords, LeavesWhatFits) {
+  EXPECT_EQ(broken_between_words("one two\n\nthree", 10), "one two\n\nthree");
+  EXPECT_EQ(broken_between_words("", 10), "");
+}
+
+TEST(BrokenBetweenWords, GoesOnTwoColumnsIn) {
+  EXPECT_EQ(broken_between_words("one two three four\nfive", 10), "one two\n  three\n  four\nfive");
+  EXPECT_EQ(broken_between_words("  one two three", 11), "  one two\n    three");
+}
+
+TEST(BrokenBetweenWords, GoesOnBelowTheLastPartOfTheLeftHalf) {
+  EXPECT_EQ(broken_between_words("measure  p2   218354 -> 59808 cycles", 30), "measure  p2   218354 -> 59808\n              cycles");
+  EXPECT_EQ(broken_between_words("\xe2\x96\x88\xe2\x96\x88  a b c d", 8), "\xe2\x96\x88\xe2\x96\x88  a b\n    c d");
+}
+
+TEST(BrokenBetweenWords, LeavesLongWordsAndDiffsToTheTerminal) {
+  EXPECT_EQ(broken_between_words("a abcdefghijklmnop b", 8), "a\n  abcdefghijklmnop\n  b");
+  EXPECT_EQ(broken_between_words("abcdefghijklmnop", 8), "abcdefghijklmnop");
+  EXPECT_EQ(broken_between_words("+  float value = in[0];", 8), "+  float value = in[0];");
+  EXPECT_EQ(broken_between_words("         a b c", 4), "         a\n  b\n  c");
+}
+
 }  // namespace
 }  // namespace rpl
