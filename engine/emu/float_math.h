@@ -138,14 +138,14 @@ template <class T>
 }
 
 inline float logarithm(float a) { return result_of(std::log2(a), a, a); }
-inline constexpr double kTurn = 6.28318530717958647693;
+inline constexpr double kFullCircle = 6.28318530717958647693;
 /// The sine of `a` turns; quarters are exact.
 inline double sine_of_turns(double a) {
   const double part = a - std::floor(a), quarters = part * 4;
   constexpr double kQuarters[] = {0.0, 1.0, 0.0, -1.0};
   if (quarters == std::floor(quarters) && quarters < 4)
     return kQuarters[static_cast<int>(quarters)];
-  return std::sin(part * kTurn);
+  return std::sin(part * kFullCircle);
 }
 inline float turn_sine(float a) { return result_of(static_cast<float>(sine_of_turns(a)), a, a); }
 inline float turn_cosine(float a) {

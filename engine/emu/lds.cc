@@ -19,13 +19,13 @@ bool begin(Machine& machine, Wave& wave, const Op& op) {
 
 void read_dwords(const Machine& machine, Wave& wave, unsigned to, unsigned dwords,
                  const Addresses& address) {
-  constexpr unsigned kMaxDwords = 4;
+  constexpr unsigned kMostDwords = 4;
   const std::uint64_t active = machine.access.active;
   if (active == kAllLanes) {
     primitives().gather(wave.vector(to), machine.lds.data(), 0, address.data(), dwords);
     return;
   }
-  alignas(64) std::array<std::uint32_t, kMaxDwords * kLanes> values;
+  alignas(64) std::array<std::uint32_t, kMostDwords * kLanes> values;
   primitives().gather(values.data(), machine.lds.data(), 0, address.data(), dwords);
   for (unsigned k = 0; k < dwords; ++k)
     primitives().blend(wave.vector(to + k), values.data() + std::size_t{k} * kLanes, active);
@@ -156,7 +156,7 @@ std::uint64_t add_by_mode(SizeMode mode, std::byte* at, std::uint64_t data) {
   return before;
 }
 
-bool atomic(Machine& machine, Wave& wave, const Op& op) {
+bool lds_atomic(Machine& machine, Wave& wave, const Op& op) {
   if (!begin_atomic(machine, wave, op)) return false;
   const auto kind = static_cast<Atomic>(op.target);
   const bool two = has_second_operand(kind) || compares(kind);
@@ -290,7 +290,7 @@ Handler find_lds_handler(const isa::Instruction& instruction) {
   if (what == "add_u32") return add_without_result;
   std::string name(what);
   if (const auto rtn = name.find("_rtn"); rtn != name.npos) name.erase(rtn, 4);
-  return find_atomic(name) ? atomic : find_lds_base_handler(what);
+  return find_atomic(name) ? lds_atomic : find_lds_base_handler(what);
 }
 
 }  // namespace rpl::emu

@@ -173,7 +173,7 @@ void store_result(LaneRegister* to, unsigned item, unsigned lane, Bits bits) {
 
 /// How C becomes a sum and a sum becomes D. `Value` is the type of the elements of C and D.
 template <class T, class Value>
-struct Result {
+struct Sum {
   using Bits = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
   static T begin(Bits bits, bool flush) {
     const auto value = std::bit_cast<Value>(bits);
@@ -194,7 +194,7 @@ struct Result {
 
 template <class T, class Value>
 void read_c(const MatrixShape& shape, Wave& wave, const Op& op, bool flush, Operands<T>& to) {
-  using R = Result<T, Value>;
+  using R = Sum<T, Value>;
   using Bits = typename R::Bits;
   const Source& c = op.sources[2];
   const bool in_registers = shape.sparse || c.kind == Source::Kind::vector;
@@ -220,7 +220,7 @@ void write_d(const MatrixShape& shape, Wave& wave, const Op& op, bool flush,
   for (unsigned row = 0; row < shape.m * shape.blocks; ++row) {
     const OutputPlace place = output_row(shape, row / shape.m, row % shape.m);
     for (unsigned j = 0; j < shape.n; ++j)
-      store_result(to, place.item, place.lane + j, Result<T, Value>::end(*sum++, flush));
+      store_result(to, place.item, place.lane + j, Sum<T, Value>::end(*sum++, flush));
   }
 }
 

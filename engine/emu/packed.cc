@@ -63,9 +63,10 @@ VectorEntry shorts3(F, std::string name) {
   return entry;
 }
 
+using u16 = std::uint16_t;
+using i16 = std::int16_t;
+
 std::vector<VectorEntry> short_pair_entries() {
-  using u16 = std::uint16_t;
-  using i16 = std::int16_t;
   return {
       shorts3<i16>([](i64 a, i64 b, i64 c) { return a * b + c; }, "v_pk_mad_i16"),
       shorts3<u16>([](i64 a, i64 b, i64 c) { return a * b + c; }, "v_pk_mad_u16"),
