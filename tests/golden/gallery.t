@@ -49,8 +49,8 @@ fleet.lua: Which of many recordings is not like the others?
 
   rpl -batch -x fleet.lua -- runs/*.db --share 0.1
 
-One row for each recording of a fleet: the ranks of a job, the machines of a cluster,
-the runs of a week.
+One row for each recording of a fleet: the ranks of a job, the machines of a
+cluster, the runs of a week.
 
 Its command
 
@@ -58,10 +58,10 @@ fleet: Put many recordings into one table and mark the odd ones.
 
   fleet RECORDINGS ... [--share SHARE] [--gate]
 
-`odd` names what differs from the median of all recordings by more than `--share` of it:
-span, gpu time, dispatches; or that another kernel takes most time. The least busy come
-first. What cannot be read is a row with the reason, and the exit status is then 1. With
-`--gate` it is 3 when one is odd.
+`odd` names what differs from the median of all recordings by more than
+`--share` of it: span, gpu time, dispatches; or that another kernel takes most
+time. The least busy come first. What cannot be read is a row with the reason,
+and the exit status is then 1. With `--gate` it is 3 when one is odd.
 
 parameters
   recordings  text    files, as the shell expands them (required; may be repeated)
@@ -88,8 +88,9 @@ regression.lua: Did a kernel become slower between two builds?
 
   rpl -batch -x regression.lua -- old.co new.co captures/softmax captures/attention
 
-For CI: each captured dispatch is run with the kernels of both code objects, and the
-decision rule judges them. Whatever is not wrong, slower or undecided passes with 0.
+For CI: each captured dispatch is run with the kernels of both code objects,
+and the decision rule judges them. Whatever is not wrong, slower or undecided
+passes with 0.
 
 Its command
 
@@ -97,10 +98,10 @@ regression: Gate a build: no captured dispatch may become slower.
 
   regression BEFORE AFTER CAPTURES ... [--tolerance TOLERANCE] [--target emu|local]
 
-Both code objects must have the captured kernel under its name. What the new one leaves
-in memory must be what the old one leaves. `ratio` is the old time by the new one: above
-1 is faster. Exit status: 5 when a result is wrong, else 3 when a kernel is slower, else
-4 when a comparison stays undecided, else 0.
+Both code objects must have the captured kernel under its name. What the new
+one leaves in memory must be what the old one leaves. `ratio` is the old time
+by the new one: above 1 is faster. Exit status: 5 when a result is wrong, else
+3 when a kernel is slower, else 4 when a comparison stays undecided, else 0.
 
 parameters
   before       text    code object of the older build (required)

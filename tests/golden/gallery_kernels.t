@@ -41,7 +41,9 @@ captured  softmax  regression    0.190     0.190      0.190  -
 ? 3
 
 $ -batch -x regression.lua -- fast.co wrong.co captured
-err: error: after the timed runs argument 2: 8192 of 8192 elements are not the baseline's; the first at 0: expected 0.024451012, found 0.048902024
+capture   kernel  verdict  ratio x  ci_low x  ci_high x  why
+captured  -       wrong          -         -          -  after the timed runs ..2, found 0.048902024
+(1 row, modelled)
 ? 5
 
 $ -batch -x regression.lua -- fast.co nosuch.co captured

@@ -121,7 +121,7 @@ err: error: 'vector_add' does not fit the captured arguments: parameter 3 is 8 b
 
 # Failures are named: what cannot be placed, a call, a crash, a hang.
 ! RPL_HSA_DOUBLE_RELOCATE=2 rpl replay softmax --target local 2>&1 | sed 's/0x7fff[0-9a-f]*/ELSEWHERE/'
-error: memory cannot lie where it lay, after 2 attempts: argument 2 (32768 bytes at 0x7f0000018000) was put at ELSEWHERE; `replay reserve-check` lists all of them; --target emu replays anywhere
+error: memory cannot lie where it lay, after 2 attempts: argument 2 (32768 bytes at 0x7f0000018000) was put at ELSEWHERE; 'replay reserve-check' lists all of them; --target emu replays anywhere
 
 ! RPL_HSA_DOUBLE_FAIL=hsa_amd_vmem_map:2:0x1008 rpl replay softmax --target local
 err: error: hsa_amd_vmem_map of argument 2 (32768 bytes at 0x7f0000018000) failed with HSA_STATUS_ERROR_OUT_OF_RESOURCES

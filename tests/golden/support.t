@@ -53,7 +53,8 @@ quit: Leave the shell.
 
   quit [STATUS]
 
-Ctrl-D on an empty line does the same. The exit status is 0 or the number given.
+Ctrl-D on an empty line does the same. The exit status is 0 or the number
+given.
 
 also spelled: exit, q
 

@@ -43,7 +43,8 @@ TEST(ManualPage, HasEveryOptionAndEveryListedCommand) {
   if (!read) GTEST_SKIP() << "there is no groff (scripts/setup --full)";
   const std::string& text = read->out.text;
   for (const ProgramOption& option : program_options()) {
-    if (!option.hidden) EXPECT_THAT(text, HasSubstr(std::string("\n       ") + std::string(option.name))) << option.name;
+    if (option.hidden) continue;
+    EXPECT_THAT(text, HasSubstr(std::string("\n       ") + std::string(option.name))) << option.name;
   }
   for (const auto& [path, command] : context.registry.all()) {
     if (command->hidden || command->is_user_defined) continue;
