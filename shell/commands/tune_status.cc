@@ -197,11 +197,11 @@ Result<Document> run_plot(Context& context, const PlotArgs& args) {
 
 const std::vector<Column> kStatusColumns{{"tuning", Type::id, Unit::none, "its id"},
                                          {"state", Type::string, Unit::none, "done or unfinished: running or killed"},
-                                         {"strategy", Type::string, Unit::none, "how it searches"},
+                                         {"strategy", Type::string, Unit::none, "how it searches", InText::if_room},
                                          {"target", Type::string, Unit::none, "where"},
-                                         {"search_space_size", Type::integer, Unit::count, "configurations"},
+                                         {"search_space_size", Type::integer, Unit::count, "configurations", InText::if_room},
                                          {"evaluated_configs", Type::integer, Unit::count, "evaluated so far"},
-                                         {"failed_configs", Type::integer, Unit::count, "of them failed"},
+                                         {"failed_configs", Type::integer, Unit::count, "of them failed", InText::if_room},
                                          {"requeued", Type::integer, Unit::count, "evaluations that a batch system had to run again", InText::if_room},
                                          {"best_ns", Type::number, Unit::ns, "the fastest time"},
                                          {"best", Type::string, Unit::none, "its configuration"}};

@@ -22,9 +22,9 @@ random              3       2              2
 $ tune status
 tunings  1
 
-tuning  state  strategy  target  search_space_size  evaluated_configs  failed_configs  best ns  best
-n1      done   guided    emu                    24                  3               0     5380  TILE=..OLL=4
-(1 row; no room for requeued: /v)
+tuning  state  strategy  target  evaluated_configs  best ns  best
+n1      done   guided    emu                     3     5380  TILE=16 DEP..32 UNROLL=4
+(1 row; no room for search_space_size, failed_configs, requeued: /v)
 
 $ -batch -x tune_matmul.lua -- tuning --strategy fastest
 err: error: tune_matmul.lua:42: --strategy takes one of guided, phases, random, local, exhaustive, not 'fastest'

@@ -91,9 +91,9 @@ failed  1 at run, the first: exit status 3
 $ tune status --session s
 tunings  1
 
-tuning  state  strategy    target  search_space_size  evaluated_configs  failed_configs  best ms  best
-n1      done   exhaustive  host                    5                  5               1   31.000  BLOCK..rps=1
-(1 row; no room for requeued: /v)
+tuning  state  strategy    target  evaluated_configs  best ms  best
+n1      done   exhaustive  host                    5   31.000  BLOCK_M=32 num_warps=1
+(1 row; no room for search_space_size, failed_configs, requeued: /v)
 
 $ tune best --session s
 tuning       n1
@@ -230,10 +230,10 @@ err: error: no tuning 'n9'; there are n1 to n3: 'tune status' lists them
 $ tune status
 tunings  2
 
-tuning  state       strategy  target  search_space_size  evaluated_configs  failed_configs  best ms  best
-n1      done        guided    host                    5                  3               0   32.000  BLOCK..rps=1
-n2      unfinished  guided    host                    5                  0               0        -  -
-(2 rows; no room for requeued: /v)
+tuning  state       strategy  target  evaluated_configs  best ms  best
+n1      done        guided    host                    3   32.000  BLOCK_M=32 num_warps=1
+n2      unfinished  guided    host                    0        -  -
+(2 rows; no room for search_space_size, failed_configs, requeued: /v)
 
 (rpl) space load older.json
 search_space_size  5
