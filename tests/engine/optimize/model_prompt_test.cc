@@ -52,7 +52,7 @@ TEST(Prompts, SayOnlyWhatIsKnown) {
 
 TEST(Prompts, PutFirstWhatChangesLeast) {
   llm::PromptParts parts{.kernel = "k", .source = "x ``` y", .context = "#define A\n", .hardware = {{"GPU", "MI300X"}, {"unknown", ""}}, .launch = {{"grid", "1"}},
-                         .profile = {{"time", "5"}}, .hot_lines = {}, .resources = {{"registers", "3"}}, .attempts = {{"p1", "unroll", "rejected by verify", "wrong"}}, .strategy = "Load less."};
+                         .profile = {{"time", "5"}}, .resources = {{"registers", "3"}}, .hot_lines = {}, .attempts = {{"p1", "unroll", "rejected by verify", "wrong"}}, .strategy = "Load less."};
   const std::string text = llm::make_prompt(parts).text();
   std::size_t at = 0;
   for (const char* section : {"## Hardware", "## Rules", "## The kernel", "## What it uses", "## Launch", "## What it waits for", "## Machine code", "- p1 unroll: rejected by verify: wrong", "Load less."}) {
