@@ -23,7 +23,6 @@ function(rpl_dependency target package header)
   endif()
 endfunction()
 
-rpl_dependency(expected libexpected-dev tl/expected.hpp)
 rpl_dependency(fmt libfmt-dev fmt/format.h fmt)
 rpl_dependency(sqlite libsqlite3-dev sqlite3.h sqlite3)
 rpl_dependency(json nlohmann-json3-dev nlohmann/json.hpp)

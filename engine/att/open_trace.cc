@@ -51,7 +51,7 @@ class FolderReader {
               *trace_);
     const Status listing = read_listing();
     const bool waves = read_wave_list();
-    if (!listing && !waves) return tl::unexpected(listing.error());
+    if (!listing && !waves) return Failure(listing.error());
     if (!listing) note(listing.error());
     read_rest();
     if (!trace_->code.samples.empty() && !trace_->code.timed) trace_->kind = Kind::samples;
@@ -75,7 +75,7 @@ class FolderReader {
     }
     const fs::path whole = folder_.filename().empty() ? folder_.parent_path() : folder_;
     const fs::path csv = whole.parent_path() / ("stats_" + whole.filename().string() + ".csv");
-    if (!is_file(csv)) return tl::unexpected(std::move(table).error());
+    if (!is_file(csv)) return std::move(table).failure();
     trace_->code = TRY(read_stats_csv(csv.string(), notes_));
     note(table.error());
     trace_->notes.push_back(fmt::format("hits and cycles are from {}", csv.string()));

@@ -54,7 +54,7 @@ struct SampleColumns {
 
 Result<SampleColumns> sample_columns(CsvParser& csv) {
   SampleColumns columns;
-  if (!TRY(csv.next())) return tl::unexpected(csv.error("the file is empty"));
+  if (!TRY(csv.next())) return Failure(csv.error("the file is empty"));
   const std::pair<std::string_view, std::size_t*> wanted[] = {
       {"Exec_Mask", &columns.mask},
       {"Instruction", &columns.text},
@@ -67,7 +67,7 @@ Result<SampleColumns> sample_columns(CsvParser& csv) {
       if (csv.fields()[i] == name) *place = i;
     }
   }
-  if (columns.text == SIZE_MAX) return tl::unexpected(csv.error("no column Instruction"));
+  if (columns.text == SIZE_MAX) return Failure(csv.error("no column Instruction"));
   return columns;
 }
 

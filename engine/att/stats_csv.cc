@@ -28,7 +28,7 @@ using CellPlaces = std::array<std::size_t, kCells>;
 Result<CellPlaces> places_of(CsvParser& csv) {
   CellPlaces places{};
   places.fill(SIZE_MAX);
-  if (!TRY(csv.next())) return tl::unexpected(csv.error("the file is empty"));
+  if (!TRY(csv.next())) return Failure(csv.error("the file is empty"));
   for (std::size_t i = 0; i < csv.fields().size(); ++i) {
     for (std::size_t cell = 0; cell < kCells; ++cell) {
       if (same_letters(csv.fields()[i], kSpelling[cell])) places[cell] = i;
@@ -36,7 +36,7 @@ Result<CellPlaces> places_of(CsvParser& csv) {
   }
   for (std::size_t cell = 0; cell < kSource; ++cell) {
     if (places[cell] == SIZE_MAX)
-      return tl::unexpected(csv.error(fmt::format("no column {}", kSpelling[cell])));
+      return Failure(csv.error(fmt::format("no column {}", kSpelling[cell])));
   }
   return places;
 }

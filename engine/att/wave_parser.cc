@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t kMostWaveBytes = std::uint64_t{64} << 20;
 constexpr std::int64_t kLatestInWave = std::int64_t{1} << 53;
 
-tl::unexpected<Error> broken(std::string_view name, std::string_view what) {
+Failure broken(std::string_view name, std::string_view what) {
   return fail(Errc::corrupt, fmt::format("{}: {}", name, what));
 }
 
@@ -116,11 +116,11 @@ Status parse_wave(const std::string& path, WaveConsumer& consumer, WaveBuffers& 
 Result<WaveReading> read_wave(const std::string& path, WaveConsumer& consumer, WaveBuffers& buffers) {
   const Status scanned = scan_wave(path, consumer, buffers);
   if (scanned) return WaveReading::scanner;
-  if (scanned.error().code != Errc::corrupt) return tl::unexpected(scanned.error());
+  if (scanned.error().code != Errc::corrupt) return Failure(scanned.error());
   const Status parsed = parse_wave(path, consumer, buffers);
   if (parsed) return WaveReading::simdjson;
   // The scanner says where; simdjson only that.
-  return tl::unexpected(parsed.error().code == Errc::limit ? parsed.error() : scanned.error());
+  return Failure(parsed.error().code == Errc::limit ? parsed.error() : scanned.error());
 }
 
 }  // namespace rpl::att

@@ -36,7 +36,7 @@ class Scanner {
     });
     room();
     if (taken && seen && next() == 0 && !failure_) return {};
-    if (failure_) return tl::unexpected(std::move(*failure_));
+    if (failure_) return Failure(std::move(*failure_));
     return fail(Errc::corrupt, fmt::format("{}: unexpected or missing text at byte {}", source_.name(),
                                            base_ + static_cast<std::uint64_t>(p_ - parts_.window.data())));
   }

@@ -15,7 +15,7 @@
 namespace rpl {
 namespace {
 
-tl::unexpected<Error> unreadable(const std::string& path, int error) {
+Failure unreadable(const std::string& path, int error) {
   const Errc code = error == ENOENT ? Errc::not_found : Errc::io;
   const char* next = error == ENOENT ? "check the path" : error == EACCES ? "ask for read permission, or copy the file" : "";
   return fail(code, fmt::format("cannot read {}: {}", path, std::strerror(error)), next);

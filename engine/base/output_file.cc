@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 20;
 
-tl::unexpected<Error> refused(const std::string& path, int error) {
+Failure refused(const std::string& path, int error) {
   return fail(Errc::io, fmt::format("cannot write {}: {}", path, std::strerror(error)),
               "choose another place with -o FILE");
 }

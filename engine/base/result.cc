@@ -2,6 +2,7 @@
 #include "engine/base/result.h"
 
 #include <array>
+#include <stdexcept>
 
 namespace rpl {
 
@@ -13,11 +14,9 @@ Error& Error::operator=(const Error& other) = default;
 Error& Error::operator=(Error&& other) noexcept = default;
 Error::~Error() = default;
 
-tl::unexpected<Error> fail(Errc code, std::string_view message, std::string_view hint) {
-  return tl::unexpected<Error>(Error(code, std::string(message), std::string(hint)));
-}
-
 namespace {
+
+Error moved;
 
 struct Row {
   Errc code;
@@ -52,6 +51,22 @@ const Row& row(Errc code) {
 }
 
 }  // namespace
+
+Failure::Failure(Error error) : error_(new Error(std::move(error))) {}
+
+Error* Failure::copied(const Error& error) { return new Error(error); }
+
+void Failure::discard(Error* error) noexcept {
+  if (error != &moved) delete error;
+}
+
+Error* Failure::moved_away() noexcept { return &moved; }
+
+void Failure::insisted(const Error& error) { throw std::logic_error("no value: " + error.message); }
+
+Failure fail(Errc code, std::string_view message, std::string_view hint) {
+  return Failure(Error(code, std::string(message), std::string(hint)));
+}
 
 std::string_view to_string(Errc code) { return row(code).name; }
 

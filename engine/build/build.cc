@@ -104,7 +104,7 @@ Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& reque
                     .capture_limit = std::size_t{4} << 20};
   const auto ended = run(spawn);
   if (!ended || !ended->ok()) std::remove(part.c_str());
-  if (!ended) return tl::unexpected(ended.error());
+  if (!ended) return Failure(ended.error());
   BuildOutcome out;
   messages = ended->err.text;
   out.diagnostics = read_diagnostics(messages);
@@ -158,7 +158,7 @@ Result<bool> builds_equal_again(const Compiler& compiler, const BuildRequest& re
   const auto built = compile(compiler, again, messages);
   const auto second = built && built->built ? read_text_file(again.output) : Result<std::string>(std::string());
   std::remove(again.output.c_str());
-  if (!built) return tl::unexpected(built.error());
+  if (!built) return Failure(built.error());
   const bool equal = TRY(second) == first;
   if (equal && kept && kept->object == first) {
     kept->twice = true;

@@ -172,7 +172,7 @@ Result<std::map<std::string, std::string>> BackgroundHashes::wait() {
       state_->work(lock);
     }
   }
-  if (state_->error) return tl::unexpected(*state_->error);
+  if (state_->error) return Failure(*state_->error);
   return state_->done;
 }
 

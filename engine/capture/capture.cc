@@ -9,7 +9,7 @@ namespace {
 // Device and host share one 47-bit address space (Linux user space on x86-64).
 constexpr std::uint64_t kAddressEnd = std::uint64_t{1} << 47;
 
-tl::unexpected<Error> bad(std::string message) { return fail(Errc::corrupt, std::move(message)); }
+Failure bad(std::string message) { return fail(Errc::corrupt, std::move(message)); }
 
 Status check_images(const CapturedRegion& region, bool has_after) {
   if (region.before.size() != region.size) {
@@ -133,7 +133,7 @@ Status check_dispatch(const Capture& capture) {
       return bad("grid and workgroup must not be zero");
   }
   auto object = object_of(capture);
-  if (!object) return tl::unexpected(std::move(object).error().in("kernel.hsaco"));
+  if (!object) return Failure(std::move(object).error().in("kernel.hsaco"));
   if (to_string((*object)->arch()) != capture.architecture) {
     return bad(fmt::format("the code object is of {}, the capture of {}",
                            to_string((*object)->arch()), capture.architecture));

@@ -110,7 +110,7 @@ Result<CaptureFile> read_file_row(const Value& value, const std::string& place) 
 Status read_head(std::string_view text, CaptureDocuments& out) {
   constexpr const char* kPlace = "capture.json";
   auto parsed = parse_json(text);
-  if (!parsed) return tl::unexpected(std::move(parsed).error().in(kPlace));
+  if (!parsed) return Failure(std::move(parsed).error().in(kPlace));
   const JsonFields fields = TRY(JsonFields::of(*parsed, kPlace));
   TRY(read_version(fields));
   Capture& capture = out.capture;
@@ -146,7 +146,7 @@ std::string architecture_of(const std::string& isa) {
 Status read_dispatch(std::string_view text, CaptureDocuments& out) {
   constexpr const char* kPlace = "dispatch.json";
   auto parsed = parse_json(text);
-  if (!parsed) return tl::unexpected(std::move(parsed).error().in(kPlace));
+  if (!parsed) return Failure(std::move(parsed).error().in(kPlace));
   const JsonFields fields = TRY(JsonFields::of(*parsed, kPlace));
   Capture& capture = out.capture;
   capture.kernel = TRY(fields.text("mangled_name"));
@@ -168,7 +168,7 @@ Status read_dispatch(std::string_view text, CaptureDocuments& out) {
 Status read_regions(std::string_view text, CaptureDocuments& out) {
   constexpr const char* kPlace = "memory_regions.json";
   auto parsed = parse_json(text);
-  if (!parsed) return tl::unexpected(std::move(parsed).error().in(kPlace));
+  if (!parsed) return Failure(std::move(parsed).error().in(kPlace));
   const JsonFields fields = TRY(JsonFields::of(*parsed, kPlace));
   const List* rows = TRY(fields.list("regions"));
   for (std::size_t i = 0; i < rows->size(); ++i) {

@@ -11,7 +11,7 @@
 namespace rpl {
 namespace {
 
-tl::unexpected<Error> misuse(const std::string& message) { return rpl::fail(Errc::usage, message); }
+Failure misuse(const std::string& message) { return rpl::fail(Errc::usage, message); }
 
 }  // namespace
 

@@ -26,7 +26,7 @@ std::string check_json(const CheckMark& mark, std::string_view head_sha256) {
 
 Result<CheckMark> read_check(std::string_view text, std::string_view head_sha256) {
   auto parsed = parse_json(text);
-  if (!parsed) return tl::unexpected(std::move(parsed).error().in(kCheckFile));
+  if (!parsed) return Failure(std::move(parsed).error().in(kCheckFile));
   const JsonFields fields = TRY(JsonFields::of(*parsed, kCheckFile));
   if (TRY(fields.text("schema")) != kCheckSchema) return fields.error("schema", "is of another version");
   if (TRY(fields.text("capture_sha256")) != head_sha256) return fields.error("capture_sha256", "is of another capture.json");

@@ -56,7 +56,7 @@ Status read_facts_of(const FolderReader& folder, FoundCapture& out) {
 
 void look_at_partial(const FolderReader& folder, FoundCapture& out) {
   const auto text = folder.read(kPartialFile, kMostListedJson);
-  const auto partial = text ? read_partial(as_text(*text)) : Result<PartialCapture>(tl::unexpected(text.error()));
+  const auto partial = text ? read_partial(as_text(*text)) : Result<PartialCapture>(Failure(text.error()));
   if (!partial) {
     // Its writer was killed before it had written this, or somebody else wrote it.
     out.state = CaptureState::interrupted;

@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kChunk = std::size_t{8} << 20;  ///< bytes between looks at the interrupt flag
 
 // Reading needs no step in its messages: what fails is finding or opening the file.
-tl::unexpected<Error> system_error(const std::string& name, int error) {
+Failure system_error(const std::string& name, int error) {
   const bool missing = error == ENOENT || error == ENOTDIR;
   if (error == ELOOP) return fail(Errc::corrupt, fmt::format("{}: a symbolic link", name));
   return fail(missing ? Errc::not_found : Errc::io,
@@ -43,7 +43,7 @@ Result<std::vector<std::byte>> read_all(int file, std::uint64_t size, const std:
   return bytes;
 }
 
-tl::unexpected<Error> taken(const std::string& path) {
+Failure taken(const std::string& path) {
   return fail(Errc::denied, fmt::format("{} exists already", path),
               "captures are never overwritten: name another folder, or remove it");
 }

@@ -32,7 +32,7 @@ Result<JsonFields> JsonFields::of(const Value& value, std::string place) {
   return JsonFields(value, std::move(place));
 }
 
-tl::unexpected<Error> JsonFields::error(std::string_view key, std::string_view what) const {
+Failure JsonFields::error(std::string_view key, std::string_view what) const {
   return fail(Errc::corrupt, fmt::format("{}: {} {}", place_, key, what));
 }
 

@@ -26,7 +26,7 @@ class JsonFields {
   [[nodiscard]] bool has(std::string_view key) const { return value_->find(key) != nullptr; }
   /// The value, when the field is there and not null.
   [[nodiscard]] const Value* find(std::string_view key) const;
-  [[nodiscard]] tl::unexpected<Error> error(std::string_view key, std::string_view what) const;
+  [[nodiscard]] Failure error(std::string_view key, std::string_view what) const;
   /// "memory_regions.json: regions[3]" for messages about elements.
   [[nodiscard]] std::string element(std::string_view key, std::size_t index) const;
   /// "capture.json: queue".

@@ -21,7 +21,7 @@ bool is_plain_name(std::string_view name) {
 
 Result<std::vector<KerncapVariable>> read_kerncap_variables(std::string_view text) {
   auto parsed = parse_json(text);
-  if (!parsed) return tl::unexpected(std::move(parsed).error().in(kVariablesFile));
+  if (!parsed) return Failure(std::move(parsed).error().in(kVariablesFile));
   const JsonFields fields = TRY(JsonFields::of(*parsed, kVariablesFile));
   const List* rows = TRY(fields.list("variables"));
   std::vector<KerncapVariable> out;
@@ -44,7 +44,7 @@ Result<std::vector<KerncapVariable>> read_kerncap_variables(std::string_view tex
 Result<std::string> read_kerncap_code_hash(std::string_view text) {
   constexpr const char* kPlace = "metadata.json";
   auto parsed = parse_json(text);
-  if (!parsed) return tl::unexpected(std::move(parsed).error().in(kPlace));
+  if (!parsed) return Failure(std::move(parsed).error().in(kPlace));
   const JsonFields fields = TRY(JsonFields::of(*parsed, kPlace));
   if (fields.find("hsaco_sha256") == nullptr) return std::string();
   return fields.text("hsaco_sha256");

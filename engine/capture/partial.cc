@@ -91,7 +91,7 @@ std::string partial_json(const PartialCapture& partial) {
 
 Result<PartialCapture> read_partial(std::string_view text) {
   auto parsed = parse_json(text);
-  if (!parsed) return tl::unexpected(std::move(parsed).error().in(kPartialFile));
+  if (!parsed) return Failure(std::move(parsed).error().in(kPartialFile));
   const JsonFields fields = TRY(JsonFields::of(*parsed, kPartialFile));
   if (TRY(fields.text("schema")) != kPartialSchema) return fields.error("schema", fmt::format("is not {}", kPartialSchema));
   PartialCapture out;

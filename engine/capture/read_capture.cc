@@ -137,7 +137,7 @@ class CaptureFolder {
   Status complete_from_object() {
     Capture& capture = documents_.capture;
     auto object = object_of(capture);
-    if (!object) return tl::unexpected(std::move(object).error().in("kernel.hsaco"));
+    if (!object) return Failure(std::move(object).error().in("kernel.hsaco"));
     const auto& kernels = (*object)->kernels();
     const auto kernel = std::ranges::find(kernels, capture.kernel, &isa::Kernel::name);
     if (kernel == kernels.end()) return {};
@@ -205,12 +205,12 @@ class CaptureFolder {
 
 Result<Capture> read_capture(const std::string& path) {
   auto folder = FolderReader::open(path);
-  if (!folder) return tl::unexpected(std::move(folder).error());
+  if (!folder) return std::move(folder).failure();
   auto capture = CaptureFolder(std::move(*folder)).read();
   if (capture) return capture;
   Error error = std::move(capture).error().in(path);
   if (error.code == Errc::corrupt && error.hint.empty()) error.hint = "the capture is damaged or was changed: copy it again, or capture the dispatch anew";
-  return tl::unexpected(std::move(error));
+  return Failure(std::move(error));
 }
 
 bool is_capture(const std::string& path) {

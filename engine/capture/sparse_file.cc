@@ -25,7 +25,7 @@ bool all_zero(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-tl::unexpected<Error> file_error(const std::string& file, std::string_view step, int error) {
+Failure file_error(const std::string& file, std::string_view step, int error) {
   if (error == ELOOP) return fail(Errc::corrupt, fmt::format("{}: a symbolic link", file));
   const bool missing = error == ENOENT || error == ENOTDIR, full = error == ENOSPC || error == EDQUOT;
   return fail(missing ? Errc::not_found : Errc::io, fmt::format("{}: {}: {}", file, step, std::strerror(error)),

@@ -47,6 +47,6 @@ class SparseFile {
 };
 
 /// "FILE: STEP: No space left on device", as io, not_found, or corrupt for a symbolic link. With what to do about it where that is known.
-tl::unexpected<Error> file_error(const std::string& file, std::string_view step, int error);
+Failure file_error(const std::string& file, std::string_view step, int error);
 
 }  // namespace rpl

@@ -49,12 +49,12 @@ class Unpacker {
   }
 
  private:
-  [[nodiscard]] tl::unexpected<Error> bad(const std::string& what) const {
+  [[nodiscard]] Failure bad(const std::string& what) const {
     return fail(Errc::corrupt, fmt::format("{}: {}", file_, what));
   }
   template <class T>
   Result<T> in_file(Result<T> result) const {
-    if (!result) return tl::unexpected(std::move(result).error().in(file_));
+    if (!result) return Failure(std::move(result).error().in(file_));
     return result;
   }
 

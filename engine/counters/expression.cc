@@ -33,7 +33,7 @@ class Expression::Parser {
     ++at_;
     return true;
   }
-  [[nodiscard]] tl::unexpected<Error> wrong(std::string_view what) const {
+  [[nodiscard]] Failure wrong(std::string_view what) const {
     return fail(Errc::usage,
                 fmt::format("'{}' is no formula: {} at column {}", text_, what, at_ + 1),
                 "names, numbers, + - * / and parentheses");

@@ -34,15 +34,15 @@ bool is_identifier(std::string_view name) {
 Status check_common(const std::vector<std::string_view>& fields, std::size_t architectures,
                     const std::string& place) {
   if (!is_identifier(fields[0]))
-    return tl::unexpected(at_place(place, fmt::format("'{}' is no name", fields[0]),
+    return Failure(at_place(place, fmt::format("'{}' is no name", fields[0]),
                                    "letters, digits and _, a letter first"));
   const auto names = words_of(fields[architectures]);
   if (names.empty())
-    return tl::unexpected(at_place(place, fmt::format("{} has no architecture", fields[0]),
+    return Failure(at_place(place, fmt::format("{} has no architecture", fields[0]),
                                    "name some: gfx942 gfx950"));
   for (const std::string_view name : names) {
     if (!name.starts_with("gfx"))
-      return tl::unexpected(
+      return Failure(
           at_place(place, fmt::format("'{}' is no architecture", name), "gfx942"));
   }
   return {};
@@ -57,14 +57,14 @@ Result<CounterInfo> counter_in(const std::vector<std::string_view>& fields,
   const std::string_view slots = fields[2];
   const auto [end, error] = std::from_chars(slots.data(), slots.data() + slots.size(), info.slots);
   if (error != std::errc() || end != slots.data() + slots.size() || info.slots > kMostSlots)
-    return tl::unexpected(at_place(place, fmt::format("'{}' is no number of slots", slots),
+    return Failure(at_place(place, fmt::format("'{}' is no number of slots", slots),
                                    "1, or 2 for a *_LEVEL counter"));
   info.unit = fields[3];
   if (info.block.empty() || info.unit.empty())
-    return tl::unexpected(
+    return Failure(
         at_place(place, fmt::format("{} lacks its block or its unit", info.name)));
   if (fields[4] != "sum" && fields[4] != "max")
-    return tl::unexpected(at_place(
+    return Failure(at_place(
         place,
         fmt::format("instances of {} are added by 'sum' or 'max', not '{}'", info.name, fields[4]),
         "max for what counts the same time in every instance"));
@@ -79,7 +79,7 @@ Result<Expression> formula_in(std::string_view text, std::string_view what,
                               const std::string& place) {
   auto parsed = Expression::parse(text);
   if (!parsed)
-    return tl::unexpected(at_place(
+    return Failure(at_place(
         place, fmt::format("in the {}: {}", what, parsed.error().message), parsed.error().hint));
   return parsed;
 }
@@ -88,10 +88,10 @@ Result<MetricRule> metric_in(const std::vector<std::string_view>& fields,
                              const std::string& place) {
   TRY(check_common(fields, 2, place));
   if (fields[1].empty())
-    return tl::unexpected(at_place(place, fmt::format("{} has no unit", fields[0]),
+    return Failure(at_place(place, fmt::format("{} has no unit", fields[0]),
                                    "FLOP, B, share, ratio, cycles, instructions …"));
   if (is_gpu_constant(fields[0]))
-    return tl::unexpected(at_place(place, fmt::format("{} is a constant of the GPU", fields[0])));
+    return Failure(at_place(place, fmt::format("{} is a constant of the GPU", fields[0])));
   MetricRule rule {
     fields[0], fields[1], words_of(fields[2]), std::nullopt,
         TRY(formula_in(fields[4], "formula", place))
@@ -147,7 +147,7 @@ Result<CounterFile> parse_counter_file(std::string text, const std::string& path
       out.metrics.push_back(TRY(metric_in(fields, place)));
       out.metrics.back().source = place;
     } else {
-      return tl::unexpected(
+      return Failure(
           at_place(place, fmt::format("{} fields between '|'", fields.size()),
                    "a counter has 8: name | block | slots | unit | sum or max | architectures | "
                    "consumes | what; "

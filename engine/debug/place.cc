@@ -85,7 +85,7 @@ Result<Place> parse_place(std::string_view text) {
     text.remove_prefix(1);
     place.kind = text.starts_with('+') ? Place::Kind::kernel : Place::Kind::address;
     if (text.starts_with('+')) text.remove_prefix(1);
-    if (!parse_whole(text, place.address)) return tl::unexpected(not_a_place(whole));
+    if (!parse_whole(text, place.address)) return Failure(not_a_place(whole));
     return place;
   }
   if (parse_whole(text, place.line)) {
@@ -99,9 +99,9 @@ Result<Place> parse_place(std::string_view text) {
     return place;
   }
   const std::size_t plus = text.rfind('+');
-  if (plus != std::string_view::npos && !parse_whole(text.substr(plus + 1), place.address)) return tl::unexpected(not_a_place(whole));
+  if (plus != std::string_view::npos && !parse_whole(text.substr(plus + 1), place.address)) return Failure(not_a_place(whole));
   place.name = text.substr(0, plus);
-  if (place.name.empty() || place.name.find_first_of(" \t\"'") != std::string::npos) return tl::unexpected(not_a_place(whole));
+  if (place.name.empty() || place.name.find_first_of(" \t\"'") != std::string::npos) return Failure(not_a_place(whole));
   return place;
 }
 

@@ -27,7 +27,7 @@ int Points::add(Watchpoint watchpoint) {
 }
 
 Status Points::remove(int number) {
-  if (breakpoints_.erase(number) + watchpoints_.erase(number) == 0) return tl::unexpected(no_point(number));
+  if (breakpoints_.erase(number) + watchpoints_.erase(number) == 0) return Failure(no_point(number));
   ++version_;
   return {};
 }
@@ -39,7 +39,7 @@ Status Points::enable(int number, bool enabled) {
   } else if (const auto watch = watchpoints_.find(number); watch != watchpoints_.end()) {
     watch->second.enabled = enabled;
   } else {
-    return tl::unexpected(no_point(number));
+    return Failure(no_point(number));
   }
   return {};
 }

@@ -106,7 +106,7 @@ Result<ProfileDocument> parse_profile(std::string_view text, const std::string& 
   if (text.size() > kLargest)
     return fail(Errc::corrupt, fmt::format("{}: too large for a profile document", path));
   auto parsed = parse_json(text);
-  if (!parsed) return tl::unexpected(std::move(parsed).error().in(path));
+  if (!parsed) return Failure(std::move(parsed).error().in(path));
   ProfileDocument out;
   out.path = path;
   out.version = version_of(*parsed);

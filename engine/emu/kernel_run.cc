@@ -39,7 +39,7 @@ class ArgumentPlacer {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       if (regions_[i] == nullptr) continue;
       auto bytes = initial_bytes(std::get<BufferArgument>(arguments[i]), {.own = bases_[i], .arguments = bases_});
-      if (!bytes) return tl::unexpected(std::move(bytes).error().in(fmt::format("argument {}", i + 1)));
+      if (!bytes) return Failure(std::move(bytes).error().in(fmt::format("argument {}", i + 1)));
       if (!bytes->empty()) std::memcpy(regions_[i]->host, bytes->data(), bytes->size());
     }
     return {};

@@ -140,7 +140,7 @@ bool wait_for_dispatch(const Surroundings& around, Signal original, Signal done,
   return false;
 }
 
-tl::unexpected<Error> late_dispatch(const Patience& patience) {
+Failure late_dispatch(const Patience& patience) {
   return fail(Errc::timeout, fmt::format("the dispatch did not end within {} s", static_cast<double>(patience.dispatch.count()) / 1000), "allow more: --dispatch-timeout");
 }
 
@@ -158,7 +158,7 @@ rpl::Status freeze(const Surroundings& around, const Moment& moment, std::uint64
   const auto gates = Gates::make(around.signals);
   if (!gates) {
     unharmed();
-    return tl::unexpected(gates.error());
+    return Failure(gates.error());
   }
   const Signal original = moment.packets[moment.chosen].as<hsa::DispatchPacket>().completion;
   Others others(around);

@@ -59,7 +59,7 @@ bool write_line(int socket, const std::string& text) {
   return true;
 }
 
-tl::unexpected<Error> socket_error(const std::string& path, std::string_view step) {
+Failure socket_error(const std::string& path, std::string_view step) {
   return fail(Errc::io, fmt::format("{}: {}: {}", path, step, std::strerror(errno)));
 }
 

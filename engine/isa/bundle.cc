@@ -15,7 +15,7 @@ bool starts_with(ByteView bytes, std::string_view magic) {
   return head && std::memcmp(head->bytes().data(), magic.data(), magic.size()) == 0;
 }
 
-tl::unexpected<Error> cut_short() { return fail(Errc::corrupt, "the offload bundle is cut short"); }
+Failure cut_short() { return fail(Errc::corrupt, "the offload bundle is cut short"); }
 
 struct EntryHead {
   std::uint64_t offset, size, name_size;

@@ -75,7 +75,7 @@ std::vector<KernelArgument> Kernel::explicit_arguments() const {
 Result<std::shared_ptr<const CodeObject>> CodeObject::open(const std::string& path) {
   const auto [name, which] = split_choice(path);
   auto object = parse(TRY(read_binary_file(name)), which);
-  if (!object) return tl::unexpected<Error>(std::move(object).error().in(name));
+  if (!object) return Failure(std::move(object).error().in(name));
   return object;
 }
 

@@ -11,7 +11,7 @@ struct Head {
   std::uint16_t version, method;
 };
 
-tl::unexpected<Error> broken(std::string_view what) { return fail(Errc::corrupt, fmt::format("compressed offload bundle: {}", what)); }
+Failure broken(std::string_view what) { return fail(Errc::corrupt, fmt::format("compressed offload bundle: {}", what)); }
 
 /// The sizes behind the head: version 1 tells that of the plain bundle, 2 and 3 that of the file as well, 3 in 64 bits. A hash follows.
 struct Sizes {

@@ -12,7 +12,7 @@ struct CompressionHeader {
 };
 constexpr std::uint32_t kZlib = 1, kZstd = 2;  // ELFCOMPRESS_
 
-tl::unexpected<Error> broken_section(std::string_view what) {
+Failure broken_section(std::string_view what) {
   return fail(Errc::corrupt, fmt::format("compressed debug information: {}", what), "build or extract it again");
 }
 

@@ -34,7 +34,7 @@ enum DebugAttribute : std::uint64_t {
   kRnglistsBase = 0x74,
 };
 
-tl::unexpected<Error> broken_info(std::string_view what) {
+Failure broken_info(std::string_view what) {
   return fail(Errc::corrupt, fmt::format("debug information: {}", what),
               "build the code object again");
 }

@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::size_t kMaxRanges = std::size_t{1} << 16;
 
-tl::unexpected<Error> broken_ranges() {
+Failure broken_ranges() {
   return fail(Errc::corrupt, "debug information: a list of address ranges is cut short",
               "build the code object again");
 }

@@ -63,7 +63,7 @@ struct RelocationEntry {
   std::int64_t addend;
 };
 
-tl::unexpected<Error> corrupt(std::string_view what) {
+Failure corrupt(std::string_view what) {
   return fail(Errc::corrupt, fmt::format("code object: {}", what), "build or extract it again");
 }
 

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMaxRows = std::size_t{1} << 23;
 constexpr std::uint64_t kMaxFiles = std::uint64_t{1} << 16;
 
-tl::unexpected<Error> broken_lines(std::string_view what) {
+Failure broken_lines(std::string_view what) {
   return fail(Errc::corrupt, fmt::format("line table: {}", what), "build the code object again");
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 Value finite(double number) { return std::isfinite(number) ? Value(number) : Value(); }
 
-tl::unexpected<Error> not_a_decision(std::string_view field) {
+Failure not_a_decision(std::string_view field) {
   return fail(Errc::corrupt, fmt::format("the measurement's '{}' is missing or no such value", field));
 }
 

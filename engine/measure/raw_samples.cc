@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMostProcesses = 65'536, kMostBlocks = 4096, kMostDispatches = 65'536, kMostInAll = std::size_t{1} << 22U;
 constexpr std::size_t kMostText = std::size_t{256} << 20U;
 
-tl::unexpected<Error> wrong(const std::string& where, std::string_view what) {
+Failure wrong(const std::string& where, std::string_view what) {
   return fail(Errc::corrupt, fmt::format("{}: {}", where, what),
               R"(each line is {"kernel": …, "gain": …, "process": …, "blocks": [{"order": "AB", "a": [ns …], "b": [ns …]}]})");
 }
@@ -174,7 +174,7 @@ Result<std::vector<RecordedSamples>> read_raw_samples(const std::string& path) {
   if (text.starts_with("\x1f\x8b")) text = TRY(unzipped(text, path));
   if (text.size() > kMostText) return fail(Errc::limit, fmt::format("{}: more than {} MiB of text", path, kMostText >> 20U));
   auto groups = parse_raw_samples(text);
-  if (!groups) return tl::unexpected(std::move(groups).error().in(path));
+  if (!groups) return Failure(std::move(groups).error().in(path));
   return groups;
 }
 

@@ -42,7 +42,7 @@ struct Poisoning {
                                .object = baseline,
                                .memory = out.input[which],
                                .execute = counting(out.instructions * 20 + 1'000'000)});
-      if (!run && run.error().code == Errc::interrupted) return tl::unexpected(run.error());
+      if (!run && run.error().code == Errc::interrupted) return Failure(run.error());
       if (!run) return false;
       out.expected[which] = std::move(run->memory);
     }

@@ -66,7 +66,7 @@ class SetCheck {
     } else if (error.code == Errc::unsupported) {
       found("not-executable", error.message);
     } else {
-      return tl::unexpected(error);
+      return Failure(error);
     }
     return {};
   }

@@ -154,7 +154,7 @@ Result<StepReport> ApplicationLoop::capture(Application application) {
   const std::uint64_t dispatch = kernel == nullptr ? 1 : kernel->longest;
   const std::string folder = free_path(application, "capture");
   if (const Status made = tools_.capture(current_argv(application), application.kernel, dispatch, folder); !made) {
-    if (!is_of_the_kernel(made.error().code)) return tl::unexpected(made.error());
+    if (!is_of_the_kernel(made.error().code)) return Failure(made.error());
     return give_up(std::move(application), "capture", made.error());
   }
   application.capture = folder;

@@ -12,7 +12,7 @@
 namespace rpl {
 namespace {
 
-tl::unexpected<Error> not_in_state(const Proposal& proposal, std::string_view wanted, std::string hint) {
+Failure not_in_state(const Proposal& proposal, std::string_view wanted, std::string hint) {
   return fail(Errc::denied,
               fmt::format("{} is {}, not {}", proposal.id(), to_string(proposal.state), wanted), std::move(hint));
 }

@@ -117,7 +117,7 @@ class Audit {
     const Value samples = parsed(sampled.file);
     check_samples(sampled, samples);
     auto input = decision_input_from(samples);
-    const auto decision = input ? decide(*input) : Result<Decision>(tl::unexpected(input.error()));
+    const auto decision = input ? decide(*input) : Result<Decision>(Failure(input.error()));
     if (first) report_.recorded_verdict = recorded ? text_field(*recorded, "verdict") : "";
     if (!decision) return note(std::string(sampled.called), false, "cannot be computed: " + decision.error().message);
     compare(sampled, recorded, *decision);

@@ -181,7 +181,7 @@ Result<std::uint64_t> write_evidence(const EvidenceFiles& files, const std::stri
 Result<EvidenceFiles> read_evidence(const std::string& path) {
   std::error_code error;
   auto files = fs::is_directory(path, error) ? read_folder(path) : read_archive(path);
-  if (!files && !files.error().message.starts_with(path)) return tl::unexpected(std::move(files).error().in(path));
+  if (!files && !files.error().message.starts_with(path)) return Failure(std::move(files).error().in(path));
   return files;
 }
 

@@ -20,10 +20,10 @@ Result<profile::RecordedRun> recorded(const LocalApplicationSetup& setup, const 
   profile::RecordedRun run = TRY(profile::record(request, runs.back(), {}));
   if (run.fatal() != nullptr || run.usable().empty()) {
     Error why = profile::error_of(run);
-    using Failure = profile::RecorderFailure;
+    using Kind = profile::RecorderFailure;
     // The program's own end, as against one of the recorder's or the machine's.
-    if (run.findings.front().failure == Failure::crashed || run.findings.front().failure == Failure::program_failed) why.code = Errc::verification_failed;
-    return tl::unexpected(std::move(why));
+    if (run.findings.front().failure == Kind::crashed || run.findings.front().failure == Kind::program_failed) why.code = Errc::verification_failed;
+    return Failure(std::move(why));
   }
   if (run.usable().size() != run.databases.size()) {
     return fail(Errc::corrupt, fmt::format("the recording of {} is incomplete: {}", argv.front(), run.findings.empty() ? "a database was cut short" : run.findings.front().message));

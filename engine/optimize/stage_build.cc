@@ -52,7 +52,7 @@ Status build_twice(const Proposal& proposal, const Workbench& bench, StageOutcom
     if (!bench.compiler) return fail(Errc::missing_capability, "no compiler is at hand");
     return builds_equal_again(TRY(bench.compiler()), build_of(proposal, *bench.optimization));
   }();
-  if (!equal && equal.error().code == Errc::interrupted) return tl::unexpected(equal.error());
+  if (!equal && equal.error().code == Errc::interrupted) return Failure(equal.error());
   put(accepted.facts, "built_twice", Value(!equal ? "not built again" : *equal ? "equal" : "differs"));
   if (!equal) {
     accepted.found += fmt::format("; it could not be built a second time: {}", equal.error().message);

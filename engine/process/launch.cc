@@ -58,7 +58,7 @@ Status check_request(const Spawn& spawn) {
   return {};
 }
 
-tl::unexpected<Error> cannot_start(const std::string& program, int error) {
+Failure cannot_start(const std::string& program, int error) {
   if (error == ENOENT) {
     return fail(Errc::not_found, fmt::format("cannot run '{}': no such program", program),
                 "install it, or check PATH");
@@ -127,7 +127,7 @@ std::chrono::microseconds to_microseconds(const timeval& time) {
 
 }  // namespace
 
-tl::unexpected<Error> os_failure(std::string_view what, int error) {
+Failure os_failure(std::string_view what, int error) {
   return fail(Errc::io, fmt::format("cannot {}: {}", what, std::generic_category().message(error)),
               "check the limits of the system (ulimit -a)");
 }

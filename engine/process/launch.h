@@ -38,6 +38,6 @@ Result<UniqueFd> readable_text(const std::string& text);
 void set_end(Exit& exit, int status, const rusage& usage);
 
 /// `fail` with the reason that errno gives: "cannot WHAT: REASON".
-tl::unexpected<Error> os_failure(std::string_view what, int error);
+Failure os_failure(std::string_view what, int error);
 
 }  // namespace rpl::process

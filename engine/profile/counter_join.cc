@@ -168,7 +168,7 @@ Result<JoinedCounters> join_counters(const std::vector<std::string>& bases, cons
       if (partner >= pass.databases.size()) continue;
       const std::string& path = pass.databases[partner];
       auto added = joined.take(path, pass.pass, out.notes);
-      if (!added) return tl::unexpected(std::move(added).error().in(path));
+      if (!added) return Failure(std::move(added).error().in(path));
       out.values += *added;
     }
     TRY(joined.finish(passes.size()));

@@ -44,7 +44,7 @@ std::optional<std::int64_t> address(std::uint64_t value) {
   return value == 0 ? std::nullopt : std::optional(static_cast<std::int64_t>(value));
 }
 
-tl::unexpected<Error> refers(std::string_view what, std::uint64_t id) {
+Failure refers(std::string_view what, std::uint64_t id) {
   return fail(Errc::corrupt, fmt::format("the recording refers to {} {}, which it does not have", what, id));
 }
 

@@ -128,7 +128,7 @@ Result<EmulatedOutcome> run_emulated(const EmulatedRequest& request) {
   if (!ended) {
     Error error = std::move(ended).error();
     if (!out.processes.empty()) error.hint = fmt::format("what it had done was kept: open {}", out.processes.front().database);
-    return tl::unexpected(std::move(error));
+    return Failure(std::move(error));
   }
   out.exit = std::move(*ended);
   if (out.processes.empty()) {

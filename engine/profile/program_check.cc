@@ -78,7 +78,7 @@ Status choose_gpu(CheckedProgram& program, const std::string& wished) {
   const auto& all = program.architectures;
   if (!wished.empty()) {
     const auto kind = emu::hip::device_kind(wished);
-    if (!kind) return tl::unexpected(kind.error());
+    if (!kind) return Failure(kind.error());
     program.gpu = wished;
     const std::string target(isa::to_string(kind->arch));
     if (all.empty() || std::ranges::find(all, target) != all.end()) return {};
@@ -143,7 +143,7 @@ Result<CheckedProgram> check_program(const std::string& name, const std::string&
       for (const isa::Embedded& object : *objects) out.architectures.emplace_back(object.target());
       TRY(check_versions(*objects));
     } else if (objects.error().code != Errc::not_found) {
-      return tl::unexpected(Error(objects.error()).in(out.path));
+      return Failure(Error(objects.error()).in(out.path));
     }
     if (!found.hip && out.architectures.empty()) {
       return fail(Errc::missing_capability, fmt::format("{} is not a HIP program: it does not use libamdhip64", out.path),

@@ -40,7 +40,7 @@ Result<bool> fits(const Recorder& recorder, const std::vector<std::string>& coun
   Spawn spawn{.argv = {recorder.checker, "pmc-check"}, .timeout = kCheckTime};
   spawn.argv.insert(spawn.argv.end(), counters.begin(), counters.end());
   auto ended = run(spawn);
-  if (!ended && ended.error().code == Errc::interrupted) return tl::unexpected(std::move(ended).error());
+  if (!ended && ended.error().code == Errc::interrupted) return std::move(ended).failure();
   // A checker that does not work says nothing about the set.
   return !ended || ended->timed_out || ended->code == 0;
 }
@@ -119,7 +119,7 @@ Result<RecordedRun> record(const RecorderRequest& request, const RecorderRun& wa
   constexpr auto kTimeToWrite = 10s;
   const Spawn spawn{.argv = wanted.argv, .cwd = options.cwd, .timeout = options.timeout, .grace = kTimeToWrite, .on_line = options.on_line};
   auto ended = run(spawn);
-  if (!ended) return tl::unexpected(with_what_is_left(std::move(ended).error(), wanted, before));
+  if (!ended) return Failure(with_what_is_left(std::move(ended).error(), wanted, before));
   RecordedRun out{.run = wanted, .exit = std::move(*ended), .databases = {}, .files = {}, .findings = {}};
   const RecordedFiles after = RecordedFiles::in(wanted.folder);
   out.databases = look_at_all(after.databases_since(before));

@@ -28,7 +28,7 @@ std::string last_line(std::string_view text) {
 Result<RecorderAnswer> ask_recorder(const std::string& program) {
   const Spawn spawn{.argv = {program, "--help"}, .timeout = std::chrono::seconds(30)};
   const auto exit = run(spawn);
-  if (!exit && exit.error().code == Errc::interrupted) return tl::unexpected(exit.error());
+  if (!exit && exit.error().code == Errc::interrupted) return Failure(exit.error());
   constexpr std::string_view kAgain = "sudo apt-get install --reinstall rocprofiler-sdk";
   if (!exit) return fail(Errc::missing_capability, fmt::format("it does not start: {}", exit.error().message), kAgain);
   if (!exit->ok()) {

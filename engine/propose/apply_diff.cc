@@ -81,7 +81,7 @@ class DiffReader {
     return {};
   }
 
-  [[nodiscard]] tl::unexpected<Error> wrong(std::string_view why) const {
+  [[nodiscard]] Failure wrong(std::string_view why) const {
     return fail(Errc::usage, fmt::format("the diff cannot be applied: line {}: {}", at_ + 1, why));
   }
 

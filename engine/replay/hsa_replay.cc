@@ -107,7 +107,7 @@ Result<HsaSample> HsaRun::once(const HsaVariant& variant, bool restore, ReplaySe
   series.device->restore_ns = ns_since(begin);
   TRY(empty_caches());
   auto sample = queue_->run(variant.packet(), fmt::format("'{}'", variant.kernel().name), timeout_);
-  if (!sample) return tl::unexpected(with_region(std::move(sample).error()));
+  if (!sample) return Failure(with_region(std::move(sample).error()));
   return sample;
 }
 

@@ -63,7 +63,7 @@ std::string last_line(const std::string& text) {
   return text.substr(before + 1, end - before);
 }
 
-tl::unexpected<Error> no_result(const Exit& exit, std::chrono::milliseconds limit, const std::string& folder) {
+Failure no_result(const Exit& exit, std::chrono::milliseconds limit, const std::string& folder) {
   const std::string stage = stage_in(folder);
   if (exit.timed_out) {
     return fail(Errc::timeout, fmt::format("the process that replays did not end within {} s; it was in {}", limit.count() / 1000, stage),
@@ -105,7 +105,7 @@ Result<ReplayResultFile> start_workers(const ReplayPlan& plan, const LocalOption
   }
 }
 
-tl::unexpected<Error> displaced(const ReplayPlan& plan, const ReplayResultFile& result, int attempts) {
+Failure displaced(const ReplayPlan& plan, const ReplayResultFile& result, int attempts) {
   const auto ranges = page_ranges(*plan.capture, plan.host_regions, kHostPage);
   constexpr std::size_t kShown = 5;
   std::string text = fmt::format("memory cannot lie where it lay, after {} attempts", attempts);
@@ -124,7 +124,7 @@ Result<ReplaySeries> LocalSeries::repeat(const ReplayPlan& plan) {
   int attempts = 0;
   ReplayResultFile result = TRY(start_workers(plan, options_, folder.path(), false, attempts));
   if (!result.conflicts.empty()) return displaced(plan, result, attempts);
-  if (result.error) return tl::unexpected(std::move(*result.error));
+  if (result.error) return Failure(std::move(*result.error));
   if (!result.series.device) return fail(Errc::internal, "the process that replays told of no device");
   result.series.device->attempts = attempts;
   for (const std::size_t region : result.differing) result.series.differing[region] = TRY(read_binary_file(folder.path() + "/" + memory_file(region)));
@@ -141,7 +141,7 @@ Result<ReserveReport> reserve_check(const ReplayPlan& plan, const LocalOptions& 
   const ScratchFolder folder = TRY(ScratchFolder::make("replay"));
   ReserveReport report{.ranges = page_ranges(*plan.capture, plan.host_regions, kHostPage), .conflicts = {}};
   ReplayResultFile result = TRY(start_workers(plan, options, folder.path(), true, report.attempts));
-  if (result.error && result.conflicts.empty()) return tl::unexpected(std::move(*result.error));
+  if (result.error && result.conflicts.empty()) return Failure(std::move(*result.error));
   report.conflicts = std::move(result.conflicts);
   return report;
 }

@@ -78,7 +78,7 @@ Status do_job(const std::string& folder, const ReplayJobFile& job, Steering& ste
   }
   auto series = replay_on_hsa(library.api, plan, steering, placement, tell);
   result.conflicts = placement.conflicts;
-  if (!series) return tl::unexpected(std::move(series).error());
+  if (!series) return std::move(series).failure();
   result.series = std::move(*series);
   if (result.series.device) result.series.device->rocm_version = library.rocm_version;
   return write_memory(folder, result);

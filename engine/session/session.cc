@@ -161,7 +161,7 @@ Result<std::unique_ptr<Session>> Session::open(const std::string& folder, Sessio
   }
   const std::string path = path_in(folder);
   auto database = open_patiently(path);
-  if (!database) return tl::unexpected(std::move(database).error().in(path));
+  if (!database) return Failure(std::move(database).error().in(path));
   std::unique_ptr<Session> session(new Session(std::move(*database), path, std::move(run)));
   session->insert_ = TRY(session->database_.prepare(kInsertEvent));
   return session;

@@ -24,7 +24,7 @@ struct Insertion {
   std::string text;
 };
 
-tl::unexpected<Error> refused(std::size_t line, std::string why) {
+Failure refused(std::size_t line, std::string why) {
   return fail(Errc::unsupported, fmt::format("line {}: {}", line, why));
 }
 
@@ -155,7 +155,7 @@ Result<GuardVerdict> check_header_edit(std::string_view source, std::string_view
                                        std::string_view edited) {
   GuardVerdict verdict;
   const auto expected = apply_header_edit(source, kernel, edit);
-  if (!expected && expected.error().code != Errc::unsupported) return tl::unexpected(expected.error());
+  if (!expected && expected.error().code != Errc::unsupported) return Failure(expected.error());
   if (!expected) {
     verdict.reasons.push_back({"typed-edit", expected.error().message, 0});
     return verdict;

@@ -143,7 +143,7 @@ std::string listed(const std::vector<const SourceKernel*>& kernels) {
   return result;
 }
 
-tl::unexpected<Error> no_such(std::span<const SourceKernel> kernels, std::string_view reference) {
+Failure no_such(std::span<const SourceKernel> kernels, std::string_view reference) {
   if (kernels.empty()) {
     return fail(Errc::not_found,
                 fmt::format("no kernel '{}': the source defines no __global__ function", reference),

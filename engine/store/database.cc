@@ -56,7 +56,7 @@ std::string hint_for(int sqlite_code) {
 
 Status checked(sqlite3* connection, int code) {
   if (code == SQLITE_OK) return {};
-  return tl::unexpected(sqlite_error(connection, code));
+  return Failure(sqlite_error(connection, code));
 }
 
 void distrust(sqlite3* connection) {
@@ -100,7 +100,7 @@ Result<bool> Statement::step() {
   const int code = sqlite3_step(handle());
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;
-  return tl::unexpected(sqlite_error(sqlite3_db_handle(handle()), code));
+  return Failure(sqlite_error(sqlite3_db_handle(handle()), code));
 }
 
 Status Statement::run() {

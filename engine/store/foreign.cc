@@ -48,7 +48,7 @@ ssize_t first_bytes(const std::string& path, unsigned char* into, std::size_t wa
   return file.fd() < 0 ? -1 : ::pread(file.fd(), into, wanted, 0);
 }
 
-tl::unexpected<Error> refused(const std::string& path, int error) {
+Failure refused(const std::string& path, int error) {
   if (error == ENOENT || error == ENOTDIR) {
     return fail(Errc::not_found, path + ": no such file", "check the path");
   }
@@ -162,7 +162,7 @@ Result<std::string> recovered_copy(const std::string& path, const fs::path& fold
   }
   auto status = recover(copy);
   if (!status)
-    return tl::unexpected(std::move(status).error().in(path + " could not be recovered"));
+    return Failure(std::move(status).error().in(path + " could not be recovered"));
   return copy;
 }
 
@@ -195,10 +195,10 @@ Result<std::shared_ptr<ForeignDatabase>> ForeignDatabase::open(const std::string
   const bool immutable = !wal && !journal && header[kReadVersion] == kWal;
   opened->fd_ = ::open(opened->opened_path_.c_str(), O_RDONLY | O_CLOEXEC);
   auto database = Database::open_foreign(opened->opened_path_, immutable);
-  if (!database) return tl::unexpected(std::move(database).error().in(path));
+  if (!database) return Failure(std::move(database).error().in(path));
   opened->database_ = std::move(*database);
   auto readable = opened->database_.scalar("SELECT count(*) FROM sqlite_master");
-  if (!readable) return tl::unexpected(std::move(readable).error().in(path));
+  if (!readable) return Failure(std::move(readable).error().in(path));
   return opened;
 }
 

@@ -29,7 +29,7 @@ class AstReader {
   }
 
  private:
-  [[nodiscard]] tl::unexpected<Error> bad(std::string_view what) const {
+  [[nodiscard]] Failure bad(std::string_view what) const {
     return fail(Errc::corrupt, fmt::format("the syntax tree is damaged at byte {}: {}", at_, what));
   }
   void skip_blanks() {

@@ -99,7 +99,7 @@ Result<SyntaxCheck> check_syntax(const Result<Compiler>& compiler, const SyntaxR
   if (!compiler) return not_run(compiler.error().message);
   const auto baseline = parsed_baseline(*compiler, request);
   if (!baseline) {
-    if (baseline.error().code == Errc::interrupted) return tl::unexpected(baseline.error());
+    if (baseline.error().code == Errc::interrupted) return Failure(baseline.error());
     return not_run(baseline.error().message);
   }
   if (!baseline->errors.empty()) {
@@ -107,7 +107,7 @@ Result<SyntaxCheck> check_syntax(const Result<Compiler>& compiler, const SyntaxR
   }
   const auto candidate = parsed(*compiler, request, request.candidate);
   if (!candidate) {
-    if (is_of_the_question(candidate.error().code)) return tl::unexpected(candidate.error());
+    if (is_of_the_question(candidate.error().code)) return Failure(candidate.error());
     return not_run(candidate.error().message);
   }
   SyntaxCheck out{.ran = true, .why_not = {}, .reasons = candidate->errors};

@@ -42,7 +42,7 @@ class Reader {
   }
 
  private:
-  tl::unexpected<Error> error(std::string_view what) const {
+  Failure error(std::string_view what) const {
     std::size_t line = 1, column = 1;
     for (const char c : text_.substr(0, at_)) {
       column = c == '\n' ? 1 : column + 1;

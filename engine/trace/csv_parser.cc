@@ -31,7 +31,7 @@ Status CsvParser::refill() {
     position_ = 0;
   }
   if (filled_ > kMaxRecordBytes) {
-    return tl::unexpected(
+    return Failure(
         error("a record is longer than 16 MiB, a quote is probably never closed"));
   }
   const bool first = base_ == 0 && filled_ == 0;
@@ -54,12 +54,12 @@ Result<bool> CsvParser::next() {
     if (position_ == filled_ && at_end_) return false;
     const Scan scan = position_ == filled_ ? Scan::more : scan_record();
     if (scan == Scan::bad_quote) {
-      return tl::unexpected(
+      return Failure(
           error(fmt::format("text follows the closing quote of field {}", fields_.size() + 1)));
     }
     if (scan == Scan::more) {
       if (at_end_)
-        return tl::unexpected(error("a quoted field is not closed before the end of the file"));
+        return Failure(error("a quoted field is not closed before the end of the file"));
       TRY(refill());
       continue;
     }

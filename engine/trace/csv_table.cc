@@ -64,7 +64,7 @@ Result<std::size_t> CsvTable::required(std::string_view name) const {
 }
 
 Result<bool> CsvTable::next() {
-  if (bad_value_) return tl::unexpected(*std::exchange(bad_value_, std::nullopt));
+  if (bad_value_) return Failure(*std::exchange(bad_value_, std::nullopt));
   if (truncated_ || !TRY(parser_.next())) return false;
   const std::size_t found = parser_.fields().size();
   if (found == header_.size()) return true;
@@ -72,7 +72,7 @@ Result<bool> CsvTable::next() {
     truncated_ = true;
     return false;
   }
-  return tl::unexpected(
+  return Failure(
       parser_.error(fmt::format("{} fields where the header has {}", found, header_.size())));
 }
 

@@ -157,7 +157,7 @@ struct JsonRows::State {
   std::uint64_t index = 0;
   bool repaired = false;
 
-  tl::unexpected<Error> wrong(std::string_view path, std::string_view message) const {
+  Failure wrong(std::string_view path, std::string_view message) const {
     return fail(Errc::corrupt,
                 fmt::format("{}[{}]{}{}: {}", where, index, path.empty() ? "" : ".", path, message),
                 "the recording is damaged or of an unknown version");

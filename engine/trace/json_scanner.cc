@@ -54,7 +54,7 @@ Result<bool> JsonScanner::refill() {
     position_ -= drop;
     if (kept_ != kNothingKept) kept_ -= drop;
   }
-  if (filled_ > kMaxValueBytes) return tl::unexpected(error("a single value is larger than 1 GiB"));
+  if (filled_ > kMaxValueBytes) return Failure(error("a single value is larger than 1 GiB"));
   // Growing by what is held already keeps the cost of a large value linear.
   const std::size_t room = std::max(kJsonChunkBytes, filled_);
   buffer_.resize(filled_ + room);
@@ -74,14 +74,14 @@ Result<char> JsonScanner::next_char() {
 
 Result<char> JsonScanner::peek() {
   const char c = TRY(next_char());
-  if (c == '\0') return tl::unexpected(error("the file ends inside the document"));
+  if (c == '\0') return Failure(error("the file ends inside the document"));
   return c;
 }
 
 Status JsonScanner::expect(char wanted) {
   const char found = TRY(peek());
   if (found != wanted) {
-    return tl::unexpected(error(fmt::format("expected '{}', found '{}'", wanted, found)));
+    return Failure(error(fmt::format("expected '{}', found '{}'", wanted, found)));
   }
   ++position_;
   return {};
@@ -109,7 +109,7 @@ Result<bool> JsonScanner::next_member(std::string& key) {
   bool more = false;
   TRY(after_separator('}', more));
   if (!more) return false;
-  if (TRY(peek()) != '"') return tl::unexpected(error("expected a key"));
+  if (TRY(peek()) != '"') return Failure(error("expected a key"));
   kept_ = position_;
   TRY(pass_string());
   key.assign(buffer_.data() + kept_ + 1, position_ - kept_ - 2);
@@ -176,8 +176,8 @@ Status JsonScanner::pass_string() {
       const std::size_t open = filled_ - keep;
       position_ = keep;
       if (!TRY(refill()))
-        return tl::unexpected(error("a string is not closed before the end of the file"));
-      if (open > kJsonChunkBytes) return tl::unexpected(error("a string holds too many backslashes"));
+        return Failure(error("a string is not closed before the end of the file"));
+      if (open > kJsonChunkBytes) return Failure(error("a string holds too many backslashes"));
       continue;
     }
     const char* const quote = static_cast<const char*>(found);
@@ -193,7 +193,7 @@ Status JsonScanner::pass_nested() {
   while (true) {
     while (position_ < filled_ && !in(kStructure, buffer_[position_])) ++position_;
     if (position_ == filled_) {
-      if (!TRY(refill())) return tl::unexpected(error("the file ends inside the document"));
+      if (!TRY(refill())) return Failure(error("the file ends inside the document"));
       continue;
     }
     const char c = buffer_[position_];
@@ -214,7 +214,7 @@ Status JsonScanner::pass_scalar() {
     if (position_ < filled_ || !TRY(refill())) break;
   }
   if (offset() == begin) {
-    return tl::unexpected(error(fmt::format("expected a value, found '{}'", buffer_[position_])));
+    return Failure(error(fmt::format("expected a value, found '{}'", buffer_[position_])));
   }
   return {};
 }

@@ -159,7 +159,7 @@ Status read_folder(const ReadRequest& request, std::vector<RawTrace>& into) {
       notes.push_back(fmt::format("left out: {}", raw.error().message));
       continue;
     }
-    if (!raw) return tl::unexpected(std::move(raw).error());
+    if (!raw) return std::move(raw).failure();
     into.push_back(std::move(*raw));
   }
   if (into.size() == before) {

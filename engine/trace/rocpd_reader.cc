@@ -92,7 +92,7 @@ Result<RawTrace> read_rocpd(std::shared_ptr<ForeignDatabase> database, const Rea
   for (const RocpdSource& source : sources) {
     if (raw.file.schema_version.empty()) raw.file.schema_version = source.version;
     auto status = read_dispatches(*database, source, raw, request);
-    if (!status) return tl::unexpected(std::move(status).error().in(request.path));
+    if (!status) return Failure(std::move(status).error().in(request.path));
   }
   if (sources.size() > 1) {
     raw.notes.push_back(

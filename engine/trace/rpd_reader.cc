@@ -181,7 +181,7 @@ Result<RawTrace> read_open(const std::shared_ptr<ForeignDatabase>& database) {
 Result<RawTrace> read_rpd(std::shared_ptr<ForeignDatabase> database, const ReadRequest& request) {
   auto read = read_open(database);
   if (!read && read.error().message.find(request.path) == std::string::npos) {
-    return tl::unexpected(std::move(read).error().in(request.path));
+    return Failure(std::move(read).error().in(request.path));
   }
   return read;
 }

@@ -69,7 +69,7 @@ Result<const Table*> SecondarySource::load(const Trace& trace, std::optional<Tab
     if (!files_[i]) continue;
     auto status = merge(*files_[i], file, all);
     if (!status) {
-      return tl::unexpected(std::move(status).error().in(trace.entities().files[i].path));
+      return Failure(std::move(status).error().in(trace.entities().files[i].path));
     }
   }
   held = std::move(all);

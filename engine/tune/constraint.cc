@@ -44,7 +44,7 @@ class ConditionParser {
   std::vector<std::size_t> used;
 
  private:
-  tl::unexpected<Error> wrong(std::string_view expected) {
+  Failure wrong(std::string_view expected) {
     return fail(Errc::usage, fmt::format("column {} of the condition '{}': {} is expected", at_ + 1, text_, expected),
                 "conditions look like \"BLOCK * UNROLL <= 256 and VEC != 3\"");
   }

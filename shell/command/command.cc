@@ -74,7 +74,7 @@ std::string shown(const Param& param) {
   return dashes ? "--" + param.name : std::string(param.name);
 }
 
-tl::unexpected<Error> wrong_value(const Param& param, std::string_view text) {
+Failure wrong_value(const Param& param, std::string_view text) {
   return fail(Errc::usage, fmt::format("{} takes {}, not '{}'", shown(param), takes(param), text));
 }
 

@@ -138,7 +138,7 @@ class Parser {
     return found == common.end() ? nullptr : &*found;
   }
 
-  tl::unexpected<Error> unknown_option(std::string_view name) const {
+  Failure unknown_option(std::string_view name) const {
     std::vector<std::string> names;
     for (const Param& param : out_.command->params) {
       if (param.kind == ParamKind::option || param.kind == ParamKind::flag) {

@@ -139,7 +139,7 @@ Result<Resolved> Registry::resolve(std::span<const std::string> given) const {
     // Behind a complete command a word is an argument unless it is exactly a further word of a name.
     if (node->command && !node->children.contains(words[used])) break;
     auto next = step(*node, words[used], before);
-    if (!next) return tl::unexpected(std::move(next).error());
+    if (!next) return std::move(next).failure();
     before += (before.empty() ? "" : " ") + words[used];
     node = *next;
     ++used;

@@ -47,7 +47,7 @@ Status Settings::set(std::string_view name, const Value& value) {
   const Value checked = TRY(check_value(found->second.param, value));
   if (found->second.check) {
     if (auto status = found->second.check(checked); !status) {
-      return tl::unexpected(std::move(status).error().in(name));
+      return Failure(std::move(status).error().in(name));
     }
   }
   values_.find(name)->second = checked;

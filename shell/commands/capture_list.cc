@@ -100,7 +100,7 @@ Result<Document> remove_captures(Context& context, const CaptureRemoveArgs& args
   for (const FoundCapture& found : all) {
     if (auto removed = remove_capture(found.path); !removed) {
       if (!out.text.empty()) removed.error().message += "; before it: " + out.text;
-      return tl::unexpected(removed.error());
+      return Failure(removed.error());
     }
     std::vector<std::string> open;
     for (const auto& entry : context.captures.all()) {

@@ -33,7 +33,7 @@ std::string list_of(const std::map<std::string, std::uint64_t>& dispatches) {
 }
 
 /// Why there is no capture, when no process has one.
-tl::unexpected<Error> nothing_captured(const CaptureRunArgs& args, const Exit& exit, const std::vector<ProcessCapture>& processes) {
+Failure nothing_captured(const CaptureRunArgs& args, const Exit& exit, const std::vector<ProcessCapture>& processes) {
   std::uint64_t matches = 0;
   std::map<std::string, std::uint64_t> ran;
   for (const ProcessCapture& process : processes) {

@@ -24,7 +24,7 @@ struct CompareArgs {
 Result<Loaded> side(Context& context, const std::string& name) {
   auto open = context.workspace.select(name);
   if (!open && is_recording(name)) open = context.workspace.open({name});
-  if (!open) return tl::unexpected(std::move(open).error());
+  if (!open) return std::move(open).failure();
   return Loaded { *open, TRY((*open)->get(context.monitor)) };
 }
 

@@ -39,7 +39,7 @@ Result<Document> Displays::evaluate(Context& context, std::int64_t only) const {
     if (only != 0 && number != only) continue;
     auto result = scripts->evaluate_expression(expression);
     if (!result && result.error().code == Errc::interrupted) {
-      return tl::unexpected(std::move(result).error());
+      return std::move(result).failure();
     }
     if (!result) document.notes.push_back(fmt::format("{}: {}", number, result.error().message));
     document.rows.push_back({

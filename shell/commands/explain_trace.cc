@@ -182,9 +182,9 @@ Result<Explanation> explain_trace(Context& context, const Loaded& now, const std
   if (row == nullptr) {
     const std::string_view group = group_of(field);
     if (is_trace_group(group))
-      return tl::unexpected(unknown_field(group, field.substr(group.size() + 1),
+      return Failure(unknown_field(group, field.substr(group.size() + 1),
                                           fields_in(std::array{group}, false)));
-    return tl::unexpected(unknown_field("a trace", field, fields_in(kTraceGroups, true)));
+    return Failure(unknown_field("a trace", field, fields_in(kTraceGroups, true)));
   }
   OpenResults results(context, now);
   results.speedup = speedup;
@@ -202,7 +202,7 @@ Result<Explanation> explain_kernel_number(Context& context, const Loaded& now, s
   const bool run = field.starts_with("whatif.");
   const TraceNumber* row = row_named(std::span(kGroups).subspan(run ? 1 : 0, 1), field);
   if (row == nullptr) {
-    return tl::unexpected(
+    return Failure(
         unknown_field(run ? "whatif" : "a kernel", field,
                       fields_in(std::span(kGroups).subspan(run ? 1 : 0, 1), run)));
   }
@@ -217,7 +217,7 @@ Result<Explanation> explain_dispatch(Context& context, const Loaded& now, std::u
   static constexpr std::array<std::string_view, 1> kGroups{"dispatch"};
   const TraceNumber* row = row_named(kGroups, field);
   if (row == nullptr)
-    return tl::unexpected(unknown_field("a dispatch", field, fields_in(kGroups, false)));
+    return Failure(unknown_field("a dispatch", field, fields_in(kGroups, false)));
   OpenResults results(context, now);
   results.row = dispatch;
   results.source = fmt::format("d{} of {}", dispatch + 1, now.open->id());

@@ -31,7 +31,7 @@ Result<GuardVerdict> judged(const GuardArgs& args) {
   const std::string edit = TRY(read_text_file(args.response.empty() ? args.edited : args.response));
   auto verdict = args.response.empty() ? check_edit(source, args.kernel, edit)
                                        : check_response(source, args.kernel, edit);
-  if (!verdict) return tl::unexpected(std::move(verdict).error().in(args.source));
+  if (!verdict) return Failure(std::move(verdict).error().in(args.source));
   return verdict;
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr mode_t kOwnerOnly = 0600;
 
-tl::unexpected<Error> cannot(std::string_view what, const std::string& path) {
+Failure cannot(std::string_view what, const std::string& path) {
   return fail(Errc::io, fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)), "XDG_STATE_HOME names the folder that rpl keeps its history in");
 }
 

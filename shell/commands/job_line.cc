@@ -58,7 +58,7 @@ Status check(Context& context, const Line& line) {
       break;
   }
   ParseHooks hooks;
-  hooks.variable = [&](std::string_view name) { return context.values.lookup(name).map([](const Value& value) { return as_text(value); }); };
+  hooks.variable = [&](std::string_view name) -> Result<std::string> { return as_text(TRY(context.values.lookup(name))); };
   hooks.opens = [](std::string_view path) { return openable(path) != Openable::nothing; };
   TRY(parse(context.registry, line.words, hooks, line.text));
   return {};

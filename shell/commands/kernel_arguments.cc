@@ -129,7 +129,7 @@ Result<emu::Argument> parse_by_value(Element element, std::string_view rest) {
   return emu::Argument(TRY(emu::parse_value(element, rest)));
 }
 
-tl::unexpected<Error> wrong_count(const isa::Kernel& kernel, std::size_t given) {
+Failure wrong_count(const isa::Kernel& kernel, std::size_t given) {
   std::vector<std::string> all;
   for (const auto& parameter : kernel.explicit_arguments()) {
     all.push_back(fmt::format("{} {}", all.size() + 1, parameter_text(parameter)));
@@ -180,7 +180,7 @@ Result<emu::Argument> parse_kernel_argument(std::string_view text,
   };
   auto argument = read();
   if (argument) return argument;
-  return tl::unexpected(
+  return Failure(
       std::move(argument).error().in(fmt::format("argument {} '{}'", number, text)));
 }
 

@@ -162,7 +162,7 @@ class LlmCourse {
 
   /// What was accepted is not lost because the next question failed.
   Status give_up(Error error) {
-    if (!best_ || error.code == Errc::interrupted) return tl::unexpected(std::move(error));
+    if (!best_ || error.code == Errc::interrupted) return Failure(std::move(error));
     stopped_ = error.message;
     return {};
   }

@@ -154,7 +154,7 @@ std::int64_t origin_of(const Trace& trace) {
 Result<std::int64_t> resolve_time(const Trace& trace, std::string_view text, bool end) {
   const auto offset = parse_ns(text);
   if (offset) return origin_of(trace) + *offset;
-  if (!trace.presence().markers) return tl::unexpected(offset.error());
+  if (!trace.presence().markers) return Failure(offset.error());
   std::vector<std::string> names;
   for (const Marker& marker : TRY(trace.markers())->rows) {
     if (marker.text == text) return end ? marker.end_ns : marker.start_ns;

@@ -101,7 +101,7 @@ UserCheck LoopContext::check() const {
     if (!context.events.heard("verify")) return out;
     out.asked.emplace_back("listeners of verify");
     const Status said = context.events.emit("verify", to_value(subject));
-    if (!said && said.error().code == Errc::interrupted) return tl::unexpected(said.error());
+    if (!said && said.error().code == Errc::interrupted) return Failure(said.error());
     if (!said) out.against = Reason{.rule = "verify-event", .message = said.error().message, .line = 0};
     return out;
   };

@@ -107,7 +107,7 @@ struct ContentsArgs {
 Result<Document> object_contents(Context&, const ContentsArgs& args) {
   const auto bytes = TRY(read_binary_file(args.file));
   const auto all = isa::code_objects_in(isa::ByteView(bytes));
-  if (!all) return tl::unexpected<Error>(Error(all.error()).in(args.file));
+  if (!all) return Failure(Error(all.error()).in(args.file));
   Document out;
   out.set("path", args.file);
   for (std::size_t i = 0; i < all->size(); ++i) {

@@ -204,7 +204,7 @@ Result<OccupancyView> occupancy_view(Context& context, const OccupancyArgs& args
   const bool traces = !context.workspace.traces().empty();
   const bool of_file = !args.object.empty() || (!traces && args.arch.empty() && context.objects.current());
   OccupancyView view = TRY(of_file ? of_object(context, args) : !args.arch.empty() ? calculator(context, args) : of_trace(context, args));
-  if (view.one && !view.subjects[0].occupancy) return tl::unexpected(view.subjects[0].occupancy.error());
+  if (view.one && !view.subjects[0].occupancy) return Failure(view.subjects[0].occupancy.error());
   return view;
 }
 

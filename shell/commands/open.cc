@@ -69,7 +69,7 @@ Result<Document> announce(Context& context, OpenTrace& open) {
     if (!trace) {
       const std::string id = open.id();
       TRY(context.workspace.close(id));
-      return tl::unexpected(std::move(trace).error());
+      return std::move(trace).failure();
     }
     const auto stats = TRY(stats_of({&open, *trace}));
     return banner(open, **trace, *stats);
@@ -165,7 +165,7 @@ Result<Document> run_list(Context& context) {
     if (!context.interactive) {
       const auto waited = open->get(context.monitor);
       if (!waited && waited.error().code == Errc::interrupted) {
-        return tl::unexpected(waited.error());
+        return Failure(waited.error());
       }
     }
     Row row{Value(open->id()),
@@ -214,7 +214,7 @@ std::string outcome(Context& context, OpenTrace& open) {
   auto trace = open.get(context.monitor);
   if (!trace && trace.error().code == Errc::interrupted) return {};
   open.owes_counts = false;
-  const auto stats = trace ? stats_of({&open, *trace}) : tl::unexpected(trace.error());
+  const auto stats = trace ? stats_of({&open, *trace}) : Failure(trace.error());
   if (!stats) return fmt::format("error: {}: {}\n", open.id(), stats.error().message);
   const Document document = banner(open, **trace, **stats);
   context.keeper.keep(context, SessionEventKind::printed, open.id(), {{"text", Value(document.text)}});

@@ -133,7 +133,7 @@ Result<AttEntry> shelve_trace(Context& context, const std::string& path) {
   if (!trace) {
     Error error = std::move(trace).error();
     if (error.code == Errc::corrupt && error.hint.empty()) error.hint = "the thread trace is damaged: copy it again, or record it anew with rocprofv3 --att";
-    return tl::unexpected(std::move(error));
+    return Failure(std::move(error));
   }
   open->trace = std::move(*trace);
   AttEntry entry = context.thread_traces.add(path, std::move(open));
@@ -186,13 +186,13 @@ Result<std::vector<AttEntry>> open_thread_traces(Context& context, const std::st
     if (entry) {
       entries.push_back(std::move(*entry));
     } else if (entry.error().code == Errc::denied) {
-      return tl::unexpected(std::move(entry).error());
+      return std::move(entry).failure();
     } else {
       failures.push_back(std::move(entry).error());
     }
   }
   if (entries.empty() && failures.empty()) entries.push_back(TRY(thread_trace_named(context, path)));
-  if (entries.empty()) return tl::unexpected(std::move(failures.front()));
+  if (entries.empty()) return Failure(std::move(failures.front()));
   for (const Error& failure : failures) {
     if (context.monitor.note) context.monitor.note(failure.message);
   }
@@ -223,19 +223,24 @@ Result<OpenTrace*> open_recordings(Context& context, const std::vector<std::stri
 Status open_in_passing(Context& context, const std::string& name) {
   const Openable kind = openable(name);
   if (kind == Openable::capture || context.captures.find(name)) {
-    return capture_named(context, name).map([](const auto&) {});
+    TRY(capture_named(context, name));
+    return {};
   }
   if (kind == Openable::object || context.objects.find(name)) {
-    return object_named(context, name).map([](const auto&) {});
+    TRY(object_named(context, name));
+    return {};
   }
   if (kind == Openable::thread_trace || context.thread_traces.find(name)) {
-    return open_thread_traces(context, name).map([](const auto&) {});
+    TRY(open_thread_traces(context, name));
+    return {};
   }
   if (kind == Openable::profile || context.profiles.find(name)) {
-    return profile_named(context, name).map([](const auto&) {});
+    TRY(profile_named(context, name));
+    return {};
   }
   if (kind == Openable::nothing && context.workspace.select(name)) return {};
-  return open_recordings(context, {name}).map([](const OpenTrace*) {});
+  TRY(open_recordings(context, {name}));
+  return {};
 }
 
 std::string one_line(const CaptureEntry& entry) {

@@ -79,7 +79,7 @@ Status LocalRuns::trace() {
     if (plan_.runs > 1 && context_.monitor.note && context_.interactive) context_.monitor.note(fmt::format("run {} of {}", i, plan_.runs));
     const std::string folder = i == 1 ? plan_.folder : (fs::path(plan_.folder) / fmt::format("run_{}", i)).string();
     profile::RecordedRun run = TRY(record_one(request(folder), true));
-    if (i == 1 && (run.fatal() != nullptr || run.usable().empty())) return tl::unexpected(profile::error_of(run));  // --debug has shown the rest
+    if (i == 1 && (run.fatal() != nullptr || run.usable().empty())) return Failure(profile::error_of(run));  // --debug has shown the rest
     if (run.usable().empty()) {
       note(run, fmt::format("run {}: ", i));
       break;
@@ -132,7 +132,7 @@ Status LocalRuns::join() {
   for (const auto& [pass, files] : counted_) passes.push_back({pass, files});
   auto joined = profile::join_counters(databases_, passes, (fs::path(plan_.folder) / "counted").string());
   if (!joined) {
-    if (joined.error().code == Errc::interrupted) return tl::unexpected(std::move(joined).error());
+    if (joined.error().code == Errc::interrupted) return std::move(joined).failure();
     notes_.push_back(fmt::format("the counters could not be put to the dispatches: {}; they lie in {}/counters", joined.error().message, plan_.folder));
     return {};
   }

@@ -124,7 +124,7 @@ struct RanksFound {
 };
 
 /// Without a database there is nothing to open: what the first rank said of it is the error.
-tl::unexpected<Error> nothing_of(const ProfilePlan& plan, const RanksFound& found) {
+Failure nothing_of(const ProfilePlan& plan, const RanksFound& found) {
   const std::string hint = fmt::format("{}/srun.txt and rank_0 beside it have what was printed", plan.folder);
   for (const RankResult& one : found.ranks) {
     if (one.state != "failed") continue;

@@ -143,7 +143,7 @@ Document profile_document(const ProfileEntry& entry) {
 Result<Document> compare_profiles(Context& context, const std::string& before,
                                   const std::string& after) {
   if (!names_profile(context, before) || !names_profile(context, after))
-    return tl::unexpected(mismatch(context, before, after));
+    return Failure(mismatch(context, before, after));
   const ProfileEntry first = TRY(profile_named(context, before));
   const ProfileEntry second = TRY(profile_named(context, after));
   const diagnose::ProfileDocument &old = *first->value, &fresh = *second->value;

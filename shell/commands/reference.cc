@@ -90,7 +90,7 @@ Result<std::vector<std::uint32_t>> by_text(const Trace& trace, std::string_view 
       trace, [&](const Kernel& kernel) { return kernel.name.find(text) != std::string::npos; });
 }
 
-tl::unexpected<Error> no_kernel(const Trace& trace, std::string_view reference) {
+Failure no_kernel(const Trace& trace, std::string_view reference) {
   std::vector<std::string> names;
   for (const Kernel& kernel : trace.kernels()) names.push_back(kernel.name);
   const std::string hint = did_you_mean(nearest(reference, names));

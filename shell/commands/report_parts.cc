@@ -59,7 +59,7 @@ Result<ReportPart> make_part(Context& context, const PartOf& part, const std::st
   Result<Document> document = context.evaluate_line(made.line);
   if (!document) {
     if (document.error().code == Errc::interrupted) {
-      return tl::unexpected(std::move(document).error());
+      return std::move(document).failure();
     }
     made.made = false;
     made.notes.push_back(document.error().message);

@@ -61,7 +61,7 @@ class QueryRows : public RowSource {
 class FailedRows : public RowSource {
  public:
   explicit FailedRows(Error error) : error_(std::move(error)) {}
-  Result<bool> next(Row&) override { return tl::unexpected<Error>(error_); }
+  Result<bool> next(Row&) override { return Failure(error_); }
 
  private:
   Error error_;

@@ -157,7 +157,7 @@ Result<Document> help(Context& context, const TopicArgs& args) {
       commands_where(registry, [&](const Command& c) { return c.path.starts_with(topic + " "); });
   if (!below.empty()) return help_list(below, fmt::format("Commands that begin with '{}':", topic));
   if (const auto script = args.topic.size() == 1 ? script_named(topic) : std::nullopt) return help_script(context, *script);
-  if (!resolved) return tl::unexpected(resolved.error());
+  if (!resolved) return Failure(resolved.error());
   return fail(Errc::not_found, fmt::format("no command '{}'", topic),
               fmt::format("help {}", resolved->command->path));
 }

@@ -75,7 +75,7 @@ Status add_confirmation(Context& context, const tune::Tuning& tuning, const tune
   const DecisionRule rule{.min_improvement = context.settings.number("optimize min-improvement")};
   auto found = on_slurm ? tune::confirm_on_slurm(tuning, TRY(cluster::slurm_options_from(tuning.plan.slurm)), *outcome.best, tuning.plan.confirm, rule) :
                           tune::confirm(*evaluator, tuning.space.default_point(), *outcome.best, tuning.plan.confirm, rule);
-  if (!found && found.error().code == Errc::interrupted) return tl::unexpected(found.error());
+  if (!found && found.error().code == Errc::interrupted) return Failure(found.error());
   if (!found) {
     out.notes.push_back("the winner could not be measured again: " + found.error().message);
     return {};
@@ -113,11 +113,11 @@ Result<Document> run_tuning(Context& context, tune::TuningStore& store, tune::Tu
   Machinery machinery = TRY(machinery_of(context, store, tuning));
   auto outcome = tune::run_search(tuning.space, tuning.plan.search, tuning.plan.batch, cache, *machinery.executor,
                                   [&](const tune::Evaluation& one) { return store.keep(tuning, one); }, context.monitor);
-  if (!outcome) return tl::unexpected(with_way_on(std::move(outcome).error(), tuning));
+  if (!outcome) return Failure(with_way_on(std::move(outcome).error(), tuning));
   Document out = tuning_document(tuning, cache, *outcome);
   if (known > 0) out.notes.push_back(fmt::format("{} evaluations were known from before", known));
   if (auto confirmed = add_confirmation(context, tuning, cache, *outcome, machinery.evaluator.get(), out); !confirmed)
-    return tl::unexpected(with_way_on(std::move(confirmed).error(), tuning));
+    return Failure(with_way_on(std::move(confirmed).error(), tuning));
   tuning.state = "done";
   tuning.result = kept_result_of(out);
   TRY(store.save(tuning));

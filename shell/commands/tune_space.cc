@@ -111,11 +111,11 @@ Result<std::shared_ptr<const tune::Space>> space_named(Context& context, const s
   if (file.ends_with(".lua")) {
     const auto [value, predicate] = TRY(TRY(scripting(context))->space_of(file));
     auto space = tune::Space::from_value(value, predicate);
-    if (!space) return tl::unexpected(std::move(space).error().in(file));
+    if (!space) return Failure(std::move(space).error().in(file));
     return std::make_shared<const tune::Space>(std::move(*space));
   }
   auto space = tune::Space::parse(TRY(read_text_file(file)));
-  if (!space) return tl::unexpected(std::move(space).error().in(file));
+  if (!space) return Failure(std::move(space).error().in(file));
   return std::make_shared<const tune::Space>(std::move(*space));
 }
 

@@ -38,7 +38,7 @@ Result<Known> known_of(Context& context, const std::string& name) {
   Known out;
   if (!name.empty() && std::filesystem::is_regular_file(name, ignored)) {
     auto file = tune::read_cache(TRY(read_text_file(name)));
-    if (!file) return tl::unexpected(std::move(file).error().in(name));
+    if (!file) return Failure(std::move(file).error().in(name));
     out = {.name = name, .space = std::move(file->space), .cache = std::move(file->cache), .search = {}, .order = {}};
   } else {
     const tune::TuningStore store = TRY(kept_tunings(context));
@@ -77,7 +77,7 @@ Result<Document> run_status(Context& context, const TuningArgs& args) {
                         Value(std::uint64_t{cache.size()}), Value(std::uint64_t{cache.failures()}), Value(requeued), best == nullptr ? Value() : Value(best->time_ns()),
                         best == nullptr ? Value() : Value(tuning.space.label(best->point))});
   }
-  if (!args.tuning.empty() && out.rows.empty()) return tl::unexpected(store.tuning(args.tuning).error());
+  if (!args.tuning.empty() && out.rows.empty()) return Failure(store.tuning(args.tuning).error());
   out.next = {"tune best", "tune resume", "plot tuning"};
   return out;
 }
@@ -161,7 +161,7 @@ Result<Document> run_export(Context& context, const CacheArgs& args) {
 
 Result<Document> run_import(Context& context, const FileArgs& args) {
   auto file = tune::read_cache(TRY(read_text_file(args.file)));
-  if (!file) return tl::unexpected(std::move(file).error().in(args.file));
+  if (!file) return Failure(std::move(file).error().in(args.file));
   Session* session = TRY(context.keeper.needed(context));
   tune::TuningStore store = TRY(tune::TuningStore::read(*session));
   tune::Plan plan;

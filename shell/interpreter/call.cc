@@ -23,7 +23,7 @@ Result<const Command*> command_of(const Registry& registry, std::string_view tex
     std::ranges::replace(spaced, '_', ' ');
     return command_of(registry, spaced);
   }
-  if (!resolved) return tl::unexpected(std::move(resolved).error());
+  if (!resolved) return std::move(resolved).failure();
   if (resolved->words != words.size()) {
     return fail(Errc::usage, fmt::format("'{}' is no command", text), fmt::format("'{}' is; what follows it belongs in 'arguments'", resolved->command->path));
   }

@@ -144,11 +144,11 @@ class Mcp {
     if (outcome.answer) {
       structured = document_line(*outcome.answer->document, limit);
       if (!structured) {
-        outcome.answer = tl::unexpected(structured.error());
+        outcome.answer = Failure(structured.error());
         outcome.exit_code = exit_status(structured.error().code);
       }
     } else {
-      structured = tl::unexpected(outcome.answer.error());
+      structured = Failure(outcome.answer.error());
     }
     std::string out = R"({"content": [{"type": "text", "text": )";
     append_json_string(out, text_for_model(outcome, limit));

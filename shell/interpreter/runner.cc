@@ -72,7 +72,7 @@ Runner::Outcome Runner::run(const Understand& understand, const std::string& lin
     outcome_.exit_code = outcome_.answer ? context_.exit_code : exit_status(outcome_.answer.error().code);
   } else {
     if (!line.empty()) console_.keep_misunderstood(invocation.error(), line);
-    outcome_.answer = tl::unexpected(invocation.error());
+    outcome_.answer = Failure(invocation.error());
     outcome_.exit_code = exit_status(invocation.error().code);
   }
   {

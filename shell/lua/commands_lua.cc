@@ -122,7 +122,7 @@ Status take_table(lua_State* thread, int index, const Command& command, Given& g
     if (lua_type(thread, -2) == LUA_TSTRING) {
       const std::string name = lua_tostring(thread, -2);
       auto value = value_at(thread, -1);
-      if (!value) return tl::unexpected(std::move(value).error().in(name));
+      if (!value) return Failure(std::move(value).error().in(name));
       if (!TRY(take_standing(command, name, *value, given.standing))) given.named.emplace_back(name, std::move(*value));
     } else if (!lua_isinteger(thread, -2) || lua_tointeger(thread, -2) > size) {
       return fail(Errc::usage, "arguments are a list and names; a list has no holes");

@@ -107,7 +107,7 @@ Status check_keys(const Value& table, const ClassBinding& description) {
     }
     std::vector<std::string> names;
     for (const FieldBinding& field : description.fields) names.emplace_back(field.name);
-    return tl::unexpected(no_such_field(description.help, key, names));
+    return Failure(no_such_field(description.help, key, names));
   }
   return {};
 }

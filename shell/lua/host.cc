@@ -114,14 +114,14 @@ Result<OpenTrace*> LuaHost::open(const std::vector<std::string>& paths) {
   if (auto trace = opened->get(context_.monitor); !trace) {
     // A script is told at once; a recording that cannot be read does not stay among the open ones.
     TRY(context_.workspace.close(id));
-    return tl::unexpected(std::move(trace).error());
+    return std::move(trace).failure();
   }
   List list;
   for (const std::string& path : paths) list.emplace_back(path);
   Record payload{{"id", Value(id)}, {"paths", Value(std::move(list))}};
   if (auto status = context_.events.emit("trace_opened", Value(std::move(payload))); !status) {
     TRY(context_.workspace.close(id));
-    return tl::unexpected(std::move(status).error());
+    return std::move(status).failure();
   }
   return opened;
 }
@@ -210,7 +210,7 @@ Result<Document> LuaHost::call_loaded(int arguments, const Converter& convert) {
   const int first = lua_gettop(state_->thread()) - arguments;
   if (auto status = state_->call(arguments, LUA_MULTRET); !status) {
     if (outermost && exit_code_) return exit_document();
-    return tl::unexpected(std::move(status).error());
+    return std::move(status).failure();
   }
   return take_results(first, convert);
 }

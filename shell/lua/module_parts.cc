@@ -72,7 +72,7 @@ Result<const Setting*> setting_named(lua_State* thread, const std::string& name)
   if (const auto found = all.find(name); found != all.end()) return &found->second;
   std::vector<std::string> names;
   for (const auto& [known, setting] : all) names.push_back(known);
-  return tl::unexpected(no_such_field("rpl.param", name, names));
+  return Failure(no_such_field("rpl.param", name, names));
 }
 
 Result<Value> param_get(lua_State* thread, std::string name) {

@@ -106,7 +106,7 @@ Result<Row> row_from(const Value& value, std::span<const Column> columns, std::s
     if (found == columns.end()) {
       std::vector<std::string> names;
       for (const Column& column : columns) names.push_back(column.name);
-      return tl::unexpected(
+      return Failure(
           no_such_field(fmt::format("the column list (row {})", number), name, names));
     }
     row[static_cast<std::size_t>(found - columns.begin())] = cell;
@@ -169,7 +169,7 @@ std::optional<Result<Document>> object_document(lua_State* thread, int index) {
   Arguments arguments;
   if (!parameter.empty() && command->param(parameter)) {
     auto reference = value_at(thread, index);
-    if (!reference) return tl::unexpected(reference.error());
+    if (!reference) return Failure(reference.error());
     arguments[parameter] = std::move(*reference);
   }
   return host.run_on(id, *command, arguments);
@@ -187,7 +187,7 @@ Result<Document> one_document(lua_State* thread, int index) {
   if (auto object = object_document(thread, index)) return std::move(*object);
   const bool is_table = lua_type(thread, index) == LUA_TTABLE;
   auto value = value_at(thread, index);
-  if (!value && is_table) return tl::unexpected(std::move(value).error());
+  if (!value && is_table) return std::move(value).failure();
   if (is_table && value->as<Record>()) return record_of(*value->as<Record>());
   if (is_table) return table_of(*value->as<List>(), {});
   std::string text = shown(thread, index);

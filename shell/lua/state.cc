@@ -87,7 +87,7 @@ Status State::load(std::string_view text, const std::string& name, Scope scope) 
   if (luaL_loadbufferx(own, text.data(), text.size(), name.c_str(), "t") != LUA_OK) {
     Error error = as_error(error_at(own, -1), false);
     lua_pop(own, 1);
-    return tl::unexpected<Error>(std::move(error));
+    return Failure(std::move(error));
   }
   if (scope == Scope::prompt) {
     push_prompt_environment(own);
@@ -119,7 +119,7 @@ Status State::call(int arguments, int results) {
     raised.error = {Errc::limit, "the script ran out of memory",
                     "close traces, or keep fewer rows"};
   }
-  return tl::unexpected<Error>(as_error(std::move(raised), show_traceback));
+  return Failure(as_error(std::move(raised), show_traceback));
 }
 
 Ref State::keep() { return {main_, luaL_ref(thread(), LUA_REGISTRYINDEX)}; }

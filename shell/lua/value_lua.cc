@@ -40,7 +40,7 @@ Result<Value> read_record(lua_State* thread, int index, int depth) {
     lua_pop(thread, 1);
     if (!item) {
       lua_pop(thread, 1);
-      return tl::unexpected<Error>(std::move(item).error().in(key));
+      return Failure(std::move(item).error().in(key));
     }
     record.emplace_back(std::move(key), std::move(*item));
   }

@@ -98,7 +98,7 @@ ReadRequest read_request(std::string_view line) {
   }
   auto spelled = id_of(*id, "id");
   if (!spelled) {
-    out.request = tl::unexpected(std::move(spelled).error());
+    out.request = std::move(spelled).failure();
     return out;
   }
   out.id = std::move(*spelled);

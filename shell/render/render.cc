@@ -22,7 +22,7 @@ Result<Shown> each_shown_row(const Document& document, const Form& form,
     ++shown.rows;
     return status.has_value();
   }));
-  if (!status) return tl::unexpected(std::move(status).error());
+  if (!status) return std::move(status).failure();
   return shown;
 }
 

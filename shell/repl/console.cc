@@ -124,7 +124,7 @@ int Console::run(const std::vector<std::string>& given) {
 }
 
 void Console::keep_misunderstood(const Error& error, const std::string& line) {
-  const Result<Document> result = tl::unexpected(error);
+  const Result<Document> result = Failure(error);
   context_.keeper.answered(context_, context_.keeper.asked(context_, line), result, {});
 }
 
@@ -182,7 +182,7 @@ Result<Console::Answer> Console::answer(Invocation invocation, const std::string
   Result<Document> result = kept(invocation, line);
   if (!result) {
     context_.exit_code = exit_status(result.error().code);
-    return tl::unexpected(std::move(result).error());
+    return std::move(result).failure();
   }
   const auto document = std::make_shared<const Document>(std::move(*result));
   context_.exit_code = document->exit_code;
@@ -268,7 +268,7 @@ Result<Document> Console::execute_body(const Invocation& invocation, std::string
     pager = paging;
   }
   default_format = before;
-  if (!status) return tl::unexpected(status.error());
+  if (!status) return Failure(status.error());
   return result;
 }
 

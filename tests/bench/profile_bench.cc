@@ -47,7 +47,7 @@ int main() {
   const double begin = seconds_now();
   const auto recording = rpl::emu::hip::read_recording_file(file.path().string());
   const auto written = recording ? rpl::profile::write_emulated_database(*recording, rpl::profile::this_run(), (folder / "a.db").string())
-                                 : rpl::Status(tl::unexpected(recording.error()));
+                                 : rpl::Status(Failure(recording.error()));
   const double database = seconds_now() - begin;
   fmt::print("{} dispatches: {:.3f} s without recording, {:.3f} s with it: ratio {:.3f} (goal: at most 1.10)\n", kDispatches, plain, recorded, recorded / plain);
   if (written) fmt::print("the database of it is written in {:.3f} s, after the program has ended\n", database);

@@ -82,7 +82,7 @@ void RocpdWriter::insert(Statement& statement, const Values&... values) {
   int index = 0;
   (bind_value(statement.handle(), ++index, values), ...);
   if (sqlite3_step(statement.handle()) != SQLITE_DONE && status_) {
-    status_ = tl::unexpected(sqlite_error(database_.handle(), sqlite3_errcode(database_.handle())));
+    status_ = Failure(sqlite_error(database_.handle(), sqlite3_errcode(database_.handle())));
   }
   sqlite3_reset(statement.handle());
 }

@@ -56,7 +56,7 @@ void install(void* root) {
   }
   const auto settings = rpl::intercept::settings_from([](const char* name) -> const char* { return std::getenv(name); });
   if (settings && !settings->wanted()) return;
-  const auto tool = settings ? start(root, *settings) : rpl::Result<Tool*>(tl::unexpected(settings.error()));
+  const auto tool = settings ? start(root, *settings) : rpl::Result<Tool*>(rpl::Failure(settings.error()));
   if (!tool) decline(reports_folder(), tool.error().message);
 }
 

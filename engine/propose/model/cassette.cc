@@ -133,7 +133,7 @@ Result<Cassette> Cassette::open(const std::string& path, CassetteMode mode) {
     ++number;
     if (line.empty()) continue;
     auto recording = read_recording(line);
-    if (!recording) return tl::unexpected(Error(Errc::corrupt, recording.error().message).in(fmt::format("{}:{}", path, number)));
+    if (!recording) return Failure(Error(Errc::corrupt, recording.error().message).in(fmt::format("{}:{}", path, number)));
     recording->line = number;
     out.recordings_.push_back(std::move(*recording));
   }

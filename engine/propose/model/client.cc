@@ -102,7 +102,7 @@ Result<Exchange> Client::ask(ChatRequest request, const Monitor& monitor) {
   Exchange exchange{.key = request_key(canonical), .attempts = {}, .reply = {}};
   const Recording* recording = cassette_ && replays() ? cassette_->next(exchange.key) : nullptr;
   if (recording) return replay(*recording, std::move(exchange));
-  if (config_.mode == CassetteMode::replay) return tl::unexpected(cassette_->missing(canonical));
+  if (config_.mode == CassetteMode::replay) return Failure(cassette_->missing(canonical));
   if (!key_) key_ = TRY(read_key(config_.key));
   return send(request, canonical, std::move(exchange), monitor);
 }
@@ -110,7 +110,7 @@ Result<Exchange> Client::ask(ChatRequest request, const Monitor& monitor) {
 Result<Exchange> Client::replay(const Recording& recording, Exchange exchange) {
   const ReplyOrProblem outcome = reply_in(recording.dialect, recording.content_type, recording.body);
   if (const auto* problem = std::get_if<Problem>(&outcome)) {
-    return tl::unexpected(Error(Errc::corrupt, problem->message).in(fmt::format("{}:{}", cassette_->path(), recording.line)));
+    return Failure(Error(Errc::corrupt, problem->message).in(fmt::format("{}:{}", cassette_->path(), recording.line)));
   }
   exchange.reply = std::get<ChatReply>(outcome);
   constexpr int kOk = 200;
@@ -215,7 +215,7 @@ Result<Exchange> Client::send(const ChatRequest& request, const Record& canonica
     if (!refused.empty() && dropped.insert(refused).second) continue;
     cut += problem->trouble == Trouble::cut_stream || problem->trouble == Trouble::malformed || problem->trouble == Trouble::stream_error ? 1 : 0;
     const auto wait = pause(*problem, raw, repeated++, cut);
-    if (!wait) return tl::unexpected(error_of(*problem, origin_, exchange.attempts.size()));
+    if (!wait) return Failure(error_of(*problem, origin_, exchange.attempts.size()));
     monitor.report(fmt::format("waiting: {}", to_string(problem->trouble)), 0, 0);
     TRY(borders_.clock.sleep(*wait));
     waited = *wait;

@@ -102,13 +102,13 @@ class CaptureEvaluator : public Evaluator {
       return {};
     }
     auto report = verified(candidate);
-    if (!report && report.error().code == Errc::interrupted) return tl::unexpected(report.error());
+    if (!report && report.error().code == Errc::interrupted) return Failure(report.error());
     if (!report || !report->passed) {
       refuse("verify", report ? (report->findings.empty() ? "results are wrong" : report->findings.front().message) : report.error().message);
       return {};
     }
     auto times = times_of(candidate);
-    if (!times && times.error().code == Errc::interrupted) return tl::unexpected(times.error());
+    if (!times && times.error().code == Errc::interrupted) return Failure(times.error());
     if (!times) {
       refuse("run", times.error().message);
       return {};

@@ -236,7 +236,7 @@ class CommandEvaluator : public Evaluator {
     const bool by_name = !work_.command.empty() && work_.command[0].find('{') != std::string::npos;
     const bool its_own = error.code == Errc::verification_failed || (by_name && (error.code == Errc::not_found || error.code == Errc::denied));
     if (its_own) return failed_at("run", error.message);
-    return tl::unexpected(std::move(error));
+    return Failure(std::move(error));
   }
 
   [[nodiscard]] std::chrono::milliseconds timeout() const { return std::chrono::seconds(work_.timeout_s); }

@@ -42,7 +42,7 @@ Result<Built> build_for(const Compiler& compiler, const Work& work, const Record
   const auto built = build_hip(compiler, request);
   // A compiler that dies without a diagnostic is a fault of this configuration, not of all.
   if (!built && built.error().code == Errc::internal) return Built{.path = {}, .reason = built.error().message};
-  if (!built) return tl::unexpected(built.error());
+  if (!built) return Failure(built.error());
   if (!built->built) return Built{.path = {}, .reason = first_error(*built)};
   return Built{.path = output, .reason = {}};
 }

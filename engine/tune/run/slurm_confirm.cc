@@ -108,7 +108,7 @@ Result<Evaluation> confirm_on_node(const std::string& tuning_folder, std::int64_
     }
     return measure_process(*evaluator, pair.default_point, pair.winner, process);
   }();
-  if (!measured && measured.error().code == Errc::interrupted) return tl::unexpected(measured.error());
+  if (!measured && measured.error().code == Errc::interrupted) return Failure(measured.error());
   Record result{{"process", Value(std::uint64_t{process})}};
   if (measured) {
     result.emplace_back("blocks", to_value(*measured));

@@ -63,7 +63,7 @@ Result<std::optional<Evaluation>> SlurmFiles::result(std::size_t point, const Sp
   const auto text = read_text_file(result_path(point));
   if (!text) return std::optional<Evaluation>();
   auto one = evaluation_from(TRY(parse_json(*text)), space);
-  if (!one) return tl::unexpected(std::move(one).error().in(result_path(point)));
+  if (!one) return Failure(std::move(one).error().in(result_path(point)));
   if (one->point != point) return fail(Errc::corrupt, result_path(point) + " speaks of another configuration");
   return std::optional(std::move(*one));
 }

@@ -79,7 +79,7 @@ Result<Cache> TuningStore::evaluations(const Tuning& tuning) const {
     const Value body = TRY(parse_json(event.body));
     if (TRY(number_of(body)) != tuning.number) continue;
     auto one = evaluation_from(body, tuning.space);
-    if (!one) return tl::unexpected(std::move(one).error().in(fmt::format("event {} of the session", event.id)));
+    if (!one) return Failure(std::move(one).error().in(fmt::format("event {} of the session", event.id)));
     out.add(std::move(*one));
   }
   return out;

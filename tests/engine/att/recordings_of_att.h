@@ -20,7 +20,7 @@ inline Record golden_of_att() {
   const std::string path = testing_support::shared_data("att/golden.json");
   if (path.empty()) return {};
   const auto text = read_text_file(path);
-  const auto value = text ? parse_json(*text) : Result<Value>(tl::unexpected(text.error()));
+  const auto value = text ? parse_json(*text) : Result<Value>(Failure(text.error()));
   return value && value->as<Record>() ? *value->as<Record>() : Record();
 }
 

@@ -62,7 +62,7 @@ class Live : public testing::Test {
   intercept::Report report() {
     for (const auto& entry : fs::directory_iterator(reports_)) {
       const auto text = read_text_file(entry.path().string());
-      const auto read = text ? intercept::parse_report(*text) : Result<intercept::Report>(tl::unexpected(text.error()));
+      const auto read = text ? intercept::parse_report(*text) : Result<intercept::Report>(Failure(text.error()));
       if (read) return *read;
       ADD_FAILURE() << read.error().message;
     }

@@ -23,9 +23,9 @@ class Modelled : public testing_support::ShellTest {
     run.options.keep_trace = true;
     run.options.gpu = gpu;
     const auto trace = calibrate::modelled_trace(emu::run_ok(run).executed);
-    const auto written = trace ? att::write_trace(folder / "traced", *trace) : Result<std::string>(tl::unexpected(trace.error()));
+    const auto written = trace ? att::write_trace(folder / "traced", *trace) : Result<std::string>(Failure(trace.error()));
     EXPECT_TRUE(written.has_value()) << written.error().message;
-    const auto opened = written ? thread_trace_named(context, *written) : Result<AttEntry>(tl::unexpected(written.error()));
+    const auto opened = written ? thread_trace_named(context, *written) : Result<AttEntry>(Failure(written.error()));
     EXPECT_TRUE(opened.has_value()) << opened.error().message;
     auto all = diagnosed(context, {});
     EXPECT_TRUE(all.has_value()) << all.error().message;

@@ -56,7 +56,7 @@ class Asking : public ::testing::Test {
       return {};
     };
     auto client = Client::make(config, budget, {.transport = transport.get(), .clock = clock, .on_attempt = on_attempt});
-    if (!client) return tl::unexpected(client.error());
+    if (!client) return Failure(client.error());
     auto exchange = client->ask(question, {});
     budget = client->budget();
     if (!exchange) told += exchange.error().message + exchange.error().hint;
