@@ -68,11 +68,16 @@ std::optional<CachedBuild> BuildCache::find(const std::string& key) const {
   return out;
 }
 
-Status BuildCache::keep(const std::string& key, const CachedBuild& build) const {
+Status BuildCache::make_place() const {
   TRY(make_folder(folder_));
   if (!is_private(folder_)) {
     return fail(Errc::denied, fmt::format("builds are not kept in {}: others may write there", folder_), "chmod go-w it, or set build cache off");
   }
+  return {};
+}
+
+Status BuildCache::keep(const std::string& key, const CachedBuild& build) const {
+  TRY(make_place());
   const std::string body = body_of(build);
   TRY(write_file(path_of(key), std::string(kBuildMark) + sha256_hex(body) + body));
   make_room();

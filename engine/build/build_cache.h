@@ -28,6 +28,8 @@ class BuildCache {
   [[nodiscard]] std::optional<CachedBuild> find(const std::string& key) const;
   /// Keeps it, then removes what was unused longest until all are at most `most_bytes`. Fails with io, or denied for a folder of others.
   Status keep(const std::string& key, const CachedBuild& build) const;
+  /// Makes the folder where it is absent, for files beside the builds; they count as such when room is made. Fails as keep() does.
+  Status make_place() const;
 
  private:
   [[nodiscard]] std::string path_of(const std::string& key) const { return folder_ + "/" + key + ".build"; }

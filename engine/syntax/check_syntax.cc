@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <deque>
 #include <mutex>
 
@@ -13,6 +14,7 @@
 #include "engine/process/run.h"
 #include "engine/source/kernel_name.h"
 #include "engine/syntax/compare_syntax.h"
+#include "engine/syntax/preamble.h"
 
 namespace rpl {
 namespace {
@@ -25,13 +27,31 @@ struct ParsedVersion {
   SyntaxFacts facts;                ///< without errors
 };
 
-Spawn spawn_for(const Compiler& compiler, const SyntaxRequest& request, const std::string& text, const std::string& name) {
-  std::vector<std::string> argv{compiler.path, "-x", "hip"};
-  for (std::string& flag : header_flags(compiler)) argv.push_back(std::move(flag));
-  argv.insert(argv.end(), {"--offload-arch=" + request.architecture, "--offload-device-only", "-nogpulib", "-std=c++17", "-w", "-fno-color-diagnostics"});
-  argv.insert(argv.end(), request.flags.begin(), request.flags.end());
-  argv.insert(argv.end(), {"-iquote", ".", "-fsyntax-only", "-Xclang", "-ast-dump=json", "-Xclang", "-ast-dump-filter=" + name, "-"});
-  return {.argv = std::move(argv), .cwd = request.folder, .stdin_text = text, .timeout = std::chrono::minutes(2)};
+/// The command line up to what is to come out.
+std::vector<std::string> words_for(const Compiler& compiler, const SyntaxRequest& request) {
+  std::vector<std::string> out{compiler.path, "-x", "hip"};
+  for (std::string& flag : header_flags(compiler)) out.push_back(std::move(flag));
+  out.insert(out.end(), {"--offload-arch=" + request.architecture, "--offload-device-only", "-nogpulib", "-std=c++17", "-w", "-fno-color-diagnostics"});
+  out.insert(out.end(), request.flags.begin(), request.flags.end());
+  return out;
+}
+
+Spawn spawn_for(const SyntaxRequest& request, std::vector<std::string> words, const std::string& preamble, const std::string& text, const std::string& name) {
+  if (!preamble.empty()) words.insert(words.end(), {"-Xclang", "-include-pch", "-Xclang", preamble});
+  words.insert(words.end(), {"-iquote", ".", "-fsyntax-only", "-Xclang", "-ast-dump=json", "-Xclang", "-ast-dump-filter=" + name, "-"});
+  return {.argv = std::move(words), .cwd = request.folder, .stdin_text = text, .timeout = std::chrono::minutes(2)};
+}
+
+/// With what is kept of the headers; where clang objects to anything then, without, so that what it says is of the source alone.
+Result<Exit> read_by_clang(const Compiler& compiler, const SyntaxRequest& request, const std::string& text, const std::string& name) {
+  const std::vector<std::string> words = words_for(compiler, request);
+  const std::string preamble = preamble_for(compiler, words, request.folder, text);
+  Exit ended = TRY(run(spawn_for(request, words, preamble, text, name)));
+  if (preamble.empty() || ended.ok()) return ended;
+  ended = TRY(run(spawn_for(request, words, {}, text, name)));
+  // Outdated, damaged, or of headers that are meant to be read again each time.
+  if (ended.ok()) std::remove(preamble.c_str());
+  return ended;
 }
 
 /// Where an error lies in another file, a header that the kernel includes, no line of the source can be named.
@@ -48,7 +68,7 @@ std::vector<GuardReason> errors_of(std::string_view printed) {
 
 Result<ParsedVersion> parsed(const Compiler& compiler, const SyntaxRequest& request, const std::string& text) {
   const SourceKernel target = TRY(find_target(text, request.kernel));
-  const Exit ended = TRY(run(spawn_for(compiler, request, text, target.name)));
+  const Exit ended = TRY(read_by_clang(compiler, request, text, target.name));
   ParsedVersion out;
   if (!ended.ok()) {
     out.errors = errors_of(ended.err.text);

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <set>
 
+#include "engine/base/scratch_folder.h"
 #include "engine/syntax/check_syntax.h"
 #include "engine/table/json_parse.h"
 #include "tests/support/shared_data.h"
@@ -23,8 +24,10 @@ std::string text_of(const Value& record, std::string_view key) {
 TEST(GuardCasesWithSyntax, AreDecidedAsWanted) {
   const std::string path = testing_support::shared_data("guards/cases.json");
   if (path.empty()) GTEST_SKIP() << testing_support::kNoSharedData;
-  const Result<Compiler> compiler = find_compiler({}, HipHeaders::own);
+  Result<Compiler> compiler = find_compiler({}, HipHeaders::own);
   if (!compiler) GTEST_SKIP() << compiler.error().message;
+  const ScratchFolder folder = ScratchFolder::make("cases").value();
+  compiler->cache = folder.path();
   std::ifstream file(path, std::ios::binary);
   const auto parsed = parse_json(std::string{std::istreambuf_iterator<char>(file), {}});
   ASSERT_TRUE(parsed.has_value());

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/base/scratch_folder.h"
+
 namespace rpl {
 namespace {
 
@@ -12,7 +14,13 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 const Result<Compiler>& compiler() {
-  static const Result<Compiler> found = find_compiler({}, HipHeaders::own);
+  // With what is kept of the headers, as in the shell; sources_test reads them each time.
+  static const ScratchFolder folder = ScratchFolder::make("check_syntax").value();
+  static const Result<Compiler> found = [] {
+    Result<Compiler> out = find_compiler({}, HipHeaders::own);
+    if (out) out->cache = folder.path();
+    return out;
+  }();
   return found;
 }
 
