@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "shell/command/standing_arguments.h"
 #include "shell/command/line.h"
@@ -75,6 +76,12 @@ class Parser {
   }
 
   bool opens(std::string_view text) const { return hooks_.opens && hooks_.opens(text); }
+
+  /// "x/y", "x.db"; not "1.5".
+  static bool looks_like_path(std::string_view text) {
+    const std::size_t dot = text.rfind('.');
+    return text.find('/') != std::string_view::npos || (dot != std::string_view::npos && dot + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[dot + 1])) != 0);
+  }
 
   /// A bare word where a name is needed is that name, though a file be called the same: a program `reduce` and its kernel `reduce`. A path with a
   /// slash or a dot is meant as one.
@@ -210,6 +217,10 @@ class Parser {
       return {};
     }
     if (!param) {
+      // A path was meant to be opened first, as in `info trace run.db`.
+      if (hooks_.opens && looks_like_path(text)) {
+        return fail(Errc::not_found, fmt::format("{}: no recording, capture or code object is there", text), fmt::format("check the path; usage: {}", out_.command->usage()));
+      }
       return fail(Errc::usage, fmt::format("'{}' does not take '{}'", out_.command->path, text),
                   fmt::format("usage: {}", out_.command->usage()));
     }

@@ -122,6 +122,9 @@ TEST_F(ParseTest, SaysWhatIsWrongAndWhatToType) {
   EXPECT_THAT(error("info hot --by nope"), HasSubstr("--by takes one of time, calls, not 'nope'"));
   EXPECT_THAT(error("info hot --top"), HasSubstr("--top needs a value"));
   EXPECT_THAT(error("info hot a b"), HasSubstr("'info hot' does not take 'b'"));
+  EXPECT_THAT(error("info hot a 1.5"), HasSubstr("'info hot' does not take '1.5'"));
+  EXPECT_THAT(error("info hot a missing.csv"), HasSubstr("missing.csv: no recording, capture or code object is there / check the path"));
+  EXPECT_THAT(error("info hot a runs/4"), HasSubstr("runs/4: no recording, capture or code object is there"));
 }
 
 TEST_F(ParseTest, BindsTypedArguments) {
