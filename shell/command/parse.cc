@@ -77,8 +77,9 @@ class Parser {
 
   bool opens(std::string_view text) const { return hooks_.opens && hooks_.opens(text); }
 
-  /// "x/y", "x.db"; not "1.5".
+  /// "x/y", "x.db"; not "1.5", not "/pattern/".
   static bool looks_like_path(std::string_view text) {
+    if (text.size() > 1 && text.front() == '/' && text.back() == '/') return false;
     const std::size_t dot = text.rfind('.');
     return text.find('/') != std::string_view::npos || (dot != std::string_view::npos && dot + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[dot + 1])) != 0);
   }
