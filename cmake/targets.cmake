@@ -18,6 +18,9 @@ function(rpl_cold target)
     target_compile_options(${target} PRIVATE -O1)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overread)
+      # Passes over loops, structs and memory that code which runs once a command gains nothing from: an eighth of its time to compile.
+      target_compile_options(${target} PRIVATE -fno-tree-pta -fno-tree-loop-optimize -fno-tree-sra -fno-tree-dominator-opts -fno-tree-dse
+                                               -fno-tree-sink -fno-tree-slsr -fno-tree-ch -fno-move-loop-invariants)
     endif()
   endif()
 endfunction()
