@@ -18,9 +18,12 @@ function(rpl_cold target)
     target_compile_options(${target} PRIVATE -O1)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overread)
-      # Passes over loops, structs and memory that code which runs once a command gains nothing from: an eighth of its time to compile.
+      # Passes over loops, structs, memory and the order of instructions that code which runs once a command gains nothing from: a
+      # fifth of its time to compile.
       target_compile_options(${target} PRIVATE -fno-tree-pta -fno-tree-loop-optimize -fno-tree-sra -fno-tree-dominator-opts -fno-tree-dse
-                                               -fno-tree-sink -fno-tree-slsr -fno-tree-ch -fno-move-loop-invariants)
+                                               -fno-tree-sink -fno-tree-slsr -fno-tree-ch -fno-move-loop-invariants
+                                               -fno-guess-branch-probability -fno-combine-stack-adjustments -fno-shrink-wrap -fno-split-wide-types
+                                               -fno-compare-elim -fno-cprop-registers -fno-forward-propagate)
     endif()
   endif()
 endfunction()

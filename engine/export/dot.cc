@@ -23,7 +23,7 @@ std::string node_id(const Graph& graph, NodeId id) {
   return fmt::format("n{}", id);
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -79,7 +79,7 @@ class Drawing {
         fmt::format("{} {}", node_id(graph_, node), name);
     const std::string_view color =
         kernel == kNone ? std::string_view("#59a14f") : kernel_color(graph_.trace().kernels()[kernel].mangled);
-    std::string text = quoted(label);
+    std::string text = in_quotes(label);
     // The line break goes in after quoting: DOT reads backslash n in a label as one.
     text.insert(text.size() - 1, fmt::format("\\n{}", format_ns(graph_.end_ns(node) - graph_.start_ns(node))));
     return write_(fmt::format("  {} [label={}, color=\"{}\"{}];\n", node_id(graph_, node), text, color,
@@ -115,7 +115,7 @@ class Drawing {
     if (node.kind == NodeKind::launch_call && graph_.api()) {
       name = graph_.api()->names[graph_.api()->rows[node.row].name];
     }
-    return write_(fmt::format("  {} [shape=ellipse, label={}];\n", node_id(graph_, id), quoted(name)));
+    return write_(fmt::format("  {} [shape=ellipse, label={}];\n", node_id(graph_, id), in_quotes(name)));
   }
 
   Status legend() {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Precompiled for the commands and the Lua layer: the headers through which nearly all of them see the rest.
+// Precompiled for the shell: the headers through which nearly all of it sees the rest.
 #pragma once
 
 #include "engine/base/pch.h"
+#include "engine/emu/launch.h"
+#include "engine/replay/replay.h"
 #include "shell/command/define.h"
 #include "shell/commands/context.h"
+#include "shell/commands/opened.h"

@@ -7,6 +7,7 @@
 
 /// `rpl.Att`: a thread trace, its instructions, lines and waits.
 namespace rpl {
+namespace att_binding {
 namespace {
 
 AttHandle& self(lua_State* thread) { return check_object<AttHandle>(thread, 1); }
@@ -116,13 +117,14 @@ constexpr luaL_Reg kMetamethods[] = {
 };
 
 }  // namespace
+}  // namespace att_binding
 
 const ClassBinding kAttClass{
     .name = type_name<AttHandle>,
     .help = "One open thread trace, or PC samples. The fields of `att summary` can be read too.",
-    .fields = kFields,
-    .methods = kMethods,
-    .metamethods = kMetamethods,
+    .fields = att_binding::kFields,
+    .methods = att_binding::kMethods,
+    .metamethods = att_binding::kMetamethods,
     .finalizer = detail::finalize<AttHandle>,
 };
 

@@ -10,6 +10,7 @@
 
 /// `rpl.Capture` and `rpl.Region`: a capture and its memory.
 namespace rpl {
+namespace capture_binding {
 namespace {
 
 CaptureHandle& capture_of(lua_State* thread) { return check_object<CaptureHandle>(thread, 1); }
@@ -131,6 +132,7 @@ constexpr FunctionBinding kRegionMethods[] = {
 constexpr luaL_Reg kRegionMeta[] = {{"__tostring", thunk<&region_text>}};
 
 }  // namespace
+}  // namespace capture_binding
 
 bool push_current_capture(lua_State* thread) {
   const CaptureEntry entry = LuaHost::of(thread).context().captures.current();
@@ -150,16 +152,16 @@ void push_captures(lua_State* thread) {
 
 const ClassBinding kCaptureClass{.name = "rpl.Capture",
                                  .help = "A captured dispatch that is open; its memory stays readable when it is closed.",
-                                 .fields = kCaptureFields,
-                                 .methods = kCaptureMethods,
-                                 .metamethods = kCaptureMeta,
+                                 .fields = capture_binding::kCaptureFields,
+                                 .methods = capture_binding::kCaptureMethods,
+                                 .metamethods = capture_binding::kCaptureMeta,
                                  .finalizer = detail::finalize<CaptureHandle>};
 
 const ClassBinding kRegionClass{.name = "rpl.Region",
                                 .help = "A range of a capture's memory.",
-                                .fields = kRegionFields,
-                                .methods = kRegionMethods,
-                                .metamethods = kRegionMeta,
+                                .fields = capture_binding::kRegionFields,
+                                .methods = capture_binding::kRegionMethods,
+                                .metamethods = capture_binding::kRegionMeta,
                                 .finalizer = detail::finalize<RegionHandle>};
 
 }  // namespace rpl

@@ -11,6 +11,7 @@
 #include "shell/render/scale.h"
 
 namespace rpl {
+namespace commands_binding {
 namespace {
 
 bool is_keyword(std::string_view word) {
@@ -202,20 +203,21 @@ Status cut_rows(Document& document, std::uint64_t limit) {
 }
 
 }  // namespace
+}  // namespace commands_binding
 
 const ClassBinding kCommandsClass{
     .name = type_name<CommandNode>,
     .help = "A command, or the first words of several: rpl.cmd.info.kernels{limit=3}.",
     .fields = {},
     .methods = {},
-    .metamethods = kMetamethods,
+    .metamethods = commands_binding::kMetamethods,
     .callable = "fun(self: rpl.Commands, ...: any): rpl.Result",
     .finalizer = detail::finalize<CommandNode>,
 };
 
 std::string lua_word(std::string_view word) {
   std::string name = underscored(word);
-  return is_keyword(name) ? name + "_" : name;
+  return commands_binding::is_keyword(name) ? name + "_" : name;
 }
 
 std::vector<std::string> lua_words(std::string_view path) {
@@ -243,10 +245,10 @@ std::vector<std::string> words_after(const Registry& registry,
   std::set<std::string> next;
   for (const auto& [path, command] : registry.all()) {
     const auto all = lua_words(path);
-    if (all.size() > words.size() && starts_with(all, words)) next.insert(all[words.size()]);
+    if (all.size() > words.size() && commands_binding::starts_with(all, words)) next.insert(all[words.size()]);
     for (const Label& alias : command->aliases) {
       const auto other = lua_words(alias);
-      if (other.size() > words.size() && starts_with(other, words)) {
+      if (other.size() > words.size() && commands_binding::starts_with(other, words)) {
         next.insert(other[words.size()]);
       }
     }
@@ -257,15 +259,15 @@ std::vector<std::string> words_after(const Registry& registry,
 Result<Document> run_from_lua(lua_State* thread, const Command& command, int first,
                               const std::string& on) {
   LuaHost& host = LuaHost::of(thread);
-  Given given = TRY(take_arguments(thread, command, first));
-  take_recordings(given, command);
+  commands_binding::Given given = TRY(commands_binding::take_arguments(thread, command, first));
+  commands_binding::take_recordings(given, command);
   if (given.standing.trace.empty()) given.standing.trace = on;
   const Arguments arguments = TRY(check_arguments(command, given.positional, given.named));
   for (const std::string& name : given.standing.others) TRY(open_in_passing(host.context(), name));
   auto result = given.standing.trace.empty() ? host.run(command, arguments)
                                     : host.run_on(given.standing.trace, command, arguments);
   Document document = TRY(std::move(result));
-  if (given.standing.limit) TRY(cut_rows(document, *given.standing.limit));
+  if (given.standing.limit) TRY(commands_binding::cut_rows(document, *given.standing.limit));
   return document;
 }
 

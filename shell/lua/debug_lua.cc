@@ -47,6 +47,7 @@ void push_typed(lua_State* thread, std::uint64_t bits, std::string_view type) {
   }
 }
 
+namespace debug_binding {
 namespace {
 
 unsigned lane_at(lua_State* thread, int index) {
@@ -254,31 +255,32 @@ constexpr FunctionBinding kMemoryMethods[] = {
 constexpr luaL_Reg kMemoryMeta[] = {{"__tostring", thunk<&memory_text>}};
 
 }  // namespace
+}  // namespace debug_binding
 
 const ClassBinding kWaveClass{.name = "rpl.Wave",
                               .help = "A wave of the kernel that is stopped.",
-                              .fields = kWaveFields,
-                              .methods = kWaveMethods,
-                              .metamethods = kWaveMeta,
+                              .fields = debug_binding::kWaveFields,
+                              .methods = debug_binding::kWaveMethods,
+                              .metamethods = debug_binding::kWaveMeta,
                               .finalizer = detail::finalize<WaveHandle>};
 const ClassBinding kLaneClass{.name = "rpl.Lane",
                               .help = "A lane of a wave.",
-                              .fields = kLaneFields,
-                              .methods = kLaneMethods,
-                              .metamethods = kLaneMeta,
+                              .fields = debug_binding::kLaneFields,
+                              .methods = debug_binding::kLaneMethods,
+                              .metamethods = debug_binding::kLaneMeta,
                               .finalizer = detail::finalize<LaneHandle>};
 const ClassBinding kRegisterClass{.name = "rpl.Register",
                                   .help = "A vector register with its lanes, as it is now: later steps change it.",
-                                  .fields = kRegisterFields,
-                                  .methods = kRegisterMethods,
-                                  .metamethods = kRegisterMeta,
+                                  .fields = debug_binding::kRegisterFields,
+                                  .methods = debug_binding::kRegisterMethods,
+                                  .metamethods = debug_binding::kRegisterMeta,
                                   .element = "integer",
                                   .finalizer = detail::finalize<RegisterHandle>};
 const ClassBinding kMemoryClass{.name = "rpl.Memory",
                                 .help = "Memory of the stopped kernel; mem.f32(address) and mem:f32(address) are the same.",
                                 .fields = {},
-                                .methods = kMemoryMethods,
-                                .metamethods = kMemoryMeta,
+                                .methods = debug_binding::kMemoryMethods,
+                                .metamethods = debug_binding::kMemoryMeta,
                                 .finalizer = detail::finalize<MemoryHandle>};
 
 }  // namespace rpl

@@ -7,6 +7,7 @@
 
 /// `rpl.debug`, and the short names that conditions see.
 namespace rpl {
+namespace debug_module_binding {
 namespace {
 
 WaveHandle selected(lua_State* thread) {
@@ -173,17 +174,18 @@ constexpr FunctionBinding kNames[] = {
 constexpr luaL_Reg kNamesMeta[] = {{"__index", thunk<&name>}};
 
 }  // namespace
+}  // namespace debug_module_binding
 
 const ClassBinding kDebugModule{.name = "rpl.debug",
                                 .help = "The kernel that is stopped on the emulated device.",
-                                .fields = kFields,
-                                .methods = kFunctions,
+                                .fields = debug_module_binding::kFields,
+                                .methods = debug_module_binding::kFunctions,
                                 .metamethods = {}};
 const ClassBinding kDebugNames{.name = "rpl.debug.names",
                                .help = "What a condition sees beside the globals: lane, wave, workgroup, pc, exec, vcc, scc, m0, executed, mem, lds and these.",
                                .fields = {},
-                               .methods = kNames,
-                               .metamethods = kNamesMeta,
+                               .methods = debug_module_binding::kNames,
+                               .metamethods = debug_module_binding::kNamesMeta,
                                .element = "any"};
 
 }  // namespace rpl

@@ -3,6 +3,7 @@
 #include "shell/lua/handles.h"
 
 namespace rpl {
+namespace define_binding {
 namespace {
 
 std::string text_at(const Value& table, std::string_view key) {
@@ -228,15 +229,16 @@ Handler handler_of(LuaHost& host, Ref function, Command definition) {
 }
 
 }  // namespace
+}  // namespace define_binding
 
 const ClassBinding kParamDefinition{.name = "rpl.ParamDefinition",
                                     .help = "A parameter",
-                                    .fields = kParamFields,
+                                    .fields = define_binding::kParamFields,
                                     .methods = {},
                                     .metamethods = {}};
 const ClassBinding kCommandDefinition{.name = "rpl.CommandDefinition",
                                       .help = "A command",
-                                      .fields = kCommandFields,
+                                      .fields = define_binding::kCommandFields,
                                       .methods = {},
                                       .metamethods = {}};
 
@@ -263,9 +265,9 @@ int define_command(lua_State* thread) {
   }
   LuaHost& host = LuaHost::of(thread);
   const Value table = must(thread, value_at(thread, 3));
-  Command command = must(thread, command_from(table));
+  Command command = must(thread, define_binding::command_from(table));
   lua_pushvalue(thread, 2);
-  command.run = handler_of(host, host.state().keep(), command);
+  command.run = define_binding::handler_of(host, host.state().keep(), command);
   std::vector<std::string> words = lua_words(command.path);
   must(thread, host.context().registry.add(std::move(command)));
   push_object(thread, CommandNode{std::move(words)});

@@ -4,6 +4,7 @@
 #include "shell/render/render.h"
 
 namespace rpl {
+namespace dispatches_binding {
 namespace {
 
 DispatchesHandle& self(lua_State* thread) { return check_object<DispatchesHandle>(thread, 1); }
@@ -236,6 +237,7 @@ constexpr luaL_Reg kMetamethods[] = {
 };
 
 }  // namespace
+}  // namespace dispatches_binding
 
 const ClassBinding kDispatchesClass{
     .name = type_name<DispatchesHandle>,
@@ -243,8 +245,8 @@ const ClassBinding kDispatchesClass{
         "Dispatches. Call it with conditions to filter: {kernel=\"gemm\", stream=\"s1\", "
         "min_ns=1000}.",
     .fields = {},
-    .methods = kMethods,
-    .metamethods = kMetamethods,
+    .methods = dispatches_binding::kMethods,
+    .metamethods = dispatches_binding::kMetamethods,
     .callable = "fun(self: rpl.Dispatches, conditions: table): rpl.Dispatches",
     .element = "rpl.Dispatch",
     .finalizer = detail::finalize<DispatchesHandle>,

@@ -3,6 +3,7 @@
 #include "shell/render/render.h"
 
 namespace rpl {
+namespace document_binding {
 namespace {
 
 ResultHandle& self(lua_State* thread) { return check_object<ResultHandle>(thread, 1); }
@@ -210,13 +211,14 @@ constexpr luaL_Reg kMetamethods[] = {
 };
 
 }  // namespace
+}  // namespace document_binding
 
 const ClassBinding kResultClass{
     .name = type_name<ResultHandle>,
     .help = "What a command returned: its fields by name, and its table as `rows`.",
-    .fields = kFields,
-    .methods = kMethods,
-    .metamethods = kMetamethods,
+    .fields = document_binding::kFields,
+    .methods = document_binding::kMethods,
+    .metamethods = document_binding::kMetamethods,
     .element = "",
     .finalizer = detail::finalize<ResultHandle>,
 };

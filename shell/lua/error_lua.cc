@@ -12,6 +12,7 @@ namespace rpl {
 template <>
 inline constexpr const char* type_name<ScriptError> = "rpl.Error";
 
+namespace error_binding {
 namespace {
 
 int tostring(lua_State* thread) {
@@ -74,14 +75,15 @@ std::string text_field(lua_State* thread, int index, const char* name) {
 }
 
 }  // namespace
+}  // namespace error_binding
 
 const ClassBinding kErrorClass{
     .name = type_name<ScriptError>,
     .help =
         "A failure. pcall and error handlers receive it; uncaught, its message and hint are shown.",
-    .fields = kFields,
+    .fields = error_binding::kFields,
     .methods = {},
-    .metamethods = kMetamethods,
+    .metamethods = error_binding::kMetamethods,
     .finalizer = detail::finalize<ScriptError>,
 };
 
@@ -92,7 +94,7 @@ void push_error(lua_State* thread, ScriptError error) {
 }
 
 void raise_error(lua_State* thread, Error error) {
-  push_error(thread, {std::move(error), position(thread), ""});
+  push_error(thread, {std::move(error), error_binding::position(thread), ""});
   lua_error(thread);
   std::abort();
 }
@@ -101,11 +103,11 @@ ScriptError error_at(lua_State* thread, int index) {
   index = lua_absindex(thread, index);
   if (const ScriptError* error = find_object<ScriptError>(thread, index)) return *error;
   if (lua_type(thread, index) == LUA_TTABLE) {
-    const std::string code = text_field(thread, index, "code");
-    const std::string message = text_field(thread, index, "message");
+    const std::string code = error_binding::text_field(thread, index, "code");
+    const std::string message = error_binding::text_field(thread, index, "message");
     if (!message.empty()) {
       return {{code.empty() ? Errc::script : errc_from_string(code), message,
-               text_field(thread, index, "hint")},
+               error_binding::text_field(thread, index, "hint")},
               "",
               ""};
     }

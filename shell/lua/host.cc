@@ -46,7 +46,7 @@ class KeepSelection {
 };
 
 /// A word as it must be written on a command line to be read back unchanged.
-std::string quoted(const std::string& word) {
+std::string in_quotes(const std::string& word) {
   std::string out = "'";
   for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
@@ -161,11 +161,11 @@ Result<Document> LuaHost::run_with_texts(const std::string& command,
     // Quoted words are never options: of `--flag=-O3 -g` only the value is quoted.
     const std::size_t name = text.starts_with("--") ? std::min(text.find('='), text.size()) : 0;
     if (name == 0 || !plain(std::string_view(text).substr(0, name))) {
-      line += " " + quoted(text);
+      line += " " + in_quotes(text);
     } else if (plain(text)) {
       line += " " + text;
     } else {
-      line += " " + text.substr(0, name) + " " + quoted(text.substr(name + 1));
+      line += " " + text.substr(0, name) + " " + in_quotes(text.substr(name + 1));
     }
   }
   return context_.evaluate_line(line);

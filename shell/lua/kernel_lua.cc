@@ -4,6 +4,7 @@
 #include "shell/render/names.h"
 
 namespace rpl {
+namespace kernel_binding {
 namespace {
 
 KernelHandle& kernel_self(lua_State* thread) { return check_object<KernelHandle>(thread, 1); }
@@ -283,32 +284,33 @@ constexpr FunctionBinding kDagMethods[] = {
 };
 
 }  // namespace
+}  // namespace kernel_binding
 
 const ClassBinding kKernelClass{
     .name = type_name<KernelHandle>,
     .help =
         "One kernel of a trace. The columns of `info kernels` can be read too: calls, total_ns, "
         "share …",
-    .fields = kKernelFields,
-    .methods = kKernelMethods,
-    .metamethods = kKernelMetamethods,
+    .fields = kernel_binding::kKernelFields,
+    .methods = kernel_binding::kKernelMethods,
+    .metamethods = kernel_binding::kKernelMetamethods,
     .finalizer = detail::finalize<KernelHandle>,
 };
 
 const ClassBinding kDispatchClass{
     .name = type_name<DispatchHandle>,
     .help = "One launch of a kernel. The fields of `info dispatch` can be read too.",
-    .fields = kDispatchFields,
-    .methods = kDispatchMethods,
-    .metamethods = kDispatchMetamethods,
+    .fields = kernel_binding::kDispatchFields,
+    .methods = kernel_binding::kDispatchMethods,
+    .metamethods = kernel_binding::kDispatchMetamethods,
     .finalizer = detail::finalize<DispatchHandle>,
 };
 
 const ClassBinding kDagClass{
     .name = type_name<DagHandle>,
     .help = "The dependency graph of a trace.",
-    .fields = kDagFields,
-    .methods = kDagMethods,
+    .fields = kernel_binding::kDagFields,
+    .methods = kernel_binding::kDagMethods,
     .metamethods = {},
     .finalizer = detail::finalize<DagHandle>,
 };

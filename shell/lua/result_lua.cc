@@ -4,6 +4,7 @@
 #include "shell/lua/handles.h"
 
 namespace rpl {
+namespace result_binding {
 namespace {
 
 constexpr std::pair<std::string_view, Unit> kSuffixes[] = {
@@ -195,9 +196,10 @@ Result<Document> one_document(lua_State* thread, int index) {
 }
 
 }  // namespace
+}  // namespace result_binding
 
 Result<Column> column_from(const Value& description) {
-  if (const auto* name = description.as<std::string>()) return named_column(*name);
+  if (const auto* name = description.as<std::string>()) return result_binding::named_column(*name);
   const auto text = [&](std::string_view key) -> std::string {
     const Value* found = description.find(key);
     const auto* held = found ? found->as<std::string>() : nullptr;
@@ -206,9 +208,9 @@ Result<Column> column_from(const Value& description) {
   if (text("name").empty()) {
     return fail(Errc::usage, "a column has no name", "write \"total_ns\" or {name = \"total_ns\"}");
   }
-  Column column = named_column(text("name"));
-  if (!text("type").empty()) column.type = TRY(type_named(text("type")));
-  if (!text("unit").empty()) column.unit = TRY(unit_named(text("unit")));
+  Column column = result_binding::named_column(text("name"));
+  if (!text("type").empty()) column.type = TRY(result_binding::type_named(text("type")));
+  if (!text("unit").empty()) column.unit = TRY(result_binding::unit_named(text("unit")));
   column.description = text("help");
   return column;
 }
@@ -217,7 +219,7 @@ Result<Document> table_from(lua_State* thread, int index, std::vector<Column> co
   const Value value = TRY(value_at(thread, index));
   const auto* list = value.as<List>();
   if (list == nullptr) return fail(Errc::usage, "a table's rows must be a list of tables");
-  return table_of(*list, std::move(columns));
+  return result_binding::table_of(*list, std::move(columns));
 }
 
 std::string shown(lua_State* thread, int index) {
@@ -231,7 +233,7 @@ std::string shown(lua_State* thread, int index) {
 Result<Document> document_from(lua_State* thread, int first) {
   const int last = lua_gettop(thread);
   if (last < first) return Document{};
-  if (last == first) return one_document(thread, first);
+  if (last == first) return result_binding::one_document(thread, first);
   List values;
   std::string text;
   for (int index = first; index <= last; ++index) {
@@ -240,7 +242,7 @@ Result<Document> document_from(lua_State* thread, int first) {
     values.push_back(value ? std::move(*value) : Value(shown(thread, index)));
   }
   Document document;
-  document.columns = {named_column("value")};
+  document.columns = {result_binding::named_column("value")};
   for (Value& value : values) document.rows.push_back({std::move(value)});
   document.text = std::move(text);
   return document;

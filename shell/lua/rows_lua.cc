@@ -4,6 +4,7 @@
 #include "shell/render/render.h"
 
 namespace rpl {
+namespace rows_binding {
 namespace {
 
 RowsHandle& self(lua_State* thread) { return check_object<RowsHandle>(thread, 1); }
@@ -248,6 +249,7 @@ constexpr luaL_Reg kMetamethods[] = {
 };
 
 }  // namespace
+}  // namespace rows_binding
 
 const ClassBinding kRowsClass{
     .name = type_name<RowsHandle>,
@@ -255,8 +257,8 @@ const ClassBinding kRowsClass{
         "The rows of a result. Call it with conditions to filter: rows{kernel=\"gemm\", "
         "min_calls=2}.",
     .fields = {},
-    .methods = kMethods,
-    .metamethods = kMetamethods,
+    .methods = rows_binding::kMethods,
+    .metamethods = rows_binding::kMetamethods,
     .callable = "fun(self: rpl.Rows, conditions: table): rpl.Rows",
     .element = "table",
     .finalizer = detail::finalize<RowsHandle>,

@@ -4,6 +4,7 @@
 #include "shell/lua/commands_lua.h"
 
 namespace rpl {
+namespace trace_binding {
 namespace {
 
 TraceHandle& self(lua_State* thread) { return check_object<TraceHandle>(thread, 1); }
@@ -237,13 +238,14 @@ constexpr luaL_Reg kMetamethods[] = {
 };
 
 }  // namespace
+}  // namespace trace_binding
 
 const ClassBinding kTraceClass{
     .name = type_name<TraceHandle>,
     .help = "One open recording. The fields of `info trace` can be read too.",
-    .fields = kFields,
-    .methods = kMethods,
-    .metamethods = kMetamethods,
+    .fields = trace_binding::kFields,
+    .methods = trace_binding::kMethods,
+    .metamethods = trace_binding::kMetamethods,
     .finalizer = detail::finalize<TraceHandle>,
 };
 
@@ -291,7 +293,7 @@ int push_pairs(lua_State* thread, Record record) {
     lua_rawseti(thread, -2, at);
   }
   lua_pushinteger(thread, 0);
-  lua_pushcclosure(thread, next_named, 3);
+  lua_pushcclosure(thread, trace_binding::next_named, 3);
   return 1;
 }
 

@@ -10,7 +10,7 @@
 
 namespace {
 
-std::string quoted(std::string_view word) {
+std::string in_quotes(std::string_view word) {
   std::string result = "'";
   for (const char c : word) {
     if (c == '\'') {
@@ -30,7 +30,7 @@ void check_words(const rpl::Line& line, std::size_t length) {
   std::string again;
   for (const rpl::Word& word : line.words) {
     require(word.offset < length);
-    again += quoted(word.text) + " ";
+    again += in_quotes(word.text) + " ";
   }
   const auto second = rpl::split_line(again);
   require(second.has_value() && second->words.size() == line.words.size());

@@ -32,7 +32,7 @@ std::vector<Sample> samples_of(const att::CodeTable& code) {
   return out;
 }
 
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -64,8 +64,8 @@ void write_json(const std::string& path, const std::vector<Sample>& samples, boo
   std::uint64_t time = 1000;
   for (const Sample& sample : samples) {
     if (sample.text == known) {
-      texts += fmt::format("{}{}", known == 0 ? "" : ",", quoted(sample.instruction->text));
-      comments += fmt::format("{}{}", known == 0 ? "" : ",", quoted(sample.instruction->source));
+      texts += fmt::format("{}{}", known == 0 ? "" : ",", in_quotes(sample.instruction->text));
+      comments += fmt::format("{}{}", known == 0 ? "" : ",", in_quotes(sample.instruction->source));
       ++known;
     }
     const std::string how = stochastic ? fmt::format(R"(,"wave_issued":{},"inst_type":1,"wave_cnt":4,"snapshot":{{"stall_reason":{}}})", sample.issued ? 1 : 0,
