@@ -46,7 +46,7 @@ TEST_P(Peaks, ACopyIsNearTheBandwidthOfMemory) {
 }
 
 TEST_P(Peaks, ChainsOfMultiplyAddsAreNearTheVectorPeak) {
-  constexpr std::int32_t kRounds = 400;
+  constexpr std::int32_t kRounds = 200;
   const std::uint32_t workgroups = units() * 2;
   const Modelled run = modelled("fma_chain", {floats(workgroups * 256), number(kRounds)}, workgroups);
   const double gflops = 128.0 * 2 * 2 * kRounds * workgroups * 256 / run.time_ns;
@@ -54,7 +54,7 @@ TEST_P(Peaks, ChainsOfMultiplyAddsAreNearTheVectorPeak) {
 }
 
 TEST_P(Peaks, ChainsOfMatrixInstructionsAreNearTheMatrixPeak) {
-  constexpr std::int32_t kRounds = 100;
+  constexpr std::int32_t kRounds = 50;
   const std::uint32_t workgroups = units();
   const Modelled run = modelled("matrix_chain", {floats(workgroups * 256), number(kRounds)}, workgroups);
   const double gflops = 16.0 * 2 * 32 * 32 * 8 * kRounds * workgroups * 4 / run.time_ns;
