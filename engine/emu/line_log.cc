@@ -10,6 +10,8 @@ void LineLog::begin(std::uint64_t skipped) {
   full_ = false;
 }
 
+void LineLog::make_room(std::uint32_t wave) { waves_.resize(wave + std::size_t{1}); }
+
 void LineLog::thin_out() {
   if (skipped_ >= kMostSkipped) {
     full_ = true;

@@ -30,7 +30,7 @@ class LineLog {
   void begin(std::uint64_t skipped);
   /// The touches that follow are of this wave of the workgroup.
   void enter(std::uint32_t wave) {
-    if (wave >= waves_.size()) waves_.resize(wave + std::size_t{1});
+    if (wave >= waves_.size()) make_room(wave);
     wave_ = wave;
   }
   /// Lines first + line[i]; `spread` holds line[i] * kLineFactor.
@@ -53,6 +53,7 @@ class LineLog {
   [[nodiscard]] const std::vector<std::vector<Touch>>& waves() const { return waves_; }
 
  private:
+  void make_room(std::uint32_t wave);
   void thin_out();
 
   std::vector<std::vector<Touch>> waves_;

@@ -12,6 +12,8 @@ constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t to) {
 
 }  // namespace
 
+Memory::Memory(std::uint64_t first_address) : next_(first_address) {}
+
 Region& Memory::allocate(std::uint64_t bytes, std::string name) { return own(next_, bytes, std::move(name)); }
 
 Status Memory::check_free(std::uint64_t address, std::uint64_t bytes) const {

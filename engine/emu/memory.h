@@ -36,7 +36,7 @@ class Memory {
 
   Memory() = default;
   /// Allocations begin at `first_address`, for who also adopts memory at addresses of its own.
-  explicit Memory(std::uint64_t first_address) : next_(first_address) {}
+  explicit Memory(std::uint64_t first_address);
 
   /// Zeroed memory at the next free address, aligned to 4 KiB. The reference stays valid.
   Region& allocate(std::uint64_t bytes, std::string name);

@@ -19,6 +19,9 @@ bool touches_memory(isa::Class kind) {
 
 }  // namespace
 
+RaceFinder::RaceFinder(const Program& program, std::uint32_t workgroup, std::size_t lds_bytes)
+    : program_(program), workgroup_(workgroup), lds_(lds_bytes) {}
+
 RaceFinder::Cell* RaceFinder::cell_at(std::uint64_t address, bool lds) {
   if (lds) return address < lds_.size() ? &lds_[address] : nullptr;
   auto& line = global_[address / kLine];

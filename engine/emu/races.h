@@ -32,8 +32,7 @@ struct Race {
 /// set it for atomic loads.
 class RaceFinder {
  public:
-  RaceFinder(const Program& program, std::uint32_t workgroup, std::size_t lds_bytes)
-      : program_(program), workgroup_(workgroup), lds_(lds_bytes) {}
+  RaceFinder(const Program& program, std::uint32_t workgroup, std::size_t lds_bytes);
 
   /// Every wave has come to the barrier: what they did before is ordered with what they do next.
   void barrier() { ++interval_; }

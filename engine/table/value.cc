@@ -7,17 +7,48 @@
 
 namespace rpl {
 
+Value::Value() = default;
 Value::Value(const Value& other) = default;
 Value::Value(Value&& other) noexcept = default;
 Value& Value::operator=(const Value& other) = default;
 Value& Value::operator=(Value&& other) noexcept = default;
 Value::~Value() = default;
 
+Value::Value(std::nullptr_t) {}
+Value::Value(bool value) : data_(value) {}
+Value::Value(std::int64_t value) : data_(value) {}
+Value::Value(int value) : data_(std::int64_t{value}) {}
+Value::Value(std::uint32_t value) : data_(std::int64_t{value}) {}
+Value::Value(double value) : data_(value) {}
 Value::Value(std::string value) : data_(std::move(value)) {}
 Value::Value(std::string_view value) : data_(std::string(value)) {}
 Value::Value(const char* value) : data_(std::string(value)) {}
 Value::Value(List value) : data_(std::move(value)) {}
 Value::Value(Record value) : data_(std::move(value)) {}
+
+bool Value::is_null() const { return std::holds_alternative<std::monostate>(data_); }
+bool Value::is_number() const { return as<std::int64_t>() || as<double>(); }
+
+template <class T>
+const T* Value::as() const {
+  return std::get_if<T>(&data_);
+}
+template <class T>
+T* Value::as() {
+  return std::get_if<T>(&data_);
+}
+template const bool* Value::as() const;
+template const std::int64_t* Value::as() const;
+template const double* Value::as() const;
+template const std::string* Value::as() const;
+template const List* Value::as() const;
+template const Record* Value::as() const;
+template bool* Value::as();
+template std::int64_t* Value::as();
+template double* Value::as();
+template std::string* Value::as();
+template List* Value::as();
+template Record* Value::as();
 
 Value Value::known(const std::string& text) { return text.empty() ? Value() : Value(text); }
 

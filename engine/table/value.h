@@ -21,20 +21,20 @@ using Record = std::vector<std::pair<std::string, Value>>;
 class Value {
  public:
   // What a variant of strings and lists makes long is compiled once, in value.cc: nearly every line of a handler makes a value.
-  Value() {}
+  Value();
   Value(const Value& other);
   Value(Value&& other) noexcept;
   Value& operator=(const Value& other);
   Value& operator=(Value&& other) noexcept;
   ~Value();
-  Value(std::nullptr_t) {}
-  Value(bool value) : data_(value) {}
-  Value(std::int64_t value) : data_(value) {}
-  Value(int value) : data_(std::int64_t{value}) {}
-  Value(std::uint32_t value) : data_(std::int64_t{value}) {}
+  Value(std::nullptr_t);
+  Value(bool value);
+  Value(std::int64_t value);
+  Value(int value);
+  Value(std::uint32_t value);
   /// Counts and sizes; a value above 2^63 - 1 becomes its hex string, never a negative number.
   Value(std::uint64_t value);
-  Value(double value) : data_(value) {}
+  Value(double value);
   Value(std::string value);
   Value(std::string_view value);
   Value(const char* value);
@@ -45,17 +45,13 @@ class Value {
     if (value) *this = Value(*value);
   }
 
-  [[nodiscard]] bool is_null() const { return std::holds_alternative<std::monostate>(data_); }
-  [[nodiscard]] bool is_number() const { return as<std::int64_t>() || as<double>(); }
+  [[nodiscard]] bool is_null() const;
+  [[nodiscard]] bool is_number() const;
   /// The content if it has exactly this type (bool, std::int64_t, double, std::string, List, Record), else nullptr.
   template <class T>
-  [[nodiscard]] const T* as() const {
-    return std::get_if<T>(&data_);
-  }
+  [[nodiscard]] const T* as() const;
   template <class T>
-  [[nodiscard]] T* as() {
-    return std::get_if<T>(&data_);
-  }
+  [[nodiscard]] T* as();
   /// Integer or floating point as double; nullopt for anything else.
   [[nodiscard]] std::optional<double> number() const;
   /// A field of a Record, or nullptr.

@@ -16,14 +16,13 @@ class CompactColumn {
 
   [[nodiscard]] std::int64_t get(std::size_t row) const {
     const std::uint32_t held = low_[row];
-    return held == kEscaped ? escaped_.at(row) : std::int64_t{held};
+    return held == kEscaped ? far(row) : std::int64_t{held};
   }
   void set(std::size_t row, std::int64_t value) {
     if (value >= 0 && value < std::int64_t{kEscaped}) {
       low_[row] = static_cast<std::uint32_t>(value);
     } else {
-      low_[row] = kEscaped;
-      escaped_[row] = value;
+      set_far(row, value);
     }
   }
   void push_back(std::int64_t value) {
@@ -43,6 +42,10 @@ class CompactColumn {
   }
 
  private:
+  // The rare cases are compiled once, in columns.cc.
+  [[nodiscard]] std::int64_t far(std::size_t row) const;
+  void set_far(std::size_t row, std::int64_t value);
+
   ColumnVector<std::uint32_t> low_;
   std::unordered_map<std::size_t, std::int64_t> escaped_;
 };

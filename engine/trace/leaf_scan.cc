@@ -11,7 +11,6 @@ namespace {
 constexpr std::uint32_t kLeafHeader = 8;  ///< bytes before the cell pointers of a leaf page
 constexpr std::size_t kLeavesBetweenChecks = 512;
 constexpr std::size_t kCacheLine = 64;
-constexpr std::size_t kPrefetched = 4096;  ///< the hardware stops at pages of this size
 
 /// A variable-length integer of up to nine bytes (fileformat2.html §1.6); at most nine bytes are read.
 std::uint64_t read_varint(const std::uint8_t*& at) {
@@ -23,6 +22,26 @@ std::uint64_t read_varint(const std::uint8_t*& at) {
   }
   return value << 8 | *at++;
 }
+
+/// Brings a page nearer while another one is decoded, some lines with each of its cells: of a burst of all the processor forgets many. From the end
+/// on, where the first cells of a table lie that was written in order.
+class PageAhead {
+ public:
+  PageAhead(const std::uint8_t* page, std::size_t bytes, std::uint32_t steps)
+      : page_(page), left_(page + bytes), step_bytes_((bytes / kCacheLine / std::max(steps, 1U) + 1) * kCacheLine) {
+    __builtin_prefetch(page);
+  }
+
+  void step() {
+    const std::uint8_t* to = left_ - std::min(step_bytes_, static_cast<std::size_t>(left_ - page_));
+    for (; left_ > to; left_ -= kCacheLine) __builtin_prefetch(left_ - kCacheLine);
+  }
+
+ private:
+  const std::uint8_t* page_;
+  const std::uint8_t* left_;  ///< the end of what was not asked for yet; a whole number of lines above page_
+  std::size_t step_bytes_;
+};
 
 /// Stores what fits; the rest is for the caller to keep apart, because several threads fill the column.
 [[gnu::always_inline]] inline void put(CompactColumn& column, std::size_t slot, std::int64_t value,
@@ -105,11 +124,13 @@ inline bool LeafScan::decode_cell(const std::uint8_t* page, std::uint32_t cell,
   return true;
 }
 
-bool LeafScan::decode_leaf(std::uint32_t number, TraceColumns& columns, std::size_t& slot) {
+bool LeafScan::decode_leaf(std::uint32_t number, std::uint32_t next, TraceColumns& columns, std::size_t& slot) {
   const std::uint8_t* page = file_.page(number);
   const std::uint32_t cells = big_endian_16(page + 3);
   const std::uint32_t first = kLeafHeader + 2 * cells;
+  PageAhead ahead(file_.page(next), file_.page_bytes(), cells);
   for (std::uint32_t i = 0; i < cells; ++i) {
+    ahead.step();
     const std::uint32_t cell = big_endian_16(page + kLeafHeader + 2 * i);
     if (cell < first || cell + 4 > file_.page_bytes()) return false;
     if (!decode_cell(page, cell, columns, slot++)) return false;
@@ -127,8 +148,7 @@ void LeafScan::decode(TraceColumns& columns, std::size_t slot, std::atomic<bool>
       }
       progress(i);
     }
-    if (i + 1 < leaves_.size()) prefetch(leaves_[i + 1]);
-    if (!decode_leaf(leaves_[i], columns, slot)) {
+    if (!decode_leaf(leaves_[i], leaves_[std::min(i + 1, leaves_.size() - 1)], columns, slot)) {
       stop = true;
       return;
     }
@@ -136,12 +156,6 @@ void LeafScan::decode(TraceColumns& columns, std::size_t slot, std::atomic<bool>
   // Here, because every thread does it for its part, while unmapping is done by one for all.
   const auto [first, last] = std::minmax_element(leaves_.begin(), leaves_.end());
   if (first != leaves_.end()) file_.release(*first, *last);
-}
-
-void LeafScan::prefetch(std::uint32_t number) const {
-  const std::uint8_t* page = file_.page(number);
-  const std::size_t bytes = std::min<std::size_t>(file_.page_bytes(), kPrefetched);
-  for (std::size_t at = 0; at < bytes; at += kCacheLine) __builtin_prefetch(page + at);
 }
 
 }  // namespace rpl

@@ -52,6 +52,7 @@ class TupleTable {
   /// Without branches or the call to memcmp that == compiles to.
   static bool equal(const Key& a, const Key& b) {
     std::uint64_t difference = 0;
+#pragma GCC unroll 8
     for (std::size_t i = 0; i < N; ++i) difference |= a[i] ^ b[i];
     return difference == 0;
   }
@@ -61,6 +62,7 @@ class TupleTable {
   static std::uint64_t hash(const Key& key) {
     std::uint64_t sum = 0;
     std::uint64_t factor = 0x9e3779b97f4a7c15ULL;  // 2^64 / golden ratio; odd as its successors are
+#pragma GCC unroll 8
     for (const std::uint64_t word : key) {
       sum += word * factor;
       factor += 0x3c6ef372fe94f82aULL;

@@ -130,14 +130,10 @@ class Context {
   /// Asks the person a yes/no question; false when nobody is there.
   std::function<bool(std::string_view question)> ask;
 
-  Context() {
-    add_core_settings(settings);
-    add_hardware_settings(settings);
-    add_counter_settings(settings);
-    add_model_settings(settings);
-    add_slurm_settings(settings);
-    add_agent_settings(settings);
-  }
+  Context();
+  ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
 };
 
 }  // namespace rpl

@@ -36,6 +36,8 @@ Status Events::on(std::string_view event, Listener listener) {
   return {};
 }
 
+bool Events::heard(std::string_view event) const { return listeners_.contains(event); }
+
 Status Events::emit(std::string_view event, const Value& payload) const {
   const auto found = listeners_.find(event);
   if (found == listeners_.end()) return {};

@@ -24,7 +24,7 @@ class Events {
   /// Calls the listeners in order; the first error stops and is returned.
   Status emit(std::string_view event, const Value& payload) const;
   /// Whether anyone listens.
-  [[nodiscard]] bool heard(std::string_view event) const { return listeners_.contains(event); }
+  [[nodiscard]] bool heard(std::string_view event) const;
 
  private:
   std::map<std::string, std::vector<Listener>, std::less<>> listeners_;

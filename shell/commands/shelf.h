@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -31,7 +29,7 @@ class Shelf {
   /// Adds and makes current.
   Entry add(std::string path, std::shared_ptr<const T> value) {
     entries_.push_back(std::make_shared<const Shelved<T>>(
-        Shelved<T>{fmt::format("{}{}", prefix_, ++opened_), std::move(path), std::move(value)}));
+        Shelved<T>{prefix_ + std::to_string(++opened_), std::move(path), std::move(value)}));
     return current_ = entries_.back();
   }
   void make_current(Entry entry) { current_ = std::move(entry); }

@@ -69,6 +69,8 @@ std::size_t Values::add(std::shared_ptr<const Document> document, Limits limits)
   return last();
 }
 
+void Values::set(std::string name, Value value) { variables_[std::move(name)] = std::move(value); }
+
 std::shared_ptr<const Document> Values::at(std::size_t number) const {
   return number < first() || number > last() ? nullptr : history_[number - first()].document;
 }

@@ -35,7 +35,7 @@ class Values {
   /// The result that "$3", "$", "$$" or "$$2" names.
   [[nodiscard]] Result<std::shared_ptr<const Document>> numbered(std::string_view name) const;
 
-  void set(std::string name, Value value) { variables_[std::move(name)] = std::move(value); }
+  void set(std::string name, Value value);
   [[nodiscard]] const std::map<std::string, Value, std::less<>>& variables() const {
     return variables_;
   }
