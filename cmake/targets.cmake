@@ -1,7 +1,14 @@
 # Joins the sources of one target in groups. Files that define the same names in their unnamed namespaces on purpose stay
 # alone: SKIP_UNITY_BUILD_INCLUSION in their folder's CMakeLists.txt.
+# In groups of 32: what half of them share, headers and templates, is read and made half as often as in groups of 16. Tests stay in small groups,
+# for two processors.
 function(rpl_unity target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${RPL_UNITY} UNITY_BUILD_BATCH_SIZE 16)
+  get_target_property(type ${target} TYPE)
+  set(size 32)
+  if(type STREQUAL "EXECUTABLE")
+    set(size 16)
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${RPL_UNITY} UNITY_BUILD_BATCH_SIZE ${size})
 endfunction()
 
 # Instrumented code of what is not hot takes less than half the time to compile like this, and lines in reports stay right.

@@ -51,6 +51,7 @@ template List* Value::as();
 template Record* Value::as();
 
 Value Value::known(const std::string& text) { return text.empty() ? Value() : Value(text); }
+Value Value::known(std::uint64_t number) { return number == 0 ? Value() : Value(number); }
 
 bool Value::operator==(const Value& other) const = default;
 

@@ -59,6 +59,8 @@ class Value {
 
   /// A text, or null for an empty one: unknown.
   static Value known(const std::string& text);
+  /// A number, or null for 0: unknown.
+  static Value known(std::uint64_t number);
 
   bool operator==(const Value& other) const;
 

@@ -84,7 +84,7 @@ Result<Document> run_autotune(Context& context, const AutotuneArgs& args) {
   return run_tuning(context, store, tuning);
 }
 
-constexpr const char* kHelp =
+constexpr const char* kAutotuneHelp =
     "Measures the default configuration first, then what a strategy chooses, and says which is fastest. A configuration runs as a command (`--cmd-template \"./app "
     "--block {BLOCK}\"`), as a program that is built with -DNAME=VALUE for each parameter (`--source main.hip`, {BINARY} in the template), or as a captured dispatch "
     "whose kernel is built anew (`--source kernel.hip --capture DIR`, with `--workgroup {TILE},{TILE}` where the geometry follows). It must verify before its time "
@@ -131,7 +131,7 @@ void add_autotune_commands(Registry& registry) {
   add(registry, command(Command{.path = "autotune",
                                 .chapter = Class::tuning,
                                 .summary = "Search configurations for the fastest one.",
-                                .help = kHelp,
+                                .help = kAutotuneHelp,
                                 .fields = tuning_fields(),
                                 .columns = evaluation_columns(),
                                 .scalar = "speedup",

@@ -95,7 +95,7 @@ Result<Document> run_and_capture(Context& context, const CaptureRunArgs& args) {
   return fail(Errc::usage, fmt::format("RPL_TARGET is '{}'; captures are made on emu or local", target), "--target emu");
 }
 
-constexpr const char* kHelp =
+constexpr const char* kCaptureRunHelp =
     "Runs the program and writes a capture of one dispatch: kernel, launch, arguments, code object, `__device__` and `__constant__` "
     "variables, and memory before and after it. KERNEL is a part of a kernel's name, its mangled name, or a `/regex/` on names as in the source; `--dispatch N` "
     "takes the N-th dispatch that it names.\n\n"
@@ -167,7 +167,7 @@ void add_capture_run_command(Registry& registry) {
       command<Args>(Command{.path = "capture run",
                             .chapter = Class::capture,
                             .summary = "Run a program and freeze one of its dispatches.",
-                            .help = kHelp,
+                            .help = kCaptureRunHelp,
                             .fields = {{"id", Type::id, Unit::none, "name of the capture in this session"},
                                        {"path", Type::string, Unit::none, "its folder"},
                                        {"kernel", Type::kernel, Unit::none, "name in the code object"},

@@ -131,7 +131,7 @@ Result<Document> run_examine(Context& context, const ExamineArgs& args) {
   return out;
 }
 
-struct ListArgs {
+struct SourceListArgs {
   std::string place;
 };
 
@@ -157,7 +157,7 @@ Result<std::pair<std::string, std::uint32_t>> what_to_list(Context& context, con
   return std::pair(found.back().file, found.back().line);
 }
 
-Result<Document> run_list(Context& context, const ListArgs& args) {
+Result<Document> run_list(Context& context, const SourceListArgs& args) {
   constexpr std::uint32_t kLines = 10;
   const auto [file, middle] = TRY(what_to_list(context, args.place));
   Debugging& all = debugging(context);
@@ -237,7 +237,7 @@ void add_debug_data_commands(Registry& registry) {
                   .aliases = {"l"},
                   .examples = {"list"},
                   .repeatable = true};
-  add(registry, command(std::move(listing), {arg("place", &ListArgs::place, "FILE:LINE, LINE or KERNEL")}, run_list));
+  add(registry, command(std::move(listing), {arg("place", &SourceListArgs::place, "FILE:LINE, LINE or KERNEL")}, run_list));
 }
 
 }  // namespace rpl

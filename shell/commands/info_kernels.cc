@@ -131,8 +131,6 @@ Result<std::uint32_t> chosen_kernel(const Context& context, const Loaded& now,
   return fail(Errc::not_found, "the recording has no kernel", *nothing_ran(*now.trace));
 }
 
-Value known(std::uint64_t value) { return value == 0 ? Value() : Value(value); }
-
 /// Rows: the launch configurations of the kernel, the most frequent first.
 Result<void> add_launches(Document& out, const Trace& trace, std::uint32_t kernel) {
   std::vector<DurationSummary> totals(trace.entities().launches.size());
@@ -194,9 +192,9 @@ Result<Document> info_kernel(Context& context, const KernelArgs& args) {
   out.set("kernel", kernel.name);
   out.set("mangled", kernel.mangled);
   TRY(set_durations(context, now, index, out));
-  out.set("arch_vgprs", known(kernel.arch_vgprs));
-  out.set("accum_vgprs", known(kernel.accum_vgprs));
-  out.set("sgprs", known(kernel.sgprs));
+  out.set("arch_vgprs", Value::known(kernel.arch_vgprs));
+  out.set("accum_vgprs", Value::known(kernel.accum_vgprs));
+  out.set("sgprs", Value::known(kernel.sgprs));
   out.set("static_lds_bytes", std::uint64_t{kernel.static_lds_bytes});
   out.set("scratch_bytes", std::uint64_t{kernel.scratch_bytes});
   TRY(add_launches(out, trace, index));

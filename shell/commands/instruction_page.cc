@@ -38,13 +38,13 @@ bool is_in(const Section& section, const emu::Covered& covered) {
 }
 
 /// How many mnemonics `arch` has, and how many of each fidelity.
-struct Counted {
+struct MnemonicCounts {
   std::size_t all = 0;
   std::array<std::size_t, 3> by_fidelity{};
 };
 
-Counted counted(const Coverage& coverage, isa::Arch arch, const Section* section) {
-  Counted result;
+MnemonicCounts counted(const Coverage& coverage, isa::Arch arch, const Section* section) {
+  MnemonicCounts result;
   for (const auto& [name, covered] : coverage) {
     const auto& fidelity = covered.on(arch);
     if (!fidelity || (section != nullptr && !is_in(*section, covered))) continue;
@@ -57,7 +57,7 @@ Counted counted(const Coverage& coverage, isa::Arch arch, const Section* section
 std::string coverage_row(const Coverage& coverage, const char* title, const Section* section) {
   std::string row = fmt::format("| {} |", title);
   for (const isa::Arch arch : {isa::Arch::gfx90a, isa::Arch::gfx942}) {
-    const Counted c = counted(coverage, arch, section);
+    const MnemonicCounts c = counted(coverage, arch, section);
     row += fmt::format(" {} | {} | {} | {} |", c.all, c.by_fidelity[0], c.by_fidelity[1], c.by_fidelity[2]);
   }
   return row + '\n';

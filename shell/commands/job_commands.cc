@@ -38,11 +38,11 @@ Row row_of(Job& job) {
           runs ? Value() : Value(static_cast<std::int64_t>(job.exit_status())), Value(job.line())};
 }
 
-struct LineArgs {
+struct JobLineArgs {
   std::string line;
 };
 
-Result<Document> start_job(Context& context, const LineArgs& args) {
+Result<Document> start_job(Context& context, const JobLineArgs& args) {
   const std::string line = TRY(line_of_job(context, args.line));
   Spawn spawn;
   spawn.argv = TRY(arguments_of_job(context, line));
@@ -173,7 +173,7 @@ std::vector<std::string> end_jobs(Context& context) {
 
 void add_job_commands(Registry& registry) {
   add(registry,
-      command<LineArgs>(Command{.path = "background",
+      command<JobLineArgs>(Command{.path = "background",
                                 .chapter = Class::running,
                                 .summary = "Run a line in the background: `LINE &`.",
                                 .help = "The line runs in a shell of its own, with what is current here opened from its files and what is set here set; `$variables` "
@@ -186,7 +186,7 @@ void add_job_commands(Registry& registry) {
                                 .raw = true,
                                 .raw_text = RawText::own,
                                 .changes_program = true},
-                        {rest("line", &LineArgs::line, "the line; quotes, options and a pipe are its own").required()}, start_job));
+                        {rest("line", &JobLineArgs::line, "the line; quotes, options and a pipe are its own").required()}, start_job));
   add(registry, command(Command{.path = "info jobs",
                                 .chapter = Class::status,
                                 .summary = "List the lines that run in the background, and those that ran.",

@@ -106,8 +106,6 @@ Value att_value(const AttEntry& entry) {
                       {"avg_memory_latency", access_latency(summary)}});
 }
 
-Value known(std::uint64_t value) { return value == 0 ? Value() : Value(value); }
-
 Value gpu_value(const arch::Gpu& gpu) {
   const auto peak = arch::peak_flops(gpu, arch::DataType::f32, arch::Pipe::vector);
   constexpr double kGiga = 1e9;
@@ -152,8 +150,8 @@ void set_kernel(Document& out, const Trace& trace, const KernelStats& row,
                        {"block", placed ? dim3_value(found->launch.workgroup) : Value()}}));
   const std::uint32_t registers =
       placed ? found->resources.total_vgprs.value_or(kernel.arch_vgprs + kernel.accum_vgprs) : 0;
-  out.set("resources", Value(Record{{"vgpr_per_thread", known(registers)},
-                                    {"sgpr_per_wave", known(kernel.sgprs)},
+  out.set("resources", Value(Record{{"vgpr_per_thread", Value::known(registers)},
+                                    {"sgpr_per_wave", Value::known(kernel.sgprs)},
                                     {"lds_bytes", placed ? Value(found->launch.lds_bytes)
                                                          : Value(kernel.static_lds_bytes)}}));
   const bool fits = placed && found->occupancy && found->registers_known;

@@ -24,11 +24,11 @@ Result<Document> display(Context& context, const DisplayArgs& args) {
   return context.displays.evaluate(context, context.displays.add(args.expression));
 }
 
-struct NumberArgs {
+struct DisplayNumberArgs {
   std::int64_t number = 0;
 };
 
-Result<Document> undisplay(Context& context, const NumberArgs& args) {
+Result<Document> undisplay(Context& context, const DisplayNumberArgs& args) {
   TRY(context.displays.remove(args.number));
   return Document{};
 }
@@ -69,8 +69,8 @@ void add_display_commands(Registry& registry) {
   removing.changes_program = true;
   removing.examples = {"undisplay"};
   add(registry,
-      command<NumberArgs>(std::move(removing),
-                          {arg("number", &NumberArgs::number, "of the display")}, undisplay));
+      command<DisplayNumberArgs>(std::move(removing),
+                          {arg("number", &DisplayNumberArgs::number, "of the display")}, undisplay));
 
   Command listing;
   listing.path = "info display";

@@ -178,11 +178,11 @@ Result<Document> run_import(Context& context, const FileArgs& args) {
   return out;
 }
 
-struct PlotArgs : PlotOutputArgs {
+struct TuningPlotArgs : PlotOutputArgs {
   std::string tuning;
 };
 
-Result<Document> run_plot(Context& context, const PlotArgs& args) {
+Result<Document> run_plot(Context& context, const TuningPlotArgs& args) {
   const Known known = TRY(known_of(context, args.tuning));
   const std::vector<double> best = curve_of(known);
   Document out;
@@ -296,14 +296,14 @@ void add_caches(Registry& registry) {
 }
 
 void add_picture(Registry& registry) {
-  add(registry, command<PlotArgs>(Command{.path = "plot tuning",
+  add(registry, command<TuningPlotArgs>(Command{.path = "plot tuning",
                                           .chapter = Class::exporting,
                                           .summary = "Draw the best so far of a tuning against its evaluations.",
                                           .help = kEither,
                                           .fields = picture_fields("evaluations in the picture"),
                                           .scalar = "points",
                                           .examples = {"plot tuning CACHE"}},
-                                  with_plot_output<PlotArgs>({arg("tuning", &PlotArgs::tuning, "n1 or a cache file; default: the last tuning").completes(Complete::file)}), run_plot));
+                                  with_plot_output<TuningPlotArgs>({arg("tuning", &TuningPlotArgs::tuning, "n1 or a cache file; default: the last tuning").completes(Complete::file)}), run_plot));
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ struct FrameArgs {
   std::optional<std::int64_t> number;
 };
 
-struct StepArgs {
+struct WalkArgs {
   std::int64_t count = 1;
 };
 
@@ -127,12 +127,12 @@ Result<Document> run_frame(Context& context, const FrameArgs& args) {
       context, args.number.value_or(static_cast<std::int64_t>(context.workspace.selection.frame)));
 }
 
-Result<Document> run_up(Context& context, const StepArgs& args) {
+Result<Document> run_up(Context& context, const WalkArgs& args) {
   return move_to(context,
                  static_cast<std::int64_t>(context.workspace.selection.frame) + args.count);
 }
 
-Result<Document> run_down(Context& context, const StepArgs& args) {
+Result<Document> run_down(Context& context, const WalkArgs& args) {
   return move_to(context,
                  static_cast<std::int64_t>(context.workspace.selection.frame) - args.count);
 }
@@ -246,12 +246,12 @@ void add_walk_commands(Registry& registry) {
   Command up = walking("up", "Go to the operation that this one waited for.",
                        "COUNT steps towards the beginning of the chain.");
   add(registry,
-      command(std::move(up), {arg("count", &StepArgs::count, "how many frames")}, run_up));
+      command(std::move(up), {arg("count", &WalkArgs::count, "how many frames")}, run_up));
   Command down = walking("down", "Go back to the operation that waited.",
                          "COUNT steps towards the selected dispatch.");
   down.examples = {"down 0 --trace TRACE"};
   add(registry,
-      command(std::move(down), {arg("count", &StepArgs::count, "how many frames")}, run_down));
+      command(std::move(down), {arg("count", &WalkArgs::count, "how many frames")}, run_down));
 }
 
 }  // namespace rpl
