@@ -1,7 +1,7 @@
 # Joins the sources of one target in groups. Files that define the same names in their unnamed namespaces on purpose stay
 # alone: SKIP_UNITY_BUILD_INCLUSION in their folder's CMakeLists.txt.
-# In groups of 32: what half of them share, headers and templates, is read and made half as often as in groups of 16. Tests stay in small groups,
-# for two processors.
+# Libraries in groups of 32: headers and templates that all of them use are read and made half as often as in groups of 16. Programs, of which the
+# tests are most, in groups of 16, so that two processors share one program's work.
 function(rpl_unity target)
   get_target_property(type ${target} TYPE)
   set(size 32)
@@ -24,7 +24,7 @@ function(rpl_cold target)
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(${target} PRIVATE -O1)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overread)
+      target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overread -Wno-dangling-pointer)
       # Passes over loops, structs, memory, branches and the order of instructions that code which runs once a command gains nothing from: a
       # quarter of the instructions that compiling it takes, as cachegrind counts them.
       target_compile_options(${target} PRIVATE

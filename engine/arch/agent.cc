@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 
+#include "engine/base/numbers.h"
 #include "engine/table/json_parse.h"
 
 namespace rpl::arch {
@@ -34,9 +34,7 @@ std::optional<double> positive(const Value& object, std::string_view name) {
   if (value == nullptr) return std::nullopt;
   std::optional<double> number = value->number();
   if (const auto* text = value->as<std::string>()) {
-    double parsed = 0;
-    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), parsed);
-    if (error == std::errc() && end == text->data() + text->size()) number = parsed;
+    if (const auto parsed = whole_number<double>(*text)) number = parsed;
   }
   if (!number || !std::isfinite(*number) || *number <= 0) return std::nullopt;
   return number;

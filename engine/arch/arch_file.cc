@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+
+#include "engine/base/numbers.h"
 
 namespace rpl::arch {
 namespace {
@@ -21,10 +22,9 @@ std::string_view trimmed(std::string_view text) {
 
 /// The number at the beginning of `text`, and what follows it.
 std::optional<std::pair<double, std::string_view>> leading_number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || !std::isfinite(value)) return std::nullopt;
-  return std::pair{value, trimmed(text.substr(static_cast<std::size_t>(end - text.data())))};
+  const auto value = take_number<double>(text);
+  if (!value || !std::isfinite(*value)) return std::nullopt;
+  return std::pair{*value, trimmed(text)};
 }
 
 /// Factors of byte counts, as people write them.

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "engine/trace/csv_parser.h"
-#include "engine/trace/numbers.h"
+#include "engine/base/numbers.h"
 
 namespace rpl::att {
 namespace {
@@ -40,7 +40,7 @@ Status read_agents(const fs::path& path, AgentFacts& facts) {
     return index < csv.fields().size() ? csv.fields()[index] : std::string_view();
   };
   const auto number = [&](std::string_view wanted) {
-    const auto value = parse_uint(at(wanted));
+    const auto value = whole_number<std::uint64_t>(at(wanted));
     return value && *value <= UINT32_MAX ? static_cast<std::uint32_t>(*value) : 0;
   };
   constexpr int kMostAgents = 4096;

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "engine/trace/byte_source.h"
-#include "engine/trace/numbers.h"
+#include "engine/base/numbers.h"
 
 namespace rpl::att {
 
@@ -183,7 +183,7 @@ std::optional<JsonNode> JsonNode::list(std::string_view key) const {
 }
 
 std::optional<std::uint32_t> digits(std::string_view text) {
-  const auto number = parse_uint(text);
+  const auto number = whole_number<std::uint64_t>(text);
   if (!number || *number > UINT32_MAX) return std::nullopt;
   return static_cast<std::uint32_t>(*number);
 }

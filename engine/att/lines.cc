@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/trace/numbers.h"
+#include "engine/base/numbers.h"
 
 namespace rpl::att {
 namespace {
@@ -44,7 +44,7 @@ std::vector<Place> chain_of(std::string_view source) {
     const std::string_view part = source.substr(0, end);
     source.remove_prefix(std::min(end + kArrow.size(), source.size()));
     const std::size_t colon = part.rfind(':');
-    const auto line = colon == std::string_view::npos ? std::nullopt : parse_int(part.substr(colon + 1));
+    const auto line = colon == std::string_view::npos ? std::nullopt : whole_number<std::int64_t>(part.substr(colon + 1));
     if (part.empty()) continue;
     chain.push_back(line ? Place{std::string(part.substr(0, colon)), *line} : Place{std::string(part), 0});
   }

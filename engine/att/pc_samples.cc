@@ -11,7 +11,7 @@
 
 #include "engine/att/json_document.h"
 #include "engine/trace/csv_parser.h"
-#include "engine/trace/numbers.h"
+#include "engine/base/numbers.h"
 
 namespace rpl::att {
 namespace {
@@ -79,8 +79,8 @@ OneSample sample_of(const CsvParser& csv, const SampleColumns& columns) {
   sample.knows_issue = columns.issued != SIZE_MAX;
   sample.issued = !sample.knows_issue || at(columns.issued) != "0";
   sample.reason = reason_of(at(columns.reason));
-  sample.mask = parse_uint(at(columns.mask)).value_or(0);
-  sample.waves = std::min<std::uint64_t>(parse_uint(at(columns.waves)).value_or(0), 4096);
+  sample.mask = whole_number<std::uint64_t>(at(columns.mask)).value_or(0);
+  sample.waves = std::min<std::uint64_t>(whole_number<std::uint64_t>(at(columns.waves)).value_or(0), 4096);
   return sample;
 }
 

@@ -7,7 +7,7 @@
 
 #include "engine/att/code_table.h"
 #include "engine/trace/csv_parser.h"
-#include "engine/trace/numbers.h"
+#include "engine/base/numbers.h"
 
 namespace rpl::att {
 namespace {
@@ -45,8 +45,8 @@ bool take_row(const CsvParser& csv, const CellPlaces& places, Instruction& row) 
   const auto cell = [&](Cell which) -> std::string_view {
     return places[which] < csv.fields().size() ? csv.fields()[places[which]] : std::string_view();
   };
-  const auto object = parse_int(cell(kObject));
-  const auto address = parse_uint(cell(kAddress));
+  const auto object = whole_number<std::int64_t>(cell(kObject));
+  const auto address = whole_number<std::uint64_t>(cell(kAddress));
   if (!object || !address || cell(kText).empty()) return false;
   row.text = cell(kText);
   row.source = cell(kSource);
@@ -55,7 +55,7 @@ bool take_row(const CsvParser& csv, const CellPlaces& places, Instruction& row) 
   constexpr std::array kCounts{kHit, kLatency, kStall, kIdle};
   std::uint64_t* const into[] = {&row.hit, &row.latency, &row.stall, &row.idle};
   for (std::size_t i = 0; i < kCounts.size(); ++i) {
-    const auto value = parse_uint(cell(kCounts[i]));
+    const auto value = whole_number<std::uint64_t>(cell(kCounts[i]));
     if (!value || *value > kLargestCell) return false;
     *into[i] = *value;
   }

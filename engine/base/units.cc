@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <string>
+
+#include "engine/base/numbers.h"
 
 namespace rpl {
 namespace {
@@ -80,9 +81,7 @@ std::string format_share(double share) {
 
 Result<std::int64_t> parse_ns(std::string_view text) {
   const std::string_view whole = text;
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  const auto value = take_number<double>(text);
   while (text.starts_with(' ')) text.remove_prefix(1);
   double size = 0;
   if (text.empty() || text == "ns") size = 1;
@@ -91,9 +90,9 @@ Result<std::int64_t> parse_ns(std::string_view text) {
   }
   if (text == "µs") size = 1e3;
   if (text == "min") size = 60e9;
-  const double ns = std::round(value * size);
+  const double ns = std::round(value.value_or(0) * size);
   constexpr double kLimit = 9.2e18;
-  if (error != std::errc() || size == 0 || !(std::abs(ns) < kLimit)) {
+  if (!value || size == 0 || !(std::abs(ns) < kLimit)) {
     return fail(Errc::usage, fmt::format("'{}' is no time", whole),
                 "write a number with its unit: 700ns, 40us, 12ms, 1.5s");
   }

@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/base/numbers.h"
 #include "engine/base/sha256.h"
 
 namespace rpl {
@@ -33,10 +33,10 @@ std::optional<CachedBuild> read_body(std::string_view body) {
   if (body.size() < 4 || body[0] != ' ' || (body[1] != '1' && body[1] != '2') || body[2] != ' ') return std::nullopt;
   const std::size_t end = body.find('\n');
   if (end == std::string_view::npos) return std::nullopt;
-  std::size_t length = 0;
-  const auto [rest, error] = std::from_chars(body.data() + 3, body.data() + end, length);
-  if (error != std::errc() || rest != body.data() + end || length > body.size() - end - 1) return std::nullopt;
-  return CachedBuild{.object = std::string(body.substr(end + 1 + length)), .messages = std::string(body.substr(end + 1, length)), .twice = body[1] == '2'};
+  if (end < 3) return std::nullopt;
+  const auto length = whole_number<std::size_t>(body.substr(3, end - 3));
+  if (!length || *length > body.size() - end - 1) return std::nullopt;
+  return CachedBuild{.object = std::string(body.substr(end + 1 + *length)), .messages = std::string(body.substr(end + 1, *length)), .twice = body[1] == '2'};
 }
 
 /// Objects of this folder run: nobody else may have put them there.

@@ -2,8 +2,9 @@
 #include "engine/build/diagnostics.h"
 
 #include <array>
-#include <charconv>
 #include <optional>
+
+#include "engine/base/numbers.h"
 
 namespace rpl {
 namespace {
@@ -11,15 +12,13 @@ namespace {
 constexpr std::array<std::string_view, 4> kSeverities{"fatal error", "error", "warning", "note"};
 
 /// Takes ":NUMBER" off the end of `place`.
-std::int64_t take_number(std::string_view& place) {
+std::int64_t take_last_number(std::string_view& place) {
   const std::size_t colon = place.rfind(':');
   if (colon == std::string_view::npos) return 0;
-  std::int64_t number = 0;
-  const char* end = place.data() + place.size();
-  const auto [rest, error] = std::from_chars(place.data() + colon + 1, end, number);
-  if (error != std::errc() || rest != end) return 0;
+  const auto number = whole_number<std::int64_t>(place.substr(colon + 1));
+  if (!number) return 0;
   place = place.substr(0, colon);
-  return number;
+  return *number;
 }
 
 /// GNU ld says what is missing without the word error: "a.o: in function `f': a.cc:(.text+0x5): undefined reference to `g'".
@@ -38,8 +37,8 @@ std::optional<Diagnostic> read_line(std::string_view line) {
     out.severity = severity;
     out.message = line.substr(at + mark.size());
     std::string_view place = line.substr(0, at);
-    const std::int64_t last = take_number(place);
-    const std::int64_t first = take_number(place);
+    const std::int64_t last = take_last_number(place);
+    const std::int64_t first = take_last_number(place);
     out.line = first > 0 ? first : last;
     out.column = first > 0 ? last : 0;
     out.file = place;

@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
+
+#include "engine/base/numbers.h"
 
 namespace rpl {
 namespace {
@@ -49,11 +50,9 @@ std::optional<RawPacket> parse_packet(std::string_view hex) {
   if (hex.size() != 2 * packet.size()) return std::nullopt;
   for (std::size_t i = 0; i < packet.size(); ++i) {
     constexpr int kHexadecimal = 16;
-    unsigned value = 0;
-    const char* from = hex.data() + 2 * i;
-    const auto [stop, code] = std::from_chars(from, from + 2, value, kHexadecimal);
-    if (code != std::errc() || stop != from + 2) return std::nullopt;
-    packet[i] = static_cast<std::byte>(value);
+    const auto value = whole_number<std::uint8_t>(std::string_view(hex).substr(2 * i, 2), kHexadecimal);
+    if (!value) return std::nullopt;
+    packet[i] = static_cast<std::byte>(*value);
   }
   return packet;
 }

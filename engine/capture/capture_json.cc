@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <limits>
 
+#include "engine/base/numbers.h"
 #include "engine/capture/facts_json.h"
 #include "engine/capture/hidden_pointers.h"
 #include "engine/capture/json_fields.h"
@@ -58,17 +58,14 @@ std::uint64_t kernel_object_of(const RawPacket& packet) {
 
 Status read_version(const JsonFields& fields) {
   const std::string schema = TRY(fields.text("schema"));
-  int version = 0;
-  const char* end = schema.data() + schema.size();
   const bool ours = schema.starts_with(kSchemaName);
-  const auto [stop, code] = ours ? std::from_chars(schema.data() + kSchemaName.size(), end, version)
-                                 : std::from_chars_result{end, std::errc::invalid_argument};
-  if (code != std::errc() || stop != end || version < 1) {
+  const auto version = ours ? whole_number<int>(std::string_view(schema).substr(kSchemaName.size())) : std::nullopt;
+  if (!version || *version < 1) {
     return fields.error("schema", fmt::format("is '{}', not {}N", schema, kSchemaName));
   }
-  if (version > kCaptureVersion) {
+  if (*version > kCaptureVersion) {
     return fail(Errc::unsupported,
-                fmt::format("capture.json: version {} is newer than {}", version, kCaptureVersion),
+                fmt::format("capture.json: version {} is newer than {}", *version, kCaptureVersion),
                 "use a newer rpl");
   }
   return {};

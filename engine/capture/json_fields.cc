@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <limits>
 #include <optional>
+
+#include "engine/base/numbers.h"
 
 namespace rpl {
 namespace {
@@ -17,12 +18,7 @@ std::optional<std::uint64_t> whole_number(const Value& value) {
   }
   const auto* text = value.as<std::string>();
   if (text == nullptr || !text->starts_with("0x")) return std::nullopt;
-  constexpr int kHexadecimal = 16;
-  std::uint64_t number = 0;
-  const char* end = text->data() + text->size();
-  const auto [stop, code] = std::from_chars(text->data() + 2, end, number, kHexadecimal);
-  if (code != std::errc() || stop != end) return std::nullopt;
-  return number;
+  return decimal_or_hex(*text);
 }
 
 }  // namespace

@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include <array>
-#include <charconv>
 #include <ctime>
 #include <limits>
 
 #include "engine/base/files.h"
+#include "engine/base/numbers.h"
 #include "engine/capture/json_fields.h"
 #include "engine/table/json_parse.h"
 #include "engine/table/json_text.h"
@@ -35,9 +35,8 @@ std::uint64_t start_of_process(std::int64_t pid) {
   constexpr int kFieldsAfterName = 20;
   for (int i = 0; i < kFieldsAfterName && at != std::string::npos; ++i) at = text->find(' ', at + 1);
   if (at == std::string::npos) return 0;
-  std::uint64_t ticks = 0;
-  std::from_chars(text->data() + at + 1, text->data() + text->size(), ticks);
-  return ticks;
+  std::string_view rest = std::string_view(*text).substr(at + 1);
+  return take_number<std::uint64_t>(rest).value_or(0);
 }
 
 /// At most `most` bytes of a text, whole characters of UTF-8.

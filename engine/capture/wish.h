@@ -20,7 +20,7 @@ struct CaptureWish {
   std::uint64_t most_bytes = 0; ///< of memory; 0: no limit
 };
 
-/// Reads "1024", "1024,2" or "1024,2,1" as a grid of work-items; nothing for another text.
+/// Reads "1024", "1024,2" or "1024,2,1" as a size in work-items of a grid or a workgroup; nothing for another text.
 std::optional<std::array<std::uint32_t, 3>> parse_grid(std::string_view text);
 
 }  // namespace rpl

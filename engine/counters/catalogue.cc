@@ -5,19 +5,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
+#include "engine/base/numbers.h"
 #include "engine/counters/data_table.h"
 
 namespace rpl {
 namespace {
-
-unsigned small_number(std::string_view text) {
-  unsigned value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
 
 /// rocprofv3 takes "TCC_HIT" for one instance's counter and "TCC_HIT_sum" for all of them; both cost the same slot.
 bool names_same_counter(std::string_view listed, std::string_view asked) {
@@ -38,7 +32,7 @@ CounterCatalogue::CounterCatalogue(std::vector<CounterInfo> users) : counters_(s
     CounterInfo info;
     info.name = fields.at(0);
     info.block = fields.at(1);
-    info.slots = small_number(fields.at(2));
+    info.slots = whole_number<unsigned>(fields.at(2)).value_or(0);
     info.unit = fields.at(3);
     info.instances = fields.at(4) == "max" ? InstanceReduction::max : InstanceReduction::sum;
     info.architectures = words_of(fields.at(5));

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
+
+#include "engine/base/numbers.h"
 
 namespace rpl {
 
@@ -78,12 +79,11 @@ class Expression::Parser {
     return wrong(first == '\0' ? "it ends too early" : "something unexpected");
   }
   Result<std::size_t> number() {
-    double value = 0;
-    const auto [end, error] =
-        std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (error != std::errc()) return wrong("a bad number");
-    at_ = static_cast<std::size_t>(end - text_.data());
-    return add({'n', value, 0, 0});
+    std::string_view rest = text_.substr(at_);
+    const auto value = take_number<double>(rest);
+    if (!value) return wrong("a bad number");
+    at_ = text_.size() - rest.size();
+    return add({'n', *value, 0, 0});
   }
   Result<std::size_t> name() {
     const std::size_t begin = at_;

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "engine/base/files.h"
+#include "engine/base/numbers.h"
 #include "engine/counters/data_table.h"
 
 namespace rpl {
@@ -55,10 +55,11 @@ Result<CounterInfo> counter_in(const std::vector<std::string_view>& fields,
   info.name = fields[0];
   info.block = fields[1];
   const std::string_view slots = fields[2];
-  const auto [end, error] = std::from_chars(slots.data(), slots.data() + slots.size(), info.slots);
-  if (error != std::errc() || end != slots.data() + slots.size() || info.slots > kMostSlots)
+  const auto number = whole_number<decltype(info.slots)>(slots);
+  if (!number || *number > kMostSlots)
     return Failure(at_place(place, fmt::format("'{}' is no number of slots", slots),
                                    "1, or 2 for a *_LEVEL counter"));
+  info.slots = *number;
   info.unit = fields[3];
   if (info.block.empty() || info.unit.empty())
     return Failure(

@@ -2,8 +2,9 @@
 #include "engine/cycle/operation.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
+
+#include "engine/base/numbers.h"
 
 namespace rpl::cycle {
 namespace {
@@ -15,11 +16,9 @@ bool begins_with_one_of(std::string_view text, std::initializer_list<std::string
 }
 
 std::uint32_t number_at(std::string_view text) {
-  std::uint32_t value = 0;
   const bool hex = text.starts_with("0x");
   if (hex) text.remove_prefix(2);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, hex ? 16 : 10);
-  return error == std::errc() ? value : 0;
+  return take_number<std::uint32_t>(text, hex ? 16 : 10).value_or(0);
 }
 
 /// The operand after the mnemonic, as a number.

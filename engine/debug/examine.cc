@@ -3,10 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
+
+#include "engine/base/numbers.h"
 
 namespace rpl::debug {
 namespace {
@@ -60,8 +61,7 @@ Result<ExamineFormat> parse_examine_format(std::string_view text, const ExamineF
   format.count = 1;
   const std::string_view whole = text;
   if (text.starts_with('/')) text.remove_prefix(1);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), format.count);
-  if (error == std::errc()) text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  if (const auto count = take_number<decltype(format.count)>(text)) format.count = *count;
   bool sized = false;
   for (const char c : text) {
     if (std::string_view("bhwg").find(c) != std::string_view::npos) {

@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <map>
+
+#include "engine/base/numbers.h"
 
 namespace rpl::debug {
 namespace {
@@ -14,13 +15,11 @@ using emu::Program;
 constexpr std::uint32_t kLinesAhead = 20;
 
 template <class T>
-bool parse_whole(std::string_view text, T& value, int base = 10) {
-  if (text.starts_with("0x") || text.starts_with("0X")) {
-    text.remove_prefix(2);
-    base = 16;
-  }
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  return error == std::errc() && end == text.data() + text.size() && !text.empty();
+bool parse_whole(std::string_view text, T& value) {
+  const auto number = decimal_or_hex(text);
+  if (!number || *number > std::numeric_limits<T>::max()) return false;
+  value = static_cast<T>(*number);
+  return true;
 }
 
 Error not_a_place(std::string_view text) {

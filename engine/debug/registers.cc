@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+
+#include "engine/base/numbers.h"
 
 namespace rpl::debug {
 namespace {
@@ -29,13 +30,6 @@ constexpr Named kNamed[] = {{"vcc", {Kind::scalar, isa::kVccLo, 2}},
                             {"mode", {Kind::mode, 0, 1}},
                             {"pc", {Kind::pc, 0, 2}}};
 
-bool take_number(std::string_view& text, std::uint32_t& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return false;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return true;
-}
-
 bool take(std::string_view& text, char c) {
   if (!text.starts_with(c)) return false;
   text.remove_prefix(1);
@@ -44,13 +38,14 @@ bool take(std::string_view& text, char c) {
 
 /// "3" or "[2:3]" to the end.
 bool parse_numbers(std::string_view text, RegisterName& name) {
-  if (!take(text, '[')) return take_number(text, name.number) && text.empty();
-  std::uint32_t last = 0;
-  if (!take_number(text, name.number)) return false;
-  last = name.number;
-  if (take(text, ':') && !take_number(text, last)) return false;
-  if (text != "]" || last < name.number || last - name.number >= emu::kLanes) return false;
-  name.count = last - name.number + 1;
+  const bool several = take(text, '[');
+  const auto first = take_number<std::uint32_t>(text);
+  if (!first) return false;
+  name.number = *first;
+  if (!several) return text.empty();
+  const auto last = take(text, ':') ? take_number<std::uint32_t>(text) : first;
+  if (!last || text != "]" || *last < *first || *last - *first >= emu::kLanes) return false;
+  name.count = *last - *first + 1;
   return true;
 }
 

@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "engine/base/files.h"
+#include "engine/base/numbers.h"
 #include "engine/table/json_parse.h"
 
 namespace rpl::diagnose {
@@ -49,14 +49,13 @@ std::string version_of(const Value& document) {
 }
 
 Status check_version(const std::string& version, const std::string& path) {
-  int major = 0;
-  const auto [end, error] =
-      std::from_chars(version.data(), version.data() + version.size(), major);
+  std::string_view rest = version;
+  const auto major = take_number<int>(rest);
   const bool padded = version.size() > 1 && version[0] == '0' && version[1] != '.';
-  const bool whole = !padded && error == std::errc() && (end == version.data() + version.size() || *end == '.');
+  const bool whole = !padded && major && (rest.empty() || rest.starts_with('.'));
   if (!whole)
     return fail(Errc::corrupt, fmt::format("{}: '{}' is no version of a profile document", path, version));
-  if (major != kSupportedMajor) {
+  if (*major != kSupportedMajor) {
     return fail(Errc::unsupported,
                 fmt::format("{}: version {} of the profile document is not known", path, version),
                 "versions 1.x are read; use the program that wrote it");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <charconv>
 #include <cmath>
 #include <limits>
 
+#include "engine/base/numbers.h"
 #include "engine/emu/half.h"
 #include "engine/emu/kernel_run.h"
 #include "engine/emu/pointer_fill.h"
@@ -55,19 +55,17 @@ std::uint64_t element_bits(const BufferArgument& buffer, std::uint64_t index,
 }
 
 template <class T>
-Result<ValueArgument> parsed(std::string_view text, T value) {
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc() || end != text.data() + text.size()) {
-    return fail(Errc::usage, fmt::format("'{}' is no number that fits", text));
-  }
+Result<ValueArgument> parsed(std::string_view text) {
+  const auto value = whole_number<T>(text);
+  if (!value) return fail(Errc::usage, fmt::format("'{}' is no number that fits", text));
   ValueArgument argument;
   argument.bytes.resize(sizeof(T));
-  std::memcpy(argument.bytes.data(), &value, sizeof(T));
+  std::memcpy(argument.bytes.data(), &*value, sizeof(T));
   return argument;
 }
 
 Result<ValueArgument> parsed_small_float(Element element, std::string_view text) {
-  const auto wide = TRY(parsed(text, 0.0));
+  const auto wide = TRY(parsed<double>(text));
   double value = 0;
   std::memcpy(&value, wide.bytes.data(), sizeof(value));
   const std::uint64_t bits = float_bits(element, value);
@@ -80,25 +78,25 @@ Result<ValueArgument> parsed_small_float(Element element, std::string_view text)
 Result<ValueArgument> parsed_as(Element element, std::string_view text) {
   switch (element) {
     case Element::i8:
-      return parsed(text, std::int8_t{});
+      return parsed<std::int8_t>(text);
     case Element::u8:
-      return parsed(text, std::uint8_t{});
+      return parsed<std::uint8_t>(text);
     case Element::i16:
-      return parsed(text, std::int16_t{});
+      return parsed<std::int16_t>(text);
     case Element::u16:
-      return parsed(text, std::uint16_t{});
+      return parsed<std::uint16_t>(text);
     case Element::i32:
-      return parsed(text, std::int32_t{});
+      return parsed<std::int32_t>(text);
     case Element::u32:
-      return parsed(text, std::uint32_t{});
+      return parsed<std::uint32_t>(text);
     case Element::i64:
-      return parsed(text, std::int64_t{});
+      return parsed<std::int64_t>(text);
     case Element::u64:
-      return parsed(text, std::uint64_t{});
+      return parsed<std::uint64_t>(text);
     case Element::f32:
-      return parsed(text, float{});
+      return parsed<float>(text);
     case Element::f64:
-      return parsed(text, double{});
+      return parsed<double>(text);
     default:
       return parsed_small_float(element, text);
   }

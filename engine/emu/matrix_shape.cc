@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "engine/emu/matrix_shape.h"
 
-#include <charconv>
 #include <optional>
 #include <vector>
+
+#include "engine/base/numbers.h"
 
 namespace rpl::emu {
 namespace {
 
-unsigned take_number(std::string_view& text) {
-  unsigned value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc()) return 0;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return value;
-}
+unsigned take_size(std::string_view& text) { return take_number<unsigned>(text).value_or(0); }
 
 std::optional<MatrixType> type_of(std::string_view name) {
   constexpr std::string_view kNames[] = {"f64", "f32", "xf32", "f16", "bf16", "fp8", "bf8", "i8"};
@@ -26,13 +21,13 @@ std::optional<MatrixType> type_of(std::string_view name) {
 
 // "16x16x4bf16_1k", "16x16x4_4b_bf16", "16x16x32_bf8_fp8".
 bool parse(std::string_view text, MatrixShape& shape) {
-  shape.m = take_number(text);
+  shape.m = take_size(text);
   if (!text.starts_with('x')) return false;
   text.remove_prefix(1);
-  shape.n = take_number(text);
+  shape.n = take_size(text);
   if (!text.starts_with('x')) return false;
   text.remove_prefix(1);
-  shape.k = take_number(text);
+  shape.k = take_size(text);
   if (text.starts_with('_')) text.remove_prefix(1);
   if (text.ends_with("_1k")) text.remove_suffix(3);
   if (const auto blocks = text.find("b_"); blocks != text.npos && text[0] <= '9')
@@ -49,7 +44,7 @@ bool parse(std::string_view text, MatrixShape& shape) {
 // The names of gfx90a do not say how many blocks there are, but the width of D does.
 unsigned blocks_of(const isa::Opcode& opcode, const MatrixShape& shape) {
   std::string_view width = opcode.operands.substr(1);
-  const unsigned items = take_number(width) / (shape.is_double() ? 2 : 1);
+  const unsigned items = take_size(width) / (shape.is_double() ? 2 : 1);
   return items * 64 / (shape.m * shape.n);
 }
 

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 
+#include "engine/base/numbers.h"
 #include "engine/base/unique_fd.h"
 #include "engine/intercept/loaded_code.h"
 
@@ -17,10 +17,9 @@ namespace {
 constexpr std::uint64_t kMostCode = std::uint64_t{1} << 30;
 
 bool read_number(std::string_view text, std::uint64_t& into) {
-  const bool hex = text.starts_with("0x") || text.starts_with("0X");
-  if (hex) text.remove_prefix(2);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), into, hex ? 16 : 10);
-  return error == std::errc() && end == text.data() + text.size();
+  const auto number = decimal_or_hex(text);
+  into = number.value_or(0);
+  return number.has_value();
 }
 
 int hex_digit(char c) {

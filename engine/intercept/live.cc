@@ -11,11 +11,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+
+#include "engine/base/numbers.h"
 
 namespace rpl::intercept {
 namespace {
@@ -122,14 +123,13 @@ std::vector<std::int64_t> live_processes(const std::string& folder) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
-    std::int64_t pid = 0;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
-    if (error != std::errc() || end != name.data() + name.size() || !entry.is_socket(ignored)) continue;
-    if (::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH) {
+    const auto pid = whole_number<pid_t>(name);
+    if (!pid || !entry.is_socket(ignored)) continue;
+    if (::kill(*pid, 0) != 0 && errno == ESRCH) {
       fs::remove(entry.path(), ignored);
       continue;
     }
-    out.push_back(pid);
+    out.push_back(*pid);
   }
   std::ranges::sort(out);
   return out;

@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <limits>
 #include <string_view>
+
+#include "engine/base/numbers.h"
 
 namespace rpl::intercept {
 namespace {
@@ -20,10 +21,8 @@ std::string text_of(const Lookup& variable, const char* name) {
 Result<std::uint64_t> number_of(const Lookup& variable, const char* name, std::uint64_t otherwise) {
   const std::string text = text_of(variable, name);
   if (text.empty()) return otherwise;
-  std::uint64_t out = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (error != std::errc() || end != text.data() + text.size()) return fail(Errc::usage, fmt::format("{}={}: no whole number", name, text));
-  return out;
+  if (const auto number = whole_number<std::uint64_t>(text)) return *number;
+  return fail(Errc::usage, fmt::format("{}={}: no whole number", name, text));
 }
 
 }  // namespace

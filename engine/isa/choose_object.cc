@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/isa/choose_object.h"
 
-#include <charconv>
 #include <filesystem>
 #include <iterator>
+
+#include "engine/base/numbers.h"
 
 namespace rpl::isa {
 namespace {
@@ -29,12 +30,10 @@ std::pair<std::string, std::string> split_choice(const std::string& path) {
 }
 
 Result<std::vector<Embedded>> chosen_objects(std::vector<Embedded> all, std::string_view which) {
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(which.data(), which.data() + which.size(), number);
-  if (!which.empty() && error == std::errc() && end == which.data() + which.size()) {
-    if (number < 1 || number > all.size())
+  if (const auto number = whole_number<std::size_t>(which)) {
+    if (*number < 1 || *number > all.size())
       return fail(Errc::not_found, fmt::format("no code object #{} in the file", which), "it has " + listing(all));
-    return std::vector<Embedded>{std::move(all[number - 1])};
+    return std::vector<Embedded>{std::move(all[*number - 1])};
   }
   std::string target(which);
   if (target.empty()) {

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/base/numbers.h"
 #include "engine/table/json_parse.h"
 
 namespace rpl {
@@ -101,11 +101,9 @@ Result<Optimization> ProposalStore::optimization(std::int64_t number) const {
 Result<Proposal> ProposalStore::proposal(std::string_view reference) const {
   std::string_view digits = reference;
   if (digits.starts_with('p')) digits.remove_prefix(1);
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  const bool whole = error == std::errc() && end == digits.data() + digits.size();
+  const auto number = whole_number<std::int64_t>(digits);
   for (const Proposal& item : proposals_) {
-    if (whole && item.number == number) return item;
+    if (number && item.number == *number) return item;
   }
   const std::string known =
       proposals_.empty() ? "there is none yet: 'propose rule' makes some"

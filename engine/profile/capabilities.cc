@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 
+#include "engine/base/numbers.h"
 #include "engine/process/emulated_hip.h"
 #include "engine/profile/machine_files.h"
 
@@ -23,9 +23,7 @@ std::string environment(const char* name) {
 }
 
 int leading_number(std::string_view text) {
-  int value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
+  return take_number<int>(text).value_or(0);
 }
 
 /// Looks at one thing after the other.

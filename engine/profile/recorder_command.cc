@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <charconv>
 #include <filesystem>
+
+#include "engine/base/numbers.h"
 
 namespace rpl::profile {
 namespace {
@@ -107,13 +108,13 @@ RecorderRun counter_run(const RecorderRequest& request, std::size_t index) {
 
 std::optional<RocmVersion> RocmVersion::parse(std::string_view text) {
   RocmVersion out;
-  const char *at = text.data(), *end = at + text.size();
   int* const parts[] = {&out.major, &out.minor, &out.patch};
   for (std::size_t i = 0; i < std::size(parts); ++i) {
-    const auto [next, error] = std::from_chars(at, end, *parts[i]);
-    if (error != std::errc()) return i == 0 ? std::nullopt : std::optional(out);
-    if (next == end || *next != '.') return out;
-    at = next + 1;
+    const auto number = take_number<int>(text);
+    if (!number) return i == 0 ? std::nullopt : std::optional(out);
+    *parts[i] = *number;
+    if (!text.starts_with('.')) return out;
+    text.remove_prefix(1);
   }
   return out;
 }

@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <vector>
+
+#include "engine/base/numbers.h"
 
 namespace rpl {
 namespace {
@@ -26,21 +27,20 @@ struct HunkHead {
   std::size_t old_begin = 0, old_count = 1, new_begin = 0, new_count = 1;
 };
 
-bool take_number(std::string_view& text, std::size_t& out) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (error != std::errc() || out > (std::size_t{1} << 31)) return false;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return true;
+bool take_line_number(std::string_view& text, std::size_t& out) {
+  const auto number = take_number<std::size_t>(text);
+  out = number.value_or(0);
+  return number && *number <= (std::size_t{1} << 31);
 }
 
 bool take_range(std::string_view& text, char mark, std::size_t& begin, std::size_t& count) {
   if (text.empty() || text.front() != mark) return false;
   text.remove_prefix(1);
-  if (!take_number(text, begin)) return false;
+  if (!take_line_number(text, begin)) return false;
   count = 1;
   if (text.starts_with(',')) {
     text.remove_prefix(1);
-    if (!take_number(text, count)) return false;
+    if (!take_line_number(text, count)) return false;
   }
   return true;
 }

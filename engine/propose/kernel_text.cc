@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "engine/base/numbers.h"
 #include "engine/propose/loop_checks.h"
 
 namespace rpl::rules {
@@ -132,10 +132,9 @@ class ConstantReader {
 
   static std::optional<std::int64_t> number(std::string_view digits) {
     while (!digits.empty() && std::string_view("uUlLzZ").find(digits.back()) != std::string_view::npos) digits.remove_suffix(1);
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    const bool whole = error == std::errc() && end == digits.data() + digits.size() && value <= kMost;
-    return whole && (digits == "0" || !digits.starts_with('0')) ? std::optional(value) : std::nullopt;
+    const auto value = whole_number<std::int64_t>(digits);
+    const bool decimal = digits == "0" || !digits.starts_with('0');
+    return value && *value <= kMost && decimal ? value : std::nullopt;
   }
 
   /// `constexpr int name = …;`, `const int name = …;`, `#define name 32`. A name with two values has none.

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "engine/base/numbers.h"
 #include "engine/rocpd/views.h"
 
 namespace rpl::rocpd {
@@ -153,9 +153,10 @@ void add_event_tables(std::vector<TableSpec>& tables, SchemaVersion version,
 SchemaVersion SchemaVersion::parse(std::string_view text) {
   SchemaVersion version;
   for (int* part : {&version.major, &version.minor, &version.patch}) {
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), *part);
-    text.remove_prefix(std::min(static_cast<std::size_t>(rest - text.data()) + 1, text.size()));
-    if (error != std::errc() || text.empty()) break;
+    const auto number = take_number<int>(text);
+    if (!number) break;
+    *part = *number;
+    text.remove_prefix(std::min<std::size_t>(1, text.size()));
   }
   return version;
 }

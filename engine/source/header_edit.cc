@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "engine/base/numbers.h"
 #include "engine/source/kernel_name.h"
 
 namespace rpl {
@@ -123,11 +123,9 @@ Result<HeaderEdit> header_edit_from(std::string_view text) {
   text.remove_prefix(name.size());
   while (good && !text.empty()) {
     text.remove_prefix(1);
-    std::uint32_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    good = error == std::errc() && out.numbers.size() < kMostNumbers && (end == text.data() + text.size() || *end == ' ');
-    if (good) out.numbers.push_back(number);
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    const auto number = take_number<std::uint32_t>(text);
+    good = number && out.numbers.size() < kMostNumbers && (text.empty() || text.starts_with(' '));
+    if (good) out.numbers.push_back(*number);
   }
   if (good && plausible(out)) return out;
   return fail(Errc::corrupt, fmt::format("'{}' is no edit of a kernel's header", name));

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include "engine/base/numbers.h"
 
 namespace rpl {
 namespace {
@@ -131,11 +131,11 @@ class AstReader {
 
   Status read_line() {
     skip_blanks();
-    std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (error != std::errc()) return bad("no line number");
-    at_ = static_cast<std::size_t>(end - text_.data());
-    line_ = value;
+    std::string_view rest = text_.substr(at_);
+    const auto value = take_number<std::uint32_t>(rest);
+    if (!value) return bad("no line number");
+    at_ = text_.size() - rest.size();
+    line_ = *value;
     return {};
   }
 

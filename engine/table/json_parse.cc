@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
+
+#include "engine/base/numbers.h"
 
 namespace rpl {
 namespace {
@@ -144,18 +145,14 @@ class Reader {
   }
 
   Result<std::uint32_t> hex4() {
-    std::uint32_t code = 0;
     const std::string_view digits = text_.substr(at_, 4);
-    const auto [end, status] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
-    if (digits.size() != 4 || status != std::errc() || end != digits.data() + 4) {
-      return error("\\u takes four hex digits");
-    }
+    const auto code = whole_number<std::uint32_t>(digits, 16);
+    if (digits.size() != 4 || !code) return error("\\u takes four hex digits");
     at_ += 4;
-    return code;
+    return *code;
   }
 
-  /// The token's shape is JSON's (no leading zero, no '+', a digit on both sides of the point); from_chars takes more.
+  /// The token's shape is JSON's (no leading zero, no '+', a digit on both sides of the point); whole_number() takes more.
   std::optional<std::string_view> number_token() {
     std::size_t end = at_;
     const auto digits = [&] {
@@ -182,15 +179,11 @@ class Reader {
   Result<Value> number() {
     const auto token = number_token();
     if (!token) return error("expected a value");
-    const char* last = token->data() + token->size();
-    std::int64_t whole = 0;
-    const auto integer = std::from_chars(token->data(), last, whole);
-    double real = 0;
-    const auto floating = std::from_chars(token->data(), last, real);
-    if (floating.ec != std::errc()) return error("a number out of range");
+    const auto integer = whole_number<std::int64_t>(*token);
+    const auto real = integer ? std::optional(0.0) : whole_number<double>(*token);
+    if (!real) return error("a number out of range");
     at_ += token->size();
-    const bool is_whole = integer.ec == std::errc() && integer.ptr == last;
-    return is_whole ? Value(whole) : Value(real);
+    return integer ? Value(*integer) : Value(*real);
   }
 
   std::string_view text_;

@@ -50,7 +50,7 @@ template std::string* Value::as();
 template List* Value::as();
 template Record* Value::as();
 
-Value Value::known(const std::string& text) { return text.empty() ? Value() : Value(text); }
+Value Value::known(std::string_view text) { return text.empty() ? Value() : Value(text); }
 Value Value::known(std::uint64_t number) { return number == 0 ? Value() : Value(number); }
 
 bool Value::operator==(const Value& other) const = default;

@@ -58,7 +58,7 @@ class Value {
   [[nodiscard]] const Value* find(std::string_view key) const;
 
   /// A text, or null for an empty one: unknown.
-  static Value known(const std::string& text);
+  static Value known(std::string_view text);
   /// A number, or null for 0: unknown.
   static Value known(std::uint64_t number);
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "engine/trace/numbers.h"
+#include "engine/base/numbers.h"
 
 namespace rpl {
 
@@ -57,7 +57,7 @@ std::int64_t pid_of_file_name(std::string_view path) {
   const std::string_view name = path.substr(path.find_last_of('/') + 1);
   const std::size_t digits = name.find_first_not_of("0123456789");
   if (digits == 0 || digits == std::string_view::npos || name[digits] != '_') return 0;
-  return parse_int(name.substr(0, digits)).value_or(0);
+  return whole_number<std::int64_t>(name.substr(0, digits)).value_or(0);
 }
 
 }  // namespace rpl

@@ -10,7 +10,7 @@
 #include "engine/trace/csv_table.h"
 #include "engine/trace/csv_tables.h"
 #include "engine/trace/name_index.h"
-#include "engine/trace/numbers.h"
+#include "engine/base/numbers.h"
 #include "engine/trace/pmc_reader.h"
 #include "engine/trace/reader.h"
 
@@ -171,7 +171,7 @@ std::string lower(std::string_view text) {
 }
 
 std::string json_value(std::string_view text) {
-  if (parse_int(text) || parse_uint(text)) return std::string(text);
+  if (whole_number<std::int64_t>(text) || whole_number<std::uint64_t>(text)) return std::string(text);
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -216,7 +216,7 @@ std::int64_t pid_in(const std::string& path) {
   if (path.empty()) return 0;
   auto table = CsvTable::open(path);
   if (!table || !table->has("Process_Id") || !table->next().value_or(false)) return 0;
-  return parse_int(table->text(table->column("Process_Id"))).value_or(0);
+  return whole_number<std::int64_t>(table->text(table->column("Process_Id"))).value_or(0);
 }
 
 std::int64_t find_pid(const std::string& path, const CsvSiblings& siblings) {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "engine/trace/numbers.h"
+#include "engine/base/numbers.h"
 
 namespace rpl {
 
@@ -21,7 +21,7 @@ std::string shown(std::string_view text) {
 }
 
 std::optional<std::uint32_t> parse_count(std::string_view text) {
-  const auto value = parse_uint(text);
+  const auto value = whole_number<std::uint64_t>(text);
   if (!value || *value > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
   return static_cast<std::uint32_t>(*value);
 }
@@ -93,7 +93,7 @@ T CsvTable::value(std::size_t column, std::string_view wanted, Parse parse) {
 }
 
 std::int64_t CsvTable::integer(std::size_t column) {
-  return value<std::int64_t>(column, "a 64-bit whole number", parse_int);
+  return value<std::int64_t>(column, "a 64-bit whole number", [](std::string_view field) { return whole_number<std::int64_t>(field); });
 }
 
 std::uint32_t CsvTable::count(std::size_t column) {
@@ -105,7 +105,7 @@ std::uint64_t CsvTable::handle(std::size_t column) {
 }
 
 double CsvTable::number(std::size_t column) {
-  return value<double>(column, "a number", parse_double);
+  return value<double>(column, "a number", [](std::string_view field) { return whole_number<double>(field); });
 }
 
 std::int64_t CsvTable::agent(std::size_t column) {

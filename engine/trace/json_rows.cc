@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/trace/numbers.h"
+#include "engine/base/numbers.h"
 
 namespace rpl {
 

@@ -27,6 +27,7 @@ std::uint64_t read_varint(const std::uint8_t*& at) {
 /// on, where the first cells of a table lie that was written in order.
 class PageAhead {
  public:
+  /// `bytes`: of the page, a power of two from 512 and so a whole number of lines.
   PageAhead(const std::uint8_t* page, std::size_t bytes, std::uint32_t steps)
       : page_(page), left_(page + bytes), step_bytes_((bytes / kCacheLine / std::max(steps, 1U) + 1) * kCacheLine) {
     __builtin_prefetch(page);

@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "engine/base/interrupt.h"
-#include "engine/trace/numbers.h"
+#include "engine/base/numbers.h"
 #include "engine/trace/pmc_tables.h"
 
 namespace rpl {
@@ -88,8 +88,8 @@ class PmcReader {
   /// Spreadsheets turn nanoseconds into "8.1097E+14".
   std::int64_t whole(std::size_t column) {
     const std::string_view field = table_.text(column);
-    const bool exact = field.empty() || parse_int(field).has_value();
-    const auto number = exact ? std::nullopt : parse_double(field);
+    const bool exact = field.empty() || whole_number<std::int64_t>(field).has_value();
+    const auto number = exact ? std::nullopt : whole_number<double>(field);
     if (!number || !(*number > -9e18 && *number < 9e18)) return table_.integer(column);
     rounded_ = true;
     return static_cast<std::int64_t>(*number);
@@ -205,7 +205,7 @@ bool describe_by_sysinfo(const std::string& folder, Agent& agent) {
   std::string details;
   for (const auto& [recorded, key] : kAgentKeys) {
     const std::string_view value = table->text(table->column(recorded));
-    if (const auto number = parse_double(value); !number || !(*number > 0 && *number < 1e15))
+    if (const auto number = whole_number<double>(value); !number || !(*number > 0 && *number < 1e15))
       continue;
     details += fmt::format("{}\"{}\":{}", details.empty() ? "{" : ",", key, value);
   }

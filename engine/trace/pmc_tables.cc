@@ -11,7 +11,7 @@
 #include "engine/trace/counter_fold.h"
 #include "engine/trace/csv_table.h"
 #include "engine/trace/name_index.h"
-#include "engine/trace/numbers.h"
+#include "engine/base/numbers.h"
 #include "engine/trace/row_index.h"
 #include "engine/trace/trace.h"
 
@@ -57,8 +57,8 @@ std::vector<CounterColumn> counter_columns(const CsvTable& table) {
 
 /// As the reader of dispatches reads them.
 std::int64_t rounded_whole(std::string_view field) {
-  if (const auto exact = parse_int(field)) return *exact;
-  const auto number = parse_double(field);
+  if (const auto exact = whole_number<std::int64_t>(field)) return *exact;
+  const auto number = whole_number<double>(field);
   return number && *number > -9e18 && *number < 9e18 ? static_cast<std::int64_t>(*number) : 0;
 }
 
@@ -142,7 +142,7 @@ class PmcTables : public FileTables {
   void add(std::vector<CounterSample>& rows, std::uint32_t row, std::uint32_t counter,
            std::string_view field) {
     if (field.empty()) return;
-    const auto value = parse_double(field);
+    const auto value = whole_number<double>(field);
     if (!value || !std::isfinite(*value)) {
       ++bad_;
       return;

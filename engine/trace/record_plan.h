@@ -87,6 +87,7 @@ class PlanCache {
     const std::size_t bytes = record[0];
     if (bytes > kMaxHeader || bytes == 0) return nullptr;
     TupleTable<kHeaderWords>::Key key;
+    // g++ leaves a loop of so few words rolled; it runs for each row.
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < kHeaderWords; ++i)
       key[i] = load_word(record + 8 * i) & kMasks[bytes][i];

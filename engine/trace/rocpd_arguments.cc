@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/interrupt.h"
-#include "engine/trace/numbers.h"
+#include "engine/base/numbers.h"
 #include "engine/trace/row_index.h"
 
 namespace rpl {
@@ -43,7 +43,7 @@ std::int64_t stream_id_in(std::string_view extdata) {
   const std::size_t begin = extdata.find_first_not_of(": \"", key + kKey.size());
   if (begin == std::string_view::npos) return -1;
   const std::size_t end = extdata.find_first_not_of("0123456789", begin);
-  return parse_int(extdata.substr(begin, end - begin)).value_or(-1);
+  return whole_number<std::int64_t>(extdata.substr(begin, end - begin)).value_or(-1);
 }
 
 }  // namespace

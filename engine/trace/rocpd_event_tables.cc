@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "engine/base/interrupt.h"
-#include "engine/trace/numbers.h"
+#include "engine/base/numbers.h"
 #include "engine/trace/rocpd_tables.h"
 
 namespace rpl {

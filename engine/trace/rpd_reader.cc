@@ -4,7 +4,7 @@
 #include <limits>
 #include <map>
 
-#include "engine/trace/numbers.h"
+#include "engine/base/numbers.h"
 #include "engine/trace/reader.h"
 #include "engine/trace/rocpd_source.h"
 #include "engine/trace/rpd_database.h"

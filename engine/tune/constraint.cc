@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
+
+#include "engine/base/numbers.h"
 
 namespace rpl::tune {
 
@@ -171,12 +172,12 @@ class ConditionParser {
     return out;
   }
   Result<Node> number() {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (error != std::errc()) return wrong("a number");
-    at_ = static_cast<std::size_t>(end - text_.data());
+    std::string_view rest = text_.substr(at_);
+    const auto value = take_number<double>(rest);
+    if (!value) return wrong("a number");
+    at_ = text_.size() - rest.size();
     Node out;
-    out.literal = Value(value);
+    out.literal = Value(*value);
     return out;
   }
   Result<Node> named() {

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+
+#include "engine/base/numbers.h"
 
 namespace rpl {
 namespace {
@@ -78,14 +79,6 @@ Failure wrong_value(const Param& param, std::string_view text) {
   return fail(Errc::usage, fmt::format("{} takes {}, not '{}'", shown(param), takes(param), text));
 }
 
-template <class T>
-std::optional<T> whole(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 std::optional<bool> truth(std::string_view text) {
   if (text == "on" || text == "true" || text == "yes" || text == "1") return true;
   if (text == "off" || text == "false" || text == "no" || text == "0") return false;
@@ -145,10 +138,10 @@ Result<Value> parse_value(const Param& param, std::string_view text) {
     case ParamType::string:
       return Value(text);
     case ParamType::integer:
-      if (const auto number = whole<std::int64_t>(text)) return Value(*number);
+      if (const auto number = whole_number<std::int64_t>(text)) return Value(*number);
       return wrong_value(param, text);
     case ParamType::number:
-      if (const auto number = whole<double>(text)) return Value(*number);
+      if (const auto number = whole_number<double>(text)) return Value(*number);
       return wrong_value(param, text);
     case ParamType::boolean:
       if (const auto state = truth(text)) return Value(*state);

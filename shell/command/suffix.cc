@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shell/command/suffix.h"
 
-#include <charconv>
+#include "engine/base/numbers.h"
 
 namespace rpl {
 
@@ -18,13 +18,10 @@ std::optional<Format> format_of(std::string_view letter) {
 bool take_suffix(std::string_view word, Form& form) {
   if (word.size() < 2 || word[0] != '/') return false;
   word.remove_prefix(1);
-  std::uint64_t limit = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), limit);
-  const bool has_limit = error == std::errc();
-  const std::string_view letter(end, static_cast<std::size_t>(word.data() + word.size() - end));
-  const auto format = letter.size() == 1 ? format_of(letter) : std::nullopt;
-  if (!letter.empty() && !format) return false;
-  if (has_limit) form.limit = limit;
+  const auto limit = take_number<std::uint64_t>(word);
+  const auto format = word.size() == 1 ? format_of(word) : std::nullopt;
+  if (!word.empty() && !format) return false;
+  if (limit) form.limit = *limit;
   if (format) form.format = *format;
   return true;
 }

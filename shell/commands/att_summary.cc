@@ -95,16 +95,15 @@ void set_states(const Summary& summary, Document& out) {
 
 void set_coverage(const Summary& summary, Document& out) {
   const att::Coverage& at = summary.coverage;
-  const auto known = [](std::uint32_t value) { return value > 0 ? Value(value) : Value(); };
   out.set("coverage",
           Value(Record{{"waves_traced", Value(at.waves)},
                        {"waves_launched", Value(at.launched)},
                        {"waves_pct", at.launched ? pct_of(at.waves, *at.launched) : Value()},
                        {"units", Value(at.units)},
-                       {"device_units", known(at.device_units)},
+                       {"device_units", Value::known(at.device_units)},
                        {"shader_engines", Value(at.engines)},
                        {"shader_engines_recorded", Value(at.engines_recorded)},
-                       {"device_shader_engines", known(at.device_engines)},
+                       {"device_shader_engines", Value::known(at.device_engines)},
                        {"simds", Value(at.simds)}}));
   Record engines;
   for (const att::EngineOccupancy& engine : summary.occupancy) {

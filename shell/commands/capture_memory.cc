@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstring>
 
+#include "engine/base/numbers.h"
 #include "engine/replay/elements.h"
 #include "engine/replay/images.h"
 
@@ -47,9 +47,8 @@ std::optional<Value> captured_value(const Capture& capture, std::string_view nam
   constexpr std::string_view kPrefix = "arg";
   if (!name.starts_with(kPrefix)) return std::nullopt;
   name.remove_prefix(kPrefix.size());
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (error != std::errc() || end != name.data() + name.size() || number == 0 || number > capture.arguments.size()) return std::nullopt;
+  const auto number = whole_number<std::size_t>(name).value_or(0);
+  if (number == 0 || number > capture.arguments.size()) return std::nullopt;
   const CapturedArgument& argument = capture.arguments[number - 1];
   const std::byte* at = capture.kernarg.data() + argument.kernarg_offset;
   if (!argument.buffer && argument.element && is_float(*argument.element)) return Value(element_number(*argument.element, at));

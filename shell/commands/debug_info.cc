@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <charconv>
 #include <cmath>
 
+#include "engine/base/numbers.h"
 #include "shell/command/define.h"
 #include "shell/commands/debugging.h"
 #include "shell/commands/families.h"
@@ -195,8 +195,9 @@ Result<debug::WaveId> wave_of(const debug::Session& session, std::string_view te
   debug::WaveId id{session.selected_wave.workgroup, 0};
   const std::size_t colon = text.find(':');
   const auto number = [](std::string_view digits, std::uint32_t& value) {
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return error == std::errc() && end == digits.data() + digits.size();
+    const auto parsed = whole_number<std::uint32_t>(digits);
+    value = parsed.value_or(0);
+    return parsed.has_value();
   };
   const bool parsed = (colon == std::string_view::npos || number(text.substr(0, colon), id.workgroup)) &&
                       number(colon == std::string_view::npos ? text : text.substr(colon + 1), id.wave);

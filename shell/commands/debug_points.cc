@@ -2,8 +2,7 @@
 // break, tbreak, watch, delete, enable, disable, info breakpoints.
 #include <fmt/format.h>
 
-#include <charconv>
-
+#include "engine/base/numbers.h"
 #include "engine/replay/elements.h"
 #include "shell/command/define.h"
 #include "shell/commands/debugging.h"
@@ -93,16 +92,15 @@ struct WatchArgs {
 Result<std::optional<debug::Watched>> element_of(const debug::Session& session, std::string_view text) {
   const std::size_t bracket = text.find('[');
   if (!text.starts_with("arg") || bracket == std::string_view::npos || !text.ends_with(']')) return std::nullopt;
-  std::size_t argument = 0;
-  std::uint64_t index = 0;
-  std::from_chars(text.data() + 3, text.data() + bracket, argument);
-  std::from_chars(text.data() + bracket + 1, text.data() + text.size() - 1, index);
+  const auto argument = whole_number<std::size_t>(text.substr(3, bracket - 3)).value_or(0);
+  const auto index = whole_number<std::uint64_t>(text.substr(bracket + 1, text.size() - bracket - 2));
+  if (!index) return fail(Errc::usage, fmt::format("'{}' is no element", text), "arg2[10] is the eleventh of the second argument");
   const bool known = argument >= 1 && argument <= session.buffers().size() && session.buffers()[argument - 1] != nullptr;
   if (!known) return fail(Errc::not_found, fmt::format("argument {} is no buffer", argument));
   const auto& buffer = std::get<emu::BufferArgument>(session.launch().arguments[argument - 1]);
-  if (index >= buffer.count) return fail(Errc::not_found, fmt::format("argument {} has {} elements", argument, buffer.count));
+  if (*index >= buffer.count) return fail(Errc::not_found, fmt::format("argument {} has {} elements", argument, buffer.count));
   const std::size_t size = size_of(buffer.element);
-  return debug::Watched{.address = session.buffers()[argument - 1]->base + index * size, .bytes = size};
+  return debug::Watched{.address = session.buffers()[argument - 1]->base + *index * size, .bytes = size};
 }
 
 Result<debug::Watched> watched_of(Context& context, const WatchArgs& args) {

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <charconv>
 #include <filesystem>
 
 #include "engine/base/files.h"
 #include "engine/base/interrupt.h"
+#include "engine/base/numbers.h"
 #include "shell/commands/capture_memory.h"
 
 namespace rpl {
@@ -37,22 +37,13 @@ Result<debug::Verdict> holds(Context& context, const debug::Breakpoint& breakpoi
   return debug::Verdict{};
 }
 
-std::optional<std::uint64_t> number_of(std::string_view text) {
-  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-  if (hexadecimal) text.remove_prefix(2);
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, hexadecimal ? 16 : 10);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 Result<std::uint64_t> evaluated_address(Context& context, const std::string& text) {
-  if (const auto number = number_of(text)) return *number;
+  if (const auto number = decimal_or_hex(text)) return *number;
   const Document document = TRY(TRY(scripting(context))->evaluate_expression(text));
   const Value* value = document.get("value");
   if (value != nullptr && value->as<std::int64_t>()) return static_cast<std::uint64_t>(*value->as<std::int64_t>());
   const auto* word = value == nullptr ? nullptr : value->as<std::string>();
-  if (const auto number = word == nullptr ? std::nullopt : number_of(*word)) return *number;
+  if (const auto number = word == nullptr ? std::nullopt : decimal_or_hex(*word)) return *number;
   return fail(Errc::usage, fmt::format("'{}' is no address", text), "0x7f0000001000, $arg1+16, local#8 or private_lane#4");
 }
 
@@ -74,7 +65,7 @@ std::optional<Value> typed(std::uint64_t bits, std::string_view type) {
 }
 
 std::optional<Value> argument_value(const debug::Session& session, std::string_view name) {
-  const auto number = number_of(name);
+  const auto number = decimal_or_hex(name);
   if (!number || *number == 0 || *number > session.buffers().size()) return std::nullopt;
   const emu::Region* region = session.buffers()[*number - 1];
   if (region == nullptr) return std::nullopt;

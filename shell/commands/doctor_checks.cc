@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <map>
 
+#include "engine/base/numbers.h"
 #include "engine/build/compiler.h"
 #include "engine/hsa/library.h"
 #include "engine/process/emulated_hip.h"
@@ -201,13 +201,14 @@ class Examination {
   void load() {
     constexpr const char *kGroup = "quality of measurements", *kFor = "host times that repeat";
     const auto line = files_.line("/proc/loadavg");
-    double value = 0;
-    if (!line || std::from_chars(line->data(), line->data() + line->size(), value).ec != std::errc()) {
+    std::string_view rest = line ? std::string_view(*line) : std::string_view();
+    const auto value = take_number<double>(rest);
+    if (!value) {
       return add({kGroup, "load", CheckStatus::unknown, false, "the system does not say", kFor, {}});
     }
     const auto processors = static_cast<double>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
-    const bool busy = value > processors;
-    const std::string found = fmt::format("{:.2f} on {:.0f} processors", value, processors);
+    const bool busy = *value > processors;
+    const std::string found = fmt::format("{:.2f} on {:.0f} processors", *value, processors);
     add({kGroup, "load", busy ? CheckStatus::warning : CheckStatus::ok, false, found, kFor, busy ? "top -o %CPU" : ""});
   }
 

@@ -74,7 +74,7 @@ Result<Document> run_guard_check(Context& context, const GuardArgs& args) {
   out.set("layers", syntax.ran ? "text, syntax tree" : "text");
   List reasons;
   for (const GuardReason& reason : verdict.reasons) {
-    const Value line = reason.line == 0 ? Value() : Value(static_cast<std::uint64_t>(reason.line));
+    const Value line = Value::known(static_cast<std::uint64_t>(reason.line));
     out.rows.push_back({Value(reason.rule), Value(reason.message), line});
     reasons.emplace_back(Record{{"rule", reason.rule}, {"message", reason.message}, {"line", line}});
   }

@@ -118,7 +118,7 @@ void set_launch(Document& out, const Trace& trace, std::uint32_t row) {
   out.set("agent", entity_id('a', lane.agent));
   out.set("queue", entity_id('q', lane.queue));
   out.set("stream", entity_id('s', lane.stream));
-  out.set("thread", lane.thread == 0 ? Value() : Value(lane.thread));
+  out.set("thread", Value::known(lane.thread));
   out.set("grid", dim3_value(launch.grid));
   out.set("workgroup", dim3_value(launch.workgroup));
   out.set("lds_bytes", std::uint64_t{launch.lds_bytes});

@@ -174,19 +174,19 @@ std::vector<std::string> end_jobs(Context& context) {
 void add_job_commands(Registry& registry) {
   add(registry,
       command<JobLineArgs>(Command{.path = "background",
-                                .chapter = Class::running,
-                                .summary = "Run a line in the background: `LINE &`.",
-                                .help = "The line runs in a shell of its own, with what is current here opened from its files and what is set here set; `$variables` "
-                                        "and ids are replaced before. When it has ended the prompt says so, `job show` prints what it printed and opens what it "
-                                        "opened. Commands that work on this shell (`set`, `open`, stepping) have no such form. Jobs that still run when this shell "
-                                        "ends are stopped.",
-                                .fields = {{"id", Type::string, Unit::none, "j1, j2, …"}, {"command", Type::string, Unit::none, "its line"}},
-                                .scalar = "id",
-                                .examples = {"background info capabilities"},
-                                .raw = true,
-                                .raw_text = RawText::own,
-                                .changes_program = true},
-                        {rest("line", &JobLineArgs::line, "the line; quotes, options and a pipe are its own").required()}, start_job));
+                                   .chapter = Class::running,
+                                   .summary = "Run a line in the background: `LINE &`.",
+                                   .help = "The line runs in a shell of its own, with what is current here opened from its files and what is set here set; `$variables` "
+                                           "and ids are replaced before. When it has ended the prompt says so, `job show` prints what it printed and opens what it "
+                                           "opened. Commands that work on this shell (`set`, `open`, stepping) have no such form. Jobs that still run when this shell "
+                                           "ends are stopped.",
+                                   .fields = {{"id", Type::string, Unit::none, "j1, j2, …"}, {"command", Type::string, Unit::none, "its line"}},
+                                   .scalar = "id",
+                                   .examples = {"background info capabilities"},
+                                   .raw = true,
+                                   .raw_text = RawText::own,
+                                   .changes_program = true},
+                           {rest("line", &JobLineArgs::line, "the line; quotes, options and a pipe are its own").required()}, start_job));
   add(registry, command(Command{.path = "info jobs",
                                 .chapter = Class::status,
                                 .summary = "List the lines that run in the background, and those that ran.",

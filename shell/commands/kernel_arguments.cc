@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 
 #include "engine/base/files.h"
+#include "engine/base/numbers.h"
 
 namespace rpl {
 namespace {
@@ -17,15 +17,6 @@ namespace {
 constexpr const char* kBufferForm = "TYPE:INIT:COUNT, as in f32:zero:1024";
 constexpr const char* kValueForm = "TYPE:VALUE, as in i32:1024";
 constexpr const char* kInits = "zero, one, iota, random[(SEED)], nan, chain[(STRIDE[,SEED])], addresses(ARGUMENT,…) or @FILE";
-
-template <class T>
-std::optional<T> number_in(std::string_view text) {
-  T value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, code] = std::from_chars(text.data(), end, value);
-  if (text.empty() || code != std::errc() || stop != end) return std::nullopt;
-  return value;
-}
 
 bool takes_pointer(const isa::KernelArgument& parameter) {
   return parameter.kind == isa::KernelArgument::Kind::global_buffer;
@@ -43,7 +34,7 @@ std::optional<InitWords> init_words(std::string_view text) {
   if (!text.ends_with(')')) return std::nullopt;
   for (std::string_view rest = text.substr(open + 1, text.size() - open - 2);;) {
     const std::size_t comma = rest.find(',');
-    const auto number = number_in<std::uint64_t>(rest.substr(0, comma));
+    const auto number = whole_number<std::uint64_t>(rest.substr(0, comma));
     if (!number) return std::nullopt;
     words.numbers.push_back(*number);
     if (comma == std::string_view::npos) return words;
@@ -88,7 +79,7 @@ Result<emu::BufferArgument> buffer_of_file(Element element, std::string_view res
   const std::size_t colon = rest.rfind(':');
   const auto count = colon == std::string_view::npos
                          ? std::nullopt
-                         : number_in<std::uint64_t>(rest.substr(colon + 1));
+                         : whole_number<std::uint64_t>(rest.substr(colon + 1));
   const std::string path(rest.substr(0, count ? colon : rest.size()));
   buffer.fill.bytes = TRY(read_binary_file(path));
   const std::size_t width = size_of(element);
@@ -106,7 +97,7 @@ Result<emu::Argument> parse_buffer(Element element, std::string_view rest, std::
   const std::size_t colon = rest.rfind(':');
   const auto count = colon == std::string_view::npos
                          ? std::nullopt
-                         : number_in<std::uint64_t>(rest.substr(colon + 1));
+                         : whole_number<std::uint64_t>(rest.substr(colon + 1));
   if (!count) {
     return fail(Errc::usage, "it is a pointer and needs a number of elements",
                 fmt::format("write {}", kBufferForm));
@@ -148,7 +139,7 @@ Result<emu::Size3> parse_size3(std::string_view text, std::string_view what) {
   std::size_t parts = 0;
   for (std::string_view rest = text;;) {
     const std::size_t comma = rest.find(',');
-    const auto number = number_in<std::uint32_t>(rest.substr(0, comma));
+    const auto number = whole_number<std::uint32_t>(rest.substr(0, comma));
     if (!number || *number == 0 || parts == size.size()) {
       return fail(Errc::usage, fmt::format("{} '{}' is not X[,Y[,Z]]", what, text),
                   "write work-items, as in 1024 or 64,16");
@@ -202,7 +193,7 @@ std::uint64_t buffer_bytes(const std::vector<std::string>& texts, const isa::Ker
   for (std::size_t i = 0; i < std::min(texts.size(), parameters.size()); ++i) {
     const std::string_view text = texts[i];
     const auto element = parse_element(text.substr(0, text.find(':')));
-    const auto count = number_in<std::uint64_t>(text.substr(text.rfind(':') + 1));
+    const auto count = whole_number<std::uint64_t>(text.substr(text.rfind(':') + 1));
     if (!element || !count || !takes_pointer(parameters[i])) continue;
     sum = std::min(sum + std::min(*count, kMost) * size_of(*element), kMost);
   }
@@ -215,7 +206,7 @@ Result<std::vector<ArgumentFile>> parse_argument_files(
   std::vector<ArgumentFile> files;
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
-    const auto number = number_in<std::size_t>(std::string_view(text).substr(0, equals));
+    const auto number = whole_number<std::size_t>(std::string_view(text).substr(0, equals));
     if (!number || equals == std::string::npos || equals + 1 == text.size()) {
       return fail(Errc::usage, fmt::format("--{} '{}' is not ARGUMENT=FILE", option, text),
                   fmt::format("write --{} 2=out.bin for the second argument", option));

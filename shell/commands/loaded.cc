@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
+#include "engine/base/numbers.h"
 #include "engine/base/units.h"
 #include "engine/export/paint.h"
 #include "shell/command/nearest.h"
@@ -37,16 +36,9 @@ std::string_view noun(char letter) {
   return letter == 'a' ? "agent" : letter == 'q' ? "queue" : "stream";
 }
 
-std::optional<std::uint64_t> number_of(std::string_view text, int base = 10) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 bool is_called(const Named& entity, std::string_view reference) {
   if (entity.name == reference) return true;
-  return reference.starts_with("0x") && number_of(reference.substr(2), 16) == entity.handle;
+  return reference.starts_with("0x") && whole_number<std::uint64_t>(reference.substr(2), 16) == entity.handle;
 }
 
 }  // namespace
@@ -131,7 +123,7 @@ std::string short_name(const Trace& trace, std::uint32_t kernel, std::size_t wid
 Result<std::uint32_t> resolve_entity(const Trace& trace, char letter, std::string_view reference) {
   const std::vector<Named> all = entities_of(trace, letter);
   const std::string_view digits = reference.starts_with(letter) ? reference.substr(1) : reference;
-  if (const auto index = number_of(digits); index && *index < all.size()) {
+  if (const auto index = whole_number<std::uint64_t>(digits); index && *index < all.size()) {
     return static_cast<std::uint32_t>(*index);
   }
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -12,10 +12,6 @@ namespace {
 
 constexpr int kNothingAccepted = 4, kVerificationFailed = 5;
 
-Value or_null(std::string_view text) { return text.empty() ? Value() : Value(text); }
-
-Value or_null(std::int64_t line) { return line > 0 ? Value(line) : Value(); }
-
 std::string about(const StepReport& step) {
   if (!step.about.empty()) return step.about;
   return step.proposal ? step.proposal->id() : fmt::format("o{}", step.optimization.number);
@@ -29,14 +25,14 @@ void add_rows(const StepReport& step, std::vector<Row>& rows) {
   }
   for (const RuleRefusal& refusal : step.refusals) {
     rows.push_back({Value(step.stage), Value(), Value(false), Value("no proposal: " + refusal.reason),
-                    or_null(static_cast<std::int64_t>(refusal.line))});
+                    Value::known(refusal.line)});
   }
   for (const std::string& warning : step.outcome.warnings) {
     rows.push_back({Value(step.stage), Value(about(step)), Value(true), Value("warning: " + warning), Value()});
   }
   for (const Reason& reason : step.outcome.reasons) {
     rows.push_back({Value(step.stage), Value(about(step)), Value(false),
-                    Value(reason.rule + ": " + reason.message), or_null(reason.line)});
+                    Value(reason.rule + ": " + reason.message), Value::known(static_cast<std::uint64_t>(reason.line))});
   }
 }
 
@@ -44,11 +40,11 @@ void set_verdict(const Proposal& proposal, Document& out) {
   const auto number = [&](std::string_view field) {
     return Value(number_in(proposal.evidence, "decide", field));
   };
-  out.set("verdict", or_null(text_in(proposal.evidence, "decide", "verdict")));
+  out.set("verdict", Value::known(text_in(proposal.evidence, "decide", "verdict")));
   for (const std::string_view field : {"ratio", "ci_low", "ci_high", "floor"}) {
     out.set(field, number(field));
   }
-  out.set("model", or_null(text_in(proposal.evidence, "measure", "model")));
+  out.set("model", Value::known(text_in(proposal.evidence, "measure", "model")));
 }
 
 /// What a person may well approve now: the best of what was accepted, once nothing is left that could show it to be lucky; null for none.
@@ -178,7 +174,7 @@ Document step_document(const std::vector<StepReport>& steps) {
   out.set("passed", Value(last.outcome.passed));
   out.set("found", Value(last.outcome.found));
   set_verdict(last.proposal ? *last.proposal : Proposal{}, out);
-  out.set("next_stage", or_null(last.next));
+  out.set("next_stage", Value::known(last.next));
   out.set("best", last.next.empty() && last.best ? Value(last.best->id()) : Value());
   out.set("next_proposal", last.next_proposal ? Value(last.next_proposal->id()) : Value());
   for (const StepReport& step : steps) add_rows(step, out.rows);
@@ -230,10 +226,10 @@ Row proposal_row(const Proposal& proposal) {
           Value(proposal.origin),
           Value(proposal.title),
           Value(to_string(proposal.state)),
-          or_null(text_in(proposal.evidence, "decide", "verdict")),
+          Value::known(text_in(proposal.evidence, "decide", "verdict")),
           Value(number_in(proposal.evidence, "decide", "ratio")),
-          or_null(proposal.decided_at),
-          or_null(why)};
+          Value::known(proposal.decided_at),
+          Value::known(why)};
 }
 
 }  // namespace rpl

@@ -6,8 +6,6 @@
 namespace rpl {
 namespace {
 
-Value text_or_null(std::string text) { return text.empty() ? Value() : Value(std::move(text)); }
-
 Row row_of(const OccupancySubject& subject) {
   Row row{subject.id, subject.kernel, subject.name};
   if (subject.occupancy) {
@@ -17,12 +15,11 @@ Row row_of(const OccupancySubject& subject) {
     row.insert(row.end(), {Value(found.waves / units), Value(found.workgroups / units),
                            Value(found.occupancy), Value(subject.grid_cap),
                            Value(found.limiter_text()), step ? Value(step->change) : Value(),
-                           step ? Value(step->waves / units) : Value(), text_or_null(next_step(subject))});
+                           step ? Value(step->waves / units) : Value(), Value::known(next_step(subject))});
   } else {
     row.insert(row.end(), 8, Value());
   }
-  const auto known = [](std::uint32_t value) { return value == 0 ? Value() : Value(value); };
-  row.insert(row.end(), {known(subject.vgprs), known(subject.resources.sgprs),
+  row.insert(row.end(), {Value::known(subject.vgprs), Value::known(subject.resources.sgprs),
                          Value(subject.resources.lds_bytes),
                          Value(subject.resources.workgroup_size), subject.configurations});
   return row;

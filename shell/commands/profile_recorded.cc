@@ -2,11 +2,11 @@
 // profile --target recorded: what an earlier profile of the same program with the same arguments measured, from the session; nothing runs.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <filesystem>
 #include <map>
 
 #include "engine/base/files.h"
+#include "engine/base/numbers.h"
 #include "engine/base/sha256.h"
 #include "engine/profile/program_check.h"
 #include "engine/table/json_parse.h"
@@ -34,8 +34,8 @@ std::vector<std::pair<std::string, Value>> recorded_profiles(const fs::path& fol
   std::error_code ignored;
   for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end; entry.increment(ignored)) {
     const std::string name = entry->path().filename().string();
-    int number = 0;
-    if (std::from_chars(name.data(), name.data() + name.size(), number).ec == std::errc()) numbered[number] = entry->path().string();
+    std::string_view rest = name;
+    if (const auto number = take_number<int>(rest)) numbered[*number] = entry->path().string();
   }
   std::vector<std::pair<std::string, Value>> out;
   for (const auto& [number, path] : numbered) {

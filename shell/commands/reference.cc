@@ -4,20 +4,13 @@
 #include <regex.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "engine/base/numbers.h"
 #include "shell/command/nearest.h"
 #include "shell/commands/workspace.h"
 
 namespace rpl {
 namespace {
-
-std::optional<std::size_t> decimal_of(std::string_view text) {
-  std::size_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 /// POSIX extended: matches in time linear in the name, unlike backtracking engines on hostile patterns.
 class Pattern {
@@ -50,7 +43,7 @@ class Pattern {
 };
 
 Result<std::string> row_reference(const Workspace& workspace, std::string_view reference) {
-  const auto number = decimal_of(reference.substr(1));
+  const auto number = whole_number<std::size_t>(reference.substr(1));
   if (!number || *number == 0 || *number > workspace.last_rows.size()) {
     return fail(Errc::not_found, fmt::format("no row {}", reference),
                 workspace.last_rows.empty()
@@ -108,7 +101,7 @@ Result<std::vector<std::uint32_t>> resolve_kernels(const Workspace& workspace, c
   }
   std::string text(reference);
   if (text.starts_with('@')) text = TRY(row_reference(workspace, text));
-  if (text.starts_with('d') && decimal_of(std::string_view(text).substr(1))) {
+  if (text.starts_with('d') && whole_number<std::size_t>(std::string_view(text).substr(1))) {
     const std::uint32_t row = TRY(resolve_dispatch(workspace, trace, text));
     return std::vector{trace.kernel_of(row)};
   }
@@ -143,7 +136,7 @@ Result<std::uint32_t> resolve_dispatch(const Workspace& workspace, const Trace& 
   std::string text(reference);
   if (text.starts_with('@')) text = TRY(row_reference(workspace, text));
   const std::string_view digits = text.starts_with('d') ? std::string_view(text).substr(1) : text;
-  const auto number = decimal_of(digits);
+  const auto number = whole_number<std::size_t>(digits);
   if (!number) {
     return fail(Errc::usage, fmt::format("'{}' is no dispatch", reference),
                 "dispatches are written d1, d2, …; 'info dispatches' lists them");

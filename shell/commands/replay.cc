@@ -14,18 +14,18 @@
 namespace rpl {
 namespace {
 
-/// What both commands take.
-struct OfCapture {
+/// Which capture, for both commands.
+struct CaptureChoice {
   std::string capture, capture_dir;
 };
 
-struct ReplayArgs : OfCapture {
+struct ReplayArgs : CaptureChoice {
   std::string hsaco, kernel, target = "emu";
   std::int64_t iterations = 1, warmup = 0, budget = 0, timeout = 0;
   bool recopy = true, cold = false, stop = false;
 };
 
-Result<CaptureEntry> capture_of(Context& context, const OfCapture& args) {
+Result<CaptureEntry> capture_of(Context& context, const CaptureChoice& args) {
   return capture_named(context, args.capture.empty() ? args.capture_dir : args.capture);
 }
 
@@ -105,7 +105,7 @@ Row place_row(const Capture& capture, const ReserveReport& report, const PageRan
           is_free || conflict->got == 0 ? Value() : Value(hex(conflict->got)), in_the_way.empty() ? Value() : Value(in_the_way), Value(names)};
 }
 
-struct ReserveArgs : OfCapture {
+struct ReserveArgs : CaptureChoice {
   std::string target = "local";
 };
 
@@ -141,8 +141,8 @@ Result<Document> run_reserve_check(Context& context, const ReserveArgs& args) {
 
 std::vector<Bound> capture_params() {
   std::vector<Bound> params;
-  params.push_back(arg("capture", &OfCapture::capture, "capture: a folder or c1; the current one without").completes(Complete::file));
-  params.push_back(option("capture-dir", &OfCapture::capture_dir, "the same as an option").named("DIR").completes(Complete::file));
+  params.push_back(arg("capture", &CaptureChoice::capture, "capture: a folder or c1; the current one without").completes(Complete::file));
+  params.push_back(option("capture-dir", &CaptureChoice::capture_dir, "the same as an option").named("DIR").completes(Complete::file));
   return params;
 }
 
@@ -167,7 +167,7 @@ void add_reserve_check(Registry& registry) {
                                         {"regions", Type::string, Unit::none, "memory of the capture that it holds"}},
                             .scalar = "status",
                             .examples = {"replay reserve-check CAPTURE --target emu"}},
-                    joined(inherited<ReserveArgs, OfCapture>(capture_params()), std::move(own)), run_reserve_check));
+                    joined(inherited<ReserveArgs, CaptureChoice>(capture_params()), std::move(own)), run_reserve_check));
 }
 
 }  // namespace
@@ -207,7 +207,7 @@ void add_replay_commands(Registry& registry) {
                   .aliases = {"replay full-vm"},
                   .examples = {"replay CAPTURE", "replay CAPTURE --iterations 3 --no-recopy"},
                   .repeatable = true},
-          joined(inherited<ReplayArgs, OfCapture>(capture_params()), std::move(own)), run_replay));
+          joined(inherited<ReplayArgs, CaptureChoice>(capture_params()), std::move(own)), run_replay));
   add_reserve_check(registry);
 }
 

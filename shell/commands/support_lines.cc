@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <thread>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/numbers.h"
 #include "engine/process/attached.h"
 #include "shell/command/define.h"
 #include "shell/commands/background.h"
@@ -68,9 +68,7 @@ struct Repetition {
 
 template <class T>
 Result<T> number_of(std::string_view option, std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size() && value >= T{0}) return value;
+  if (const auto value = whole_number<T>(text); value && *value >= T{0}) return *value;
   return fail(Errc::usage, fmt::format("{} takes a number, not '{}'", option, text));
 }
 

@@ -297,13 +297,13 @@ void add_caches(Registry& registry) {
 
 void add_picture(Registry& registry) {
   add(registry, command<TuningPlotArgs>(Command{.path = "plot tuning",
-                                          .chapter = Class::exporting,
-                                          .summary = "Draw the best so far of a tuning against its evaluations.",
-                                          .help = kEither,
-                                          .fields = picture_fields("evaluations in the picture"),
-                                          .scalar = "points",
-                                          .examples = {"plot tuning CACHE"}},
-                                  with_plot_output<TuningPlotArgs>({arg("tuning", &TuningPlotArgs::tuning, "n1 or a cache file; default: the last tuning").completes(Complete::file)}), run_plot));
+                                                .chapter = Class::exporting,
+                                                .summary = "Draw the best so far of a tuning against its evaluations.",
+                                                .help = kEither,
+                                                .fields = picture_fields("evaluations in the picture"),
+                                                .scalar = "points",
+                                                .examples = {"plot tuning CACHE"}},
+                                        with_plot_output<TuningPlotArgs>({arg("tuning", &TuningPlotArgs::tuning, "n1 or a cache file; default: the last tuning").completes(Complete::file)}), run_plot));
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 
+#include "engine/base/numbers.h"
 #include "shell/command/line.h"
 #include "shell/commands/context.h"
 #include "shell/commands/script_lines.h"
@@ -36,16 +36,13 @@ Result<std::optional<std::string>> argument_value(std::string_view ending,
                                                   std::string_view as_typed) {
   if (ending == "c") return std::optional(fmt::format("{}", words.size()));
   if (ending == "n") return std::optional(std::string(as_typed));
-  std::size_t index = 0;
-  const auto [end, error] = std::from_chars(ending.data(), ending.data() + ending.size(), index);
-  if (error != std::errc() || end != ending.data() + ending.size()) {
-    return std::optional<std::string>();
-  }
-  if (index >= words.size()) {
-    return fail(Errc::usage, fmt::format("argument $arg{} is missing", index),
+  const auto index = whole_number<std::size_t>(ending);
+  if (!index) return std::optional<std::string>();
+  if (*index >= words.size()) {
+    return fail(Errc::usage, fmt::format("argument $arg{} is missing", *index),
                 fmt::format("{} given; the first is $arg0", words.size()));
   }
-  return std::optional(words[index]);
+  return std::optional(words[*index]);
 }
 
 std::string help_of(const UserCommands::Lines& documentation, const UserCommands::Lines& body) {

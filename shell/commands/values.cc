@@ -4,21 +4,14 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <charconv>
 
+#include "engine/base/numbers.h"
 #include "engine/table/held_bytes.h"
 
 namespace rpl {
 namespace {
 
 bool name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-std::optional<std::size_t> count_of(std::string_view text) {
-  std::size_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 /// Takes "$name", "$3", "$", "$$2" off the front of the expression.
 std::string_view take_head(std::string_view& expression) {
@@ -42,7 +35,7 @@ Result<Value> member(const Value& value, std::string_view key, std::string_view 
 
 Result<Value> element(const Value& value, std::string_view index, std::string_view whole) {
   const auto* list = value.as<List>();
-  const auto number = count_of(index);
+  const auto number = whole_number<std::size_t>(index);
   if (!list || !number) {
     return fail(Errc::usage, fmt::format("'[{}]' does not fit in '{}'", index, whole),
                 "rows and lists are indexed by a number from 1");
@@ -80,10 +73,10 @@ Result<std::shared_ptr<const Document>> Values::numbered(std::string_view head) 
   if (head == "$") {
     number = last();
   } else if (head.starts_with("$$")) {
-    const auto back = head == "$$" ? std::optional<std::size_t>(1) : count_of(head.substr(2));
+    const auto back = head == "$$" ? std::optional<std::size_t>(1) : whole_number<std::size_t>(head.substr(2));
     if (back && *back < last()) number = last() - *back;
   } else {
-    number = count_of(head.substr(1));
+    number = whole_number<std::size_t>(head.substr(1));
   }
   if (auto document = number ? at(*number) : nullptr) return document;
   if (number && *number > 0 && *number < first()) {

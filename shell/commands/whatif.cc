@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 
+#include "engine/base/numbers.h"
 #include "engine/base/units.h"
 #include "engine/graph/what_if.h"
 #include "shell/command/define.h"
@@ -34,10 +34,8 @@ struct NamedFactor {
 NamedFactor split_factor(const std::string& text) {
   const std::size_t equals = text.rfind('=');
   if (equals == std::string::npos || equals == 0) return {text, std::nullopt};
-  double factor = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data() + equals + 1, end, factor);
-  if (error != std::errc() || stop != end) return {text, std::nullopt};
+  const auto factor = whole_number<double>(std::string_view(text).substr(equals + 1));
+  if (!factor) return {text, std::nullopt};
   return {text.substr(0, equals), factor};
 }
 

@@ -2,10 +2,10 @@
 #include "shell/lua/dispatch_columns.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/numbers.h"
 #include "shell/command/nearest.h"
 #include "shell/commands/values.h"
 
@@ -113,10 +113,7 @@ Status want_lane(Conditions& out, const Trace& trace, char letter, const Value& 
   if (const auto* number = given.as<std::int64_t>(); number && *number >= 0) {
     index = static_cast<std::uint32_t>(*number);
   } else if (const auto* text = given.as<std::string>(); text && text->starts_with(letter)) {
-    std::uint32_t value = 0;
-    const char* end = text->data() + text->size();
-    const auto [stop, error] = std::from_chars(text->data() + 1, end, value);
-    if (error == std::errc() && stop == end) index = value;
+    index = whole_number<std::uint32_t>(std::string_view(*text).substr(1));
   }
   if (!index) {
     return fail(Errc::usage, fmt::format("'{}' is no {} id", as_text(given), letter),

@@ -24,8 +24,7 @@ int kernel_field(lua_State* thread) {
 /// A number that recordings may lack: 0 stands for unknown.
 template <auto member>
 int known_field(lua_State* thread) {
-  const auto value = kernel_of(thread).*member;
-  push_value(thread, value == 0 ? Value() : Value(value));
+  push_value(thread, Value::known(kernel_of(thread).*member));
   return 1;
 }
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "engine/base/numbers.h"
 #include "shell/repl/options.h"
 
 namespace rpl {
@@ -39,8 +39,10 @@ Status add_action(Options& options, const std::string& value) {
 }
 
 Status set_width(Options& options, const std::string& value) {
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), options.width);
-  return error == std::errc() && *end == 0 ? Status() : fail(Errc::usage, "--width takes a whole number");
+  const auto width = whole_number<decltype(options.width)>(value);
+  if (!width) return fail(Errc::usage, "--width takes a whole number");
+  options.width = *width;
+  return {};
 }
 
 // In the order of `--help`.

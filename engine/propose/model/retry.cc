@@ -2,13 +2,13 @@
 #include "engine/propose/model/retry.h"
 
 #include <algorithm>
-#include <charconv>
 #include <ctime>
 #include <memory>
 #include <random>
 #include <thread>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/numbers.h"
 
 namespace rpl::llm {
 namespace {
@@ -16,11 +16,9 @@ namespace {
 using std::chrono::milliseconds;
 
 std::optional<double> plain_number(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto value = whole_number<double>(text);
   constexpr double kMost = 1e9;
-  if (error != std::errc() || end != text.data() + text.size() || !(value >= 0) || value > kMost) return std::nullopt;
-  return value;
+  return value && *value >= 0 && *value <= kMost ? value : std::nullopt;
 }
 
 Status sleep_in_slices(milliseconds whole) {

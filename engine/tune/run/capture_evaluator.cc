@@ -2,11 +2,11 @@
 // A captured dispatch whose kernel is built anew for each configuration.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <iterator>
 #include <map>
 #include <utility>
 
+#include "engine/capture/wish.h"
 #include "engine/cycle/parameters.h"
 #include "engine/measure/verify.h"
 #include "engine/replay/local.h"
@@ -18,16 +18,7 @@ namespace {
 
 /// "16,16" as work-items.
 Result<std::array<std::uint32_t, 3>> size_of_text(const std::string& text, std::string_view what) {
-  std::array<std::uint32_t, 3> out{1, 1, 1};
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const auto [next, error] = std::from_chars(at, end, out[i]);
-    if (error != std::errc() || out[i] == 0) break;
-    if (next == end) return out;
-    if (*next != ',') break;
-    at = next + 1;
-  }
+  if (const auto size = parse_grid(text)) return *size;
   return fail(Errc::usage, fmt::format("{} is '{}'", what, text), "one to three numbers: 16,16");
 }
 

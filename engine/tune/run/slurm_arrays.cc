@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "engine/base/files.h"
 #include "engine/base/interrupt.h"
+#include "engine/base/numbers.h"
 #include "engine/process/run.h"
 #include "engine/tune/run/slurm.h"
 
@@ -84,11 +84,10 @@ std::optional<SlurmArrays::Places> SlurmArrays::active(const std::set<std::size_
     const std::size_t first = line.find('|'), second = line.find('|', first + 1);
     if (second == std::string_view::npos) continue;
     const std::size_t b = line.substr(0, first).rfind('b');
-    std::int64_t batch = 0;
-    std::size_t place = 0;
-    std::from_chars(line.data() + b + 1, line.data() + first, batch);
-    const auto [at, error] = std::from_chars(line.data() + first + 1, line.data() + second, place);
-    if (error == std::errc()) out.emplace(batch, place);
+    std::string_view name = line.substr(b + 1, first - b - 1), index = line.substr(first + 1, second - first - 1);
+    const auto batch = take_number<std::int64_t>(name);
+    const auto place = take_number<std::size_t>(index);
+    if (batch && place) out.emplace(*batch, *place);
   }
   return out;
 }

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/base/numbers.h"
 #include "engine/process/last_line.h"
 #include "engine/table/json_parse.h"
 #include "engine/table/json_text.h"
@@ -29,9 +29,9 @@ std::vector<std::int64_t> SlurmFiles::batches() const {
   std::error_code ignored;
   for (fs::directory_iterator entry(folder_ + "/batches", ignored), end; !ignored && entry != end; entry.increment(ignored)) {
     const std::string name = entry->path().filename().string();
-    std::int64_t number = 0;
-    const auto [at, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (error == std::errc() && std::string_view(at) == ".json") out.push_back(number);
+    std::string_view rest = name;
+    const auto number = take_number<std::int64_t>(rest);
+    if (number && rest == ".json") out.push_back(*number);
   }
   std::ranges::sort(out);
   return out;

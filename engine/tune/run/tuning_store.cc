@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/base/numbers.h"
 #include "engine/table/json_parse.h"
 #include "engine/table/json_text.h"
 #include "engine/tune/run/tuning.h"
@@ -59,11 +59,9 @@ Result<Tuning> TuningStore::tuning(std::string_view reference) const {
   if (all_.empty()) return fail(Errc::not_found, "nothing was tuned in this session", "autotune --space F --cmd-template \"./app --block {BLOCK}\"");
   std::string_view digits = reference;
   if (digits.starts_with('n')) digits.remove_prefix(1);
-  std::int64_t number = all_.back().number;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  const bool whole = reference.empty() || (error == std::errc() && end == digits.data() + digits.size());
-  const auto found = std::ranges::find(all_, number, &Tuning::number);
-  if (!whole || found == all_.end()) return fail(Errc::not_found, fmt::format("no tuning '{}'", reference), fmt::format("there are n{} to n{}: 'tune status' lists them", all_.front().number, all_.back().number));
+  const auto number = reference.empty() ? std::optional(all_.back().number) : whole_number<std::int64_t>(digits);
+  const auto found = number ? std::ranges::find(all_, *number, &Tuning::number) : all_.end();
+  if (found == all_.end()) return fail(Errc::not_found, fmt::format("no tuning '{}'", reference), fmt::format("there are n{} to n{}: 'tune status' lists them", all_.front().number, all_.back().number));
   Tuning out = *found;
   const std::string path = out.folder + "/space.json";
   auto space = Space::parse(TRY(read_text_file(path)));

@@ -6,10 +6,11 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+
+#include "engine/base/numbers.h"
 
 namespace rpl::emu::hip {
 namespace {
@@ -26,19 +27,14 @@ std::string environment(const char* name, const char* otherwise) {
 }
 
 /// 0 for what is no number.
-std::uint64_t number(const std::string& text) {
-  std::uint64_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
+std::uint64_t number(const std::string& text) { return whole_number<std::uint64_t>(text).value_or(0); }
 
 RuntimeSettings settings_from_environment() {
   auto kind = device_kind(environment("RPL_EMU_GPU", "MI300X"));
   if (!kind) give_up("RPL_EMU_GPU: " + kind.error().message);
   RuntimeSettings settings{.kind = std::move(*kind)};
-  const std::string count = environment("RPL_EMU_DEVICES", "1");
   constexpr std::uint32_t kMost = 8;
-  std::from_chars(count.data(), count.data() + count.size(), settings.devices);
+  settings.devices = whole_number<std::uint32_t>(environment("RPL_EMU_DEVICES", "1")).value_or(0);
   if (settings.devices < 1 || settings.devices > kMost) give_up("RPL_EMU_DEVICES must be 1 to 8");
   const std::string names = environment("RPL_EMU_COUNTERS", "");
   for (std::string_view rest = names; !rest.empty();) {

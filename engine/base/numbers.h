@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace rpl {
+
+/// The whole of `text` as a number; nullopt for anything else, also when T cannot hold it. Integers have digits of `base` and,
+/// if they are signed, a '-'; floating-point numbers are what std::from_chars takes, "nan" and "inf" included. T: the integers
+/// of 8 to 64 bits, float, double.
+template <class T>
+std::optional<T> whole_number(std::string_view text, int base = 10);
+
+/// whole_number(), hexadecimal after "0x" or "0X".
+std::optional<std::uint64_t> decimal_or_hex(std::string_view text);
+
+/// Takes the number that `text` begins with off it; nullopt, and `text` as it was, when there is none or T cannot hold it.
+template <class T>
+std::optional<T> take_number(std::string_view& text, int base = 10);
+
+/// A 64-bit handle or address as recorders print it: decimal, hexadecimal with "0x", "(nil)" or "nullptr" for 0, or a
+/// negative decimal, which is the handle as SQLite stores it above 2^63 - 1.
+std::optional<std::uint64_t> parse_handle(std::string_view text);
+
+/// The digits at the end of `text` ("Agent 4" gives 4), nullopt when there are none.
+std::optional<std::uint64_t> trailing_number(std::string_view text);
+
+}  // namespace rpl
