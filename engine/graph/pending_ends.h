@@ -40,6 +40,7 @@ class PendingEnds {
   /// Takes out all that ended by `time_ns`; the one that ended last of them and of all before, the highest id of several.
   EndedAt settle(std::int64_t time_ns) {
     EndedAt best = best_;
+    std::uint32_t free = free_;
     for (unsigned slot = 0; slot < used_; ++slot) {
       const EndedAt item{ends_[slot], nodes_[slot]};
       const bool ended = item.end_ns <= time_ns;
@@ -49,15 +50,13 @@ class PendingEnds {
           (item.node & static_cast<NodeId>(last)) | (best.node & ~static_cast<NodeId>(last));
       const std::int64_t gone = -std::int64_t{ended};
       ends_[slot] = (kFree & gone) | (item.end_ns & ~gone);
-      free_ |= unsigned{ended} << slot;
+      free |= unsigned{ended} << slot;
     }
+    free_ = free;
+    if (!heap_.empty()) best = settle_heap(time_ns, best);
     best_ = best;
-    while (!heap_.empty() && heap_.front().end_ns <= time_ns) {
-      if (!later(best_, heap_.front())) best_ = heap_.front();
-      std::ranges::pop_heap(heap_, later);
-      heap_.pop_back();
-    }
-    return best_;
+    // Not best_: read back whole, what was stored in two parts has to reach the cache first.
+    return best;
   }
 
  private:
@@ -67,6 +66,15 @@ class PendingEnds {
 
   static bool later(const EndedAt& a, const EndedAt& b) {
     return (a.end_ns > b.end_ns) | ((a.end_ns == b.end_ns) & (a.node > b.node));
+  }
+
+  [[gnu::noinline]] EndedAt settle_heap(std::int64_t time_ns, EndedAt best) {
+    while (!heap_.empty() && heap_.front().end_ns <= time_ns) {
+      if (!later(best, heap_.front())) best = heap_.front();
+      std::ranges::pop_heap(heap_, later);
+      heap_.pop_back();
+    }
+    return best;
   }
 
   std::array<std::int64_t, kSlots> ends_;

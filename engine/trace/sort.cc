@@ -70,6 +70,18 @@ Extremes extremes_of(std::span<const std::int64_t> starts) {
   return out;
 }
 
+/// Of each row of a block the least start of it and of what follows it, up to `after`, the least of all later blocks.
+using Minima = std::array<std::int64_t, kBlock + 1>;
+
+void minima_of(std::span<const std::int64_t> starts, std::int64_t after, Minima& least) {
+  least[starts.size()] = after;
+  std::int64_t lowest = after;
+  for (std::size_t i = starts.size(); i-- > 0;) {
+    lowest = starts[i] < lowest ? starts[i] : lowest;
+    least[i] = lowest;
+  }
+}
+
 void insertion_sort(std::span<Entry> entries) {
   for (std::size_t i = 1; i < entries.size(); ++i) {
     const Entry entry = entries[i];
@@ -138,8 +150,8 @@ struct Moved {
   std::int64_t value;
 };
 
-/// Sorts rows from .. to, of which `from` begins a block. Several may work on disjoint ranges at once: what they share, the
-/// escaped values, is only read until apply(). `minima` are those of all rows; no row after `to` may start before one up to it.
+/// Sorts rows from .. to. Several may work on disjoint ranges at once: what they share, the escaped values, is only read until
+/// apply(). `minima` are those of the blocks of all rows; no row after `to` may start before one up to it.
 class Sorter {
  public:
   Sorter(TraceColumns& columns, std::span<const std::int64_t> minima, std::size_t from,
@@ -147,7 +159,7 @@ class Sorter {
       : columns_(columns),
         from_(from),
         to_(to),
-        minima_(minima.subspan(from / kBlock)),
+        minima_(minima),
         begin_(from),
         escapes_(!columns.duration_ns.escaped().empty() || !columns.dispatch_id.escaped().empty() ||
                  !columns.event_id.escaped().empty()),
@@ -155,8 +167,7 @@ class Sorter {
                columns.dispatch_id.raw().data(), columns.event_id.raw().data()} {}
 
   Status run() {
-    const std::size_t blocks = (to_ - from_ + kBlock - 1) / kBlock;
-    for (std::size_t block = 0; block < blocks; ++block) {
+    for (std::size_t block = from_ / kBlock; block * kBlock < to_; ++block) {
       if (block % kBlocksBetweenInterruptChecks == 0) TRY(interrupt::check());
       scan(block);
     }
@@ -172,17 +183,11 @@ class Sorter {
   /// A cut may go after every row such that nothing later starts before anything up to it. What lies between two cuts is
   /// sorted by itself.
   void scan(std::size_t block) {
-    const std::size_t first = from_ + block * kBlock;
-    const std::size_t rows = std::min(kBlock, to_ - first);
+    const std::size_t first = std::max(from_, block * kBlock);
+    const std::size_t rows = std::min(to_, (block + 1) * kBlock) - first;
     const std::int64_t* starts = columns_.start_ns.data() + first;
-    std::array<std::int64_t, kBlock + 1> least;
-    least[rows] = minima_[block + 1];
-    std::int64_t lowest = least[rows];
-    for (std::size_t i = rows; i-- > 0;) {
-      const std::int64_t start = starts[i];
-      lowest = start < lowest ? start : lowest;
-      least[i] = lowest;
-    }
+    Minima least;
+    minima_of({starts, rows}, minima_[block + 1], least);
     for (std::size_t i = 0; i < rows; ++i) {
       latest_ = std::max(latest_, starts[i]);
       if (latest_ > least[i + 1]) continue;
@@ -289,16 +294,34 @@ class Sorter {
   std::vector<Moved> moved_values_;
 };
 
-/// The first row of a block at or after the middle such that nothing from it on starts before anything up to it; `rows`
-/// when there is none.
-std::size_t middle_cut(const Extremes& extremes, std::size_t rows) {
-  const std::size_t blocks = extremes.latest.size();
-  std::int64_t latest = std::numeric_limits<std::int64_t>::min();
-  for (std::size_t block = 0; block < blocks; ++block) {
-    if (block >= blocks / 2 && latest <= extremes.least[block]) return block * kBlock;
-    latest = std::max(latest, extremes.latest[block]);
+/// A row of `block` such that nothing from it on starts before anything up to it, of which `latest` starts last among the
+/// blocks before; 0 when there is none.
+std::size_t cut_in(std::span<const std::int64_t> starts, const Extremes& extremes, std::size_t block,
+                   std::int64_t latest) {
+  const std::size_t first = block * kBlock;
+  const auto rows = starts.subspan(first, std::min(kBlock, starts.size() - first));
+  Minima least;
+  minima_of(rows, extremes.least[block + 1], least);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (latest <= least[i]) return first + i;
+    latest = std::max(latest, rows[i]);
   }
-  return rows;
+  return 0;
+}
+
+/// The cut in the block nearest to the middle that has one; all rows when there is none.
+std::size_t middle_cut(std::span<const std::int64_t> starts, const Extremes& extremes) {
+  const std::size_t blocks = extremes.latest.size(), middle = blocks / 2;
+  std::vector<std::int64_t> latest_before(blocks, std::numeric_limits<std::int64_t>::min());
+  for (std::size_t block = 1; block < blocks; ++block)
+    latest_before[block] = std::max(latest_before[block - 1], extremes.latest[block - 1]);
+  for (std::size_t away = 0; away <= middle; ++away) {
+    for (const std::size_t block : {middle + away, middle - 1 - away}) {
+      if (block >= blocks) continue;
+      if (const std::size_t cut = cut_in(starts, extremes, block, latest_before[block])) return cut;
+    }
+  }
+  return starts.size();
 }
 
 }  // namespace
@@ -306,7 +329,7 @@ std::size_t middle_cut(const Extremes& extremes, std::size_t rows) {
 Status sort_by_start(TraceColumns& columns) {
   const std::size_t rows = columns.start_ns.size();
   const Extremes extremes = extremes_of(columns.start_ns);
-  const std::size_t cut = worth_two_threads(rows) ? middle_cut(extremes, rows) : rows;
+  const std::size_t cut = worth_two_threads(rows) ? middle_cut(columns.start_ns, extremes) : rows;
   Sorter first(columns, extremes.least, 0, cut), second(columns, extremes.least, cut, rows);
   Status second_status;
   Status first_status;
