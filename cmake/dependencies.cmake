@@ -29,7 +29,8 @@ rpl_dependency(json nlohmann-json3-dev nlohmann/json.hpp)
 rpl_dependency(simdjson libsimdjson-dev simdjson.h simdjson)
 rpl_dependency(zlib zlib1g-dev zlib.h z)
 rpl_dependency(zstd libzstd-dev zstd.h zstd)
-rpl_dependency(curl libcurl4-openssl-dev curl/curl.h curl)
+# Its headers; the library is opened when a model is asked.
+rpl_dependency(curl libcurl4-openssl-dev curl/curl.h)
 rpl_dependency(readline libreadline-dev readline/readline.h readline)
 # Lua is built as C++ so that its errors run destructors; the C build would leak and corrupt state.
 rpl_dependency(lua liblua5.4-dev lua.hpp lua5.4-c++)

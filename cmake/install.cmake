@@ -49,6 +49,8 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# Opened when it is wanted, so that the tool for the others does not see it.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libcurl4")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang-19, clang-tools-19, lld-19, llvm-19, rocm-device-libs, less")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libamdhip64-dev, bash-completion, slurm-client")
 include(CPack)

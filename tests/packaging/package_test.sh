@@ -42,6 +42,9 @@ dpkg-deb -x "$deb" "$root/opt/package"
 ! grep -rlF -e "$tree/" "$root/opt/package" || fail "these name the tree"
 ! grep -rlF -e "$build" "$root/opt/package" || fail "these name the build folder"
 
+# Half of the time that a program takes to start, were it linked.
+! objdump -p "$root/opt/package/usr/bin/rpl" | grep -q 'NEEDED.*libcurl' || fail "rpl waits for libcurl when it starts"
+
 cat >"$root/home/job" <<'JOB'
 set -euo pipefail
 cd "$(mktemp -d)"

@@ -1,38 +1,35 @@
 // SPDX-License-Identifier: MIT
 #include "engine/propose/model/transport.h"
 
-#include <curl/curl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 
 #include "engine/base/interrupt.h"
+#include "engine/propose/model/libcurl.h"
 
 namespace rpl::llm {
 namespace {
 
-/// Once for the program; never undone, because other threads may be in libcurl when it ends.
-void start_curl() {
-  static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
-  (void)started;
-}
-
 struct CloseUrl {
-  void operator()(CURLU* url) const { curl_url_cleanup(url); }
+  const LibCurl* curl;
+  void operator()(CURLU* url) const { curl->url_cleanup(url); }
 };
 struct CloseEasy {
-  void operator()(CURL* easy) const { curl_easy_cleanup(easy); }
+  const LibCurl* curl;
+  void operator()(CURL* easy) const { curl->easy_cleanup(easy); }
 };
 struct CloseList {
-  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+  const LibCurl* curl;
+  void operator()(curl_slist* list) const { curl->slist_free_all(list); }
 };
 
-std::string part_of(CURLU* url, CURLUPart part, unsigned flags = 0) {
+std::string part_of(const LibCurl& curl, CURLU* url, CURLUPart part, unsigned flags = 0) {
   char* text = nullptr;
-  if (curl_url_get(url, part, &text, flags) != CURLUE_OK || text == nullptr) return "";
+  if (curl.url_get(url, part, &text, flags) != CURLUE_OK || text == nullptr) return "";
   std::string out = text;
-  curl_free(text);
+  curl.free(text);
   return out;
 }
 
@@ -72,10 +69,9 @@ struct Transfer {
     return true;
   }
 
-  bool receive(std::string_view bytes, CURL* easy) {
-    long status = 0;
-    curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
-    reply.status = static_cast<int>(status);
+  /// `status`: of the reply that the bytes belong to.
+  bool receive(std::string_view bytes, int status) {
+    reply.status = status;
     if (reply.body.size() + bytes.size() > request.limits.most_bytes) {
       reply.problem = Problem{Trouble::oversize, fmt::format("the reply is larger than {} bytes", request.limits.most_bytes), false};
       return false;
@@ -88,8 +84,15 @@ struct Transfer {
 };
 
 struct Running {
+  const LibCurl& curl;
   Transfer* transfer;
   CURL* easy;
+
+  [[nodiscard]] int status() const {
+    long status = 0;
+    curl.easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+    return static_cast<int>(status);
+  }
 };
 
 std::size_t on_header(char* data, std::size_t size, std::size_t count, void* running) {
@@ -99,13 +102,12 @@ std::size_t on_header(char* data, std::size_t size, std::size_t count, void* run
 
 std::size_t on_body(char* data, std::size_t size, std::size_t count, void* running) {
   auto* self = static_cast<Running*>(running);
-  return self->transfer->receive({data, size * count}, self->easy) ? size * count : 0;
+  return self->transfer->receive({data, size * count}, self->status()) ? size * count : 0;
 }
 
 int on_progress(void*, curl_off_t, curl_off_t, curl_off_t, curl_off_t) { return interrupt::pending() ? 1 : 0; }
 
-Problem problem_of(CURLcode code, const HttpReply& reply) {
-  const std::string said = curl_easy_strerror(code);
+Problem problem_of(CURLcode code, const std::string& said, const HttpReply& reply) {
   switch (code) {
     case CURLE_ABORTED_BY_CALLBACK: return {Trouble::interrupted, "interrupted", false};
     case CURLE_OPERATION_TIMEDOUT: return {Trouble::timeout, reply.body.empty() ? "the server did not answer in time" : "the reply did not end in time", true};
@@ -125,37 +127,40 @@ Problem problem_of(CURLcode code, const HttpReply& reply) {
 
 class CurlTransport : public Transport {
  public:
-  CurlTransport() {
-    start_curl();
-    easy_.reset(curl_easy_init());
-  }
-
   HttpReply post(const HttpRequest& request, const Take& take, const Monitor& monitor) override {
     Transfer transfer{request, take, monitor, {}};
-    Running running{&transfer, easy_.get()};
-    // The handle keeps its connections for the next request.
-    curl_easy_reset(easy_.get());
-    const auto headers = header_list(request);
-    set_up(request, running, headers.get());
-    const CURLcode code = curl_easy_perform(easy_.get());
-    long status = 0;
-    curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
-    transfer.reply.status = static_cast<int>(status);
-    if (code != CURLE_OK && !transfer.stopped && !transfer.reply.problem) transfer.reply.problem = problem_of(code, transfer.reply);
+    const auto curl = libcurl();
+    if (!curl) {
+      transfer.reply.problem = Problem{Trouble::connect, curl.error().message, false};
+      return std::move(transfer.reply);
+    }
+    if (!easy_) easy_ = {(*curl)->easy_init(), {*curl}};
+    run(**curl, transfer);
     return std::move(transfer.reply);
   }
 
  private:
-  static std::unique_ptr<curl_slist, CloseList> header_list(const HttpRequest& request) {
+  void run(const LibCurl& curl, Transfer& transfer) {
+    Running running{curl, &transfer, easy_.get()};
+    // The handle keeps its connections for the next request.
+    curl.easy_reset(easy_.get());
+    const auto headers = header_list(curl, transfer.request);
+    set_up(transfer.request, running, headers.get());
+    const CURLcode code = curl.easy_perform(easy_.get());
+    transfer.reply.status = running.status();
+    if (code == CURLE_OK || transfer.stopped || transfer.reply.problem) return;
+    transfer.reply.problem = problem_of(code, curl.easy_strerror(code), transfer.reply);
+  }
+
+  static std::unique_ptr<curl_slist, CloseList> header_list(const LibCurl& curl, const HttpRequest& request) {
     // Without "Expect" the body goes out at once.
-    curl_slist* list = curl_slist_append(nullptr, "Expect:");
-    for (const std::string& header : request.headers) list = curl_slist_append(list, header.c_str());
-    return std::unique_ptr<curl_slist, CloseList>(list);
+    curl_slist* list = curl.slist_append(nullptr, "Expect:");
+    for (const std::string& header : request.headers) list = curl.slist_append(list, header.c_str());
+    return {list, CloseList{&curl}};
   }
 
   void set_up(const HttpRequest& request, Running& running, curl_slist* headers) {
-    CURL* easy = easy_.get();
-    const auto set = [&](CURLoption option, auto value) { curl_easy_setopt(easy, option, value); };
+    const auto set = [&](CURLoption option, auto value) { running.curl.easy_setopt(running.easy, option, value); };
     set(CURLOPT_URL, request.url.c_str());
     set(CURLOPT_PROTOCOLS_STR, "http,https");
     set(CURLOPT_FOLLOWLOCATION, 0L);
@@ -181,7 +186,7 @@ class CurlTransport : public Transport {
     if (address && address->loopback) set(CURLOPT_PROXY, "");
   }
 
-  std::unique_ptr<CURL, CloseEasy> easy_;
+  std::unique_ptr<CURL, CloseEasy> easy_{nullptr, CloseEasy{nullptr}};
 };
 
 }  // namespace
@@ -189,21 +194,21 @@ class CurlTransport : public Transport {
 std::unique_ptr<Transport> make_transport() { return std::make_unique<CurlTransport>(); }
 
 Result<EndpointAddress> check_endpoint(const std::string& url, bool allow_http) {
-  start_curl();
-  const std::unique_ptr<CURLU, CloseUrl> parsed(curl_url());
-  if (curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK) {
+  const LibCurl& curl = *TRY(libcurl());
+  const std::unique_ptr<CURLU, CloseUrl> parsed(curl.url(), {&curl});
+  if (curl.url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK) {
     return fail(Errc::usage, "the endpoint is no URL", "'set llm endpoint https://HOST/v1'");
   }
-  const std::string scheme = part_of(parsed.get(), CURLUPART_SCHEME), host = part_of(parsed.get(), CURLUPART_HOST);
+  const std::string scheme = part_of(curl, parsed.get(), CURLUPART_SCHEME), host = part_of(curl, parsed.get(), CURLUPART_HOST);
   if (scheme != "http" && scheme != "https") return fail(Errc::usage, fmt::format("an endpoint begins with https:// or http://, not {}://", scheme), "'set llm endpoint https://HOST/v1'");
   for (const CURLUPart part : {CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_QUERY, CURLUPART_FRAGMENT}) {
-    if (part_of(parsed.get(), part).empty()) continue;
+    if (part_of(curl, parsed.get(), part).empty()) continue;
     return fail(Errc::usage, "an endpoint holds no user, password, query or fragment", "'set llm key-env NAME' names the variable that holds a key");
   }
   EndpointAddress out;
   out.encrypted = scheme == "https";
   out.loopback = is_loopback(host);
-  out.origin = fmt::format("{}://{}:{}", scheme, host, part_of(parsed.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT));
+  out.origin = fmt::format("{}://{}:{}", scheme, host, part_of(curl, parsed.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT));
   if (!out.encrypted && !out.loopback && !allow_http) {
     return fail(Errc::denied, fmt::format("{} is another machine and http is not encrypted", out.origin), "use https, or 'set llm allow-http on' if that network is yours");
   }
@@ -211,7 +216,8 @@ Result<EndpointAddress> check_endpoint(const std::string& url, bool allow_http) 
 }
 
 std::optional<std::int64_t> http_date(const std::string& text) {
-  const time_t seconds = curl_getdate(text.c_str(), nullptr);
+  const auto curl = libcurl();
+  const time_t seconds = curl ? (*curl)->getdate(text.c_str(), nullptr) : -1;
   if (seconds == -1) return std::nullopt;
   return std::int64_t{seconds};
 }
