@@ -2,8 +2,11 @@
 #include "engine/trace/query.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <tuple>
 
 #include "engine/trace/duration_sums.h"
 #include "engine/trace/row_parts.h"
@@ -30,6 +33,8 @@ class Filter {
     const auto kernels = flags_of(query.kernels, entities.kernels.size());
     for (const Launch& launch : entities.launches) launches_.push_back(kernels[launch.kernel]);
     add_lanes(query, entities);
+    const auto is_set = [](std::uint8_t flag) { return flag != 0; };
+    any_ = std::ranges::all_of(launches_, is_set) && std::ranges::all_of(lanes_, is_set);
     const auto& starts = trace.columns().start_ns;
     const auto row_of = [&](std::int64_t time) {
       return static_cast<std::size_t>(std::lower_bound(starts.begin(), starts.end(), time) -
@@ -49,7 +54,7 @@ class Filter {
     const TraceColumns& columns = trace_.columns();
     const auto durations = columns.duration_ns.raw();
     for (std::size_t row = from; row < to; ++row) {
-      if ((launches_[columns.launch[row]] & lanes_[columns.lane[row]]) == 0) continue;
+      if (!any_ && (launches_[columns.launch[row]] & lanes_[columns.lane[row]]) == 0) continue;
       const std::uint32_t word = durations[row];
       const std::int64_t duration =
           word == CompactColumn::kEscaped ? trace_.duration_ns(row) : std::int64_t{word};
@@ -79,33 +84,73 @@ class Filter {
   const Trace& trace_;
   std::int64_t least_, most_;
   std::vector<std::uint8_t> launches_, lanes_;
+  bool any_ = false;  ///< launch and lane
   std::size_t first_ = 0, last_ = 0;
 };
 
-/// Counts of 32-bit values by their upper half, and, for chosen upper halves, by their lower half: two passes find any
-/// rank exactly.
+/// How often each of some bins was met, counted by several threads apart.
 class Histogram {
  public:
-  static constexpr std::size_t kBins = 65536;
-
-  explicit Histogram(std::size_t parts) : counts_(parts, std::vector<std::uint32_t>(kBins)) {}
+  Histogram(std::size_t parts, std::size_t bins) : counts_(parts, std::vector<std::uint32_t>(bins)) {}
 
   void add(std::size_t part, std::uint32_t bin) { ++counts_[part][bin]; }
 
   /// The bin that holds the `rank`-th smallest value (from 1), and the rank within it.
   [[nodiscard]] std::pair<std::uint32_t, std::uint64_t> find(std::uint64_t rank) const {
     std::uint64_t before = 0;
-    for (std::uint32_t bin = 0; bin < kBins; ++bin) {
+    const auto bins = static_cast<std::uint32_t>(counts_.front().size());
+    for (std::uint32_t bin = 0; bin < bins; ++bin) {
       std::uint64_t here = 0;
       for (const auto& part : counts_) here += part[bin];
       if (before + here >= rank) return {bin, rank - before};
       before += here;
     }
-    return {kBins - 1, 1};
+    return {bins - 1, 1};
   }
 
  private:
   std::vector<std::vector<std::uint32_t>> counts_;
+};
+
+/// Bins of 32-bit values that are one value wide up to 511, and above a 256th of what the least of them is: durations of a few
+/// microseconds and of seconds alike spread over hundreds of them, so that counting does not wait for the same counter.
+constexpr unsigned kStepBits = 8;
+constexpr std::size_t kBins = std::size_t{32 - kStepBits + 1} << kStepBits;
+
+std::uint32_t bin_of(std::uint32_t word) {
+  const unsigned bits = std::max(static_cast<unsigned>(std::bit_width(word)), kStepBits + 1);
+  const unsigned shift = bits - (kStepBits + 1);
+  return (shift << kStepBits) + (word >> shift);
+}
+
+/// 2^bits values from `base`, counted in up to 2^16 equal bins.
+class Range {
+ public:
+  static Range of_bin(std::uint32_t bin, std::size_t parts) {
+    const unsigned shift = bin < (2U << kStepBits) ? 0 : (bin >> kStepBits) - 1;
+    return {(bin - (shift << kStepBits)) << shift, shift, parts};
+  }
+  Range(std::uint32_t base, unsigned bits, std::size_t parts)
+      : base_(base), bits_(bits), counts_(parts, std::size_t{1} << (bits - shift())) {}
+
+  void add(std::size_t part, std::uint32_t word) {
+    const std::uint32_t offset = word - base_;
+    if (offset >> bits_ == 0) counts_.add(part, offset >> shift());
+  }
+  [[nodiscard]] std::uint32_t base() const { return base_; }
+  [[nodiscard]] bool is_one_value() const { return bits_ == 0; }
+  /// The part of it that holds the `rank`-th smallest value, and the rank within that.
+  [[nodiscard]] std::pair<Range, std::uint64_t> find(std::uint64_t rank, std::size_t parts) const {
+    const auto [bin, rest] = counts_.find(rank);
+    return {Range(base_ + (bin << shift()), shift(), parts), rest};
+  }
+
+ private:
+  [[nodiscard]] unsigned shift() const { return bits_ > 16 ? bits_ - 16 : 0; }
+
+  std::uint32_t base_;
+  unsigned bits_;
+  Histogram counts_;
 };
 
 /// Durations that are no word of their own: the negative ones come before all words, the long ones after.
@@ -113,23 +158,27 @@ struct Escaped {
   std::vector<std::int64_t> negative, large;
 };
 
+/// Exact ranks in two passes: one counts every word by its bin, one what is in the bins that hold a rank. Bins of words beyond 33 ms take
+/// a third.
 class PercentileScan {
  public:
   PercentileScan(const Trace& trace, const Filter& filter)
       : trace_(trace),
         filter_(filter),
         parts_(filter.parts()),
-        upper_(parts_.count()),
+        bins_(parts_.count(), kBins),
         escaped_(parts_.count()) {}
 
   Status count() {
     std::vector<std::uint64_t> words(parts_.count());
     TRY(parts_.run([&](std::size_t part, std::size_t from, std::size_t to) {
+      std::uint64_t mine = 0;
       filter_.each(from, to, [&](std::size_t row, std::uint32_t word) {
         if (word == CompactColumn::kEscaped) return keep(part, row);
-        upper_.add(part, word >> 16);
-        ++words[part];
+        bins_.add(part, bin_of(word));
+        ++mine;
       });
+      words[part] += mine;
     }));
     for (const std::uint64_t count : words) words_ += count;
     for (Escaped& part : escaped_) {
@@ -145,26 +194,53 @@ class PercentileScan {
     return words_ + all_.negative.size() + all_.large.size();
   }
 
-  /// The `rank`-th smallest duration, from 1.
-  Result<std::int64_t> at(std::uint64_t rank) {
-    if (rank <= all_.negative.size()) return all_.negative[rank - 1];
-    rank -= all_.negative.size();
-    if (rank > words_) return all_.large[rank - words_ - 1];
-    const auto [bin, rest] = upper_.find(rank);
-    if (!lower_ || lower_bin_ != bin) {
-      lower_.emplace(parts_.count());
-      lower_bin_ = bin;
-      TRY(parts_.run([&, chosen = bin](std::size_t part, std::size_t from, std::size_t to) {
-        filter_.each(from, to, [&](std::size_t, std::uint32_t word) {
-          if (word >> 16 == chosen && word != CompactColumn::kEscaped)
-            lower_->add(part, word & 0xffff);
-        });
-      }));
+  /// The `rank`-th smallest durations, ranks from 1.
+  Result<std::vector<std::int64_t>> at(std::span<const std::uint64_t> ranks) {
+    std::map<std::uint32_t, Range> chosen;
+    for (const std::uint64_t rank : ranks) {
+      if (!is_word(rank)) continue;
+      const std::uint32_t bin = bins_.find(rank - all_.negative.size()).first;
+      chosen.try_emplace(bin, Range::of_bin(bin, parts_.count()));
     }
-    return std::int64_t{bin} << 16 | lower_->find(rest).first;
+    TRY(count_in(chosen));
+    std::vector<std::int64_t> out;
+    for (const std::uint64_t rank : ranks) out.push_back(is_word(rank) ? TRY(word_at(rank - all_.negative.size(), chosen)) : escaped_at(rank));
+    return out;
   }
 
  private:
+  [[nodiscard]] bool is_word(std::uint64_t rank) const {
+    return rank > all_.negative.size() && rank - all_.negative.size() <= words_;
+  }
+  [[nodiscard]] std::int64_t escaped_at(std::uint64_t rank) const {
+    const std::size_t negative = all_.negative.size();
+    return rank <= negative ? all_.negative[rank - 1] : all_.large[rank - negative - words_ - 1];
+  }
+
+  Result<std::int64_t> word_at(std::uint64_t rank, const std::map<std::uint32_t, Range>& chosen) {
+    const auto [bin, rest] = bins_.find(rank);
+    auto [range, in_range] = chosen.at(bin).find(rest, parts_.count());
+    while (!range.is_one_value()) {
+      std::map<std::uint32_t, Range> only;
+      const Range& counted = only.try_emplace(bin, std::move(range)).first->second;
+      TRY(count_in(only));
+      std::tie(range, in_range) = counted.find(in_range, parts_.count());
+    }
+    return std::int64_t{range.base()};
+  }
+
+  /// Counts the words of these ranges, each within the bin that it is kept under.
+  Status count_in(std::map<std::uint32_t, Range>& ranges) {
+    std::vector<Range*> of_bin(kBins);
+    for (auto& [bin, range] : ranges) of_bin[bin] = &range;
+    return parts_.run([&](std::size_t part, std::size_t from, std::size_t to) {
+      filter_.each(from, to, [&](std::size_t, std::uint32_t word) {
+        if (word == CompactColumn::kEscaped) return;
+        if (Range* range = of_bin[bin_of(word)]) range->add(part, word);
+      });
+    });
+  }
+
   void keep(std::size_t part, std::size_t row) {
     const std::int64_t duration = trace_.duration_ns(row);
     (duration < 0 ? escaped_[part].negative : escaped_[part].large).push_back(duration);
@@ -173,9 +249,7 @@ class PercentileScan {
   const Trace& trace_;
   const Filter& filter_;
   RowParts parts_;
-  Histogram upper_;
-  std::optional<Histogram> lower_;
-  std::uint32_t lower_bin_ = 0;
+  Histogram bins_;
   std::vector<Escaped> escaped_;
   Escaped all_;
   std::uint64_t words_ = 0;
@@ -205,16 +279,15 @@ Result<std::vector<std::int64_t>> duration_percentiles(const Trace& trace,
   const Filter filter(trace, query);
   PercentileScan scan(trace, filter);
   TRY(scan.count());
-  std::vector<std::int64_t> found;
   const std::uint64_t matching = scan.matching();
-  if (matching == 0) return found;
+  if (matching == 0) return std::vector<std::int64_t>();
+  std::vector<std::uint64_t> nearest;
   for (const double rank : ranks) {
     const double share = std::clamp(rank, 0.0, 100.0) / 100.0;
-    const auto nearest =
-        static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(matching)));
-    found.push_back(TRY(scan.at(std::clamp<std::uint64_t>(nearest, 1, matching))));
+    const auto above = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(matching)));
+    nearest.push_back(std::clamp<std::uint64_t>(above, 1, matching));
   }
-  return found;
+  return scan.at(nearest);
 }
 
 Result<std::vector<std::uint32_t>> longest(const Trace& trace, const DispatchQuery& query,

@@ -12,8 +12,9 @@ namespace {
 
 using test::Random;
 
-/// A trace by chance: overlapping, with negative and very long durations among the others.
-std::shared_ptr<const Trace> random_trace(std::size_t rows, std::uint64_t seed) {
+/// A trace by chance: overlapping, with negative and very long durations among the others. `wide`: from nanoseconds to seconds, as many of each
+/// power of two.
+std::shared_ptr<const Trace> random_trace(std::size_t rows, std::uint64_t seed, bool wide = false) {
   Random random(seed);
   RawTrace raw;
   const auto process = raw.process({0, 7, "guid", {}, {}, 0, 0});
@@ -28,7 +29,7 @@ std::shared_ptr<const Trace> random_trace(std::size_t rows, std::uint64_t seed) 
     Lane lane;
     lane.process = process;
     lane.stream = random.chance(0.1) ? kNone : raw.stream({process, random.below(3), {}});
-    std::int64_t duration = random.between(0, 3000);
+    std::int64_t duration = random.between(0, wide ? std::int64_t{1} << random.below(33) : 3000);
     if (random.chance(0.01)) duration = random.chance(0.5) ? -20 : 6'000'000'000;
     now += random.between(0, 2000);
     raw.add({now, now + duration, raw.launch(launch), raw.lane(lane),
@@ -99,9 +100,8 @@ TEST(DispatchQuery, SummarizesAsABruteForceDoes) {
   }
 }
 
-TEST(DispatchQuery, PercentilesAreTheNearestRanks) {
-  const auto trace = random_trace(5000, 3);
-  const std::array ranks = {0.0, 1.0, 25.0, 50.0, 90.0, 99.9, 100.0};
+void expect_nearest_ranks(const std::shared_ptr<const Trace>& trace) {
+  const std::array ranks = {0.0, 1.0, 25.0, 50.0, 75.0, 87.5, 90.0, 95.0, 99.9, 100.0};
   for (const DispatchQuery& query : queries_on(*trace)) {
     std::vector<std::int64_t> durations;
     for (const auto row : brute_force(*trace, query)) durations.push_back(trace->duration_ns(row));
@@ -114,6 +114,13 @@ TEST(DispatchQuery, PercentilesAreTheNearestRanks) {
           << ranks[i];
     }
   }
+}
+
+TEST(DispatchQuery, PercentilesAreTheNearestRanks) { expect_nearest_ranks(random_trace(5000, 3)); }
+
+TEST(DispatchQuery, PercentilesOfDurationsOfEverySize) {
+  expect_nearest_ranks(random_trace(3000, 5, true));
+  expect_nearest_ranks(random_trace(450'000, 6, true));
 }
 
 TEST(DispatchQuery, TheLongestComeFirst) {
