@@ -224,7 +224,8 @@ inline void unwrapped(Status&&) {}
 
 }  // namespace rpl
 
-/// Unwraps a Result or returns its error from the enclosing function.
+/// Unwraps a Result or returns its error from the enclosing function. Not behind another member of an aggregate, element of a list or capture
+/// of a lambda: g++ does not destroy those that were made already when it returns. tests/architecture looks for that.
 #define TRY(expression) RPL_TRY_1(expression, __COUNTER__)
 // Two steps, so that the counter is a number before it is pasted: nested uses then shadow nothing.
 #define RPL_TRY_1(expression, number) RPL_TRY_2(expression, number)

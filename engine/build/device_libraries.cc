@@ -53,8 +53,8 @@ Result<std::string> linked_folder(const std::string& bitcode, std::string_view d
   for (const auto& entry : fs::directory_iterator(bitcode, error)) {
     fs::create_symlink(entry.path(), made / entry.path().filename(), error);
   }
-  const Spawn spawn{.argv = {assembler, "-", "-o", made + "/" + name},
-                    .stdin_text = isa_module(TRY(isa_number(digits)))};
+  const auto number = TRY(isa_number(digits));
+  const Spawn spawn{.argv = {assembler, "-", "-o", made + "/" + name}, .stdin_text = isa_module(number)};
   TRY(check_exit(spawn, TRY(run(spawn))));
   fs::rename(made, wanted, error);
   if (error) fs::remove_all(made, error);

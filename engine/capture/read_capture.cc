@@ -177,8 +177,9 @@ class CaptureFolder {
         capture.cautions.push_back(fmt::format("module_variables.json: the code object has no variable '{}'", variable.name));
         continue;
       }
+      auto before = TRY(folder_.read_exactly(variable.file, variable.size));
       CapturedRegion region{.base = base + symbol->address, .size = variable.size, .name = "variable " + variable.name, .variable = variable.name,
-                            .before = TRY(folder_.read_exactly(variable.file, variable.size)), .after = std::nullopt, .kind = RegionKind::variable};
+                            .before = std::move(before), .after = std::nullopt, .kind = RegionKind::variable};
       capture.load_base = base;
       insert_region(std::move(region));
     }

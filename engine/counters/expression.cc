@@ -17,7 +17,10 @@ class Expression::Parser {
 
   Result<Expression> run() {
     std::size_t root = TRY(sum());
-    if (take('=')) root = TRY(add({ '=', 0, root, TRY(sum()) }));
+    if (take('=')) {
+      const std::size_t right = TRY(sum());
+      root = TRY(add({'=', 0, root, right}));
+    }
     if (peek() != '\0') return wrong("something is left over");
     return std::move(out_);
   }
@@ -49,7 +52,8 @@ class Expression::Parser {
     std::size_t left = TRY(product());
     for (char op = peek(); op == '+' || op == '-'; op = peek()) {
       ++at_;
-      left = TRY(add({ op, 0, left, TRY(product()) }));
+      const std::size_t right = TRY(product());
+      left = TRY(add({op, 0, left, right}));
     }
     return left;
   }
@@ -57,7 +61,8 @@ class Expression::Parser {
     std::size_t left = TRY(factor());
     for (char op = peek(); op == '*' || op == '/'; op = peek()) {
       ++at_;
-      left = TRY(add({ op, 0, left, TRY(factor()) }));
+      const std::size_t right = TRY(factor());
+      left = TRY(add({op, 0, left, right}));
     }
     return left;
   }

@@ -93,11 +93,8 @@ Result<MetricRule> metric_in(const std::vector<std::string_view>& fields,
                                    "FLOP, B, share, ratio, cycles, instructions …"));
   if (is_gpu_constant(fields[0]))
     return Failure(at_place(place, fmt::format("{} is a constant of the GPU", fields[0])));
-  MetricRule rule {
-    fields[0], fields[1], words_of(fields[2]), std::nullopt,
-        TRY(formula_in(fields[4], "formula", place))
-    , fields[5]
-  };
+  Expression formula = TRY(formula_in(fields[4], "formula", place));
+  MetricRule rule{fields[0], fields[1], words_of(fields[2]), std::nullopt, std::move(formula), fields[5]};
   if (fields[3] != "-") rule.when = TRY(formula_in(fields[3], "condition", place));
   return rule;
 }

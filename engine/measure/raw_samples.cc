@@ -42,7 +42,10 @@ Result<MeasuredBlock> block_from(const Value& value, const std::string& where) {
   const Value* order = value.find("order");
   const std::string* text = order ? order->as<std::string>() : nullptr;
   if (!text || (*text != "AB" && *text != "BA")) return wrong(where, "'order' is neither AB nor BA");
-  return MeasuredBlock{.a_first = *text == "AB", .a_ns = TRY(times_from(value, "a", where)), .b_ns = TRY(times_from(value, "b", where))};
+  MeasuredBlock out{.a_first = *text == "AB", .a_ns = {}, .b_ns = {}};
+  out.a_ns = TRY(times_from(value, "a", where));
+  out.b_ns = TRY(times_from(value, "b", where));
+  return out;
 }
 
 Value time_list(const std::vector<double>& times) {

@@ -186,7 +186,9 @@ Result<std::int64_t> ApplicationLoop::parent_of(const Application& application, 
 Result<StepReport> ApplicationLoop::begin_kernel(Application application) {
   const auto source = application.source.empty() ? tools_.source_of(application.capture, application.kernel) : Result<std::string>(application.source);
   auto begun = [&]() -> Result<StepReport> {
-    return kernels_.begin({.source = TRY(source), .kernel = {}, .capture = application.capture, .flags = application.flags, .parent = TRY(parent_of(application, *source))});
+    if (!source) return Failure(source.error());
+    const std::int64_t parent = TRY(parent_of(application, *source));
+    return kernels_.begin({.source = *source, .kernel = {}, .capture = application.capture, .flags = application.flags, .parent = parent});
   }();
   if (begun || !is_of_the_kernel(begun.error().code)) return begun;
   return give_up(std::move(application), "profile", begun.error());

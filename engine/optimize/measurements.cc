@@ -35,8 +35,9 @@ Result<KeptMeasurement> measurement_from(const Value& value) {
                       .capture_code = text_of(value, "capture_code"),
                       .time_source = text_of(value, "time_source"),
                       .noise = std::nullopt,
-                      .input = TRY(decision_input_from(*input)),
+                      .input = {},
                       .decision = {}};
+  out.input = TRY(decision_input_from(*input));
   if (const Value* noise = value.find("noise")) out.noise = noise->number();
   out.decision = TRY(decide(out.input));
   return out;

@@ -54,17 +54,18 @@ Result<double> noise_on(const MeasuringTarget& target, const Optimization& optim
   if (const auto known = calibrated_noise(TRY(kept_measurements(session)), target.replayer->target(), code)) return *known;
   const Looks once{.first = kCalibrationProcesses, .step = 0, .last = kCalibrationProcesses};
   Measurement found = TRY(measure(*replay_sampler(*target.replayer, pair_on(target, optimization, capture)), DecisionRule{}, once));
+  const double noise = TRY(noise_floor(found.samples, Looks{}.first));
   KeptMeasurement keeping{.number = 0,
                           .kind = "aa",
                           .target = std::string(target.replayer->target()),
                           .about = capture.kernel,
                           .capture_code = code,
                           .time_source = std::move(found.time_source),
-                          .noise = TRY(noise_floor(found.samples, Looks{}.first)),
+                          .noise = noise,
                           .input = {.rule = {}, .looks = once, .samples = std::move(found.samples)},
                           .decision = std::move(found.decision)};
   TRY(keep(session, keeping));
-  return *keeping.noise;
+  return noise;
 }
 
 }  // namespace rpl

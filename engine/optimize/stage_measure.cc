@@ -19,9 +19,8 @@ struct ModelledRun {
 };
 
 Result<ModelledRun> modelled_run(const Workbench& bench, const std::string& object) {
-  ReplayRun run = TRY(bench.replayer->run({.capture = bench.capture,
-                                                 .object = TRY(isa::CodeObject::open(object)),
-                                                 .execute = {.mode = emu::Mode::modelled}}));
+  const auto code = TRY(isa::CodeObject::open(object));
+  ReplayRun run = TRY(bench.replayer->run({.capture = bench.capture, .object = code, .execute = {.mode = emu::Mode::modelled}}));
   if (!run.executed.modelled) {
     return fail(Errc::missing_capability, fmt::format("target {} gives no time", bench.replayer->target()));
   }
@@ -122,7 +121,9 @@ Result<StageOutcome> measured_stage(const Proposal& proposal, const Workbench& b
 }  // namespace
 
 Result<StageOutcome> measure_stage(const Proposal& proposal, const Workbench& bench) {
-  const BothRuns runs{.a = TRY(modelled_run(bench, bench.optimization->base_object())), .b = TRY(modelled_run(bench, proposal.candidate_object()))};
+  ModelledRun base = TRY(modelled_run(bench, bench.optimization->base_object()));
+  ModelledRun candidate = TRY(modelled_run(bench, proposal.candidate_object()));
+  const BothRuns runs{.a = std::move(base), .b = std::move(candidate)};
   return bench.measuring.replayer ? measured_stage(proposal, bench, runs) : modelled_stage(proposal, bench, runs);
 }
 

@@ -59,12 +59,10 @@ Status ask_user(const Proposal& proposal, const Workbench& bench, StageOutcome& 
 }  // namespace
 
 Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& bench) {
-  VerifyReport report =
-      TRY(verify({.capture = bench.capture,
-                  .baseline = TRY(isa::CodeObject::open(bench.optimization->base_object())),
-                  .candidate = TRY(isa::CodeObject::open(proposal.candidate_object())),
-                  .bit_exact = proposal.bit_exact},
-                 *bench.replayer));
+  const auto baseline = TRY(isa::CodeObject::open(bench.optimization->base_object()));
+  const auto candidate = TRY(isa::CodeObject::open(proposal.candidate_object()));
+  VerifyReport report = TRY(verify(
+      {.capture = bench.capture, .baseline = baseline, .candidate = candidate, .bit_exact = proposal.bit_exact}, *bench.replayer));
   StageOutcome out;
   out.passed = report.passed;
   const CheckMark check = self_check(*bench.capture);

@@ -159,10 +159,9 @@ Result<Pipe> make_pipe() {
   if (pipe2(ends, O_CLOEXEC) != 0) return os_failure("open a pipe", errno);
   UniqueFd read(ends[0]);
   UniqueFd write(ends[1]);
-  return Pipe {
-    TRY(above_stdio(std::move(read)))
-    , TRY(above_stdio(std::move(write)))
-  };
+  read = TRY(above_stdio(std::move(read)));
+  write = TRY(above_stdio(std::move(write)));
+  return Pipe{std::move(read), std::move(write)};
 }
 
 Result<UniqueFd> readable_text(const std::string& text) {

@@ -167,7 +167,8 @@ Result<RuleOutcome> propose_by_catalogue(std::string_view source, std::string_vi
   for (const UserRule& rule : request.user_rules) {
     if (!request.rule.empty() && !is_named(rule)) continue;
     const std::vector<Bottleneck> addressed = rule.addresses ? std::vector{*rule.addresses} : std::vector<Bottleneck>();
-    parts.push_back({rank_of(addressed, request.diagnosis), TRY(offered(rule, source, text, target))});
+    RuleOutcome outcome = TRY(offered(rule, source, text, target));
+    parts.push_back({rank_of(addressed, request.diagnosis), std::move(outcome)});
   }
   std::ranges::stable_sort(parts, {}, &Part::rank);
   RuleOutcome out;

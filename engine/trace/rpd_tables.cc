@@ -147,8 +147,8 @@ Status RpdTables::markers(const Trace& trace, std::uint32_t file, MarkerTable& o
   return each_call([&](const ApiRow& row, std::string_view name) -> Status {
     const std::uint32_t owner = process(lookup, row.pid);
     if (name != kMarker || owner == kNone) return {};
-    out.rows.push_back(
-        { row.start, row.end, owner, row.tid, std::string(TRY(rpd_->text(row.arguments))) });
+    const auto text = TRY(rpd_->text(row.arguments));
+    out.rows.push_back({row.start, row.end, owner, row.tid, std::string(text)});
     return {};
   });
 }

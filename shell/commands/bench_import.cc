@@ -44,8 +44,9 @@ Result<std::vector<DecidedGroup>> decide_groups(const std::vector<RecordedSample
   for (const RecordedSamples& group : groups) {
     if (!selected(group, args)) continue;
     const auto count = static_cast<std::uint32_t>(group.samples.processes.size());
+    const double noise = TRY(noise_in(groups, group.kernel));
     DecidedGroup decided{.group = &group,
-                         .input = {.rule = {.min_improvement = min_improvement, .noise_floor = TRY(noise_in(groups, group.kernel))},
+                         .input = {.rule = {.min_improvement = min_improvement, .noise_floor = noise},
                                    // They are all there: one look.
                                    .looks = {.first = count, .step = 0, .last = count},
                                    .samples = group.samples},

@@ -25,7 +25,8 @@ Result<Loaded> side(Context& context, const std::string& name) {
   auto open = context.workspace.select(name);
   if (!open && is_recording(name)) open = context.workspace.open({name});
   if (!open) return std::move(open).failure();
-  return Loaded { *open, TRY((*open)->get(context.monitor)) };
+  const auto trace = TRY((*open)->get(context.monitor));
+  return Loaded{*open, trace};
 }
 
 struct Pair {

@@ -15,9 +15,10 @@ namespace {
 Result<std::shared_ptr<const EmulatedRun>> run_of_capture(Context& context, const std::string& reference) {
   const CaptureEntry entry = TRY(capture_named(context, reference));
   auto object = TRY(object_of(*entry->value));
+  const auto parameters = TRY(emulated_gpu(context));
   auto replay = TRY(replay_once({.capture = entry->value.get(),
                                  .object = object,
-                                 .execute = {.mode = emu::Mode::modelled, .parameters = TRY(emulated_gpu(context)), .monitor = context.monitor}}));
+                                 .execute = {.mode = emu::Mode::modelled, .parameters = parameters, .monitor = context.monitor}}));
   return std::make_shared<const EmulatedRun>(EmulatedRun{object, entry->id, entry->value->kernel, emu::Mode::modelled, std::move(replay.executed)});
 }
 

@@ -167,9 +167,11 @@ const std::vector<std::string>& source_lines_of(Debugging& debugging, const std:
 Result<debug::Address> address_of(Context& context, const std::string& text) {
   for (const auto& [prefix, space] : {std::pair{"local#", debug::Address::Space::lds}, {"private_lane#", debug::Address::Space::scratch}}) {
     if (!text.starts_with(prefix)) continue;
-    return debug::Address{space, TRY(evaluated_address(context, text.substr(std::string_view(prefix).size())))};
+    const std::uint64_t address = TRY(evaluated_address(context, text.substr(std::string_view(prefix).size())));
+    return debug::Address{space, address};
   }
-  return debug::Address{debug::Address::Space::global, TRY(evaluated_address(context, text))};
+  const std::uint64_t address = TRY(evaluated_address(context, text));
+  return debug::Address{debug::Address::Space::global, address};
 }
 
 std::optional<Value> debugger_value(Context& context, std::string_view name) {

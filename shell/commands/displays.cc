@@ -42,9 +42,8 @@ Result<Document> Displays::evaluate(Context& context, std::int64_t only) const {
       return std::move(result).failure();
     }
     if (!result) document.notes.push_back(fmt::format("{}: {}", number, result.error().message));
-    document.rows.push_back({
-      Value(number), Value(expression), result ? TRY(plain_value(*result)) : Value()
-    });
+    const Value value = result ? TRY(plain_value(*result)) : Value();
+    document.rows.push_back({Value(number), Value(expression), value});
   }
   return document;
 }

@@ -56,7 +56,9 @@ bool is_numbered(char letter, std::string_view reference) {
 /// An open trace by id; the current one stays current.
 Result<Loaded> trace_named(Context& context, const std::string& id) {
   for (const auto& open : context.workspace.traces()) {
-    if (open->id() == id) return Loaded{open.get(), TRY(open->get(context.monitor))};
+    if (open->id() != id) continue;
+    const auto trace = TRY(open->get(context.monitor));
+    return Loaded{open.get(), trace};
   }
   return fail(Errc::not_found, fmt::format("no trace '{}' is open", id), "trace list");
 }

@@ -75,17 +75,14 @@ State& LuaHost::state() {
 }
 
 Result<TracePtr> LuaHost::share(const std::string& id) {
-  OpenTrace* open = id.empty() ? TRY(context_.workspace.current())
-                               : find_open(context_.workspace, id);
-                               if (open == nullptr)
-                                 return fail(Errc::not_found,
-                                             fmt::format("no open trace '{}'", id), "open it again: rpl.open(path)");
-                               std::weak_ptr<TraceShare>& known = shares_[open->id()];
-                               if (auto share = known.lock()) return share;
-                               auto share = std::make_shared<TraceShare>(
-                                   TraceShare { open->id(), TRY(open->get(context_.monitor)) });
-                               known = share;
-                               return share;
+  OpenTrace* open = id.empty() ? TRY(context_.workspace.current()) : find_open(context_.workspace, id);
+  if (open == nullptr) return fail(Errc::not_found, fmt::format("no open trace '{}'", id), "open it again: rpl.open(path)");
+  std::weak_ptr<TraceShare>& known = shares_[open->id()];
+  if (auto share = known.lock()) return share;
+  const auto trace = TRY(open->get(context_.monitor));
+  auto share = std::make_shared<TraceShare>(TraceShare{open->id(), trace});
+  known = share;
+  return share;
 }
 
 Result<const Trace*> LuaHost::live(TraceShare& share) {
