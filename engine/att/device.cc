@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "engine/trace/csv_parser.h"
 #include "engine/base/numbers.h"
+#include "engine/trace/csv_parser.h"
 
 namespace rpl::att {
 namespace {
@@ -40,8 +40,7 @@ Status read_agents(const fs::path& path, AgentFacts& facts) {
     return index < csv.fields().size() ? csv.fields()[index] : std::string_view();
   };
   const auto number = [&](std::string_view wanted) {
-    const auto value = whole_number<std::uint64_t>(at(wanted));
-    return value && *value <= UINT32_MAX ? static_cast<std::uint32_t>(*value) : 0;
+    return whole_number<std::uint32_t>(at(wanted)).value_or(0);
   };
   constexpr int kMostAgents = 4096;
   for (int rows = 0; rows < kMostAgents && TRY(csv.next()); ++rows) {

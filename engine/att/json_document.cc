@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "engine/trace/byte_source.h"
-#include "engine/base/numbers.h"
 
 namespace rpl::att {
 
@@ -180,12 +179,6 @@ std::optional<JsonNode> JsonNode::member(std::string_view key) const {
 std::optional<JsonNode> JsonNode::list(std::string_view key) const {
   const auto found = member(key);
   return found && found->is_list() ? found : std::nullopt;
-}
-
-std::optional<std::uint32_t> digits(std::string_view text) {
-  const auto number = whole_number<std::uint64_t>(text);
-  if (!number || *number > UINT32_MAX) return std::nullopt;
-  return static_cast<std::uint32_t>(*number);
 }
 
 }  // namespace rpl::att

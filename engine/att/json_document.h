@@ -86,7 +86,4 @@ class JsonDocument {
   std::unique_ptr<Parts> parts_;
 };
 
-/// The whole of `text` as a number of digits; nothing for anything else.
-std::optional<std::uint32_t> digits(std::string_view text);
-
 }  // namespace rpl::att

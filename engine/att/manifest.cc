@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "engine/att/json_document.h"
+#include "engine/base/numbers.h"
 
 namespace rpl::att {
 namespace {
@@ -57,7 +58,7 @@ class WaveNames {
       return;
     }
     for (const auto& [key, value] : tree.members()) {
-      const auto number = digits(key);
+      const auto number = whole_number<std::uint32_t>(key);
       if (!number) {
         ++skipped_;
         continue;
@@ -171,7 +172,7 @@ Result<Clocks> read_clocks(const std::string& path) {
       clocks.frequency = static_cast<std::int64_t>(frequency->count(1ULL << 40).value_or(0));
   }
   for (const auto& [key, value] : root.members()) {
-    const auto se = key.starts_with("SE") ? digits(key.substr(2)) : std::nullopt;
+    const auto se = key.starts_with("SE") ? whole_number<std::uint32_t>(key.substr(2)) : std::nullopt;
     if (!se) continue;
     ClockPoints points{.se = *se};
     std::size_t seen = 0;

@@ -6,6 +6,7 @@
 
 #include "engine/att/json_document.h"
 #include "engine/att/strip.h"
+#include "engine/base/numbers.h"
 
 namespace rpl::att {
 namespace {
@@ -48,7 +49,7 @@ Result<OccupancyFile> read_occupancy(const std::string& path) {
   OccupancyFile file;
   if (!root.is_object()) return fail(Errc::corrupt, path + ": not an object");
   for (const auto& [key, value] : root.members()) {
-    const auto se = digits(key);
+    const auto se = whole_number<std::uint32_t>(key);
     if (!se || !value.is_list()) continue;
     OccupancyOfEngine& engine = file.engines.emplace_back();
     engine.se = *se;
@@ -64,7 +65,7 @@ Result<OccupancyFile> read_occupancy(const std::string& path) {
   if (const auto events = root.member("events")) take_recorder_events(*events, file);
   if (const auto names = root.member("dispatches")) {
     for (const auto& [key, value] : names->members()) {
-      const auto id = digits(key);
+      const auto id = whole_number<std::uint32_t>(key);
       if (id) file.dispatches[*id] = value.text().value_or("");
     }
   }

@@ -10,8 +10,8 @@
 #include <unordered_map>
 
 #include "engine/att/json_document.h"
-#include "engine/trace/csv_parser.h"
 #include "engine/base/numbers.h"
+#include "engine/trace/csv_parser.h"
 
 namespace rpl::att {
 namespace {

@@ -6,8 +6,8 @@
 #include <array>
 
 #include "engine/att/code_table.h"
-#include "engine/trace/csv_parser.h"
 #include "engine/base/numbers.h"
+#include "engine/trace/csv_parser.h"
 
 namespace rpl::att {
 namespace {

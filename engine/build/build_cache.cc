@@ -33,7 +33,6 @@ std::optional<CachedBuild> read_body(std::string_view body) {
   if (body.size() < 4 || body[0] != ' ' || (body[1] != '1' && body[1] != '2') || body[2] != ' ') return std::nullopt;
   const std::size_t end = body.find('\n');
   if (end == std::string_view::npos) return std::nullopt;
-  if (end < 3) return std::nullopt;
   const auto length = whole_number<std::size_t>(body.substr(3, end - 3));
   if (!length || *length > body.size() - end - 1) return std::nullopt;
   return CachedBuild{.object = std::string(body.substr(end + 1 + *length)), .messages = std::string(body.substr(end + 1, *length)), .twice = body[1] == '2'};

@@ -50,7 +50,7 @@ std::optional<RawPacket> parse_packet(std::string_view hex) {
   if (hex.size() != 2 * packet.size()) return std::nullopt;
   for (std::size_t i = 0; i < packet.size(); ++i) {
     constexpr int kHexadecimal = 16;
-    const auto value = whole_number<std::uint8_t>(std::string_view(hex).substr(2 * i, 2), kHexadecimal);
+    const auto value = whole_number<std::uint8_t>(hex.substr(2 * i, 2), kHexadecimal);
     if (!value) return std::nullopt;
     packet[i] = static_cast<std::byte>(*value);
   }

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/numbers.h"
 #include "engine/trace/csv_files.h"
 #include "engine/trace/csv_table.h"
 #include "engine/trace/csv_tables.h"
 #include "engine/trace/name_index.h"
-#include "engine/base/numbers.h"
 #include "engine/trace/pmc_reader.h"
 #include "engine/trace/reader.h"
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <strings.h>
 
-#include <limits>
 #include <utility>
 
 #include "engine/base/numbers.h"
@@ -20,10 +19,9 @@ std::string shown(std::string_view text) {
   return fmt::format("{}…", text.substr(0, kShownChars));
 }
 
-std::optional<std::uint32_t> parse_count(std::string_view text) {
-  const auto value = whole_number<std::uint64_t>(text);
-  if (!value || *value > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
-  return static_cast<std::uint32_t>(*value);
+template <class T>
+std::optional<T> decimal(std::string_view text) {
+  return whole_number<T>(text);
 }
 
 }  // namespace
@@ -93,11 +91,11 @@ T CsvTable::value(std::size_t column, std::string_view wanted, Parse parse) {
 }
 
 std::int64_t CsvTable::integer(std::size_t column) {
-  return value<std::int64_t>(column, "a 64-bit whole number", [](std::string_view field) { return whole_number<std::int64_t>(field); });
+  return value<std::int64_t>(column, "a 64-bit whole number", decimal<std::int64_t>);
 }
 
 std::uint32_t CsvTable::count(std::size_t column) {
-  return value<std::uint32_t>(column, "a whole number from 0 to 4294967295", parse_count);
+  return value<std::uint32_t>(column, "a whole number from 0 to 4294967295", decimal<std::uint32_t>);
 }
 
 std::uint64_t CsvTable::handle(std::size_t column) {
@@ -105,7 +103,7 @@ std::uint64_t CsvTable::handle(std::size_t column) {
 }
 
 double CsvTable::number(std::size_t column) {
-  return value<double>(column, "a number", [](std::string_view field) { return whole_number<double>(field); });
+  return value<double>(column, "a number", decimal<double>);
 }
 
 std::int64_t CsvTable::agent(std::size_t column) {

@@ -8,10 +8,10 @@
 #include <set>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/numbers.h"
 #include "engine/trace/counter_fold.h"
 #include "engine/trace/csv_table.h"
 #include "engine/trace/name_index.h"
-#include "engine/base/numbers.h"
 #include "engine/trace/row_index.h"
 #include "engine/trace/trace.h"
 

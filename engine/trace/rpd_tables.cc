@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/numbers.h"
 #include "engine/trace/entity_lookup.h"
 #include "engine/trace/hip_names.h"
 #include "engine/trace/name_index.h"
-#include "engine/base/numbers.h"
 #include "engine/trace/rocpd_source.h"
 #include "engine/trace/row_index.h"
 

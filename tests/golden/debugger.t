@@ -205,6 +205,9 @@ changed: v4[3] = 0x7f800000; v6[3] = 0x00012000; v7[3] = 0x00007f00
 (rpl) break
 Breakpoint 2 at *0x19a0: 0x19a0
 
+(rpl) watch arg2[10x]
+err: error: 'arg2[10x]' is no element; arg2[10] is the eleventh of the second argument
+
 (rpl) watch arg2[786]
 Watchpoint 3: arg2[786]
 
