@@ -124,10 +124,15 @@ void report_to_starter(Context& context) {
   ::unsetenv(job_message::kVariable);
   const Sink err = sink_to(STDERR_FILENO);
   const auto said = std::make_shared<std::atomic<std::int64_t>>(0);
-  context.monitor.progress = [err, said](std::string_view what, std::uint64_t done, std::uint64_t total) {
+  context.monitor.progress = [err, said](std::string_view what, std::uint64_t done,
+                                         std::uint64_t total) {
     constexpr std::int64_t kEvery = 250;
-    const std::int64_t now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
-    if (std::int64_t before = said->load(); now - before < kEvery || !said->compare_exchange_strong(before, now)) return;
+    const std::int64_t now = std::chrono::duration_cast<std::chrono::milliseconds>(
+                                 std::chrono::steady_clock::now().time_since_epoch())
+                                 .count();
+    if (std::int64_t before = said->load();
+        now - before < kEvery || !said->compare_exchange_strong(before, now))
+      return;
     // There is nowhere left to say that it cannot be said.
     static_cast<void>(err(job_message::progress(what, done, total)));
   };
@@ -149,7 +154,8 @@ bool run_actions(const Options& options, Context& context, Console& console) {
   for (const std::string& path : options.words) {
     // What a job's starter has open is no news to it.
     if (is_job) {
-      if (const auto opened = open_in_passing(context, path); !opened) return console.report(opened.error(), options.format) == 0;
+      if (const auto opened = open_in_passing(context, path); !opened)
+        return console.report(opened.error(), options.format) == 0;
     } else if (console.run({"open", path}) != 0 && options.batch) {
       return false;
     }
@@ -187,7 +193,8 @@ int run_shell(const Options& options, Shell& shell) {
 int run_interpreter(const Options& options, Shell& shell) {
   Context& context = shell.context;
   Streams streams;
-  if (auto taken = streams.take_over(); !taken) return shell.console.report(taken.error(), Format::text);
+  if (auto taken = streams.take_over(); !taken)
+    return shell.console.report(taken.error(), Format::text);
   Runner runner(context, streams, sink_to(STDERR_FILENO));
   if (!options.no_init) run_init_files(context, {}, sink_to(STDERR_FILENO));
   if (!run_actions(options, context, runner.console())) return context.exit_code;
@@ -207,13 +214,16 @@ std::vector<std::string> own_program(const Options& options) {
 }
 
 /// What is printed about the program itself, before there is a session; nullopt: nothing of it was asked.
-std::optional<std::string> text_for_others(const Options& options, Context& context, const std::function<bool(std::string_view)>& is_command) {
+std::optional<std::string> text_for_others(
+    const Options& options, Context& context,
+    const std::function<bool(std::string_view)>& is_command) {
   if (options.help) return usage_text();
   if (options.man) return manual_page(context.registry);
   if (!options.completion.empty()) return completion_script(options.completion);
   if (options.complete.empty()) return std::nullopt;
   std::string out;
-  for (const WordChoice& one : complete_arguments(context, options.complete, is_command)) out += fmt::format("{}\t{}\n", one.word, one.description);
+  for (const WordChoice& one : complete_arguments(context, options.complete, is_command))
+    out += fmt::format("{}\t{}\n", one.word, one.description);
   return out;
 }
 
@@ -226,13 +236,16 @@ int run(std::span<const std::string> arguments) {
     const std::string first = words[0] + " ";
     const auto named = context.registry.all().lower_bound(first);
     const bool group = named != context.registry.all().end() && named->first.starts_with(first);
-    return (found || group || !context.registry.next_words(words).empty()) && openable(word) == Openable::nothing;
+    return (found || group || !context.registry.next_words(words).empty()) &&
+           openable(word) == Openable::nothing;
   };
   auto options = parse_options(arguments, is_command);
   if (!options) return shell.console.report(options.error(), Format::text);
-  if (auto applied = apply(*options, context, shell.console); !applied) return shell.console.report(applied.error(), options->format);
+  if (auto applied = apply(*options, context, shell.console); !applied)
+    return shell.console.report(applied.error(), options->format);
   context.program = own_program(*options);
-  if (const auto text = text_for_others(*options, context, is_command)) return sink_to(STDOUT_FILENO)(*text) ? 0 : 1;
+  if (const auto text = text_for_others(*options, context, is_command))
+    return sink_to(STDOUT_FILENO)(*text) ? 0 : 1;
   if (auto kept = keep_session(context, *options, arguments); !kept) {
     return shell.console.report(kept.error(), options->format);
   }
@@ -243,7 +256,9 @@ int run(std::span<const std::string> arguments) {
     return written ? 0 : shell.console.report(written.error(), options->format);
   }
   const bool for_programs = options->interpreter != "console";
-  const int status = options->one_shot ? shell.console.run(options->words) : for_programs ? run_interpreter(*options, shell) : run_shell(*options, shell);
+  const int status = options->one_shot ? shell.console.run(options->words)
+                     : for_programs    ? run_interpreter(*options, shell)
+                                       : run_shell(*options, shell);
   for (const std::string& line : end_jobs(context)) shell.console.note(line);
   return status;
 }
@@ -252,7 +267,8 @@ int run(std::span<const std::string> arguments) {
 
 int main(int argc, char** argv) {
   // Before anything of the shell takes addresses that a replay on a GPU needs.
-  if (argc > 1 && argv[1] == std::string_view(rpl::kWorkerOption)) return rpl::replay_worker(argc, argv);
+  if (argc > 1 && argv[1] == std::string_view(rpl::kWorkerOption))
+    return rpl::replay_worker(argc, argv);
   // Widths of characters follow the terminal; numbers stay as they are written in JSON.
   std::setlocale(LC_CTYPE, "");
   const std::vector<std::string> arguments(argv + 1, argv + argc);

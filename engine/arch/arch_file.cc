@@ -59,14 +59,16 @@ Result<Fact> numeric_in_unit(const Key& key, std::string_view value) {
     }
   }
   if (unit.empty() || unit == key.unit) return fact;
-  return fail(Errc::usage, fmt::format("{}: unknown unit '{}'", key.name, unit),
-              fmt::format("leave it out; the value is in {}", key.unit.empty() ? "units" : key.unit));
+  return fail(
+      Errc::usage, fmt::format("{}: unknown unit '{}'", key.name, unit),
+      fmt::format("leave it out; the value is in {}", key.unit.empty() ? "units" : key.unit));
 }
 
 Result<Fact> numeric(const Key& key, std::string_view value) {
   Fact fact = TRY(numeric_in_unit(key, value));
   if (fact.number >= key.least && fact.number <= key.most) return fact;
-  return fail(Errc::usage, fmt::format("{} is {}, not from {} to {}", key.name, fact.number, key.least, key.most));
+  return fail(Errc::usage, fmt::format("{} is {}, not from {} to {}", key.name, fact.number,
+                                       key.least, key.most));
 }
 
 class Reader {

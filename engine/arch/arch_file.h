@@ -24,8 +24,8 @@ struct Section {
 ///     [MI300X]
 ///     compute_units = 304
 struct ArchFile {
-  std::string name;  ///< for sources: "gfx942.arch"
-  std::string arch;  ///< "gfx942"
+  std::string name;               ///< for sources: "gfx942.arch"
+  std::string arch;               ///< "gfx942"
   std::vector<Section> sections;  ///< the first has no product
 };
 

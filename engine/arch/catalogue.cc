@@ -99,9 +99,7 @@ Result<Catalogue> Catalogue::with_user_files(const std::string& folder, const st
   return out;
 }
 
-void Catalogue::add(ArchFile file, Origin origin) {
-  entries_.push_back({std::move(file), origin});
-}
+void Catalogue::add(ArchFile file, Origin origin) { entries_.push_back({std::move(file), origin}); }
 
 Result<Identity> Catalogue::named(std::string_view name) const {
   const std::string wanted = lowered(name);
@@ -114,9 +112,9 @@ Result<Identity> Catalogue::named(std::string_view name) const {
   for (const Entry& entry : entries_) {
     if (wanted == lowered(entry.file.arch)) return Identity{entry.file.arch, ""};
   }
-  return fail(Errc::not_found, fmt::format("no architecture or product '{}'", name),
-              fmt::format("known: {}; docs/architectures.md says how to add one",
-                          fmt::join(names, ", ")));
+  return fail(
+      Errc::not_found, fmt::format("no architecture or product '{}'", name),
+      fmt::format("known: {}; docs/architectures.md says how to add one", fmt::join(names, ", ")));
 }
 
 Identity Catalogue::recognise(std::string_view arch, std::string_view product_name,

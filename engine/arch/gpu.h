@@ -18,13 +18,13 @@ std::string_view to_string(Origin origin);
 
 /// One value of a GPU and who said so.
 struct Fact {
-  std::string key;       ///< one of keys.h: "compute_units", "flops.matrix.f16"
-  double number = 0;     ///< in `unit`; meaningless for texts
-  std::string text;      ///< of values that are no numbers: "unified"
-  std::string unit;      ///< "MHz", "B/clk/CU"; "" for counts and texts
+  std::string key;    ///< one of keys.h: "compute_units", "flops.matrix.f16"
+  double number = 0;  ///< in `unit`; meaningless for texts
+  std::string text;   ///< of values that are no numbers: "unified"
+  std::string unit;   ///< "MHz", "B/clk/CU"; "" for counts and texts
   Origin origin = Origin::file;
-  std::string source;    ///< "gfx942.arch:31", "a4 cu_count", "--clock-mhz"
-  std::string note;      ///< what the file says about it beside the value
+  std::string source;  ///< "gfx942.arch:31", "a4 cu_count", "--clock-mhz"
+  std::string note;    ///< what the file says about it beside the value
   [[nodiscard]] bool is_number() const { return text.empty(); }
 };
 
@@ -34,7 +34,8 @@ class Gpu {
  public:
   std::string arch;     ///< "gfx942"
   std::string product;  ///< "MI300X"; "" when only the architecture is known
-  std::vector<std::string> notes;  ///< what people must know: a partition, a product that could not be told
+  std::vector<std::string>
+      notes;  ///< what people must know: a partition, a product that could not be told
 
   /// Replaces what was said before of the same key.
   void put(Fact fact);

@@ -10,10 +10,12 @@ namespace rpl::arch {
 /// docs/architectures.md and `info arch` list; code names values by these keys alone.
 struct Key {
   std::string_view name;  ///< "compute_units"
-  std::string_view unit;  ///< what a plain number means: "MHz", "bytes"; "rate": the value names one of the bandwidth units
+  std::string_view
+      unit;  ///< what a plain number means: "MHz", "bytes"; "rate": the value names one of the bandwidth units
   std::string_view description;
   bool is_text = false;
-  double least = 0, most = 1e18;  ///< of a number, in the unit of the key: what lies outside is a mistake
+  double least = 0,
+         most = 1e18;  ///< of a number, in the unit of the key: what lies outside is a mistake
 };
 
 std::span<const Key> keys();

@@ -88,12 +88,11 @@ std::optional<Step> other_workgroup(const WaveLimits& limits, const KernelResour
   for (std::uint32_t size = limits.wave_size; size <= limits.max_workgroup; size *= 2) {
     const std::uint32_t waves_in_one = size / limits.wave_size;
     const auto other = limits_of(limits, kernel, waves_in_one, vgprs);
-    const std::uint32_t workgroups =
-        std::ranges::min(other, {}, &Limit::workgroups).workgroups;
+    const std::uint32_t workgroups = std::ranges::min(other, {}, &Limit::workgroups).workgroups;
     const std::uint32_t waves = workgroups * waves_in_one;
     // Of equals, the one that changes least: larger candidates come later, so keep those below the present size.
-    const bool better = !best || waves > best->waves ||
-                        (waves == best->waves && size < kernel.workgroup_size);
+    const bool better =
+        !best || waves > best->waves || (waves == best->waves && size < kernel.workgroup_size);
     if (waves <= now.waves || !better) continue;
     best = step(now, fmt::format("workgroup {} -> {}", kernel.workgroup_size, size),
                 kernel.lds_bytes == 0 ? "" : " if its LDS does not grow", waves);

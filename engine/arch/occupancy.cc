@@ -24,7 +24,8 @@ Status check(const Gpu& gpu, const WaveLimits& limits, const KernelResources& ke
   if (vgprs > limits.vgpr_max) return cannot("vector registers", vgprs, limits.vgpr_max);
   if (kernel.lds_bytes > limits.lds_workgroup)
     return cannot("bytes of LDS", kernel.lds_bytes, limits.lds_workgroup);
-  if (limits.sgprs != 0 && kernel.sgprs > limits.sgprs) return cannot("scalar registers", kernel.sgprs, limits.sgprs);
+  if (limits.sgprs != 0 && kernel.sgprs > limits.sgprs)
+    return cannot("scalar registers", kernel.sgprs, limits.sgprs);
   return {};
 }
 
@@ -70,7 +71,8 @@ std::uint32_t total_vgprs(const Gpu& gpu, const KernelResources& kernel) {
 
 Result<Occupancy> occupancy(const Gpu& gpu, const KernelResources& kernel) {
   if (kernel.workgroup_size == 0)
-    return fail(Errc::usage, "the size of a workgroup is unknown, and occupancy follows from it", "give it: --workgroup 256");
+    return fail(Errc::usage, "the size of a workgroup is unknown, and occupancy follows from it",
+                "give it: --workgroup 256");
   const WaveLimits limits = TRY(wave_limits(gpu, kernel));
   const std::uint32_t vgprs = total_vgprs(gpu, kernel);
   TRY(check(gpu, limits, kernel, vgprs));
@@ -104,8 +106,7 @@ std::optional<double> grid_cap(const Gpu& gpu, const Occupancy& occupancy,
   const auto units = gpu.number("compute_units");
   if (!units || *units <= 0) return std::nullopt;
   const double slots = *units / occupancy.compute_units * occupancy.wave_slots;
-  return std::min(1.0,
-                  static_cast<double>(workgroups) * occupancy.waves_per_workgroup / slots);
+  return std::min(1.0, static_cast<double>(workgroups) * occupancy.waves_per_workgroup / slots);
 }
 
 }  // namespace rpl::arch

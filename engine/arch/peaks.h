@@ -12,10 +12,10 @@ namespace rpl::arch {
 
 /// Types that units compute in. `f32_single` is vector FP32 without packed or dual-issued instructions.
 enum class DataType { f64, f32, f32_single, xf32, f16, bf16, f8, f6, f4, i8, i4 };
-inline constexpr std::array kDataTypes{DataType::f64, DataType::f32,  DataType::f32_single,
+inline constexpr std::array kDataTypes{DataType::f64,  DataType::f32, DataType::f32_single,
                                        DataType::xf32, DataType::f16, DataType::bf16,
-                                       DataType::f8,  DataType::f6,   DataType::f4,
-                                       DataType::i8,  DataType::i4};
+                                       DataType::f8,   DataType::f6,  DataType::f4,
+                                       DataType::i8,   DataType::i4};
 enum class Pipe { vector, matrix };
 /// From the wave outwards.
 enum class Level { lds, vl1d, l2, mall, hbm };

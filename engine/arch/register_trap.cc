@@ -28,9 +28,8 @@ RegisterCounts register_counts(std::string_view arch, std::span<const RecordedRe
   }
   const bool any = std::ranges::any_of(
       kernels, [](const RecordedRegisters& kernel) { return kernel.arch_vgprs != 0; });
-  if (!any || std::ranges::any_of(kernels, [](const RecordedRegisters& kernel) {
-        return kernel.accum_vgprs != 0;
-      }))
+  if (!any || std::ranges::any_of(
+                  kernels, [](const RecordedRegisters& kernel) { return kernel.accum_vgprs != 0; }))
     return out;
   out.meaning = RegisterCounts::Meaning::unknown;
   out.note = fmt::format(

@@ -48,9 +48,9 @@ void note_product(const Catalogue& catalogue, const RecordedAgent& agent, Gpu& g
 
 }  // namespace
 
-Result<Gpu> resolve(const Catalogue& catalogue, std::string_view name,
-                    const Overrides& overrides) {
-  const Identity identity = TRY(catalogue.named(overrides.product.empty() ? name : overrides.product));
+Result<Gpu> resolve(const Catalogue& catalogue, std::string_view name, const Overrides& overrides) {
+  const Identity identity =
+      TRY(catalogue.named(overrides.product.empty() ? name : overrides.product));
   Gpu gpu = start(identity);
   catalogue.apply(identity, Origin::file, gpu);
   add_user(catalogue, identity, overrides, gpu);

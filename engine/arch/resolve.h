@@ -16,13 +16,15 @@ struct RecordedAgent {
   std::string id;       ///< "a4", for sources
   std::string arch;     ///< "gfx942"
   std::string product;  ///< as recorded: "AMD Instinct MI300X"
-  std::string details;  ///< the recorder's JSON about the agent (rocpd_info_agent.extdata), untrusted; "" when absent
+  std::string
+      details;  ///< the recorder's JSON about the agent (rocpd_info_agent.extdata), untrusted; "" when absent
 };
 
 /// What the user said on the command line or by `set arch …`.
 struct Overrides {
-  std::string product = {};       ///< "MI308X": which product it is, whatever is recorded; "" for none
-  std::vector<Fact> facts = {};   ///< their origin is made `user`; `source` says which option or setting
+  std::string product = {};  ///< "MI308X": which product it is, whatever is recorded; "" for none
+  std::vector<Fact> facts =
+      {};  ///< their origin is made `user`; `source` says which option or setting
 };
 
 /// A GPU without a recording. Fails with not_found for an unknown name.

@@ -28,7 +28,8 @@ class Alignment {
   Alignment(const Rows& a, const Rows& b) : a_(a), b_(b) {}
 
   Pairs run() {
-    segment({0, static_cast<std::uint32_t>(a_.size()), 0, static_cast<std::uint32_t>(b_.size())}, 0);
+    segment({0, static_cast<std::uint32_t>(a_.size()), 0, static_cast<std::uint32_t>(b_.size())},
+            0);
     std::ranges::sort(pairs_);
     return std::move(pairs_);
   }
@@ -75,7 +76,8 @@ class Alignment {
     for (std::size_t i = 0, j = 0; i < n && j < m;) {
       const std::uint8_t how = step[i * m + j];
       if (how == 3)
-        pairs_.emplace_back(at.a0 + static_cast<std::uint32_t>(i), at.b0 + static_cast<std::uint32_t>(j));
+        pairs_.emplace_back(at.a0 + static_cast<std::uint32_t>(i),
+                            at.b0 + static_cast<std::uint32_t>(j));
       i += how != 2 ? 1 : 0;
       j += how != 1 ? 1 : 0;
     }
@@ -84,8 +86,10 @@ class Alignment {
   /// Instructions that stand once on either side, in the longest order that both share, cut the rest into pieces.
   void between_anchors(const Segment& at, int depth) {
     std::map<std::string_view, std::pair<int, std::uint32_t>> in_a, in_b;
-    for (std::uint32_t i = at.a0; i < at.a1; ++i) in_a[a_[i]->text] = {in_a[a_[i]->text].first + 1, i};
-    for (std::uint32_t j = at.b0; j < at.b1; ++j) in_b[b_[j]->text] = {in_b[b_[j]->text].first + 1, j};
+    for (std::uint32_t i = at.a0; i < at.a1; ++i)
+      in_a[a_[i]->text] = {in_a[a_[i]->text].first + 1, i};
+    for (std::uint32_t j = at.b0; j < at.b1; ++j)
+      in_b[b_[j]->text] = {in_b[b_[j]->text].first + 1, j};
     Pairs unique;
     for (const auto& [text, place] : in_a) {
       const auto other = in_b.find(text);
@@ -109,7 +113,8 @@ class Alignment {
   static Pairs longest_rising(const Pairs& pairs) {
     std::vector<std::size_t> tops, before(pairs.size(), SIZE_MAX);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      const auto pile = std::ranges::lower_bound(tops, pairs[i].second, {}, [&](std::size_t top) { return pairs[top].second; });
+      const auto pile = std::ranges::lower_bound(
+          tops, pairs[i].second, {}, [&](std::size_t top) { return pairs[top].second; });
       if (pile != tops.begin()) before[i] = *(pile - 1);
       if (pile == tops.end()) {
         tops.push_back(i);
@@ -118,7 +123,8 @@ class Alignment {
       }
     }
     Pairs out;
-    for (std::size_t i = tops.empty() ? SIZE_MAX : tops.back(); i != SIZE_MAX; i = before[i]) out.push_back(pairs[i]);
+    for (std::size_t i = tops.empty() ? SIZE_MAX : tops.back(); i != SIZE_MAX; i = before[i])
+      out.push_back(pairs[i]);
     std::ranges::reverse(out);
     return out;
   }

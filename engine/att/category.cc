@@ -14,26 +14,46 @@ struct Prefix {
 
 // The first that fits counts: v_mfma before v_, s_waitcnt before s_.
 constexpr Prefix kPrefixes[] = {
-    {"v_mfma", Category::matrix},       {"v_smfma", Category::matrix},
-    {"v_wmma", Category::matrix},       {"v_swmma", Category::matrix},
-    {"v_", Category::valu},             {"s_load", Category::smem},
-    {"s_store", Category::smem},        {"s_buffer_", Category::smem},
-    {"s_atomic", Category::smem},       {"s_scratch_", Category::smem},
-    {"s_dcache", Category::smem},       {"s_gl1_inv", Category::smem},
-    {"s_icache", Category::immed},      {"s_memtime", Category::smem},
-    {"s_memrealtime", Category::smem},  {"s_cbranch", Category::branch},
-    {"s_branch", Category::branch},     {"s_call", Category::branch},
-    {"s_setpc", Category::branch},      {"s_swappc", Category::branch},
-    {"s_waitcnt", Category::immed},     {"s_wait_", Category::immed},
-    {"s_nop", Category::immed},         {"s_barrier", Category::immed},
-    {"s_sleep", Category::immed},       {"s_setprio", Category::immed},
-    {"s_sethalt", Category::immed},     {"s_set_gpr_idx", Category::immed},
-    {"s_delay_alu", Category::immed},   {"s_clause", Category::immed},
-    {"s_sendmsg", Category::message},   {"s_endpgm", Category::message},
-    {"s_", Category::salu},             {"ds_", Category::lds},
-    {"buffer_", Category::vmem},        {"tbuffer_", Category::vmem},
-    {"scratch_", Category::vmem},       {"image_bvh", Category::bvh},
-    {"image_", Category::vmem},         {"global_", Category::flat},
+    {"v_mfma", Category::matrix},
+    {"v_smfma", Category::matrix},
+    {"v_wmma", Category::matrix},
+    {"v_swmma", Category::matrix},
+    {"v_", Category::valu},
+    {"s_load", Category::smem},
+    {"s_store", Category::smem},
+    {"s_buffer_", Category::smem},
+    {"s_atomic", Category::smem},
+    {"s_scratch_", Category::smem},
+    {"s_dcache", Category::smem},
+    {"s_gl1_inv", Category::smem},
+    {"s_icache", Category::immed},
+    {"s_memtime", Category::smem},
+    {"s_memrealtime", Category::smem},
+    {"s_cbranch", Category::branch},
+    {"s_branch", Category::branch},
+    {"s_call", Category::branch},
+    {"s_setpc", Category::branch},
+    {"s_swappc", Category::branch},
+    {"s_waitcnt", Category::immed},
+    {"s_wait_", Category::immed},
+    {"s_nop", Category::immed},
+    {"s_barrier", Category::immed},
+    {"s_sleep", Category::immed},
+    {"s_setprio", Category::immed},
+    {"s_sethalt", Category::immed},
+    {"s_set_gpr_idx", Category::immed},
+    {"s_delay_alu", Category::immed},
+    {"s_clause", Category::immed},
+    {"s_sendmsg", Category::message},
+    {"s_endpgm", Category::message},
+    {"s_", Category::salu},
+    {"ds_", Category::lds},
+    {"buffer_", Category::vmem},
+    {"tbuffer_", Category::vmem},
+    {"scratch_", Category::vmem},
+    {"image_bvh", Category::bvh},
+    {"image_", Category::vmem},
+    {"global_", Category::flat},
     {"flat_", Category::flat},
 };
 
@@ -43,13 +63,9 @@ constexpr std::array<std::string_view, kCategories> kNames{
 
 }  // namespace
 
-std::string_view to_string(Category category) {
-  return kNames[static_cast<std::size_t>(category)];
-}
+std::string_view to_string(Category category) { return kNames[static_cast<std::size_t>(category)]; }
 
-std::string_view mnemonic_of(std::string_view text) {
-  return text.substr(0, text.find(' '));
-}
+std::string_view mnemonic_of(std::string_view text) { return text.substr(0, text.find(' ')); }
 
 Traits traits_of(std::string_view text) {
   Traits traits;

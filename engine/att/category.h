@@ -34,9 +34,9 @@ std::string_view to_string(Category category);
 /// What a listing says of an instruction before any of it was executed.
 struct Traits {
   Category category = Category::none;  ///< as the wave files would say, except for branch
-  bool wait = false;     ///< s_waitcnt and the s_wait_* family
-  bool barrier = false;  ///< s_barrier*
-  bool end = false;      ///< s_endpgm*: its cycles are the drain of outstanding stores
+  bool wait = false;                   ///< s_waitcnt and the s_wait_* family
+  bool barrier = false;                ///< s_barrier*
+  bool end = false;  ///< s_endpgm*: its cycles are the drain of outstanding stores
 };
 
 /// By the mnemonic at the beginning of `text`.

@@ -9,7 +9,6 @@
 namespace rpl::att {
 namespace {
 
-
 constexpr std::size_t kBaseColumns = 10;
 
 /// Where the columns stand that not every writer has; kAbsent for those that are not there.
@@ -107,7 +106,8 @@ class CodeReader {
       into = value.value_or(0);
       return value.has_value();
     };
-    if (!read(columns_.issued, samples.issued) || !read(columns_.stalled, samples.stalled)) return false;
+    if (!read(columns_.issued, samples.issued) || !read(columns_.stalled, samples.stalled))
+      return false;
     if (columns_.reasons >= cell.size()) return true;
     std::size_t at = 0;
     for (const JsonNode& reason : cell[columns_.reasons].elements()) {

@@ -7,10 +7,16 @@ namespace rpl::att {
 
 std::string_view stall_reason_name(std::size_t reason) {
   // rocprofiler-sdk/pc_sampling.h, in the order of the enumeration.
-  constexpr std::array<std::string_view, kStallReasons> kNames{
-      "NONE",          "NO_INSTRUCTION_AVAILABLE", "ALU_DEPENDENCY",  "WAITCNT",
-      "INTERNAL_INSTRUCTION", "BARRIER_WAIT",      "ARBITER_NOT_WIN", "ARBITER_WIN_EX_STALL",
-      "OTHER_WAIT",    "SLEEP_WAIT"};
+  constexpr std::array<std::string_view, kStallReasons> kNames{"NONE",
+                                                               "NO_INSTRUCTION_AVAILABLE",
+                                                               "ALU_DEPENDENCY",
+                                                               "WAITCNT",
+                                                               "INTERNAL_INSTRUCTION",
+                                                               "BARRIER_WAIT",
+                                                               "ARBITER_NOT_WIN",
+                                                               "ARBITER_WIN_EX_STALL",
+                                                               "OTHER_WAIT",
+                                                               "SLEEP_WAIT"};
   return reason < kStallReasons ? kNames[reason] : "UNKNOWN";
 }
 

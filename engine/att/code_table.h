@@ -19,8 +19,8 @@ std::string_view stall_reason_name(std::size_t reason);
 
 /// PC samples of one instruction.
 struct Samples {
-  std::uint64_t issued = 0;   ///< the sampled wave issued
-  std::uint64_t stalled = 0;  ///< it did not
+  std::uint64_t issued = 0;                            ///< the sampled wave issued
+  std::uint64_t stalled = 0;                           ///< it did not
   std::array<std::uint64_t, kStallReasons> reasons{};  ///< of those that did not
   std::uint64_t lanes = 0;  ///< sum of active lanes over all samples; 0 where the file has no masks
   std::uint64_t waves = 0;  ///< sum of the waves that were resident beside it; 0 where not recorded
@@ -31,15 +31,17 @@ struct Samples {
 /// One row of the listing: an instruction, or the label in front of a function. Cycles are shader-clock cycles of waves, summed over
 /// all traced waves.
 struct Instruction {
-  std::string text;    ///< "s_waitcnt lgkmcnt(0)"; "; name" for a label
-  std::string source;  ///< "file:line", an inlined chain "leaf:line -> caller:line", or ""; a label's demangled name
-  std::int64_t line = 0;  ///< the key by which wave files name it
+  std::string text;  ///< "s_waitcnt lgkmcnt(0)"; "; name" for a label
+  std::string
+      source;  ///< "file:line", an inlined chain "leaf:line -> caller:line", or ""; a label's demangled name
+  std::int64_t line = 0;         ///< the key by which wave files name it
   std::int64_t code_object = 0;  ///< load id; 0: unknown, then `address` is where it was in memory
   std::uint64_t address = 0;     ///< ELF virtual address
   std::uint64_t hit = 0;         ///< executions
-  std::uint64_t latency = 0;     ///< cycles from the first attempt to the end of issue; includes stall
-  std::uint64_t stall = 0;       ///< cycles of these in which it could not issue
-  std::uint64_t idle = 0;        ///< cycles between the end of what the wave ran before and the first attempt
+  std::uint64_t latency = 0;  ///< cycles from the first attempt to the end of issue; includes stall
+  std::uint64_t stall = 0;    ///< cycles of these in which it could not issue
+  std::uint64_t idle =
+      0;  ///< cycles between the end of what the wave ran before and the first attempt
   bool label = false;
   Traits traits = {};
 };
@@ -48,7 +50,7 @@ struct Instruction {
 struct CodeTable {
   std::vector<Instruction> rows;
   std::vector<Samples> samples;  ///< by row; empty when nothing was sampled
-  bool timed = true;  ///< hits and cycles were recorded; false for samples alone
+  bool timed = true;             ///< hits and cycles were recorded; false for samples alone
 
   static constexpr std::uint32_t kNone = UINT32_MAX;
   /// The row of a line number, kNone for one that names no instruction (labels too).

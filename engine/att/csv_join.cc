@@ -34,7 +34,8 @@ class LineCosts final : public WaveConsumer {
     for (const auto& [line, cost] : wave_) {
       // What the recorder could not match has number 0 or -1.
       if (line <= 0 || static_cast<std::size_t>(line) >= kMostRows) continue;
-      if (static_cast<std::size_t>(line) >= by_line_.size()) by_line_.resize(static_cast<std::size_t>(line) + 1);
+      if (static_cast<std::size_t>(line) >= by_line_.size())
+        by_line_.resize(static_cast<std::size_t>(line) + 1);
       by_line_[static_cast<std::size_t>(line)] += cost;
     }
   }
@@ -63,11 +64,14 @@ std::vector<Function> functions_of(const CodeTable& code) {
   return out;
 }
 
-Cost cost_of_csv(const Instruction& row) { return {.hits = row.hit, .latency = row.latency, .stall = row.stall, .idle = row.idle}; }
+Cost cost_of_csv(const Instruction& row) {
+  return {.hits = row.hit, .latency = row.latency, .stall = row.stall, .idle = row.idle};
+}
 
 class RowNumbers {
  public:
-  RowNumbers(CodeTable& code, const std::vector<Cost>& by_line) : code_(code), by_line_(by_line), taken_(by_line.size()) {}
+  RowNumbers(CodeTable& code, const std::vector<Cost>& by_line)
+      : code_(code), by_line_(by_line), taken_(by_line.size()) {}
 
   std::string number() {
     std::vector<Function> quiet;
@@ -77,16 +81,20 @@ class RowNumbers {
         continue;
       }
       const auto begin = place_of(function);
-      if (!begin) return fmt::format("no numbers, or several, fit the costs of {}", name_of(function));
+      if (!begin)
+        return fmt::format("no numbers, or several, fit the costs of {}", name_of(function));
       place(function, *begin);
     }
     for (std::size_t line = 0; line < by_line_.size(); ++line) {
-      if (by_line_[line].hits > 0 && !taken_[line]) return fmt::format("no row fits line {} of the wave files", line);
+      if (by_line_[line].hits > 0 && !taken_[line])
+        return fmt::format("no row fits line {} of the wave files", line);
     }
     // Functions that never ran need numbers that no wave names.
-    std::int64_t next = static_cast<std::int64_t>(by_line_.size()) + static_cast<std::int64_t>(code_.rows.size());
+    std::int64_t next =
+        static_cast<std::int64_t>(by_line_.size()) + static_cast<std::int64_t>(code_.rows.size());
     for (const Function& function : quiet) {
-      for (std::size_t at = function.first; at < function.last; ++at) lines_.emplace_back(at, next++);
+      for (std::size_t at = function.first; at < function.last; ++at)
+        lines_.emplace_back(at, next++);
     }
     for (const auto& [at, line] : lines_) code_.rows[at].line = line;
     code_.index();
@@ -95,7 +103,9 @@ class RowNumbers {
 
  private:
   [[nodiscard]] Cost at_line(std::int64_t line) const {
-    return line >= 0 && static_cast<std::size_t>(line) < by_line_.size() ? by_line_[static_cast<std::size_t>(line)] : Cost();
+    return line >= 0 && static_cast<std::size_t>(line) < by_line_.size()
+               ? by_line_[static_cast<std::size_t>(line)]
+               : Cost();
   }
 
   /// The number of its first row; nothing when none or more than one fits.
@@ -106,7 +116,8 @@ class RowNumbers {
       if (tries_ == 0) return std::nullopt;
       --tries_;
       if (taken_[line] || !(by_line_[line] == wanted)) continue;
-      const std::int64_t begin = static_cast<std::int64_t>(line) - static_cast<std::int64_t>(function.anchor - function.first);
+      const std::int64_t begin = static_cast<std::int64_t>(line) -
+                                 static_cast<std::int64_t>(function.anchor - function.first);
       if (!fits(function, begin)) continue;
       if (found) return std::nullopt;
       found = begin;
@@ -118,7 +129,9 @@ class RowNumbers {
     for (std::size_t at = function.first; at < function.last; ++at) {
       if (tries_ == 0) return false;
       --tries_;
-      if (!(at_line(begin + static_cast<std::int64_t>(at - function.first)) == cost_of_csv(code_.rows[at]))) return false;
+      if (!(at_line(begin + static_cast<std::int64_t>(at - function.first)) ==
+            cost_of_csv(code_.rows[at])))
+        return false;
     }
     return true;
   }
@@ -126,7 +139,8 @@ class RowNumbers {
   void place(const Function& function, std::int64_t begin) {
     for (std::size_t at = function.first; at < function.last; ++at) {
       const std::int64_t line = begin + static_cast<std::int64_t>(at - function.first);
-      if (line >= 0 && static_cast<std::size_t>(line) < taken_.size()) taken_[static_cast<std::size_t>(line)] = true;
+      if (line >= 0 && static_cast<std::size_t>(line) < taken_.size())
+        taken_[static_cast<std::size_t>(line)] = true;
       lines_.emplace_back(at, line);
     }
   }
@@ -138,14 +152,17 @@ class RowNumbers {
 
   CodeTable& code_;
   const std::vector<Cost>& by_line_;
-  std::uint64_t tries_ = std::uint64_t{1} << 27;  ///< comparisons; a damaged trace must not take minutes
+  std::uint64_t tries_ = std::uint64_t{1}
+                         << 27;  ///< comparisons; a damaged trace must not take minutes
   std::vector<bool> taken_;
   std::vector<std::pair<std::size_t, std::int64_t>> lines_;  ///< row and its number
 };
 
 }  // namespace
 
-std::string number_rows(CodeTable& code, const std::vector<Cost>& by_line) { return RowNumbers(code, by_line).number(); }
+std::string number_rows(CodeTable& code, const std::vector<Cost>& by_line) {
+  return RowNumbers(code, by_line).number();
+}
 
 std::string join_waves_to_csv(ThreadTrace& trace) {
   LineCosts costs;

@@ -82,7 +82,8 @@ Device read_device(const std::string& folder) {
   look_in(here.parent_path(), facts, &beside);
   if (!facts.name.seen) {
     for (const fs::path& path : beside) {
-      if (path != here && !path.filename().string().starts_with("ui_output")) look_in(path, facts, nullptr);
+      if (path != here && !path.filename().string().starts_with("ui_output"))
+        look_in(path, facts, nullptr);
     }
   }
   return {.name = facts.name.get(),

@@ -41,14 +41,19 @@ Executed executed_rows(const CodeTable& code) {
 class DiffBuilder {
  public:
   DiffBuilder(const ThreadTrace& before, const ThreadTrace& after)
-      : before_(before), after_(after), a_(executed_rows(before.code)), b_(executed_rows(after.code)) {}
+      : before_(before),
+        after_(after),
+        a_(executed_rows(before.code)),
+        b_(executed_rows(after.code)) {}
 
   Result<TraceDiff> build() {
     diff_.before_waves = waves_of(before_);
     diff_.after_waves = waves_of(after_);
-    for (const auto& [trace, rows, waves] : {std::tuple{&before_, &a_, diff_.before_waves}, {&after_, &b_, diff_.after_waves}}) {
+    for (const auto& [trace, rows, waves] :
+         {std::tuple{&before_, &a_, diff_.before_waves}, {&after_, &b_, diff_.after_waves}}) {
       if (rows->rows.empty() || waves <= 0) {
-        return fail(Errc::not_found, fmt::format("{}: no instruction was executed in it", trace->path),
+        return fail(Errc::not_found,
+                    fmt::format("{}: no instruction was executed in it", trace->path),
                     "a diff needs the cycles of both builds");
       }
     }
@@ -65,7 +70,8 @@ class DiffBuilder {
       diff_.after_cycles += row.after_cycles;
     }
     if (before_.kernel() != after_.kernel())
-      diff_.notes.push_back(fmt::format("the kernels have different names: {} and {}", before_.kernel(), after_.kernel()));
+      diff_.notes.push_back(fmt::format("the kernels have different names: {} and {}",
+                                        before_.kernel(), after_.kernel()));
     return std::move(diff_);
   }
 

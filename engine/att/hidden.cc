@@ -14,19 +14,25 @@ namespace rpl::att {
 namespace {
 
 /// Ranks of pipes; what is no pipe comes last.
-constexpr std::size_t kMatrixRank = 0, kValuRank = 1, kMemoryRank = 2, kScalarRank = 3, kOtherRank = 4;
+constexpr std::size_t kMatrixRank = 0, kValuRank = 1, kMemoryRank = 2, kScalarRank = 3,
+                      kOtherRank = 4;
 
 std::size_t rank_of(const CodeTable& code, const WaveInstruction& now, std::uint32_t row) {
-  if (row != CodeTable::kNone && code.rows[row].traits.category == Category::matrix) return kMatrixRank;
+  if (row != CodeTable::kNone && code.rows[row].traits.category == Category::matrix)
+    return kMatrixRank;
   if (now.category < 0 || now.category >= static_cast<std::int32_t>(kCategories)) return kOtherRank;
   switch (static_cast<Category>(now.category)) {
-    case Category::valu: return kValuRank;
+    case Category::valu:
+      return kValuRank;
     case Category::vmem:
     case Category::flat:
-    case Category::lds: return kMemoryRank;
+    case Category::lds:
+      return kMemoryRank;
     case Category::salu:
-    case Category::smem: return kScalarRank;
-    default: return kOtherRank;
+    case Category::smem:
+      return kScalarRank;
+    default:
+      return kOtherRank;
   }
 }
 
@@ -49,7 +55,8 @@ class EachInstruction : public WaveConsumer {
 
  private:
   /// `idle_from`: the end of what the wave ran before.
-  virtual void see(const WaveInstruction& now, std::uint32_t row, std::size_t rank, std::int64_t idle_from, std::int64_t end) = 0;
+  virtual void see(const WaveInstruction& now, std::uint32_t row, std::size_t rank,
+                   std::int64_t idle_from, std::int64_t end) = 0;
   const CodeTable& code_;
   std::int64_t busy_until_ = 0;
 };
@@ -69,13 +76,15 @@ class BusyPipes final : public EachInstruction {
     }
   }
   /// Of ranks above `rank`, and of `rank` itself when `same`.
-  [[nodiscard]] std::int64_t hidden(std::size_t rank, bool same, std::int64_t from, std::int64_t to) const {
+  [[nodiscard]] std::int64_t hidden(std::size_t rank, bool same, std::int64_t from,
+                                    std::int64_t to) const {
     const std::size_t ranks = std::min(same ? rank + 1 : rank, busy_.size());
     return ranks == 0 ? 0 : busy_[ranks - 1].within(from, to);
   }
 
  private:
-  void see(const WaveInstruction& now, std::uint32_t /*row*/, std::size_t rank, std::int64_t /*idle_from*/, std::int64_t end) override {
+  void see(const WaveInstruction& now, std::uint32_t /*row*/, std::size_t rank,
+           std::int64_t /*idle_from*/, std::int64_t end) override {
     const std::int64_t issue = now.time + static_cast<std::int64_t>(now.stall);
     if (rank == kOtherRank || end <= issue) return;
     wave_.push_back({rank, issue, end});
@@ -92,10 +101,12 @@ class BusyPipes final : public EachInstruction {
 
 class HiddenSum final : public EachInstruction {
  public:
-  HiddenSum(const CodeTable& code, const BusyPipes& busy, HiddenFacts& facts) : EachInstruction(code), busy_(busy), facts_(facts) {}
+  HiddenSum(const CodeTable& code, const BusyPipes& busy, HiddenFacts& facts)
+      : EachInstruction(code), busy_(busy), facts_(facts) {}
 
  private:
-  void see(const WaveInstruction& now, std::uint32_t row, std::size_t rank, std::int64_t idle_from, std::int64_t end) override {
+  void see(const WaveInstruction& now, std::uint32_t row, std::size_t rank, std::int64_t idle_from,
+           std::int64_t end) override {
     const std::int64_t issue = now.time + static_cast<std::int64_t>(now.stall);
     const auto add = [](HiddenCycles& sum, std::int64_t all, std::int64_t hidden) {
       // A damaged trace may have gaps whose sum no number holds.
@@ -104,11 +115,13 @@ class HiddenSum final : public EachInstruction {
       sum.all += static_cast<std::uint64_t>(cycles);
       sum.hidden += static_cast<std::uint64_t>(std::clamp<std::int64_t>(hidden, 0, cycles));
     };
-    const std::int64_t idle_hidden = busy_.hidden(rank, true, idle_from, now.time), stall_hidden = busy_.hidden(rank, true, now.time, issue);
+    const std::int64_t idle_hidden = busy_.hidden(rank, true, idle_from, now.time),
+                       stall_hidden = busy_.hidden(rank, true, now.time, issue);
     add(facts_.idle, now.time - idle_from, idle_hidden);
     add(facts_.stall, issue - now.time, stall_hidden);
     add(facts_.issue, end - issue, busy_.hidden(rank, false, issue, end));
-    if (row != CodeTable::kNone) add(facts_.rows[row], issue - idle_from, idle_hidden + stall_hidden);
+    if (row != CodeTable::kNone)
+      add(facts_.rows[row], issue - idle_from, idle_hidden + stall_hidden);
   }
 
   const BusyPipes& busy_;
@@ -150,13 +163,17 @@ void BusyTimes::settle() {
 }
 
 std::int64_t BusyTimes::before(std::int64_t time) const {
-  const auto next = std::ranges::lower_bound(intervals_, time, {}, &std::pair<std::int64_t, std::int64_t>::first);
+  const auto next =
+      std::ranges::lower_bound(intervals_, time, {}, &std::pair<std::int64_t, std::int64_t>::first);
   if (next == intervals_.begin()) return 0;
   const auto last = next - 1;
-  return sums_[static_cast<std::size_t>(last - intervals_.begin())] + std::min(time, last->second) - last->first;
+  return sums_[static_cast<std::size_t>(last - intervals_.begin())] + std::min(time, last->second) -
+         last->first;
 }
 
-std::int64_t BusyTimes::within(std::int64_t from, std::int64_t to) const { return to <= from ? 0 : before(to) - before(from); }
+std::int64_t BusyTimes::within(std::int64_t from, std::int64_t to) const {
+  return to <= from ? 0 : before(to) - before(from);
+}
 
 Result<HiddenFacts> hidden_cycles(const ThreadTrace& trace, const Monitor& monitor) {
   HiddenFacts facts;

@@ -38,7 +38,8 @@ std::optional<std::int64_t> whole(element value) {
   if (value.get_int64().get(integer) == simdjson::SUCCESS) return integer;
   double number = 0;
   constexpr double kExact = 9007199254740992.0;  // 2^53
-  if (!value.is_double() || value.get_double().get(number) != simdjson::SUCCESS) return std::nullopt;
+  if (!value.is_double() || value.get_double().get(number) != simdjson::SUCCESS)
+    return std::nullopt;
   if (std::floor(number) != number || std::abs(number) > kExact) return std::nullopt;
   return static_cast<std::int64_t>(number);
 }
@@ -49,7 +50,8 @@ Result<JsonNode> tree_of(simdjson::dom::parser& parser, const char* text, std::s
   element root;
   const auto error = parser.parse(text, size, false).get(root);
   if (error) {
-    return fail(Errc::corrupt, fmt::format("{}: no whole JSON document ({})", name, simdjson::error_message(error)));
+    return fail(Errc::corrupt, fmt::format("{}: no whole JSON document ({})", name,
+                                           simdjson::error_message(error)));
   }
   return JsonAccess::node(root);
 }
@@ -62,7 +64,8 @@ JsonDocument::~JsonDocument() = default;
 Result<JsonNode> JsonDocument::read(const std::string& path, std::uint64_t most_bytes) {
   const ByteSource source = TRY(ByteSource::open(path));
   if (source.size() > most_bytes) {
-    return fail(Errc::limit, fmt::format("{}: {} bytes are more than rpl reads of such a file", path, source.size()));
+    return fail(Errc::limit, fmt::format("{}: {} bytes are more than rpl reads of such a file",
+                                         path, source.size()));
   }
   auto& [text, parser] = *parts_;
   text = simdjson::padded_string(static_cast<std::size_t>(source.size()));
@@ -126,7 +129,8 @@ std::optional<std::vector<std::int64_t>> JsonNode::integers() const {
   return out;
 }
 
-static_assert(sizeof(simdjson::dom::array::iterator) == 16 && std::is_trivially_copyable_v<simdjson::dom::array::iterator>,
+static_assert(sizeof(simdjson::dom::array::iterator) == 16 &&
+                  std::is_trivially_copyable_v<simdjson::dom::array::iterator>,
               "a cursor keeps simdjson's iterators as bytes");
 
 JsonNode::Cursor::Cursor(const JsonNode& list) {

@@ -21,7 +21,8 @@ double as_double(std::uint64_t value) { return static_cast<double>(value); }
 
 constexpr const char* kListingFile = "code.json: sums over all instruction rows";
 
-Fact share_fact(const Summary& summary, std::string name, std::string part_name, std::uint64_t part) {
+Fact share_fact(const Summary& summary, std::string name, std::string part_name,
+                std::uint64_t part) {
   Fact fact;
   fact.name = std::move(name);
   fact.unit = "pct";
@@ -40,7 +41,8 @@ void add_shares(const Summary& summary, const LegacyNumbers& old, std::vector<Fa
   stall.legacy_formula = "stall / (latency + stall + idle)";
   stall.legacy_value = old.stall_fraction;
   stall.legacy_why =
-      "latency already contains stall, which is so counted twice in the denominator: the fraction can never exceed 0.5";
+      "latency already contains stall, which is so counted twice in the denominator: the fraction "
+      "can never exceed 0.5";
   facts.push_back(std::move(stall));
   Fact idle = share_fact(summary, "idle_pct", "idle", summary.totals.idle);
   idle.legacy_name = "idle_fraction";
@@ -52,19 +54,23 @@ void add_shares(const Summary& summary, const LegacyNumbers& old, std::vector<Fa
   issue.formula = "100 * (latency - stall) / (latency + idle); includes the drain";
   facts.push_back(std::move(issue));
   facts.push_back(share_fact(summary, "drain_pct", "drain", summary.drain));
-  facts.back().formula += "; drain = latency - stall of s_endpgm, which waits for outstanding stores";
+  facts.back().formula +=
+      "; drain = latency - stall of s_endpgm, which waits for outstanding stores";
 }
 
 void add_waits(const Summary& summary, std::vector<Fact>& facts) {
   facts.push_back(share_fact(summary, "wait_stall_pct", "stall of s_wait*", summary.wait_stall));
   for (const auto& [counter, stall] : summary.wait_by_counter) {
-    facts.push_back(share_fact(summary, "wait_stall_pct." + counter, "stall of waits for " + counter, stall));
+    facts.push_back(
+        share_fact(summary, "wait_stall_pct." + counter, "stall of waits for " + counter, stall));
   }
-  facts.push_back(share_fact(summary, "barrier_stall_pct", "stall of s_barrier", summary.barrier_stall));
+  facts.push_back(
+      share_fact(summary, "barrier_stall_pct", "stall of s_barrier", summary.barrier_stall));
   for (std::size_t pipe = 0; pipe < kCategories; ++pipe) {
     if (summary.pipe_stall[pipe] == 0) continue;
     const std::string name(to_string(static_cast<Category>(pipe)));
-    facts.push_back(share_fact(summary, "pipe_stall_pct." + name, "stall of " + name, summary.pipe_stall[pipe]));
+    facts.push_back(share_fact(summary, "pipe_stall_pct." + name, "stall of " + name,
+                               summary.pipe_stall[pipe]));
   }
 }
 
@@ -72,22 +78,31 @@ void add_rates(const Summary& summary, const LegacyNumbers& old, std::vector<Fac
   Fact ipc;
   ipc.name = "ipc";
   ipc.value = summary.ipc();
-  ipc.formula = "hits / busy_cycles; busy_cycles = cycles in which a traced compute unit had a wave, summed over units";
-  ipc.inputs = {{"hits", as_double(summary.totals.hits)}, {"busy_cycles", static_cast<double>(summary.unit_busy)}};
+  ipc.formula =
+      "hits / busy_cycles; busy_cycles = cycles in which a traced compute unit had a wave, summed "
+      "over units";
+  ipc.inputs = {{"hits", as_double(summary.totals.hits)},
+                {"busy_cycles", static_cast<double>(summary.unit_busy)}};
   ipc.source = "code.json; begin and end of waves from filenames.json";
   ipc.legacy_name = "ipc";
   ipc.legacy_formula = "hits / (latency + stall + idle)";
   ipc.legacy_value = old.ipc;
-  ipc.legacy_why = "it divides by the cycles of all waves, so it is the issue rate of one wave (with stall counted twice), not of the compute unit";
+  ipc.legacy_why =
+      "it divides by the cycles of all waves, so it is the issue rate of one wave (with stall "
+      "counted twice), not of the compute unit";
   facts.push_back(std::move(ipc));
-  for (const auto& [name, pipe] : {std::pair{"valu_util_pct", Category::valu}, {"mfma_util_pct", Category::matrix}}) {
+  for (const auto& [name, pipe] :
+       {std::pair{"valu_util_pct", Category::valu}, {"mfma_util_pct", Category::matrix}}) {
     Fact util;
     util.name = name;
     util.unit = "pct";
     util.value = summary.util_pct(pipe);
-    util.formula = "100 * (latency - stall) / simd_busy_cycles, of this pipe; simd_busy_cycles = cycles in which a SIMD had a wave, summed over SIMDs";
-    util.inputs = {{"latency - stall", as_double(summary.mix[static_cast<std::size_t>(pipe)].issue())},
-                   {"simd_busy_cycles", static_cast<double>(summary.simd_busy)}};
+    util.formula =
+        "100 * (latency - stall) / simd_busy_cycles, of this pipe; simd_busy_cycles = cycles in "
+        "which a SIMD had a wave, summed over SIMDs";
+    util.inputs = {
+        {"latency - stall", as_double(summary.mix[static_cast<std::size_t>(pipe)].issue())},
+        {"simd_busy_cycles", static_cast<double>(summary.simd_busy)}};
     util.source = "code.json; begin and end of waves from filenames.json";
     facts.push_back(std::move(util));
   }
@@ -97,11 +112,15 @@ void add_headroom(const Summary& summary, const LegacyNumbers& old, std::vector<
   // An upper bound for one case only; the diagnosis makes an interval of several.
   Fact bound = share_fact(summary, "exposed_wait_pct", "stall of s_wait* and s_barrier",
                           summary.wait_stall + summary.barrier_stall);
-  bound.formula += "; the share of the waves' lives that would be saved if no wait ever stalled: an upper bound, not a prediction";
+  bound.formula +=
+      "; the share of the waves' lives that would be saved if no wait ever stalled: an upper "
+      "bound, not a prediction";
   bound.legacy_name = "headroom_fraction";
   bound.legacy_formula = "0.8 * stall_fraction";
   bound.legacy_value = old.headroom_fraction;
-  bound.legacy_why = "a fixed share of a wrong fraction: stalls that other waves hide cost nothing, and no roof is asked";
+  bound.legacy_why =
+      "a fixed share of a wrong fraction: stalls that other waves hide cost nothing, and no roof "
+      "is asked";
   facts.push_back(std::move(bound));
 }
 

@@ -44,9 +44,12 @@ std::vector<Place> chain_of(std::string_view source) {
     const std::string_view part = source.substr(0, end);
     source.remove_prefix(std::min(end + kArrow.size(), source.size()));
     const std::size_t colon = part.rfind(':');
-    const auto line = colon == std::string_view::npos ? std::nullopt : whole_number<std::int64_t>(part.substr(colon + 1));
+    const auto line = colon == std::string_view::npos
+                          ? std::nullopt
+                          : whole_number<std::int64_t>(part.substr(colon + 1));
     if (part.empty()) continue;
-    chain.push_back(line ? Place{std::string(part.substr(0, colon)), *line} : Place{std::string(part), 0});
+    chain.push_back(line ? Place{std::string(part.substr(0, colon)), *line}
+                         : Place{std::string(part), 0});
   }
   return chain;
 }
@@ -60,7 +63,8 @@ std::vector<LineCost> lines_of(const CodeTable& code, Inlining inlining) {
     for (const Place& place : chosen(chain, inlining)) {
       LineCost& line = lines[place];
       line.place = place;
-      line.cost += Cost{.hits = row.hit, .latency = row.latency, .stall = row.stall, .idle = row.idle};
+      line.cost +=
+          Cost{.hits = row.hit, .latency = row.latency, .stall = row.stall, .idle = row.idle};
       if (!code.samples.empty()) add_samples(line.samples, code.samples[at]);
       line.rows.push_back(at);
       if (chain.size() > 1 && line.chains.size() < kMostChains &&

@@ -35,7 +35,8 @@ struct LineCost {
   Cost cost;
   Samples samples;
   std::vector<std::uint32_t> rows;  ///< of the listing
-  std::vector<std::string> chains;  ///< distinct chains of more than one place that lead through it, at most 4
+  std::vector<std::string>
+      chains;  ///< distinct chains of more than one place that lead through it, at most 4
 };
 
 /// By latency, then samples, largest first; lines without cost come last, by place.

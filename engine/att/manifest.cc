@@ -11,7 +11,6 @@
 namespace rpl::att {
 namespace {
 
-
 bool plausible_time(std::int64_t time) { return time >= -kLatestTime && time <= kLatestTime; }
 
 /// A name must stay in the folder.
@@ -41,9 +40,8 @@ class WaveNames {
   std::size_t read(JsonNode tree) {
     WaveFile wave;
     level(tree, wave, 0);
-    std::ranges::sort(manifest_.waves, {}, [](const WaveFile& w) {
-      return std::tuple(w.se, w.simd, w.slot, w.id);
-    });
+    std::ranges::sort(manifest_.waves, {},
+                      [](const WaveFile& w) { return std::tuple(w.se, w.simd, w.slot, w.id); });
     return skipped_;
   }
 
@@ -89,7 +87,8 @@ Result<Manifest> read_manifest(const std::string& path, ReadNotes& notes) {
   }
   if (const auto version = root.member("version")) manifest.version = version->text().value_or("");
   if (const auto counters = root.list("counter_names")) {
-    for (const JsonNode& name : counters->elements()) manifest.counters.emplace_back(name.text().value_or(""));
+    for (const JsonNode& name : counters->elements())
+      manifest.counters.emplace_back(name.text().value_or(""));
   }
   if (const auto modelled = root.member("modelled")) {
     const auto model = modelled->member("model"), what = modelled->member("what");
@@ -101,7 +100,8 @@ Result<Manifest> read_manifest(const std::string& path, ReadNotes& notes) {
   manifest.stochastic = flag_of(root, "is_pcs_stochastic", false);
   if (const auto tree = root.member("wave_filenames")) {
     const std::size_t skipped = WaveNames(manifest).read(*tree);
-    if (skipped > 0) notes.add(fmt::format("{}: {} wave entries were left out as damaged", path, skipped));
+    if (skipped > 0)
+      notes.add(fmt::format("{}: {} wave entries were left out as damaged", path, skipped));
   }
   return manifest;
 }
@@ -112,14 +112,15 @@ std::vector<WaveFile> waves_by_name(const std::vector<std::string>& file_names) 
     WaveFile wave;
     int used = 0;
     if (name.size() < 100 &&
-        std::sscanf(name.c_str(), "se%9u_sm%9u_sl%9u_wv%9u.json%n", &wave.se, &wave.simd, &wave.slot,
-                    &wave.id, &used) == 4 &&
+        std::sscanf(name.c_str(), "se%9u_sm%9u_sl%9u_wv%9u.json%n", &wave.se, &wave.simd,
+                    &wave.slot, &wave.id, &used) == 4 &&
         static_cast<std::size_t>(used) == name.size()) {
       wave.name = name;
       waves.push_back(std::move(wave));
     }
   }
-  std::ranges::sort(waves, {}, [](const WaveFile& w) { return std::tuple(w.se, w.simd, w.slot, w.id); });
+  std::ranges::sort(waves, {},
+                    [](const WaveFile& w) { return std::tuple(w.se, w.simd, w.slot, w.id); });
   return waves;
 }
 
@@ -132,7 +133,8 @@ std::optional<double> Clocks::gfx_hz() const {
   return std::nullopt;
 }
 
-std::map<std::uint32_t, std::int64_t> Clocks::offsets(const std::vector<std::uint32_t>& wanted) const {
+std::map<std::uint32_t, std::int64_t> Clocks::offsets(
+    const std::vector<std::uint32_t>& wanted) const {
   double real = 0, gfx = 0;
   for (const ClockPoints& at : points) {
     real += static_cast<double>(at.real_last - at.real_first);
@@ -172,7 +174,8 @@ Result<Clocks> read_clocks(const std::string& path) {
       clocks.frequency = static_cast<std::int64_t>(frequency->count(1ULL << 40).value_or(0));
   }
   for (const auto& [key, value] : root.members()) {
-    const auto se = key.starts_with("SE") ? whole_number<std::uint32_t>(key.substr(2)) : std::nullopt;
+    const auto se =
+        key.starts_with("SE") ? whole_number<std::uint32_t>(key.substr(2)) : std::nullopt;
     if (!se) continue;
     ClockPoints points{.se = *se};
     std::size_t seen = 0;

@@ -26,8 +26,9 @@ struct Manifest {
   int gfxip = 0;                ///< major version of the instruction set: 9 to 12; 0: not said
   std::string version;
   std::vector<std::string> counters;  ///< of streamed performance counters
-  std::string model, modelled_what;  ///< of a trace that a cycle model made: its name and version, and what was simulated; else empty
-  bool thread_trace = true;           ///< false for files made of PC samples
+  std::string model,
+      modelled_what;  ///< of a trace that a cycle model made: its name and version, and what was simulated; else empty
+  bool thread_trace = true;  ///< false for files made of PC samples
   bool pc_sampling = false, stochastic = false;
 };
 

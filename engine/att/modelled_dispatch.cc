@@ -8,8 +8,8 @@
 namespace rpl::att {
 namespace {
 
-constexpr std::uint64_t kMostBytes = 1U << 16;                    ///< of the file
-constexpr std::uint64_t kMostCount = std::uint64_t{1} << 60;      ///< of anything that is counted
+constexpr std::uint64_t kMostBytes = 1U << 16;                ///< of the file
+constexpr std::uint64_t kMostCount = std::uint64_t{1} << 60;  ///< of anything that is counted
 constexpr std::uint64_t kMost32 = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t kMostText = 4096, kMostUnits = 32;
 
@@ -27,7 +27,8 @@ class Members {
   template <class Count>
   void count(std::string_view key, Count& into) {
     const auto found = object_.member(key);
-    const auto count = found ? found->count(sizeof(Count) == 4 ? kMost32 : kMostCount) : std::nullopt;
+    const auto count =
+        found ? found->count(sizeof(Count) == 4 ? kMost32 : kMostCount) : std::nullopt;
     if (!count) return blame(key);
     into = static_cast<Count>(*count);
   }
@@ -61,7 +62,8 @@ void read_operations(Members& exact, ModelledDispatch& out) {
   if (!table || !table->is_object()) return exact.blame("operations");
   for (const auto& [unit, value] : table->members()) {
     const auto count = value.count(kMostCount);
-    if (!count || unit.size() > kMostText || out.operations.size() >= kMostUnits) return exact.blame("operations");
+    if (!count || unit.size() > kMostText || out.operations.size() >= kMostUnits)
+      return exact.blame("operations");
     out.operations.emplace_back(unit, *count);
   }
 }
@@ -99,7 +101,9 @@ Result<ModelledDispatch> read_modelled_dispatch(const std::string& path) {
   const JsonNode root = TRY(document.read(path, kMostBytes));
   const auto schema = root.member("schema");
   const std::string_view name = schema ? schema->text().value_or("") : "";
-  if (name != kModelledDispatchSchema) return fail(Errc::unsupported, fmt::format("{}: schema '{}'", path, name.substr(0, 64)), fmt::format("this program knows {}", kModelledDispatchSchema));
+  if (name != kModelledDispatchSchema)
+    return fail(Errc::unsupported, fmt::format("{}: schema '{}'", path, name.substr(0, 64)),
+                fmt::format("this program knows {}", kModelledDispatchSchema));
   std::string wrong;
   Members members(root, &wrong);
   ModelledDispatch out;
@@ -114,7 +118,9 @@ Result<ModelledDispatch> read_modelled_dispatch(const std::string& path) {
   members.count("lds_bytes", out.lds_bytes);
   read_exact(members.inner("exact"), out);
   read_modelled(members.inner("modelled"), out);
-  if (!wrong.empty()) return fail(Errc::corrupt, fmt::format("{}: '{}' is missing or not as it should be", path, wrong));
+  if (!wrong.empty())
+    return fail(Errc::corrupt,
+                fmt::format("{}: '{}' is missing or not as it should be", path, wrong));
   return out;
 }
 

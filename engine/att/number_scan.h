@@ -20,7 +20,8 @@ inline std::uint64_t digits_value(const char* p, unsigned count) {
   word = (word ^ 0x3030303030303030) << ((8 - count) * 8);
   word = word * 10 + (word >> 8);
   return (((word & 0x000000FF000000FF) * 0x000F424000000064) +
-          (((word >> 16) & 0x000000FF000000FF) * 0x0000271000000001)) >> 32;
+          (((word >> 16) & 0x000000FF000000FF) * 0x0000271000000001)) >>
+         32;
 }
 
 /// Bit i is set where the byte p[i] is no digit, for 64 bytes.
@@ -29,14 +30,17 @@ inline std::uint64_t other_than_digits(const char* p) {
   std::uint64_t mask = 0;
   const __m128i zero = _mm_set1_epi8('0'), ten = _mm_set1_epi8(10);
   for (int part = 0; part < 4; ++part) {
-    const __m128i bytes = _mm_sub_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p + 16 * part)), zero);
+    const __m128i bytes =
+        _mm_sub_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p + 16 * part)), zero);
     const __m128i others = _mm_cmpeq_epi8(_mm_max_epu8(bytes, ten), bytes);
-    mask |= static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(others))) << (16 * part);
+    mask |= static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(others)))
+            << (16 * part);
   }
   return mask;
 #else
   std::uint64_t mask = 0;
-  for (int i = 0; i < 64; ++i) mask |= static_cast<std::uint64_t>(static_cast<unsigned char>(p[i] - '0') > 9) << i;
+  for (int i = 0; i < 64; ++i)
+    mask |= static_cast<std::uint64_t>(static_cast<unsigned char>(p[i] - '0') > 9) << i;
   return mask;
 #endif
 }
@@ -84,7 +88,8 @@ inline ShortRows short_rows_at(const char*& p, Take&& take) {
 /// A decimal number at `p`, eight digits at a time and at most 18 of them; `p` then stands behind it. False without one, or with more digits.
 /// Up to 8 bytes behind the number are read.
 inline bool number_at(const char*& p, std::int64_t& out) {
-  static constexpr std::uint64_t kPowers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+  static constexpr std::uint64_t kPowers[] = {1,      10,      100,      1000,     10000,
+                                              100000, 1000000, 10000000, 100000000};
   const bool negative = *p == '-';
   p += negative ? 1 : 0;
   std::uint64_t value = 0;

@@ -11,7 +11,6 @@
 namespace rpl::att {
 namespace {
 
-
 constexpr std::int64_t kPacketLoss = 6, kTraceStall = 9;  // rocprof-trace-decoder, event types
 
 bool take_event(const JsonNode& row, OccupancyEvent& event) {
@@ -124,8 +123,9 @@ OccupancyStrip occupancy_strip(const OccupancyFile& file,
     for (const OccupancyEvent& event : engine.events) {
       const auto to = static_cast<double>(event.time + offset_of(engine.se) - strip.first);
       if (active > 0) {
-        spread_over_bins(from, to, width, bins,
-                         [&](std::size_t bin, double length) { strip.waves[bin] += active * length / width; });
+        spread_over_bins(from, to, width, bins, [&](std::size_t bin, double length) {
+          strip.waves[bin] += active * length / width;
+        });
       }
       from = to;
       active = event.start ? active + 1 : std::max(active - 1, 0.0);
@@ -146,10 +146,12 @@ std::map<std::uint32_t, std::uint16_t> target_units(const OccupancyFile& file,
     std::ranges::sort(begins);
     std::map<std::uint16_t, std::size_t> votes;
     for (const OccupancyEvent& event : engine.events) {
-      if (event.start && std::ranges::binary_search(begins, StartPlace(event.simd, event.slot, event.time)))
+      if (event.start &&
+          std::ranges::binary_search(begins, StartPlace(event.simd, event.slot, event.time)))
         ++votes[event.cu];
     }
-    const auto most = std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
+    const auto most =
+        std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
     if (most != votes.end()) out[engine.se] = most->first;
   }
   return out;
@@ -165,7 +167,8 @@ std::vector<std::string> kernels_of(const OccupancyFile& file) {
     }
   }
   std::vector<std::pair<std::string, std::uint64_t>> ordered(starts.begin(), starts.end());
-  std::ranges::stable_sort(ordered, [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::ranges::stable_sort(ordered,
+                           [](const auto& a, const auto& b) { return a.second > b.second; });
   std::vector<std::string> names;
   for (auto& [name, count] : ordered) names.push_back(std::move(name));
   return names;

@@ -28,10 +28,12 @@ struct OccupancyOfEngine {
 
 /// occupancy.json, 6 or more columns a row.
 struct OccupancyFile {
-  std::vector<OccupancyOfEngine> engines;  ///< by number
+  std::vector<OccupancyOfEngine> engines;           ///< by number
   std::map<std::uint32_t, std::string> dispatches;  ///< kernel_id to its name
-  std::size_t skipped = 0;  ///< rows that could not be read
-  std::size_t packet_losses = 0, stalls = 0;  ///< events of newer files: the trace itself lost packets or held waves up
+  std::size_t skipped = 0;                          ///< rows that could not be read
+  std::size_t packet_losses = 0,
+              stalls =
+                  0;  ///< events of newer files: the trace itself lost packets or held waves up
 };
 
 Result<OccupancyFile> read_occupancy(const std::string& path);

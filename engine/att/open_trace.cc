@@ -34,7 +34,8 @@ void read_name(const std::string& name, ThreadTrace& trace) {
   unsigned long long agent = 0, dispatch = 0;
   const std::size_t at = name.find("ui_output_agent_");
   if (at == std::string::npos || name.size() > 200) return;
-  if (std::sscanf(name.c_str() + at, "ui_output_agent_%18llu_dispatch_%18llu", &agent, &dispatch) == 2) {
+  if (std::sscanf(name.c_str() + at, "ui_output_agent_%18llu_dispatch_%18llu", &agent, &dispatch) ==
+      2) {
     trace.agent = agent;
     trace.dispatch = dispatch;
   }
@@ -85,8 +86,9 @@ class FolderReader {
 
   bool read_wave_list() {
     const bool listed = is_file(folder_ / "filenames.json");
-    auto manifest = listed ? read_manifest(in("filenames.json"), notes_)
-                           : Result<Manifest>(fail(Errc::not_found, in("filenames.json") + ": not there"));
+    auto manifest =
+        listed ? read_manifest(in("filenames.json"), notes_)
+               : Result<Manifest>(fail(Errc::not_found, in("filenames.json") + ": not there"));
     if (manifest) {
       trace_->manifest = std::move(*manifest);
     } else {
@@ -103,10 +105,12 @@ class FolderReader {
   void join_waves() {
     const std::string why = join_waves_to_csv(*trace_);
     if (why.empty()) {
-      trace_->notes.emplace_back("wave files were joined to it by equal sums of executions and cycles in every row");
+      trace_->notes.emplace_back(
+          "wave files were joined to it by equal sums of executions and cycles in every row");
       return;
     }
-    trace_->notes.push_back(fmt::format("wave files cannot be joined to a CSV listing and are left out: {}", why));
+    trace_->notes.push_back(
+        fmt::format("wave files cannot be joined to a CSV listing and are left out: {}", why));
     trace_->manifest.waves.clear();
   }
 
@@ -187,11 +191,13 @@ class FolderReader {
   void check_states() {
     std::int64_t lives = 0, states = 0;
     for (const WaveFile& wave : trace_->manifest.waves) lives += wave.end - wave.begin;
-    for (const StateSteps& steps : trace_->states) states += std::min(cycles_of(steps), kLatestTime);
+    for (const StateSteps& steps : trace_->states)
+      states += std::min(cycles_of(steps), kLatestTime);
     const auto slack = static_cast<std::int64_t>(4 * trace_->manifest.waves.size());
     if (trace_->states.empty() || (states >= lives && states <= lives + slack)) return;
     trace_->states.clear();
-    trace_->notes.push_back(in("wstates*.json") + ": they do not add up to the lives of the waves, and are not used");
+    trace_->notes.push_back(in("wstates*.json") +
+                            ": they do not add up to the lives of the waves, and are not used");
   }
 
   fs::path folder_;
@@ -247,9 +253,12 @@ void search(const fs::path& folder, int depth, std::size_t& left, std::vector<st
 
 std::string_view to_string(Kind kind) {
   switch (kind) {
-    case Kind::folder: return "thread trace";
-    case Kind::stats: return "thread trace, statistics only";
-    case Kind::samples: return "PC samples";
+    case Kind::folder:
+      return "thread trace";
+    case Kind::stats:
+      return "thread trace, statistics only";
+    case Kind::samples:
+      return "PC samples";
   }
   return "?";
 }
@@ -260,20 +269,23 @@ bool is_trace_folder(const std::string& path) {
     // Other tools have such files as well; this one's names its waves or its instruction set.
     constexpr std::size_t kEnough = 4096;
     const std::string head = first_bytes((folder / "filenames.json").string(), kEnough);
-    if (head.find("wave_filenames") != std::string::npos || head.find("gfxip") != std::string::npos) return true;
+    if (head.find("wave_filenames") != std::string::npos || head.find("gfxip") != std::string::npos)
+      return true;
   }
   if (!is_file(folder / "code.json")) return false;
   const std::string head = first_bytes((folder / "code.json").string(), 64);
-  return head.find("\"code\"") != std::string::npos || head.find("\"header\"") != std::string::npos ||
-         is_file(folder / "occupancy.json");
+  return head.find("\"code\"") != std::string::npos ||
+         head.find("\"header\"") != std::string::npos || is_file(folder / "occupancy.json");
 }
 
 bool is_trace_csv(const std::string& path) {
   if (!path.ends_with(".csv") || !is_file(path)) return false;
   std::string head = first_bytes(path, 128);
-  std::ranges::transform(head, head.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::ranges::transform(head, head.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   std::erase(head, '"');
-  return head.starts_with("codeobj,vaddr,instruction") || head.starts_with("sample_timestamp,exec_mask");
+  return head.starts_with("codeobj,vaddr,instruction") ||
+         head.starts_with("sample_timestamp,exec_mask");
 }
 
 std::vector<std::string> find_traces(const std::string& path) {
@@ -290,7 +302,8 @@ std::vector<std::string> find_traces(const std::string& path) {
 Result<TracePtr> open_trace(const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) return FolderReader(path).read();
-  if (!fs::exists(path, ignored)) return fail(Errc::not_found, path + ": no such file or folder", "check the path");
+  if (!fs::exists(path, ignored))
+    return fail(Errc::not_found, path + ": no such file or folder", "check the path");
   if (!path.ends_with(".json")) return open_csv(path);
   auto trace = std::make_shared<ThreadTrace>();
   ReadNotes notes;
@@ -322,7 +335,9 @@ std::string ThreadTrace::kernel() const {
   return names.empty() ? std::string() : names.front();
 }
 
-std::string ThreadTrace::path_of(const WaveFile& wave) const { return (fs::path(folder) / wave.name).string(); }
+std::string ThreadTrace::path_of(const WaveFile& wave) const {
+  return (fs::path(folder) / wave.name).string();
+}
 
 Result<std::string> ThreadTrace::source_text(const std::string& file) const {
   const auto copy = snapshots.find(file);
@@ -334,7 +349,8 @@ Result<std::string> ThreadTrace::source_text(const std::string& file) const {
   const fs::path place = fs::path(folder) / copy->second;
   std::error_code error;
   const auto size = fs::file_size(place, error);
-  if (!error && size > kMostSource) return fail(Errc::limit, place.string() + ": too large for a source file");
+  if (!error && size > kMostSource)
+    return fail(Errc::limit, place.string() + ": too large for a source file");
   return read_text_file(place.string());
 }
 

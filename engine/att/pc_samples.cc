@@ -16,7 +16,6 @@
 namespace rpl::att {
 namespace {
 
-
 constexpr std::string_view kReasonPrefix = "ROCPROFILER_PC_SAMPLING_INSTRUCTION_NOT_ISSUED_REASON_";
 
 std::size_t reason_of(std::string_view name) {
@@ -80,7 +79,8 @@ OneSample sample_of(const CsvParser& csv, const SampleColumns& columns) {
   sample.issued = !sample.knows_issue || at(columns.issued) != "0";
   sample.reason = reason_of(at(columns.reason));
   sample.mask = whole_number<std::uint64_t>(at(columns.mask)).value_or(0);
-  sample.waves = std::min<std::uint64_t>(whole_number<std::uint64_t>(at(columns.waves)).value_or(0), 4096);
+  sample.waves =
+      std::min<std::uint64_t>(whole_number<std::uint64_t>(at(columns.waves)).value_or(0), 4096);
   return sample;
 }
 
@@ -173,7 +173,8 @@ class JsonSamples {
   }
 
  private:
-  static void load(const JsonNode& strings, std::string_view key, std::vector<std::string_view>& into) {
+  static void load(const JsonNode& strings, std::string_view key,
+                   std::vector<std::string_view>& into) {
     const auto list = strings.list(key);
     if (!list) return;
     for (const JsonNode& text : list->elements()) into.push_back(text.text().value_or(""));
@@ -211,7 +212,8 @@ class JsonSamples {
     }
     const std::uint64_t index = number(item, "inst_index");
     const std::string_view text = index < texts_.size() ? texts_[index] : std::string_view();
-    const std::string_view source = index < comments_.size() ? comments_[index] : std::string_view();
+    const std::string_view source =
+        index < comments_.size() ? comments_[index] : std::string_view();
     const std::size_t before = table_.table().rows.size();
     Samples* row = table_.row(fmt::format("{} {}", object, offset), text, source);
     if (row == nullptr) return;
@@ -263,9 +265,10 @@ Result<CodeTable> read_samples_json(const std::string& path, ReadNotes& notes) {
     }
   }
   if (seen == 0) {
-    return fail(Errc::not_found, path + ": it holds no PC samples",
-                "record them: rocprofv3 --pc-sampling-beta-enabled --pc-sampling-method stochastic "
-                "--pc-sampling-unit cycles --pc-sampling-interval 1048576 --output-format json -- APP");
+    return fail(
+        Errc::not_found, path + ": it holds no PC samples",
+        "record them: rocprofv3 --pc-sampling-beta-enabled --pc-sampling-method stochastic "
+        "--pc-sampling-unit cycles --pc-sampling-interval 1048576 --output-format json -- APP");
   }
   if (!reasons) notes.add("host-trap samples do not say whether a wave issued, nor why it did not");
   sort_by_address(table.table());

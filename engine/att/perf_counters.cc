@@ -18,12 +18,14 @@ constexpr std::string_view kBusyCounter = "SQ_BUSY_CU_CYCLES";
 bool take_sample(const JsonNode& row, PerfSample& out) {
   constexpr std::int64_t kMost = UINT16_MAX;
   std::int64_t cell[kBankCounters + 3];
-  if (row.integers(cell) < std::size(cell) || cell[0] < -kLatestTime || cell[0] > kLatestTime) return false;
+  if (row.integers(cell) < std::size(cell) || cell[0] < -kLatestTime || cell[0] > kLatestTime)
+    return false;
   for (std::size_t i = 1; i < std::size(cell); ++i) {
     if (cell[i] < 0 || cell[i] > kMost) return false;
   }
   out.time = cell[0];
-  for (std::size_t i = 0; i < kBankCounters; ++i) out.values[i] = static_cast<std::uint16_t>(cell[1 + i]);
+  for (std::size_t i = 0; i < kBankCounters; ++i)
+    out.values[i] = static_cast<std::uint16_t>(cell[1 + i]);
   out.cu = static_cast<std::uint16_t>(cell[kBankCounters + 1]);
   out.bank = static_cast<std::uint16_t>(cell[kBankCounters + 2]);
   return true;
@@ -60,7 +62,8 @@ Result<PerfOfEngine> read_perf_counters(const std::string& path, std::uint32_t s
   PerfOfEngine out{.se = se, .samples = {}, .skipped = 0};
   if (!root.is_object() || !root.member("data")) {
     // member() has nothing for null too, which is a file without samples.
-    const bool null_data = std::ranges::any_of(root.members(), [](const auto& member) { return member.first == "data"; });
+    const bool null_data = std::ranges::any_of(
+        root.members(), [](const auto& member) { return member.first == "data"; });
     if (null_data) return out;
     return fail(Errc::corrupt, path + ": no list 'data'");
   }
@@ -85,7 +88,8 @@ std::vector<PerfOfEngine> read_perf_of(const ThreadTrace& trace, std::vector<std
     for (const OccupancyOfEngine& engine : trace.occupancy->engines) engines.insert(engine.se);
   }
   for (const std::uint32_t se : engines) {
-    const std::filesystem::path path = std::filesystem::path(trace.folder) / fmt::format("se{}_perfcounter.json", se);
+    const std::filesystem::path path =
+        std::filesystem::path(trace.folder) / fmt::format("se{}_perfcounter.json", se);
     std::error_code ignored;
     if (trace.folder.empty() || !std::filesystem::is_regular_file(path, ignored)) continue;
     auto read = read_perf_counters(path.string(), se);
@@ -93,13 +97,16 @@ std::vector<PerfOfEngine> read_perf_of(const ThreadTrace& trace, std::vector<std
       notes.push_back(read.error().message);
       continue;
     }
-    if (read->skipped > 0) notes.push_back(fmt::format("{}: {} rows were left out as damaged", path.string(), read->skipped));
+    if (read->skipped > 0)
+      notes.push_back(
+          fmt::format("{}: {} rows were left out as damaged", path.string(), read->skipped));
     out.push_back(std::move(*read));
   }
   return out;
 }
 
-PerfSummary summarise_perf(const std::vector<PerfOfEngine>& engines, const std::vector<std::string>& names) {
+PerfSummary summarise_perf(const std::vector<PerfOfEngine>& engines,
+                           const std::vector<std::string>& names) {
   PerfSummary out;
   constexpr std::size_t kMostCounters = 2 * kBankCounters;
   std::vector<std::set<std::pair<std::uint32_t, std::uint16_t>>> units;
@@ -132,10 +139,13 @@ PerfSummary summarise_perf(const std::vector<PerfOfEngine>& engines, const std::
   for (std::size_t i = 0; i < out.counters.size(); ++i) {
     PerfCounter& counter = out.counters[i];
     counter.units = units[i].size();
-    if (counter.samples > 0) counter.per_sample = static_cast<double>(counter.total) / static_cast<double>(counter.samples);
+    if (counter.samples > 0)
+      counter.per_sample =
+          static_cast<double>(counter.total) / static_cast<double>(counter.samples);
     const double weight = busy_weight(counter.name);
     if (weight > 0 && busy != out.counters.end() && counter.samples > 0)
-      counter.of_busy_pct = percent(weight * static_cast<double>(counter.total), static_cast<double>(busy->total));
+      counter.of_busy_pct =
+          percent(weight * static_cast<double>(counter.total), static_cast<double>(busy->total));
   }
   out.interval = interval_of(engines);
   return out;

@@ -25,13 +25,15 @@ class Issues final : public WaveConsumer {
   void head(const WaveHead& /*head*/) override {}
   void instructions(std::span<const WaveInstruction> some) override {
     for (const WaveInstruction& now : some) {
-      if (is_memory(kind_, now.category)) wave_.push_back(now.time + static_cast<std::int64_t>(now.stall));
+      if (is_memory(kind_, now.category))
+        wave_.push_back(now.time + static_cast<std::int64_t>(now.stall));
     }
   }
   void states(const StateCycles& /*cycles*/) override {}
   void stored_wait(std::int32_t /*line*/, std::span<const std::int32_t> /*waited_for*/) override {}
   void commit() {
-    if (times.size() + wave_.size() <= kMostIssues) times.insert(times.end(), wave_.begin(), wave_.end());
+    if (times.size() + wave_.size() <= kMostIssues)
+      times.insert(times.end(), wave_.begin(), wave_.end());
   }
 
   std::vector<std::int64_t> times;
@@ -43,11 +45,13 @@ class Issues final : public WaveConsumer {
 
 /// The units of which instructions were recorded: wave files name them, else the occupancy events.
 std::map<std::uint32_t, std::uint16_t> traced_units(const ThreadTrace& trace) {
-  return trace.occupancy ? target_units(*trace.occupancy, trace.manifest.waves) : std::map<std::uint32_t, std::uint16_t>();
+  return trace.occupancy ? target_units(*trace.occupancy, trace.manifest.waves)
+                         : std::map<std::uint32_t, std::uint16_t>();
 }
 
-void follow_level(const PerfOfEngine& engine, std::optional<std::uint16_t> unit, std::size_t counter, const std::vector<std::int64_t>& issues,
-                  double interval, CycleHistogram& into) {
+void follow_level(const PerfOfEngine& engine, std::optional<std::uint16_t> unit,
+                  std::size_t counter, const std::vector<std::int64_t>& issues, double interval,
+                  CycleHistogram& into) {
   const std::uint16_t bank = static_cast<std::uint16_t>(counter / kBankCounters);
   std::size_t issued = 0, returned = 0;
   for (const PerfSample& sample : engine.samples) {
@@ -64,12 +68,14 @@ void follow_level(const PerfOfEngine& engine, std::optional<std::uint16_t> unit,
 
 }  // namespace
 
-std::map<std::string, LatencyStats> latencies_by_level(const ThreadTrace& trace, const std::vector<PerfOfEngine>& engines) {
+std::map<std::string, LatencyStats> latencies_by_level(const ThreadTrace& trace,
+                                                       const std::vector<PerfOfEngine>& engines) {
   std::map<std::string, LatencyStats> out;
   const PerfSummary summary = summarise_perf(engines, trace.manifest.counters);
   const auto units = traced_units(trace);
   for (const std::string kind : {"VMEM", "LDS"}) {
-    const auto level = std::ranges::find(summary.counters, "SQ_INST_LEVEL_" + kind, &PerfCounter::name);
+    const auto level =
+        std::ranges::find(summary.counters, "SQ_INST_LEVEL_" + kind, &PerfCounter::name);
     if (level == summary.counters.end() || level->samples == 0) continue;
     CycleHistogram cycles;
     for (const PerfOfEngine& engine : engines) {
@@ -83,7 +89,8 @@ std::map<std::string, LatencyStats> latencies_by_level(const ThreadTrace& trace,
       std::ranges::sort(issues.times);
       const auto unit = units.find(engine.se);
       follow_level(engine, unit == units.end() ? std::nullopt : std::optional(unit->second),
-                   static_cast<std::size_t>(level - summary.counters.begin()), issues.times, summary.interval.value_or(kUsualInterval), cycles);
+                   static_cast<std::size_t>(level - summary.counters.begin()), issues.times,
+                   summary.interval.value_or(kUsualInterval), cycles);
     }
     const LatencyStats stats = cycles.stats();
     if (stats.n > 0) out[kind] = stats;

@@ -12,7 +12,17 @@
 namespace rpl::att {
 namespace {
 
-enum Cell : std::size_t { kObject, kAddress, kText, kHit, kLatency, kStall, kIdle, kSource, kCells };
+enum Cell : std::size_t {
+  kObject,
+  kAddress,
+  kText,
+  kHit,
+  kLatency,
+  kStall,
+  kIdle,
+  kSource,
+  kCells
+};
 
 constexpr std::array<std::string_view, kCells> kSpelling{
     "codeobj", "vaddr", "instruction", "hitcount", "latency", "stall", "idle", "source"};
@@ -90,7 +100,9 @@ Result<CodeTable> read_stats_csv(const std::string& path, ReadNotes& notes) {
       ++skipped;
     }
   }
-  if (skipped > 0) notes.add(fmt::format("{}: {} damaged row{} left out", path, skipped, skipped == 1 ? " was" : "s were"));
+  if (skipped > 0)
+    notes.add(fmt::format("{}: {} damaged row{} left out", path, skipped,
+                          skipped == 1 ? " was" : "s were"));
   table.index();
   return table;
 }

@@ -16,24 +16,26 @@ namespace rpl::att {
 
 /// How much of the kernel the numbers rest on.
 struct Coverage {
-  std::uint64_t engines = 0;         ///< shader engines with traced waves
-  std::uint64_t engines_recorded = 0;  ///< shader engines of which at least starts and ends of waves were recorded
-  std::uint64_t units = 0;           ///< compute units with traced waves
-  std::uint64_t simds = 0;           ///< SIMDs with traced waves
-  std::uint64_t waves = 0;           ///< traced
+  std::uint64_t engines = 0;  ///< shader engines with traced waves
+  std::uint64_t engines_recorded =
+      0;  ///< shader engines of which at least starts and ends of waves were recorded
+  std::uint64_t units = 0;                ///< compute units with traced waves
+  std::uint64_t simds = 0;                ///< SIMDs with traced waves
+  std::uint64_t waves = 0;                ///< traced
   std::optional<std::uint64_t> launched;  ///< waves started in the recorded shader engines
   std::uint32_t device_engines = 0, device_units = 0;  ///< 0: unknown
 };
 
 struct Summary {
-  Cost totals;  ///< of the listing; latency includes stall
-  std::uint64_t end_latency = 0;  ///< latency of s_endpgm
-  std::uint64_t drain = 0;  ///< the same without stall: outstanding stores on their way
+  Cost totals;                          ///< of the listing; latency includes stall
+  std::uint64_t end_latency = 0;        ///< latency of s_endpgm
+  std::uint64_t drain = 0;              ///< the same without stall: outstanding stores on their way
   std::array<Cost, kCategories> mix{};  ///< by pipe
-  bool mix_from_waves = false;  ///< branches are told apart into taken and not taken
+  bool mix_from_waves = false;          ///< branches are told apart into taken and not taken
   std::uint64_t wait_stall = 0, barrier_stall = 0;
-  std::map<std::string, std::uint64_t> wait_by_counter;  ///< stall of wait instructions, by the counters that they name
-  std::array<std::uint64_t, kCategories> pipe_stall{};   ///< the rest of the stall, by pipe
+  std::map<std::string, std::uint64_t>
+      wait_by_counter;  ///< stall of wait instructions, by the counters that they name
+  std::array<std::uint64_t, kCategories> pipe_stall{};  ///< the rest of the stall, by pipe
 
   std::uint64_t waves = 0;
   std::int64_t wave_lifetime = 0;  ///< sum over waves
@@ -45,7 +47,8 @@ struct Summary {
   std::int64_t simd_busy = 0;      ///< sum over SIMDs of the union of their waves' lives
   std::vector<EngineOccupancy> occupancy;
   std::optional<double> gfx_hz;
-  std::map<std::uint32_t, std::int64_t> clock_offsets;  ///< by shader engine; empty when not calibrated
+  std::map<std::uint32_t, std::int64_t>
+      clock_offsets;  ///< by shader engine; empty when not calibrated
   Coverage coverage;
 
   /// T: latency + idle, the cycles that the traced waves lived.

@@ -19,8 +19,8 @@ namespace rpl::att {
 
 /// What an opened path holds.
 enum class Kind {
-  folder,   ///< a decoded ui_output folder
-  stats,    ///< stats_ui_output_*.csv alone: hits and cycles, no waves
+  folder,  ///< a decoded ui_output folder
+  stats,   ///< stats_ui_output_*.csv alone: hits and cycles, no waves
   samples,  ///< PC samples: a folder whose code.json has sample columns, or a PC-sampling CSV or JSON file
 };
 std::string_view to_string(Kind kind);
@@ -44,7 +44,8 @@ struct ThreadTrace {
   std::map<std::string, std::string> snapshots;
   Device device;
   std::optional<std::uint64_t> agent, dispatch;  ///< from the folder's name
-  std::optional<ModelledDispatch> modelled;      ///< what a cycle model knows of the whole dispatch; only of traces that one made
+  std::optional<ModelledDispatch>
+      modelled;  ///< what a cycle model knows of the whole dispatch; only of traces that one made
   std::vector<std::string> notes;  ///< about files that could not be read, each naming its file
 
   /// 9 to 12; 9 when nothing says it.

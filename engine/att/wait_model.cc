@@ -9,8 +9,8 @@ namespace {
 using StepKind = CounterStep::Kind;
 
 constexpr std::array<std::string_view, kCounters> kCounterNames{
-    "lgkmcnt", "vmcnt", "vscnt", "loadcnt", "storecnt", "samplecnt",
-    "dscnt",   "kmcnt", "expcnt", "bvhcnt", "asynccnt", "tensorcnt"};
+    "lgkmcnt", "vmcnt", "vscnt",  "loadcnt", "storecnt", "samplecnt",
+    "dscnt",   "kmcnt", "expcnt", "bvhcnt",  "asynccnt", "tensorcnt"};
 
 bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -97,11 +97,14 @@ class StepCompiler {
     if (starts("s_waitcnt_depctr") || starts("s_wait_alu")) return;
     if (starts("s_waitcnt")) {
       if (has(text_, "vscnt"))
-        add(StepKind::wait, Counter::vscnt, starts("s_waitcnt_") ? last_number(text_) : number_after(text_, "vscnt"));
+        add(StepKind::wait, Counter::vscnt,
+            starts("s_waitcnt_") ? last_number(text_) : number_after(text_, "vscnt"));
       if (has(text_, "vmcnt"))
-        add(StepKind::wait, Counter::vmcnt, starts("s_waitcnt_") ? last_number(text_) : number_after(text_, "vmcnt"));
+        add(StepKind::wait, Counter::vmcnt,
+            starts("s_waitcnt_") ? last_number(text_) : number_after(text_, "vmcnt"));
       if (has(text_, "lgk"))
-        add(StepKind::wait, Counter::lgkmcnt, starts("s_waitcnt_") ? last_number(text_) : number_after(text_, "lgkmcnt"));
+        add(StepKind::wait, Counter::lgkmcnt,
+            starts("s_waitcnt_") ? last_number(text_) : number_after(text_, "lgkmcnt"));
     } else if (scalar_memory()) {
       add(StepKind::unordered, Counter::lgkmcnt);
       add(StepKind::push, Counter::lgkmcnt);
@@ -159,7 +162,9 @@ class StepCompiler {
   CounterSteps steps_;
 };
 
-bool of_stores(Counter counter) { return counter == Counter::vscnt || counter == Counter::storecnt; }
+bool of_stores(Counter counter) {
+  return counter == Counter::vscnt || counter == Counter::storecnt;
+}
 
 }  // namespace
 
@@ -172,7 +177,8 @@ std::string waited_counters(std::string_view text) {
   for (const std::string_view name : kCounterNames) {
     const std::size_t at = text.find(name);
     // "lgkmcnt" ends with the name of another counter.
-    if (at == std::string_view::npos || (at > 0 && text[at - 1] >= 'a' && text[at - 1] <= 'z')) continue;
+    if (at == std::string_view::npos || (at > 0 && text[at - 1] >= 'a' && text[at - 1] <= 'z'))
+      continue;
     if (!names.empty()) names += '+';
     names += name;
   }
@@ -196,7 +202,8 @@ void WaitState::push(Queue& queue, const Outstanding& self) {
   queue.items.push_back(self);
   if (queue.items.size() - queue.head > kMostOutstanding) ++queue.head;
   if (queue.head > kMostOutstanding) {
-    queue.items.erase(queue.items.begin(), queue.items.begin() + static_cast<std::ptrdiff_t>(queue.head));
+    queue.items.erase(queue.items.begin(),
+                      queue.items.begin() + static_cast<std::ptrdiff_t>(queue.head));
     queue.head = 0;
   }
 }
@@ -204,10 +211,17 @@ void WaitState::push(Queue& queue, const Outstanding& self) {
 void WaitState::note(const CounterStep& step, const Outstanding& self) {
   Queue& queue = queues_[static_cast<std::size_t>(step.counter)];
   switch (step.kind) {
-    case StepKind::unordered: queue.unordered = true; break;
-    case StepKind::push: push(queue, self); break;
-    case StepKind::push_flat: push(of_stores(step.counter) ? flat_stores_ : flat_loads_, self); break;
-    case StepKind::wait: break;
+    case StepKind::unordered:
+      queue.unordered = true;
+      break;
+    case StepKind::push:
+      push(queue, self);
+      break;
+    case StepKind::push_flat:
+      push(of_stores(step.counter) ? flat_stores_ : flat_loads_, self);
+      break;
+    case StepKind::wait:
+      break;
   }
 }
 
@@ -217,7 +231,8 @@ bool WaitState::wait(const CounterStep& step) {
   if (step.limit == 0) queue.unordered = false;
   if (queue.unordered) return false;
   Queue& flats = of_stores(step.counter) ? flat_stores_ : flat_loads_;
-  out_.insert(out_.end(), flats.items.begin() + static_cast<std::ptrdiff_t>(flats.head), flats.items.end());
+  out_.insert(out_.end(), flats.items.begin() + static_cast<std::ptrdiff_t>(flats.head),
+              flats.items.end());
   flats.items.clear();
   flats.head = 0;
   const std::size_t size = queue.items.size() - queue.head;

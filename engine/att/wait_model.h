@@ -15,7 +15,18 @@
 namespace rpl::att {
 
 enum class Counter : std::uint8_t {
-  lgkmcnt, vmcnt, vscnt, loadcnt, storecnt, samplecnt, dscnt, kmcnt, expcnt, bvhcnt, asynccnt, tensorcnt,
+  lgkmcnt,
+  vmcnt,
+  vscnt,
+  loadcnt,
+  storecnt,
+  samplecnt,
+  dscnt,
+  kmcnt,
+  expcnt,
+  bvhcnt,
+  asynccnt,
+  tensorcnt,
 };
 inline constexpr std::size_t kCounters = 12;
 std::string_view to_string(Counter counter);
@@ -47,7 +58,7 @@ CounterSteps counter_steps(std::string_view text, int gfxip);
 
 /// An instruction whose result is outstanding.
 struct Outstanding {
-  std::uint32_t row = 0;   ///< in the listing
+  std::uint32_t row = 0;  ///< in the listing
   std::int32_t line = 0;
   std::int64_t issued = 0;  ///< cycle
 };

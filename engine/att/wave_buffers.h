@@ -8,7 +8,7 @@
 namespace rpl::att {
 
 struct WaveBuffers::Parts {
-  std::vector<char> window;              ///< of the scanner
+  std::vector<char> window;  ///< of the scanner
   std::vector<WaveInstruction> batch;
   std::vector<std::int32_t> waited_for;
   std::uint64_t file_bytes = 0;

@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::uint32_t kWorthWhile = 8;  ///< cycles; a shorter stall says nothing about memory
 constexpr std::size_t kMostRetired = std::size_t{1} << 17;
-constexpr std::size_t kLongestList = std::size_t{1} << 20;  ///< numbers of a wait list that are compared
+constexpr std::size_t kLongestList = std::size_t{1}
+                                     << 20;  ///< numbers of a wait list that are compared
 constexpr std::int64_t kLatencyCap = std::int64_t{1} << 40;
 
 std::uint64_t pair_key(std::uint32_t wait_row, std::uint32_t row) {
@@ -116,7 +117,8 @@ void WaveCollector::instructions(std::span<const WaveInstruction> some) {
     wave_categories_[static_cast<std::size_t>(category)] += cost;
     if (category == Category::message || (category == Category::immed && now.stall > 0)) {
       wait_ += static_cast<std::int64_t>(latency);
-      if (strip_) strip_->rebuilt(kWaitState, now.time, now.time + static_cast<std::int64_t>(latency));
+      if (strip_)
+        strip_->rebuilt(kWaitState, now.time, now.time + static_cast<std::int64_t>(latency));
     } else if (category != Category::immed) {
       stall_ += now.stall;
       if (strip_) strip_->rebuilt(kStallState, now.time, now.time + std::int64_t{now.stall});
@@ -291,7 +293,8 @@ WaveFacts WaveCollector::finish() {
                               .exposed = sum.exposed});
     }
   }
-  std::ranges::sort(facts_.pairs, {}, [](const WaitPair& pair) { return pair_key(pair.wait_row, pair.row); });
+  std::ranges::sort(facts_.pairs, {},
+                    [](const WaitPair& pair) { return pair_key(pair.wait_row, pair.row); });
   for (auto& [key, unit] : units_) {
     UnitFacts& made = facts_.units.emplace_back();
     made.se = key.first;
@@ -302,7 +305,8 @@ WaveFacts WaveCollector::finish() {
     made.busy_cycles = union_length(unit.lives);
   }
   if (strip_ && facts_.waves > 0)
-    facts_.strip = facts_.timelines == facts_.waves ? strip_->from_timelines() : strip_->from_instructions();
+    facts_.strip =
+        facts_.timelines == facts_.waves ? strip_->from_timelines() : strip_->from_instructions();
   std::ranges::sort(facts_.notes);
   return std::move(facts_);
 }

@@ -44,7 +44,9 @@ class WaveCollector final : public WaveConsumer {
   void instructions(std::span<const WaveInstruction> some) override;
   void states(const StateCycles& cycles) override;
   [[nodiscard]] bool wants_runs() const override { return strip_.has_value(); }
-  void state_run(std::int64_t state, std::int64_t from, std::int64_t cycles) override { strip_->run(state, from, cycles); }
+  void state_run(std::int64_t state, std::int64_t from, std::int64_t cycles) override {
+    strip_->run(state, from, cycles);
+  }
   void stored_wait(std::int32_t line, std::span<const std::int32_t> waited_for) override;
 
   /// The wave was read to its end. `se` and the unit otherwise unknown are the caller's.

@@ -47,7 +47,8 @@ class WaveWork {
     facts.by_simdjson += *reading == WaveReading::simdjson ? 1 : 0;
     facts.bytes += buffers.file_bytes();
     const auto unit = units_.find(wave.se);
-    collector.commit(wave.se, unit == units_.end() ? std::nullopt : std::optional<std::uint32_t>(unit->second));
+    collector.commit(
+        wave.se, unit == units_.end() ? std::nullopt : std::optional<std::uint32_t>(unit->second));
   }
 
   const ThreadTrace& trace_;
@@ -68,14 +69,15 @@ std::int64_t union_length(std::vector<std::pair<std::int64_t, std::int64_t>>& in
   return sum;
 }
 
-Result<WaveFacts> read_waves(const ThreadTrace& trace, const Monitor& monitor, const WaveOptions& options) {
+Result<WaveFacts> read_waves(const ThreadTrace& trace, const Monitor& monitor,
+                             const WaveOptions& options) {
   const Program program(trace, options.strip);
   WaveWork work(trace);
   unsigned threads = options.threads;
   if (threads == 0) threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
   constexpr std::size_t kFilesWorthAThread = 4;
-  threads = static_cast<unsigned>(std::min<std::size_t>(
-      threads, trace.manifest.waves.size() / kFilesWorthAThread + 1));
+  threads = static_cast<unsigned>(
+      std::min<std::size_t>(threads, trace.manifest.waves.size() / kFilesWorthAThread + 1));
   std::vector<WaveCollector> collectors;
   collectors.reserve(threads);
   for (unsigned i = 0; i < threads; ++i) collectors.emplace_back(program);
@@ -92,13 +94,15 @@ Result<WaveFacts> read_waves(const ThreadTrace& trace, const Monitor& monitor, c
     facts.notes.push_back(fmt::format("{} wave files in all could not be read", facts.failed));
   }
   if (facts.unknown_categories > 0) {
-    facts.notes.push_back(fmt::format("{} instructions have a category that this version does not know",
-                                      facts.unknown_categories));
+    facts.notes.push_back(
+        fmt::format("{} instructions have a category that this version does not know",
+                    facts.unknown_categories));
   }
   if (facts.unmapped > 0 && !trace.code.rows.empty()) {
-    facts.notes.push_back(fmt::format(
-        "{} instructions could not be matched to the listing by the recorder; their cycles count, their lines do not",
-        facts.unmapped));
+    facts.notes.push_back(
+        fmt::format("{} instructions could not be matched to the listing by the recorder; their "
+                    "cycles count, their lines do not",
+                    facts.unmapped));
   }
   return facts;
 }

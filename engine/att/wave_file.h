@@ -70,7 +70,8 @@ enum class WaveReading { scanner, simdjson };
 
 /// Reads a wave file: by a strict scanner in constant memory, and again with simdjson when it holds anything that the scanner does not take (files up
 /// to 64 MiB). Fails with not_found, io, corrupt or limit; then the consumer has seen a part of it.
-Result<WaveReading> read_wave(const std::string& path, WaveConsumer& consumer, WaveBuffers& buffers);
+Result<WaveReading> read_wave(const std::string& path, WaveConsumer& consumer,
+                              WaveBuffers& buffers);
 
 /// The two ways apart, for tests and measurements. The scanner fails with corrupt for what it does not take.
 Status scan_wave(const std::string& path, WaveConsumer& consumer, WaveBuffers& buffers);
@@ -92,7 +93,8 @@ inline bool add_run(const std::int64_t (&pair)[2], StateCycles& into) {
 /// Gives the runs of a timeline to a consumer that wants them, with the time at which each begins.
 class RunClock {
  public:
-  RunClock(WaveConsumer& consumer, std::int64_t begin) : consumer_(consumer), at_(begin), wanted_(consumer.wants_runs()) {}
+  RunClock(WaveConsumer& consumer, std::int64_t begin)
+      : consumer_(consumer), at_(begin), wanted_(consumer.wants_runs()) {}
   void run(const std::int64_t (&pair)[2]) {
     if (!wanted_) return;
     consumer_.state_run(pair[0], at_, pair[1]);
@@ -111,7 +113,8 @@ inline bool make_instruction(const std::int64_t (&cell)[5], WaveInstruction& out
   const auto beyond = [](std::int64_t value, std::int64_t most) {
     return static_cast<std::uint64_t>(value) > static_cast<std::uint64_t>(most);
   };
-  if (cell[0] < -kLatest || cell[0] > kLatest || beyond(cell[2], kMost) || beyond(cell[3], kMost)) return false;
+  if (cell[0] < -kLatest || cell[0] > kLatest || beyond(cell[2], kMost) || beyond(cell[3], kMost))
+    return false;
   out.time = cell[0];
   out.category = cell[1] < 0 || cell[1] > 255 ? 255 : static_cast<std::int32_t>(cell[1]);
   out.stall = static_cast<std::uint32_t>(cell[2]);

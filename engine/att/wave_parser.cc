@@ -69,7 +69,8 @@ class WaveTree {
     RunClock clock(consumer_, begin);
     for (const JsonNode& run : runs.elements()) {
       std::int64_t pair[2];
-      if (run.integers(pair) < 2 || !add_run(pair, cycles)) return broken(name_, "a timeline that cannot be");
+      if (run.integers(pair) < 2 || !add_run(pair, cycles))
+        return broken(name_, "a timeline that cannot be");
       clock.run(pair);
     }
     consumer_.states(cycles);
@@ -81,12 +82,14 @@ class WaveTree {
     for (const JsonNode& item : entries.elements()) {
       const std::vector<JsonNode> entry = item.elements();
       const auto line = entry.size() < 2 ? std::nullopt : entry[0].integer();
-      if (!line || !fits(*line) || !entry[1].is_list()) return broken(name_, "a wait list that cannot be");
+      if (!line || !fits(*line) || !entry[1].is_list())
+        return broken(name_, "a wait list that cannot be");
       auto& deps = parts_.waited_for;
       deps.clear();
       for (const JsonNode& dep : entry[1].elements()) {
         std::int64_t first[1];
-        if (dep.integers(first) < 1 || !fits(first[0])) return broken(name_, "a wait list that cannot be");
+        if (dep.integers(first) < 1 || !fits(first[0]))
+          return broken(name_, "a wait list that cannot be");
         deps.push_back(static_cast<std::int32_t>(first[0]));
       }
       consumer_.stored_wait(static_cast<std::int32_t>(*line), deps);
@@ -113,7 +116,8 @@ Status parse_wave(const std::string& path, WaveConsumer& consumer, WaveBuffers& 
   return WaveTree(path, consumer, buffers.parts()).read(TRY(document.read(path, kMostWaveBytes)));
 }
 
-Result<WaveReading> read_wave(const std::string& path, WaveConsumer& consumer, WaveBuffers& buffers) {
+Result<WaveReading> read_wave(const std::string& path, WaveConsumer& consumer,
+                              WaveBuffers& buffers) {
   const Status scanned = scan_wave(path, consumer, buffers);
   if (scanned) return WaveReading::scanner;
   if (scanned.error().code != Errc::corrupt) return Failure(scanned.error());

@@ -37,8 +37,9 @@ class Scanner {
     room();
     if (taken && seen && next() == 0 && !failure_) return {};
     if (failure_) return Failure(std::move(*failure_));
-    return fail(Errc::corrupt, fmt::format("{}: unexpected or missing text at byte {}", source_.name(),
-                                           base_ + static_cast<std::uint64_t>(p_ - parts_.window.data())));
+    return fail(Errc::corrupt,
+                fmt::format("{}: unexpected or missing text at byte {}", source_.name(),
+                            base_ + static_cast<std::uint64_t>(p_ - parts_.window.data())));
   }
 
  private:
@@ -53,7 +54,8 @@ class Scanner {
     std::memmove(front, p_, left);
     base_ += static_cast<std::uint64_t>(p_ - front);
     const std::uint64_t from = base_ + left;
-    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(kWindow - left, source_.size() - std::min(from, source_.size())));
+    const auto wanted = static_cast<std::size_t>(
+        std::min<std::uint64_t>(kWindow - left, source_.size() - std::min(from, source_.size())));
     const auto got = source_.read_at(from, {front + left, wanted});
     if (!got) failure_ = got.error();
     const std::size_t more = got.value_or(0);
@@ -159,7 +161,9 @@ class Scanner {
       if (name == "begin" || name == "end") {
         std::int64_t value = 0;
         // What follows needs the head; another order of keys is for simdjson, and so are keys that come twice.
-        if (told || known == 2 || !integer(value) || value < -kLatestInFile || value > kLatestInFile) return false;
+        if (told || known == 2 || !integer(value) || value < -kLatestInFile ||
+            value > kLatestInFile)
+          return false;
         (name == "begin" ? head.begin : head.end) = value;
         ++known;
         return true;
@@ -176,7 +180,8 @@ class Scanner {
         return instructions();
       }
       // Its runs begin where the wave does.
-      if (name == "timeline") return known == 2 && !std::exchange(states, true) && timeline(head.begin);
+      if (name == "timeline")
+        return known == 2 && !std::exchange(states, true) && timeline(head.begin);
       if (name == "waitcnt") return !std::exchange(lists, true) && waits();
       return skip();
     });
@@ -224,7 +229,7 @@ class Scanner {
     auto& batch = parts_.batch;
     batch.resize(kWaveBatch);
     std::size_t filled = 0;
-    const bool taken = rows<5>([&](const std::int64_t (&cell)[5]) {
+    const bool taken = rows<5>([&](const std::int64_t(&cell)[5]) {
       if (!make_instruction(cell, batch[filled])) return false;
       if (++filled == kWaveBatch) {
         consumer_.instructions(batch);
@@ -239,7 +244,7 @@ class Scanner {
   bool timeline(std::int64_t begin) {
     StateCycles cycles{};
     RunClock clock(consumer_, begin);
-    const bool taken = rows<2>([&](const std::int64_t (&pair)[2]) {
+    const bool taken = rows<2>([&](const std::int64_t(&pair)[2]) {
       if (!add_run(pair, cycles)) return false;
       clock.run(pair);
       return true;
@@ -256,7 +261,7 @@ class Scanner {
     return list([&] {
       deps.clear();
       if (!expect('[') || !integer(wait) || !is_line(wait) || !expect(',')) return false;
-      const bool taken = rows<2>([&](const std::int64_t (&pair)[2]) {
+      const bool taken = rows<2>([&](const std::int64_t(&pair)[2]) {
         if (!is_line(pair[0])) return false;
         deps.push_back(static_cast<std::int32_t>(pair[0]));
         return true;
@@ -298,7 +303,8 @@ class Scanner {
         continue;
       } else {
         const char* const begin = p_;
-        while (p_ < end_ && *p_ != 0 && std::strchr("-+.0123456789eEtrufalsn", *p_) != nullptr) ++p_;
+        while (p_ < end_ && *p_ != 0 && std::strchr("-+.0123456789eEtrufalsn", *p_) != nullptr)
+          ++p_;
         if (p_ == begin) return false;
       }
       if (depth < 0) return false;
@@ -311,8 +317,8 @@ class Scanner {
   WaveBuffers::Parts& parts_;
   const char* p_ = nullptr;
   const char* end_ = nullptr;
-  std::uint64_t base_ = 0;  ///< file offset of the window's first byte
-  bool at_end_ = false;     ///< the window holds the file's last byte
+  std::uint64_t base_ = 0;        ///< file offset of the window's first byte
+  bool at_end_ = false;           ///< the window holds the file's last byte
   std::optional<Error> failure_;  ///< of the operating system
 };
 

@@ -47,7 +47,8 @@ Result<StateLists> lists_of(const std::string& path) {
     std::string text(static_cast<std::size_t>(source.size()) + kBehind, '\0');
     const std::size_t got = TRY(source.read_at(0, {text.data(), text.size() - kBehind}));
     // A file that was cut behind both lists is not whole either.
-    if (got > 0 && text[got - 1] == '}' && plain_list(text, "\"time\":[", lists.time) && plain_list(text, "\"state\":[", lists.waves)) {
+    if (got > 0 && text[got - 1] == '}' && plain_list(text, "\"time\":[", lists.time) &&
+        plain_list(text, "\"state\":[", lists.waves)) {
       return lists;
     }
   }
@@ -73,7 +74,8 @@ Result<StateSteps> read_state_steps(const std::string& path, std::size_t state) 
   constexpr std::int64_t kMostWavesAtOnce = 1 << 20;
   steps.waves.reserve(lists.waves.size());
   for (const std::int64_t count : lists.waves) {
-    if (count < 0 || count > kMostWavesAtOnce) return fail(Errc::corrupt, path + ": a number of waves that cannot be");
+    if (count < 0 || count > kMostWavesAtOnce)
+      return fail(Errc::corrupt, path + ": a number of waves that cannot be");
     steps.waves.push_back(static_cast<std::int32_t>(count));
   }
   if (steps.time.size() != steps.waves.size() || !std::ranges::is_sorted(steps.time))
@@ -85,8 +87,8 @@ std::int64_t cycles_of(const StateSteps& steps) {
   std::int64_t sum = 0;
   for (std::size_t i = 0; i + 1 < steps.time.size(); ++i) {
     std::int64_t part = 0;
-    if (__builtin_mul_overflow(steps.time[i + 1] - steps.time[i],
-                               std::int64_t{steps.waves[i]}, &part) ||
+    if (__builtin_mul_overflow(steps.time[i + 1] - steps.time[i], std::int64_t{steps.waves[i]},
+                               &part) ||
         __builtin_add_overflow(sum, part, &sum)) {
       return INT64_MAX;
     }
@@ -125,9 +127,11 @@ StateStrip narrowed(const StateStrip& strip, std::size_t bins) {
   out.bins.assign(bins, {});
   const double width = static_cast<double>(strip.bins.size()) / static_cast<double>(bins);
   for (std::size_t i = 0; i < strip.bins.size(); ++i) {
-    spread_over_bins(static_cast<double>(i), static_cast<double>(i + 1), width, bins, [&](std::size_t bin, double part) {
-      for (std::size_t state = 0; state < kWaveStates; ++state) out.bins[bin][state] += part * strip.bins[i][state];
-    });
+    spread_over_bins(static_cast<double>(i), static_cast<double>(i + 1), width, bins,
+                     [&](std::size_t bin, double part) {
+                       for (std::size_t state = 0; state < kWaveStates; ++state)
+                         out.bins[bin][state] += part * strip.bins[i][state];
+                     });
   }
   return out;
 }

@@ -42,16 +42,21 @@ void WaveStrip::rebuilt(std::size_t state, std::int64_t from, std::int64_t to) {
 }
 
 void WaveStrip::run(std::int64_t state, std::int64_t from, std::int64_t cycles) {
-  if (state <= 0 || state >= static_cast<std::int64_t>(kWaveStates) || runs_.size() >= kMostPieces) return;
+  if (state <= 0 || state >= static_cast<std::int64_t>(kWaveStates) || runs_.size() >= kMostPieces)
+    return;
   runs_.push_back({static_cast<std::size_t>(state), from, from + cycles});
 }
 
 void WaveStrip::add(const std::vector<Piece>& pieces, StateStrip& into) const {
-  const double width = static_cast<double>(into.last - into.first) / static_cast<double>(into.bins.size());
+  const double width =
+      static_cast<double>(into.last - into.first) / static_cast<double>(into.bins.size());
   for (const Piece& piece : pieces) {
-    const std::int64_t from = std::clamp(piece.from, into.first, into.last), to = std::clamp(piece.to, into.first, into.last);
-    spread_over_bins(static_cast<double>(from - into.first), static_cast<double>(to - into.first), width, into.bins.size(),
-                     [&](std::size_t bin, double length) { into.bins[bin][piece.state] += length; });
+    const std::int64_t from = std::clamp(piece.from, into.first, into.last),
+                       to = std::clamp(piece.to, into.first, into.last);
+    spread_over_bins(static_cast<double>(from - into.first), static_cast<double>(to - into.first),
+                     width, into.bins.size(), [&](std::size_t bin, double length) {
+                       into.bins[bin][piece.state] += length;
+                     });
   }
 }
 
@@ -74,7 +79,8 @@ void WaveStrip::merge(const WaveStrip& other) {
 StateStrip WaveStrip::from_instructions() const {
   StateStrip strip = rebuilt_;
   for (auto& bin : strip.bins)
-    bin[kExecState] = std::max(bin[kExecState] - bin[kIdleState] - bin[kWaitState] - bin[kStallState], 0.0);
+    bin[kExecState] =
+        std::max(bin[kExecState] - bin[kIdleState] - bin[kWaitState] - bin[kStallState], 0.0);
   return strip;
 }
 

@@ -20,7 +20,9 @@ struct SourceFolder {
 
   [[nodiscard]] std::string json() const {
     std::string out = "{";
-    const auto add = [&out](const std::string& name, const std::string& value) { out += fmt::format("{}{}:{}", out.size() > 1 ? "," : "", json_text(name), value); };
+    const auto add = [&out](const std::string& name, const std::string& value) {
+      out += fmt::format("{}{}:{}", out.size() > 1 ? "," : "", json_text(name), value);
+    };
     for (const auto& [name, folder] : folders) add(name, folder.json());
     for (const auto& [name, copy] : copies) add(name, json_text(copy));
     return out + "}";
@@ -30,7 +32,8 @@ struct SourceFolder {
 bool copy_source(const fs::path& from, const fs::path& to) {
   constexpr std::uintmax_t kMostBytes = std::uintmax_t{8} << 20U;
   std::error_code error;
-  if (!fs::is_regular_file(from, error) || fs::file_size(from, error) > kMostBytes || error) return false;
+  if (!fs::is_regular_file(from, error) || fs::file_size(from, error) > kMostBytes || error)
+    return false;
   return fs::copy_file(from, to, fs::copy_options::overwrite_existing, error) && !error;
 }
 
@@ -41,8 +44,10 @@ void add_files_of(std::string_view source, std::set<std::string>& files) {
   while (!source.empty()) {
     const std::size_t arrow = source.find(kArrow);
     const std::string_view place = source.substr(0, arrow);
-    if (const std::size_t colon = place.rfind(':'); colon != std::string_view::npos && colon > 0) files.emplace(place.substr(0, colon));
-    source = arrow == std::string_view::npos ? std::string_view() : source.substr(arrow + kArrow.size());
+    if (const std::size_t colon = place.rfind(':'); colon != std::string_view::npos && colon > 0)
+      files.emplace(place.substr(0, colon));
+    source =
+        arrow == std::string_view::npos ? std::string_view() : source.substr(arrow + kArrow.size());
   }
 }
 
@@ -62,7 +67,8 @@ Status write_sources(const fs::path& folder, const std::set<std::string>& files)
   std::ofstream out(folder / "snapshots.json", std::ios::binary | std::ios::trunc);
   out << root.json() << "\n";
   out.close();
-  return out ? Status() : fail(Errc::io, fmt::format("cannot write {}", (folder / "snapshots.json").string()));
+  return out ? Status()
+             : fail(Errc::io, fmt::format("cannot write {}", (folder / "snapshots.json").string()));
 }
 
 }  // namespace rpl::att

@@ -29,11 +29,12 @@ struct WrittenWave {
 
 /// A trace of one compute unit of one shader engine, numbered 0.
 struct WrittenTrace {
-  std::string kernel;         ///< the symbol
-  std::string gfx;            ///< "gfx942"
-  std::string model;          ///< what made it: "rpl-cycle/0.3 MI300X"; marks the trace as modelled
-  std::string what;           ///< one sentence: what was simulated, and of how much
-  std::uint32_t agent = 1;     ///< its number, and below that of the dispatch: in the names of the files
+  std::string kernel;  ///< the symbol
+  std::string gfx;     ///< "gfx942"
+  std::string model;   ///< what made it: "rpl-cycle/0.3 MI300X"; marks the trace as modelled
+  std::string what;    ///< one sentence: what was simulated, and of how much
+  std::uint32_t agent =
+      1;  ///< its number, and below that of the dispatch: in the names of the files
   std::uint64_t number = 1;
   std::uint32_t compute_units = 0, simds_per_cu = 0, waves_per_simd = 0;  ///< of the device
   double clock_mhz = 0;

@@ -17,7 +17,9 @@ namespace {
 
 Failure unreadable(const std::string& path, int error) {
   const Errc code = error == ENOENT ? Errc::not_found : Errc::io;
-  const char* next = error == ENOENT ? "check the path" : error == EACCES ? "ask for read permission, or copy the file" : "";
+  const char* next = error == ENOENT   ? "check the path"
+                     : error == EACCES ? "ask for read permission, or copy the file"
+                                       : "";
   return fail(code, fmt::format("cannot read {}: {}", path, std::strerror(error)), next);
 }
 
@@ -26,11 +28,12 @@ template <class Container>
 Status read_into(const std::string& path, Container& out) {
   const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd) return unreadable(path, errno);
-  struct stat facts {};
+  struct stat facts{};
   if (::fstat(fd.get(), &facts) != 0) return unreadable(path, errno);
   constexpr std::size_t kStep = std::size_t{1} << 16;
   std::size_t used = 0;
-  out.resize(static_cast<std::size_t>(facts.st_size) + 1);  // one more: the end shows without another round
+  out.resize(static_cast<std::size_t>(facts.st_size) +
+             1);  // one more: the end shows without another round
   while (true) {
     if (used == out.size()) out.resize(out.size() + kStep);
     const ssize_t got = ::read(fd.get(), out.data() + used, out.size() - used);

@@ -55,7 +55,8 @@ template std::optional<double> take_number(std::string_view&, int);
 
 std::optional<std::uint64_t> decimal_or_hex(std::string_view text) {
   const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-  return hexadecimal ? whole_number<std::uint64_t>(text.substr(2), 16) : whole_number<std::uint64_t>(text);
+  return hexadecimal ? whole_number<std::uint64_t>(text.substr(2), 16)
+                     : whole_number<std::uint64_t>(text);
 }
 
 std::optional<std::uint64_t> parse_handle(std::string_view text) {

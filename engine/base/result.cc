@@ -7,7 +7,8 @@
 namespace rpl {
 
 Error::Error() = default;
-Error::Error(Errc kind, std::string said, std::string next) : code(kind), message(std::move(said)), hint(std::move(next)) {}
+Error::Error(Errc kind, std::string said, std::string next)
+    : code(kind), message(std::move(said)), hint(std::move(next)) {}
 Error::Error(const Error& other) = default;
 Error::Error(Error&& other) noexcept = default;
 Error& Error::operator=(const Error& other) = default;

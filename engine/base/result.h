@@ -93,7 +93,8 @@ class [[nodiscard]] Result {
   Result(Failure failure) noexcept : error_(std::exchange(failure.error_, nullptr)) {}
   /// From what converts to a T: a pointer to a derived class, a literal.
   template <class U>
-    requires(!std::is_same_v<std::remove_cvref_t<U>, T> && !std::is_same_v<std::remove_cvref_t<U>, Result> &&
+    requires(!std::is_same_v<std::remove_cvref_t<U>, T> &&
+             !std::is_same_v<std::remove_cvref_t<U>, Result> &&
              !std::is_same_v<std::remove_cvref_t<U>, Failure> && std::is_convertible_v<U, T>)
   Result(U&& value) : value_(std::forward<U>(value)) {}
 
@@ -229,9 +230,9 @@ inline void unwrapped(Status&&) {}
 #define TRY(expression) RPL_TRY_1(expression, __COUNTER__)
 // Two steps, so that the counter is a number before it is pasted: nested uses then shadow nothing.
 #define RPL_TRY_1(expression, number) RPL_TRY_2(expression, number)
-#define RPL_TRY_2(expression, number)                                                        \
-  __extension__({                                                                            \
-    auto try_##number = (expression);                                                        \
+#define RPL_TRY_2(expression, number)                            \
+  __extension__({                                                \
+    auto try_##number = (expression);                            \
     if (!try_##number) return std::move(try_##number).failure(); \
-    ::rpl::detail::unwrapped(std::move(try_##number));                                       \
+    ::rpl::detail::unwrapped(std::move(try_##number));           \
   })

@@ -12,9 +12,11 @@ namespace fs = std::filesystem;
 
 Result<ScratchFolder> ScratchFolder::make(std::string_view what) {
   std::error_code none;
-  std::string pattern = (fs::temp_directory_path(none) / fmt::format("rpl-{}-XXXXXX", what)).string();
+  std::string pattern =
+      (fs::temp_directory_path(none) / fmt::format("rpl-{}-XXXXXX", what)).string();
   if (none || ::mkdtemp(pattern.data()) == nullptr) {
-    return fail(Errc::io, fmt::format("cannot make a folder like {}", pattern), "set TMPDIR to one that can be written");
+    return fail(Errc::io, fmt::format("cannot make a folder like {}", pattern),
+                "set TMPDIR to one that can be written");
   }
   return ScratchFolder(std::move(pattern));
 }

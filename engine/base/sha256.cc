@@ -29,7 +29,7 @@ alignas(16) constexpr std::array<std::uint32_t, 64> kRound = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 // Fractional parts of the square roots of the first 8 primes (§5.3.3).
 constexpr HashState kInitial = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                            0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+                                0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
 std::uint32_t big_endian_word(const unsigned char* bytes) {
   return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 |
@@ -58,8 +58,12 @@ void add_block(HashState& state, const unsigned char* block) {
 
 #if defined(__x86_64__)
 // The instructions take the eight words in two registers, ABEF and CDGH, highest word first.
-[[gnu::target("sha,sse4.1,ssse3")]] void add_blocks_by_instructions(HashState& state, const unsigned char* at, std::size_t count) {
-  const auto load = [](const void* from) { return _mm_loadu_si128(static_cast<const __m128i*>(from)); };
+[[gnu::target("sha,sse4.1,ssse3")]] void add_blocks_by_instructions(HashState& state,
+                                                                    const unsigned char* at,
+                                                                    std::size_t count) {
+  const auto load = [](const void* from) {
+    return _mm_loadu_si128(static_cast<const __m128i*>(from));
+  };
   const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
   const __m128i badc = _mm_shuffle_epi32(load(&state[0]), 0xb1);
   const __m128i hgfe = _mm_shuffle_epi32(load(&state[4]), 0x1b);
@@ -75,7 +79,8 @@ void add_block(HashState& state, const unsigned char* block) {
         next = _mm_shuffle_epi8(load(at + 16 * i), big_endian);
       } else {
         const __m128i seven_back = _mm_alignr_epi8(w[(i + 3) % 4], w[(i + 2) % 4], 4);
-        next = _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(next, w[(i + 1) % 4]), seven_back), w[(i + 3) % 4]);
+        next = _mm_sha256msg2_epu32(
+            _mm_add_epi32(_mm_sha256msg1_epu32(next, w[(i + 1) % 4]), seven_back), w[(i + 3) % 4]);
       }
       const __m128i sums = _mm_add_epi32(next, load(&kRound[static_cast<std::size_t>(4 * i)]));
       cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sums);
@@ -108,7 +113,8 @@ bool Sha256::has_instructions() {
   return found;
 }
 
-Sha256::Sha256(Code code) : state_(kInitial), instructions_(code == Code::fastest && has_instructions()) {}
+Sha256::Sha256(Code code)
+    : state_(kInitial), instructions_(code == Code::fastest && has_instructions()) {}
 
 void Sha256::add_blocks(const unsigned char* blocks, std::size_t count) {
   if (instructions_) return add_blocks_by_instructions(state_, blocks, count);

@@ -31,7 +31,8 @@ class Sha256 {
   void add_blocks(const unsigned char* blocks, std::size_t count);
 
   std::array<std::uint32_t, 8> state_;
-  std::array<unsigned char, kBlockBytes> rest_{};  ///< the first `bytes_ % kBlockBytes` are not yet in the state
+  std::array<unsigned char, kBlockBytes>
+      rest_{};  ///< the first `bytes_ % kBlockBytes` are not yet in the state
   std::uint64_t bytes_ = 0;
   bool instructions_ = false;
 };

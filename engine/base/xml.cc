@@ -10,7 +10,8 @@ std::string xml_text(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = utf8_length(text);
     const char c = text[0];
-    if (length == 0 || (length == 1 && static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t')) {
+    if (length == 0 ||
+        (length == 1 && static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t')) {
       out += "\xef\xbf\xbd";
     } else if (c == '&') {
       out += "&amp;";

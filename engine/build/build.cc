@@ -24,7 +24,8 @@ namespace fs = std::filesystem;
 std::vector<std::string> hip_flags(const Compiler& compiler) {
   if (compiler.own_headers.empty()) return {"--rocm-path=/usr"};
   // --rocm-path puts include/ behind /usr/include, where other headers of HIP may be; with -I clang would drop the first of the two places.
-  return {"--rocm-path=" + compiler.own_headers, "--hip-version=5.2", "-isystem", compiler.own_headers + "/include"};
+  return {"--rocm-path=" + compiler.own_headers, "--hip-version=5.2", "-isystem",
+          compiler.own_headers + "/include"};
 }
 
 /// With our own headers the library is named by its version: the link without one comes with the installed headers. Where no HIP is
@@ -64,7 +65,8 @@ Result<std::vector<std::string>> arguments(const Compiler& compiler, const Build
 bool has_error(const BuildOutcome& outcome) { return !first_error(outcome).empty(); }
 
 /// The command that shows what the compiler sees after its preprocessor.
-Result<std::vector<std::string>> preprocess_arguments(const Compiler& compiler, const BuildRequest& request) {
+Result<std::vector<std::string>> preprocess_arguments(const Compiler& compiler,
+                                                      const BuildRequest& request) {
   std::vector<std::string> out = TRY(arguments(compiler, request, "-"));
   std::erase(out, "-c");
   std::erase(out, "--no-gpu-bundle-output");
@@ -73,13 +75,16 @@ Result<std::vector<std::string>> preprocess_arguments(const Compiler& compiler, 
 }
 
 Result<std::optional<BuildKey>> key_of(const Compiler& compiler, const BuildRequest& request) {
-  if (compiler.cache.empty() || !request.device_only || compiler.kind != Compiler::Kind::clang) return std::nullopt;
-  const std::string libraries = TRY(device_libraries(compiler, request.architecture, cache_folder()));
+  if (compiler.cache.empty() || !request.device_only || compiler.kind != Compiler::Kind::clang)
+    return std::nullopt;
+  const std::string libraries =
+      TRY(device_libraries(compiler, request.architecture, cache_folder()));
   return build_key(compiler, request, libraries, TRY(preprocess_arguments(compiler, request)));
 }
 
 /// Puts a kept object into its place. None: there is none.
-Result<std::optional<BuildOutcome>> from_cache(const BuildCache& cache, const BuildKey& key, const BuildRequest& request) {
+Result<std::optional<BuildOutcome>> from_cache(const BuildCache& cache, const BuildKey& key,
+                                               const BuildRequest& request) {
   const auto kept = cache.find(key.hash);
   if (!kept) return std::nullopt;
   TRY(write_file(request.output, kept->object));
@@ -90,18 +95,22 @@ Result<std::optional<BuildOutcome>> from_cache(const BuildCache& cache, const Bu
 }
 
 /// A build that cannot be kept is a build all the same.
-void keep_build(const BuildCache& cache, const BuildKey& key, const BuildRequest& request, const std::string& messages) {
+void keep_build(const BuildCache& cache, const BuildKey& key, const BuildRequest& request,
+                const std::string& messages) {
   const auto object = read_text_file(request.output);
   if (!object || key.outdated()) return;
-  static_cast<void>(cache.keep(key.hash, {.object = *object, .messages = with_word(messages, request.source, kSourceWord)}));
+  static_cast<void>(cache.keep(
+      key.hash, {.object = *object, .messages = with_word(messages, request.source, kSourceWord)}));
 }
 
 /// By the compiler itself. `messages`: what it wrote.
-Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& request, std::string& messages) {
+Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& request,
+                             std::string& messages) {
   const std::string part = fmt::format("{}.{}.part", request.output, ::getpid());
-  const Spawn spawn{.argv = TRY(arguments(compiler, request, part)),
-                    .timeout = std::chrono::minutes(10),
-                    .capture_limit = std::size_t{4} << 20};
+  const Spawn spawn {
+    .argv = TRY(arguments(compiler, request, part))
+    , .timeout = std::chrono::minutes(10), .capture_limit = std::size_t{4} << 20
+  };
   const auto ended = run(spawn);
   if (!ended || !ended->ok()) std::remove(part.c_str());
   if (!ended) return Failure(ended.error());
@@ -156,10 +165,12 @@ Result<bool> builds_equal_again(const Compiler& compiler, const BuildRequest& re
   again.output += ".again";
   std::string messages;
   const auto built = compile(compiler, again, messages);
-  const auto second = built && built->built ? read_text_file(again.output) : Result<std::string>(std::string());
+  const auto second =
+      built && built->built ? read_text_file(again.output) : Result<std::string>(std::string());
   std::remove(again.output.c_str());
   if (!built) return Failure(built.error());
-  const bool equal = TRY(second) == first;
+  const bool equal = TRY(second)
+  == first;
   if (equal && kept && kept->object == first) {
     kept->twice = true;
     static_cast<void>(cache.keep(key->hash, *kept));

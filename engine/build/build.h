@@ -14,7 +14,7 @@ struct BuildRequest {
   std::string source;        ///< path of a HIP source
   std::string architecture;  ///< "gfx942"
   std::string output;        ///< path; appears complete or not at all
-  bool device_only = true;   ///< a plain code object; else an executable for the host with it inside
+  bool device_only = true;  ///< a plain code object; else an executable for the host with it inside
   std::vector<std::string> include_folders = {};  ///< searched after the source's own
   std::vector<std::string> flags = {};            ///< put behind ours, so that they win
 };

@@ -26,22 +26,27 @@ constexpr std::size_t kHashDigits = 64;
 constexpr std::uint64_t kMostFileBytes = std::uint64_t{64} << 20;
 
 std::string body_of(const CachedBuild& build) {
-  return fmt::format(" {} {}\n{}{}", build.twice ? 2 : 1, build.messages.size(), build.messages, build.object);
+  return fmt::format(" {} {}\n{}{}", build.twice ? 2 : 1, build.messages.size(), build.messages,
+                     build.object);
 }
 
 std::optional<CachedBuild> read_body(std::string_view body) {
-  if (body.size() < 4 || body[0] != ' ' || (body[1] != '1' && body[1] != '2') || body[2] != ' ') return std::nullopt;
+  if (body.size() < 4 || body[0] != ' ' || (body[1] != '1' && body[1] != '2') || body[2] != ' ')
+    return std::nullopt;
   const std::size_t end = body.find('\n');
   if (end == std::string_view::npos) return std::nullopt;
   const auto length = whole_number<std::size_t>(body.substr(3, end - 3));
   if (!length || *length > body.size() - end - 1) return std::nullopt;
-  return CachedBuild{.object = std::string(body.substr(end + 1 + *length)), .messages = std::string(body.substr(end + 1, *length)), .twice = body[1] == '2'};
+  return CachedBuild{.object = std::string(body.substr(end + 1 + *length)),
+                     .messages = std::string(body.substr(end + 1, *length)),
+                     .twice = body[1] == '2'};
 }
 
 /// Objects of this folder run: nobody else may have put them there.
 bool is_private(const std::string& folder) {
   struct stat found{};
-  return ::stat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == ::geteuid() && (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+  return ::stat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) &&
+         found.st_uid == ::geteuid() && (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 }  // namespace
@@ -49,7 +54,9 @@ bool is_private(const std::string& folder) {
 std::optional<CachedBuild> BuildCache::find(const std::string& key) const {
   const std::string path = path_of(key);
   struct stat found{};
-  if (!is_private(folder_) || ::stat(path.c_str(), &found) != 0 || static_cast<std::uint64_t>(found.st_size) > kMostFileBytes) return std::nullopt;
+  if (!is_private(folder_) || ::stat(path.c_str(), &found) != 0 ||
+      static_cast<std::uint64_t>(found.st_size) > kMostFileBytes)
+    return std::nullopt;
   const auto text = read_text_file(path);
   if (!text) return std::nullopt;
   const std::string_view all(*text);
@@ -70,7 +77,9 @@ std::optional<CachedBuild> BuildCache::find(const std::string& key) const {
 Status BuildCache::make_place() const {
   TRY(make_folder(folder_));
   if (!is_private(folder_)) {
-    return fail(Errc::denied, fmt::format("builds are not kept in {}: others may write there", folder_), "chmod go-w it, or set build cache off");
+    return fail(Errc::denied,
+                fmt::format("builds are not kept in {}: others may write there", folder_),
+                "chmod go-w it, or set build cache off");
   }
   return {};
 }
@@ -99,7 +108,9 @@ void BuildCache::make_room() const {
     if (gone) continue;
     const auto used = entry.last_write_time(gone);
     // Another process writes this one now; what a killed one left is old.
-    if (gone || (entry.path().extension() != ".build" && fs::file_time_type::clock::now() - used < std::chrono::hours(1))) continue;
+    if (gone || (entry.path().extension() != ".build" &&
+                 fs::file_time_type::clock::now() - used < std::chrono::hours(1)))
+      continue;
     all.push_back({used, bytes, entry.path()});
     total += bytes;
   }

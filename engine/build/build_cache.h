@@ -22,7 +22,8 @@ class BuildCache {
  public:
   static constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
 
-  explicit BuildCache(std::string folder, std::uint64_t most_bytes = kMostBytes) : folder_(std::move(folder)), most_bytes_(most_bytes) {}
+  explicit BuildCache(std::string folder, std::uint64_t most_bytes = kMostBytes)
+      : folder_(std::move(folder)), most_bytes_(most_bytes) {}
 
   /// `key`: 64 hex digits. None: absent, damaged or not readable.
   [[nodiscard]] std::optional<CachedBuild> find(const std::string& key) const;
@@ -32,7 +33,9 @@ class BuildCache {
   Status make_place() const;
 
  private:
-  [[nodiscard]] std::string path_of(const std::string& key) const { return folder_ + "/" + key + ".build"; }
+  [[nodiscard]] std::string path_of(const std::string& key) const {
+    return folder_ + "/" + key + ".build";
+  }
   void make_room() const;
 
   std::string folder_;

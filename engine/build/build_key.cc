@@ -24,15 +24,22 @@ constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 std::string stamp_of(const std::string& path) {
   struct stat found{};
   if (::stat(path.c_str(), &found) != 0) return path + " absent\n";
-  return fmt::format("{} {} {}.{}\n", path, found.st_size, found.st_mtim.tv_sec, found.st_mtim.tv_nsec);
+  return fmt::format("{} {} {}.{}\n", path, found.st_size, found.st_mtim.tv_sec,
+                     found.st_mtim.tv_nsec);
 }
 
 /// Whether a flag changes the result through its own words alone, or through what the preprocessor shows.
 bool is_plain_flag(std::string_view flag) {
   constexpr std::string_view kPlain[] = {"-O", "-D", "-U", "-I", "-W", "-std=", "-m", "-f"};
   // These read or write further files, or words for other programs.
-  constexpr std::string_view kOther[] = {"-Wl,", "-Wa,", "-Wp,", "-fprofile", "-fplugin", "-fpass-plugin", "-fsave-", "-ftime-", "-fmodule", "-fcoverage", "-fsanitize", "-fthinlto",
-                                         "-fproc-stat", "-fcrash", "-fdiagnostics", "-fbasic-block", "-flto", "-mllvm", "-fuse-ld", "-fopenmp", "-ftest-coverage", "-fdebug", "-fgpu-rdc"};
+  constexpr std::string_view kOther[] = {"-Wl,",          "-Wa,",       "-Wp,",
+                                         "-fprofile",     "-fplugin",   "-fpass-plugin",
+                                         "-fsave-",       "-ftime-",    "-fmodule",
+                                         "-fcoverage",    "-fsanitize", "-fthinlto",
+                                         "-fproc-stat",   "-fcrash",    "-fdiagnostics",
+                                         "-fbasic-block", "-flto",      "-mllvm",
+                                         "-fuse-ld",      "-fopenmp",   "-ftest-coverage",
+                                         "-fdebug",       "-fgpu-rdc"};
   const auto begins = [&](std::string_view with) { return flag.starts_with(with); };
   if (std::ranges::any_of(kOther, begins) || std::ranges::none_of(kPlain, begins)) return false;
   const bool for_preprocessor = begins("-D") || begins("-U") || begins("-I");
@@ -40,20 +47,29 @@ bool is_plain_flag(std::string_view flag) {
 }
 
 bool is_known(const Compiler& compiler, const BuildRequest& request) {
-  if (compiler.kind != Compiler::Kind::clang || !request.device_only || !std::ranges::all_of(request.flags, is_plain_flag)) return false;
+  if (compiler.kind != Compiler::Kind::clang || !request.device_only ||
+      !std::ranges::all_of(request.flags, is_plain_flag))
+    return false;
   // Words that the driver takes from elsewhere than its command line.
-  constexpr const char* kElsewhere[] = {"CCC_OVERRIDE_OPTIONS", "COMPILER_PATH", "CLANG_CONFIG_FILE_SYSTEM_DIR", "CLANG_CONFIG_FILE_USER_DIR"};
-  return std::ranges::none_of(kElsewhere, [](const char* name) { return std::getenv(name) != nullptr; });
+  constexpr const char* kElsewhere[] = {"CCC_OVERRIDE_OPTIONS", "COMPILER_PATH",
+                                        "CLANG_CONFIG_FILE_SYSTEM_DIR",
+                                        "CLANG_CONFIG_FILE_USER_DIR"};
+  return std::ranges::none_of(kElsewhere,
+                              [](const char* name) { return std::getenv(name) != nullptr; });
 }
 
 /// Everything besides the preprocessed text.
-std::string circumstances_of(const Compiler& compiler, const BuildRequest& request, const std::string& device_libraries) {
+std::string circumstances_of(const Compiler& compiler, const BuildRequest& request,
+                             const std::string& device_libraries) {
   std::error_code error;
   const fs::path program = fs::canonical(compiler.path, error);
-  std::string out = fmt::format("{}\n{}\n", compiler.version, request.architecture) + stamp_of(program.string());
-  for (const char* linker : {"lld", "ld.lld"}) out += stamp_of((program.parent_path() / linker).string());
+  std::string out =
+      fmt::format("{}\n{}\n", compiler.version, request.architecture) + stamp_of(program.string());
+  for (const char* linker : {"lld", "ld.lld"})
+    out += stamp_of((program.parent_path() / linker).string());
   std::vector<std::string> libraries;
-  for (const auto& entry : fs::directory_iterator(device_libraries, error)) libraries.push_back(stamp_of(fs::canonical(entry.path(), error).string()));
+  for (const auto& entry : fs::directory_iterator(device_libraries, error))
+    libraries.push_back(stamp_of(fs::canonical(entry.path(), error).string()));
   std::ranges::sort(libraries);
   for (const std::string& library : libraries) out += library;
   // Where folders of headers lie is no part of the result; what is in them is in the preprocessed text.
@@ -98,7 +114,8 @@ std::vector<std::string> files_of(std::string_view preprocessed) {
 }
 
 bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+  return std::ranges::any_of(
+      words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
 }  // namespace
@@ -112,10 +129,13 @@ bool BuildKey::outdated() const {
   });
 }
 
-Result<std::optional<BuildKey>> build_key(const Compiler& compiler, const BuildRequest& request, const std::string& device_libraries,
+Result<std::optional<BuildKey>> build_key(const Compiler& compiler, const BuildRequest& request,
+                                          const std::string& device_libraries,
                                           const std::vector<std::string>& preprocess) {
   if (!is_known(compiler, request)) return std::nullopt;
-  const std::int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  const std::int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                               std::chrono::system_clock::now().time_since_epoch())
+                               .count();
   const auto ended = run({.argv = preprocess, .timeout = std::chrono::minutes(2)});
   if (!ended && ended.error().code == Errc::interrupted) return Failure(ended.error());
   if (!ended || !ended->ok() || ended->out.dropped_bytes > 0) return std::nullopt;
@@ -133,7 +153,9 @@ Result<std::optional<BuildKey>> build_key(const Compiler& compiler, const BuildR
 
 std::string with_word(std::string text, std::string_view from, std::string_view to) {
   if (from.empty()) return text;
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
   return text;
 }
 

@@ -29,7 +29,8 @@ inline constexpr std::string_view kSourceWord = "\x01source\x01";
 /// where the result may depend on more than that: another compiler than clang, flags or words of the environment that name further files or whose effect is
 /// not known, assembler that includes files, a source that does not preprocess. `preprocess`: the command that writes the text to its standard output.
 /// Fails with interrupted alone.
-Result<std::optional<BuildKey>> build_key(const Compiler& compiler, const BuildRequest& request, const std::string& device_libraries,
+Result<std::optional<BuildKey>> build_key(const Compiler& compiler, const BuildRequest& request,
+                                          const std::string& device_libraries,
                                           const std::vector<std::string>& preprocess);
 
 /// `text` with every `from` made `to`.

@@ -13,7 +13,8 @@
 namespace rpl {
 namespace {
 
-constexpr std::string_view kInstall = "'scripts/setup --kernels' installs clang-19 and the device libraries";
+constexpr std::string_view kInstall =
+    "'scripts/setup --kernels' installs clang-19 and the device libraries";
 constexpr const char* kInstalledHeaders = "/usr/include/hip/hip_runtime.h";
 
 std::string environment(const char* name) {
@@ -53,7 +54,8 @@ Result<Compiler> described(std::string path) {
   out.kind = is_hipcc(path) ? Compiler::Kind::hipcc : Compiler::Kind::clang;
   const Exit exit = TRY(run({.argv = {path, "--version"}, .timeout = std::chrono::seconds(30)}));
   if (!exit.ok()) {
-    return fail(Errc::missing_capability, fmt::format("'{} --version' failed", path), std::string(kInstall));
+    return fail(Errc::missing_capability, fmt::format("'{} --version' failed", path),
+                std::string(kInstall));
   }
   out.path = std::move(path);
   out.version = exit.out.text.substr(0, exit.out.text.find('\n'));
@@ -64,7 +66,8 @@ Result<Compiler> program_of(const std::string& program) {
   if (!program.empty()) {
     std::string path = found_in_path(program);
     if (path.empty()) {
-      return fail(Errc::missing_capability, fmt::format("no compiler '{}'", program), std::string(kInstall));
+      return fail(Errc::missing_capability, fmt::format("no compiler '{}'", program),
+                  std::string(kInstall));
     }
     return described(std::move(path));
   }
@@ -72,25 +75,30 @@ Result<Compiler> program_of(const std::string& program) {
     std::string path = found_in_path(place);
     if (!path.empty()) return described(std::move(path));
   }
-  return fail(Errc::missing_capability, "no compiler for HIP sources here: neither hipcc of ROCm nor clang-19",
+  return fail(Errc::missing_capability,
+              "no compiler for HIP sources here: neither hipcc of ROCm nor clang-19",
               std::string(kInstall));
 }
 
 Status choose_headers(Compiler& compiler, HipHeaders headers) {
   if (compiler.kind == Compiler::Kind::hipcc) {
     if (headers != HipHeaders::own) return {};
-    return fail(Errc::usage, "hipcc has its own HIP headers and takes no others", "set build compiler clang-19, or set build headers auto");
+    return fail(Errc::usage, "hipcc has its own HIP headers and takes no others",
+                "set build compiler clang-19, or set build headers auto");
   }
   const bool are_installed = ::access(kInstalledHeaders, R_OK) == 0;
   if (headers == HipHeaders::installed && !are_installed) {
-    return fail(Errc::missing_capability, fmt::format("no HIP headers are installed: {} is missing", kInstalledHeaders),
+    return fail(Errc::missing_capability,
+                fmt::format("no HIP headers are installed: {} is missing", kInstalledHeaders),
                 "'scripts/setup --kernels' installs them, or set build headers auto");
   }
-  if (headers == HipHeaders::installed || (headers == HipHeaders::automatic && are_installed)) return {};
+  if (headers == HipHeaders::installed || (headers == HipHeaders::automatic && are_installed))
+    return {};
   const auto own = emulated_hip_folder("include/hip/hip_runtime.h");
   if (!own) {
     return fail(Errc::missing_capability, "rpl's own HIP headers are not beside it",
-                "name the folder that has include/hip/hip_runtime.h in RPL_EMULATED_HIP, or install libamdhip64-dev");
+                "name the folder that has include/hip/hip_runtime.h in RPL_EMULATED_HIP, or "
+                "install libamdhip64-dev");
   }
   compiler.own_headers = *own;
   return {};

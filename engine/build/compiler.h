@@ -14,9 +14,10 @@ enum class HipHeaders { automatic, installed, own };
 struct Compiler {
   enum class Kind { hipcc, clang } kind = Kind::clang;
   std::string path;
-  std::string version;      ///< the first line of `--version`: two builds by one version are comparable
-  std::string own_headers;  ///< the folder whose include/ has the project's own HIP headers, where those are used; else empty
-  std::string cache = {};   ///< folder of kept code objects; empty: every build runs the compiler
+  std::string version;  ///< the first line of `--version`: two builds by one version are comparable
+  std::string
+      own_headers;  ///< the folder whose include/ has the project's own HIP headers, where those are used; else empty
+  std::string cache = {};  ///< folder of kept code objects; empty: every build runs the compiler
 
   /// "own" or "installed".
   [[nodiscard]] std::string headers() const { return own_headers.empty() ? "installed" : "own"; }
@@ -25,7 +26,8 @@ struct Compiler {
 /// Finds `program` (a path or a name in PATH); when empty: hipcc of $ROCM_PATH, of /opt/rocm, then clang-19 of Debian.
 /// hipcc of ROCm is untested here. Fails with missing_capability and the command that installs what is missing, the headers too, and
 /// with usage where hipcc, which has its own, is to take others.
-Result<Compiler> find_compiler(const std::string& program = {}, HipHeaders headers = HipHeaders::automatic);
+Result<Compiler> find_compiler(const std::string& program = {},
+                               HipHeaders headers = HipHeaders::automatic);
 
 /// "auto", "installed", "own". Fails with usage.
 Result<HipHeaders> read_hip_headers(const std::string& name);

@@ -33,16 +33,19 @@ Result<int> isa_number(std::string_view digits) {
 /// The one constant that an architecture's file holds; the layout string is clang's for amdgcn.
 std::string isa_module(int number) {
   return fmt::format(
-      "target datalayout = \"e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-i64:64-v16:16-v24:32-"
-      "v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-v2048:2048-n32:64-S32-A5-G1-ni:7\"\n"
+      "target datalayout = "
+      "\"e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-i64:64-v16:16-v24:32-"
+      "v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-v2048:2048-n32:64-S32-A5-G1-ni:"
+      "7\"\n"
       "target triple = \"amdgcn-amd-amdhsa\"\n"
-      "@__oclc_ISA_version = linkonce_odr protected local_unnamed_addr addrspace(4) constant i32 {}, align 4\n",
+      "@__oclc_ISA_version = linkonce_odr protected local_unnamed_addr addrspace(4) constant i32 "
+      "{}, align 4\n",
       number);
 }
 
 /// Two programs may make the folder at once: each makes its own and the first rename wins.
-Result<std::string> linked_folder(const std::string& bitcode, std::string_view digits, const std::string& assembler,
-                                  const std::string& cache) {
+Result<std::string> linked_folder(const std::string& bitcode, std::string_view digits,
+                                  const std::string& assembler, const std::string& cache) {
   const std::string wanted =
       fmt::format("{}/bitcode-{}-{}", cache, digits, sha256_hex(bitcode).substr(0, 8));
   const std::string name = fmt::format("oclc_isa_version_{}.bc", digits);
@@ -54,7 +57,8 @@ Result<std::string> linked_folder(const std::string& bitcode, std::string_view d
     fs::create_symlink(entry.path(), made / entry.path().filename(), error);
   }
   const auto number = TRY(isa_number(digits));
-  const Spawn spawn{.argv = {assembler, "-", "-o", made + "/" + name}, .stdin_text = isa_module(number)};
+  const Spawn spawn{.argv = {assembler, "-", "-o", made + "/" + name},
+                    .stdin_text = isa_module(number)};
   TRY(check_exit(spawn, TRY(run(spawn))));
   fs::rename(made, wanted, error);
   if (error) fs::remove_all(made, error);
@@ -80,7 +84,8 @@ Result<std::string> device_libraries(const Compiler& compiler, const std::string
                 "'scripts/setup --kernels' installs them");
   }
   if (!architecture.starts_with("gfx")) {
-    return fail(Errc::usage, fmt::format("'{}' is no architecture", architecture), "such as gfx90a or gfx942");
+    return fail(Errc::usage, fmt::format("'{}' is no architecture", architecture),
+                "such as gfx90a or gfx942");
   }
   const std::string_view digits = std::string_view(architecture).substr(3);
   if (fs::exists(fmt::format("{}/oclc_isa_version_{}.bc", bitcode, digits))) return bitcode;

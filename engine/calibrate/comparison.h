@@ -17,7 +17,7 @@ struct ClassComparison {
 
 /// A trace as recorded and as the model's constants predict it for the same instructions.
 struct Comparison {
-  std::string model;                    ///< name, version, GPU
+  std::string model;  ///< name, version, GPU
   LoadSource loads_from = LoadSource::l2;
   std::vector<ClassComparison> classes;  ///< those that were executed
   std::uint64_t waves = 0, instructions = 0, left_out = 0;
@@ -33,12 +33,13 @@ Result<Comparison> compare(const RecordedWaves& waves, const cycle::Parameters& 
 /// One constant that fitting chooses, and the values that it tries.
 struct FittedConstant {
   std::string key;  ///< "cycle.assumed.load"
-  std::uint32_t cycle::Parameters::*member = nullptr;
+  std::uint32_t cycle::Parameters::* member = nullptr;
   std::uint32_t least = 0, most = 0;
 };
 std::span<const FittedConstant> fitted_constants();
 
 /// The constants that make the mean stall_error() of these traces least, found one after the other by halving steps; deterministic.
-Result<cycle::Parameters> fit(std::span<const RecordedWaves* const> traces, cycle::Parameters start);
+Result<cycle::Parameters> fit(std::span<const RecordedWaves* const> traces,
+                              cycle::Parameters start);
 
 }  // namespace rpl::calibrate

@@ -23,18 +23,22 @@ void add_counts(const emu::Executed& executed, att::ModelledDispatch& out) {
   const auto& rows = executed.counts.by_instruction;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const isa::Class kind = executed.program->ops[i].kind;
-    if (kind != isa::Class::valu && kind != isa::Class::transcendental && kind != isa::Class::matrix) continue;
+    if (kind != isa::Class::valu && kind != isa::Class::transcendental &&
+        kind != isa::Class::matrix)
+      continue;
     out.vector_instructions += rows[i].executed;
     out.active_lanes += rows[i].active_lanes;
   }
-  for (emu::UnitOperations& each : emu::unit_operations(executed)) out.operations.emplace_back(std::move(each.unit), each.operations);
+  for (emu::UnitOperations& each : emu::unit_operations(executed))
+    out.operations.emplace_back(std::move(each.unit), each.operations);
   out.lds_conflicts = executed.counts.lds_conflicts;
 }
 
 }  // namespace
 
 Result<att::ModelledDispatch> modelled_dispatch(const emu::Executed& executed) {
-  if (!executed.modelled) return fail(Errc::usage, "the launch was not modelled", "run it with --modelled");
+  if (!executed.modelled)
+    return fail(Errc::usage, "the launch was not modelled", "run it with --modelled");
   const emu::Modelled& modelled = *executed.modelled;
   const emu::CacheCounts& caches = modelled.caches;
   att::ModelledDispatch out;

@@ -10,12 +10,14 @@ namespace rpl::calibrate {
 namespace {
 
 constexpr std::uint64_t kLanes = 64;
-constexpr std::int64_t kSameOpening = 64;  ///< cycles within which the waves of a workgroup leave a barrier
+constexpr std::int64_t kSameOpening =
+    64;  ///< cycles within which the waves of a workgroup leave a barrier
 
 /// Takes one wave after the other.
 class Taker final : public att::WaveConsumer {
  public:
-  Taker(const att::CodeTable& code, const std::vector<cycle::Operation>& operations) : code_(code), operations_(operations) {}
+  Taker(const att::CodeTable& code, const std::vector<cycle::Operation>& operations)
+      : code_(code), operations_(operations) {}
 
   void restart() override {
     stream = std::make_unique<cycle::WaveStream>();
@@ -55,8 +57,10 @@ class Taker final : public att::WaveConsumer {
     sum.issue += one.duration - std::min(one.stall, one.duration);
     if (unit == cycle::Unit::vmem) bytes += std::uint64_t{operations_[row].bytes} * kLanes;
     std::uint32_t detail = 0;
-    if (unit == cycle::Unit::branch) detail = one.category == static_cast<std::int32_t>(att::Category::jump) ? 1 : 0;
-    if (unit == cycle::Unit::vmem || unit == cycle::Unit::smem || unit == cycle::Unit::lds) detail = cycle::kAssumed;
+    if (unit == cycle::Unit::branch)
+      detail = one.category == static_cast<std::int32_t>(att::Category::jump) ? 1 : 0;
+    if (unit == cycle::Unit::vmem || unit == cycle::Unit::smem || unit == cycle::Unit::lds)
+      detail = cycle::kAssumed;
     if (unit == cycle::Unit::barrier && first_barrier < 0) first_barrier = one.time + one.duration;
     stream->steps.push_back({row, detail});
     ++stream->executed;
@@ -72,7 +76,8 @@ class Workgroups {
   std::uint32_t of(std::int64_t opened) {
     if (opened < 0) return next_++;
     auto at = known_.lower_bound(opened - kSameOpening);
-    if (at == known_.end() || at->first > opened + kSameOpening) at = known_.emplace(opened, next_++).first;
+    if (at == known_.end() || at->first > opened + kSameOpening)
+      at = known_.emplace(opened, next_++).first;
     return at->second;
   }
 
@@ -83,8 +88,11 @@ class Workgroups {
 
 }  // namespace
 
-Result<RecordedWaves> read_recorded_waves(const att::ThreadTrace& trace, const cycle::Parameters& parameters) {
-  if (trace.manifest.waves.empty()) return fail(Errc::not_found, "the trace has no wave files", "record with rocprofv3 --att, or open the ui_output folder");
+Result<RecordedWaves> read_recorded_waves(const att::ThreadTrace& trace,
+                                          const cycle::Parameters& parameters) {
+  if (trace.manifest.waves.empty())
+    return fail(Errc::not_found, "the trace has no wave files",
+                "record with rocprofv3 --att, or open the ui_output folder");
   RecordedWaves out;
   std::vector<cycle::Operation> operations;
   for (const att::Instruction& row : trace.code.rows) {
@@ -100,12 +108,18 @@ Result<RecordedWaves> read_recorded_waves(const att::ThreadTrace& trace, const c
     TRY(att::read_wave(trace.path_of(file), taker, buffers));
     auto& [unit, workgroups] = units[file.se];
     unit.se = file.se;
-    unit.starts.push_back({.stream = taker.stream.get(), .workgroup = workgroups.of(taker.first_barrier), .wave = file.id, .simd = file.simd, .begin = static_cast<std::uint64_t>(std::max<std::int64_t>(taker.begin, 0))});
+    unit.starts.push_back(
+        {.stream = taker.stream.get(),
+         .workgroup = workgroups.of(taker.first_barrier),
+         .wave = file.id,
+         .simd = file.simd,
+         .begin = static_cast<std::uint64_t>(std::max<std::int64_t>(taker.begin, 0))});
     unit.streams.push_back(std::move(taker.stream));
     ++out.waves;
     out.left_out += taker.left_out;
     bytes += taker.bytes;
-    out.wave_cycles += static_cast<std::uint64_t>(std::max<std::int64_t>(taker.end - taker.begin, 0));
+    out.wave_cycles +=
+        static_cast<std::uint64_t>(std::max<std::int64_t>(taker.end - taker.begin, 0));
     for (std::size_t i = 0; i < cycle::kUnits; ++i) {
       out.cycles[i].executed += taker.cycles[i].executed;
       out.cycles[i].issue += taker.cycles[i].issue;

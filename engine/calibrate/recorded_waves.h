@@ -30,6 +30,7 @@ struct RecordedWaves {
 };
 
 /// Reads all wave files. `parameters` say which unit an instruction belongs to. Fails as reading a wave file does, and with not_found without any.
-Result<RecordedWaves> read_recorded_waves(const att::ThreadTrace& trace, const cycle::Parameters& parameters);
+Result<RecordedWaves> read_recorded_waves(const att::ThreadTrace& trace,
+                                          const cycle::Parameters& parameters);
 
 }  // namespace rpl::calibrate

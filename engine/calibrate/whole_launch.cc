@@ -16,9 +16,12 @@ std::uint32_t whole(double cycles) {
 
 }  // namespace
 
-std::optional<WholeLaunch> whole_launch_of(const att::ThreadTrace& trace, std::uint64_t bytes, std::uint64_t waves) {
+std::optional<WholeLaunch> whole_launch_of(const att::ThreadTrace& trace, std::uint64_t bytes,
+                                           std::uint64_t waves) {
   const att::Device& device = trace.device;
-  if (!trace.occupancy || waves == 0 || device.shader_engines == 0 || device.cus < device.shader_engines) return std::nullopt;
+  if (!trace.occupancy || waves == 0 || device.shader_engines == 0 ||
+      device.cus < device.shader_engines)
+    return std::nullopt;
   double started = 0, busy = 0, engines = 0;
   for (const att::OccupancyOfEngine& each : trace.occupancy->engines) {
     const att::EngineOccupancy engine = att::occupancy_of(each);
@@ -36,9 +39,12 @@ std::optional<WholeLaunch> whole_launch_of(const att::ThreadTrace& trace, std::u
 
 std::string_view to_string(LoadSource source) {
   switch (source) {
-    case LoadSource::l2: return "L2";
-    case LoadSource::mall: return "Infinity Cache";
-    case LoadSource::memory: return "memory";
+    case LoadSource::l2:
+      return "L2";
+    case LoadSource::mall:
+      return "Infinity Cache";
+    case LoadSource::memory:
+      return "memory";
   }
   return "L2";
 }

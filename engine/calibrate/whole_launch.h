@@ -13,13 +13,15 @@
 namespace rpl::calibrate {
 
 struct WholeLaunch {
-  double bytes = 0;       ///< that the waves of the device ask for, as if no two asked for the same: the most that the launch can touch
+  double bytes =
+      0;  ///< that the waves of the device ask for, as if no two asked for the same: the most that the launch can touch
   double busy_share = 1;  ///< of the compute units that get waves
 };
 
 /// `bytes`: what the `waves` traced waves asked for. The shader engines that were not traced are taken to do as the traced ones. Nothing when the recording
 /// does not say how many engines or waves there are.
-std::optional<WholeLaunch> whole_launch_of(const att::ThreadTrace& trace, std::uint64_t bytes, std::uint64_t waves);
+std::optional<WholeLaunch> whole_launch_of(const att::ThreadTrace& trace, std::uint64_t bytes,
+                                           std::uint64_t waves);
 
 /// Where loads are taken to come from.
 enum class LoadSource : std::uint8_t { l2, mall, memory };

@@ -33,7 +33,10 @@ void add_element_types(Capture& capture) {
   if (types.size() != capture.arguments.size()) return;
   for (std::size_t i = 0; i < types.size(); ++i) {
     CapturedArgument& argument = capture.arguments[i];
-    const bool fits = types[i].element && (types[i].pointer ? argument.buffer : !argument.buffer && size_of(*types[i].element) == argument.kernarg_size);
+    const bool fits = types[i].element &&
+                      (types[i].pointer ? argument.buffer
+                                        : !argument.buffer &&
+                                              size_of(*types[i].element) == argument.kernarg_size);
     if (fits && !argument.element) argument.element = types[i].element;
   }
 }

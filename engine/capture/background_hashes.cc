@@ -32,7 +32,10 @@ constexpr std::uint64_t kToDiskAtOnce = std::uint64_t{64} << 20;
 /// Reads a file as it grows.
 class Follower {
  public:
-  explicit Follower(const std::string& path) : path_(path), file_(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)), piece_(kReadAtOnce) {}
+  explicit Follower(const std::string& path)
+      : path_(path),
+        file_(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)),
+        piece_(kReadAtOnce) {}
 
   [[nodiscard]] std::uint64_t done() const { return done_; }
   std::string hex() { return sum_.hex(); }
@@ -40,7 +43,8 @@ class Follower {
   /// Some of the bytes up to `end`.
   Status go_on(std::uint64_t end) {
     if (!file_) return file_error(path_, "open", errno);
-    const auto part = std::span(piece_).first(static_cast<std::size_t>(std::min<std::uint64_t>(end - done_, piece_.size())));
+    const auto part = std::span(piece_).first(
+        static_cast<std::size_t>(std::min<std::uint64_t>(end - done_, piece_.size())));
     const ssize_t got = ::pread(file_.get(), part.data(), part.size(), static_cast<off_t>(done_));
     if (got < 0 && errno == EINTR) return {};
     if (got < 0) return file_error(path_, "read", errno);
@@ -49,7 +53,9 @@ class Follower {
     done_ += static_cast<std::uint64_t>(got);
     if (done_ - begun_ >= kToDiskAtOnce || done_ == end) {
       // A file system that cannot begin early does so when it is synchronised.
-      static_cast<void>(::sync_file_range(file_.get(), static_cast<off_t>(begun_), static_cast<off_t>(done_ - begun_), SYNC_FILE_RANGE_WRITE));
+      static_cast<void>(::sync_file_range(file_.get(), static_cast<off_t>(begun_),
+                                          static_cast<off_t>(done_ - begun_),
+                                          SYNC_FILE_RANGE_WRITE));
       begun_ = done_;
     }
     return {};

@@ -94,20 +94,27 @@ Status check_arguments(const Capture& capture, const isa::Kernel& kernel) {
 }
 
 /// A variable's memory is a part of the loaded code object, at the place of its symbol.
-Status check_variable(const Capture& capture, const CapturedRegion& region, const isa::CodeObject& object) {
-  if (!capture.load_base) return bad(fmt::format("'{}' is a variable, and where the code object lay is not known", region.variable));
+Status check_variable(const Capture& capture, const CapturedRegion& region,
+                      const isa::CodeObject& object) {
+  if (!capture.load_base)
+    return bad(fmt::format("'{}' is a variable, and where the code object lay is not known",
+                           region.variable));
   const auto& symbols = object.elf().symbols;
   const bool found = std::ranges::any_of(symbols, [&](const isa::Symbol& symbol) {
-    return symbol.name == region.variable && symbol.size == region.size && *capture.load_base + symbol.address == region.base;
+    return symbol.name == region.variable && symbol.size == region.size &&
+           *capture.load_base + symbol.address == region.base;
   });
   if (found) return {};
-  return bad(fmt::format("the code object has no variable '{}' of {} bytes at 0x{:x}", region.variable, region.size, region.base));
+  return bad(fmt::format("the code object has no variable '{}' of {} bytes at 0x{:x}",
+                         region.variable, region.size, region.base));
 }
 
 }  // namespace
 
 std::string_view to_string(CaptureLayout layout) {
-  return layout == CaptureLayout::own ? "rpl" : layout == CaptureLayout::older ? "older" : "kerncap";
+  return layout == CaptureLayout::own     ? "rpl"
+         : layout == CaptureLayout::older ? "older"
+                                          : "kerncap";
 }
 
 Result<std::shared_ptr<const isa::CodeObject>> object_of(const Capture& capture) {

@@ -18,16 +18,17 @@ namespace rpl {
 
 /// A range of device memory as a dispatch saw it.
 struct CapturedRegion {
-  std::uint64_t base = 0;         ///< device address
-  std::uint64_t size = 0;         ///< bytes
-  std::string name;               ///< for messages: "argument 2"
-  std::string variable = {};      ///< of a `__device__` or `__constant__` variable: its symbol in the code object; else empty
+  std::uint64_t base = 0;  ///< device address
+  std::uint64_t size = 0;  ///< bytes
+  std::string name;        ///< for messages: "argument 2"
+  std::string variable =
+      {};  ///< of a `__device__` or `__constant__` variable: its symbol in the code object; else empty
   std::vector<std::byte> before;  ///< `size` bytes
   /// `size` bytes. None: unchanged by the dispatch, or the capture holds no post image at all.
   std::optional<std::vector<std::byte>> after;
   RegionKind kind = RegionKind::unknown;  ///< how the application came by it
-  std::string owner = {};                 ///< name of the agent whose memory it is, or "host"; empty for unknown
-  std::uint32_t flags = 0;                ///< of its pool: kPoolKernarg …; 0 for unknown
+  std::string owner = {};   ///< name of the agent whose memory it is, or "host"; empty for unknown
+  std::uint32_t flags = 0;  ///< of its pool: kPoolKernarg …; 0 for unknown
 };
 
 /// One explicit parameter of the kernel, in the order of the parameters.
@@ -42,8 +43,8 @@ struct CapturedArgument {
 
 /// Whose folder it was read from.
 enum class CaptureLayout {
-  own,      ///< with capture.json: hashes, and memory after the dispatch
-  older,    ///< the isolate tool of the older rocm-perf-lab
+  own,    ///< with capture.json: hashes, and memory after the dispatch
+  older,  ///< the isolate tool of the older rocm-perf-lab
   kerncap,  ///< its relative in AMDResearch/intellikit, which keeps memory as it was after the dispatch
 };
 /// "rpl", "older", "kerncap".
@@ -55,11 +56,14 @@ struct Capture {
   std::string architecture;  ///< "gfx942"
   std::array<std::uint32_t, 3> grid{1, 1, 1}, workgroup{1, 1, 1};  ///< work-items
   std::uint32_t dynamic_lds_bytes = 0;
-  std::uint32_t scratch_bytes = 0;      ///< a work-item, as the packet says: more than the kernel declares for a dynamic stack; 0: as it declares
-  std::vector<std::byte> kernarg;       ///< the whole segment, hidden arguments included
-  std::vector<std::byte> code_object;   ///< a plain ELF file
-  std::optional<std::uint64_t> load_base = std::nullopt;  ///< where the code object's address zero lay; known when variables were captured
-  std::vector<CapturedRegion> regions;  ///< ascending by base, without overlaps; variables among them
+  std::uint32_t scratch_bytes =
+      0;  ///< a work-item, as the packet says: more than the kernel declares for a dynamic stack; 0: as it declares
+  std::vector<std::byte> kernarg;      ///< the whole segment, hidden arguments included
+  std::vector<std::byte> code_object;  ///< a plain ELF file
+  std::optional<std::uint64_t> load_base = std::
+      nullopt;  ///< where the code object's address zero lay; known when variables were captured
+  std::vector<CapturedRegion>
+      regions;  ///< ascending by base, without overlaps; variables among them
   std::vector<CapturedArgument> arguments;
   bool has_after = false;   ///< whether memory after the dispatch was captured
   std::string target;       ///< where it ran: "emu"; empty for unknown
@@ -68,7 +72,8 @@ struct Capture {
   std::string source_note;  ///< how it came to be, for people
   CaptureFacts facts = {};  ///< where it came from, as far as is known
   CaptureLayout layout = CaptureLayout::own;
-  std::vector<std::string> cautions = {};  ///< what a reader of this folder should know: sentences, not written
+  std::vector<std::string> cautions =
+      {};  ///< what a reader of this folder should know: sentences, not written
 };
 
 /// The captured code object, parsed. Fails as CodeObject::parse does.

@@ -14,7 +14,10 @@ namespace {
 constexpr std::array<std::string_view, 8> kKindNames = {"",    "pool", "region",   "locked",
                                                         "svm", "vmem", "variable", "kernarg"};
 constexpr std::array<std::pair<std::uint32_t, std::string_view>, 4> kPoolFlagNames = {
-    {{kPoolKernarg, "kernarg"}, {kPoolFine, "fine"}, {kPoolCoarse, "coarse"}, {kPoolExtendedFine, "extended-fine"}}};
+    {{kPoolKernarg, "kernarg"},
+     {kPoolFine, "fine"},
+     {kPoolCoarse, "coarse"},
+     {kPoolExtendedFine, "extended-fine"}}};
 
 }  // namespace
 
@@ -35,7 +38,8 @@ std::vector<std::string_view> pool_flag_names(std::uint32_t flags) {
 }
 
 std::uint32_t pool_flag(std::string_view name) {
-  const auto found = std::ranges::find(kPoolFlagNames, name, &std::pair<std::uint32_t, std::string_view>::second);
+  const auto found =
+      std::ranges::find(kPoolFlagNames, name, &std::pair<std::uint32_t, std::string_view>::second);
   return found == kPoolFlagNames.end() ? 0 : found->first;
 }
 

@@ -43,9 +43,12 @@ Value hidden_json(const isa::Kernel& kernel, const Capture& capture) {
   bool whole = true;
   for (const HiddenPointer& pointer : hidden_pointers(kernel, capture.kernarg)) {
     whole = whole && pointer.value == 0;
-    pointers.emplace_back(Record{{"name", Value(pointer.name)}, {"kernarg_offset", Value(pointer.offset)}, {"captured", Value(hex(pointer.value))}});
+    pointers.emplace_back(Record{{"name", Value(pointer.name)},
+                                 {"kernarg_offset", Value(pointer.offset)},
+                                 {"captured", Value(hex(pointer.value))}});
   }
-  return Value(Record{{"verdict", Value(whole ? "replayable" : "points into the captured process")}, {"pointers", Value(std::move(pointers))}});
+  return Value(Record{{"verdict", Value(whole ? "replayable" : "points into the captured process")},
+                      {"pointers", Value(std::move(pointers))}});
 }
 
 /// AQL kernel dispatch packet: kernel_object is the 64-bit word at byte 32.
@@ -59,7 +62,8 @@ std::uint64_t kernel_object_of(const RawPacket& packet) {
 Status read_version(const JsonFields& fields) {
   const std::string schema = TRY(fields.text("schema"));
   const bool ours = schema.starts_with(kSchemaName);
-  const auto version = ours ? whole_number<int>(std::string_view(schema).substr(kSchemaName.size())) : std::nullopt;
+  const auto version =
+      ours ? whole_number<int>(std::string_view(schema).substr(kSchemaName.size())) : std::nullopt;
   if (!version || *version < 1) {
     return fields.error("schema", fmt::format("is '{}', not {}N", schema, kSchemaName));
   }
@@ -157,7 +161,8 @@ Status read_dispatch(std::string_view text, CaptureDocuments& out) {
       static_cast<std::uint32_t>(TRY(fields.number("group_segment_size", kAny32)));
   out.kernarg_bytes = TRY(fields.number("kernarg_size", kAny32));
   if (fields.find("private_segment_size") != nullptr) {
-    capture.scratch_bytes = static_cast<std::uint32_t>(TRY(fields.number("private_segment_size", kAny32)));
+    capture.scratch_bytes =
+        static_cast<std::uint32_t>(TRY(fields.number("private_segment_size", kAny32)));
   }
   return {};
 }
@@ -194,7 +199,8 @@ std::string before_file(const CapturedRegion& region) { return before_file(regio
 
 std::string after_file(const CapturedRegion& region) { return after_file(region.base); }
 
-std::string head_json(const Capture& capture, const isa::Kernel& kernel, const std::vector<CaptureFile>& files) {
+std::string head_json(const Capture& capture, const isa::Kernel& kernel,
+                      const std::vector<CaptureFile>& files) {
   List arguments, rows;
   for (const auto& argument : capture.arguments) arguments.push_back(argument_json(argument));
   for (const auto& file : files) {
@@ -217,17 +223,23 @@ std::string head_json(const Capture& capture, const isa::Kernel& kernel, const s
 
 std::string dispatch_json(const Capture& capture, const isa::Kernel& kernel) {
   const CaptureFacts& facts = capture.facts;
-  const std::string isa = facts.agent && !facts.agent->isa.empty() ? facts.agent->isa : "amdgcn-amd-amdhsa--" + capture.architecture;
+  const std::string isa = facts.agent && !facts.agent->isa.empty()
+                              ? facts.agent->isa
+                              : "amdgcn-amd-amdhsa--" + capture.architecture;
   Record packet{{"mangled_name", Value(capture.kernel + std::string(kDescriptorSuffix))}};
   if (!facts.demangled.empty()) packet.emplace_back("demangled_name", Value(facts.demangled));
-  packet.emplace_back("agent_name", Value(facts.agent && !facts.agent->name.empty() ? facts.agent->name : capture.architecture));
+  packet.emplace_back(
+      "agent_name",
+      Value(facts.agent && !facts.agent->name.empty() ? facts.agent->name : capture.architecture));
   packet.emplace_back("isa_name", Value(isa));
   packet.emplace_back("wavefront_size", Value(kernel.wave_size));
   if (facts.packet) packet.emplace_back("kernel_object", Value(kernel_object_of(*facts.packet)));
   packet.emplace_back("grid", sizes(capture.grid));
   packet.emplace_back("block", sizes(capture.workgroup));
-  packet.emplace_back("group_segment_size", Value(std::uint64_t{kernel.lds_bytes} + capture.dynamic_lds_bytes));
-  packet.emplace_back("private_segment_size", Value(std::max(kernel.scratch_bytes, capture.scratch_bytes)));
+  packet.emplace_back("group_segment_size",
+                      Value(std::uint64_t{kernel.lds_bytes} + capture.dynamic_lds_bytes));
+  packet.emplace_back("private_segment_size",
+                      Value(std::max(kernel.scratch_bytes, capture.scratch_bytes)));
   packet.emplace_back("kernarg_size", Value(std::uint64_t{capture.kernarg.size()}));
   packet.emplace_back("dispatch_index", Value(facts.dispatch_index.value_or(0)));
   return to_json(Value(std::move(packet))) + "\n";

@@ -28,7 +28,8 @@ std::string before_file(std::uint64_t base);
 std::string after_file(std::uint64_t base);
 
 /// capture.json: who wrote the capture, its arguments, and the size and hash of every other file.
-std::string head_json(const Capture& capture, const isa::Kernel& kernel, const std::vector<CaptureFile>& files);
+std::string head_json(const Capture& capture, const isa::Kernel& kernel,
+                      const std::vector<CaptureFile>& files);
 /// dispatch.json: the packet. Older tools write and read the same keys.
 std::string dispatch_json(const Capture& capture, const isa::Kernel& kernel);
 /// memory_regions.json: likewise; `name`, `variable`, `changed`, `kind`, `owner` and `flags` are added. `changed` tells by region which have a post

@@ -31,15 +31,21 @@ Status CaptureWriter::write_partial() {
   // In place: a full disk must not keep the reason from being written.
   const std::string text = partial_json(partial_);
   const ssize_t written = ::pwrite(partial_file_.get(), text.data(), text.size(), 0);
-  if (written != static_cast<ssize_t>(text.size())) return file_error(path, "write", written < 0 ? errno : ENOSPC);
+  if (written != static_cast<ssize_t>(text.size()))
+    return file_error(path, "write", written < 0 ? errno : ENOSPC);
   return {};
 }
 
 Status CaptureWriter::begin_before(std::uint64_t base, std::uint64_t size) {
   if (open_) return misuse(fmt::format("{}: another image is still open", open_->name));
-  if (images_.contains(base)) return misuse(fmt::format("region 0x{:x} has an image already", base));
+  if (images_.contains(base))
+    return misuse(fmt::format("region 0x{:x} has an image already", base));
   TRY(folder_.make_subfolder("memory"));
-  Open opened{.name = before_file(base), .base = base, .size = size, .earlier = std::nullopt, .file = std::nullopt};
+  Open opened{.name = before_file(base),
+              .base = base,
+              .size = size,
+              .earlier = std::nullopt,
+              .file = std::nullopt};
   opened.file = TRY(SparseFile::create(folder_.place_of(opened.name), size, SparseFile::Hash::no));
   hashes_->follow(opened.file->path());
   open_ = std::move(opened);
@@ -50,10 +56,16 @@ Status CaptureWriter::begin_after(std::uint64_t base, std::uint64_t size) {
   if (open_) return misuse(fmt::format("{}: another image is still open", open_->name));
   const auto image = images_.find(base);
   if (image == images_.end() || image->second.size != size) {
-    return misuse(fmt::format("region 0x{:x} of {} bytes has no image from before the dispatch", base, size));
+    return misuse(
+        fmt::format("region 0x{:x} of {} bytes has no image from before the dispatch", base, size));
   }
-  if (image->second.seen_after) return misuse(fmt::format("region 0x{:x} has an image from after the dispatch already", base));
-  Open opened{.name = after_file(base), .base = base, .size = size, .earlier = std::nullopt, .file = std::nullopt};
+  if (image->second.seen_after)
+    return misuse(fmt::format("region 0x{:x} has an image from after the dispatch already", base));
+  Open opened{.name = after_file(base),
+              .base = base,
+              .size = size,
+              .earlier = std::nullopt,
+              .file = std::nullopt};
   opened.earlier = TRY(EarlierImage::open(folder_.place_of(before_file(base))));
   open_ = std::move(opened);
   return {};
@@ -82,12 +94,14 @@ Status CaptureWriter::append_to_file(std::span<const std::byte> bytes) {
 Status CaptureWriter::append_after(std::span<const std::byte> bytes) {
   if (!open_->file) {
     if (bytes.size() > open_->size - open_->earlier->position()) {
-      return misuse(fmt::format("{}: more than the {} bytes that were announced", open_->name, open_->size));
+      return misuse(
+          fmt::format("{}: more than the {} bytes that were announced", open_->name, open_->size));
     }
     bytes = bytes.subspan(TRY(open_->earlier->same(bytes)));
     if (bytes.empty()) return {};
     TRY(folder_.make_subfolder("post"));
-    open_->file = TRY(SparseFile::create(folder_.place_of(open_->name), open_->size, SparseFile::Hash::no));
+    open_->file =
+        TRY(SparseFile::create(folder_.place_of(open_->name), open_->size, SparseFile::Hash::no));
     hashes_->follow(open_->file->path());
     TRY(open_->earlier->copy_to(*open_->file));
   }
@@ -105,13 +119,15 @@ Result<StoredFile> CaptureWriter::end() {
     }
     stored = std::move(*closed);
   } else if (open_->earlier->position() != open_->size) {
-    auto error = misuse(fmt::format("{}: {} of {} bytes were given", open_->name, open_->earlier->position(), open_->size));
+    auto error = misuse(fmt::format("{}: {} of {} bytes were given", open_->name,
+                                    open_->earlier->position(), open_->size));
     discard();
     return error;
   }
   if (stored.kept) {
     hashes_->finish();
-    files_.push_back({.file = {.path = open_->name, .bytes = stored.bytes, .sha256 = {}}, .stored_bytes = stored.stored_bytes});
+    files_.push_back({.file = {.path = open_->name, .bytes = stored.bytes, .sha256 = {}},
+                      .stored_bytes = stored.stored_bytes});
     stored_bytes_ += stored.stored_bytes;
   }
   Image& image = images_[open_->base];
@@ -155,7 +171,8 @@ void CaptureWriter::discard() {
 
 Status CaptureWriter::unchanged(std::uint64_t base) {
   const auto image = images_.find(base);
-  if (image == images_.end()) return misuse(fmt::format("region 0x{:x} has no image from before the dispatch", base));
+  if (image == images_.end())
+    return misuse(fmt::format("region 0x{:x} has no image from before the dispatch", base));
   image->second.seen_after = true;
   return {};
 }
@@ -164,7 +181,8 @@ Status CaptureWriter::write_small(const std::string& name, std::span<const std::
   SparseFile file = TRY(SparseFile::create(folder_.place_of(name), bytes.size()));
   TRY(file.append(bytes));
   const StoredFile stored = TRY(file.close());
-  files_.push_back({.file = {.path = name, .bytes = stored.bytes, .sha256 = stored.sha256}, .stored_bytes = stored.stored_bytes});
+  files_.push_back({.file = {.path = name, .bytes = stored.bytes, .sha256 = stored.sha256},
+                    .stored_bytes = stored.stored_bytes});
   stored_bytes_ += stored.stored_bytes;
   return {};
 }
@@ -174,10 +192,13 @@ Result<std::vector<bool>> CaptureWriter::changed_of(const Capture& capture) cons
   for (const CapturedRegion& region : capture.regions) {
     const auto image = images_.find(region.base);
     if (image == images_.end() || image->second.size != region.size) {
-      return misuse(fmt::format("region 0x{:x} of {} bytes has no image", region.base, region.size));
+      return misuse(
+          fmt::format("region 0x{:x} of {} bytes has no image", region.base, region.size));
     }
-    if (capture.has_after && !image->second.seen_after) return misuse(fmt::format("region 0x{:x} has no image from after the dispatch", region.base));
-    if (!capture.has_after && image->second.changed) return misuse(fmt::format("region 0x{:x} has an image from after the dispatch", region.base));
+    if (capture.has_after && !image->second.seen_after)
+      return misuse(fmt::format("region 0x{:x} has no image from after the dispatch", region.base));
+    if (!capture.has_after && image->second.changed)
+      return misuse(fmt::format("region 0x{:x} has an image from after the dispatch", region.base));
     changed.push_back(image->second.changed);
   }
   if (changed.size() != images_.size()) {
@@ -191,9 +212,11 @@ Status CaptureWriter::commit(Capture capture) {
   const auto object = TRY(object_of(capture));
   const auto& kernels = object->kernels();
   const auto kernel = std::ranges::find(kernels, capture.kernel, &isa::Kernel::name);
-  if (kernel == kernels.end()) return misuse(fmt::format("the code object has no kernel '{}'", capture.kernel));
+  if (kernel == kernels.end())
+    return misuse(fmt::format("the code object has no kernel '{}'", capture.kernel));
   if (capture.arguments.empty()) find_arguments(*kernel, capture);
-  if (const auto checked = check_dispatch(capture); !checked) return misuse(fmt::format("{}: {}", folder_.path(), checked.error().message));
+  if (const auto checked = check_dispatch(capture); !checked)
+    return misuse(fmt::format("{}: {}", folder_.path(), checked.error().message));
   const auto changed = TRY(changed_of(capture));
   TRY(finish_images());
   TRY(folder_.make_subfolder("memory"));

@@ -82,12 +82,16 @@ class CaptureWriter {
   };
 
   CaptureWriter(FolderWriter folder, PartialCapture partial)
-      : folder_(std::move(folder)), partial_(std::move(partial)), hashes_(std::make_unique<BackgroundHashes>()) {}
+      : folder_(std::move(folder)),
+        partial_(std::move(partial)),
+        hashes_(std::make_unique<BackgroundHashes>()) {}
   Status write_partial();
   Status append_to_file(std::span<const std::byte> bytes);
   Status append_after(std::span<const std::byte> bytes);
   Status write_small(const std::string& name, std::span<const std::byte> bytes);
-  Status write_text(const std::string& name, const std::string& text) { return write_small(name, std::as_bytes(std::span(text))); }
+  Status write_text(const std::string& name, const std::string& text) {
+    return write_small(name, std::as_bytes(std::span(text)));
+  }
   Result<std::vector<bool>> changed_of(const Capture& capture) const;
   /// Waits for the hashes, and stores equal images once.
   Status finish_images();

@@ -21,19 +21,30 @@ constexpr std::size_t kMostSentences = 1000;
 std::string check_json(const CheckMark& mark, std::string_view head_sha256) {
   List sentences;
   for (const std::string& sentence : mark.weaknesses) sentences.emplace_back(sentence);
-  return to_json(Value(Record{{"schema", kCheckSchema}, {"capture_sha256", head_sha256}, {"verdict", mark.verdict}, {"weaknesses", Value(std::move(sentences))}})) + "\n";
+  return to_json(Value(Record{{"schema", kCheckSchema},
+                              {"capture_sha256", head_sha256},
+                              {"verdict", mark.verdict},
+                              {"weaknesses", Value(std::move(sentences))}})) +
+         "\n";
 }
 
 Result<CheckMark> read_check(std::string_view text, std::string_view head_sha256) {
   auto parsed = parse_json(text);
   if (!parsed) return Failure(std::move(parsed).error().in(kCheckFile));
   const JsonFields fields = TRY(JsonFields::of(*parsed, kCheckFile));
-  if (TRY(fields.text("schema")) != kCheckSchema) return fields.error("schema", "is of another version");
-  if (TRY(fields.text("capture_sha256")) != head_sha256) return fields.error("capture_sha256", "is of another capture.json");
-  CheckMark out{.verdict = TRY(fields.text("verdict")), .weaknesses = {}};
-  if (out.verdict != "strong" && out.verdict != "weak" && out.verdict != "unchecked") return fields.error("verdict", "is neither strong, weak nor unchecked");
+  if (TRY(fields.text("schema")) != kCheckSchema)
+    return fields.error("schema", "is of another version");
+  if (TRY(fields.text("capture_sha256")) != head_sha256)
+    return fields.error("capture_sha256", "is of another capture.json");
+  CheckMark out {
+    .verdict = TRY(fields.text("verdict"))
+    , .weaknesses = {}
+  };
+  if (out.verdict != "strong" && out.verdict != "weak" && out.verdict != "unchecked")
+    return fields.error("verdict", "is neither strong, weak nor unchecked");
   const List* sentences = TRY(fields.list("weaknesses"));
-  if (sentences->size() > kMostSentences) return fields.error("weaknesses", "is longer than any of ours");
+  if (sentences->size() > kMostSentences)
+    return fields.error("weaknesses", "is longer than any of ours");
   for (const Value& sentence : *sentences) {
     const auto* words = sentence.as<std::string>();
     if (words == nullptr) return fields.error("weaknesses", "holds something else than text");

@@ -15,8 +15,9 @@ inline constexpr const char* kCheckFile = "self_check.json";
 
 /// Whether a capture can refuse the two laziest kernels, the one that does nothing and the one that copies its input.
 struct CheckMark {
-  std::string verdict = "unchecked";    ///< strong, weak or unchecked
-  std::vector<std::string> weaknesses;  ///< sentences: what a comparison with this capture cannot see; or why it was not checked
+  std::string verdict = "unchecked";  ///< strong, weak or unchecked
+  std::vector<std::string>
+      weaknesses;  ///< sentences: what a comparison with this capture cannot see; or why it was not checked
 };
 
 /// The file's text, for a capture whose capture.json has this SHA-256.

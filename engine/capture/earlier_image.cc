@@ -51,7 +51,8 @@ Result<std::size_t> EarlierImage::same(std::span<const std::byte> bytes) {
 Status EarlierImage::copy_to(SparseFile& later) const {
   std::vector<std::byte> block(block_.size());
   for (std::uint64_t at = 0; at < position_;) {
-    const auto part = std::span(block).first(static_cast<std::size_t>(std::min<std::uint64_t>(position_ - at, block.size())));
+    const auto part = std::span(block).first(
+        static_cast<std::size_t>(std::min<std::uint64_t>(position_ - at, block.size())));
     TRY(read(at, part));
     TRY(later.append(part));
     at += part.size();

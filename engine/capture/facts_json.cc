@@ -30,17 +30,23 @@ Result<std::uint32_t> optional_32(const JsonFields& fields, std::string_view key
 }
 
 Value queue_json(const CapturedQueue& queue) {
-  return Value(Record{{"id", Value(queue.id)},
-                      {"size", Value(queue.size)},
-                      {"priority", queue.priority ? Value(std::int64_t{*queue.priority}) : Value()}});
+  return Value(
+      Record{{"id", Value(queue.id)},
+             {"size", Value(queue.size)},
+             {"priority", queue.priority ? Value(std::int64_t{*queue.priority}) : Value()}});
 }
 
 Value runtime_json(const CapturedRuntime& runtime) {
   List tables;
   for (const CapturedTable& table : runtime.tables) {
-    tables.emplace_back(Record{{"name", Value(table.name)}, {"major", Value(table.major)}, {"minor", Value(table.minor)}, {"step", Value(table.step)}});
+    tables.emplace_back(Record{{"name", Value(table.name)},
+                               {"major", Value(table.major)},
+                               {"minor", Value(table.minor)},
+                               {"step", Value(table.step)}});
   }
-  return Value(Record{{"name", Value(runtime.name)}, {"tables", Value(std::move(tables))}, {"rocm_version", Value(runtime.rocm_version)}});
+  return Value(Record{{"name", Value(runtime.name)},
+                      {"tables", Value(std::move(tables))},
+                      {"rocm_version", Value(runtime.rocm_version)}});
 }
 
 Result<CapturedQueue> read_queue(const JsonFields& fields) {
@@ -50,7 +56,8 @@ Result<CapturedQueue> read_queue(const JsonFields& fields) {
   if (const Value* value = fields.find("priority")) {
     const auto* number = value->as<std::int64_t>();
     constexpr std::int64_t kMostPriority = std::numeric_limits<std::int32_t>::max();
-    if (number == nullptr || *number > kMostPriority || *number < -kMostPriority) return fields.error("priority", "is no whole number");
+    if (number == nullptr || *number > kMostPriority || *number < -kMostPriority)
+      return fields.error("priority", "is no whole number");
     queue.priority = static_cast<std::int32_t>(*number);
   }
   return queue;
@@ -70,7 +77,9 @@ Result<CapturedRuntime> read_runtime(const JsonFields& fields) {
   runtime.rocm_version = TRY(optional_text(fields, "rocm_version"));
   if (fields.find("tables") == nullptr) return runtime;
   const List* tables = TRY(fields.list("tables"));
-  if (tables->size() > kMostTables) return fields.error("tables", fmt::format("has {} elements, above {}", tables->size(), kMostTables));
+  if (tables->size() > kMostTables)
+    return fields.error("tables",
+                        fmt::format("has {} elements, above {}", tables->size(), kMostTables));
   for (std::size_t i = 0; i < tables->size(); ++i) {
     const JsonFields row = TRY(JsonFields::of((*tables)[i], fields.element("tables", i)));
     CapturedTable table;
@@ -92,7 +101,9 @@ void add_facts(const CaptureFacts& facts, Record& head) {
   if (facts.packet) head.emplace_back("packet", Value(packet_hex(*facts.packet)));
   if (facts.queue) head.emplace_back("queue", queue_json(*facts.queue));
   if (facts.agent) {
-    head.emplace_back("agent", Value(Record{{"name", Value(facts.agent->name)}, {"isa", Value(facts.agent->isa)}, {"index", Value(facts.agent->index)}}));
+    head.emplace_back("agent", Value(Record{{"name", Value(facts.agent->name)},
+                                            {"isa", Value(facts.agent->isa)},
+                                            {"index", Value(facts.agent->index)}}));
   }
   if (facts.runtime) head.emplace_back("runtime", runtime_json(*facts.runtime));
 }
@@ -101,14 +112,16 @@ Result<CaptureFacts> read_facts(const JsonFields& head) {
   CaptureFacts facts;
   facts.demangled = TRY(optional_text(head, "demangled_name"));
   facts.time = TRY(optional_text(head, "time"));
-  if (head.find("dispatch_index") != nullptr) facts.dispatch_index = TRY(head.number("dispatch_index", kMost64));
+  if (head.find("dispatch_index") != nullptr)
+    facts.dispatch_index = TRY(head.number("dispatch_index", kMost64));
   if (head.find("packet") != nullptr) {
     facts.packet = parse_packet(TRY(head.text("packet")));
     if (!facts.packet) return head.error("packet", "is not 64 bytes in hexadecimal");
   }
   if (const auto queue = TRY(object_in(head, "queue"))) facts.queue = TRY(read_queue(*queue));
   if (const auto agent = TRY(object_in(head, "agent"))) facts.agent = TRY(read_agent(*agent));
-  if (const auto runtime = TRY(object_in(head, "runtime"))) facts.runtime = TRY(read_runtime(*runtime));
+  if (const auto runtime = TRY(object_in(head, "runtime")))
+    facts.runtime = TRY(read_runtime(*runtime));
   return facts;
 }
 

@@ -27,11 +27,14 @@ std::uint64_t disk_bytes(const std::string& path) {
   std::uint64_t total = 0;
   std::set<std::uint64_t> seen;
   std::error_code ignored;
-  for (fs::recursive_directory_iterator entry(path, ignored), end; entry != end; entry.increment(ignored)) {
-    struct stat facts {};
+  for (fs::recursive_directory_iterator entry(path, ignored), end; entry != end;
+       entry.increment(ignored)) {
+    struct stat facts{};
     if (::lstat(entry->path().c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) continue;
     // Not what the file system rounds up to.
-    const std::uint64_t on_disk = std::min(static_cast<std::uint64_t>(facts.st_blocks) * kBlockOfStat, static_cast<std::uint64_t>(facts.st_size));
+    const std::uint64_t on_disk =
+        std::min(static_cast<std::uint64_t>(facts.st_blocks) * kBlockOfStat,
+                 static_cast<std::uint64_t>(facts.st_size));
     if (facts.st_nlink == 1 || seen.insert(facts.st_ino).second) total += on_disk;
   }
   return total;
@@ -42,21 +45,24 @@ Status read_facts_of(const FolderReader& folder, FoundCapture& out) {
   const auto regions = TRY(folder.read("memory_regions.json", kMostListedJson));
   std::vector<std::byte> head;
   if (folder.has("capture.json")) head = TRY(folder.read("capture.json", kMostListedJson));
-  const CaptureDocuments documents = TRY(read_documents(as_text(head), as_text(dispatch), as_text(regions)));
+  const CaptureDocuments documents =
+      TRY(read_documents(as_text(head), as_text(dispatch), as_text(regions)));
   const Capture& capture = documents.capture;
   out.kernel = capture.kernel;
   out.architecture = capture.architecture;
   out.grid = capture.grid;
   out.regions = capture.regions.size();
   out.has_after = capture.has_after;
-  for (std::size_t i = 0; i < capture.regions.size(); ++i) out.memory_bytes += (documents.changed[i] ? 2 : 1) * capture.regions[i].size;
+  for (std::size_t i = 0; i < capture.regions.size(); ++i)
+    out.memory_bytes += (documents.changed[i] ? 2 : 1) * capture.regions[i].size;
   out.check = check_of(folder, as_text(head));
   return {};
 }
 
 void look_at_partial(const FolderReader& folder, FoundCapture& out) {
   const auto text = folder.read(kPartialFile, kMostListedJson);
-  const auto partial = text ? read_partial(as_text(*text)) : Result<PartialCapture>(Failure(text.error()));
+  const auto partial =
+      text ? read_partial(as_text(*text)) : Result<PartialCapture>(Failure(text.error()));
   if (!partial) {
     // Its writer was killed before it had written this, or somebody else wrote it.
     out.state = CaptureState::interrupted;
@@ -71,24 +77,34 @@ void look_at_partial(const FolderReader& folder, FoundCapture& out) {
   }
   const WriterState writer = writer_state(*partial);
   out.state = writer == WriterState::gone ? CaptureState::interrupted : CaptureState::writing;
-  out.reason = fmt::format("process {}{} began {}{}", partial->pid, writer == WriterState::unknown ? " on " + partial->host : "", partial->started,
-                           writer == WriterState::gone ? " and is gone" : "");
+  out.reason = fmt::format("process {}{} began {}{}", partial->pid,
+                           writer == WriterState::unknown ? " on " + partial->host : "",
+                           partial->started, writer == WriterState::gone ? " and is gone" : "");
 }
 
 /// With a trailing slash a link would be followed.
-std::string without_slash(const std::string& path) { return path.substr(0, path.find_last_not_of('/') + 1); }
+std::string without_slash(const std::string& path) {
+  return path.substr(0, path.find_last_not_of('/') + 1);
+}
 
-bool is_image(std::string_view name) { return name.starts_with("region_") && name.ends_with(".bin"); }
+bool is_image(std::string_view name) {
+  return name.starts_with("region_") && name.ends_with(".bin");
+}
 
 }  // namespace
 
 std::string_view to_string(CaptureState state) {
   switch (state) {
-    case CaptureState::complete: return "complete";
-    case CaptureState::writing: return "being written";
-    case CaptureState::interrupted: return "interrupted";
-    case CaptureState::failed: return "failed";
-    case CaptureState::damaged: break;
+    case CaptureState::complete:
+      return "complete";
+    case CaptureState::writing:
+      return "being written";
+    case CaptureState::interrupted:
+      return "interrupted";
+    case CaptureState::failed:
+      return "failed";
+    case CaptureState::damaged:
+      break;
   }
   return "damaged";
 }
@@ -119,8 +135,11 @@ Result<std::vector<FoundCapture>> find_captures(const std::string& folder) {
   }
   std::error_code error;
   fs::directory_iterator entry(folder, error);
-  const bool missing = error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
-  if (error) return fail(missing ? Errc::not_found : Errc::io, fmt::format("{}: {}", folder, error.message()));
+  const bool missing =
+      error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
+  if (error)
+    return fail(missing ? Errc::not_found : Errc::io,
+                fmt::format("{}: {}", folder, error.message()));
   std::vector<std::string> names;
   for (; entry != fs::directory_iterator(); entry.increment(error)) {
     TRY(interrupt::check());
@@ -131,37 +150,56 @@ Result<std::vector<FoundCapture>> find_captures(const std::string& folder) {
   std::ranges::sort(names);
   for (const std::string& name : names) {
     TRY(interrupt::check());
-    if (auto one = look_at_capture(folder == "." ? name : (fs::path(folder) / name).string())) out.push_back(std::move(*one));
+    if (auto one = look_at_capture(folder == "." ? name : (fs::path(folder) / name).string()))
+      out.push_back(std::move(*one));
   }
   return out;
 }
 
 bool is_capture_file(std::string_view name) {
-  constexpr std::array<std::string_view, 11> kNames = {"capture.json",    "dispatch.json", "memory_regions.json",   "kernarg.bin",   "kernel.hsaco",
-                                                       "kernarg_raw.bin", "metadata.json", "module_variables.json", "name_map.json", kPartialFile, kCheckFile};
+  constexpr std::array<std::string_view, 11> kNames = {
+      "capture.json",    "dispatch.json", "memory_regions.json",   "kernarg.bin",   "kernel.hsaco",
+      "kernarg_raw.bin", "metadata.json", "module_variables.json", "name_map.json", kPartialFile,
+      kCheckFile};
   const std::size_t slash = name.find('/');
   if (slash == std::string_view::npos) return std::ranges::find(kNames, name) != kNames.end();
   const std::string_view folder = name.substr(0, slash), file = name.substr(slash + 1);
-  if (file.find('/') != std::string_view::npos || file.find('\0') != std::string_view::npos) return false;
+  if (file.find('/') != std::string_view::npos || file.find('\0') != std::string_view::npos)
+    return false;
   // "….link": the writer was killed while it linked an equal image.
-  const bool image = is_image(file) || (file.ends_with(".link") && is_image(file.substr(0, file.size() - 5)));
-  return folder == "module_variables" ? file.ends_with(".bin") : (folder == "memory" || folder == "post") && image;
+  const bool image =
+      is_image(file) || (file.ends_with(".link") && is_image(file.substr(0, file.size() - 5)));
+  return folder == "module_variables" ? file.ends_with(".bin")
+                                      : (folder == "memory" || folder == "post") && image;
 }
 
 Result<FoundCapture> check_removable(const std::string& given) {
   const std::string path = without_slash(given);
   std::error_code error;
   const fs::file_status status = fs::symlink_status(path, error);
-  if (!fs::exists(status)) return fail(Errc::not_found, fmt::format("{}: no such folder", given), "'capture list' names those in this folder");
-  if (fs::is_symlink(status)) return fail(Errc::denied, fmt::format("{} is a symbolic link, not a capture", given), "name the folder that it points to");
+  if (!fs::exists(status))
+    return fail(Errc::not_found, fmt::format("{}: no such folder", given),
+                "'capture list' names those in this folder");
+  if (fs::is_symlink(status))
+    return fail(Errc::denied, fmt::format("{} is a symbolic link, not a capture", given),
+                "name the folder that it points to");
   auto found = look_at_capture(path);
-  if (!found) return fail(Errc::denied, fmt::format("{} is no capture", given), "'capture rm' removes folders of captures only");
-  if (found->state == CaptureState::writing) return fail(Errc::denied, fmt::format("{} is being written: {}", given, found->reason), "wait until it is done, or end the program that is captured");
-  for (fs::recursive_directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
+  if (!found)
+    return fail(Errc::denied, fmt::format("{} is no capture", given),
+                "'capture rm' removes folders of captures only");
+  if (found->state == CaptureState::writing)
+    return fail(Errc::denied, fmt::format("{} is being written: {}", given, found->reason),
+                "wait until it is done, or end the program that is captured");
+  for (fs::recursive_directory_iterator entry(path, error), end; !error && entry != end;
+       entry.increment(error)) {
     const std::string name = entry->path().lexically_relative(path).string();
     const bool folder = fs::is_directory(entry->symlink_status());
-    if (folder ? name == "memory" || name == "post" || name == "module_variables" : is_capture_file(name)) continue;
-    return fail(Errc::denied, fmt::format("{} holds {}, which is no part of a capture", given, name), "move it elsewhere first");
+    if (folder ? name == "memory" || name == "post" || name == "module_variables"
+               : is_capture_file(name))
+      continue;
+    return fail(Errc::denied,
+                fmt::format("{} holds {}, which is no part of a capture", given, name),
+                "move it elsewhere first");
   }
   if (error) return fail(Errc::io, fmt::format("{}: {}", given, error.message()));
   return std::move(*found);

@@ -34,7 +34,8 @@ struct FoundCapture {
   std::array<std::uint32_t, 3> grid{0, 0, 0};  ///< work-items; zeros for unknown
   std::uint64_t regions = 0;
   std::uint64_t memory_bytes = 0;  ///< before and after, as it lay in memory
-  std::uint64_t stored_bytes = 0;  ///< what the folder takes on the disk: without holes, files of several names once
+  std::uint64_t stored_bytes =
+      0;  ///< what the folder takes on the disk: without holes, files of several names once
   bool has_after = false;
   CheckMark check;  ///< what its self-check found when it was made
 };

@@ -37,7 +37,9 @@ Result<std::vector<std::byte>> read_all(int file, std::uint64_t size, const std:
     const ssize_t got = ::read(file, bytes.data() + done, std::min(bytes.size() - done, kChunk));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return system_error(name, errno);
-    if (got == 0) return fail(Errc::corrupt, fmt::format("{} became shorter while it was read", name), "is it being written or copied? try again when that is done");
+    if (got == 0)
+      return fail(Errc::corrupt, fmt::format("{} became shorter while it was read", name),
+                  "is it being written or copied? try again when that is done");
     done += static_cast<std::size_t>(got);
   }
   return bytes;
@@ -52,7 +54,8 @@ Status synchronise(const std::string& path, int how) {
   const UniqueFd file(::open(path.c_str(), how | O_CLOEXEC));
   // Some file systems cannot synchronise folders; the rename is atomic all the same.
   const auto unable = [&] { return (how & O_DIRECTORY) != 0 && errno == EINVAL; };
-  if (!file || (::fsync(file.get()) != 0 && !unable())) return file_error(path, "synchronise", errno);
+  if (!file || (::fsync(file.get()) != 0 && !unable()))
+    return file_error(path, "synchronise", errno);
   return {};
 }
 
@@ -80,7 +83,7 @@ Result<UniqueFd> FolderReader::open_file(const std::string& name, std::uint64_t&
   // Without O_NONBLOCK opening a pipe would wait for a writer.
   UniqueFd file(::openat(folder, last.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!file) return system_error(name, errno);
-  struct stat facts {};
+  struct stat facts{};
   if (::fstat(file.get(), &facts) != 0) return system_error(name, errno);
   if (!S_ISREG(facts.st_mode)) return fail(Errc::corrupt, fmt::format("{}: no regular file", name));
   bytes = static_cast<std::uint64_t>(facts.st_size);
@@ -108,7 +111,7 @@ Result<std::vector<std::byte>> FolderReader::read_exactly(const std::string& nam
 }
 
 bool FolderReader::has(const std::string& name) const {
-  struct stat facts {};
+  struct stat facts{};
   return ::fstatat(folder_.get(), name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
@@ -117,12 +120,13 @@ Result<FolderWriter> FolderWriter::create(const std::string& path) {
   // Without a trailing slash, so that the temporary name lies beside the folder and not in it.
   writer.path_ = path.substr(0, path.find_last_not_of('/') + 1);
   if (writer.path_.empty()) return taken(path);
-  struct stat facts {};
+  struct stat facts{};
   if (::lstat(writer.path_.c_str(), &facts) == 0) return taken(path);
   writer.process_ = ::getpid();
   // One that failed may still lie there.
   for (int i = 1;; ++i) {
-    const std::string temporary = fmt::format("{}.{}{}.part", writer.path_, writer.process_, i == 1 ? "" : fmt::format("-{}", i));
+    const std::string temporary = fmt::format("{}.{}{}.part", writer.path_, writer.process_,
+                                              i == 1 ? "" : fmt::format("-{}", i));
     constexpr mode_t kFolderMode = 0777;
     if (::mkdir(temporary.c_str(), kFolderMode) == 0) {
       writer.temporary_ = temporary;
@@ -141,26 +145,30 @@ FolderWriter::FolderWriter(FolderWriter&& other) noexcept
 
 FolderWriter::~FolderWriter() {
   std::error_code ignored;
-  if (!temporary_.empty() && ::getpid() == process_) std::filesystem::remove_all(temporary_, ignored);
+  if (!temporary_.empty() && ::getpid() == process_)
+    std::filesystem::remove_all(temporary_, ignored);
 }
 
 Status FolderWriter::make_subfolder(const std::string& name) {
   if (std::ranges::find(subfolders_, name) != subfolders_.end()) return {};
   constexpr mode_t kFolderMode = 0777;
-  if (::mkdir(place_of(name).c_str(), kFolderMode) != 0) return file_error(place_of(name), "make the folder", errno);
+  if (::mkdir(place_of(name).c_str(), kFolderMode) != 0)
+    return file_error(place_of(name), "make the folder", errno);
   subfolders_.push_back(name);
   return {};
 }
 
 Status FolderWriter::commit(const std::vector<std::string>& files) {
   for (const std::string& name : files) TRY(synchronise(place_of(name), O_RDONLY));
-  for (const std::string& name : subfolders_) TRY(synchronise(place_of(name), O_RDONLY | O_DIRECTORY));
+  for (const std::string& name : subfolders_)
+    TRY(synchronise(place_of(name), O_RDONLY | O_DIRECTORY));
   TRY(synchronise(temporary_, O_RDONLY | O_DIRECTORY));
   if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) != 0) {
     if (errno == EEXIST) return taken(path_);
     // File systems without this flag replace an empty folder at worst.
     if (errno != EINVAL || ::rename(temporary_.c_str(), path_.c_str()) != 0) {
-      return errno == ENOTEMPTY || errno == EEXIST ? Status(taken(path_)) : file_error(path_, "rename", errno);
+      return errno == ENOTEMPTY || errno == EEXIST ? Status(taken(path_))
+                                                   : file_error(path_, "rename", errno);
     }
   }
   temporary_.clear();

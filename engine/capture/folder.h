@@ -42,7 +42,9 @@ class FolderWriter {
 
   Status make_subfolder(const std::string& name);
   /// Where to write `name` until commit().
-  [[nodiscard]] std::string place_of(const std::string& name) const { return temporary_ + "/" + name; }
+  [[nodiscard]] std::string place_of(const std::string& name) const {
+    return temporary_ + "/" + name;
+  }
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const std::string& temporary() const { return temporary_; }
   /// Synchronises the files of these names with the disk, and their folders, and puts the folder into its place. Fails with denied when that

@@ -13,11 +13,13 @@ namespace {
 // LLVM's AMDGPU usage, "Code object metadata": the hidden arguments whose value is an address of something that the runtime made.
 constexpr std::string_view kHiddenPrefix = "hidden_";
 constexpr std::array<std::string_view, 7> kHiddenPointers = {
-    "hostcall_buffer", "printf_buffer", "multigrid_sync_arg", "heap_v1", "default_queue", "completion_action", "queue_ptr"};
+    "hostcall_buffer", "printf_buffer",     "multigrid_sync_arg", "heap_v1",
+    "default_queue",   "completion_action", "queue_ptr"};
 
 }  // namespace
 
-std::vector<HiddenPointer> hidden_pointers(const isa::Kernel& kernel, std::span<const std::byte> kernarg) {
+std::vector<HiddenPointer> hidden_pointers(const isa::Kernel& kernel,
+                                           std::span<const std::byte> kernarg) {
   std::vector<HiddenPointer> out;
   for (const isa::KernelArgument& argument : kernel.arguments) {
     std::string_view kind = argument.value_kind;

@@ -17,7 +17,8 @@ struct HiddenPointer {
 
 /// Those of a kernel, by its metadata: hostcall_buffer, printf_buffer, multigrid_sync_arg, heap_v1, default_queue, completion_action and
 /// queue_ptr. The compiler lists one only where the code may follow it. Values are zero where the segment is too short.
-std::vector<HiddenPointer> hidden_pointers(const isa::Kernel& kernel, std::span<const std::byte> kernarg);
+std::vector<HiddenPointer> hidden_pointers(const isa::Kernel& kernel,
+                                           std::span<const std::byte> kernarg);
 
 /// Those of the captured kernel that were not null: what a replay cannot give it. Empty for one that can be replayed whole, and for a code
 /// object without the kernel.

@@ -36,7 +36,9 @@ std::string JsonFields::element(std::string_view key, std::size_t index) const {
   return fmt::format("{}: {}[{}]", place_, key, index);
 }
 
-std::string JsonFields::member(std::string_view key) const { return fmt::format("{}: {}", place_, key); }
+std::string JsonFields::member(std::string_view key) const {
+  return fmt::format("{}: {}", place_, key);
+}
 
 const Value* JsonFields::find(std::string_view key) const {
   const Value* found = value_->find(key);

@@ -14,7 +14,8 @@ constexpr const char* kVariablesFile = "module_variables.json";
 constexpr std::string_view kVariablesFolder = "module_variables/";
 
 bool is_plain_name(std::string_view name) {
-  return !name.empty() && name != "." && name != ".." && name.find('/') == std::string_view::npos && name.find('\0') == std::string_view::npos;
+  return !name.empty() && name != "." && name != ".." && name.find('/') == std::string_view::npos &&
+         name.find('\0') == std::string_view::npos;
 }
 
 }  // namespace
@@ -31,7 +32,8 @@ Result<std::vector<KerncapVariable>> read_kerncap_variables(std::string_view tex
     variable.name = TRY(row.text("name"));
     variable.size = TRY(row.number("size", std::numeric_limits<std::uint32_t>::max()));
     variable.file = TRY(row.text("blob"));
-    if (row.find("executable_sha256") != nullptr) variable.executable_sha256 = TRY(row.text("executable_sha256"));
+    if (row.find("executable_sha256") != nullptr)
+      variable.executable_sha256 = TRY(row.text("executable_sha256"));
     const bool below = variable.file.starts_with(kVariablesFolder);
     if (!below || !is_plain_name(std::string_view(variable.file).substr(kVariablesFolder.size()))) {
       return row.error("blob", "names no file of module_variables/");

@@ -13,7 +13,8 @@ Result<KernelPattern> KernelPattern::of(const std::string& text) {
   out.text_ = text;
   if (text.size() < 3 || text.front() != '/' || text.back() != '/') return out;
   auto* regex = new regex_t;
-  const int status = ::regcomp(regex, text.substr(1, text.size() - 2).c_str(), REG_EXTENDED | REG_NOSUB);
+  const int status =
+      ::regcomp(regex, text.substr(1, text.size() - 2).c_str(), REG_EXTENDED | REG_NOSUB);
   if (status != 0) {
     char why[256];
     ::regerror(status, regex, why, sizeof(why));
@@ -29,7 +30,8 @@ Result<KernelPattern> KernelPattern::of(const std::string& text) {
 
 bool KernelPattern::names(const std::string& mangled) const {
   const std::string name = demangled(mangled);
-  if (regex_ != nullptr) return ::regexec(static_cast<const regex_t*>(regex_.get()), name.c_str(), 0, nullptr, 0) == 0;
+  if (regex_ != nullptr)
+    return ::regexec(static_cast<const regex_t*>(regex_.get()), name.c_str(), 0, nullptr, 0) == 0;
   return mangled == text_ || name.find(text_) != std::string::npos;
 }
 

@@ -28,30 +28,37 @@ constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 Result<std::vector<std::string>> files_of(const std::string& folder) {
   std::vector<std::string> names;
   std::error_code error;
-  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
     const std::string name = entry->path().lexically_relative(folder).string();
     const fs::file_status status = entry->symlink_status();
     if (fs::is_directory(status)) continue;
     if (!fs::is_regular_file(status) || !is_capture_file(name)) {
-      return fail(Errc::corrupt, fmt::format("{} holds {}, which is no part of a capture", folder, name), "move it elsewhere first");
+      return fail(Errc::corrupt,
+                  fmt::format("{} holds {}, which is no part of a capture", folder, name),
+                  "move it elsewhere first");
     }
     names.push_back(name);
   }
   if (error) return fail(Errc::io, fmt::format("{}: {}", folder, error.message()));
-  std::ranges::sort(names, {}, [](const std::string& name) { return std::tuple(!name.ends_with(".json"), name); });
+  std::ranges::sort(names, {}, [](const std::string& name) {
+    return std::tuple(!name.ends_with(".json"), name);
+  });
   return names;
 }
 
 class Packer {
  public:
-  Packer(std::string folder, std::string name, ZstdWriter out) : folder_(std::move(folder)), name_(std::move(name)), out_(std::move(out)) {}
+  Packer(std::string folder, std::string name, ZstdWriter out)
+      : folder_(std::move(folder)), name_(std::move(name)), out_(std::move(out)) {}
 
   Status add(const std::string& name) {
     const std::string path = folder_ + "/" + name;
     const UniqueFd file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
-    struct stat facts {};
+    struct stat facts{};
     if (!file || ::fstat(file.get(), &facts) != 0) return file_error(path, "open", errno);
-    TarEntry entry{.name = name_ + "/" + name, .link = {}, .bytes = static_cast<std::uint64_t>(facts.st_size)};
+    TarEntry entry{
+        .name = name_ + "/" + name, .link = {}, .bytes = static_cast<std::uint64_t>(facts.st_size)};
     ++packed_.files;
     if (facts.st_nlink > 1) {
       const auto [first, is_new] = by_inode_.try_emplace(facts.st_ino, entry.name);
@@ -77,12 +84,17 @@ class Packer {
 
  private:
   Status copy(int file, const std::string& path, std::uint64_t bytes) {
-    std::vector<std::byte> piece(static_cast<std::size_t>(std::min<std::uint64_t>(bytes, kPieceBytes)));
+    std::vector<std::byte> piece(
+        static_cast<std::size_t>(std::min<std::uint64_t>(bytes, kPieceBytes)));
     for (std::uint64_t left = bytes; left > 0;) {
-      const ssize_t got = ::read(file, piece.data(), static_cast<std::size_t>(std::min<std::uint64_t>(left, piece.size())));
+      const ssize_t got =
+          ::read(file, piece.data(),
+                 static_cast<std::size_t>(std::min<std::uint64_t>(left, piece.size())));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) return file_error(path, "read", errno);
-      if (got == 0) return fail(Errc::corrupt, fmt::format("{} became shorter while it was read", path), "is it being written or copied? try again when that is done");
+      if (got == 0)
+        return fail(Errc::corrupt, fmt::format("{} became shorter while it was read", path),
+                    "is it being written or copied? try again when that is done");
       TRY(out_.write(std::span(piece).first(static_cast<std::size_t>(got))));
       left -= static_cast<std::uint64_t>(got);
     }
@@ -98,11 +110,17 @@ class Packer {
 
 }  // namespace
 
-Result<Packed> pack_capture(const std::string& folder, const std::string& name, const std::string& file) {
+Result<Packed> pack_capture(const std::string& folder, const std::string& name,
+                            const std::string& file) {
   // The longest name of a file in a capture folder, and what a tar header has room for.
   constexpr std::size_t kMostName = 50;
-  const bool plain = !name.empty() && name.size() <= kMostName && name != "." && name != ".." && name.find('/') == std::string::npos;
-  if (!plain) return fail(Errc::usage, fmt::format("'{}' is no name for the folder in the archive: 1 to {} bytes, no slash", name, kMostName));
+  const bool plain = !name.empty() && name.size() <= kMostName && name != "." && name != ".." &&
+                     name.find('/') == std::string::npos;
+  if (!plain)
+    return fail(
+        Errc::usage,
+        fmt::format("'{}' is no name for the folder in the archive: 1 to {} bytes, no slash", name,
+                    kMostName));
   const auto names = TRY(files_of(folder));
   Packer packer(folder, name, TRY(ZstdWriter::create(file)));
   for (const std::string& one : names) TRY(packer.add(one));

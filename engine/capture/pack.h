@@ -17,7 +17,8 @@ struct Packed {
 
 /// Packs a folder that was read as a capture before; the archive holds one folder of `name`. Files of several names are stored once. Fails
 /// with denied when `file` exists, corrupt for a folder that holds what no capture holds, io, interrupted.
-Result<Packed> pack_capture(const std::string& folder, const std::string& name, const std::string& file);
+Result<Packed> pack_capture(const std::string& folder, const std::string& name,
+                            const std::string& file);
 
 /// Unpacks into a new folder, which appears complete or not at all. Nothing in the archive is believed: it may hold only regular files and links
 /// between them, of names that captures have, in one folder, of sizes that captures may have; the hashes of capture.json must be right. Fails

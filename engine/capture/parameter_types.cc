@@ -12,27 +12,18 @@ namespace rpl {
 namespace {
 
 // As the demangler spells them, for x86-64 Linux and AMD GPUs alike (LP64).
-constexpr std::array<std::pair<std::string_view, Element>, 21> kTypeNames = {{{"float", Element::f32},
-                                                                              {"double", Element::f64},
-                                                                              {"_Float16", Element::f16},
-                                                                              {"__half", Element::f16},
-                                                                              {"half", Element::f16},
-                                                                              {"__fp16", Element::f16},
-                                                                              {"__bf16", Element::bf16},
-                                                                              {"__hip_bfloat16", Element::bf16},
-                                                                              {"char", Element::i8},
-                                                                              {"signed char", Element::i8},
-                                                                              {"unsigned char", Element::u8},
-                                                                              {"bool", Element::u8},
-                                                                              {"short", Element::i16},
-                                                                              {"unsigned short", Element::u16},
-                                                                              {"int", Element::i32},
-                                                                              {"unsigned int", Element::u32},
-                                                                              {"long", Element::i64},
-                                                                              {"unsigned long", Element::u64},
-                                                                              {"long long", Element::i64},
-                                                                              {"unsigned long long", Element::u64},
-                                                                              {"std::byte", Element::u8}}};
+constexpr std::array<std::pair<std::string_view, Element>, 21> kTypeNames = {
+    {{"float", Element::f32},        {"double", Element::f64},
+     {"_Float16", Element::f16},     {"__half", Element::f16},
+     {"half", Element::f16},         {"__fp16", Element::f16},
+     {"__bf16", Element::bf16},      {"__hip_bfloat16", Element::bf16},
+     {"char", Element::i8},          {"signed char", Element::i8},
+     {"unsigned char", Element::u8}, {"bool", Element::u8},
+     {"short", Element::i16},        {"unsigned short", Element::u16},
+     {"int", Element::i32},          {"unsigned int", Element::u32},
+     {"long", Element::i64},         {"unsigned long", Element::u64},
+     {"long long", Element::i64},    {"unsigned long long", Element::u64},
+     {"std::byte", Element::u8}}};
 
 std::string_view trimmed(std::string_view text) {
   while (text.starts_with(' ')) text.remove_prefix(1);
@@ -51,13 +42,15 @@ bool take_end(std::string_view& text, std::string_view end) {
 ParameterType type_of(std::string_view text) {
   ParameterType out;
   const auto drop_qualifiers = [&] {
-    while (take_end(text, " const") || take_end(text, " volatile") || take_end(text, "__restrict") || take_end(text, "restrict")) {
+    while (take_end(text, " const") || take_end(text, " volatile") ||
+           take_end(text, "__restrict") || take_end(text, "restrict")) {
     }
   };
   drop_qualifiers();
   out.pointer = take_end(text, "*");
   drop_qualifiers();
-  const auto found = std::ranges::find(kTypeNames, trimmed(text), &std::pair<std::string_view, Element>::first);
+  const auto found =
+      std::ranges::find(kTypeNames, trimmed(text), &std::pair<std::string_view, Element>::first);
   if (found != kTypeNames.end()) out.element = found->second;
   return out;
 }

@@ -33,7 +33,8 @@ std::uint64_t start_of_process(std::int64_t pid) {
   // The name, in parentheses, may hold anything; after it every field is a word.
   std::size_t at = text->rfind(')');
   constexpr int kFieldsAfterName = 20;
-  for (int i = 0; i < kFieldsAfterName && at != std::string::npos; ++i) at = text->find(' ', at + 1);
+  for (int i = 0; i < kFieldsAfterName && at != std::string::npos; ++i)
+    at = text->find(' ', at + 1);
   if (at == std::string::npos) return 0;
   std::string_view rest = std::string_view(*text).substr(at + 1);
   return take_number<std::uint64_t>(rest).value_or(0);
@@ -42,7 +43,9 @@ std::uint64_t start_of_process(std::int64_t pid) {
 /// At most `most` bytes of a text, whole characters of UTF-8.
 std::string cut(const std::string& text, std::size_t most) {
   if (text.size() <= most) return text;
-  const auto continues = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80; };
+  const auto continues = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
+  };
   while (most > 0 && continues(most)) --most;
   return text.substr(0, most);
 }
@@ -92,15 +95,19 @@ Result<PartialCapture> read_partial(std::string_view text) {
   auto parsed = parse_json(text);
   if (!parsed) return Failure(std::move(parsed).error().in(kPartialFile));
   const JsonFields fields = TRY(JsonFields::of(*parsed, kPartialFile));
-  if (TRY(fields.text("schema")) != kPartialSchema) return fields.error("schema", fmt::format("is not {}", kPartialSchema));
+  if (TRY(fields.text("schema")) != kPartialSchema)
+    return fields.error("schema", fmt::format("is not {}", kPartialSchema));
   PartialCapture out;
   const std::string state = TRY(fields.text("state"));
-  if (state != "failed" && state != "writing") return fields.error("state", "is neither writing nor failed");
+  if (state != "failed" && state != "writing")
+    return fields.error("state", "is neither writing nor failed");
   out.failed = state == "failed";
   out.reason = TRY(fields.text("reason"));
   out.kernel = TRY(fields.text("kernel"));
-  out.pid = static_cast<std::int64_t>(TRY(fields.number("pid", std::numeric_limits<std::int32_t>::max())));
-  out.process_start = TRY(fields.number("process_start", std::numeric_limits<std::uint64_t>::max()));
+  out.pid = static_cast<std::int64_t>(
+      TRY(fields.number("pid", std::numeric_limits<std::int32_t>::max())));
+  out.process_start =
+      TRY(fields.number("process_start", std::numeric_limits<std::uint64_t>::max()));
   out.host = TRY(fields.text("host"));
   out.started = TRY(fields.text("started"));
   return out;

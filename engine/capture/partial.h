@@ -15,12 +15,13 @@ inline constexpr const char* kPartialFile = "capture.partial.json";
 /// Who writes a capture, and why it failed if it did.
 struct PartialCapture {
   bool failed = false;
-  std::string reason;                ///< of the failure
-  std::string kernel;                ///< as far as the writer knew; may be empty
-  std::int64_t pid = 0;              ///< of the writer
-  std::uint64_t process_start = 0;   ///< of the writer, clock ticks since the machine started (proc(5), stat, field 22): tells it from a later process of that number
-  std::string host;                  ///< name of its machine
-  std::string started;               ///< when writing began, "2026-01-31T23:59:59Z"
+  std::string reason;    ///< of the failure
+  std::string kernel;    ///< as far as the writer knew; may be empty
+  std::int64_t pid = 0;  ///< of the writer
+  std::uint64_t process_start =
+      0;  ///< of the writer, clock ticks since the machine started (proc(5), stat, field 22): tells it from a later process of that number
+  std::string host;     ///< name of its machine
+  std::string started;  ///< when writing began, "2026-01-31T23:59:59Z"
 };
 
 /// The calling process, now.

@@ -8,7 +8,8 @@ namespace rpl {
 
 void Reach::look_at(std::uint64_t address, std::span<const std::byte> bytes) {
   std::uint64_t value = 0;
-  for (std::size_t at = (0 - address) % sizeof(value); at + sizeof(value) <= bytes.size(); at += sizeof(value)) {
+  for (std::size_t at = (0 - address) % sizeof(value); at + sizeof(value) <= bytes.size();
+       at += sizeof(value)) {
     std::memcpy(&value, bytes.data() + at, sizeof(value));
     if (value == 0) continue;
     auto found = find_(value);
@@ -29,7 +30,8 @@ std::vector<const isa::Symbol*> variables_of(const isa::CodeObject& object) {
   std::vector<const isa::Symbol*> out;
   for (const isa::Symbol& symbol : object.elf().symbols) {
     const bool of_compiler = symbol.name.ends_with(".kd") || symbol.name.starts_with("__hip_cuid_");
-    if (symbol.kind == isa::Symbol::Kind::object && symbol.size > 0 && !of_compiler) out.push_back(&symbol);
+    if (symbol.kind == isa::Symbol::Kind::object && symbol.size > 0 && !of_compiler)
+      out.push_back(&symbol);
   }
   std::ranges::stable_sort(out, {}, &isa::Symbol::address);
   std::uint64_t end = 0;

@@ -34,15 +34,18 @@ class CaptureFolder {
     Capture& capture = documents_.capture;
     if (documents_.has_head) TRY(check_list());
     // kerncap takes the size from elsewhere for kernels of assemblers.
-    capture.kernarg = TRY(capture.layout == CaptureLayout::kerncap ? folder_.read("kernarg.bin", kMostKernargBytes)
-                                                                   : folder_.read_exactly("kernarg.bin", documents_.kernarg_bytes));
+    capture.kernarg = TRY(capture.layout == CaptureLayout::kerncap
+                              ? folder_.read("kernarg.bin", kMostKernargBytes)
+                              : folder_.read_exactly("kernarg.bin", documents_.kernarg_bytes));
     capture.code_object = TRY(folder_.read("kernel.hsaco", kMostCodeBytes));
     TRY(check_hash("kernarg.bin", capture.kernarg));
     TRY(check_hash("kernel.hsaco", capture.code_object));
     TRY(read_memory());
     TRY(complete_from_object());
     for (const HiddenPointer& pointer : dead_pointers(capture)) {
-      capture.cautions.push_back(fmt::format("the hidden argument {} pointed into the captured process; it is null in a replay", pointer.name));
+      capture.cautions.push_back(fmt::format(
+          "the hidden argument {} pointed into the captured process; it is null in a replay",
+          pointer.name));
     }
     TRY(check_capture(capture));
     return std::move(capture);
@@ -61,7 +64,8 @@ class CaptureFolder {
     Capture& capture = documents_.capture;
     // Only capture.json says that there is memory from after the dispatch.
     if (!documents_.has_head) documents_.changed.assign(documents_.changed.size(), false);
-    if (!documents_.has_head) capture.layout = folder_.has("metadata.json") ? CaptureLayout::kerncap : CaptureLayout::older;
+    if (!documents_.has_head)
+      capture.layout = folder_.has("metadata.json") ? CaptureLayout::kerncap : CaptureLayout::older;
     for (const auto& file : documents_.files) {
       if (!listed_.emplace(file.path, &file).second) {
         return fail(Errc::corrupt, fmt::format("capture.json: '{}' is listed twice", file.path));
@@ -153,7 +157,9 @@ class CaptureFolder {
     }
     std::ranges::sort(capture.regions, {}, &CapturedRegion::base);
     find_arguments(*kernel, capture);
-    capture.cautions.emplace_back("the folder has no hashes and no memory from after the dispatch: what was changed since is not noticed");
+    capture.cautions.emplace_back(
+        "the folder has no hashes and no memory from after the dispatch: what was changed since is "
+        "not noticed");
     return capture.layout == CaptureLayout::kerncap ? add_kerncap(**object) : Status();
     return {};
   }
@@ -161,25 +167,41 @@ class CaptureFolder {
   /// kerncap's variables, of the code object that the kernel is from.
   Status add_kerncap(const isa::CodeObject& object) {
     Capture& capture = documents_.capture;
-    capture.cautions.emplace_back("kerncap keeps memory as it is after the dispatch: a kernel that changes what it reads starts from other input than it had");
-    const std::string hash = TRY(read_kerncap_code_hash(as_text(TRY(folder_.read("metadata.json", kMostJsonBytes)))));
-    if (!hash.empty() && hash != object.hash()) capture.cautions.emplace_back("metadata.json has the hash of another code object than kernel.hsaco");
+    capture.cautions.emplace_back(
+        "kerncap keeps memory as it is after the dispatch: a kernel that changes what it reads "
+        "starts from other input than it had");
+    const std::string hash =
+        TRY(read_kerncap_code_hash(as_text(TRY(folder_.read("metadata.json", kMostJsonBytes)))));
+    if (!hash.empty() && hash != object.hash())
+      capture.cautions.emplace_back(
+          "metadata.json has the hash of another code object than kernel.hsaco");
     if (!folder_.has("module_variables.json")) return {};
-    const auto variables = TRY(read_kerncap_variables(as_text(TRY(folder_.read("module_variables.json", kMostJsonBytes)))));
+    const auto variables = TRY(read_kerncap_variables(
+        as_text(TRY(folder_.read("module_variables.json", kMostJsonBytes)))));
     std::uint64_t loaded = 0;
-    for (const auto& segment : object.elf().segments) loaded = std::max(loaded, segment.address + segment.memory_size);
-    if (loaded > kMostCodeBytes) return fail(Errc::limit, "kernel.hsaco: larger than 1 GiB in memory");
+    for (const auto& segment : object.elf().segments)
+      loaded = std::max(loaded, segment.address + segment.memory_size);
+    if (loaded > kMostCodeBytes)
+      return fail(Errc::limit, "kernel.hsaco: larger than 1 GiB in memory");
     const std::uint64_t base = free_load_base(capture.regions, loaded);
     for (const KerncapVariable& variable : variables) {
-      if (!hash.empty() && !variable.executable_sha256.empty() && variable.executable_sha256 != hash) continue;
+      if (!hash.empty() && !variable.executable_sha256.empty() &&
+          variable.executable_sha256 != hash)
+        continue;
       const isa::Symbol* symbol = object.symbol(variable.name);
       if (symbol == nullptr) {
-        capture.cautions.push_back(fmt::format("module_variables.json: the code object has no variable '{}'", variable.name));
+        capture.cautions.push_back(fmt::format(
+            "module_variables.json: the code object has no variable '{}'", variable.name));
         continue;
       }
       auto before = TRY(folder_.read_exactly(variable.file, variable.size));
-      CapturedRegion region{.base = base + symbol->address, .size = variable.size, .name = "variable " + variable.name, .variable = variable.name,
-                            .before = std::move(before), .after = std::nullopt, .kind = RegionKind::variable};
+      CapturedRegion region{.base = base + symbol->address,
+                            .size = variable.size,
+                            .name = "variable " + variable.name,
+                            .variable = variable.name,
+                            .before = std::move(before),
+                            .after = std::nullopt,
+                            .kind = RegionKind::variable};
       capture.load_base = base;
       insert_region(std::move(region));
     }
@@ -189,7 +211,8 @@ class CaptureFolder {
   /// Regions ascend, and arguments name them by number.
   void insert_region(CapturedRegion region) {
     Capture& capture = documents_.capture;
-    const auto place = std::ranges::upper_bound(capture.regions, region.base, {}, &CapturedRegion::base);
+    const auto place =
+        std::ranges::upper_bound(capture.regions, region.base, {}, &CapturedRegion::base);
     const auto number = static_cast<std::size_t>(place - capture.regions.begin());
     for (CapturedArgument& argument : capture.arguments) {
       if (argument.buffer && argument.region >= number) ++argument.region;
@@ -210,7 +233,9 @@ Result<Capture> read_capture(const std::string& path) {
   auto capture = CaptureFolder(std::move(*folder)).read();
   if (capture) return capture;
   Error error = std::move(capture).error().in(path);
-  if (error.code == Errc::corrupt && error.hint.empty()) error.hint = "the capture is damaged or was changed: copy it again, or capture the dispatch anew";
+  if (error.code == Errc::corrupt && error.hint.empty())
+    error.hint =
+        "the capture is damaged or was changed: copy it again, or capture the dispatch anew";
   return Failure(std::move(error));
 }
 

@@ -20,15 +20,18 @@ constexpr std::size_t kBlock = std::size_t{256} << 10;
 
 bool all_zero(std::span<const std::byte> bytes) {
   // Equal to itself one byte on, and the first is zero: memcmp looks at many bytes at once.
-  return bytes.empty() || (bytes[0] == std::byte{0} && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
+  return bytes.empty() || (bytes[0] == std::byte{0} &&
+                           std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
 }
 
 }  // namespace
 
 Failure file_error(const std::string& file, std::string_view step, int error) {
   if (error == ELOOP) return fail(Errc::corrupt, fmt::format("{}: a symbolic link", file));
-  const bool missing = error == ENOENT || error == ENOTDIR, full = error == ENOSPC || error == EDQUOT;
-  return fail(missing ? Errc::not_found : Errc::io, fmt::format("{}: {}: {}", file, step, std::strerror(error)),
+  const bool missing = error == ENOENT || error == ENOTDIR,
+             full = error == ENOSPC || error == EDQUOT;
+  return fail(missing ? Errc::not_found : Errc::io,
+              fmt::format("{}: {}: {}", file, step, std::strerror(error)),
               full ? "make room, or put the capture elsewhere: -o DIR" : "");
 }
 
@@ -40,13 +43,15 @@ Result<SparseFile> SparseFile::create(const std::string& path, std::uint64_t byt
   constexpr mode_t kFileMode = 0666;
   out.file_.reset(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kFileMode));
   if (!out.file_) return file_error(path, "create", errno);
-  if (::ftruncate(out.file_.get(), static_cast<off_t>(bytes)) != 0) return file_error(path, "set the length", errno);
+  if (::ftruncate(out.file_.get(), static_cast<off_t>(bytes)) != 0)
+    return file_error(path, "set the length", errno);
   return out;
 }
 
 Status SparseFile::append(std::span<const std::byte> bytes) {
   if (bytes.size() > bytes_ - done_) {
-    return fail(Errc::usage, fmt::format("{}: more than the {} bytes that were announced", path_, bytes_));
+    return fail(Errc::usage,
+                fmt::format("{}: more than the {} bytes that were announced", path_, bytes_));
   }
   while (!bytes.empty()) {
     TRY(interrupt::check());
@@ -62,7 +67,8 @@ Status SparseFile::append_block(std::span<const std::byte> block) {
   if (hashed_) hash_.add(block);
   std::size_t at = 0, run = 0;  // a run of pages that are not zero begins at `run` and goes to `at`
   while (at < block.size()) {
-    const std::size_t end = at + std::min<std::size_t>(block.size() - at, kPage - (done_ + at) % kPage);
+    const std::size_t end =
+        at + std::min<std::size_t>(block.size() - at, kPage - (done_ + at) % kPage);
     if (all_zero(block.subspan(at, end - at))) {
       TRY(put(done_ + run, block.subspan(run, at - run)));
       run = end;
@@ -76,7 +82,8 @@ Status SparseFile::append_block(std::span<const std::byte> block) {
 
 Status SparseFile::put(std::uint64_t at, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = ::pwrite(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(at));
+    const ssize_t written =
+        ::pwrite(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(at));
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return file_error(path_, "write", written < 0 ? errno : ENOSPC);
     stored_ += static_cast<std::uint64_t>(written);
@@ -87,9 +94,11 @@ Status SparseFile::put(std::uint64_t at, std::span<const std::byte> bytes) {
 }
 
 Result<StoredFile> SparseFile::close() {
-  if (done_ != bytes_) return fail(Errc::usage, fmt::format("{}: {} of {} bytes were given", path_, done_, bytes_));
+  if (done_ != bytes_)
+    return fail(Errc::usage, fmt::format("{}: {} of {} bytes were given", path_, done_, bytes_));
   if (::close(file_.release()) != 0 && errno != EINTR) return file_error(path_, "close", errno);
-  return StoredFile{.bytes = bytes_, .stored_bytes = stored_, .sha256 = hashed_ ? hash_.hex() : std::string()};
+  return StoredFile{
+      .bytes = bytes_, .stored_bytes = stored_, .sha256 = hashed_ ? hash_.hex() : std::string()};
 }
 
 }  // namespace rpl

@@ -14,10 +14,11 @@ namespace rpl {
 
 /// What became of bytes that were stored.
 struct StoredFile {
-  std::uint64_t bytes = 0;         ///< length of the file
-  std::uint64_t stored_bytes = 0;  ///< what takes room: without pages of zeros; 0 for a second name of an equal file
-  std::string sha256;              ///< of all its bytes, 64 hex digits; empty when it was not asked for
-  bool kept = true;                ///< false: an image after a dispatch that equals the one before; no file
+  std::uint64_t bytes = 0;  ///< length of the file
+  std::uint64_t stored_bytes =
+      0;  ///< what takes room: without pages of zeros; 0 for a second name of an equal file
+  std::string sha256;  ///< of all its bytes, 64 hex digits; empty when it was not asked for
+  bool kept = true;    ///< false: an image after a dispatch that equals the one before; no file
 };
 
 /// One new file of a length that is known beforehand. Pages of 4 KiB that are all zeros become holes.
@@ -25,7 +26,8 @@ class SparseFile {
  public:
   enum class Hash { yes, no };
   /// Fails with io, naming file and step.
-  static Result<SparseFile> create(const std::string& path, std::uint64_t bytes, Hash hash = Hash::yes);
+  static Result<SparseFile> create(const std::string& path, std::uint64_t bytes,
+                                   Hash hash = Hash::yes);
 
   /// The next bytes, any number; no copy of them is kept. Fails with io, usage for more than was announced, interrupted.
   Status append(std::span<const std::byte> bytes);

@@ -31,6 +31,8 @@ TarHeader tar_header(const TarEntry& entry);
 /// devices and other kinds.
 Result<std::optional<TarEntry>> read_tar_header(const TarHeader& header);
 
-inline std::uint64_t tar_padding(std::uint64_t bytes) { return (kTarBlock - bytes % kTarBlock) % kTarBlock; }
+inline std::uint64_t tar_padding(std::uint64_t bytes) {
+  return (kTarBlock - bytes % kTarBlock) % kTarBlock;
+}
 
 }  // namespace rpl

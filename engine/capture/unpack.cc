@@ -28,7 +28,8 @@ constexpr std::size_t kUnpackPiece = std::size_t{1} << 20;
 
 class Unpacker {
  public:
-  Unpacker(std::string file, ZstdReader in, FolderWriter folder) : file_(std::move(file)), in_(std::move(in)), folder_(std::move(folder)) {}
+  Unpacker(std::string file, ZstdReader in, FolderWriter folder)
+      : file_(std::move(file)), in_(std::move(in)), folder_(std::move(folder)) {}
 
   Result<Packed> run() {
     for (std::size_t entries = 0;; ++entries) {
@@ -65,7 +66,8 @@ class Unpacker {
     if (files_.contains(name)) return bad(fmt::format("'{}' comes twice", name));
     const std::size_t slash = name.find('/');
     if (slash != std::string::npos) TRY(folder_.make_subfolder(name.substr(0, slash)));
-    return entry.kind == TarEntry::Kind::hard_link ? link(name, TRY(name_in(entry.link))) : extract(name, entry.bytes);
+    return entry.kind == TarEntry::Kind::hard_link ? link(name, TRY(name_in(entry.link)))
+                                                   : extract(name, entry.bytes);
   }
 
   /// The name without the one folder that everything lies in.
@@ -73,24 +75,31 @@ class Unpacker {
     const std::string_view whole = given;
     if (given.starts_with("./")) given.remove_prefix(2);
     const std::size_t slash = given.find('/');
-    const std::string_view root = slash == std::string_view::npos ? std::string_view() : given.substr(0, slash);
+    const std::string_view root =
+        slash == std::string_view::npos ? std::string_view() : given.substr(0, slash);
     const std::string name(slash == std::string_view::npos ? given : given.substr(slash + 1));
-    const bool known = !root.empty() && root != "." && root != ".." && is_capture_file(name) && name != "capture.partial.json";
+    const bool known = !root.empty() && root != "." && root != ".." && is_capture_file(name) &&
+                       name != "capture.partial.json";
     if (!known) return bad(fmt::format("'{}' is no file of a capture", whole));
     if (root_.empty()) root_ = root;
-    if (root != root_) return bad(fmt::format("'{}' lies beside '{}': more than one folder", whole, root_));
+    if (root != root_)
+      return bad(fmt::format("'{}' lies beside '{}': more than one folder", whole, root_));
     return name;
   }
 
   Status extract(const std::string& name, std::uint64_t bytes) {
     const bool small = name.ends_with(".json");
-    if (bytes > (small ? kMostUnpackedJson : kMostUnpackedBytes) || (packed_.bytes += bytes) > kMostUnpackedBytes) {
-      return fail(Errc::limit, fmt::format("{}: '{}' has {}: more than a capture has", file_, name, format_bytes(bytes)));
+    if (bytes > (small ? kMostUnpackedJson : kMostUnpackedBytes) ||
+        (packed_.bytes += bytes) > kMostUnpackedBytes) {
+      return fail(Errc::limit, fmt::format("{}: '{}' has {}: more than a capture has", file_, name,
+                                           format_bytes(bytes)));
     }
     SparseFile out = TRY(SparseFile::create(folder_.place_of(name), bytes));
-    std::vector<std::byte> piece(static_cast<std::size_t>(std::min<std::uint64_t>(bytes, kUnpackPiece)));
+    std::vector<std::byte> piece(
+        static_cast<std::size_t>(std::min<std::uint64_t>(bytes, kUnpackPiece)));
     for (std::uint64_t left = bytes; left > 0;) {
-      const auto part = std::span(piece).first(static_cast<std::size_t>(std::min<std::uint64_t>(left, piece.size())));
+      const auto part = std::span(piece).first(
+          static_cast<std::size_t>(std::min<std::uint64_t>(left, piece.size())));
       TRY(in_.read(part));
       TRY(out.append(part));
       left -= part.size();
@@ -102,8 +111,10 @@ class Unpacker {
 
   Status link(const std::string& name, const std::string& target) {
     const auto found = files_.find(target);
-    if (found == files_.end()) return bad(fmt::format("'{}' is a link to '{}', which did not come before it", name, target));
-    if (::link(folder_.place_of(target).c_str(), folder_.place_of(name).c_str()) != 0) return file_error(folder_.place_of(name), "link", errno);
+    if (found == files_.end())
+      return bad(fmt::format("'{}' is a link to '{}', which did not come before it", name, target));
+    if (::link(folder_.place_of(target).c_str(), folder_.place_of(name).c_str()) != 0)
+      return file_error(folder_.place_of(name), "link", errno);
     files_[name] = found->second;
     return {};
   }
@@ -111,7 +122,8 @@ class Unpacker {
   Status skip(std::uint64_t bytes) {
     std::array<std::byte, kTarBlock> block{};
     while (bytes > 0) {
-      const auto part = std::span(block).first(static_cast<std::size_t>(std::min<std::uint64_t>(bytes, block.size())));
+      const auto part = std::span(block).first(
+          static_cast<std::size_t>(std::min<std::uint64_t>(bytes, block.size())));
       TRY(in_.read(part));
       bytes -= part.size();
     }
@@ -121,12 +133,15 @@ class Unpacker {
   /// What other programs say of times and owners; names and sizes stand in the headers of captures.
   Status skip_extended(const TarEntry& entry) {
     constexpr std::uint64_t kMostExtended = std::uint64_t{64} << 10;
-    if (entry.bytes > kMostExtended) return bad(fmt::format("'{}' is an extended header of {} bytes", entry.name, entry.bytes));
+    if (entry.bytes > kMostExtended)
+      return bad(fmt::format("'{}' is an extended header of {} bytes", entry.name, entry.bytes));
     std::vector<std::byte> text(static_cast<std::size_t>(entry.bytes));
     TRY(in_.read(text));
     TRY(skip(tar_padding(entry.bytes)));
     for (const char* key : {" path=", " linkpath=", " size=", "GNU.sparse"}) {
-      if (as_text(text).find(key) != std::string_view::npos) return fail(Errc::unsupported, fmt::format("{}: an extended header with{}", file_, key), "pack it with capture pack");
+      if (as_text(text).find(key) != std::string_view::npos)
+        return fail(Errc::unsupported, fmt::format("{}: an extended header with{}", file_, key),
+                    "pack it with capture pack");
     }
     return {};
   }
@@ -138,15 +153,21 @@ class Unpacker {
 
   /// The JSON files are read, and the hashes in capture.json compared with what was unpacked.
   Status check_files() const {
-    for (const char* name : {"dispatch.json", "memory_regions.json", "kernarg.bin", "kernel.hsaco"}) {
+    for (const char* name :
+         {"dispatch.json", "memory_regions.json", "kernarg.bin", "kernel.hsaco"}) {
       if (!files_.contains(name)) return bad(fmt::format("holds no {}", name));
     }
-    const auto documents = TRY(in_file(read_documents(TRY(text_of("capture.json")), TRY(text_of("dispatch.json")), TRY(text_of("memory_regions.json")))));
+    const auto documents =
+        TRY(in_file(read_documents(TRY(text_of("capture.json")), TRY(text_of("dispatch.json")),
+                                   TRY(text_of("memory_regions.json")))));
     for (const CaptureFile& file : documents.files) {
       const auto found = files_.find(file.path);
       if (found == files_.end()) return bad(fmt::format("holds no {}", file.path));
-      if (found->second.bytes != file.bytes) return bad(fmt::format("{}: {} bytes, capture.json says {}", file.path, found->second.bytes, file.bytes));
-      if (found->second.sha256 != file.sha256) return bad(fmt::format("{}: its SHA-256 is not the one in capture.json", file.path));
+      if (found->second.bytes != file.bytes)
+        return bad(fmt::format("{}: {} bytes, capture.json says {}", file.path, found->second.bytes,
+                               file.bytes));
+      if (found->second.sha256 != file.sha256)
+        return bad(fmt::format("{}: its SHA-256 is not the one in capture.json", file.path));
     }
     return {};
   }

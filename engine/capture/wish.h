@@ -11,13 +11,16 @@ namespace rpl {
 
 /// Which dispatch of a program to freeze, and how much memory with it.
 struct CaptureWish {
-  std::string kernel = {};      ///< as KernelPattern reads it; empty: none
-  std::optional<std::array<std::uint32_t, 3>> grid = {};  ///< only dispatches of this grid, in work-items
-  std::uint64_t longer_us = 0;  ///< only where the same kernel with the same grid took at least this long the last time; 0: any
-  std::uint64_t dispatch = 1;   ///< the how manieth of the dispatches that match, from 1
-  std::string folder = {};      ///< the capture's; must not exist
-  bool all_memory = false;      ///< every allocation; else those that can be reached from the arguments and variables
-  std::uint64_t most_bytes = 0; ///< of memory; 0: no limit
+  std::string kernel = {};  ///< as KernelPattern reads it; empty: none
+  std::optional<std::array<std::uint32_t, 3>> grid =
+      {};  ///< only dispatches of this grid, in work-items
+  std::uint64_t longer_us =
+      0;  ///< only where the same kernel with the same grid took at least this long the last time; 0: any
+  std::uint64_t dispatch = 1;  ///< the how manieth of the dispatches that match, from 1
+  std::string folder = {};     ///< the capture's; must not exist
+  bool all_memory =
+      false;  ///< every allocation; else those that can be reached from the arguments and variables
+  std::uint64_t most_bytes = 0;  ///< of memory; 0: no limit
 };
 
 /// Reads "1024", "1024,2" or "1024,2,1" as a size in work-items of a grid or a workgroup; nothing for another text.

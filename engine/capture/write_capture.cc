@@ -8,14 +8,33 @@ namespace rpl {
 namespace {
 
 Capture without_images(const Capture& capture) {
-  Capture out{.kernel = capture.kernel, .architecture = capture.architecture, .grid = capture.grid, .workgroup = capture.workgroup,
-              .dynamic_lds_bytes = capture.dynamic_lds_bytes, .scratch_bytes = capture.scratch_bytes, .kernarg = capture.kernarg,
-              .code_object = capture.code_object, .load_base = capture.load_base, .regions = {}, .arguments = capture.arguments,
-              .has_after = capture.has_after, .target = capture.target, .model = capture.model, .tool = capture.tool,
-              .source_note = capture.source_note, .facts = capture.facts};
+  Capture out{.kernel = capture.kernel,
+              .architecture = capture.architecture,
+              .grid = capture.grid,
+              .workgroup = capture.workgroup,
+              .dynamic_lds_bytes = capture.dynamic_lds_bytes,
+              .scratch_bytes = capture.scratch_bytes,
+              .kernarg = capture.kernarg,
+              .code_object = capture.code_object,
+              .load_base = capture.load_base,
+              .regions = {},
+              .arguments = capture.arguments,
+              .has_after = capture.has_after,
+              .target = capture.target,
+              .model = capture.model,
+              .tool = capture.tool,
+              .source_note = capture.source_note,
+              .facts = capture.facts};
   for (const CapturedRegion& region : capture.regions) {
-    out.regions.push_back({.base = region.base, .size = region.size, .name = region.name, .variable = region.variable, .before = {},
-                           .after = std::nullopt, .kind = region.kind, .owner = region.owner, .flags = region.flags});
+    out.regions.push_back({.base = region.base,
+                           .size = region.size,
+                           .name = region.name,
+                           .variable = region.variable,
+                           .before = {},
+                           .after = std::nullopt,
+                           .kind = region.kind,
+                           .owner = region.owner,
+                           .flags = region.flags});
   }
   return out;
 }

@@ -15,7 +15,8 @@ Result<ZstdWriter> ZstdWriter::create(const std::string& path) {
   ZstdWriter out;
   constexpr mode_t kFileMode = 0666;
   out.file_.reset(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kFileMode));
-  if (!out.file_ && errno == EEXIST) return fail(Errc::denied, fmt::format("{} exists already", path), "name another file: -o FILE");
+  if (!out.file_ && errno == EEXIST)
+    return fail(Errc::denied, fmt::format("{} exists already", path), "name another file: -o FILE");
   if (!out.file_) return file_error(path, "create", errno);
   out.path_ = path;
   out.context_.reset(ZSTD_createCCtx());
@@ -35,7 +36,8 @@ Status ZstdWriter::push(std::span<const std::byte> bytes, ZSTD_EndDirective how)
     TRY(interrupt::check());
     ZSTD_outBuffer out{out_.data(), out_.size(), 0};
     const std::size_t left = ZSTD_compressStream2(context_.get(), &out, &in, how);
-    if (ZSTD_isError(left) != 0) return fail(Errc::internal, fmt::format("{}: compress: {}", path_, ZSTD_getErrorName(left)));
+    if (ZSTD_isError(left) != 0)
+      return fail(Errc::internal, fmt::format("{}: compress: {}", path_, ZSTD_getErrorName(left)));
     for (std::size_t at = 0; at < out.pos;) {
       const ssize_t written = ::write(file_.get(), out_.data() + at, out.pos - at);
       if (written < 0 && errno == EINTR) continue;
@@ -48,7 +50,9 @@ Status ZstdWriter::push(std::span<const std::byte> bytes, ZSTD_EndDirective how)
   return {};
 }
 
-Status ZstdWriter::write(std::span<const std::byte> bytes) { return bytes.empty() ? Status() : push(bytes, ZSTD_e_continue); }
+Status ZstdWriter::write(std::span<const std::byte> bytes) {
+  return bytes.empty() ? Status() : push(bytes, ZSTD_e_continue);
+}
 
 Result<std::uint64_t> ZstdWriter::finish() {
   TRY(push({}, ZSTD_e_end));
@@ -81,7 +85,9 @@ Status ZstdReader::read(std::span<std::byte> bytes) {
     }
     ZSTD_inBuffer in{in_.data(), end_, at_};
     const std::size_t code = ZSTD_decompressStream(context_.get(), &out, &in);
-    if (ZSTD_isError(code) != 0) return fail(Errc::corrupt, fmt::format("{}: {}", path_, ZSTD_getErrorName(code)), "packed captures are made by capture pack");
+    if (ZSTD_isError(code) != 0)
+      return fail(Errc::corrupt, fmt::format("{}: {}", path_, ZSTD_getErrorName(code)),
+                  "packed captures are made by capture pack");
     at_ = in.pos;
   }
   return {};

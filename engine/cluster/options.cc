@@ -16,7 +16,8 @@ namespace {
 /// What of this line, if it is one of srun's or sbatch's own, says that there will be no job. Programs that they run write beside them.
 std::string_view refusal_in(std::string_view line) {
   if (!line.starts_with("srun: ") && !line.starts_with("sbatch: ")) return {};
-  for (const char* words : {"Unable to allocate resources", "Unable to contact slurm controller", "Batch job submission failed", "unrecognized option", "Invalid --"}) {
+  for (const char* words : {"Unable to allocate resources", "Unable to contact slurm controller",
+                            "Batch job submission failed", "unrecognized option", "Invalid --"}) {
     const std::size_t at = line.find(words);
     if (at != std::string_view::npos) return line.substr(at);
   }
@@ -28,14 +29,11 @@ std::string_view refusal_in(std::string_view line) {
 Record to_record(const SlurmOptions& options) {
   List extra;
   for (const std::string& word : options.extra) extra.emplace_back(word);
-  return {{"account", Value(options.account)},
-          {"partition", Value(options.partition)},
-          {"time_limit", Value(options.time_limit)},
-          {"gpus_per_task", Value(options.gpus_per_task)},
-          {"extra", Value(std::move(extra))},
-          {"program", Value(options.program)},
-          {"poll_ms", Value(options.poll_ms)},
-          {"requeues", Value(options.requeues)}};
+  return {
+      {"account", Value(options.account)},       {"partition", Value(options.partition)},
+      {"time_limit", Value(options.time_limit)}, {"gpus_per_task", Value(options.gpus_per_task)},
+      {"extra", Value(std::move(extra))},        {"program", Value(options.program)},
+      {"poll_ms", Value(options.poll_ms)},       {"requeues", Value(options.requeues)}};
 }
 
 Result<SlurmOptions> slurm_options_from(const Record& record) {
@@ -44,7 +42,8 @@ Result<SlurmOptions> slurm_options_from(const Record& record) {
   bool whole = true;
   const auto take = [&](const char* key, auto& into) {
     const Value* found = value.find(key);
-    const auto* known = found == nullptr ? nullptr : found->as<std::remove_reference_t<decltype(into)>>();
+    const auto* known =
+        found == nullptr ? nullptr : found->as<std::remove_reference_t<decltype(into)>>();
     whole = whole && known != nullptr;
     if (known != nullptr) into = *known;
   };
@@ -62,7 +61,8 @@ Result<SlurmOptions> slurm_options_from(const Record& record) {
     whole = whole && text != nullptr;
     if (text != nullptr) out.extra.push_back(*text);
   }
-  if (!whole) return fail(Errc::corrupt, "the record of a tuning lacks options of its batch system");
+  if (!whole)
+    return fail(Errc::corrupt, "the record of a tuning lacks options of its batch system");
   return out;
 }
 
@@ -71,14 +71,17 @@ void add_resources(const SlurmOptions& options, std::size_t tasks, std::vector<s
   if (!options.partition.empty()) line.push_back("--partition=" + options.partition);
   if (!options.time_limit.empty()) line.push_back("--time=" + options.time_limit);
   line.push_back(fmt::format("--ntasks={}", tasks));
-  if (options.gpus_per_task > 0) line.push_back(fmt::format("--gpus-per-task={}", options.gpus_per_task));
+  if (options.gpus_per_task > 0)
+    line.push_back(fmt::format("--gpus-per-task={}", options.gpus_per_task));
   line.insert(line.end(), options.extra.begin(), options.extra.end());
 }
 
 Status needs(const char* program) {
   const auto found = run({.argv = {program, "--version"}});
   if (found && found->ok()) return {};
-  return fail(Errc::missing_capability, fmt::format("there is no Slurm here: {} does not run", program), "run rpl on a login node of the cluster");
+  return fail(Errc::missing_capability,
+              fmt::format("there is no Slurm here: {} does not run", program),
+              "run rpl on a login node of the cluster");
 }
 
 Status check_taken(std::string_view said) {
@@ -86,14 +89,17 @@ Status check_taken(std::string_view said) {
     const std::string_view line = said.substr(0, said.find('\n'));
     said.remove_prefix(std::min(line.size() + 1, said.size()));
     const std::string_view refusal = refusal_in(line);
-    if (!refusal.empty()) return fail(Errc::io, fmt::format("the cluster does not take the job: {}", refusal), "show slurm; sinfo; target slurm --partition P");
+    if (!refusal.empty())
+      return fail(Errc::io, fmt::format("the cluster does not take the job: {}", refusal),
+                  "show slurm; sinfo; target slurm --partition P");
   }
   return {};
 }
 
 void wait_a_while(const SlurmOptions& options) {
   constexpr std::int64_t kStep = 50;
-  for (std::int64_t waited = 0; waited < options.poll_ms && !interrupt::pending(); waited += kStep) std::this_thread::sleep_for(std::chrono::milliseconds(kStep));
+  for (std::int64_t waited = 0; waited < options.poll_ms && !interrupt::pending(); waited += kStep)
+    std::this_thread::sleep_for(std::chrono::milliseconds(kStep));
 }
 
 }  // namespace rpl::cluster

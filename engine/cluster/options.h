@@ -13,12 +13,14 @@
 namespace rpl::cluster {
 
 struct SlurmOptions {
-  std::string account = {}, partition = {}, time_limit = {};  ///< "" leaves it to the cluster; time as Slurm writes it, "00:10:00"
-  std::int64_t gpus_per_task = 0;                             ///< 0: none is asked for
-  std::vector<std::string> extra = {};                        ///< further options of sbatch and srun
-  std::string program = {};                                   ///< this program, as the nodes find it
-  std::int64_t poll_ms = 2000;                                ///< between two looks at the queue
-  std::int64_t requeues = 3;                                  ///< how often what was lost is run again before it counts as failed
+  std::string account = {}, partition = {},
+              time_limit =
+                  {};  ///< "" leaves it to the cluster; time as Slurm writes it, "00:10:00"
+  std::int64_t gpus_per_task = 0;       ///< 0: none is asked for
+  std::vector<std::string> extra = {};  ///< further options of sbatch and srun
+  std::string program = {};             ///< this program, as the nodes find it
+  std::int64_t poll_ms = 2000;          ///< between two looks at the queue
+  std::int64_t requeues = 3;  ///< how often what was lost is run again before it counts as failed
 };
 Record to_record(const SlurmOptions& options);
 /// Fails with corrupt.

@@ -24,30 +24,41 @@ constexpr const char* kRankScript =
 exec "$p" profile --json --session "$d/session" --output "$d" "$@" >"$d/result.json")";
 
 /// Each job has ranks of its own: tasks of one that is lost may still run on a node that does not answer, and write.
-std::string folder_of(const RanksRequest& request, std::int64_t requeued) { return requeued == 0 ? request.folder : fmt::format("{}/again_{}", request.folder, requeued); }
+std::string folder_of(const RanksRequest& request, std::int64_t requeued) {
+  return requeued == 0 ? request.folder : fmt::format("{}/again_{}", request.folder, requeued);
+}
 
 Rank read_rank(const std::string& folder, std::size_t number) {
-  Rank out{.number = number, .folder = fmt::format("{}/rank_{}", folder, number), .node = {}, .job = {}, .document = {}};
+  Rank out{.number = number,
+           .folder = fmt::format("{}/rank_{}", folder, number),
+           .node = {},
+           .job = {},
+           .document = {}};
   if (const auto text = read_text_file(out.folder + "/where.txt")) {
     const std::size_t space = std::min(text->find(' '), text->size());
     out.node = text->substr(0, space);
-    out.job = text->substr(std::min(space + 1, text->size()), text->find('\n') - std::min(space + 1, text->size()));
+    out.job = text->substr(std::min(space + 1, text->size()),
+                           text->find('\n') - std::min(space + 1, text->size()));
   }
   if (const auto text = read_text_file(out.folder + "/result.json")) {
-    if (auto document = parse_json(*text); document && document->find("schema") != nullptr) out.document = std::move(*document);
+    if (auto document = parse_json(*text); document && document->find("schema") != nullptr)
+      out.document = std::move(*document);
   }
   return out;
 }
 
 std::vector<Rank> read_ranks(const RanksRequest& request, std::int64_t requeued) {
   std::vector<Rank> out;
-  for (std::size_t i = 0; i < request.ranks; ++i) out.push_back(read_rank(folder_of(request, requeued), i));
+  for (std::size_t i = 0; i < request.ranks; ++i)
+    out.push_back(read_rank(folder_of(request, requeued), i));
   return out;
 }
 
 /// Whether srun speaks of an end from outside: scancel, a node gone, the time limit.
 bool ended_from_outside(const std::string& said) {
-  return std::ranges::any_of(std::initializer_list<const char*>{"CANCELLED AT", "Node failure", "Force Terminated"}, [&](const char* words) { return said.find(words) != std::string::npos; });
+  return std::ranges::any_of(
+      std::initializer_list<const char*>{"CANCELLED AT", "Node failure", "Force Terminated"},
+      [&](const char* words) { return said.find(words) != std::string::npos; });
 }
 
 /// A rank whose program, or whose rpl, died of the signal with which Slurm ends jobs.
@@ -58,10 +69,13 @@ bool was_stopped(const Rank& rank) {
   const Value* status = run == nullptr ? nullptr : run->find("exit_code");
   const double ended = status == nullptr ? 0 : status->number().value_or(0);
   constexpr int kSignalled = 128;
-  return ended == kSignalled + SIGINT || ended == kSignalled + SIGTERM || ended == kSignalled + SIGKILL;
+  return ended == kSignalled + SIGINT || ended == kSignalled + SIGTERM ||
+         ended == kSignalled + SIGKILL;
 }
 
-std::size_t lost_among(const std::vector<Rank>& ranks) { return static_cast<std::size_t>(std::ranges::count_if(ranks, &Rank::lost)); }
+std::size_t lost_among(const std::vector<Rank>& ranks) {
+  return static_cast<std::size_t>(std::ranges::count_if(ranks, &Rank::lost));
+}
 
 }  // namespace
 
@@ -79,7 +93,10 @@ std::vector<std::string> srun_line(const RanksRequest& request, std::int64_t req
   if (request.ranks > 1) line.emplace_back("--label");
   if (!request.cwd.empty()) line.push_back("--chdir=" + request.cwd);
   add_resources(request.options, request.ranks, line);
-  for (const std::string& word : {std::string("/bin/sh"), std::string("-c"), std::string(kRankScript), std::string("rpl-rank"), folder_of(request, requeued), request.options.program}) line.push_back(word);
+  for (const std::string& word :
+       {std::string("/bin/sh"), std::string("-c"), std::string(kRankScript),
+        std::string("rpl-rank"), folder_of(request, requeued), request.options.program})
+    line.push_back(word);
   line.insert(line.end(), request.words.begin(), request.words.end());
   return line;
 }
@@ -91,7 +108,8 @@ Result<RanksOutcome> run_ranks(const RanksRequest& request) {
   std::string log;
   while (true) {
     TRY(interrupt::check());
-    const Exit exit = TRY(run({.argv = srun_line(request, out.requeued), .on_line = request.on_line}));
+    const Exit exit =
+        TRY(run({.argv = srun_line(request, out.requeued), .on_line = request.on_line}));
     log += exit.err.text;
     TRY(write_file(request.folder + "/srun.txt", log));
     out.ranks = read_ranks(request, out.requeued);

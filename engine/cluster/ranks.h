@@ -14,28 +14,31 @@ namespace rpl::cluster {
 
 struct RanksRequest {
   SlurmOptions options;
-  std::string name;                ///< of the job
+  std::string name;  ///< of the job
   std::size_t ranks = 1;
-  std::string folder;              ///< absolute, on a file system that the nodes share; made
-  std::string cwd = {};            ///< where ranks run
-  std::vector<std::string> words;  ///< of `profile` in each rank: its options, "--", the program and its arguments
-  std::function<void(OutputStream, std::string_view)> on_line = {};  ///< what ranks print, with "N: " before it where there are several
+  std::string folder;    ///< absolute, on a file system that the nodes share; made
+  std::string cwd = {};  ///< where ranks run
+  std::vector<std::string>
+      words;  ///< of `profile` in each rank: its options, "--", the program and its arguments
+  std::function<void(OutputStream, std::string_view)> on_line =
+      {};  ///< what ranks print, with "N: " before it where there are several
 };
 
 /// What one rank left in FOLDER/rank_N, or FOLDER/again_K/rank_N of the job that was run again.
 struct Rank {
   std::size_t number = 0;
   std::string folder = {}, node = {}, job = {};  ///< node and job "" when it never began
-  Value document = {};  ///< of its `profile`, or rpl.error/1; null when it ended without one, or was ended from outside
+  Value document =
+      {};  ///< of its `profile`, or rpl.error/1; null when it ended without one, or was ended from outside
   [[nodiscard]] bool failed_itself() const;  ///< an error, or a program that did not end with 0
   [[nodiscard]] bool lost() const { return document.is_null(); }
 };
 
 struct RanksOutcome {
-  std::vector<Rank> ranks;     ///< by number
-  std::int64_t requeued = 0;   ///< how often the job was run again
-  bool out_of_time = false;    ///< the cluster ended it at its time limit
-  std::string said;            ///< the last line of srun when ranks were lost; ""
+  std::vector<Rank> ranks;    ///< by number
+  std::int64_t requeued = 0;  ///< how often the job was run again
+  bool out_of_time = false;   ///< the cluster ended it at its time limit
+  std::string said;           ///< the last line of srun when ranks were lost; ""
 };
 
 /// The command line of srun for the job that was run again so often.

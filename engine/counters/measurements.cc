@@ -146,7 +146,8 @@ class Collector {
       return {times.plain_ns / static_cast<double>(times.plain), times.plain, TimeSource::plain};
     if (times.counted == 0) return {};
     const Presence& presence = trace_.presence();
-    const TimeSource undisturbed = presence.joined_counters ? TimeSource::plain : TimeSource::instrumented;
+    const TimeSource undisturbed =
+        presence.joined_counters ? TimeSource::plain : TimeSource::instrumented;
     return {times.counted_ns / static_cast<double>(times.counted), times.counted,
             presence.modelled ? TimeSource::modelled : undisturbed};
   }

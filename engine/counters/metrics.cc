@@ -47,7 +47,8 @@ std::optional<double> held(const std::map<std::string, double, std::less<>>& val
 
 bool is_metric(std::string_view name) {
   const auto named = [&](const MetricRule& rule) { return rule.name == name; };
-  return std::ranges::any_of(built_in_metrics(), named) || std::ranges::any_of(user_metrics(), named);
+  return std::ranges::any_of(built_in_metrics(), named) ||
+         std::ranges::any_of(user_metrics(), named);
 }
 
 class Evaluation {
@@ -65,7 +66,8 @@ class Evaluation {
       if (rule->when) missing.clear();
       const auto value = holds ? rule->formula.evaluate(lookup) : std::nullopt;
       if (value) return {value, rule, {}};
-      if (!first.rule || (first.rule->when && !rule->when)) first = {std::nullopt, rule, {missing.begin(), missing.end()}};
+      if (!first.rule || (first.rule->when && !rule->when))
+        first = {std::nullopt, rule, {missing.begin(), missing.end()}};
     }
     return first;
   }

@@ -35,15 +35,14 @@ Status check_common(const std::vector<std::string_view>& fields, std::size_t arc
                     const std::string& place) {
   if (!is_identifier(fields[0]))
     return Failure(at_place(place, fmt::format("'{}' is no name", fields[0]),
-                                   "letters, digits and _, a letter first"));
+                            "letters, digits and _, a letter first"));
   const auto names = words_of(fields[architectures]);
   if (names.empty())
     return Failure(at_place(place, fmt::format("{} has no architecture", fields[0]),
-                                   "name some: gfx942 gfx950"));
+                            "name some: gfx942 gfx950"));
   for (const std::string_view name : names) {
     if (!name.starts_with("gfx"))
-      return Failure(
-          at_place(place, fmt::format("'{}' is no architecture", name), "gfx942"));
+      return Failure(at_place(place, fmt::format("'{}' is no architecture", name), "gfx942"));
   }
   return {};
 }
@@ -58,12 +57,11 @@ Result<CounterInfo> counter_in(const std::vector<std::string_view>& fields,
   const auto number = whole_number<decltype(info.slots)>(slots);
   if (!number || *number > kMostSlots)
     return Failure(at_place(place, fmt::format("'{}' is no number of slots", slots),
-                                   "1, or 2 for a *_LEVEL counter"));
+                            "1, or 2 for a *_LEVEL counter"));
   info.slots = *number;
   info.unit = fields[3];
   if (info.block.empty() || info.unit.empty())
-    return Failure(
-        at_place(place, fmt::format("{} lacks its block or its unit", info.name)));
+    return Failure(at_place(place, fmt::format("{} lacks its block or its unit", info.name)));
   if (fields[4] != "sum" && fields[4] != "max")
     return Failure(at_place(
         place,
@@ -80,8 +78,8 @@ Result<Expression> formula_in(std::string_view text, std::string_view what,
                               const std::string& place) {
   auto parsed = Expression::parse(text);
   if (!parsed)
-    return Failure(at_place(
-        place, fmt::format("in the {}: {}", what, parsed.error().message), parsed.error().hint));
+    return Failure(at_place(place, fmt::format("in the {}: {}", what, parsed.error().message),
+                            parsed.error().hint));
   return parsed;
 }
 
@@ -90,11 +88,12 @@ Result<MetricRule> metric_in(const std::vector<std::string_view>& fields,
   TRY(check_common(fields, 2, place));
   if (fields[1].empty())
     return Failure(at_place(place, fmt::format("{} has no unit", fields[0]),
-                                   "FLOP, B, share, ratio, cycles, instructions …"));
+                            "FLOP, B, share, ratio, cycles, instructions …"));
   if (is_gpu_constant(fields[0]))
     return Failure(at_place(place, fmt::format("{} is a constant of the GPU", fields[0])));
   Expression formula = TRY(formula_in(fields[4], "formula", place));
-  MetricRule rule{fields[0], fields[1], words_of(fields[2]), std::nullopt, std::move(formula), fields[5]};
+  MetricRule rule{fields[0],    fields[1],          words_of(fields[2]),
+                  std::nullopt, std::move(formula), fields[5]};
   if (fields[3] != "-") rule.when = TRY(formula_in(fields[3], "condition", place));
   return rule;
 }

@@ -21,7 +21,8 @@ class TagCache {
  public:
   TagCache(std::uint64_t bytes, std::uint32_t line_bytes)
       : sets_(std::bit_floor(std::max<std::uint64_t>(1, bytes / line_bytes / kWays))),
-        ways_(static_cast<Way*>(std::calloc(static_cast<std::size_t>(sets_) * kWays, sizeof(Way)))) {
+        ways_(
+            static_cast<Way*>(std::calloc(static_cast<std::size_t>(sets_) * kWays, sizeof(Way)))) {
     if (ways_ == nullptr) throw std::bad_alloc();
   }
 

@@ -12,14 +12,17 @@ namespace {
 constexpr std::uint64_t kNever = ~std::uint64_t{0};
 constexpr std::uint32_t kWaveLanes = 64;
 
-bool is_vector(Unit unit) { return unit == Unit::valu || unit == Unit::transcendental || unit == Unit::matrix; }
+bool is_vector(Unit unit) {
+  return unit == Unit::valu || unit == Unit::transcendental || unit == Unit::matrix;
+}
 
 /// What every wait costs at least: the cycles of its own issue.
 std::uint64_t at_least(std::uint64_t value, std::uint64_t least) { return std::max(value, least); }
 
 }  // namespace
 
-ComputeUnit::ComputeUnit(const Parameters& parameters, std::span<const Operation> operations, MemorySide* memory)
+ComputeUnit::ComputeUnit(const Parameters& parameters, std::span<const Operation> operations,
+                         MemorySide* memory)
     : p_(parameters),
       operations_(operations),
       memory_(memory),
@@ -41,7 +44,8 @@ Status ComputeUnit::run() {
   constexpr std::uint64_t kTurn = std::uint64_t{1} << 16;
   for (;;) {
     std::size_t which = pick();
-    const std::uint64_t now = which == waves_.size() ? kNever : std::max(waves_[which]->ready, *waves_[which]->port);
+    const std::uint64_t now =
+        which == waves_.size() ? kNever : std::max(waves_[which]->ready, *waves_[which]->port);
     if (!waiting_.empty()) {
       const std::size_t before = waves_.size();
       begin_waves(now);
@@ -58,7 +62,8 @@ void ComputeUnit::begin_waves(std::uint64_t until) {
   const auto earlier = [](const WaveStart& a, const WaveStart& b) { return a.begin < b.begin; };
   if (!std::ranges::is_sorted(waiting_, earlier)) std::ranges::stable_sort(waiting_, earlier);
   if (until == kNever) until = waiting_.front().begin;
-  const auto later = std::ranges::find_if(waiting_, [&](const WaveStart& start) { return start.begin > until; });
+  const auto later =
+      std::ranges::find_if(waiting_, [&](const WaveStart& start) { return start.begin > until; });
   std::vector<WaveStart> now(waiting_.begin(), later);
   waiting_.erase(waiting_.begin(), later);
   for (const WaveStart& start : now) begin(start);
@@ -72,7 +77,14 @@ void ComputeUnit::begin(const WaveStart& start) {
   wave->slot = static_cast<std::uint32_t>(std::countr_one(slots_[wave->simd]));
   slots_[wave->simd] |= wave->slot < 64 ? std::uint64_t{1} << wave->slot : 0;
   wave->record = static_cast<std::uint32_t>(done_.size());
-  done_.push_back({.workgroup = start.workgroup, .wave = start.wave, .simd = wave->simd, .slot = wave->slot, .begin = start.begin, .end = start.begin, .stream = start.stream, .steps = {}});
+  done_.push_back({.workgroup = start.workgroup,
+                   .wave = start.wave,
+                   .simd = wave->simd,
+                   .slot = wave->slot,
+                   .begin = start.begin,
+                   .end = start.begin,
+                   .stream = start.stream,
+                   .steps = {}});
   prepare(*wave, start.begin + p_.wave_start, false);
   waves_.push_back(std::move(wave));
   if (waves_.back()->next == nullptr) finish(waves_.size() - 1, start.begin);
@@ -123,7 +135,8 @@ std::uint64_t ComputeUnit::matrix_ready(Wave& wave, const Operation& op) const {
   for (const Pending& pending : wave.matrix) {
     for (std::uint8_t i = 0; i < op.register_count; ++i) {
       if (!op.registers[i].overlaps(pending.range)) continue;
-      const bool accumulates = op.unit == Unit::matrix && (i == 0 || i == 3) && op.registers[i] == pending.range;
+      const bool accumulates =
+          op.unit == Unit::matrix && (i == 0 || i == 3) && op.registers[i] == pending.range;
       ready = std::max(ready, accumulates ? pending.forwarded : pending.done);
     }
   }
@@ -153,7 +166,10 @@ void ComputeUnit::issue(std::size_t which) {
       arrive(which);
       return;
     case Unit::end:
-      duration = stall + at_least(std::max({wave.vm.wait(0), wave.lgkm.wait(0), wave.exp.wait(0), start}) - start, p_.issue);
+      duration =
+          stall +
+          at_least(std::max({wave.vm.wait(0), wave.lgkm.wait(0), wave.exp.wait(0), start}) - start,
+                   p_.issue);
       note(wave, op, stall, duration);
       finish(which, wave.attempt + duration);
       return;
@@ -167,14 +183,18 @@ void ComputeUnit::issue(std::size_t which) {
   if (wave.next == nullptr) finish(which, end);
 }
 
-void ComputeUnit::note(Wave& wave, const Operation& op, std::uint64_t stall, std::uint64_t duration) {
+void ComputeUnit::note(Wave& wave, const Operation& op, std::uint64_t stall,
+                       std::uint64_t duration) {
   UnitCycles& unit = units_[static_cast<std::size_t>(op.unit)];
   ++unit.executed;
   unit.stall += stall;
   unit.issue += duration - stall;
   if (!keep_times) return;
   constexpr std::uint64_t kMost = ~std::uint32_t{0};
-  done_[wave.record].steps.push_back({.time = wave.attempt, .stall = static_cast<std::uint32_t>(std::min(stall, kMost)), .duration = static_cast<std::uint32_t>(std::min(duration, kMost))});
+  done_[wave.record].steps.push_back(
+      {.time = wave.attempt,
+       .stall = static_cast<std::uint32_t>(std::min(stall, kMost)),
+       .duration = static_cast<std::uint32_t>(std::min(duration, kMost))});
 }
 
 void ComputeUnit::execute(Wave& wave, const Operation& op, const Step& step, std::uint64_t start) {
@@ -188,7 +208,8 @@ void ComputeUnit::execute(Wave& wave, const Operation& op, const Step& step, std
       matrix_[wave.simd] = start + op.busy;
       if (op.register_count > 0) {
         const std::uint64_t done = start + op.busy;
-        wave.matrix.push_back({.range = op.registers[0], .done = done + p_.matrix_result, .forwarded = done});
+        wave.matrix.push_back(
+            {.range = op.registers[0], .done = done + p_.matrix_result, .forwarded = done});
       }
       break;
     case Unit::vmem:
@@ -228,7 +249,8 @@ std::span<const std::uint64_t> ComputeUnit::lines_of(const Wave& wave, const Ste
 }
 
 // The unit takes 16 addresses a cycle, and the L1 looks up a line and moves its width of data a cycle.
-void ComputeUnit::vector_memory(Wave& wave, const Operation& op, const Step& step, std::uint64_t start) {
+void ComputeUnit::vector_memory(Wave& wave, const Operation& op, const Step& step,
+                                std::uint64_t start) {
   constexpr double kAddresses = 16;
   const auto lines = lines_of(wave, step);
   const double bytes = op.bytes * kWaveLanes;
@@ -242,9 +264,12 @@ void ComputeUnit::vector_memory(Wave& wave, const Operation& op, const Step& ste
   if (step.detail == kAssumed) {
     done += op.store ? p_.assumed_store : p_.assumed_load;
   } else if (!lines.empty()) {
-    const double part = std::clamp(bytes / static_cast<double>(lines.size()), std::min(64.0, static_cast<double>(p_.l1_line)), static_cast<double>(p_.l1_line));
+    const double part = std::clamp(bytes / static_cast<double>(lines.size()),
+                                   std::min(64.0, static_cast<double>(p_.l1_line)),
+                                   static_cast<double>(p_.l1_line));
     const bool writes = op.store || op.atomic;
-    done = std::max(done, writes ? memory_->store(step.operation, lines, done, part) : memory_->load(step.operation, lines, done));
+    done = std::max(done, writes ? memory_->store(step.operation, lines, done, part)
+                                 : memory_->load(step.operation, lines, done));
   }
   wave.vm.add(static_cast<std::uint64_t>(done));
   if (op.flat) wave.lgkm.add(static_cast<std::uint64_t>(done));
@@ -258,9 +283,11 @@ void ComputeUnit::local(Wave& wave, const Operation& op, const Step& step, std::
   wave.lgkm.add(static_cast<std::uint64_t>(begun + service) + p_.lds_latency);
 }
 
-void ComputeUnit::scalar_memory(Wave& wave, const Operation& /*op*/, const Step& step, std::uint64_t start) {
+void ComputeUnit::scalar_memory(Wave& wave, const Operation& /*op*/, const Step& step,
+                                std::uint64_t start) {
   const auto lines = lines_of(wave, step);
-  double done = static_cast<double>(start) + (step.detail == kAssumed ? p_.assumed_scalar : p_.scalar_latency);
+  double done = static_cast<double>(start) +
+                (step.detail == kAssumed ? p_.assumed_scalar : p_.scalar_latency);
   if (!lines.empty()) done = memory_->scalar(step.operation, lines, static_cast<double>(start));
   wave.lgkm.add(static_cast<std::uint64_t>(done));
 }

@@ -17,7 +17,9 @@ namespace rpl::cycle {
 /// Completion times of the outstanding operations that one counter counts, oldest first. They return in order.
 class Outstanding {
  public:
-  void add(std::uint64_t done) { done_.push_back(done_.empty() ? done : std::max(done, done_.back())); }
+  void add(std::uint64_t done) {
+    done_.push_back(done_.empty() ? done : std::max(done, done_.back()));
+  }
   /// The cycle at which at most `left` are outstanding; 0 when that is so already.
   std::uint64_t wait(std::size_t left) {
     std::uint64_t until = 0;
@@ -67,7 +69,8 @@ struct WaveStart {
 class ComputeUnit {
  public:
   /// `memory` may be null for streams without addresses. All must outlive the object.
-  ComputeUnit(const Parameters& parameters, std::span<const Operation> operations, MemorySide* memory);
+  ComputeUnit(const Parameters& parameters, std::span<const Operation> operations,
+              MemorySide* memory);
 
   /// Waves may be added in any order, also by `workgroup_ended`.
   void add(const WaveStart& start) {
@@ -100,7 +103,8 @@ class ComputeUnit {
     std::size_t at = 0;  ///< of the next step
     const Operation* next = nullptr;
     const std::uint64_t* port = nullptr;
-    std::uint64_t attempt = 0, ready = 0;  ///< first attempt at the next step; no issue before `ready`
+    std::uint64_t attempt = 0,
+                  ready = 0;  ///< first attempt at the next step; no issue before `ready`
     std::uint32_t workgroup = 0, simd = 0, slot = 0, record = 0;
     bool at_barrier = false, after_vector = false, after_scalar = false, wrote_scalar = false;
     Outstanding vm, lgkm, exp;
@@ -108,7 +112,7 @@ class ComputeUnit {
   };
   struct Group {
     std::uint32_t id = 0, live = 0, at_barrier = 0;  ///< waves that have not ended, waves that wait
-    std::uint64_t last = 0, end = 0;  ///< arrival at the barrier, end of a wave
+    std::uint64_t last = 0, end = 0;                 ///< arrival at the barrier, end of a wave
   };
 
   void begin_waves(std::uint64_t until);
@@ -136,7 +140,7 @@ class ComputeUnit {
   std::vector<std::unique_ptr<Wave>> waves_;
   std::vector<Group> groups_;
   std::vector<std::uint64_t> vector_, scalar_, matrix_;  ///< by SIMD: free from this cycle on
-  std::vector<std::uint64_t> slots_;                     ///< by SIMD: a bit for each wave slot in use
+  std::vector<std::uint64_t> slots_;  ///< by SIMD: a bit for each wave slot in use
   std::uint64_t free_port_ = 0;
   ServiceQueue vmem_, lds_;
   std::uint64_t end_ = 0, executed_ = 0, vmem_wait_ = 0, lds_wait_ = 0;

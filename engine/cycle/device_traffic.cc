@@ -4,18 +4,25 @@
 namespace rpl::cycle {
 namespace {
 
-constexpr std::uint64_t kFollowed = std::uint64_t{1} << 13;  ///< lines until every second set is given up
-constexpr std::uint64_t kMostSkipped = 63;                   ///< the smallest cache has as many sets
+constexpr std::uint64_t kFollowed = std::uint64_t{1}
+                                    << 13;  ///< lines until every second set is given up
+constexpr std::uint64_t kMostSkipped = 63;  ///< the smallest cache has as many sets
 
 }  // namespace
 
 DeviceTraffic::DeviceTraffic(const Parameters& p, std::uint32_t active, std::size_t operations)
-    : line_(p.l1_line), own_(std::clamp<std::uint64_t>(p.l2_bytes * p.xcds / active, std::uint64_t{p.l1_line} * 16 * (kMostSkipped + 1), p.l2_bytes), p.l1_line), rows_(operations) {
+    : line_(p.l1_line),
+      own_(
+          std::clamp<std::uint64_t>(p.l2_bytes * p.xcds / active,
+                                    std::uint64_t{p.l1_line} * 16 * (kMostSkipped + 1), p.l2_bytes),
+          p.l1_line),
+      rows_(operations) {
   for (std::uint32_t i = 0; i < p.xcds; ++i) l2_.emplace_back(p.l2_bytes, p.l1_line);
   if (p.mall_bytes > 0) mall_.emplace_back(p.mall_bytes, p.l1_line);
 }
 
-void DeviceTraffic::follow(std::uint32_t operation, std::uint64_t line, std::uint64_t hash, std::uint32_t workgroup, bool store) {
+void DeviceTraffic::follow(std::uint32_t operation, std::uint64_t line, std::uint64_t hash,
+                           std::uint32_t workgroup, bool store) {
   constexpr std::uint64_t kApart = 0x9E3779B97F4A7C15;
   const bool again = own_.touch(line ^ (workgroup + 1) * kApart, hash);
   const bool in_l2 = l2_[workgroup % l2_.size()].touch(line, hash);

@@ -16,7 +16,8 @@ class DeviceTraffic {
   /// `active`: compute units that work.
   DeviceTraffic(const Parameters& parameters, std::uint32_t active, std::size_t operations);
 
-  void touch(std::uint32_t operation, std::span<const std::uint64_t> lines, std::uint32_t workgroup, bool store) {
+  void touch(std::uint32_t operation, std::span<const std::uint64_t> lines, std::uint32_t workgroup,
+             bool store) {
     for (const std::uint64_t line : lines) {
       const std::uint64_t hash = line_hash(line);
       if ((hash & skipped_) == 0) follow(operation, line, hash, workgroup, store);
@@ -40,10 +41,12 @@ class DeviceTraffic {
 
  private:
   struct Row {
-    std::uint64_t first = 0, in_l2 = 0, in_mall = 0;  ///< of lines that a workgroup touches for the first time
+    std::uint64_t first = 0, in_l2 = 0,
+                  in_mall = 0;  ///< of lines that a workgroup touches for the first time
     std::uint64_t all = 0, missing = 0;
   };
-  void follow(std::uint32_t operation, std::uint64_t line, std::uint64_t hash, std::uint32_t workgroup, bool store);
+  void follow(std::uint32_t operation, std::uint64_t line, std::uint64_t hash,
+              std::uint32_t workgroup, bool store);
 
   std::uint32_t line_;
   std::vector<TagCache> l2_;  ///< by XCD

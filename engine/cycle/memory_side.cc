@@ -7,7 +7,9 @@ namespace {
 constexpr double kRequestBytes = 64;  ///< of scalar loads
 
 /// The bandwidth of the whole device for one of `active` units, but no more than the path of a unit can carry.
-double share_of(double device, std::uint32_t active, double unit) { return std::min(device / active, unit); }
+double share_of(double device, std::uint32_t active, double unit) {
+  return std::min(device / active, unit);
+}
 
 }  // namespace
 
@@ -17,12 +19,14 @@ MemorySide::MemorySide(const Parameters& p, std::uint32_t active, std::vector<Fi
       debts_(first_.size()),
       l1_(p.l1_bytes, p.l1_line),
       scalar_(p.scalar_cache_bytes, p.l1_line),
-      l2_(std::clamp<std::uint64_t>(p.l2_bytes * p.xcds / active, p.l1_bytes, p.l2_bytes), p.l1_line),
+      l2_(std::clamp<std::uint64_t>(p.l2_bytes * p.xcds / active, p.l1_bytes, p.l2_bytes),
+          p.l1_line),
       l2_share_(share_of(p.l2_bandwidth, active, p.l1_bandwidth)),
       mall_share_(p.mall_bytes == 0 ? 1 : share_of(p.mall_bandwidth, active, p.l1_bandwidth)),
       hbm_share_(share_of(p.hbm_bandwidth, active, p.l1_bandwidth)) {}
 
-double MemorySide::beyond_l1(std::uint32_t operation, std::uint64_t line, double from, double bytes, bool store) {
+double MemorySide::beyond_l1(std::uint32_t operation, std::uint64_t line, double from, double bytes,
+                             bool store) {
   // A channel of the L2 takes a request of 64 bytes of a store in the time in which it gives 128 bytes to a load.
   l2_free_ = std::max(l2_free_, from) + (store ? 2 : 1) * bytes / l2_share_;
   bool hit = l2_.touch(line);
@@ -62,7 +66,8 @@ bool MemorySide::look_up(std::uint32_t operation, TagCache& cache, std::uint64_t
   return hit;
 }
 
-double MemorySide::load(std::uint32_t operation, std::span<const std::uint64_t> lines, double from) {
+double MemorySide::load(std::uint32_t operation, std::span<const std::uint64_t> lines,
+                        double from) {
   double done = from;
   for (const std::uint64_t line : lines) {
     ++counts_.l1_lookups;
@@ -76,13 +81,16 @@ double MemorySide::load(std::uint32_t operation, std::span<const std::uint64_t> 
   return done;
 }
 
-double MemorySide::store(std::uint32_t operation, std::span<const std::uint64_t> lines, double from, double bytes) {
+double MemorySide::store(std::uint32_t operation, std::span<const std::uint64_t> lines, double from,
+                         double bytes) {
   double done = from;
-  for (const std::uint64_t line : lines) done = std::max(done, beyond_l1(operation, line, from, bytes, true));
+  for (const std::uint64_t line : lines)
+    done = std::max(done, beyond_l1(operation, line, from, bytes, true));
   return done;
 }
 
-double MemorySide::scalar(std::uint32_t operation, std::span<const std::uint64_t> lines, double from) {
+double MemorySide::scalar(std::uint32_t operation, std::span<const std::uint64_t> lines,
+                          double from) {
   double done = from;
   for (const std::uint64_t line : lines) {
     if (look_up(operation, scalar_, line)) {

@@ -19,7 +19,8 @@ struct FirstTouch {
 
 /// What one compute unit's memory side saw.
 struct MemoryCounts {
-  std::uint64_t l1_lookups = 0, l1_misses = 0, scalar_misses = 0, l2_hits = 0, l2_misses = 0, mall_hits = 0;
+  std::uint64_t l1_lookups = 0, l1_misses = 0, scalar_misses = 0, l2_hits = 0, l2_misses = 0,
+                mall_hits = 0;
 };
 
 /// Lines that loads asked the compute unit's own caches for, the vector L1 or the scalar cache, and those that were there.
@@ -37,7 +38,8 @@ class MemorySide {
   /// When the lines of a vector load are there; the unit asked for them from cycle `from` on.
   double load(std::uint32_t operation, std::span<const std::uint64_t> lines, double from);
   /// When the L2 has taken the lines of a store or atomic, `bytes` of each. The L1 writes through.
-  double store(std::uint32_t operation, std::span<const std::uint64_t> lines, double from, double bytes);
+  double store(std::uint32_t operation, std::span<const std::uint64_t> lines, double from,
+               double bytes);
   double scalar(std::uint32_t operation, std::span<const std::uint64_t> lines, double from);
 
   [[nodiscard]] const MemoryCounts& counts() const { return counts_; }
@@ -49,7 +51,8 @@ class MemorySide {
     double l2 = 0, mall = 0;
   };
   bool look_up(std::uint32_t operation, TagCache& cache, std::uint64_t line);
-  double beyond_l1(std::uint32_t operation, std::uint64_t line, double from, double bytes, bool store);
+  double beyond_l1(std::uint32_t operation, std::uint64_t line, double from, double bytes,
+                   bool store);
 
   const Parameters& p_;
   std::vector<FirstTouch> first_;

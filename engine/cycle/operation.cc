@@ -9,7 +9,9 @@
 namespace rpl::cycle {
 namespace {
 
-bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
 
 bool begins_with_one_of(std::string_view text, std::initializer_list<std::string_view> all) {
   return std::ranges::any_of(all, [&](std::string_view one) { return text.starts_with(one); });
@@ -35,7 +37,9 @@ std::uint8_t wait_for(std::string_view text, std::string_view counter) {
 
 /// "v[0:3]", "v12", "a[0:15]"; nothing for anything else.
 std::optional<RegisterRange> range_of(std::string_view operand) {
-  while (!operand.empty() && (operand.front() == ' ' || operand.front() == '-' || operand.front() == '|')) operand.remove_prefix(1);
+  while (!operand.empty() &&
+         (operand.front() == ' ' || operand.front() == '-' || operand.front() == '|'))
+    operand.remove_prefix(1);
   if (operand.size() < 2 || (operand[0] != 'v' && operand[0] != 'a')) return std::nullopt;
   RegisterRange range;
   range.accumulation = operand[0] == 'a';
@@ -57,7 +61,8 @@ void read_registers(std::string_view text, Operation& out) {
   text.remove_prefix(blank + 1);
   while (!text.empty() && out.register_count < out.registers.size()) {
     const std::size_t comma = text.find(',');
-    if (const auto range = range_of(text.substr(0, comma))) out.registers[out.register_count++] = *range;
+    if (const auto range = range_of(text.substr(0, comma)))
+      out.registers[out.register_count++] = *range;
     if (comma == std::string_view::npos) break;
     text.remove_prefix(comma + 1);
   }
@@ -74,10 +79,13 @@ std::uint8_t bytes_of(std::string_view name) {
 }
 
 bool is_transcendental(std::string_view name) {
-  return begins_with_one_of(name, {"v_exp_", "v_log_", "v_rcp_", "v_rsq_", "v_sqrt_", "v_sin_", "v_cos_"});
+  return begins_with_one_of(
+      name, {"v_exp_", "v_log_", "v_rcp_", "v_rsq_", "v_sqrt_", "v_sin_", "v_cos_"});
 }
 
-bool is_wide_multiply(std::string_view name) { return begins_with_one_of(name, {"v_mul_lo_u32", "v_mul_hi", "v_mad_u64", "v_mad_i64"}); }
+bool is_wide_multiply(std::string_view name) {
+  return begins_with_one_of(name, {"v_mul_lo_u32", "v_mul_hi", "v_mad_u64", "v_mad_i64"});
+}
 
 std::string_view matrix_type(std::string_view name) {
   if (has(name, "f8f6f4")) return "f8";
@@ -100,14 +108,16 @@ std::uint32_t matrix_cycles(std::string_view name, const Parameters& p) {
     if (at == std::string_view::npos || name[at] != 'x') break;
     ++at;
   }
-  if (at < name.size() && has(name.substr(at), "b_")) flops *= std::max(number_at(name.substr(at + 1)), 1U);
+  if (at < name.size() && has(name.substr(at), "b_"))
+    flops *= std::max(number_at(name.substr(at + 1)), 1U);
   const auto rate = p.matrix_flops.find(matrix_type(name));
   if (rate == p.matrix_flops.end()) return 8 * p.matrix_pass;
   const double passes = flops / (rate->second / p.simds) / p.matrix_pass;
   return p.matrix_pass * std::max(2U, static_cast<std::uint32_t>(passes + 0.5));
 }
 
-void read_vector(std::string_view text, std::string_view name, const Parameters& p, Operation& out) {
+void read_vector(std::string_view text, std::string_view name, const Parameters& p,
+                 Operation& out) {
   read_registers(text, out);
   out.unit = Unit::valu;
   if (begins_with_one_of(name, {"v_mfma", "v_smfmac", "v_wmma", "v_swmma"})) {
@@ -136,13 +146,17 @@ void read_memory(std::string_view text, std::string_view name, Operation& out) {
 void read_local(std::string_view text, std::string_view name, const Parameters& p, Operation& out) {
   read_registers(text, out);
   out.unit = Unit::lds;
-  out.store = name.starts_with("ds_write") || name.starts_with("ds_bpermute") || name.starts_with("ds_permute");
-  out.atomic = begins_with_one_of(name, {"ds_add", "ds_sub", "ds_min", "ds_max", "ds_and", "ds_or", "ds_xor", "ds_inc", "ds_dec", "ds_cmpst"});
-  out.bytes = static_cast<std::uint8_t>(bytes_of(name) * (has(name, "read2") || has(name, "write2") ? 2 : 1));
+  out.store = name.starts_with("ds_write") || name.starts_with("ds_bpermute") ||
+              name.starts_with("ds_permute");
+  out.atomic = begins_with_one_of(name, {"ds_add", "ds_sub", "ds_min", "ds_max", "ds_and", "ds_or",
+                                         "ds_xor", "ds_inc", "ds_dec", "ds_cmpst"});
+  out.bytes = static_cast<std::uint8_t>(bytes_of(name) *
+                                        (has(name, "read2") || has(name, "write2") ? 2 : 1));
   if (out.store) out.issue = static_cast<std::uint16_t>(p.lds_write);
 }
 
-void read_scalar(std::string_view text, std::string_view name, const Parameters& p, Operation& out) {
+void read_scalar(std::string_view text, std::string_view name, const Parameters& p,
+                 Operation& out) {
   out.unit = Unit::salu;
   if (name.starts_with("s_waitcnt")) {
     out.unit = Unit::wait;
@@ -153,14 +167,18 @@ void read_scalar(std::string_view text, std::string_view name, const Parameters&
     out.unit = Unit::barrier;
   } else if (name.starts_with("s_endpgm")) {
     out.unit = Unit::end;
-  } else if (begins_with_one_of(name, {"s_nop", "s_sleep", "s_setprio", "s_sethalt", "s_icache", "s_set_gpr_idx"})) {
+  } else if (begins_with_one_of(name, {"s_nop", "s_sleep", "s_setprio", "s_sethalt", "s_icache",
+                                       "s_set_gpr_idx"})) {
     out.unit = Unit::pause;
     const std::uint32_t operand = std::min(first_number(text), 127U);
     // ISA documents: s_nop waits operand + 1 issue slots, s_sleep about 64 cycles for each unit of its operand.
-    out.busy = name == "s_nop" ? p.issue * (operand + 1) : name == "s_sleep" ? std::max(p.issue, 64 * operand) : p.issue;
+    out.busy = name == "s_nop"     ? p.issue * (operand + 1)
+               : name == "s_sleep" ? std::max(p.issue, 64 * operand)
+                                   : p.issue;
   } else if (begins_with_one_of(name, {"s_cbranch", "s_branch", "s_call", "s_setpc", "s_swappc"})) {
     out.unit = Unit::branch;
-  } else if (begins_with_one_of(name, {"s_load", "s_store", "s_buffer_", "s_atomic", "s_scratch_", "s_dcache", "s_memtime", "s_memrealtime"})) {
+  } else if (begins_with_one_of(name, {"s_load", "s_store", "s_buffer_", "s_atomic", "s_scratch_",
+                                       "s_dcache", "s_memtime", "s_memrealtime"})) {
     out.unit = Unit::smem;
     out.store = has(name, "store");
   } else if (name.starts_with("s_sendmsg")) {
@@ -171,8 +189,10 @@ void read_scalar(std::string_view text, std::string_view name, const Parameters&
 }  // namespace
 
 std::string_view to_string(Unit unit) {
-  constexpr std::array<std::string_view, kUnits> names{"VALU",  "transcendental", "matrix",  "SALU", "scalar memory", "vector memory", "LDS",
-                                                       "branch", "wait",           "barrier", "pause", "message",      "end"};
+  constexpr std::array<std::string_view, kUnits> names{
+      "VALU", "transcendental", "matrix", "SALU",    "scalar memory", "vector memory",
+      "LDS",  "branch",         "wait",   "barrier", "pause",         "message",
+      "end"};
   return names[static_cast<std::size_t>(unit)];
 }
 
@@ -184,7 +204,8 @@ Operation operation_of(std::string_view text, const Parameters& p) {
     read_vector(text, name, p, out);
   } else if (name.starts_with("ds_")) {
     read_local(text, name, p, out);
-  } else if (begins_with_one_of(name, {"global_", "flat_", "buffer_", "tbuffer_", "scratch_", "image_"})) {
+  } else if (begins_with_one_of(
+                 name, {"global_", "flat_", "buffer_", "tbuffer_", "scratch_", "image_"})) {
     read_memory(text, name, out);
   } else {
     read_scalar(text, name, p, out);

@@ -34,7 +34,8 @@ struct RegisterRange {
   bool accumulation = false;
 
   [[nodiscard]] bool overlaps(const RegisterRange& other) const {
-    return accumulation == other.accumulation && first < other.first + other.count && other.first < first + count;
+    return accumulation == other.accumulation && first < other.first + other.count &&
+           other.first < first + count;
   }
   bool operator==(const RegisterRange&) const = default;
 };
@@ -45,7 +46,8 @@ struct Operation {
 
   Unit unit = Unit::salu;
   std::uint16_t issue = 4;  ///< cycles that it keeps its wave and, where it has one, its pipe
-  std::uint32_t busy = 0;   ///< of a matrix instruction: cycles of the matrix unit; of a pause: all its cycles
+  std::uint32_t busy =
+      0;  ///< of a matrix instruction: cycles of the matrix unit; of a pause: all its cycles
   bool store = false, atomic = false;
   bool scalar_result = false;  ///< of a vector instruction: writes scalar registers
   bool flat = false;           ///< outstanding on both counters

@@ -26,7 +26,9 @@ class Values {
   }
   std::uint32_t whole(std::string_view key) { return static_cast<std::uint32_t>(number(key)); }
   std::uint64_t bytes(std::string_view key) { return static_cast<std::uint64_t>(number(key)); }
-  std::uint32_t whole_or_zero(std::string_view key) { return gpu_.find(key) == nullptr ? 0 : whole(key); }
+  std::uint32_t whole_or_zero(std::string_view key) {
+    return gpu_.find(key) == nullptr ? 0 : whole(key);
+  }
   /// Bytes a cycle of the whole device.
   double bandwidth(arch::Level level) {
     const std::string key = fmt::format("bandwidth.{}", arch::to_string(level));
@@ -37,7 +39,9 @@ class Values {
 
   [[nodiscard]] Status status() const {
     if (missing_.empty()) return {};
-    return fail(Errc::not_found, fmt::format("the cycle model needs {} of {}, which no architecture file has", missing_, gpu_.title()),
+    return fail(Errc::not_found,
+                fmt::format("the cycle model needs {} of {}, which no architecture file has",
+                            missing_, gpu_.title()),
                 "docs/architectures.md says how to add it; 'info arch' shows what there is");
   }
   [[nodiscard]] bool changed() const { return changed_; }
@@ -105,7 +109,9 @@ void take_memory(Values& v, const arch::Gpu& gpu, Parameters& p) {
   if (gpu.find("mall_bytes") == nullptr) return;
   p.mall_bytes = v.bytes("mall_bytes");
   p.mall_latency = v.whole("cycle.latency.mall");
-  const double peak = gpu.find("bandwidth.mall") != nullptr ? v.bandwidth(Level::mall) : v.number("cycle.mall_gbps") * 1e3 / p.clock_mhz;
+  const double peak = gpu.find("bandwidth.mall") != nullptr
+                          ? v.bandwidth(Level::mall)
+                          : v.number("cycle.mall_gbps") * 1e3 / p.clock_mhz;
   p.mall_bandwidth = peak * v.number("cycle.share.mall");
 }
 
@@ -131,13 +137,15 @@ Result<Parameters> parameters_of(const arch::Gpu& gpu) {
     if (gpu.find(key) != nullptr) p.matrix_flops.emplace(arch::to_string(type), values.number(key));
   }
   TRY(values.status());
-  p.name = fmt::format("{} {}{}", kModel, p.product.empty() ? p.arch : p.product, values.changed() ? ", changed" : "");
+  p.name = fmt::format("{} {}{}", kModel, p.product.empty() ? p.arch : p.product,
+                       values.changed() ? ", changed" : "");
   return p;
 }
 
 Result<Parameters> parameters_named(const arch::Catalogue& catalogue, std::string_view gpu) {
   arch::Identity identity = TRY(catalogue.named(gpu));
-  const std::string name = identity.product.empty() ? std::string(usual_product(identity.arch)) : identity.product;
+  const std::string name =
+      identity.product.empty() ? std::string(usual_product(identity.arch)) : identity.product;
   return parameters_of(TRY(arch::resolve(catalogue, name.empty() ? identity.arch : name, {})));
 }
 

@@ -18,26 +18,31 @@ inline constexpr std::string_view kModel = "rpl-cycle/0.3";
 /// The constants of the model for one GPU: the keys of the same names in its architecture file (docs/architectures.md), where each stands with
 /// its source. Cycles are of the engine clock, bandwidths bytes a cycle.
 struct Parameters {
-  std::string name;     ///< "rpl-cycle/0.3 MI300X"; "…, changed" when the user's files change a value
-  std::string arch;     ///< "gfx942"
+  std::string name;  ///< "rpl-cycle/0.3 MI300X"; "…, changed" when the user's files change a value
+  std::string arch;  ///< "gfx942"
   std::string product;  ///< "MI300X"
   double clock_mhz = 0;
   std::uint32_t compute_units = 0, xcds = 1, simds = 0, waves_per_simd = 0;
   std::uint32_t vgprs = 0, vgpr_granule = 0, lds_bytes = 0, lds_granule = 0, workgroups_per_cu = 0;
   std::uint32_t issue = 0, transcendental = 0, wide_multiply = 0, lane_swap = 0, lds_write = 0;
   std::uint32_t matrix_pass = 0, matrix_result = 0;
-  std::uint32_t gap_vector_memory = 0, gap_scalar_branch = 0, gap_vector_scalar = 0, gap_branch_taken = 0;
-  std::uint32_t lds_latency = 0, scalar_latency = 0, l1_latency = 0, l2_latency = 0, mall_latency = 0, hbm_latency = 0;
+  std::uint32_t gap_vector_memory = 0, gap_scalar_branch = 0, gap_vector_scalar = 0,
+                gap_branch_taken = 0;
+  std::uint32_t lds_latency = 0, scalar_latency = 0, l1_latency = 0, l2_latency = 0,
+                mall_latency = 0, hbm_latency = 0;
   std::uint32_t vmem_queue = 0, lds_queue = 0;
   std::uint32_t wave_start = 0, wave_launch = 0, launch = 0, drain = 0;
-  std::uint32_t assumed_load = 0, assumed_store = 0, assumed_scalar = 0, assumed_service = 0, assumed_mall = 0;  ///< 0: not known for this GPU
+  std::uint32_t assumed_load = 0, assumed_store = 0, assumed_scalar = 0, assumed_service = 0,
+                assumed_mall = 0;  ///< 0: not known for this GPU
   std::uint32_t l1_line = 0, l2_line = 0, l1_bytes = 0, scalar_cache_bytes = 0;
   std::uint64_t l2_bytes = 0;    ///< of one XCD
   std::uint64_t mall_bytes = 0;  ///< of the device; 0: none
   double l1_bandwidth = 0;       ///< of a compute unit, what can be had of the peak
   double lds_bandwidth = 0;      ///< of a compute unit
-  double l2_bandwidth = 0, mall_bandwidth = 0, hbm_bandwidth = 0;  ///< of the device, what can be had of the peak
-  std::map<std::string, double, std::less<>> matrix_flops;         ///< "f16": FLOP a cycle and compute unit, dense
+  double l2_bandwidth = 0, mall_bandwidth = 0,
+         hbm_bandwidth = 0;  ///< of the device, what can be had of the peak
+  std::map<std::string, double, std::less<>>
+      matrix_flops;  ///< "f16": FLOP a cycle and compute unit, dense
 };
 
 /// Fails with not_found for a value that the files do not have, naming it.

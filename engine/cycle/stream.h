@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kAssumed = ~std::uint32_t{0};
 struct WaveStream {
   std::vector<Step> steps;
   std::vector<std::uint64_t> lines;  ///< of the vector L1's size
-  std::uint64_t executed = 0;        ///< instructions; more than steps.size() when not all were kept
+  std::uint64_t executed = 0;  ///< instructions; more than steps.size() when not all were kept
 };
 
 /// When an instruction ran. As in decoded thread traces: first attempt, cycles of it until issue, cycles until the end of issue.

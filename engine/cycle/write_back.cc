@@ -44,8 +44,10 @@ WriteBackTraffic::Way& WriteBackTraffic::way_of(std::uint64_t line, std::uint32_
 // Pairs of sectors leave together.
 void WriteBackTraffic::write_out(Way& way) {
   for (std::uint32_t dirty = way.dirty; dirty != 0; dirty >>= 2) {
-    if ((dirty & 3U) == 3U) ++counts_.write_64;
-    else if ((dirty & 3U) != 0) ++counts_.write_32;
+    if ((dirty & 3U) == 3U)
+      ++counts_.write_64;
+    else if ((dirty & 3U) != 0)
+      ++counts_.write_32;
   }
   way.dirty = 0;
 }

@@ -11,8 +11,8 @@ namespace rpl::cycle {
 
 /// What crosses the boundary between the L2 and what lies behind it, in requests.
 struct BoundaryCounts {
-  std::uint64_t read_requests = 0;  ///< of one line each
-  std::uint32_t read_bytes = 0;     ///< of a request: the line of the L1
+  std::uint64_t read_requests = 0;           ///< of one line each
+  std::uint32_t read_bytes = 0;              ///< of a request: the line of the L1
   std::uint64_t write_64 = 0, write_32 = 0;  ///< of 64 and of 32 bytes
 
   [[nodiscard]] std::uint64_t bytes_read() const { return read_requests * read_bytes; }
@@ -42,10 +42,11 @@ class WriteBackTraffic {
 
   static constexpr std::uint32_t kWays = 16, kSector = 32;
   std::uint32_t line_;
-  std::uint32_t sectors_;  ///< of a line
-  std::uint64_t sets_;     ///< of one XCD
+  std::uint32_t sectors_;                 ///< of a line
+  std::uint64_t sets_;                    ///< of one XCD
   std::vector<std::vector<Way>> caches_;  ///< by XCD; the sets in use
-  std::vector<std::vector<std::uint32_t>> index_;  ///< by XCD: where a set begins in its cache + 1; 0: not in use
+  std::vector<std::vector<std::uint32_t>>
+      index_;  ///< by XCD: where a set begins in its cache + 1; 0: not in use
   std::uint64_t now_ = 0;
   BoundaryCounts counts_;
 };

@@ -29,7 +29,9 @@ float half_value(std::uint16_t bits) {
   const int exponent = bits >> 10 & 31;
   const auto fraction = static_cast<float>(bits & 1023);
   const float sign = (bits & 0x8000) != 0 ? -1.0F : 1.0F;
-  if (exponent == 31) return fraction == 0 ? sign * std::numeric_limits<float>::infinity() : std::numeric_limits<float>::quiet_NaN();
+  if (exponent == 31)
+    return fraction == 0 ? sign * std::numeric_limits<float>::infinity()
+                         : std::numeric_limits<float>::quiet_NaN();
   if (exponent == 0) return sign * std::ldexp(fraction, -24);
   return sign * std::ldexp(1.0F + fraction / 1024, exponent - 15);
 }
@@ -45,7 +47,8 @@ std::string float_text(std::span<const std::byte> bytes) {
     std::memcpy(&value, bytes.data(), sizeof(value));
     return fmt::format("{}", value);
   }
-  if (bytes.size() == sizeof(std::uint16_t)) return fmt::format("{}", half_value(static_cast<std::uint16_t>(integer_of(bytes))));
+  if (bytes.size() == sizeof(std::uint16_t))
+    return fmt::format("{}", half_value(static_cast<std::uint16_t>(integer_of(bytes))));
   return fmt::format("{}", signed_of(bytes));
 }
 
@@ -70,11 +73,14 @@ Result<ExamineFormat> parse_examine_format(std::string_view text, const ExamineF
     } else if (std::string_view("xduotfacsi").find(c) != std::string_view::npos) {
       format.letter = c;
     } else {
-      return fail(Errc::usage, fmt::format("'{}' is no format of x", whole),
-                  "a count, a letter (x d u o t f a c s i) and a size (b h w g): x/8xw, x/4f, x/2gx, x/3i");
+      return fail(
+          Errc::usage, fmt::format("'{}' is no format of x", whole),
+          "a count, a letter (x d u o t f a c s i) and a size (b h w g): x/8xw, x/4f, x/2gx, x/3i");
     }
   }
-  if (format.count == 0 || format.count > kMostUnits) return fail(Errc::usage, fmt::format("'{}' asks for {} units", whole, format.count), "1 to 65536");
+  if (format.count == 0 || format.count > kMostUnits)
+    return fail(Errc::usage, fmt::format("'{}' asks for {} units", whole, format.count),
+                "1 to 65536");
   if (!sized && format.letter == 'a') format.size = 'g';
   if (!sized && format.letter == 'c') format.size = 'b';
   if (!sized && format.letter == 'f' && format.size == 'b') format.size = 'w';
@@ -94,11 +100,14 @@ std::string to_string(const Address& address) {
   return fmt::format("0x{:x}", address.offset);
 }
 
-Result<std::span<const std::byte>> read(const Session& session, const Address& address, std::uint64_t bytes) {
+Result<std::span<const std::byte>> read(const Session& session, const Address& address,
+                                        std::uint64_t bytes) {
   if (address.space == Address::Space::global) {
     const emu::Region* region = session.memory().find(address.offset);
     if (region == nullptr || !region->contains(address.offset, bytes)) {
-      return fail(Errc::not_found, fmt::format("cannot read {} bytes at 0x{:x}", bytes, address.offset), session.memory().describe(address.offset));
+      return fail(Errc::not_found,
+                  fmt::format("cannot read {} bytes at 0x{:x}", bytes, address.offset),
+                  session.memory().describe(address.offset));
     }
     return std::span<const std::byte>(region->host + (address.offset - region->base), bytes);
   }
@@ -112,8 +121,10 @@ Result<std::span<const std::byte>> read(const Session& session, const Address& a
   for (const emu::Workgroup& group : session.schedule().active()) {
     if (address.space == Address::Space::lds && group.number == wave->workgroup) all = group.lds;
   }
-  if (address.offset <= all.size() && bytes <= all.size() - address.offset) return all.subspan(address.offset, bytes);
-  return fail(Errc::not_found, fmt::format("cannot read {} bytes at {}", bytes, to_string(address)), fmt::format("it has {} bytes", all.size()));
+  if (address.offset <= all.size() && bytes <= all.size() - address.offset)
+    return all.subspan(address.offset, bytes);
+  return fail(Errc::not_found, fmt::format("cannot read {} bytes at {}", bytes, to_string(address)),
+              fmt::format("it has {} bytes", all.size()));
 }
 
 std::string examined(const ExamineFormat& format, std::span<const std::byte> bytes) {

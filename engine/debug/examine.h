@@ -18,7 +18,9 @@ struct ExamineFormat {
   std::uint32_t count = 1;
   char letter = 'x';  ///< x d u o t f a c s i
   char size = 'w';    ///< b 1, h 2, w 4, g 8 bytes
-  [[nodiscard]] std::uint32_t bytes() const { return size == 'b' ? 1 : size == 'h' ? 2 : size == 'w' ? 4 : 8; }
+  [[nodiscard]] std::uint32_t bytes() const {
+    return size == 'b' ? 1 : size == 'h' ? 2 : size == 'w' ? 4 : 8;
+  }
 };
 /// `before` gives what the text leaves out, as GDB does. Fails with usage.
 Result<ExamineFormat> parse_examine_format(std::string_view text, const ExamineFormat& before = {});
@@ -32,7 +34,8 @@ std::string to_string(const Address& address);
 
 /// The bytes there: of the selected wave's workgroup for LDS, of the selected lane for scratch. Fails with not_found outside of what is
 /// allocated, and names the nearest allocation.
-Result<std::span<const std::byte>> read(const Session& session, const Address& address, std::uint64_t bytes);
+Result<std::span<const std::byte>> read(const Session& session, const Address& address,
+                                        std::uint64_t bytes);
 
 /// One unit as text; `bytes` has format.bytes() of them.
 std::string examined(const ExamineFormat& format, std::span<const std::byte> bytes);

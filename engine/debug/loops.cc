@@ -27,7 +27,8 @@ void Patches::set(std::uint32_t op) { handlers_[op] = stop_in_front; }
 bool Patches::is_set(std::uint32_t op) const { return handlers_[op] == stop_in_front; }
 
 // A breakpoint costs nothing where there is none: what is executed at each place is looked up in a table anyway.
-std::uint64_t run_patched(Machine& machine, Wave& wave, const Patches& patches, std::uint64_t most, bool& hit) {
+std::uint64_t run_patched(Machine& machine, Wave& wave, const Patches& patches, std::uint64_t most,
+                          bool& hit) {
   const Op* ops = machine.program->ops.data();
   const Handler* handlers = patches.handlers();
   for (std::uint64_t done = 0; done < most; ++done) {
@@ -44,8 +45,9 @@ std::uint64_t run_patched(Machine& machine, Wave& wave, const Patches& patches, 
   return most;
 }
 
-std::uint64_t run_watched(Machine& machine, Wave& wave, const Patches& patches, std::span<const WatchedBytes> watched,
-                          std::uint64_t most, bool& hit, const WatchedBytes*& changed) {
+std::uint64_t run_watched(Machine& machine, Wave& wave, const Patches& patches,
+                          std::span<const WatchedBytes> watched, std::uint64_t most, bool& hit,
+                          const WatchedBytes*& changed) {
   for (std::uint64_t done = 0; done < most;) {
     const std::uint64_t ran = run_patched(machine, wave, patches, 1, hit);
     done += ran;

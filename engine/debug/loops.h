@@ -26,7 +26,8 @@ class Patches {
 
 /// Runs up to `most` instructions of a wave. Returns how many; less when it ended, waits, faulted, or `hit` a patched operation, which it is then in
 /// front of. One that faults is not counted, and the wave is in front of it.
-std::uint64_t run_patched(emu::Machine& machine, emu::Wave& wave, const Patches& patches, std::uint64_t most, bool& hit);
+std::uint64_t run_patched(emu::Machine& machine, emu::Wave& wave, const Patches& patches,
+                          std::uint64_t most, bool& hit);
 
 /// Bytes that a watchpoint looks at: of memory, LDS or registers, where they are, and what they were.
 struct WatchedBytes {
@@ -35,7 +36,8 @@ struct WatchedBytes {
   std::byte* before = nullptr;  ///< as many
 };
 /// The same as run_patched, looking at `watched` after each instruction: `changed` becomes the index of the first that changed, and the loop ends.
-std::uint64_t run_watched(emu::Machine& machine, emu::Wave& wave, const Patches& patches, std::span<const WatchedBytes> watched,
-                          std::uint64_t most, bool& hit, const WatchedBytes*& changed);
+std::uint64_t run_watched(emu::Machine& machine, emu::Wave& wave, const Patches& patches,
+                          std::span<const WatchedBytes> watched, std::uint64_t most, bool& hit,
+                          const WatchedBytes*& changed);
 
 }  // namespace rpl::debug

@@ -25,7 +25,8 @@ void MemoryHistory::push() {
       std::byte* before = held.copy.data() + at;
       const std::byte* now = held.region->host + at;
       if (std::memcmp(before, now, size) == 0) continue;
-      changes.push_back({i, static_cast<std::uint32_t>(at / kPage), std::vector<std::byte>(before, before + size)});
+      changes.push_back({i, static_cast<std::uint32_t>(at / kPage),
+                         std::vector<std::byte>(before, before + size)});
       bytes_ += size;
       std::memcpy(before, now, size);
     }
@@ -34,7 +35,8 @@ void MemoryHistory::push() {
 
 void MemoryHistory::undo(const Changes& changes) {
   for (const Page& page : changes) {
-    std::memcpy(held_[page.held].copy.data() + page.number * kPage, page.bytes.data(), page.bytes.size());
+    std::memcpy(held_[page.held].copy.data() + page.number * kPage, page.bytes.data(),
+                page.bytes.size());
     bytes_ -= page.bytes.size();
   }
 }

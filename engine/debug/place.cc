@@ -30,16 +30,20 @@ Error not_a_place(std::string_view text) {
 std::uint32_t op_at(const Program& program, std::uint64_t address) {
   const std::uint64_t offset = address - program.first_address;
   const std::uint64_t word = offset / sizeof(std::uint32_t);
-  return offset % sizeof(std::uint32_t) == 0 && word < program.index_of.size() ? program.index_of[word] : Program::kNoOp;
+  return offset % sizeof(std::uint32_t) == 0 && word < program.index_of.size()
+             ? program.index_of[word]
+             : Program::kNoOp;
 }
 
 std::uint64_t entry_of(const Program& program) { return program.ops[program.entry].address; }
 
-Result<std::vector<std::uint32_t>> find_address(const Program& program, std::uint64_t load_base, std::uint64_t address) {
+Result<std::vector<std::uint32_t>> find_address(const Program& program, std::uint64_t load_base,
+                                                std::uint64_t address) {
   std::uint32_t op = op_at(program, address);
   if (op == Program::kNoOp) op = op_at(program, address - load_base);
   if (op != Program::kNoOp) return std::vector{op};
-  return fail(Errc::not_found, fmt::format("no instruction begins at 0x{:x}", address), "'disassemble' lists the addresses");
+  return fail(Errc::not_found, fmt::format("no instruction begins at 0x{:x}", address),
+              "'disassemble' lists the addresses");
 }
 
 /// Of the places that a line has code at, the first of each function that it lies in, with what it was inlined at.
@@ -59,9 +63,11 @@ std::vector<std::uint32_t> first_of_each(const Program& program, const isa::Sour
   return out;
 }
 
-Result<std::vector<std::uint32_t>> find_line(const Program& program, const isa::SourceLines& lines, const Place& place) {
+Result<std::vector<std::uint32_t>> find_line(const Program& program, const isa::SourceLines& lines,
+                                             const Place& place) {
   if (lines.empty()) {
-    return fail(Errc::not_found, "the code object has no source lines", "build with -gline-tables-only, which leaves the code as it is");
+    return fail(Errc::not_found, "the code object has no source lines",
+                "build with -gline-tables-only, which leaves the code as it is");
   }
   std::string file = place.name;
   if (file.empty()) {
@@ -72,7 +78,8 @@ Result<std::vector<std::uint32_t>> find_line(const Program& program, const isa::
     auto ops = first_of_each(program, lines, lines.addresses(file, line));
     if (!ops.empty()) return ops;
   }
-  return fail(Errc::not_found, fmt::format("no code of line {} of {}", place.line, file), "'disassemble' shows which lines have code");
+  return fail(Errc::not_found, fmt::format("no code of line {} of {}", place.line, file),
+              "'disassemble' shows which lines have code");
 }
 
 }  // namespace
@@ -92,15 +99,18 @@ Result<Place> parse_place(std::string_view text) {
     return place;
   }
   const std::size_t colon = text.rfind(':');
-  if (colon != std::string_view::npos && colon > 0 && parse_whole(text.substr(colon + 1), place.line)) {
+  if (colon != std::string_view::npos && colon > 0 &&
+      parse_whole(text.substr(colon + 1), place.line)) {
     place.kind = Place::Kind::line;
     place.name = text.substr(0, colon);
     return place;
   }
   const std::size_t plus = text.rfind('+');
-  if (plus != std::string_view::npos && !parse_whole(text.substr(plus + 1), place.address)) return Failure(not_a_place(whole));
+  if (plus != std::string_view::npos && !parse_whole(text.substr(plus + 1), place.address))
+    return Failure(not_a_place(whole));
   place.name = text.substr(0, plus);
-  if (place.name.empty() || place.name.find_first_of(" \t\"'") != std::string::npos) return Failure(not_a_place(whole));
+  if (place.name.empty() || place.name.find_first_of(" \t\"'") != std::string::npos)
+    return Failure(not_a_place(whole));
   return place;
 }
 
@@ -109,7 +119,8 @@ std::string to_string(const Place& place) {
     case Place::Kind::address:
       return fmt::format("*0x{:x}", place.address);
     case Place::Kind::line:
-      return place.name.empty() ? fmt::format("{}", place.line) : fmt::format("{}:{}", place.name, place.line);
+      return place.name.empty() ? fmt::format("{}", place.line)
+                                : fmt::format("{}:{}", place.name, place.line);
     case Place::Kind::kernel:
       break;
   }
@@ -117,8 +128,8 @@ std::string to_string(const Place& place) {
   return place.address == 0 ? place.name : fmt::format("{}+0x{:x}", place.name, place.address);
 }
 
-Result<std::vector<std::uint32_t>> find_place(const Program& program, std::uint64_t load_base, const isa::SourceLines& lines,
-                                              const Place& place) {
+Result<std::vector<std::uint32_t>> find_place(const Program& program, std::uint64_t load_base,
+                                              const isa::SourceLines& lines, const Place& place) {
   if (place.kind == Place::Kind::address) return find_address(program, load_base, place.address);
   if (place.kind == Place::Kind::line) return find_line(program, lines, place);
   if (!place.name.empty() && place.name != program.kernel) {
@@ -127,14 +138,16 @@ Result<std::vector<std::uint32_t>> find_place(const Program& program, std::uint6
   return find_address(program, load_base, entry_of(program) + place.address);
 }
 
-LineTable::LineTable(const Program& program, const isa::SourceLines& lines) : entries_(program.ops.size()) {
+LineTable::LineTable(const Program& program, const isa::SourceLines& lines)
+    : entries_(program.ops.size()) {
   if (lines.empty()) return;
   std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> numbers;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const auto chain = lines.chain(program.ops[i].address);
     if (chain.empty() || chain.front().line == 0) continue;
     const auto next = static_cast<std::uint32_t>(numbers.size() + 1);
-    entries_[i].line = numbers.emplace(std::pair(chain.front().file, chain.front().line), next).first->second;
+    entries_[i].line =
+        numbers.emplace(std::pair(chain.front().file, chain.front().line), next).first->second;
     entries_[i].depth = static_cast<std::uint32_t>(chain.size() - 1);
     known_ = true;
   }

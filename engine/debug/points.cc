@@ -8,7 +8,10 @@
 namespace rpl::debug {
 namespace {
 
-Error no_point(int number) { return {Errc::not_found, fmt::format("no breakpoint or watchpoint {}", number), "info breakpoints"}; }
+Error no_point(int number) {
+  return {Errc::not_found, fmt::format("no breakpoint or watchpoint {}", number),
+          "info breakpoints"};
+}
 
 }  // namespace
 
@@ -27,7 +30,8 @@ int Points::add(Watchpoint watchpoint) {
 }
 
 Status Points::remove(int number) {
-  if (breakpoints_.erase(number) + watchpoints_.erase(number) == 0) return Failure(no_point(number));
+  if (breakpoints_.erase(number) + watchpoints_.erase(number) == 0)
+    return Failure(no_point(number));
   ++version_;
   return {};
 }
@@ -56,7 +60,8 @@ bool Points::any_enabled() const {
 }
 
 void Points::hit(int number) {
-  if (const auto watch = watchpoints_.find(number); watch != watchpoints_.end()) ++watch->second.hits;
+  if (const auto watch = watchpoints_.find(number); watch != watchpoints_.end())
+    ++watch->second.hits;
   const auto found = breakpoints_.find(number);
   if (found == breakpoints_.end()) return;
   ++found->second.hits;

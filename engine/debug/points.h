@@ -17,17 +17,17 @@ struct Breakpoint {
   int number = 0;
   Place place = {};
   bool enabled = true;
-  bool temporary = false;       ///< removed when it stops something
-  std::string condition = {};        ///< in whatever language Session::condition understands; "" for none
-  std::uint64_t hits = 0;       ///< how often it stopped something
+  bool temporary = false;      ///< removed when it stops something
+  std::string condition = {};  ///< in whatever language Session::condition understands; "" for none
+  std::uint64_t hits = 0;      ///< how often it stopped something
 };
 
 /// What a watchpoint looks at: bytes of memory or of LDS, or a register of one wave.
 struct Watched {
   enum class Space : std::uint8_t { memory, lds, registers } space = Space::memory;
-  std::uint64_t address = 0;       ///< of memory: a device address; of LDS: an offset
-  std::uint64_t bytes = 0;         ///< of memory and LDS
-  WaveId wave = {};                ///< whose register; for LDS its workgroup
+  std::uint64_t address = 0;  ///< of memory: a device address; of LDS: an offset
+  std::uint64_t bytes = 0;    ///< of memory and LDS
+  WaveId wave = {};           ///< whose register; for LDS its workgroup
   RegisterName name = {};
   std::optional<unsigned> lane = {};  ///< of a register with lanes; nothing: all lanes
 };
@@ -35,7 +35,7 @@ struct Watched {
 struct Watchpoint {
   int number = 0;
   Watched watched = {};
-  std::string text = {};           ///< as it was typed
+  std::string text = {};  ///< as it was typed
   bool enabled = true;
   std::uint64_t hits = 0;
 };

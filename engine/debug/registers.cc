@@ -57,9 +57,11 @@ std::uint32_t vector_number_of(const emu::Program& program, const RegisterName& 
 std::string scalar_text(std::uint32_t number, std::uint32_t count) {
   for (const Named& known : kNamed) {
     const RegisterName& name = known.name;
-    if (name.kind == Kind::scalar && name.number == number && name.count == count) return std::string(known.text);
+    if (name.kind == Kind::scalar && name.number == number && name.count == count)
+      return std::string(known.text);
   }
-  return count == 1 ? fmt::format("s{}", number) : fmt::format("s[{}:{}]", number, number + count - 1);
+  return count == 1 ? fmt::format("s{}", number)
+                    : fmt::format("s[{}:{}]", number, number + count - 1);
 }
 
 }  // namespace
@@ -75,7 +77,8 @@ Result<RegisterName> parse_register(std::string_view text) {
   text.remove_prefix(text.empty() ? 0 : 1);
   name.kind = kind == 's' ? Kind::scalar : kind == 'a' ? Kind::accumulation : Kind::vector;
   if ((kind != 'v' && kind != 's' && kind != 'a') || !parse_numbers(text, name)) {
-    return fail(Errc::usage, fmt::format("'{}' is no register", whole), "v3, v[2:3], a0, s4, s[4:5], vcc, exec, m0, scc, mode or pc");
+    return fail(Errc::usage, fmt::format("'{}' is no register", whole),
+                "v3, v[2:3], a0, s4, s[4:5], vcc, exec, m0, scc, mode or pc");
   }
   return name;
 }
@@ -105,11 +108,12 @@ Status check_register(const emu::Program& program, const RegisterName& name) {
     has = most == 0 ? "no accumulation registers" : fmt::format("a0 to a{}", most - 1);
   }
   if (name.number + name.count <= most) return {};
-  return fail(Errc::not_found, fmt::format("{} has no {}", program.kernel, to_string(name)), fmt::format("it has {}", has));
+  return fail(Errc::not_found, fmt::format("{} has no {}", program.kernel, to_string(name)),
+              fmt::format("it has {}", has));
 }
 
-std::vector<std::uint32_t> read_register(const emu::Program& program, const emu::Wave& wave, const RegisterName& name,
-                                         unsigned lane) {
+std::vector<std::uint32_t> read_register(const emu::Program& program, const emu::Wave& wave,
+                                         const RegisterName& name, unsigned lane) {
   if (name.kind == Kind::scc) return {wave.scc ? 1U : 0U};
   if (name.kind == Kind::mode) return {wave.mode};
   if (name.kind == Kind::pc) {
@@ -118,24 +122,28 @@ std::vector<std::uint32_t> read_register(const emu::Program& program, const emu:
   }
   std::vector<std::uint32_t> out;
   for (std::uint32_t i = 0; i < name.count; ++i) {
-    out.push_back(name.has_lanes() ? wave.vgprs[vector_number_of(program, name) + i].lane[lane] : wave.sgprs[name.number + i]);
+    out.push_back(name.has_lanes() ? wave.vgprs[vector_number_of(program, name) + i].lane[lane]
+                                   : wave.sgprs[name.number + i]);
   }
   return out;
 }
 
-std::vector<ChangedRegister> changed_registers(const emu::Program& program, const emu::Wave& before, const emu::Wave& after) {
+std::vector<ChangedRegister> changed_registers(const emu::Program& program, const emu::Wave& before,
+                                               const emu::Wave& after) {
   std::vector<ChangedRegister> out;
   for (std::uint32_t i = 0; i < std::min(before.vgprs.size(), after.vgprs.size()); ++i) {
     std::uint64_t lanes = 0;
     for (unsigned lane = 0; lane < emu::kLanes; ++lane)
       lanes |= std::uint64_t{before.vgprs[i].lane[lane] != after.vgprs[i].lane[lane]} << lane;
     const bool accumulation = i >= program.first_agpr;
-    const RegisterName name{accumulation ? Kind::accumulation : Kind::vector, accumulation ? i - program.first_agpr : i, 1};
+    const RegisterName name{accumulation ? Kind::accumulation : Kind::vector,
+                            accumulation ? i - program.first_agpr : i, 1};
     if (lanes != 0) out.push_back({name, lanes});
   }
   for (std::uint32_t i = 0; i < before.sgprs.size(); ++i) {
     if (before.sgprs[i] == after.sgprs[i]) continue;
-    const bool paired = i == isa::kVccLo || i == isa::kVccLo + 1 || i == isa::kExecLo || i == isa::kExecLo + 1;
+    const bool paired =
+        i == isa::kVccLo || i == isa::kVccLo + 1 || i == isa::kExecLo || i == isa::kExecLo + 1;
     if (paired) {
       const std::uint32_t first = i & ~1U;
       out.push_back({{Kind::scalar, first, 2}, 0});

@@ -13,11 +13,20 @@ namespace rpl::debug {
 
 /// A register of a wave, or several consecutive ones, as the disassembly names them.
 struct RegisterName {
-  enum class Kind : std::uint8_t { vector, accumulation, scalar, scc, mode, pc } kind = Kind::vector;
+  enum class Kind : std::uint8_t {
+    vector,
+    accumulation,
+    scalar,
+    scc,
+    mode,
+    pc
+  } kind = Kind::vector;
   std::uint32_t number = 0;  ///< the first; vcc, m0 and exec are scalars at their operand numbers
   std::uint32_t count = 1;   ///< consecutive dwords
 
-  [[nodiscard]] bool has_lanes() const { return kind == Kind::vector || kind == Kind::accumulation; }
+  [[nodiscard]] bool has_lanes() const {
+    return kind == Kind::vector || kind == Kind::accumulation;
+  }
   friend bool operator==(const RegisterName&, const RegisterName&) = default;
 };
 
@@ -29,8 +38,8 @@ std::string to_string(const RegisterName& name);
 Status check_register(const emu::Program& program, const RegisterName& name);
 
 /// The dwords of a register, one value for each of `count`; of `lane` for one with lanes. The name must have been checked.
-std::vector<std::uint32_t> read_register(const emu::Program& program, const emu::Wave& wave, const RegisterName& name,
-                                         unsigned lane);
+std::vector<std::uint32_t> read_register(const emu::Program& program, const emu::Wave& wave,
+                                         const RegisterName& name, unsigned lane);
 
 /// A register whose content two states of a wave disagree about.
 struct ChangedRegister {
@@ -39,6 +48,7 @@ struct ChangedRegister {
 };
 
 /// What changed from `before` to `after`: vector registers one by one, scalar ones in runs. The pc is left out.
-std::vector<ChangedRegister> changed_registers(const emu::Program& program, const emu::Wave& before, const emu::Wave& after);
+std::vector<ChangedRegister> changed_registers(const emu::Program& program, const emu::Wave& before,
+                                               const emu::Wave& after);
 
 }  // namespace rpl::debug

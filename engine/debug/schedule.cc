@@ -28,9 +28,7 @@ bool Schedule::start_next() {
   return true;
 }
 
-Wave* Schedule::running() {
-  return active_.empty() ? nullptr : &active_[group_].waves[wave_];
-}
+Wave* Schedule::running() { return active_.empty() ? nullptr : &active_[group_].waves[wave_]; }
 
 std::uint64_t Schedule::turn() const { return std::min(kTurn - since_clock_, left_); }
 

@@ -13,11 +13,14 @@ namespace rpl::debug {
 using emu::Wave;
 
 std::string_view to_string(Stop::Kind kind) {
-  constexpr std::string_view kNames[] = {"entry", "step", "breakpoint", "watchpoint", "fault", "wave ended", "ended", "interrupted", "beginning"};
+  constexpr std::string_view kNames[] = {"entry",      "step",        "breakpoint",
+                                         "watchpoint", "fault",       "wave ended",
+                                         "ended",      "interrupted", "beginning"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-Session::Session(emu::KernelRun run, Points& points) : run_(std::move(run)), points_(points), schedule_(prepared_, 1) {}
+Session::Session(emu::KernelRun run, Points& points)
+    : run_(std::move(run)), points_(points), schedule_(prepared_, 1) {}
 
 Result<std::unique_ptr<Session>> Session::start(emu::KernelRun run, Points& points) {
   std::unique_ptr<Session> session(new Session(std::move(run), points));
@@ -75,7 +78,8 @@ void Session::select(WaveId id) {
 void Session::settle_lane() {
   const Wave* now = selected();
   const std::uint64_t exec = now == nullptr ? 0 : now->exec();
-  if (exec != 0 && (exec >> selected_lane & 1) == 0) selected_lane = static_cast<unsigned>(std::countr_zero(exec));
+  if (exec != 0 && (exec >> selected_lane & 1) == 0)
+    selected_lane = static_cast<unsigned>(std::countr_zero(exec));
 }
 
 void Session::note_changes() {
@@ -129,7 +133,8 @@ std::optional<Stop> Session::at_breakpoint(WaveId id) {
 Session::Chunk Session::run_chunk(const Goal& goal, Wave& wave, bool leave) {
   Chunk chunk{.first = wave.pc};
   const bool one = leave || (goal.enough && goal.wave == id_of(wave));
-  chunk.most = one ? 1 : std::min({schedule_.turn(), goal.until - time_, snapshots_->due() - time_});
+  chunk.most =
+      one ? 1 : std::min({schedule_.turn(), goal.until - time_, snapshots_->due() - time_});
   machine_.lds = schedule_.group().lds;
   machine_.clock = schedule_.clock();
   const Patches& patches = leave || !goal.points ? *plain_ : *patches_;
@@ -154,7 +159,8 @@ std::optional<Stop> Session::after_chunk(const Goal& goal, WaveId id, const Chun
   if (!goal.enough || !(goal.wave == id) || chunk.ran != 1) return std::nullopt;
   const Wave& now = *wave(id);
   if (now.state == Wave::State::ended) return Stop{.kind = Stop::Kind::wave_ended, .wave = id};
-  if (goal.enough(program().ops[chunk.first], now)) return Stop{.kind = Stop::Kind::step, .wave = id};
+  if (goal.enough(program().ops[chunk.first], now))
+    return Stop{.kind = Stop::Kind::step, .wave = id};
   return std::nullopt;
 }
 
@@ -165,7 +171,8 @@ Stop Session::go(const Goal& goal) {
     return stop;
   }
   if (goal.points) patch();
-  bool leave = goal.leave && schedule_.running() != nullptr && id_of(*schedule_.running()) == selected_wave;
+  bool leave =
+      goal.leave && schedule_.running() != nullptr && id_of(*schedule_.running()) == selected_wave;
   for (;;) {
     if (auto stop = before_chunk(goal)) return std::move(*stop);
     Wave& running = *schedule_.running();

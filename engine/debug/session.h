@@ -20,21 +20,21 @@ namespace rpl::debug {
 /// Why a launch stands still.
 struct Stop {
   enum class Kind : std::uint8_t {
-    entry,       ///< nothing has run yet
-    step,        ///< as far as was asked for
+    entry,  ///< nothing has run yet
+    step,   ///< as far as was asked for
     breakpoint,
     watchpoint,
     fault,
     wave_ended,  ///< the wave that was to be stepped
     ended,       ///< every wave
     interrupted,
-    beginning,   ///< there is nothing further back
+    beginning,  ///< there is nothing further back
   };
   Kind kind = Kind::entry;
-  WaveId wave;                          ///< that stopped, or whose turn it is; meaningless when everything has ended
-  std::vector<int> numbers = {};        ///< of the breakpoints, or of the watchpoint
-  std::optional<unsigned> lane = {};    ///< for which a condition held
-  std::optional<Error> error = {};      ///< the fault, or why a condition could not be evaluated
+  WaveId wave;  ///< that stopped, or whose turn it is; meaningless when everything has ended
+  std::vector<int> numbers = {};      ///< of the breakpoints, or of the watchpoint
+  std::optional<unsigned> lane = {};  ///< for which a condition held
+  std::optional<Error> error = {};    ///< the fault, or why a condition could not be evaluated
   std::vector<std::byte> before = {}, after = {};  ///< what a watchpoint saw
 };
 std::string_view to_string(Stop::Kind kind);
@@ -90,7 +90,9 @@ class Session {
   [[nodiscard]] bool ended() const { return schedule_.running() == nullptr; }
   [[nodiscard]] const std::optional<Error>& fault() const { return fault_; }
   /// Null for one that has not begun or is gone.
-  [[nodiscard]] const emu::Wave* wave(WaveId id) const { return const_cast<Schedule&>(schedule_).find(id); }
+  [[nodiscard]] const emu::Wave* wave(WaveId id) const {
+    return const_cast<Schedule&>(schedule_).find(id);
+  }
   [[nodiscard]] const emu::Wave* selected() const { return wave(selected_wave); }
   [[nodiscard]] std::size_t snapshots() const { return snapshots_->count(); }
   /// Registers of the selected wave that changed since it stood still before; nothing for another wave than then.
@@ -101,7 +103,7 @@ class Session {
   /// Makes another wave the selected one, and a lane that it executes.
   void select(WaveId id);
 
-  WaveId selected_wave;        ///< that stepping moves
+  WaveId selected_wave;  ///< that stepping moves
   unsigned selected_lane = 0;
 
  private:
@@ -126,8 +128,8 @@ class Session {
 
   /// What one turn of a wave was to be and came to.
   struct Chunk {
-    std::uint64_t most = 0, ran = 0;   ///< instructions
-    std::uint32_t first = 0;           ///< operation
+    std::uint64_t most = 0, ran = 0;  ///< instructions
+    std::uint32_t first = 0;          ///< operation
     const WatchedBytes* changed = nullptr;
   };
 
@@ -147,7 +149,8 @@ class Session {
   void patch();
   void read_watches();
   void gather(const emu::Wave& wave);
-  [[nodiscard]] std::vector<std::span<const std::byte>> parts_of(const Watched& watched, const emu::Wave* wave) const;
+  [[nodiscard]] std::vector<std::span<const std::byte>> parts_of(const Watched& watched,
+                                                                 const emu::Wave* wave) const;
 
   void choose_wave();
   Stop step_selected(std::function<bool(const emu::Op&, const emu::Wave&)> enough);
@@ -164,7 +167,8 @@ class Session {
     bool interrupted = false;
   };
   Earlier time_before(WaveId id, std::uint64_t count);
-  std::optional<std::pair<std::uint64_t, Stop>> last_hit(std::uint64_t from_snapshot, std::uint64_t until, bool& interrupted);
+  std::optional<std::pair<std::uint64_t, Stop>> last_hit(std::uint64_t from_snapshot,
+                                                         std::uint64_t until, bool& interrupted);
 
   emu::KernelRun run_;
   Points& points_;
@@ -176,7 +180,7 @@ class Session {
   emu::Machine machine_;
   Schedule schedule_;
   std::unique_ptr<Snapshots> snapshots_;
-  std::unique_ptr<Patches> patches_, plain_;  ///< with breakpoints, and without
+  std::unique_ptr<Patches> patches_, plain_;         ///< with breakpoints, and without
   std::multimap<std::uint32_t, int> breakpoint_at_;  ///< number of a breakpoint by operation
   std::vector<Watch> watches_;
   std::vector<WatchedBytes> watched_now_;

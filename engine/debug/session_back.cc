@@ -47,7 +47,8 @@ Session::Earlier Session::time_before(WaveId id, std::uint64_t count) {
     if (stop.kind == Stop::Kind::interrupted) return {.time = time_, .interrupted = true};
     for (auto stretch = stretches.rbegin(); stretch != stretches.rend(); ++stretch) {
       out.time = stretch->begin;
-      if (stretch->instructions >= count) return {.time = stretch->begin + stretch->instructions - count};
+      if (stretch->instructions >= count)
+        return {.time = stretch->begin + stretch->instructions - count};
       count -= stretch->instructions;
     }
     until = snapshots_->time(from);
@@ -65,7 +66,9 @@ Stop Session::step_back(std::uint64_t count) {
 }
 
 /// The last place in front of which something would have stopped, from a snapshot on, before `until`.
-std::optional<std::pair<std::uint64_t, Stop>> Session::last_hit(std::uint64_t from_snapshot, std::uint64_t until, bool& interrupted) {
+std::optional<std::pair<std::uint64_t, Stop>> Session::last_hit(std::uint64_t from_snapshot,
+                                                                std::uint64_t until,
+                                                                bool& interrupted) {
   go_back_to(from_snapshot);
   std::optional<std::pair<std::uint64_t, Stop>> last;
   for (bool leave = false;;) {
@@ -125,10 +128,12 @@ bool Session::nobody_can_go_on() {
   fruitless_ = rounds;
   if (!all) return false;
   const Wave& wave = *schedule_.running();
-  fault_ = Error{Errc::verification_failed,
-                 fmt::format("{}: never ends: {}: the wave repeats itself, and no wave is left that could change what it reads", program().kernel,
-                             emu::place_of(program(), wave, program().ops[wave.pc])),
-                 "look at the loop around this place: what should end it?"};
+  fault_ =
+      Error{Errc::verification_failed,
+            fmt::format("{}: never ends: {}: the wave repeats itself, and no wave is left that "
+                        "could change what it reads",
+                        program().kernel, emu::place_of(program(), wave, program().ops[wave.pc])),
+            "look at the loop around this place: what should end it?"};
   return true;
 }
 

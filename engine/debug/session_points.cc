@@ -27,7 +27,8 @@ void Session::patch() {
   read_watches();
 }
 
-std::vector<std::span<const std::byte>> Session::parts_of(const Watched& watched, const Wave* wave) const {
+std::vector<std::span<const std::byte>> Session::parts_of(const Watched& watched,
+                                                          const Wave* wave) const {
   if (watched.space == Watched::Space::memory) {
     const emu::Region* region = memory_.find(watched.address);
     if (region == nullptr || !region->contains(watched.address, watched.bytes)) return {};
@@ -36,7 +37,9 @@ std::vector<std::span<const std::byte>> Session::parts_of(const Watched& watched
   if (wave == nullptr) return {};
   if (watched.space == Watched::Space::lds) {
     for (const emu::Workgroup& group : schedule_.active()) {
-      if (group.number != watched.wave.workgroup || watched.address + watched.bytes > group.lds.size()) continue;
+      if (group.number != watched.wave.workgroup ||
+          watched.address + watched.bytes > group.lds.size())
+        continue;
       return {{group.lds.data() + watched.address, watched.bytes}};
     }
     return {};
@@ -46,10 +49,12 @@ std::vector<std::span<const std::byte>> Session::parts_of(const Watched& watched
   if (name.kind == RegisterName::Kind::mode) return {std::as_bytes(std::span(&wave->mode, 1))};
   if (!name.has_lanes()) return {std::as_bytes(std::span(&wave->sgprs[name.number], name.count))};
   std::vector<std::span<const std::byte>> parts;
-  const std::uint32_t first = name.number + (name.kind == RegisterName::Kind::accumulation ? program().first_agpr : 0);
+  const std::uint32_t first =
+      name.number + (name.kind == RegisterName::Kind::accumulation ? program().first_agpr : 0);
   for (std::uint32_t i = first; i < first + name.count; ++i) {
     const auto& lanes = wave->vgprs[i].lane;
-    parts.push_back(watched.lane ? std::as_bytes(std::span(&lanes[*watched.lane], 1)) : std::as_bytes(std::span(lanes)));
+    parts.push_back(watched.lane ? std::as_bytes(std::span(&lanes[*watched.lane], 1))
+                                 : std::as_bytes(std::span(lanes)));
   }
   return parts;
 }
@@ -61,7 +66,8 @@ void Session::read_watches() {
     if (watchpoint.enabled) watches_.push_back({number, watchpoint.watched, {}});
   }
   for (Watch& watch : watches_) {
-    for (const auto part : parts_of(watch.watched, wave(watch.watched.wave))) watch.value.insert(watch.value.end(), part.begin(), part.end());
+    for (const auto part : parts_of(watch.watched, wave(watch.watched.wave)))
+      watch.value.insert(watch.value.end(), part.begin(), part.end());
   }
 }
 
@@ -73,7 +79,9 @@ void Session::gather(const Wave& running) {
     Watch& watch = watches_[i];
     const bool of_wave = watch.watched.space == Watched::Space::registers;
     if (of_wave && !(watch.watched.wave == id_of(running))) continue;
-    if (watch.watched.space == Watched::Space::lds && watch.watched.wave.workgroup != running.workgroup) continue;
+    if (watch.watched.space == Watched::Space::lds &&
+        watch.watched.wave.workgroup != running.workgroup)
+      continue;
     const auto parts = parts_of(watch.watched, &running);
     std::size_t size = 0;
     for (const auto part : parts) size += part.size();
@@ -92,7 +100,8 @@ void Session::gather(const Wave& running) {
 
 Stop Session::watch_hit(WaveId id, const WatchedBytes& changed) {
   Watch& watch = watches_[changed.watch];
-  Stop stop{.kind = Stop::Kind::watchpoint, .wave = id, .numbers = {watch.number}, .before = watch.value};
+  Stop stop{
+      .kind = Stop::Kind::watchpoint, .wave = id, .numbers = {watch.number}, .before = watch.value};
   for (const WatchedBytes& bytes : watched_now_) {
     if (bytes.watch == changed.watch) std::memcpy(bytes.before, bytes.now.data(), bytes.now.size());
   }

@@ -20,7 +20,8 @@ class Calls {
  public:
   explicit Calls(const emu::Program& program) : program_(program) {}
   bool inside(const Op& executed, const Wave& now) {
-    if (!back_ && is_call(executed)) back_ = static_cast<std::uint32_t>(&executed - program_.ops.data()) + 1;
+    if (!back_ && is_call(executed))
+      back_ = static_cast<std::uint32_t>(&executed - program_.ops.data()) + 1;
     if (back_ && now.pc == *back_) back_.reset();
     return back_.has_value();
   }
@@ -41,7 +42,8 @@ const LineTable& Session::line_table() {
 void Session::choose_wave() {
   const Wave* now = selected();
   const Wave* running = schedule_.running();
-  if ((now == nullptr || now->state == Wave::State::ended) && running != nullptr) selected_wave = id_of(*running);
+  if ((now == nullptr || now->state == Wave::State::ended) && running != nullptr)
+    selected_wave = id_of(*running);
 }
 
 Stop Session::step_selected(std::function<bool(const Op&, const Wave&)> enough) {
@@ -50,9 +52,10 @@ Stop Session::step_selected(std::function<bool(const Op&, const Wave&)> enough) 
 }
 
 Stop Session::step_instructions(std::uint64_t count, bool over) {
-  return step_selected([count, over, calls = Calls(program())](const Op& executed, const Wave& now) mutable {
-    return !(over && calls.inside(executed, now)) && --count == 0;
-  });
+  return step_selected(
+      [count, over, calls = Calls(program())](const Op& executed, const Wave& now) mutable {
+        return !(over && calls.inside(executed, now)) && --count == 0;
+      });
 }
 
 Stop Session::step_line(bool over) {
@@ -62,11 +65,12 @@ Stop Session::step_line(bool over) {
   const LineTable& table = line_table();
   const LineTable::Entry start = table.at(now->pc);
   if (start.line == 0) return step_instructions(1, over);
-  return step_selected([=, &table, calls = Calls(program())](const Op& executed, const Wave& wave) mutable {
-    if (over && calls.inside(executed, wave)) return false;
-    const LineTable::Entry& entry = table.at(wave.pc);
-    return entry.line != 0 && entry.line != start.line && (!over || entry.depth <= start.depth);
-  });
+  return step_selected(
+      [=, &table, calls = Calls(program())](const Op& executed, const Wave& wave) mutable {
+        if (over && calls.inside(executed, wave)) return false;
+        const LineTable::Entry& entry = table.at(wave.pc);
+        return entry.line != 0 && entry.line != start.line && (!over || entry.depth <= start.depth);
+      });
 }
 
 Stop Session::until_later_line() {
@@ -76,11 +80,13 @@ Stop Session::until_later_line() {
   const LineTable& table = line_table();
   const std::uint32_t pc = now->pc;
   const LineTable::Entry start = table.at(pc);
-  return step_selected([=, &table, calls = Calls(program())](const Op& executed, const Wave& wave) mutable {
-    if (calls.inside(executed, wave) || wave.pc <= pc) return false;
-    const LineTable::Entry& entry = table.at(wave.pc);
-    return start.line == 0 || (entry.line != 0 && entry.line != start.line && entry.depth <= start.depth);
-  });
+  return step_selected(
+      [=, &table, calls = Calls(program())](const Op& executed, const Wave& wave) mutable {
+        if (calls.inside(executed, wave) || wave.pc <= pc) return false;
+        const LineTable::Entry& entry = table.at(wave.pc);
+        return start.line == 0 ||
+               (entry.line != 0 && entry.line != start.line && entry.depth <= start.depth);
+      });
 }
 
 Stop Session::finish() {
@@ -96,7 +102,8 @@ Stop Session::finish() {
 }
 
 Stop Session::until(const std::vector<std::uint32_t>& ops) {
-  return step_selected([ops](const Op&, const Wave& wave) { return std::ranges::find(ops, wave.pc) != ops.end(); });
+  return step_selected(
+      [ops](const Op&, const Wave& wave) { return std::ranges::find(ops, wave.pc) != ops.end(); });
 }
 
 }  // namespace rpl::debug

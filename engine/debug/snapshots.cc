@@ -12,7 +12,8 @@ constexpr std::uint64_t kBytesPerInstruction = 64;
 }  // namespace
 
 Snapshots::Snapshots(const emu::Memory& memory, const Schedule& schedule)
-    : memory_(memory), interval_(std::max(kFirstInterval, memory_.watched_bytes() / kBytesPerInstruction)) {
+    : memory_(memory),
+      interval_(std::max(kFirstInterval, memory_.watched_bytes() / kBytesPerInstruction)) {
   moments_.push_back({0, schedule});
 }
 

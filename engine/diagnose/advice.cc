@@ -37,7 +37,8 @@ constexpr Advice kAdvice[] = {
     {Label::divergence, workgroup_lanes, kUpTo, 0.6,
      "make the workgroup a multiple of the wave size", "occupancy KERNEL"},
     {Label::divergence, std::nullopt, kFrom, 0,
-     "let the lanes of a wave take the same way: sort or compact the work, use selects for short branches",
+     "let the lanes of a wave take the same way: sort or compact the work, use selects for short "
+     "branches",
      "att lines"},
     {Label::compute, mfma_utilization, kUpTo, 0.1,
      "use the matrix units, if the work is a product of matrices", "roofline KERNEL"},

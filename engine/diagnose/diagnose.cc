@@ -21,9 +21,8 @@ const Rule* best_of(const std::vector<Evidence>& evidence, int group) {
 }
 
 bool has_group(Label label, int group) {
-  return std::ranges::any_of(rules(), [&](const Rule& rule) {
-    return rule.label == label && rule.group == group;
-  });
+  return std::ranges::any_of(
+      rules(), [&](const Rule& rule) { return rule.label == label && rule.group == group; });
 }
 
 Score score_of(Label label, const Facts& facts) {
@@ -57,7 +56,8 @@ bool is_told(const Rule& rule, const Facts& facts) {
 }
 
 void add_roofs(const Facts& facts, std::vector<Input>& inputs) {
-  for (const Input roof : {Input::hbm_share, Input::l2_share, Input::lds_share, Input::compute_share}) {
+  for (const Input roof :
+       {Input::hbm_share, Input::l2_share, Input::lds_share, Input::compute_share}) {
     const Known* known = facts.find(roof);
     if ((known == nullptr || known->lower_bound) && std::ranges::find(inputs, roof) == inputs.end())
       inputs.push_back(roof);
@@ -79,7 +79,8 @@ Need taken_times(Need& need, const Facts& facts) {
   for (const Input input : need.inputs) {
     if (counted || lacks_time(input, facts)) times.inputs.push_back(input);
   }
-  std::erase_if(need.inputs, [&](Input input) { return std::ranges::count(times.inputs, input) > 0; });
+  std::erase_if(need.inputs,
+                [&](Input input) { return std::ranges::count(times.inputs, input) > 0; });
   return times;
 }
 
@@ -88,11 +89,13 @@ template <class Wanted>
 std::vector<Need> needs_for(const Facts& facts, Wanted wanted) {
   std::vector<Need> out;
   Need times{Collect::plain_times, {}, command_for(Collect::plain_times)};
-  for (const Collect what : {Collect::counters, Collect::thread_trace, Collect::samples, Collect::trace}) {
+  for (const Collect what :
+       {Collect::counters, Collect::thread_trace, Collect::samples, Collect::trace}) {
     Need need{what, {}, command_for(what)};
     for (const Rule& rule : rules()) {
       if (info(rule.input).collect != what || is_told(rule, facts)) continue;
-      if (!wanted(rule) || std::ranges::find(need.inputs, rule.input) != need.inputs.end()) continue;
+      if (!wanted(rule) || std::ranges::find(need.inputs, rule.input) != need.inputs.end())
+        continue;
       // These two follow from the shares of the roofs.
       if (rule.input == Input::roof_share || rule.input == Input::all_roofs_share) {
         add_roofs(facts, need.inputs);
@@ -117,7 +120,8 @@ double confidence_of(const Facts& facts, const std::vector<Score>& scores, const
   // What might speak against it and is not known makes it less sure.
   int possible = possible_points(winner.label);
   for (const Rule& rule : rules()) {
-    if (rule.label == winner.label && rule.points < 0 && !is_told(rule, facts)) possible -= rule.points;
+    if (rule.label == winner.label && rule.points < 0 && !is_told(rule, facts))
+      possible -= rule.points;
   }
   const double share = std::min(1.0, static_cast<double>(winner.points) / possible);
   return share * (1 - 0.5 * second / winner.points);
@@ -158,8 +162,8 @@ Diagnosis diagnose(const Facts& given) {
 std::string evidence_text(const Evidence& evidence) {
   const Rule& rule = *evidence.rule;
   return fmt::format("{}: {} {:.4g} {} {:.4g}", rule.says, to_string(rule.input),
-                     evidence.fact.value, rule.test == Rule::Test::at_least ? ">=" : "<=",
-                     rule.threshold);
+                     evidence.fact.value,
+                     rule.test == Rule::Test::at_least ? ">=" : "<=", rule.threshold);
 }
 
 }  // namespace rpl::diagnose

@@ -20,7 +20,7 @@ struct Evidence {
 struct Score {
   Label label = Label::insufficient;
   int points = 0;
-  bool complete = false;  ///< a rule holds in each of its groups
+  bool complete = false;           ///< a rule holds in each of its groups
   std::vector<Evidence> evidence;  ///< rules that hold, in the order of the table
 };
 
@@ -33,9 +33,10 @@ struct Need {
 
 struct Diagnosis {
   Label label = Label::insufficient;
-  double confidence = 0;  ///< 0 to 1; 0 for insufficient data
+  double confidence = 0;      ///< 0 to 1; 0 for insufficient data
   std::vector<Score> scores;  ///< of all labels, in their order
-  std::vector<Need> needs;    ///< for insufficient data: what would decide; otherwise what would make it surer
+  std::vector<Need>
+      needs;  ///< for insufficient data: what would decide; otherwise what would make it surer
   std::vector<std::string> notes;  ///< facts that are impossible and were left out
 
   /// The evidence of the label; empty for insufficient data.

@@ -11,7 +11,8 @@ namespace {
 /// The largest known share of waiting, whoever measured it.
 std::optional<Input> waiting(const Facts& facts) {
   // The thread trace separates waits by cause; samples see the whole GPU; counters cannot tell waiting from queueing.
-  for (const Input input : {Input::wait_share, Input::sampled_wait_share, Input::counter_wait_share}) {
+  for (const Input input :
+       {Input::wait_share, Input::sampled_wait_share, Input::counter_wait_share}) {
     if (facts.find(input) != nullptr) return input;
   }
   return std::nullopt;
@@ -72,16 +73,17 @@ Headroom headroom(const Facts& given) {
   if (*out.low > 0)
     out.cause = out.step.value_or(0) >= reach.value_or(0) ? "next occupancy step"
                                                           : "reachable part of the roof";
-  if (const auto critical = facts.value(Input::critical_share)) out.priority = *critical * *out.high;
+  if (const auto critical = facts.value(Input::critical_share))
+    out.priority = *critical * *out.high;
   return out;
 }
 
 Derivation derivation_of(Input input, const Facts& facts) {
   Derivation out;
   out.name = to_string(input);
-  out.unit = input == Input::duration_ns         ? Unit::ns
-             : info(input).largest <= 1          ? Unit::share
-                                                 : Unit::ratio;
+  out.unit = input == Input::duration_ns ? Unit::ns
+             : info(input).largest <= 1  ? Unit::share
+                                         : Unit::ratio;
   if (const Known* known = facts.find(input)) {
     out.value = known->value;
     out.source = known->source;
@@ -111,17 +113,20 @@ Derivation explain_headroom_high(const Facts& given) {
 Derivation explain_headroom_low(const Facts& given) {
   const Facts facts = with_derived(given);
   const Headroom found = headroom(facts);
-  Derivation out = node("headroom_low", found.low, "min(headroom_high, max(occupancy_step, reach))");
-  Derivation step = node("occupancy_step", found.step,
-                         "waiting * (1 - occupancy_limit / next_occupancy), if the grid fills the device");
+  Derivation out =
+      node("headroom_low", found.low, "min(headroom_high, max(occupancy_step, reach))");
+  Derivation step =
+      node("occupancy_step", found.step,
+           "waiting * (1 - occupancy_limit / next_occupancy), if the grid fills the device");
   Derivation wait = derivation_of(waiting(facts).value_or(Input::wait_share), facts);
   step.inputs = {std::move(wait), derivation_of(Input::occupancy_limit, facts),
-                 derivation_of(Input::next_occupancy, facts), derivation_of(Input::grid_fill, facts)};
+                 derivation_of(Input::next_occupancy, facts),
+                 derivation_of(Input::grid_fill, facts)};
   const auto share = facts.value(Input::roof_share);
-  Derivation reach =
-      node("reach", share ? reach_gain(facts, *share) : std::nullopt,
-           fmt::format("1 - roof_share / {}, for dispatches of at least {} us that fill half the device",
-                       kReachable, kSteadyNs / 1000));
+  Derivation reach = node(
+      "reach", share ? reach_gain(facts, *share) : std::nullopt,
+      fmt::format("1 - roof_share / {}, for dispatches of at least {} us that fill half the device",
+                  kReachable, kSteadyNs / 1000));
   reach.inputs = {derivation_of(Input::roof_share, facts), derivation_of(Input::duration_ns, facts),
                   derivation_of(Input::grid_fill, facts)};
   out.inputs = {explain_headroom_high(facts), std::move(step), std::move(reach)};
@@ -137,8 +142,10 @@ Derivation older_headroom(const Facts& facts) {
   out.inputs.push_back(derivation_of(Input::stall_share, facts));
   out.source = "older tool, att_analysis.py";
   out.note =
-      "wrong: latency already contains stall, so the fraction can never exceed 0.5; waits that other "
-      "waves hide cost nothing; and no roof is asked, so that a kernel at its roof gets headroom too";
+      "wrong: latency already contains stall, so the fraction can never exceed 0.5; waits that "
+      "other "
+      "waves hide cost nothing; and no roof is asked, so that a kernel at its roof gets headroom "
+      "too";
   return out;
 }
 

@@ -23,10 +23,12 @@ struct Headroom {
   /// What no change of this kernel can exceed while it does the same work: 1 - roof_share. Null while no roof is known: waits alone
   /// bound nothing, because other waves may hide them.
   std::optional<double> high;
-  std::optional<double> waits;  ///< what would be gained if no wait stalled; an upper bound of that cause
-  std::optional<double> step;   ///< what the next occupancy step should give
-  std::string cause;            ///< what makes `low`: "next occupancy step", "reachable part of the roof", "" for nothing
-  std::string why_unknown;      ///< "" when `high` is known
+  std::optional<double>
+      waits;  ///< what would be gained if no wait stalled; an upper bound of that cause
+  std::optional<double> step;  ///< what the next occupancy step should give
+  std::string
+      cause;  ///< what makes `low`: "next occupancy step", "reachable part of the roof", "" for nothing
+  std::string why_unknown;  ///< "" when `high` is known
 
   /// Upper end of what the whole trace gains: criticality x high. Null while either is unknown.
   std::optional<double> priority;

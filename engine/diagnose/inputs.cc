@@ -23,7 +23,8 @@ constexpr InputInfo kInfos[kInputs] = {
     {Input::compute_share, "compute_share", 1, Collect::counters,
      "achieved / peak rate of the data types that the kernel computes in"},
     {Input::roof_share, "roof_share", 1, Collect::counters,
-     "the largest of the shares of device memory, L2, LDS and compute that are known; unknown without "
+     "the largest of the shares of device memory, L2, LDS and compute that are known; unknown "
+     "without "
      "device memory, unless another one is near its peak"},
     {Input::all_roofs_share, "all_roofs_share", 1, Collect::counters,
      "the same, where all four are known: only then no roof is near"},
@@ -146,8 +147,8 @@ void Facts::add(Input input, double value, std::string source, Provenance proven
                           ? "negative"
                           : fmt::format("above its largest possible value {}", described.largest);
     auto& notes = rejected_[index];
-    notes.push_back(fmt::format("{} is {:.4g}, {}, and is not used ({})", described.name, value,
-                                why, source));
+    notes.push_back(
+        fmt::format("{} is {:.4g}, {}, and is not used ({})", described.name, value, why, source));
     std::ranges::sort(notes);
     return;
   }

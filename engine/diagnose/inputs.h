@@ -78,8 +78,8 @@ struct Known {
 class Facts {
  public:
   /// An impossible value (negative, not finite, above what the input can be) is not taken; rejected() tells.
-  void add(Input input, double value, std::string source, Provenance provenance = Provenance::recorded,
-           bool lower_bound = false);
+  void add(Input input, double value, std::string source,
+           Provenance provenance = Provenance::recorded, bool lower_bound = false);
 
   /// The amounts behind a rate are counted, but the recording has no time to divide them by.
   void add_untimed(Input input) { untimed_[static_cast<std::size_t>(input)] = true; }

@@ -16,7 +16,8 @@
 namespace rpl::diagnose {
 namespace {
 
-constexpr std::size_t kLargest = std::size_t{16} << 20;  ///< bytes; such documents have a few kilobytes
+constexpr std::size_t kLargest = std::size_t{16}
+                                 << 20;  ///< bytes; such documents have a few kilobytes
 constexpr int kSupportedMajor = 1;
 
 void add_leaves(const std::string& prefix, const Value& value, ProfileDocument& out) {
@@ -54,7 +55,8 @@ Status check_version(const std::string& version, const std::string& path) {
   const bool padded = version.size() > 1 && version[0] == '0' && version[1] != '.';
   const bool whole = !padded && major && (rest.empty() || rest.starts_with('.'));
   if (!whole)
-    return fail(Errc::corrupt, fmt::format("{}: '{}' is no version of a profile document", path, version));
+    return fail(Errc::corrupt,
+                fmt::format("{}: '{}' is no version of a profile document", path, version));
   if (*major != kSupportedMajor) {
     return fail(Errc::unsupported,
                 fmt::format("{}: version {} of the profile document is not known", path, version),
@@ -78,8 +80,7 @@ std::string text_of(const ProfileDocument& document, std::string_view leaf) {
 }  // namespace
 
 const Value* ProfileDocument::find(std::string_view leaf) const {
-  const auto found =
-      std::ranges::find(leaves, leaf, &std::pair<std::string, Value>::first);
+  const auto found = std::ranges::find(leaves, leaf, &std::pair<std::string, Value>::first);
   return found == leaves.end() ? nullptr : &found->second;
 }
 
@@ -110,7 +111,8 @@ Result<ProfileDocument> parse_profile(std::string_view text, const std::string& 
   out.path = path;
   out.version = version_of(*parsed);
   if (parsed->as<Record>() == nullptr || out.version.empty())
-    return fail(Errc::corrupt, fmt::format("{}: no profile document: it has no schema_version", path));
+    return fail(Errc::corrupt,
+                fmt::format("{}: no profile document: it has no schema_version", path));
   TRY(check_version(out.version, path));
   add_leaves("", *parsed, out);
   drop_repeated(out);
@@ -151,15 +153,18 @@ std::vector<std::string> comparison_notes(const ProfileDocument& before,
                                           const ProfileDocument& after) {
   std::vector<std::string> out;
   if (before.kernel != after.kernel)
-    out.push_back(fmt::format("the dominant kernels differ: '{}' and '{}'", before.kernel, after.kernel));
+    out.push_back(
+        fmt::format("the dominant kernels differ: '{}' and '{}'", before.kernel, after.kernel));
   if (before.architecture != after.architecture)
-    out.push_back(fmt::format("the GPUs differ: {} and {}", before.architecture, after.architecture));
+    out.push_back(
+        fmt::format("the GPUs differ: {} and {}", before.architecture, after.architecture));
   for (const ProfileDocument* document : {&before, &after}) {
     if (document->older_tool)
-      out.push_back(fmt::format(
-          "{} is the older tool's: its roofline, att and headroom_fraction follow formulas that are "
-          "wrong; runtime_ms is that of one run where it kept a database",
-          document->path));
+      out.push_back(
+          fmt::format("{} is the older tool's: its roofline, att and headroom_fraction follow "
+                      "formulas that are "
+                      "wrong; runtime_ms is that of one run where it kept a database",
+                      document->path));
   }
   out.emplace_back("two runs differ by noise too: a ratio is no verdict; bench decides");
   return out;

@@ -15,8 +15,8 @@ namespace rpl::diagnose {
 /// asked for beside them.
 struct ProfileDocument {
   std::string path;
-  std::string version;  ///< "1.0"
-  std::string kernel;   ///< the dominant one
+  std::string version;       ///< "1.0"
+  std::string kernel;        ///< the dominant one
   std::string architecture;  ///< "gfx942", "" when unknown
   bool older_tool = false;   ///< it has no `schema`, which ours have
   /// Every number, text and truth value by its dotted path, in the order of the document: "roofline.flops". Nulls are left out, and so is

@@ -14,8 +14,7 @@ constexpr Label kMemory = Label::memory_bandwidth, kLatency = Label::latency,
                 kCompute = Label::compute;
 
 constexpr Rule kRules[] = {
-    {"hbm-near-roof", kMemory, 1, hbm_share, kAtLeast, 0.6, 4,
-     "device memory is near its peak"},
+    {"hbm-near-roof", kMemory, 1, hbm_share, kAtLeast, 0.6, 4, "device memory is near its peak"},
     {"l2-near-roof", kMemory, 1, l2_share, kAtLeast, 0.6, 4, "L2 is near its peak"},
     {"lds-near-roof", kMemory, 1, lds_share, kAtLeast, 0.6, 4, "LDS is near its peak"},
     {"vl1d-near-roof", kMemory, 1, vl1d_share, kAtLeast, 0.8, 3,
@@ -59,8 +58,7 @@ constexpr Rule kRules[] = {
     {"few-below-roofs", kFew, 2, all_roofs_share, kAtMost, 0.4, 2, "and every roof is far"},
     {"few-memory-low", kFew, 0, hbm_share, kAtMost, 0.4, 1, "device memory has room"},
     {"few-compute-low", kFew, 0, compute_share, kAtMost, 0.4, 1, "the arithmetic units have room"},
-    {"few-but-near-roof", kFew, 0, roof_share, kAtLeast, 0.6, -3,
-     "a roof is reached all the same"},
+    {"few-but-near-roof", kFew, 0, roof_share, kAtLeast, 0.6, -3, "a roof is reached all the same"},
     {"few-but-matrix", kFew, 0, mfma_utilization, kAtLeast, 0.7, -3,
      "the matrix units work all the same"},
 
@@ -72,7 +70,8 @@ constexpr Rule kRules[] = {
      "workgroups do not fill their waves"},
     {"divergent-valu", kDivergence, 2, valu_utilization, kAtLeast, 0.3, 2,
      "and the vector ALUs matter"},
-    {"divergent-branches", kDivergence, 2, branch_share, kAtLeast, 0.1, 2, "and branches cost time"},
+    {"divergent-branches", kDivergence, 2, branch_share, kAtLeast, 0.1, 2,
+     "and branches cost time"},
     {"divergent-issue", kDivergence, 2, issue_share, kAtLeast, 0.3, 2,
      "and waves spend their time issuing"},
     {"divergent-below-roofs", kDivergence, 0, all_roofs_share, kAtMost, 0.6, 1, "no roof is near"},

@@ -27,8 +27,10 @@ template <class F>
   const std::uint32_t sign = (byte & 0x80U) << 24, fraction = byte & ((1U << F::kMantissa) - 1);
   const auto exponent = static_cast<int>((byte & 0x7fU) >> F::kMantissa);
   if (exponent == 0) {
-    constexpr float kStep = std::bit_cast<float>(static_cast<std::uint32_t>(kFloatBias + 1 - F::kBias - F::kMantissa) << kFloatMantissa);
-    return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(static_cast<float>(fraction) * kStep));
+    constexpr float kStep = std::bit_cast<float>(
+        static_cast<std::uint32_t>(kFloatBias + 1 - F::kBias - F::kMantissa) << kFloatMantissa);
+    return std::bit_cast<float>(sign |
+                                std::bit_cast<std::uint32_t>(static_cast<float>(fraction) * kStep));
   }
   const auto wide = static_cast<std::uint32_t>(exponent - F::kBias + kFloatBias) << kFloatMantissa;
   return std::bit_cast<float>(sign | wide | fraction << (kFloatMantissa - F::kMantissa));

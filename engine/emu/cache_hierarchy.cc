@@ -4,34 +4,46 @@
 namespace rpl::emu {
 namespace {
 
-constexpr std::uint64_t kFollowed = std::uint64_t{1} << 14;  ///< lines until every second set is given up
+constexpr std::uint64_t kFollowed = std::uint64_t{1}
+                                    << 14;  ///< lines until every second set is given up
 
 std::uint64_t share_of_lines(std::uint64_t lines, std::uint64_t part, std::uint64_t all) {
-  return static_cast<std::uint64_t>(static_cast<double>(lines) * static_cast<double>(part) / static_cast<double>(all) + 0.5);
+  return static_cast<std::uint64_t>(
+      static_cast<double>(lines) * static_cast<double>(part) / static_cast<double>(all) + 0.5);
 }
 
 }  // namespace
 
-void divide_lines(InstructionCounts& row, const FollowedLines& followed, const FollowedLines& others) {
+void divide_lines(InstructionCounts& row, const FollowedLines& followed,
+                  const FollowedLines& others) {
   FollowedLines like = followed.all > 0 ? followed : others;
   if (row.writes) like.l1 = 0;
-  row.l1_lines = like.all == 0 ? 0 : std::min(row.lines, share_of_lines(row.lines, like.l1, like.all));
-  row.l2_lines = like.all == 0 ? 0 : std::min(row.lines - row.l1_lines, share_of_lines(row.lines, like.l2, like.all));
+  row.l1_lines =
+      like.all == 0 ? 0 : std::min(row.lines, share_of_lines(row.lines, like.l1, like.all));
+  row.l2_lines = like.all == 0 ? 0
+                               : std::min(row.lines - row.l1_lines,
+                                          share_of_lines(row.lines, like.l2, like.all));
   row.memory_lines = row.lines - row.l1_lines - row.l2_lines;
 }
 
-CacheHierarchy::CacheHierarchy(const cycle::Parameters& parameters, std::uint32_t workgroups, std::size_t operations)
-    : p_(parameters), units_(std::max(1U, std::min(parameters.compute_units, workgroups))), rows_(operations) {
+CacheHierarchy::CacheHierarchy(const cycle::Parameters& parameters, std::uint32_t workgroups,
+                               std::size_t operations)
+    : p_(parameters),
+      units_(std::max(1U, std::min(parameters.compute_units, workgroups))),
+      rows_(operations) {
   for (std::uint32_t i = 0; i < p_.xcds; ++i) l2_.emplace_back(p_.l2_bytes, p_.l1_line);
 }
 
 CacheHierarchy::Unit& CacheHierarchy::unit_of(std::uint32_t workgroup) {
   auto& unit = units_[workgroup % units_.size()];
-  if (unit == nullptr) unit = std::make_unique<Unit>(Unit{{p_.l1_bytes, p_.l1_line}, {p_.scalar_cache_bytes, p_.l1_line}});
+  if (unit == nullptr)
+    unit = std::make_unique<Unit>(
+        Unit{{p_.l1_bytes, p_.l1_line}, {p_.scalar_cache_bytes, p_.l1_line}});
   return *unit;
 }
 
-void CacheHierarchy::follow(Unit& unit, cycle::TagCache& l2, const LineLog::Touch& touch, std::uint64_t weight) {
+void CacheHierarchy::follow(Unit& unit, cycle::TagCache& l2, const LineLog::Touch& touch,
+                            std::uint64_t weight) {
   FollowedLines& row = rows_[touch.operation];
   const std::uint64_t hash = cycle::line_hash(touch.line);
   row.all += weight;
@@ -80,7 +92,8 @@ void CacheHierarchy::take(std::uint32_t turn, std::uint32_t workgroup, LineLog& 
 void CacheHierarchy::divide(Counts& counts) const {
   FollowedLines all;
   for (const FollowedLines& row : rows_) all.add(row);
-  for (std::size_t i = 0; i < rows_.size(); ++i) divide_lines(counts.by_instruction[i], rows_[i], all);
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    divide_lines(counts.by_instruction[i], rows_[i], all);
 }
 
 }  // namespace rpl::emu

@@ -22,7 +22,8 @@ struct FollowedLines {
 };
 
 /// Divides the lines of a row as the followed ones were found; those of a row of which none was followed as `others` were, else as memory's.
-void divide_lines(InstructionCounts& row, const FollowedLines& followed, const FollowedLines& others);
+void divide_lines(InstructionCounts& row, const FollowedLines& followed,
+                  const FollowedLines& others);
 
 /// The caches of a launch that is counted, without times: each compute unit has a vector L1 that stores pass by and a scalar cache, each XCD an
 /// L2; cold at the start, least recently used lines leave first. Workgroups are dealt out to the compute units in turn and go through the caches one
@@ -30,7 +31,8 @@ void divide_lines(InstructionCounts& row, const FollowedLines& followed, const F
 /// sample of the sets of every cache is followed.
 class CacheHierarchy {
  public:
-  CacheHierarchy(const cycle::Parameters& parameters, std::uint32_t workgroups, std::size_t operations);
+  CacheHierarchy(const cycle::Parameters& parameters, std::uint32_t workgroups,
+                 std::size_t operations);
 
   /// What a log that begins now may leave out.
   [[nodiscard]] std::uint64_t skipped() const { return skipped_.load(std::memory_order_relaxed); }

@@ -76,7 +76,8 @@ bool trap(Machine& machine, Wave& wave, const Op& op) {
 
 bool message(Machine& machine, Wave& wave, const Op& op) {
   if (!machine.memory->on_message) {
-    return machine.stop(wave, op, Errc::unsupported, "a message to the host, and nobody there listens");
+    return machine.stop(wave, op, Errc::unsupported,
+                        "a message to the host, and nobody there listens");
   }
   machine.memory->on_message();
   return next(machine, wave, op);
@@ -135,11 +136,13 @@ std::string source_of(const Program& program, std::uint64_t address) {
 
 std::string place_of(const Program& program, const Wave& wave, const Op& op) {
   return fmt::format("wave {} of workgroup {} at 0x{:x}{}, {}", wave.id, wave.workgroup, op.address,
-                     source_of(program, op.address), isa::disassemble(program.arch, *op.instruction));
+                     source_of(program, op.address),
+                     isa::disassemble(program.arch, *op.instruction));
 }
 
 bool Machine::stop(const Wave& wave, const Op& op, Errc code, std::string_view what) {
-  fault = Fault{code, fmt::format("{}: {}: {}", program->kernel, place_of(*program, wave, op), what)};
+  fault =
+      Fault{code, fmt::format("{}: {}: {}", program->kernel, place_of(*program, wave, op), what)};
   return false;
 }
 
@@ -152,9 +155,10 @@ bool run_unsupported(Machine& machine, Wave& wave, const Op& op) {
 }
 
 bool run_refused(Machine& machine, Wave& wave, const Op& op) {
-  return machine.stop(wave, op, Errc::unsupported,
-                      "the global data share and global wave sync, by which workgroups wait for each "
-                      "other in hardware, are not emulated");
+  return machine.stop(
+      wave, op, Errc::unsupported,
+      "the global data share and global wave sync, by which workgroups wait for each "
+      "other in hardware, are not emulated");
 }
 
 Handler find_control_handler(const std::string& name) {

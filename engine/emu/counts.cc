@@ -26,12 +26,14 @@ struct MetDwords {
 
 // Cycles of one pass: the largest number of different dwords wanted of any one bank. Without branches: random addresses would be guessed wrong again
 // and again.
-std::uint64_t pass_cycles(MetDwords& met, const std::array<std::uint64_t, kLanes>& address, std::uint64_t lanes, std::uint32_t bytes) {
+std::uint64_t pass_cycles(MetDwords& met, const std::array<std::uint64_t, kLanes>& address,
+                          std::uint64_t lanes, std::uint32_t bytes) {
   met.begin_pass();
   std::array<std::uint8_t, kBanks> wanted{};
   const auto want = [&](std::uint64_t dword) {
     std::uint8_t& pass = met.pass_of[dword % MetDwords::kDwords];
-    wanted[dword % kBanks] = static_cast<std::uint8_t>(wanted[dword % kBanks] + (pass != met.pass ? 1 : 0));
+    wanted[dword % kBanks] =
+        static_cast<std::uint8_t>(wanted[dword % kBanks] + (pass != met.pass ? 1 : 0));
     pass = met.pass;
   };
   for (std::uint64_t left = lanes; left != 0; left &= left - 1) {
@@ -44,7 +46,8 @@ std::uint64_t pass_cycles(MetDwords& met, const std::array<std::uint64_t, kLanes
 }
 
 /// Cycles beyond the first of every pass.
-std::uint64_t extra_cycles(MetDwords& met, const std::array<std::uint64_t, kLanes>& address, const Access& access) {
+std::uint64_t extra_cycles(MetDwords& met, const std::array<std::uint64_t, kLanes>& address,
+                           const Access& access) {
   const unsigned lanes = std::min(kLanes / 2, kPassBytes / std::max(access.bytes, kBankBytes));
   std::uint64_t extra = 0;
   for (unsigned first = 0; first < kLanes; first += lanes) {
@@ -78,13 +81,15 @@ std::size_t touched_lines(const Access& access, LineNumbers& lines) {
 
 std::uint64_t lds_conflicts(const Access& access) {
   static thread_local MetDwords met;
-  return extra_cycles(met, access.address, access) + (access.two_parts ? extra_cycles(met, access.second_address, access) : 0);
+  return extra_cycles(met, access.address, access) +
+         (access.two_parts ? extra_cycles(met, access.second_address, access) : 0);
 }
 
 Counter::Counter(Counts& counts, const Program& program, std::uint32_t l1_line)
     : counts_(counts),
       program_(program),
-      line_shift_(static_cast<unsigned>(std::countr_zero(std::bit_floor(std::max<std::uint64_t>(l1_line, kLineBytes))))),
+      line_shift_(static_cast<unsigned>(
+          std::countr_zero(std::bit_floor(std::max<std::uint64_t>(l1_line, kLineBytes))))),
       patterns_(program.ops.size()) {}
 
 Counter::Pattern& Counter::pattern_of(const Op& op) {
@@ -96,9 +101,11 @@ Counter::Pattern& Counter::pattern_of(const Op& op) {
 bool Counter::is_known(Pattern& pattern, const Access& access) const {
   const std::uint64_t base = access.address[static_cast<unsigned>(std::countr_zero(access.active))];
   // Banks move along with the first lane; lines do not.
-  const std::uint64_t unit = access.space == Access::Space::lds ? kBankBytes : std::uint64_t{1} << line_shift_;
+  const std::uint64_t unit =
+      access.space == Access::Space::lds ? kBankBytes : std::uint64_t{1} << line_shift_;
   const auto begin = static_cast<std::uint32_t>(base & (unit - 1));
-  if (pattern.active == access.active && pattern.bytes == access.bytes && pattern.begin == begin && pattern.two_parts == access.two_parts &&
+  if (pattern.active == access.active && pattern.bytes == access.bytes && pattern.begin == begin &&
+      pattern.two_parts == access.two_parts &&
       primitives().at_distances(access.address.data(), base, pattern.distance.data()))
     return true;
   pattern.active = access.active;
@@ -112,7 +119,9 @@ bool Counter::is_known(Pattern& pattern, const Access& access) const {
 // The lines that the caches follow, from the 64-byte ones.
 void Counter::set_lines(Pattern& pattern, const Access& access) const {
   if (access.active == kAllLanes) {
-    pattern.lines = primitives().ascending_lines(access.address.data(), access.bytes, line_shift_, pattern.line.data(), pattern.spread.data(), pattern.cost);
+    pattern.lines =
+        primitives().ascending_lines(access.address.data(), access.bytes, line_shift_,
+                                     pattern.line.data(), pattern.spread.data(), pattern.cost);
     if (pattern.lines != 0) return;
   }
   LineNumbers lines;
@@ -120,7 +129,8 @@ void Counter::set_lines(Pattern& pattern, const Access& access) const {
   pattern.cost = size;
   pattern.lines = 0;
   const unsigned shift = line_shift_ - static_cast<unsigned>(std::countr_zero(kLineBytes));
-  const std::uint64_t base = access.address[static_cast<unsigned>(std::countr_zero(access.active))] >> line_shift_;
+  const std::uint64_t base =
+      access.address[static_cast<unsigned>(std::countr_zero(access.active))] >> line_shift_;
   std::uint64_t last = ~std::uint64_t{0};
   for (std::size_t i = 0; i < size; ++i) {
     const std::uint64_t line = lines[i] >> shift;
@@ -131,7 +141,8 @@ void Counter::set_lines(Pattern& pattern, const Access& access) const {
   }
 }
 
-void Counter::count_global(std::uint32_t operation, InstructionCounts& row, Pattern& pattern, bool known, const Access& access) {
+void Counter::count_global(std::uint32_t operation, InstructionCounts& row, Pattern& pattern,
+                           bool known, const Access& access) {
   if (!known) set_lines(pattern, access);
   row.transactions += pattern.cost;
   row.lines += pattern.lines;
@@ -142,25 +153,33 @@ void Counter::count_global(std::uint32_t operation, InstructionCounts& row, Patt
   if (access.atomic) counts_.atomics += lanes;
   (access.store ? counts_.store_bytes : counts_.load_bytes) += lanes * access.bytes;
   if (log_ == nullptr) return;
-  const std::uint64_t base = access.address[static_cast<unsigned>(std::countr_zero(access.active))] >> line_shift_;
+  const std::uint64_t base =
+      access.address[static_cast<unsigned>(std::countr_zero(access.active))] >> line_shift_;
   const LineLog::Kind kind = access.store ? LineLog::Kind::write : LineLog::Kind::load;
   constexpr std::size_t kFew = 8;
   std::size_t i = 0;
   for (; pattern.lines - i > kFew && i < pattern.lines; i += kLanes) {
-    std::uint64_t wanted = primitives().without_bits(&pattern.spread[i], base * kLineFactor, log_->skipped() << kHashShift);
+    std::uint64_t wanted = primitives().without_bits(&pattern.spread[i], base * kLineFactor,
+                                                     log_->skipped() << kHashShift);
     if (pattern.lines - i < kLanes) wanted &= (std::uint64_t{1} << (pattern.lines - i)) - 1;
-    for (; wanted != 0; wanted &= wanted - 1) log_->keep({base + pattern.line[i + static_cast<unsigned>(std::countr_zero(wanted))], operation, kind});
+    for (; wanted != 0; wanted &= wanted - 1)
+      log_->keep({base + pattern.line[i + static_cast<unsigned>(std::countr_zero(wanted))],
+                  operation, kind});
   }
-  if (i < pattern.lines) log_->note(operation, kind, base, {&pattern.line[i], pattern.lines - i}, &pattern.spread[i]);
+  if (i < pattern.lines)
+    log_->note(operation, kind, base, {&pattern.line[i], pattern.lines - i}, &pattern.spread[i]);
 }
 
 void Counter::count_scalar(std::uint32_t operation, InstructionCounts& row, const Access& access) {
   constexpr std::array<std::uint64_t, 2> kLine = {0, 1}, kSpread = {0, kLineFactor};
-  const std::uint64_t first = access.address[0] >> line_shift_, last = (access.address[0] + access.bytes - 1) >> line_shift_;
+  const std::uint64_t first = access.address[0] >> line_shift_,
+                      last = (access.address[0] + access.bytes - 1) >> line_shift_;
   const std::size_t lines = first == last ? 1 : 2;
   row.lines += lines;
   row.writes = access.store;
-  if (log_ != nullptr) log_->note(operation, access.store ? LineLog::Kind::write : LineLog::Kind::scalar, first, {kLine.data(), lines}, kSpread.data());
+  if (log_ != nullptr)
+    log_->note(operation, access.store ? LineLog::Kind::write : LineLog::Kind::scalar, first,
+               {kLine.data(), lines}, kSpread.data());
 }
 
 // Where accesses never come again in the same pattern, looking costs more than it saves; after many misses only some look.
@@ -181,7 +200,8 @@ void Counter::count(const Op& op, std::uint64_t exec, const Access& access) {
   InstructionCounts& row = counts_.by_instruction[operation];
   ++row.executed;
   row.active_lanes += exec == kAllLanes ? kLanes : static_cast<std::uint64_t>(std::popcount(exec));
-  if (op.kind == isa::Class::smem && op.dwords > 0 && access.space == Access::Space::scalar && access.active != 0) {
+  if (op.kind == isa::Class::smem && op.dwords > 0 && access.space == Access::Space::scalar &&
+      access.active != 0) {
     count_scalar(operation, row, access);
     return;
   }

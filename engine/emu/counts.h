@@ -14,10 +14,10 @@ namespace rpl::emu {
 
 /// What one machine instruction did over a whole launch.
 struct InstructionCounts {
-  std::uint64_t executed = 0;       ///< by waves
-  std::uint64_t active_lanes = 0;   ///< summed over the executions
-  std::uint64_t bytes = 0;          ///< asked for by active lanes in global memory, loaded or stored
-  std::uint64_t transactions = 0;   ///< distinct 64-byte lines of each global access, summed
+  std::uint64_t executed = 0;      ///< by waves
+  std::uint64_t active_lanes = 0;  ///< summed over the executions
+  std::uint64_t bytes = 0;         ///< asked for by active lanes in global memory, loaded or stored
+  std::uint64_t transactions = 0;  ///< distinct 64-byte lines of each global access, summed
   std::uint64_t lds_conflicts = 0;  ///< extra LDS cycles, see lds_conflicts()
   /// Distinct lines, of the vector L1's size, of each global or scalar access, summed; and those of them that the caches of a compute unit (the
   /// vector L1 and the scalar cache) had, that the L2 had, and that came from or went to memory behind it. The first is counted exactly and is the sum of
@@ -37,8 +37,9 @@ struct Counts {
   std::uint64_t load_bytes = 0, store_bytes = 0;  ///< asked for by active lanes in global memory
   std::uint64_t transactions = 0;
   std::uint64_t lds_accesses = 0, lds_conflicts = 0;
-  std::uint64_t atomics = 0;                      ///< lanes
-  std::uint64_t lines = 0, l1_lines = 0, l2_lines = 0, memory_lines = 0;  ///< sums of those of by_instruction
+  std::uint64_t atomics = 0;  ///< lanes
+  std::uint64_t lines = 0, l1_lines = 0, l2_lines = 0,
+                memory_lines = 0;                 ///< sums of those of by_instruction
   std::vector<InstructionCounts> by_instruction;  ///< by operation of the program
 };
 
@@ -73,14 +74,17 @@ class Counter {
     std::uint32_t misses = 0;  ///< in a row
     std::uint64_t cost = 0;
     std::size_t lines = 0;  ///< of the vector L1's size
-    LineNumbers line{}, spread{};  ///< relative to the line of the first lane; the same times kLineFactor
-    alignas(64) std::array<std::uint64_t, kLanes> distance{};  ///< of lanes from the first active one
+    LineNumbers line{},
+        spread{};  ///< relative to the line of the first lane; the same times kLineFactor
+    alignas(
+        64) std::array<std::uint64_t, kLanes> distance{};  ///< of lanes from the first active one
   };
   /// Whether the operation's last access had the pattern of this one; it has afterwards.
   bool is_known(Pattern& pattern, const Access& access) const;
   bool recognize(Pattern& pattern, const Access& access) const;
   Pattern& pattern_of(const Op& op);
-  void count_global(std::uint32_t operation, InstructionCounts& row, Pattern& pattern, bool known, const Access& access);
+  void count_global(std::uint32_t operation, InstructionCounts& row, Pattern& pattern, bool known,
+                    const Access& access);
   void count_scalar(std::uint32_t operation, InstructionCounts& row, const Access& access);
   void set_lines(Pattern& pattern, const Access& access) const;
 

@@ -11,13 +11,19 @@ struct Reason {
   std::string_view prefix, why;
 };
 constexpr Reason kReasons[] = {
-    {"ds_gws_", "global wave sync, by counters of the whole device that a driver hands out; the emulated device has no driver that does"},
+    {"ds_gws_",
+     "global wave sync, by counters of the whole device that a driver hands out; the emulated "
+     "device has no driver that does"},
     {"s_endpgm_ordered_ps_done", "for graphics, the end of a pixel shader that writes in order"},
     {"s_rfe_", "the end of a trap handler; on the emulated device a trap ends the run"},
-    {"s_scratch_", "scalar access to the memory behind scratch, where the lanes of a wave lie interleaved; the emulator keeps lane after lane"},
+    {"s_scratch_",
+     "scalar access to the memory behind scratch, where the lanes of a wave lie interleaved; the "
+     "emulator keeps lane after lane"},
     {"s_sendmsghalt", "halts a wave until the driver lets it go on, and there is none"},
-    {"s_setkill", "a bit by which a debugger ends waves; what it does to a running wave is not documented"},
-    {"v_screen_partition_4se_b32", "for graphics, which shader engine a part of the screen belongs to"},
+    {"s_setkill",
+     "a bit by which a debugger ends waves; what it does to a running wave is not documented"},
+    {"v_screen_partition_4se_b32",
+     "for graphics, which shader engine a part of the screen belongs to"},
 };
 
 }  // namespace

@@ -53,7 +53,8 @@ T scaled_quotient(T error, T reciprocal, T quotient) {
   constexpr int kStep = sizeof(T) == 8 ? 128 : 64;
   const int step = biased_exponent(quotient) >= kExponentBias<T> ? kStep : -kStep;
   const T sum = result_of(std::fma(error, reciprocal, quotient), error, reciprocal, quotient);
-  if (!std::isfinite(error) || !std::isfinite(reciprocal) || !std::isfinite(quotient)) return scaled(sum, step);
+  if (!std::isfinite(error) || !std::isfinite(reciprocal) || !std::isfinite(quotient))
+    return scaled(sum, step);
   const auto exact = sum_rounded_to_odd(error, reciprocal, quotient);
   using Number = typename WideOf<T>::Number;
   return static_cast<T>(exact * static_cast<Number>(power_of_two(step)));

@@ -37,7 +37,8 @@ struct Thread {
 Status first_failure(std::deque<Thread>& threads) {
   Thread* first = nullptr;
   for (Thread& thread : threads) {
-    if (!thread.status && (first == nullptr || thread.worker.failed_at < first->worker.failed_at)) first = &thread;
+    if (!thread.status && (first == nullptr || thread.worker.failed_at < first->worker.failed_at))
+      first = &thread;
   }
   if (first == nullptr) return {};
   return std::move(first->status);
@@ -49,7 +50,8 @@ struct Observers {
   CacheHierarchy* caches = nullptr;
 };
 
-Status execute_workgroups(Memory& memory, const Prepared& prepared, const ExecuteOptions& options, Observers observers, Executed& result) {
+Status execute_workgroups(Memory& memory, const Prepared& prepared, const ExecuteOptions& options,
+                          Observers observers, Executed& result) {
   SharedRun shared(memory, prepared, options);
   shared.recorder = observers.recorder;
   shared.caches = observers.caches;
@@ -57,7 +59,8 @@ Status execute_workgroups(Memory& memory, const Prepared& prepared, const Execut
   for (unsigned i = 0; i < shared.threads; ++i) threads.emplace_back(shared, i == 0);
   {
     std::vector<std::jthread> others;
-    for (unsigned i = 1; i < shared.threads; ++i) others.emplace_back([&, i] { threads[i].run(shared); });
+    for (unsigned i = 1; i < shared.threads; ++i)
+      others.emplace_back([&, i] { threads[i].run(shared); });
     threads[0].run(shared);
   }
   TRY(first_failure(threads));
@@ -71,14 +74,16 @@ Status execute_workgroups(Memory& memory, const Prepared& prepared, const Execut
     merge(races, worker.races);
   }
   for (auto& [key, race] : races) {
-    race.place = race.lds ? fmt::format("LDS byte {}", race.address) : memory.describe(race.address);
+    race.place =
+        race.lds ? fmt::format("LDS byte {}", race.address) : memory.describe(race.address);
     result.races.push_back(std::move(race));
   }
   return {};
 }
 
 // On one thread, so that every run sees the accesses to memory in the same order.
-Status execute_modelled(Memory& memory, const Prepared& prepared, const ExecuteOptions& options, Executed& result) {
+Status execute_modelled(Memory& memory, const Prepared& prepared, const ExecuteOptions& options,
+                        Executed& result) {
   const cycle::Parameters& parameters = *TRY(model_of(prepared.program->arch, options));
   ModelledLaunch model(prepared, parameters);
   if (options.count_boundary) model.recorder().count_boundary(prepared, parameters);
@@ -92,14 +97,16 @@ Status execute_modelled(Memory& memory, const Prepared& prepared, const ExecuteO
   return {};
 }
 
-Result<Executed> execute_prepared(Memory& memory, const Prepared& prepared, const ExecuteOptions& options) {
+Result<Executed> execute_prepared(Memory& memory, const Prepared& prepared,
+                                  const ExecuteOptions& options) {
   Executed result;
   result.program = prepared.program;
   result.grid_workgroups = prepared.count();
   if (options.mode == Mode::modelled) {
     TRY(execute_modelled(memory, prepared, options, result));
   } else if (options.mode == Mode::counted) {
-    CacheHierarchy caches(caches_of(prepared.program->arch, options), prepared.count(), prepared.program->ops.size());
+    CacheHierarchy caches(caches_of(prepared.program->arch, options), prepared.count(),
+                          prepared.program->ops.size());
     TRY(execute_workgroups(memory, prepared, options, {.caches = &caches}, result));
     caches.divide(result.counts);
   } else {
@@ -113,7 +120,8 @@ Result<Executed> execute_prepared(Memory& memory, const Prepared& prepared, cons
 
 Result<Executed> execute(Memory& memory, const Launch& launch, const ExecuteOptions& options) {
   if (options.mode == Mode::modelled && (options.find_races || options.max_waves != 0)) {
-    return fail(Errc::usage, "the cycle model runs the whole grid and does not look for races", "use the counted mode");
+    return fail(Errc::usage, "the cycle model runs the whole grid and does not look for races",
+                "use the counted mode");
   }
   const Prepared prepared = TRY(prepare(memory, launch));
   auto result = execute_prepared(memory, prepared, options);

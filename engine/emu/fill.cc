@@ -110,7 +110,8 @@ Result<ValueArgument> parse_value(Element element, std::string_view text) {
   return value;
 }
 
-Result<std::vector<std::byte>> initial_bytes(const BufferArgument& buffer, const BufferAddresses& addresses) {
+Result<std::vector<std::byte>> initial_bytes(const BufferArgument& buffer,
+                                             const BufferAddresses& addresses) {
   const std::size_t width = size_of(buffer.element);
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 36;
   if (buffer.count > kLargest / width) return fail(Errc::limit, "a buffer of more than 64 GiB");
@@ -125,7 +126,8 @@ Result<std::vector<std::byte>> initial_bytes(const BufferArgument& buffer, const
   if (buffer.fill.kind == Fill::Kind::nan && !is_float(buffer.element)) {
     return fail(Errc::usage, fmt::format("{} has no NaN", to_string(buffer.element)));
   }
-  if (buffer.fill.kind == Fill::Kind::chain || buffer.fill.kind == Fill::Kind::addresses) return pointer_bytes(buffer, addresses);
+  if (buffer.fill.kind == Fill::Kind::chain || buffer.fill.kind == Fill::Kind::addresses)
+    return pointer_bytes(buffer, addresses);
   std::vector<std::byte> bytes(static_cast<std::size_t>(buffer.count) * width);
   if (buffer.fill.kind == Fill::Kind::zero) return bytes;
   std::uint64_t state = buffer.fill.seed;

@@ -130,7 +130,8 @@ template <class T>
   const float whole = __builtin_rintf(a == a ? clamped : 0.0f);
   const double x = (static_cast<double>(clamped) - static_cast<double>(whole)) * kLn2;
   // Quotients known beforehand: dividing would take most of the time.
-  constexpr double kTerms[] = {1.0, 1.0, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880};
+  constexpr double kTerms[] = {1.0,       1.0,       1.0 / 2,    1.0 / 6,     1.0 / 24,
+                               1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880};
   double sum = 1.0 / 3628800;
   for (int n = 9; n >= 0; --n) sum = kTerms[n] + x * sum;
   const auto result = static_cast<float>(sum * power_of_two(static_cast<std::int32_t>(whole)));
@@ -199,7 +200,8 @@ inline Scaled<T> division_scale(T a, T denominator, T numerator) {
   if (is_denormal(denominator)) return {scaled(a, kStep), false};
   // A quotient that the division here rounds to zero, or up to the least normal number, is among the denormals all the same.
   const bool tiny_reciprocal = is_denormal(T(1) / denominator),
-             tiny_quotient = std::abs(numerator / denominator) <= std::numeric_limits<T>::min() && !std::isinf(denominator);
+             tiny_quotient = std::abs(numerator / denominator) <= std::numeric_limits<T>::min() &&
+                             !std::isinf(denominator);
   if (tiny_reciprocal && tiny_quotient) return {is_denominator ? scaled(a, -kStep) : a, true};
   if (tiny_reciprocal) return {scaled(a, -kStep), false};
   if (tiny_quotient) return {is_numerator ? scaled(a, kStep) : a, true};

@@ -13,7 +13,8 @@ namespace rpl::emu {
 inline constexpr std::uint32_t kUsualMode = 0x3f0;
 /// The bits that arithmetic looks at: rounding, denormals, DX10_CLAMP, IEEE and FP16_OVFL.
 inline constexpr std::uint32_t kArithmeticBits = 0x8003ff;
-inline constexpr std::uint32_t kHalfOverflowBit = 1U << 23, kIndexBit = 1U << 27, kSkipBit = 1U << 28;
+inline constexpr std::uint32_t kHalfOverflowBit = 1U << 23, kIndexBit = 1U << 27,
+                               kSkipBit = 1U << 28;
 
 enum class Rounding : std::uint8_t { nearest_even, up, down, to_zero };
 

@@ -12,9 +12,13 @@ namespace {
 constexpr unsigned kDepthShift = 29, kMostDepth = 7, kEntryRegisters = 4;  ///< MODE.CSP
 
 unsigned fork_depth(const Wave& wave) { return wave.mode >> kDepthShift; }
-void set_fork_depth(Wave& wave, unsigned depth) { wave.mode = (wave.mode & ((1U << kDepthShift) - 1)) | depth << kDepthShift; }
+void set_fork_depth(Wave& wave, unsigned depth) {
+  wave.mode = (wave.mode & ((1U << kDepthShift) - 1)) | depth << kDepthShift;
+}
 
-std::uint64_t after_fork(const Machine& machine, const Op& op) { return machine.load_base + op.address + op.instruction->bytes; }
+std::uint64_t after_fork(const Machine& machine, const Op& op) {
+  return machine.load_base + op.address + op.instruction->bytes;
+}
 
 /// The lanes in `mask` want to go to `target`, the others on. Those that are fewer go first.
 bool fork(Machine& machine, Wave& wave, const Op& op, std::uint64_t mask, std::uint64_t target) {
@@ -22,7 +26,9 @@ bool fork(Machine& machine, Wave& wave, const Op& op, std::uint64_t mask, std::u
   if (pass == wave.exec()) return jump_to(machine, wave, op, target);
   if (rest == wave.exec()) return true;
   const unsigned depth = fork_depth(wave);
-  if (depth == kMostDepth) return machine.stop(wave, op, Errc::verification_failed, "forks more than seven times without a join");
+  if (depth == kMostDepth)
+    return machine.stop(wave, op, Errc::verification_failed,
+                        "forks more than seven times without a join");
   const bool stays = std::popcount(rest) < std::popcount(pass);
   const unsigned entry = depth * kEntryRegisters;
   wave.set_pair(entry, stays ? pass : rest);
@@ -33,19 +39,23 @@ bool fork(Machine& machine, Wave& wave, const Op& op, std::uint64_t mask, std::u
 }
 
 bool fork_to_register(Machine& machine, Wave& wave, const Op& op) {
-  return fork(machine, wave, op, scalar64(machine, wave, op.sources[0]), scalar64(machine, wave, op.sources[1]));
+  return fork(machine, wave, op, scalar64(machine, wave, op.sources[0]),
+              scalar64(machine, wave, op.sources[1]));
 }
 
 bool fork_by_distance(Machine& machine, Wave& wave, const Op& op) {
-  const std::int64_t distance = std::int64_t{static_cast<std::int16_t>(op.instruction->immediate)} * 4;
-  return fork(machine, wave, op, wave.pair(op.destination), after_fork(machine, op) + static_cast<std::uint64_t>(distance));
+  const std::int64_t distance =
+      std::int64_t{static_cast<std::int16_t>(op.instruction->immediate)} * 4;
+  return fork(machine, wave, op, wave.pair(op.destination),
+              after_fork(machine, op) + static_cast<std::uint64_t>(distance));
 }
 
 // The source is the depth from before the fork.
 bool join(Machine& machine, Wave& wave, const Op& op) {
   const unsigned depth = fork_depth(wave);
   if (depth == (scalar32(machine, wave, op.sources[0]) & kMostDepth)) return true;
-  if (depth == 0) return machine.stop(wave, op, Errc::verification_failed, "joins what was not forked");
+  if (depth == 0)
+    return machine.stop(wave, op, Errc::verification_failed, "joins what was not forked");
   set_fork_depth(wave, depth - 1);
   const unsigned entry = (depth - 1) * kEntryRegisters;
   const std::uint64_t target = wave.pair(entry + 2);

@@ -39,7 +39,11 @@ Status check(const Launch& launch) {
   }
   const auto& descriptor = kernel.descriptor;
   if (kernel.wave_size != kLanes || descriptor.wave32)
-    return fail(Errc::unsupported, fmt::format("'{}' was compiled for waves of 32 lanes, the emulated devices run waves of 64", kernel.name), "compile it with -mwavefrontsize64");
+    return fail(
+        Errc::unsupported,
+        fmt::format("'{}' was compiled for waves of 32 lanes, the emulated devices run waves of 64",
+                    kernel.name),
+        "compile it with -mwavefrontsize64");
   constexpr std::uint32_t kLargestScratch = 1U << 20;
   if (scratch_of(launch) > kLargestScratch) {
     return fail(Errc::unsupported,
@@ -131,7 +135,8 @@ void set_work_items(const Size3& size, std::uint32_t first, Wave& wave) {
   const std::uint32_t lanes = std::min(kLanes, items - first);
   wave.set_pair(isa::kExecLo, kAllLanes >> (kLanes - lanes));
   std::uint32_t* ids = wave.vector(0);
-  if (lanes == kLanes && x + kLanes <= size[0]) {  // a row of its own, which the compiler makes vectors of
+  if (lanes == kLanes &&
+      x + kLanes <= size[0]) {  // a row of its own, which the compiler makes vectors of
     for (std::uint32_t lane = 0; lane < kLanes; ++lane) ids[lane] = (x + lane) | y << 10 | z << 20;
     return;
   }
@@ -191,7 +196,8 @@ Result<std::vector<std::byte>> kernarg_of(const Launch& launch) {
   return kernarg;
 }
 
-Result<std::uint64_t> load_object(Memory& memory, const isa::CodeObject& object, std::optional<std::uint64_t> at) {
+Result<std::uint64_t> load_object(Memory& memory, const isa::CodeObject& object,
+                                  std::optional<std::uint64_t> at) {
   std::uint64_t end = 0;
   for (const auto& segment : object.elf().segments)
     end = std::max(end, segment.address + segment.memory_size);
@@ -235,7 +241,8 @@ Result<Prepared> prepare(Memory& memory, const Launch& launch) {
   constexpr std::uint32_t kDynamicStack = 16384;
   prepared.scratch_bytes = scratch_of(launch) + (launch.kernel->dynamic_stack ? kDynamicStack : 0);
   prepared.lds_bytes = launch.kernel->lds_bytes + launch.dynamic_lds_bytes;
-  prepared.load_base = launch.load_base ? *launch.load_base : TRY(load_object(memory, *launch.object));
+  prepared.load_base =
+      launch.load_base ? *launch.load_base : TRY(load_object(memory, *launch.object));
   if (launch.placed) {
     prepared.kernarg = launch.placed->kernarg;
     prepared.packet = launch.placed->packet;

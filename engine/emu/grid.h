@@ -37,6 +37,7 @@ void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& 
 
 /// Copies the code object's segments to memory and applies its relocations. Returns the load base: `at`, else the next free place. Fails
 /// with denied when something lies there.
-Result<std::uint64_t> load_object(Memory& memory, const isa::CodeObject& object, std::optional<std::uint64_t> at = std::nullopt);
+Result<std::uint64_t> load_object(Memory& memory, const isa::CodeObject& object,
+                                  std::optional<std::uint64_t> at = std::nullopt);
 
 }  // namespace rpl::emu

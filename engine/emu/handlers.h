@@ -12,7 +12,8 @@ Handler find_scalar_handler(const std::string& name);
 Handler find_mask_handler(const std::string& name);  ///< scalar ones on masks and through M0
 Handler find_control_handler(const std::string& name);
 Handler find_state_handler(const std::string& name);  ///< s_getreg, s_setreg, s_set_gpr_idx and kin
-Handler find_fork_handler(const std::string& name);   ///< s_cbranch_g_fork, s_cbranch_i_fork, s_cbranch_join
+Handler find_fork_handler(
+    const std::string& name);  ///< s_cbranch_g_fork, s_cbranch_i_fork, s_cbranch_join
 Handler find_lane_handler(
     const std::string& name);  ///< vector instructions that look across lanes, and packed ones
 
@@ -24,9 +25,9 @@ std::uint64_t scalar64(const Machine& machine, const Wave& wave, const Source& s
 const std::uint32_t* lanes_of(const Machine& machine, Wave& wave, const Source& source,
                               std::uint32_t* room);
 
-bool run_lanes(Machine& machine, Wave& wave, const Op& op);    ///< plain value
-bool run_compare(Machine& machine, Wave& wave, const Op& op);  ///< plain comparison
-bool run_dressed(Machine& machine, Wave& wave, const Op& op);  ///< carries, modifiers, SDWA, DPP
+bool run_lanes(Machine& machine, Wave& wave, const Op& op);       ///< plain value
+bool run_compare(Machine& machine, Wave& wave, const Op& op);     ///< plain comparison
+bool run_dressed(Machine& machine, Wave& wave, const Op& op);     ///< carries, modifiers, SDWA, DPP
 bool run_float_pair(Machine& machine, Wave& wave, const Op& op);  ///< v_pk_*_f32 without clamp
 /// The same as run_dressed in a wave whose MODE is not the usual one; for operations with an entry.
 bool run_in_mode(Machine& machine, Wave& wave, const Op& op);

@@ -22,8 +22,10 @@ void* wide_pages(void* mapped, std::uint64_t bytes) {
 
 bool map_pages_at(std::uint64_t address, std::uint64_t bytes) {
   void* wanted = reinterpret_cast<void*>(address);
-  void* got = wide_pages(
-      ::mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0), bytes);
+  void* got =
+      wide_pages(::mmap(wanted, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0),
+                 bytes);
   if (got == MAP_FAILED) return false;
   if (got == wanted) return true;
   // A kernel that does not know MAP_FIXED_NOREPLACE takes the address as a hint.
@@ -34,7 +36,9 @@ bool map_pages_at(std::uint64_t address, std::uint64_t bytes) {
 HostBytes::HostBytes(std::uint64_t bytes) {
   // Smaller ones come from the heap, where a sanitizer watches their ends.
   if (bytes >= 2 * kWidePage) {
-    void* mapped = wide_pages(::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0), bytes);
+    void* mapped = wide_pages(::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0),
+                              bytes);
     if (mapped == MAP_FAILED) throw std::bad_alloc();
     bytes_ = {static_cast<std::byte*>(mapped), FreeHostBytes{bytes}};
     return;

@@ -38,7 +38,8 @@ class PageArea {
   static constexpr std::uint64_t kPage = 4096;
   /// Far from where Linux puts programs, heaps and libraries on x86-64 (0x55…, 0x7f…).
   static constexpr std::uint64_t kFirst = 0x1000'0000'0000;
-  static constexpr std::uint64_t kBytes = std::uint64_t{1} << 40;  ///< between the beginnings of neighbouring areas
+  static constexpr std::uint64_t kBytes = std::uint64_t{1}
+                                          << 40;  ///< between the beginnings of neighbouring areas
 
   /// The area of that number, from 0; 64 at most are apart from what else lives in the process.
   explicit PageArea(std::uint32_t number) : next_(kFirst + number * kBytes) {}
@@ -52,6 +53,8 @@ class PageArea {
 };
 
 /// `value` rounded up to a multiple of `to`, a power of two.
-constexpr std::uint64_t round_up_to(std::uint64_t value, std::uint64_t to) { return (value + to - 1) & ~(to - 1); }
+constexpr std::uint64_t round_up_to(std::uint64_t value, std::uint64_t to) {
+  return (value + to - 1) & ~(to - 1);
+}
 
 }  // namespace rpl::emu

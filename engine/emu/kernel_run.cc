@@ -28,7 +28,8 @@ class ArgumentPlacer {
           fmt::format("argument {} is a value of {} bytes, not a pointer", index, parameter.size),
           "give TYPE:VALUE");
     }
-    Region& region = memory_.allocate(TRY(size_of_buffer(*buffer)), fmt::format("argument {}", index));
+    Region& region =
+        memory_.allocate(TRY(size_of_buffer(*buffer)), fmt::format("argument {}", index));
     add(&region);
     put(parameter.offset, &region.base, sizeof(region.base));
     return {};
@@ -38,14 +39,17 @@ class ArgumentPlacer {
   Status fill(const std::vector<Argument>& arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       if (regions_[i] == nullptr) continue;
-      auto bytes = initial_bytes(std::get<BufferArgument>(arguments[i]), {.own = bases_[i], .arguments = bases_});
+      auto bytes = initial_bytes(std::get<BufferArgument>(arguments[i]),
+                                 {.own = bases_[i], .arguments = bases_});
       if (!bytes) return Failure(std::move(bytes).error().in(fmt::format("argument {}", i + 1)));
       if (!bytes->empty()) std::memcpy(regions_[i]->host, bytes->data(), bytes->size());
     }
     return {};
   }
 
-  [[nodiscard]] std::vector<const Region*> regions() const { return {regions_.begin(), regions_.end()}; }
+  [[nodiscard]] std::vector<const Region*> regions() const {
+    return {regions_.begin(), regions_.end()};
+  }
 
   std::vector<std::byte> kernarg;
 

@@ -14,7 +14,16 @@ namespace rpl::emu {
 
 /// How a buffer starts out.
 struct Fill {
-  enum class Kind : std::uint8_t { zero, one, iota, random, nan, bytes, chain, addresses } kind = Kind::zero;
+  enum class Kind : std::uint8_t {
+    zero,
+    one,
+    iota,
+    random,
+    nan,
+    bytes,
+    chain,
+    addresses
+  } kind = Kind::zero;
   /// Of random: floats uniform in [-1, 1), integers over their whole range. Of chain: the order of the nodes.
   std::uint64_t seed = 0;
   std::vector<std::byte> bytes;  ///< of bytes: exactly the buffer's size
@@ -50,7 +59,8 @@ struct BufferAddresses {
 
 /// The bytes that a buffer starts out with. Fails with usage for nan of integers, for bytes of another size, and for pointers in
 /// elements that are not u64, to arguments that are no buffers, or in nodes that do not fill the buffer.
-Result<std::vector<std::byte>> initial_bytes(const BufferArgument& buffer, const BufferAddresses& addresses = {});
+Result<std::vector<std::byte>> initial_bytes(const BufferArgument& buffer,
+                                             const BufferAddresses& addresses = {});
 
 /// A run whose buffers lie in a device's memory, ready for execute().
 struct PlacedRun {

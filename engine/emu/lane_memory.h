@@ -34,8 +34,10 @@ inline const Region* region_for(Machine& machine, const Op& op, Span span) {
   const auto index = static_cast<std::size_t>(&op - machine.program->ops.data());
   LastAccess& last = machine.last_access[index];
   const Access& access = machine.access;
-  if (last.region == nullptr || !allowed(*last.region, access, span.low)) last.region = machine.memory->find(span.low);
-  if (last.region == nullptr || !allowed(*last.region, access, span.low) || !allowed(*last.region, access, span.high))
+  if (last.region == nullptr || !allowed(*last.region, access, span.low))
+    last.region = machine.memory->find(span.low);
+  if (last.region == nullptr || !allowed(*last.region, access, span.low) ||
+      !allowed(*last.region, access, span.high))
     return nullptr;
   prefetch_next(*last.region, last, span, access.bytes);
   return last.region;

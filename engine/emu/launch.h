@@ -86,29 +86,36 @@ struct CacheCounts {
   std::uint64_t l2_atomics = 0;     ///< 64-byte requests of atomics; exact
   std::uint64_t scalar_misses = 0;  ///< lines of scalar accesses that the scalar cache did not have
   std::uint64_t l2_hits = 0, l2_misses = 0;  ///< of lines of the vector L1's size, reads and writes
-  std::uint64_t memory_read_bytes = 0, memory_write_bytes = 0;  ///< between the L2 and what lies behind it
-  std::uint64_t hbm_bytes = 0;      ///< of both, what the Infinity Cache does not have
-  std::uint64_t l2_bytes = 0;       ///< between the L2 and the compute units: lines of loads, requests of stores, atomics and scalar loads
+  std::uint64_t memory_read_bytes = 0,
+                memory_write_bytes = 0;  ///< between the L2 and what lies behind it
+  std::uint64_t hbm_bytes = 0;           ///< of both, what the Infinity Cache does not have
+  std::uint64_t l2_bytes =
+      0;  ///< between the L2 and the compute units: lines of loads, requests of stores, atomics and scalar loads
 };
 
 /// What a cycle model says of a launch. Modelled, never measured.
 struct Modelled {
-  std::string model;  ///< name, version and GPU, "rpl-cycle/0.3 MI300X"
-  std::string gpu;    ///< "MI300X"
-  Size3 grid{}, workgroup{};                 ///< work-items
-  std::uint32_t workgroup_lds_bytes = 0;     ///< static and dynamic
-  std::uint64_t cycles = 0;  ///< of the dispatch, launch and drain among them
+  std::string model;                      ///< name, version and GPU, "rpl-cycle/0.3 MI300X"
+  std::string gpu;                        ///< "MI300X"
+  Size3 grid{}, workgroup{};              ///< work-items
+  std::uint32_t workgroup_lds_bytes = 0;  ///< static and dynamic
+  std::uint64_t cycles = 0;               ///< of the dispatch, launch and drain among them
   double time_ns = 0;
   double clock_mhz = 0;
-  std::uint32_t simds = 0, waves_per_simd = 0;              ///< of a compute unit of the device
-  std::uint32_t compute_units = 0;                          ///< of the device
-  std::uint32_t resident_waves = 0;                         ///< on one compute unit
-  std::uint32_t simulated_workgroups = 0;  ///< in detail, on one compute unit; the device is extrapolated from them
+  std::uint32_t simds = 0, waves_per_simd = 0;  ///< of a compute unit of the device
+  std::uint32_t compute_units = 0;              ///< of the device
+  std::uint32_t resident_waves = 0;             ///< on one compute unit
+  std::uint32_t simulated_workgroups =
+      0;  ///< in detail, on one compute unit; the device is extrapolated from them
   std::uint64_t simulated_instructions = 0;
-  std::uint64_t vmem_wait_cycles = 0, lds_wait_cycles = 0;  ///< of waves at s_waitcnt, summed over the launch
-  std::uint64_t wave_cycles = 0;                            ///< lifetimes of all waves, summed
-  std::uint64_t vector_busy_cycles = 0, matrix_busy_cycles = 0;  ///< of the SIMDs of the device, summed: what its instructions keep these units busy
-  std::uint64_t lds_moved_bytes = 0;                             ///< at the full width of each LDS access
+  std::uint64_t vmem_wait_cycles = 0,
+                lds_wait_cycles = 0;  ///< of waves at s_waitcnt, summed over the launch
+  std::uint64_t wave_cycles = 0;      ///< lifetimes of all waves, summed
+  std::uint64_t
+      vector_busy_cycles = 0,
+      matrix_busy_cycles =
+          0;  ///< of the SIMDs of the device, summed: what its instructions keep these units busy
+  std::uint64_t lds_moved_bytes = 0;  ///< at the full width of each LDS access
   CacheCounts caches;
   std::optional<cycle::BoundaryCounts> boundary;  ///< when it was asked for
 };
@@ -122,12 +129,14 @@ struct ModelledTrace {
 
 struct Executed {
   Counts counts;  ///< by_instruction and what derives from it are empty in functional mode
-  std::uint64_t grid_workgroups = 0;  ///< of the whole launch; more than counts.workgroups when only a sample ran
-  std::vector<Race> races;            ///< in the order of the code
+  std::uint64_t grid_workgroups =
+      0;  ///< of the whole launch; more than counts.workgroups when only a sample ran
+  std::vector<Race> races;  ///< in the order of the code
   std::optional<Modelled> modelled;
   std::shared_ptr<const ModelledTrace> trace;  ///< when it was asked for
   std::shared_ptr<const Program> program;
-  double emulation_s = 0;  ///< processor time that executing took, of all threads; not part of any modelled time
+  double emulation_s =
+      0;  ///< processor time that executing took, of all threads; not part of any modelled time
 
   [[nodiscard]] bool sampled() const { return counts.workgroups < grid_workgroups; }
 };

@@ -143,7 +143,9 @@ bool add_without_result(Machine& machine, Wave& wave, const Op& op) {
 // The LDS adds floats to nearest even whatever MODE rounds to, but makes zero of denormals where MODE asks for that (LLVM, D87864 and pull
 // request 89468).
 std::uint64_t add_by_mode(SizeMode mode, std::byte* at, std::uint64_t data) {
-  const auto zeroed = [](std::uint32_t bits) { return (bits & 0x7f800000U) == 0 ? bits & 0x80000000U : bits; };
+  const auto zeroed = [](std::uint32_t bits) {
+    return (bits & 0x7f800000U) == 0 ? bits & 0x80000000U : bits;
+  };
   std::uint32_t before, read, after;
   std::memcpy(&before, at, sizeof(before));
   read = mode.reads_denormals ? before : zeroed(before);
@@ -162,7 +164,8 @@ bool lds_atomic(Machine& machine, Wave& wave, const Op& op) {
   const bool two = has_second_operand(kind) || compares(kind);
   const bool returns = op.instruction->operand('D') != nullptr;
   const SizeMode mode = float_mode(wave.mode).f32;
-  const bool by_mode = kind == Atomic::float_add && op.dwords == 1 && !(mode.reads_denormals && mode.writes_denormals);
+  const bool by_mode = kind == Atomic::float_add && op.dwords == 1 &&
+                       !(mode.reads_denormals && mode.writes_denormals);
   for (unsigned i = 0; i < kLanes; ++i) {
     if ((machine.access.active >> i & 1) == 0) continue;
     std::uint64_t first = lane_data(wave, op.data, op.dwords, i);
@@ -170,7 +173,8 @@ bool lds_atomic(Machine& machine, Wave& wave, const Op& op) {
     // ds_cmpst has what to compare with first and the new value second.
     if (compares(kind)) std::swap(first, second);
     std::byte* at = machine.lds.data() + machine.access.address[i];
-    const std::uint64_t before = by_mode ? add_by_mode(mode, at, first) : apply_atomic(kind, op.dwords, at, first, second);
+    const std::uint64_t before =
+        by_mode ? add_by_mode(mode, at, first) : apply_atomic(kind, op.dwords, at, first, second);
     if (!returns) continue;
     wave.vector(op.destination)[i] = static_cast<std::uint32_t>(before);
     if (op.dwords == 2)

@@ -20,7 +20,8 @@ void LineLog::thin_out() {
   skipped_ = 2 * skipped_ + 1;
   size_ = 0;
   for (auto& wave : waves_) {
-    std::erase_if(wave, [&](const Touch& touch) { return (cycle::line_hash(touch.line) & skipped_) != 0; });
+    std::erase_if(
+        wave, [&](const Touch& touch) { return (cycle::line_hash(touch.line) & skipped_) != 0; });
     size_ += wave.size();
   }
   if (size_ > kMost) thin_out();

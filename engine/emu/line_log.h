@@ -23,8 +23,10 @@ class LineLog {
     std::uint32_t operation;
     Kind kind;
   };
-  static constexpr std::uint64_t kMostSkipped = 15;           ///< a vector L1 has as many sets and one; of a scalar cache with half of them, every second line is lost
-  static constexpr std::size_t kMost = std::size_t{1} << 16;  ///< touches of a workgroup that are kept
+  static constexpr std::uint64_t kMostSkipped =
+      15;  ///< a vector L1 has as many sets and one; of a scalar cache with half of them, every second line is lost
+  static constexpr std::size_t kMost = std::size_t{1}
+                                       << 16;  ///< touches of a workgroup that are kept
 
   /// For the next workgroup. Lines whose hash has one of the bits of `skipped` are not wanted.
   void begin(std::uint64_t skipped);
@@ -34,7 +36,8 @@ class LineLog {
     wave_ = wave;
   }
   /// Lines first + line[i]; `spread` holds line[i] * kLineFactor.
-  void note(std::uint32_t operation, Kind kind, std::uint64_t first, std::span<const std::uint64_t> line, const std::uint64_t* spread) {
+  void note(std::uint32_t operation, Kind kind, std::uint64_t first,
+            std::span<const std::uint64_t> line, const std::uint64_t* spread) {
     const std::uint64_t begin = first * kLineFactor, skipped = skipped_ << kHashShift;
     for (std::size_t i = 0; i < line.size(); ++i) {
       if (((begin + spread[i]) & skipped) == 0) keep({first + line[i], operation, kind});

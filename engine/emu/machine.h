@@ -59,8 +59,8 @@ struct Access {
   std::uint32_t bytes = 0;  ///< for a lane
   std::uint64_t active = 0;
   alignas(64) std::array<std::uint64_t, kLanes> address{};  ///< of inactive lanes meaningless
-  bool two_parts = false;  ///< ds_read2, ds_write2
-  bool into_lds = false;   ///< of a load: the data goes to the dwords of LDS at second_address
+  bool two_parts = false;                                   ///< ds_read2, ds_write2
+  bool into_lds = false;  ///< of a load: the data goes to the dwords of LDS at second_address
   alignas(64) std::array<std::uint64_t, kLanes> second_address{};
 };
 
@@ -106,7 +106,8 @@ struct Source {
 /// One instruction in internal form.
 struct Op {
   Handler handler = nullptr;
-  Handler usual = nullptr;  ///< what a handler that looks at the state of the wave calls in the usual state
+  Handler usual =
+      nullptr;  ///< what a handler that looks at the state of the wave calls in the usual state
   const VectorEntry* entry = nullptr;  ///< of a vector instruction that has one
   LaneFunction lanes = nullptr;
   MaskFunction mask = nullptr;
@@ -129,7 +130,8 @@ struct Op {
 struct Program {
   isa::Arch arch = isa::Arch::gfx90a;
   std::string kernel;
-  const isa::CodeObject* object = nullptr;  ///< outlives the program; for saying where in the source something happened
+  const isa::CodeObject* object =
+      nullptr;  ///< outlives the program; for saying where in the source something happened
   std::vector<isa::Located> text;
   std::vector<Op> ops;
   std::vector<std::vector<LaneRegister>> constants;
@@ -139,8 +141,10 @@ struct Program {
   std::uint32_t entry = 0;
   std::uint32_t first_agpr = 0;
   std::uint32_t vgprs = 0;
-  bool stateful = false;  ///< its vector instructions look at MODE or at the register index (state.h)
-  bool skips = false;     ///< it may set VSKIP, in which its vector instructions do nothing; also stateful
+  bool stateful =
+      false;  ///< its vector instructions look at MODE or at the register index (state.h)
+  bool skips =
+      false;  ///< it may set VSKIP, in which its vector instructions do nothing; also stateful
   static constexpr std::uint32_t kNoOp = ~std::uint32_t{0};
 };
 
@@ -155,7 +159,8 @@ struct Machine {
   Access access;
   std::optional<Fault> fault;
   std::vector<LastAccess> last_access;  ///< by operation
-  bool shared = false;  ///< other threads run on the same memory: atomics must be atomic for them too
+  bool shared =
+      false;  ///< other threads run on the same memory: atomics must be atomic for them too
 
   /// Notes a fault at `op` and returns false.
   bool stop(const Wave& wave, const Op& op, Errc code, std::string_view what);

@@ -5,9 +5,9 @@
 
 #include "engine/emu/bfloat.h"
 #include "engine/emu/byte_float.h"
+#include "engine/emu/float_mode.h"
 #include "engine/emu/half.h"
 #include "engine/emu/handlers.h"
-#include "engine/emu/float_mode.h"
 #include "engine/emu/lanes.h"
 #include "engine/emu/lowering.h"
 #include "engine/emu/matrix_shape.h"
@@ -236,7 +236,9 @@ template <class T, Adding kAdding>
   } else {
     const T next = __builtin_fmaf(a, b, sum);
     constexpr T kSmallest = 0x1p-126F;
-    return kAdding == Adding::fused_flushing && std::fabs(next) < kSmallest ? std::copysign(0.0F, next) : next;
+    return kAdding == Adding::fused_flushing && std::fabs(next) < kSmallest
+               ? std::copysign(0.0F, next)
+               : next;
   }
 }
 
@@ -311,7 +313,8 @@ void flush(std::span<float> values) {
 // f32, where MODE asks for zeros in place of subnormal numbers that are read or written.
 bool run_by_mode(Machine& machine, Wave& wave, const Op& op) {
   const SizeMode mode = float_mode(wave.mode).f32;
-  if (mode.reads_denormals && mode.writes_denormals) return run_matrix<float, float, Adding::fused>(machine, wave, op);
+  if (mode.reads_denormals && mode.writes_denormals)
+    return run_matrix<float, float, Adding::fused>(machine, wave, op);
   const MatrixShape& shape = *find_matrix_shape(*op.instruction->opcode);
   Operands<float> operands;
   read_a(shape, wave, op, false, operands);

@@ -14,7 +14,9 @@ constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t to) {
 
 Memory::Memory(std::uint64_t first_address) : next_(first_address) {}
 
-Region& Memory::allocate(std::uint64_t bytes, std::string name) { return own(next_, bytes, std::move(name)); }
+Region& Memory::allocate(std::uint64_t bytes, std::string name) {
+  return own(next_, bytes, std::move(name));
+}
 
 Status Memory::check_free(std::uint64_t address, std::uint64_t bytes) const {
   for (const auto& held : held_) {
@@ -31,7 +33,8 @@ Result<Region*> Memory::allocate_at(std::uint64_t address, std::uint64_t bytes, 
   return &own(address, bytes, std::move(name));
 }
 
-Result<Region*> Memory::adopt(std::uint64_t address, std::uint64_t bytes, std::byte* host, std::string name) {
+Result<Region*> Memory::adopt(std::uint64_t address, std::uint64_t bytes, std::byte* host,
+                              std::string name) {
   TRY(check_free(address, bytes));
   return &insert({.base = address, .size = bytes, .host = host, .name = std::move(name)}, {});
 }
@@ -39,21 +42,26 @@ Result<Region*> Memory::adopt(std::uint64_t address, std::uint64_t bytes, std::b
 Region& Memory::own(std::uint64_t address, std::uint64_t bytes, std::string name) {
   HostBytes held(bytes);
   std::byte* host = held.get();
-  Region& region = insert({.base = address, .size = bytes, .host = host, .name = std::move(name)}, std::move(held));
+  Region& region = insert({.base = address, .size = bytes, .host = host, .name = std::move(name)},
+                          std::move(held));
   next_ = std::max(next_, round_up(address + bytes, kPage) + kGuardBytes);
   return region;
 }
 
 Region& Memory::insert(Region region, HostBytes bytes) {
-  const auto after = std::ranges::upper_bound(held_, region.base, {}, [](const auto& other) { return other->region.base; });
-  return (*held_.insert(after, std::make_unique<Held>(Held{std::move(region), std::move(bytes)})))->region;
+  const auto after = std::ranges::upper_bound(held_, region.base, {},
+                                              [](const auto& other) { return other->region.base; });
+  return (*held_.insert(after, std::make_unique<Held>(Held{std::move(region), std::move(bytes)})))
+      ->region;
 }
 
 bool Memory::release(std::uint64_t address) {
-  const auto found = std::ranges::lower_bound(held_, address, {}, [](const auto& held) { return held->region.base; });
+  const auto found = std::ranges::lower_bound(held_, address, {},
+                                              [](const auto& held) { return held->region.base; });
   if (found == held_.end() || (*found)->region.base != address) return false;
   const Region& region = (*found)->region;
-  const bool last = (*found)->bytes.get() != nullptr && round_up(address + region.size, kPage) + kGuardBytes == next_;
+  const bool last = (*found)->bytes.get() != nullptr &&
+                    round_up(address + region.size, kPage) + kGuardBytes == next_;
   held_.erase(found);
   if (last) next_ = address;
   return true;

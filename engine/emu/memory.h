@@ -43,7 +43,8 @@ class Memory {
   /// The same at a given address. Fails with denied when it overlaps another allocation.
   Result<Region*> allocate_at(std::uint64_t address, std::uint64_t bytes, std::string name);
   /// Memory of someone else, who keeps it until release(). Fails with denied when it overlaps another allocation.
-  Result<Region*> adopt(std::uint64_t address, std::uint64_t bytes, std::byte* host, std::string name);
+  Result<Region*> adopt(std::uint64_t address, std::uint64_t bytes, std::byte* host,
+                        std::string name);
   /// Forgets the allocation that begins at `address`, and frees it unless it was adopted. False when there is none. Not while a
   /// kernel runs.
   bool release(std::uint64_t address);

@@ -19,7 +19,8 @@ std::size_t lines_in_order(const Access& access, unsigned shift, Lines& lines) {
   std::uint64_t previous = ~std::uint64_t{0};
   for (std::uint64_t left = access.active; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
-    const std::uint64_t begin = access.address[lane] >> shift, end = (access.address[lane] + last_byte) >> shift;
+    const std::uint64_t begin = access.address[lane] >> shift,
+                        end = (access.address[lane] + last_byte) >> shift;
     if (begin != previous) lines[size++] = begin;
     if (end != begin) lines[size++] = end;
     previous = end;
@@ -29,10 +30,12 @@ std::size_t lines_in_order(const Access& access, unsigned shift, Lines& lines) {
 
 }  // namespace
 
-ModelRecorder::ModelRecorder(const Prepared& prepared, const cycle::Parameters& p, std::uint32_t units, std::uint32_t kept)
+ModelRecorder::ModelRecorder(const Prepared& prepared, const cycle::Parameters& p,
+                             std::uint32_t units, std::uint32_t kept)
     : first_(prepared.program->ops.data()),
       units_(units),
-      steps_of_wave_(std::max(kLeastSteps, kMostSteps / (std::uint64_t{kept} * prepared.waves_of_full_workgroup()))),
+      steps_of_wave_(std::max(
+          kLeastSteps, kMostSteps / (std::uint64_t{kept} * prepared.waves_of_full_workgroup()))),
       line_shift_(static_cast<unsigned>(std::countr_zero(std::bit_floor(p.l1_line)))),
       kinds_(prepared.program->ops.size(), Kind::other),
       traffic_(p, units, prepared.program->ops.size()),
@@ -67,9 +70,11 @@ void ModelRecorder::cross_boundary(const Access& access, std::span<const std::ui
     for (const std::uint64_t line : lines) boundary_->load(line, workgroup_);
   }
   if (!access.store && !access.atomic) return;
-  if (access.space == Access::Space::scalar) return boundary_->store(access.address[0], access.bytes, workgroup_);
+  if (access.space == Access::Space::scalar)
+    return boundary_->store(access.address[0], access.bytes, workgroup_);
   for (std::uint64_t left = access.active; left != 0; left &= left - 1) {
-    boundary_->store(access.address[static_cast<unsigned>(std::countr_zero(left))], access.bytes, workgroup_);
+    boundary_->store(access.address[static_cast<unsigned>(std::countr_zero(left))], access.bytes,
+                     workgroup_);
   }
 }
 
@@ -97,7 +102,8 @@ void ModelRecorder::memory(std::uint32_t index, const Access& access) {
   } else if (access.space == Access::Space::scalar) {
     lines[size++] = access.address[0] >> line_shift_;
   }
-  if (size > 0) traffic_.touch(index, {lines.data(), size}, workgroup_, access.store || access.atomic);
+  if (size > 0)
+    traffic_.touch(index, {lines.data(), size}, workgroup_, access.store || access.atomic);
   if (size > 0 && boundary_) cross_boundary(access, {lines.data(), size});
   if (stream_ == nullptr) return;
   std::uint32_t detail = 0;
@@ -115,7 +121,8 @@ void ModelRecorder::memory(std::uint32_t index, const Access& access) {
 void ModelRecorder::keep(std::uint32_t index, Kind kind, const Wave& wave, const Access& access) {
   std::uint32_t detail = 0;
   if (kind == Kind::branch) detail = wave.pc == index + 1 ? 0 : 1;
-  if (kind == Kind::local && access.space == Access::Space::lds && access.active != 0) detail = static_cast<std::uint32_t>(lds_conflicts(access));
+  if (kind == Kind::local && access.space == Access::Space::lds && access.active != 0)
+    detail = static_cast<std::uint32_t>(lds_conflicts(access));
   stream_->steps.push_back({index, detail});
   if (stream_->steps.size() >= steps_of_wave_) stream_ = nullptr;
 }

@@ -16,7 +16,8 @@ namespace rpl::emu {
 class ModelRecorder {
  public:
   /// `units`: compute units that get workgroups, dealt out in turn. `kept`: the first workgroups of the first of them that are kept in detail.
-  ModelRecorder(const Prepared& prepared, const cycle::Parameters& parameters, std::uint32_t units, std::uint32_t kept);
+  ModelRecorder(const Prepared& prepared, const cycle::Parameters& parameters, std::uint32_t units,
+                std::uint32_t kept);
 
   /// From now on every access is followed at the boundary of L2 and memory too; not the reads of arguments and packet, which are no data of the kernel.
   void count_boundary(const Prepared& prepared, const cycle::Parameters& parameters);
@@ -35,7 +36,9 @@ class ModelRecorder {
 
   [[nodiscard]] const cycle::DeviceTraffic& traffic() const { return traffic_; }
   /// By workgroup that was kept, in the order of their numbers, and wave.
-  [[nodiscard]] std::vector<std::vector<std::unique_ptr<cycle::WaveStream>>>& kept() { return kept_; }
+  [[nodiscard]] std::vector<std::vector<std::unique_ptr<cycle::WaveStream>>>& kept() {
+    return kept_;
+  }
   /// Instructions that each compute unit executed.
   [[nodiscard]] const std::vector<std::uint64_t>& by_unit() const { return by_unit_; }
 
@@ -52,7 +55,8 @@ class ModelRecorder {
   std::vector<Kind> kinds_;
   cycle::DeviceTraffic traffic_;
   std::optional<cycle::WriteBackTraffic> boundary_;
-  std::uint64_t arguments_ = 0, argument_bytes_ = 0, packet_ = 0;  ///< where arguments and packet lie
+  std::uint64_t arguments_ = 0, argument_bytes_ = 0,
+                packet_ = 0;  ///< where arguments and packet lie
   std::vector<std::uint64_t> by_unit_;
   std::vector<std::vector<std::unique_ptr<cycle::WaveStream>>> kept_;
   cycle::WaveStream* stream_ = nullptr;  ///< of the wave that runs; null when it is not kept

@@ -10,10 +10,12 @@
 namespace rpl::emu {
 namespace {
 
-constexpr std::uint32_t kRounds = 3;  ///< of resident workgroups that are timed at most; later ones go on at the rate of the last
+constexpr std::uint32_t kRounds =
+    3;  ///< of resident workgroups that are timed at most; later ones go on at the rate of the last
 
 /// What the model must know of the instructions that ran.
-std::vector<cycle::Operation> operations_of(const Program& program, const Counts& counts, const cycle::Parameters& p) {
+std::vector<cycle::Operation> operations_of(const Program& program, const Counts& counts,
+                                            const cycle::Parameters& p) {
   std::vector<cycle::Operation> out(program.ops.size());
   for (std::size_t i = 0; i < out.size(); ++i) {
     const isa::Instruction* instruction = program.ops[i].instruction;
@@ -25,7 +27,9 @@ std::vector<cycle::Operation> operations_of(const Program& program, const Counts
   return out;
 }
 
-std::uint32_t divided_up(std::uint32_t value, std::uint32_t by) { return value / by + (value % by != 0 ? 1 : 0); }
+std::uint32_t divided_up(std::uint32_t value, std::uint32_t by) {
+  return value / by + (value % by != 0 ? 1 : 0);
+}
 
 }  // namespace
 
@@ -53,16 +57,21 @@ const cycle::Parameters& caches_of(isa::Arch arch, const ExecuteOptions& options
 }
 
 std::uint32_t resident_workgroups(const cycle::Parameters& p, const Prepared& prepared) {
-  const auto rounded = [](std::uint32_t value, std::uint32_t granule) { return divided_up(value, granule) * granule; };
+  const auto rounded = [](std::uint32_t value, std::uint32_t granule) {
+    return divided_up(value, granule) * granule;
+  };
   const std::uint32_t waves = prepared.waves_of_full_workgroup();
-  const std::uint32_t by_registers = p.vgprs / std::max(rounded(prepared.program->vgprs, p.vgpr_granule), p.vgpr_granule);
+  const std::uint32_t by_registers =
+      p.vgprs / std::max(rounded(prepared.program->vgprs, p.vgpr_granule), p.vgpr_granule);
   const std::uint32_t slots = std::min(p.waves_per_simd, by_registers) * p.simds;
-  const std::uint32_t by_lds = prepared.lds_bytes == 0 ? slots : p.lds_bytes / rounded(prepared.lds_bytes, p.lds_granule);
+  const std::uint32_t by_lds =
+      prepared.lds_bytes == 0 ? slots : p.lds_bytes / rounded(prepared.lds_bytes, p.lds_granule);
   const std::uint32_t by_barriers = waves == 1 ? slots : p.workgroups_per_cu;
   return std::max(1U, std::min({slots / waves, by_lds, by_barriers}));
 }
 
-std::uint32_t resident_workgroups_of_device(const Prepared& prepared, const ExecuteOptions& options) {
+std::uint32_t resident_workgroups_of_device(const Prepared& prepared,
+                                            const ExecuteOptions& options) {
   const auto p = model_of(prepared.program->arch, options);
   return p ? resident_workgroups(**p, prepared) * (*p)->compute_units : 1;
 }
@@ -80,7 +89,7 @@ struct ModelledLaunch::Simulated {
   std::vector<cycle::Operation> operations;
   std::vector<std::uint64_t> ends;  ///< of workgroups, in the order in which they ended
   std::uint64_t executed = 0, vmem_wait = 0, lds_wait = 0, wave_cycles = 0;
-  double kept_share = 1;  ///< of the instructions of these workgroups
+  double kept_share = 1;                    ///< of the instructions of these workgroups
   std::vector<cycle::UnitLookups> lookups;  ///< by operation
   std::vector<cycle::WaveTimes> waves;
 };
@@ -97,7 +106,11 @@ Status ModelledLaunch::simulate(const Executed& executed, bool keep_trace, Simul
     if (next >= kept.size()) return;
     for (std::uint32_t i = 0; i < kept[next].size(); ++i) {
       launched = std::max(cycle, launched + p_.wave_launch);
-      unit.add({.stream = kept[next][i].get(), .workgroup = next, .wave = i, .simd = next_simd++ % p_.simds, .begin = launched});
+      unit.add({.stream = kept[next][i].get(),
+                .workgroup = next,
+                .wave = i,
+                .simd = next_simd++ % p_.simds,
+                .begin = launched});
     }
     ++next;
   };
@@ -113,7 +126,8 @@ Status ModelledLaunch::simulate(const Executed& executed, bool keep_trace, Simul
     for (const auto& stream : workgroup) all += stream->executed;
   }
   out.executed = unit.executed();
-  if (all > 0) out.kept_share = std::min(1.0, static_cast<double>(out.executed) / static_cast<double>(all));
+  if (all > 0)
+    out.kept_share = std::min(1.0, static_cast<double>(out.executed) / static_cast<double>(all));
   out.vmem_wait = unit.vmem_wait();
   out.lds_wait = unit.lds_wait();
   for (const cycle::WaveTimes& wave : unit.waves()) out.wave_cycles += wave.end - wave.begin;
@@ -135,8 +149,9 @@ double ModelledLaunch::extrapolated(const Simulated& simulated) const {
   // Other compute units may have more to do. While all of its workgroups fit at once each unit has its own, else whichever is free takes the next.
   const auto& by_unit = recorder_.by_unit();
   const auto own = static_cast<double>(std::max<std::uint64_t>(by_unit[0], 1));
-  const double most = of_unit_ <= resident_ ? static_cast<double>(*std::ranges::max_element(by_unit))
-                                            : std::accumulate(by_unit.begin(), by_unit.end(), 0.0) / units_;
+  const double most = of_unit_ <= resident_
+                          ? static_cast<double>(*std::ranges::max_element(by_unit))
+                          : std::accumulate(by_unit.begin(), by_unit.end(), 0.0) / units_;
   cycles *= std::max(1.0, most / own) / simulated.kept_share;
   // What the whole launch moves takes its time, however the sample went.
   const cycle::DeviceTraffic& traffic = recorder_.traffic();
@@ -144,11 +159,13 @@ double ModelledLaunch::extrapolated(const Simulated& simulated) const {
 }
 
 // What all instructions of the launch, not only the simulated ones, keep busy.
-void ModelledLaunch::count_units(const Simulated& simulated, const Executed& executed, Modelled& out) const {
+void ModelledLaunch::count_units(const Simulated& simulated, const Executed& executed,
+                                 Modelled& out) const {
   for (std::size_t i = 0; i < simulated.operations.size(); ++i) {
     const cycle::Operation& op = simulated.operations[i];
     const std::uint64_t times = executed.counts.by_instruction[i].executed;
-    if (op.unit == cycle::Unit::valu || op.unit == cycle::Unit::transcendental) out.vector_busy_cycles += times * op.issue;
+    if (op.unit == cycle::Unit::valu || op.unit == cycle::Unit::transcendental)
+      out.vector_busy_cycles += times * op.issue;
     if (op.unit == cycle::Unit::matrix) out.matrix_busy_cycles += times * op.busy;
     if (op.unit == cycle::Unit::lds) out.lds_moved_bytes += times * op.bytes * kLanes;
   }
@@ -159,21 +176,28 @@ void ModelledLaunch::divide_lines_of(const Simulated& simulated, Executed& execu
   const cycle::DeviceTraffic& traffic = recorder_.traffic();
   auto& rows = executed.counts.by_instruction;
   cycle::UnitLookups all;
-  for (const cycle::UnitLookups& row : simulated.lookups) all = {all.lookups + row.lookups, all.hits + row.hits};
+  for (const cycle::UnitLookups& row : simulated.lookups)
+    all = {all.lookups + row.lookups, all.hits + row.hits};
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].lines == 0) continue;
-    const cycle::UnitLookups own = i < simulated.lookups.size() ? simulated.lookups[i] : cycle::UnitLookups();
+    const cycle::UnitLookups own =
+        i < simulated.lookups.size() ? simulated.lookups[i] : cycle::UnitLookups();
     const cycle::UnitLookups& like = own.lookups > 0 ? own : all;
     const auto lines = static_cast<double>(rows[i].lines);
-    const double in_l1 = rows[i].writes || like.lookups == 0 ? 0 : static_cast<double>(like.hits) / static_cast<double>(like.lookups);
-    rows[i].l1_lines = std::min(rows[i].lines, static_cast<std::uint64_t>(std::llround(lines * in_l1)));
+    const double in_l1 = rows[i].writes || like.lookups == 0
+                             ? 0
+                             : static_cast<double>(like.hits) / static_cast<double>(like.lookups);
+    rows[i].l1_lines =
+        std::min(rows[i].lines, static_cast<std::uint64_t>(std::llround(lines * in_l1)));
     const std::uint64_t left = rows[i].lines - rows[i].l1_lines;
-    rows[i].memory_lines = std::min(left, static_cast<std::uint64_t>(std::llround(lines * traffic.missing_share(i))));
+    rows[i].memory_lines =
+        std::min(left, static_cast<std::uint64_t>(std::llround(lines * traffic.missing_share(i))));
     rows[i].l2_lines = left - rows[i].memory_lines;
   }
 }
 
-void ModelledLaunch::count_caches(const Simulated& simulated, const Executed& executed, CacheCounts& out) const {
+void ModelledLaunch::count_caches(const Simulated& simulated, const Executed& executed,
+                                  CacheCounts& out) const {
   for (std::size_t i = 0; i < simulated.operations.size(); ++i) {
     const cycle::Operation& op = simulated.operations[i];
     const InstructionCounts& row = executed.counts.by_instruction[i];
@@ -189,7 +213,8 @@ void ModelledLaunch::count_caches(const Simulated& simulated, const Executed& ex
       out.l1_misses += row.lines - row.l1_lines;
     }
   }
-  out.l2_bytes = out.l1_misses * p_.l1_line + (out.scalar_misses + out.l2_writes + out.l2_atomics) * kLineBytes;
+  out.l2_bytes = out.l1_misses * p_.l1_line +
+                 (out.scalar_misses + out.l2_writes + out.l2_atomics) * kLineBytes;
   out.hbm_bytes = recorder_.traffic().memory_bytes();
 }
 
@@ -209,11 +234,15 @@ Status ModelledLaunch::finish(bool keep_trace, Executed& executed) {
   modelled.resident_waves = resident_ * prepared_.waves_of_full_workgroup();
   modelled.simulated_workgroups = kept_;
   modelled.simulated_instructions = simulated.executed;
-  modelled.cycles = p_.launch + static_cast<std::uint64_t>(std::ceil(extrapolated(simulated))) + p_.drain;
+  modelled.cycles =
+      p_.launch + static_cast<std::uint64_t>(std::ceil(extrapolated(simulated))) + p_.drain;
   constexpr double kNsPerUs = 1000;
   modelled.time_ns = static_cast<double>(modelled.cycles) / p_.clock_mhz * kNsPerUs;
-  const double times = static_cast<double>(executed.counts.instructions) / static_cast<double>(std::max<std::uint64_t>(simulated.executed, 1));
-  const auto scaled = [&](std::uint64_t cycles) { return static_cast<std::uint64_t>(std::llround(static_cast<double>(cycles) * times)); };
+  const double times = static_cast<double>(executed.counts.instructions) /
+                       static_cast<double>(std::max<std::uint64_t>(simulated.executed, 1));
+  const auto scaled = [&](std::uint64_t cycles) {
+    return static_cast<std::uint64_t>(std::llround(static_cast<double>(cycles) * times));
+  };
   modelled.vmem_wait_cycles = scaled(simulated.vmem_wait);
   modelled.lds_wait_cycles = scaled(simulated.lds_wait);
   modelled.wave_cycles = scaled(simulated.wave_cycles);

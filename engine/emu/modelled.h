@@ -15,7 +15,8 @@ const cycle::Parameters& caches_of(isa::Arch arch, const ExecuteOptions& options
 
 /// Workgroups that a compute unit, and the device, of the cycle model holds at once: by registers, LDS, wave slots and barriers.
 std::uint32_t resident_workgroups(const cycle::Parameters& parameters, const Prepared& prepared);
-std::uint32_t resident_workgroups_of_device(const Prepared& prepared, const ExecuteOptions& options);
+std::uint32_t resident_workgroups_of_device(const Prepared& prepared,
+                                            const ExecuteOptions& options);
 
 /// Times a launch: its workgroups run as in counted mode, on one thread; what those of one compute unit execute is kept and timed afterwards, and the
 /// device is extrapolated from it. docs/cycle-model.md says how, and what is not modelled.

@@ -99,9 +99,7 @@ struct FmaFloats {
 template <class F>
 VectorEntry float_pairs(std::string name) {
   VectorEntry entry = vector_entry(
-      [](FloatPair a, FloatPair b) {
-        return FloatPair{F()(a.low, b.low), F()(a.high, b.high)};
-      },
+      [](FloatPair a, FloatPair b) { return FloatPair{F()(a.low, b.low), F()(a.high, b.high)}; },
       std::move(name));
   entry.per_register = lane_function<F{}>();
   return entry;

@@ -16,6 +16,7 @@ inline std::uint64_t next_random(std::uint64_t& state) {
 }
 
 /// What a buffer of kind chain or addresses starts out with. Fails as initial_bytes() does.
-Result<std::vector<std::byte>> pointer_bytes(const BufferArgument& buffer, const BufferAddresses& addresses);
+Result<std::vector<std::byte>> pointer_bytes(const BufferArgument& buffer,
+                                             const BufferAddresses& addresses);
 
 }  // namespace rpl::emu

@@ -129,14 +129,19 @@ struct Pattern {
   return span;
 }
 
-[[gnu::always_inline]] inline bool at_distances_body(const std::uint64_t* address, std::uint64_t base, const std::uint64_t* distance) {
+[[gnu::always_inline]] inline bool at_distances_body(const std::uint64_t* address,
+                                                     std::uint64_t base,
+                                                     const std::uint64_t* distance) {
   std::uint64_t different = 0;
   for (unsigned i = 0; i < kLanes; ++i) different |= (address[i] - base) ^ distance[i];
   return different == 0;
 }
 
-[[gnu::always_inline]] inline std::size_t ascending_lines_body(const std::uint64_t* address, std::uint32_t bytes, unsigned shift, std::uint64_t* __restrict line,
-                                                              std::uint64_t* __restrict spread, std::uint64_t& narrow) {
+[[gnu::always_inline]] inline std::size_t ascending_lines_body(const std::uint64_t* address,
+                                                               std::uint32_t bytes, unsigned shift,
+                                                               std::uint64_t* __restrict line,
+                                                               std::uint64_t* __restrict spread,
+                                                               std::uint64_t& narrow) {
   constexpr unsigned kNarrowShift = 6;
   constexpr std::uint64_t kInLine = (1U << kNarrowShift) - 1;
   const std::uint64_t base = address[0] >> shift;
@@ -165,10 +170,13 @@ struct Pattern {
   return wide_changes + 1;
 }
 
-[[gnu::always_inline]] inline std::uint64_t without_bits_body(const std::uint64_t* spread, std::uint64_t begin, std::uint64_t mask) {
+[[gnu::always_inline]] inline std::uint64_t without_bits_body(const std::uint64_t* spread,
+                                                              std::uint64_t begin,
+                                                              std::uint64_t mask) {
   std::uint32_t low = 0, high = 0;
   for (unsigned i = 0; i < kHalf; ++i) low |= (((begin + spread[i]) & mask) == 0 ? 1U : 0U) << i;
-  for (unsigned i = 0; i < kHalf; ++i) high |= (((begin + spread[i + kHalf]) & mask) == 0 ? 1U : 0U) << i;
+  for (unsigned i = 0; i < kHalf; ++i)
+    high |= (((begin + spread[i + kHalf]) & mask) == 0 ? 1U : 0U) << i;
   return low | std::uint64_t{high} << kHalf;
 }
 
@@ -208,8 +216,9 @@ struct Levels<kBody> {
 
 const Primitives& primitives() {
   static const Primitives chosen{
-      Levels<fill_body>::best(),       Levels<expand_body>::best(),  Levels<blend_body>::best(),
-      Levels<gather_body>::best(),     Levels<offsets_body>::best(), Levels<addresses_body>::best(),
+      Levels<fill_body>::best(),         Levels<expand_body>::best(),
+      Levels<blend_body>::best(),        Levels<gather_body>::best(),
+      Levels<offsets_body>::best(),      Levels<addresses_body>::best(),
       Levels<at_distances_body>::best(), Levels<ascending_lines_body>::best(),
       Levels<without_bits_body>::best(), Levels<write_rows_body>::best(),
   };

@@ -30,13 +30,15 @@ struct Primitives {
   Span (*addresses)(std::uint64_t* to, const std::uint32_t* low, const std::uint32_t* high,
                     std::uint64_t base, std::uint64_t mask);
   /// Whether each lane's address is base + its distance.
-  bool (*at_distances)(const std::uint64_t* address, std::uint64_t base, const std::uint64_t* distance);
+  bool (*at_distances)(const std::uint64_t* address, std::uint64_t base,
+                       const std::uint64_t* distance);
   /// Of lanes in ascending order, each within a line of 64 bytes: the distinct lines of 2^shift bytes, as distances from the first, and these times
   /// kLineFactor; `narrow` becomes the number of 64-byte lines. Returns how many, 0 where the lanes are not so.
-  std::size_t (*ascending_lines)(const std::uint64_t* address, std::uint32_t bytes, unsigned shift, std::uint64_t* line, std::uint64_t* spread,
-                                 std::uint64_t& narrow);
+  std::size_t (*ascending_lines)(const std::uint64_t* address, std::uint32_t bytes, unsigned shift,
+                                 std::uint64_t* line, std::uint64_t* spread, std::uint64_t& narrow);
   /// Bit i: begin + spread[i] has none of the bits of `mask`.
-  std::uint64_t (*without_bits)(const std::uint64_t* spread, std::uint64_t begin, std::uint64_t mask);
+  std::uint64_t (*without_bits)(const std::uint64_t* spread, std::uint64_t begin,
+                                std::uint64_t mask);
   /// Writes the dword of each lane to base + (address - origin) when lanes beside each other write dwords beside each other, in
   /// groups of 16. Otherwise writes nothing and returns false.
   bool (*write_rows)(std::byte* base, std::uint64_t origin, const std::uint64_t* address,

@@ -72,8 +72,8 @@ class Lowering {
 
   [[nodiscard]] bool is_scalar() const {
     const Encoding encoding = in_.opcode->encoding;
-    return encoding == Encoding::smem || encoding == Encoding::sop1 || encoding == Encoding::sop2 || encoding == Encoding::sopc ||
-           encoding == Encoding::sopk || encoding == Encoding::sopp;
+    return encoding == Encoding::smem || encoding == Encoding::sop1 || encoding == Encoding::sop2 ||
+           encoding == Encoding::sopc || encoding == Encoding::sopk || encoding == Encoding::sopp;
   }
 
   [[nodiscard]] bool is_vector_arithmetic() const {
@@ -83,8 +83,8 @@ class Lowering {
   }
 
   Handler lower_scalar_any(const std::string& name) {
-    for (const auto find :
-         {find_scalar_handler, find_mask_handler, find_control_handler, find_state_handler, find_fork_handler}) {
+    for (const auto find : {find_scalar_handler, find_mask_handler, find_control_handler,
+                            find_state_handler, find_fork_handler}) {
       if (const Handler handler = find(name); handler != nullptr) return lower_scalar(handler);
     }
     return nullptr;

@@ -10,8 +10,10 @@
 namespace rpl::emu {
 namespace {
 
-constexpr std::size_t kMostRaces = 1000;  ///< pairs of instructions; a kernel without any barrier has many
-constexpr std::size_t kMostLines = std::size_t{1} << 18;  ///< of global memory that are followed in one interval
+constexpr std::size_t kMostRaces =
+    1000;  ///< pairs of instructions; a kernel without any barrier has many
+constexpr std::size_t kMostLines = std::size_t{1}
+                                   << 18;  ///< of global memory that are followed in one interval
 
 bool touches_memory(isa::Class kind) {
   return kind == isa::Class::vmem || kind == isa::Class::lds || kind == isa::Class::smem;
@@ -29,7 +31,8 @@ RaceFinder::Cell* RaceFinder::cell_at(std::uint64_t address, bool lds) {
   return &(*line)[address % kLine];
 }
 
-void RaceFinder::report(std::uint64_t address, bool lds, const Now& now, std::uint32_t op, std::uint32_t wave, bool wrote) {
+void RaceFinder::report(std::uint64_t address, bool lds, const Now& now, std::uint32_t op,
+                        std::uint32_t wave, bool wrote) {
   const std::pair<std::uint32_t, std::uint32_t> key = std::minmax(op, now.op);
   if (found_.size() >= kMostRaces && !found_.contains(key)) return;
   Race& race = found_[key];
@@ -48,11 +51,13 @@ void RaceFinder::report(std::uint64_t address, bool lds, const Now& now, std::ui
 void RaceFinder::touch(std::uint64_t address, bool lds, const Now& now) {
   Cell* cell = cell_at(address, lds);
   if (cell == nullptr) return;
-  const bool after_write = cell->write_interval == interval_ && cell->writer != now.wave && !(cell->write_atomic && now.atomic);
+  const bool after_write = cell->write_interval == interval_ && cell->writer != now.wave &&
+                           !(cell->write_atomic && now.atomic);
   if (after_write) report(address, lds, now, cell->write_op, cell->writer, true);
   const bool read_before = cell->read_interval == interval_;
   if (now.write) {
-    if (read_before && (cell->several_readers || cell->reader != now.wave)) report(address, lds, now, cell->read_op, cell->reader, false);
+    if (read_before && (cell->several_readers || cell->reader != now.wave))
+      report(address, lds, now, cell->read_op, cell->reader, false);
     cell->write_interval = interval_;
     cell->write_op = now.op;
     cell->writer = now.wave;
@@ -85,10 +90,12 @@ void RaceFinder::note(const Wave& wave, const Op& op, const Access& access) {
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((access.active >> lane & 1) == 0) continue;
     all_bytes(access.address[lane]);
-    if (access.two_parts && access.space == Access::Space::lds) all_bytes(access.second_address[lane]);
+    if (access.two_parts && access.space == Access::Space::lds)
+      all_bytes(access.second_address[lane]);
     if (!access.into_lds) continue;
     const Now written{.op = now.op, .wave = now.wave, .write = true, .atomic = false};
-    for (std::uint32_t i = 0; i < sizeof(std::uint32_t); ++i) touch(access.second_address[lane] + i, true, written);
+    for (std::uint32_t i = 0; i < sizeof(std::uint32_t); ++i)
+      touch(access.second_address[lane] + i, true, written);
   }
 }
 
@@ -108,8 +115,9 @@ std::string sentence_of(const Race& race, const Program& program) {
     return fmt::format("0x{:x}{}", address, source_of(program, address));
   };
   return fmt::format("wave {} {} {} at {}, which wave {} {} at {} with no barrier between",
-                     race.second_wave, race.second_writes ? "writes" : "reads", race.place, place(race.second),
-                     race.first_wave, race.first_writes ? "wrote" : "read", place(race.first));
+                     race.second_wave, race.second_writes ? "writes" : "reads", race.place,
+                     place(race.second), race.first_wave, race.first_writes ? "wrote" : "read",
+                     place(race.first));
 }
 
 }  // namespace rpl::emu

@@ -19,12 +19,13 @@ namespace rpl::emu {
 struct Race {
   bool lds = false;           ///< in LDS, else in global memory
   std::uint64_t address = 0;  ///< of the first such byte
-  std::uint32_t first = 0, second = 0;            ///< operations of the program, in the order in which they ran
+  std::uint32_t first = 0,
+                second = 0;  ///< operations of the program, in the order in which they ran
   std::uint32_t first_wave = 0, second_wave = 0;  ///< within the workgroup
   bool first_writes = false, second_writes = false;
   std::uint32_t workgroup = 0;  ///< the first that was seen
   std::uint64_t times = 0;      ///< bytes and lanes at which it happened
-  std::string place;            ///< "LDS byte 256", "byte 512 of argument 2 (1024 bytes at 0x7f0000000000)"
+  std::string place;  ///< "LDS byte 256", "byte 512 of argument 2 (1024 bytes at 0x7f0000000000)"
 };
 
 /// Follows what the waves of one workgroup do between two barriers. Waves that order their accesses by flags in memory instead of a
@@ -39,7 +40,8 @@ class RaceFinder {
   /// After `op` ran.
   void note(const Wave& wave, const Op& op, const Access& access);
 
-  using Found = std::map<std::pair<std::uint32_t, std::uint32_t>, Race>;  ///< by the two operations, the lower one first
+  using Found = std::map<std::pair<std::uint32_t, std::uint32_t>,
+                         Race>;  ///< by the two operations, the lower one first
   [[nodiscard]] const Found& found() const { return found_; }
 
  private:
@@ -60,7 +62,8 @@ class RaceFinder {
 
   Cell* cell_at(std::uint64_t address, bool lds);
   void touch(std::uint64_t address, bool lds, const Now& now);
-  void report(std::uint64_t address, bool lds, const Now& now, std::uint32_t op, std::uint32_t wave, bool wrote);
+  void report(std::uint64_t address, bool lds, const Now& now, std::uint32_t op, std::uint32_t wave,
+              bool wrote);
 
   const Program& program_;
   std::uint32_t workgroup_ = 0;

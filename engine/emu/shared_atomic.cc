@@ -20,10 +20,12 @@ std::uint64_t apply_whole(Atomic kind, std::byte* at, std::uint64_t data, std::u
 
 }  // namespace
 
-std::uint64_t apply_shared_atomic(Atomic kind, unsigned dwords, std::byte* at, std::uint64_t data, std::uint64_t expected) {
+std::uint64_t apply_shared_atomic(Atomic kind, unsigned dwords, std::byte* at, std::uint64_t data,
+                                  std::uint64_t expected) {
   const std::size_t bytes = std::size_t{dwords} * 4;
   if (reinterpret_cast<std::uintptr_t>(at) % bytes == 0)
-    return dwords == 2 ? apply_whole<std::uint64_t>(kind, at, data, expected) : apply_whole<std::uint32_t>(kind, at, data, expected);
+    return dwords == 2 ? apply_whole<std::uint64_t>(kind, at, data, expected)
+                       : apply_whole<std::uint32_t>(kind, at, data, expected);
   // Hardware would refuse an address that is no multiple of the size.
   static std::mutex misaligned;
   const std::lock_guard lock(misaligned);

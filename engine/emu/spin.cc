@@ -6,8 +6,9 @@
 namespace rpl::emu {
 namespace {
 
-constexpr unsigned kLongestLoop = 4096;    ///< wave-instructions
-constexpr unsigned kMostComparisons = 64;  ///< a loop may come by the same place with other registers
+constexpr unsigned kLongestLoop = 4096;  ///< wave-instructions
+constexpr unsigned kMostComparisons =
+    64;  ///< a loop may come by the same place with other registers
 constexpr unsigned kApertureShift = 32;
 
 bool same_state(const Wave& a, const Wave& b) {
@@ -40,7 +41,8 @@ const std::byte* host_of(const Machine& machine, std::uint64_t address, bool lds
 enum class Effect { none, atomic, store };
 
 Effect effect_of(const Op& op, const Access& access) {
-  const bool memory = op.kind == isa::Class::vmem || op.kind == isa::Class::lds || op.kind == isa::Class::smem;
+  const bool memory =
+      op.kind == isa::Class::vmem || op.kind == isa::Class::lds || op.kind == isa::Class::smem;
   if (memory && access.into_lds && access.active != 0) return Effect::store;
   if (!memory || !access.store || access.active == 0) return Effect::none;
   return access.atomic ? Effect::atomic : Effect::store;
@@ -50,7 +52,8 @@ bool remember(const Machine& machine, std::vector<Word>& words) {
   const Access& access = machine.access;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if ((access.active >> lane & 1) == 0) continue;
-    const std::byte* host = host_of(machine, access.address[lane], access.space == Access::Space::lds);
+    const std::byte* host =
+        host_of(machine, access.address[lane], access.space == Access::Space::lds);
     if (host == nullptr) return false;
     words.push_back({.host = host, .bytes = access.bytes});
   }
@@ -58,7 +61,8 @@ bool remember(const Machine& machine, std::vector<Word>& words) {
 }
 
 /// Runs until the wave is again as in `start`. The number of instructions, or 0 when it did not come back or stored something.
-unsigned come_back(Machine& machine, Wave& wave, const std::function<bool()>& step, const Wave& start, std::vector<Word>& atomics) {
+unsigned come_back(Machine& machine, Wave& wave, const std::function<bool()>& step,
+                   const Wave& start, std::vector<Word>& atomics) {
   const Op* ops = machine.program->ops.data();
   unsigned compared = 0;
   for (unsigned done = 1; done <= kLongestLoop && compared < kMostComparisons; ++done) {

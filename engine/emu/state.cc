@@ -93,7 +93,8 @@ bool set_register_from_literal(Machine& machine, Wave& wave, const Op& op) {
 
 // One bit of the first source, which the second chooses.
 bool set_skipping(Machine& machine, Wave& wave, const Op& op) {
-  const std::uint32_t bit = scalar32(machine, wave, op.sources[0]) >> (scalar32(machine, wave, op.sources[1]) & 31U) & 1U;
+  const std::uint32_t bit =
+      scalar32(machine, wave, op.sources[0]) >> (scalar32(machine, wave, op.sources[1]) & 31U) & 1U;
   wave.mode = (wave.mode & ~kSkipBit) | (bit != 0 ? kSkipBit : 0);
   return true;
 }
@@ -194,7 +195,9 @@ std::uint32_t initial_mode(const isa::KernelDescriptor& descriptor) {
 }
 
 bool may_skip(std::span<const isa::Located> text) {
-  return std::any_of(text.begin(), text.end(), [](const isa::Located& located) { return sets_skipping(located.instruction); });
+  return std::any_of(text.begin(), text.end(), [](const isa::Located& located) {
+    return sets_skipping(located.instruction);
+  });
 }
 
 bool is_stateful(const isa::KernelDescriptor& descriptor, std::span<const isa::Located> text) {

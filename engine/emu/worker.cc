@@ -14,23 +14,29 @@
 namespace rpl::emu {
 namespace {
 
-constexpr std::uint64_t kStateBytes = std::uint64_t{512} << 20;  ///< registers and LDS of all workgroups in flight
+constexpr std::uint64_t kStateBytes = std::uint64_t{512}
+                                      << 20;  ///< registers and LDS of all workgroups in flight
 
 std::uint64_t bytes_of_workgroup(const Prepared& prepared) {
-  const std::uint64_t wave =
-      std::uint64_t{prepared.program->vgprs} * sizeof(LaneRegister) + std::uint64_t{kLanes} * prepared.scratch_bytes;
+  const std::uint64_t wave = std::uint64_t{prepared.program->vgprs} * sizeof(LaneRegister) +
+                             std::uint64_t{kLanes} * prepared.scratch_bytes;
   return wave * prepared.waves_of_full_workgroup() + prepared.lds_bytes + 1;
 }
 
 }  // namespace
 
 SharedRun::SharedRun(Memory& memory_, const Prepared& prepared_, const ExecuteOptions& options_)
-    : memory(memory_), prepared(prepared_), options(options_), l1_line(caches_of(prepared_.program->arch, options_).l1_line) {
+    : memory(memory_),
+      prepared(prepared_),
+      options(options_),
+      l1_line(caches_of(prepared_.program->arch, options_).l1_line) {
   workgroups = prepared.count();
   const std::uint32_t waves = prepared.waves_of_full_workgroup();
   if (options.max_waves != 0)
-    workgroups = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(options.max_waves / waves, 1, workgroups));
-  threads = options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+    workgroups = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(options.max_waves / waves, 1, workgroups));
+  threads =
+      options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
   threads = std::clamp(threads, 1U, std::max(1U, workgroups));
   const std::uint64_t fit = std::max<std::uint64_t>(kStateBytes / bytes_of_workgroup(prepared), 1);
   on_device = resident_workgroups_of_device(prepared, options);
@@ -42,7 +48,11 @@ std::uint32_t SharedRun::number_of(std::uint32_t i) const {
   return static_cast<std::uint32_t>(std::uint64_t{i} * prepared.count() / workgroups);
 }
 
-Worker::Worker(SharedRun& shared, bool leads) : counter_(counts, *shared.prepared.program, shared.l1_line), shared_(shared), leads_(leads), slice_(kFirstSlice) {
+Worker::Worker(SharedRun& shared, bool leads)
+    : counter_(counts, *shared.prepared.program, shared.l1_line),
+      shared_(shared),
+      leads_(leads),
+      slice_(kFirstSlice) {
   const Prepared& prepared = shared.prepared;
   machine_.program = prepared.program.get();
   machine_.memory = &shared.memory;
@@ -50,7 +60,8 @@ Worker::Worker(SharedRun& shared, bool leads) : counter_(counts, *shared.prepare
   machine_.scratch_bytes = prepared.scratch_bytes;
   machine_.last_access.assign(prepared.program->ops.size(), {});
   machine_.shared = shared.threads > 1 || shared.options.others_use_memory;
-  if (shared.options.mode != Mode::functional) counts.by_instruction.resize(prepared.program->ops.size());
+  if (shared.options.mode != Mode::functional)
+    counts.by_instruction.resize(prepared.program->ops.size());
   reported_ = shared.began;
 }
 
@@ -66,7 +77,8 @@ bool Worker::start_next() {
   if (shared_.caches != nullptr) active_.back()->lines.begin(shared_.caches->skipped());
   Workgroup& workgroup = active_.back()->group;
   start_workgroup(shared_.prepared, shared_.number_of(at), workgroup);
-  if (shared_.options.find_races) active_.back()->races.emplace(*machine_.program, workgroup.number, workgroup.lds.size());
+  if (shared_.options.find_races)
+    active_.back()->races.emplace(*machine_.program, workgroup.number, workgroup.lds.size());
   ++counts.workgroups;
   counts.waves += workgroup.waves.size();
   return true;
@@ -84,7 +96,8 @@ Status Worker::run() {
       }
       cut = false;
       ++shared_.ended;
-      if (shared_.caches != nullptr) shared_.caches->take(active_[i]->turn, active_[i]->group.number, active_[i]->lines);
+      if (shared_.caches != nullptr)
+        shared_.caches->take(active_[i]->turn, active_[i]->group.number, active_[i]->lines);
       if (active_[i]->races) merge(races, active_[i]->races->found());
       spare_.push_back(std::move(active_[i]));
       active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(i));
@@ -158,7 +171,8 @@ std::uint64_t Worker::step(InFlight& flight, Wave& wave, std::uint64_t most) {
   }
   if (flight.races) return step_for_races(*flight.races, wave, most);
   if (shared_.recorder != nullptr) return step_modelled(*shared_.recorder, wave, most);
-  return shared_.options.mode == Mode::functional ? step_plain<false>(wave, most) : step_plain<true>(wave, most);
+  return shared_.options.mode == Mode::functional ? step_plain<false>(wave, most)
+                                                  : step_plain<true>(wave, most);
 }
 
 template <bool kCounted>
@@ -273,23 +287,28 @@ Status Worker::deadlock() const {
   const std::uint32_t left = shared_.waiting();
   if (left > 0 && shared_.most_resident < shared_.on_device) {
     return fail(Errc::limit,
-                fmt::format("{}: all {} workgroups in flight wait, {} more have not begun, and the emulator has no room for their registers", program.kernel,
-                            active_.size(), left),
+                fmt::format("{}: all {} workgroups in flight wait, {} more have not begun, and the "
+                            "emulator has no room for their registers",
+                            program.kernel, active_.size(), left),
                 "run a smaller grid");
   }
-  if (left > 0) others += fmt::format("; {} have not begun: the device holds {} at once", left, shared_.on_device);
-  return fail(Errc::verification_failed,
-              fmt::format("{}: never ends: {}: the wave repeats itself, and no wave is left that could change what it reads{}",
-                          program.kernel, place_of(program, *first, program.ops[first->pc]), others),
-              "look at the loop around this place: what should end it?");
+  if (left > 0)
+    others +=
+        fmt::format("; {} have not begun: the device holds {} at once", left, shared_.on_device);
+  return fail(
+      Errc::verification_failed,
+      fmt::format("{}: never ends: {}: the wave repeats itself, and no wave is left that could "
+                  "change what it reads{}",
+                  program.kernel, place_of(program, *first, program.ops[first->pc]), others),
+      "look at the loop around this place: what should end it?");
 }
 
 Status Worker::too_long(const Wave& wave) const {
   const Program& program = *machine_.program;
   return fail(Errc::limit,
-              fmt::format("{}: stopped after {} wave-instructions, {} of {} workgroups done; {}", program.kernel,
-                          shared_.options.max_instructions, shared_.ended.load(), shared_.workgroups,
-                          place_of(program, wave, program.ops[wave.pc])),
+              fmt::format("{}: stopped after {} wave-instructions, {} of {} workgroups done; {}",
+                          program.kernel, shared_.options.max_instructions, shared_.ended.load(),
+                          shared_.workgroups, place_of(program, wave, program.ops[wave.pc])),
               "raise the limit, or look for a loop that does not end");
 }
 
@@ -303,7 +322,8 @@ void Worker::report() {
   const std::uint32_t ended = shared_.ended;
   const double rate = static_cast<double>(counts.instructions) * shared_.threads / elapsed / 1e6;
   std::string what = fmt::format("running workgroups, {:.0f} M wave-instructions/s", rate);
-  if (ended > 0) what += fmt::format(", about {:.0f} s left", elapsed * (shared_.workgroups - ended) / ended);
+  if (ended > 0)
+    what += fmt::format(", about {:.0f} s left", elapsed * (shared_.workgroups - ended) / ended);
   shared_.options.monitor.report(what, ended, shared_.workgroups);
 }
 

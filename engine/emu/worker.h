@@ -34,7 +34,7 @@ struct SharedRun {
   ModelRecorder* recorder = nullptr;  ///< of the cycle model
   CacheHierarchy* caches = nullptr;   ///< of counting without it
   std::uint32_t l1_line = 0;          ///< bytes
-  std::uint32_t workgroups = 0;     ///< that will run: the grid, or a sample of it
+  std::uint32_t workgroups = 0;       ///< that will run: the grid, or a sample of it
   unsigned threads = 1;
   std::uint32_t on_device = 1;      ///< workgroups that the device holds at once
   std::uint32_t most_resident = 1;  ///< that are in flight at most: those, or what fits in memory
@@ -44,13 +44,16 @@ struct SharedRun {
   const std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 
   std::mutex mutex;
-  unsigned live = 1;                                    ///< threads that can still change memory
-  std::vector<std::unique_ptr<InFlight>> handed_over;  ///< by threads whose waves all wait for others
+  unsigned live = 1;  ///< threads that can still change memory
+  std::vector<std::unique_ptr<InFlight>>
+      handed_over;  ///< by threads whose waves all wait for others
 
   /// The linear number of the i-th workgroup to run: all of them in order, or a sample spread evenly.
   [[nodiscard]] std::uint32_t number_of(std::uint32_t i) const;
   /// Of `workgroups`, those that have not begun.
-  [[nodiscard]] std::uint32_t waiting() const { return workgroups - std::min(next.load(), workgroups); }
+  [[nodiscard]] std::uint32_t waiting() const {
+    return workgroups - std::min(next.load(), workgroups);
+  }
 };
 
 /// Runs workgroups in one thread. A workgroup runs from its beginning to its end, its waves one after the other from barrier to

@@ -21,7 +21,8 @@ Result<std::int64_t> earliest_ns(const Graph& graph, const ChromeOptions& option
     for (const ApiCall& call : TRY(trace.api())->rows) first = std::min(first, call.start_ns);
   }
   if (options.markers && trace.presence().markers) {
-    for (const Marker& marker : TRY(trace.markers())->rows) first = std::min(first, marker.start_ns);
+    for (const Marker& marker : TRY(trace.markers())->rows)
+      first = std::min(first, marker.start_ns);
   }
   return first == INT64_MAX ? 0 : first;
 }
@@ -109,10 +110,11 @@ class Exporter {
   }
 
   Place place_of(std::uint32_t agent, std::uint32_t stream, std::uint32_t queue, NodeId node) {
-    const std::int64_t track = stream != kNone ? std::int64_t{stream}
+    const std::int64_t track = stream != kNone  ? std::int64_t{stream}
                                : queue != kNone ? std::int64_t{queue} + (std::int64_t{1} << 32)
                                                 : std::int64_t{1} << 33;
-    return out_.place({agent_pid(agent), track, false}, {graph_.start_ns(node), graph_.end_ns(node)},
+    return out_.place({agent_pid(agent), track, false},
+                      {graph_.start_ns(node), graph_.end_ns(node)},
                       [&] { return lane_name(stream, queue); });
   }
 
@@ -148,8 +150,8 @@ class Exporter {
     slice.category = "copy";
     slice.start_ns = graph_.start_ns(node);
     slice.end_ns = graph_.end_ns(node);
-    slice.place = place_of(timeline_entity(graph_, node, TimelineBy::agent), row.stream, row.queue,
-                           node);
+    slice.place =
+        place_of(timeline_entity(graph_, node, TimelineBy::agent), row.stream, row.queue, node);
     if (row.bytes != kUnknownBytes) slice.arguments = fmt::format(R"("bytes":"{}")", row.bytes);
     TRY(launch_arrow(row.process, row.correlation, slice));
     remember_if_on_path(node, slice.place);
@@ -179,9 +181,9 @@ class Exporter {
       slice.category = api.names[call.category];
       slice.start_ns = call.start_ns;
       slice.end_ns = std::max(call.end_ns, call.start_ns);
-      slice.place = out_.place({host_pid(call.process), call.thread, true},
-                               {slice.start_ns, slice.end_ns},
-                               [&] { return fmt::format("thread {}", call.thread); });
+      slice.place =
+          out_.place({host_pid(call.process), call.thread, true}, {slice.start_ns, slice.end_ns},
+                     [&] { return fmt::format("thread {}", call.thread); });
       slice.arguments = fmt::format(R"("correlation":"{}")", call.correlation);
       TRY(out_.slice(slice));
     }
@@ -209,7 +211,8 @@ class Exporter {
     const CounterTable& table = *TRY(trace_.counters());
     for (const CounterSample& sample : table.rows) {
       const std::int64_t pid = agent_pid(trace_.lane(sample.dispatch).agent);
-      TRY(out_.counter(pid, table.names[sample.counter], trace_.start_ns(sample.dispatch), sample.sum));
+      TRY(out_.counter(pid, table.names[sample.counter], trace_.start_ns(sample.dispatch),
+                       sample.sum));
       TRY(out_.counter(pid, table.names[sample.counter], trace_.end_ns(sample.dispatch), 0));
     }
     return {};
@@ -227,7 +230,8 @@ class Exporter {
         // An arrow binds to the slice that is open at its time: the last nanosecond of one, the first of the other.
         const std::int64_t leave =
             std::max(graph_.start_ns(step.node), graph_.end_ns(step.node) - 1);
-        TRY(out_.arrow("critical path", {from->second, leave}, {to->second, graph_.start_ns(later)}));
+        TRY(out_.arrow("critical path", {from->second, leave},
+                       {to->second, graph_.start_ns(later)}));
       }
       later = step.node;
     }

@@ -11,8 +11,8 @@ namespace rpl {
 
 struct ChromeOptions {
   bool copies = true, api = true, markers = true, counters = true;
-  bool launch_arrows = true;                ///< from the API call to what it launched
-  const CriticalPath* path = nullptr;       ///< arrows along the path; none when null
+  bool launch_arrows = true;           ///< from the API call to what it launched
+  const CriticalPath* path = nullptr;  ///< arrows along the path; none when null
 };
 
 struct ChromeSummary {

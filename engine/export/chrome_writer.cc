@@ -35,7 +35,8 @@ void ChromeWriter::begin_event() {
 /// Microseconds with three decimals, so that nanoseconds survive.
 void ChromeWriter::append_time(std::string_view key, std::int64_t ns) {
   const bool negative = ns < 0;
-  const std::uint64_t size = negative ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
+  const std::uint64_t size =
+      negative ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
   add(buffer_, R"(,"{}":{}{}.{:03})", key, negative ? "-" : "", size / 1000, size % 1000);
 }
 
@@ -52,8 +53,9 @@ void ChromeWriter::name_process(std::int64_t pid, std::string_view name) {
   append_json(buffer_, name);
   buffer_ += "}}";
   begin_event();
-  add(buffer_, R"("ph":"M","name":"process_sort_index","pid":{},"tid":0,"args":{{"sort_index":{}}}}})",
-      pid, pid);
+  add(buffer_,
+      R"("ph":"M","name":"process_sort_index","pid":{},"tid":0,"args":{{"sort_index":{}}}}})", pid,
+      pid);
 }
 
 ChromeWriter::Lanes& ChromeWriter::lanes_of(const Track& track) {
@@ -73,9 +75,7 @@ Place ChromeWriter::place(const Track& track, std::pair<std::int64_t, std::int64
   return {track.pid, tid_of(lanes, lane)};
 }
 
-std::int64_t ChromeWriter::first_lane(const Track& track) {
-  return tid_of(lanes_of(track), 0);
-}
+std::int64_t ChromeWriter::first_lane(const Track& track) { return tid_of(lanes_of(track), 0); }
 
 Status ChromeWriter::slice(const Slice& slice) {
   begin_event();

@@ -15,10 +15,14 @@ namespace {
 std::string node_id(const Graph& graph, NodeId id) {
   const GraphNode node = graph.node(id);
   switch (node.kind) {
-    case NodeKind::dispatch: return fmt::format("d{}", node.row + 1);
-    case NodeKind::copy: return fmt::format("copy{}", node.row + 1);
-    case NodeKind::host_sync: return fmt::format("wait{}", node.row + 1);
-    case NodeKind::launch_call: return fmt::format("call{}", node.row + 1);
+    case NodeKind::dispatch:
+      return fmt::format("d{}", node.row + 1);
+    case NodeKind::copy:
+      return fmt::format("copy{}", node.row + 1);
+    case NodeKind::host_sync:
+      return fmt::format("wait{}", node.row + 1);
+    case NodeKind::launch_call:
+      return fmt::format("call{}", node.row + 1);
   }
   return fmt::format("n{}", id);
 }
@@ -38,8 +42,10 @@ class Drawing {
       : graph_(graph), options_(options), write_(write) {}
 
   Result<DotSummary> run() {
-    TRY(write_("digraph rpl {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\", "
-               "fontsize=10, style=filled, fillcolor=white];\n  edge [fontname=\"sans-serif\", fontsize=8];\n"));
+    TRY(
+        write_("digraph rpl {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\", "
+               "fontsize=10, style=filled, fillcolor=white];\n  edge [fontname=\"sans-serif\", "
+               "fontsize=8];\n"));
     TRY(choose());
     for (const NodeId node : drawn_) TRY(operation(node));
     for (const NodeId node : drawn_) TRY(edges_into(node));
@@ -75,15 +81,16 @@ class Drawing {
     std::string name(operation_name(graph_, node));
     if (options_.shorten) name = options_.shorten(name);
     const std::uint32_t kernel = graph_.kernel_of(node);
-    const std::string label =
-        fmt::format("{} {}", node_id(graph_, node), name);
-    const std::string_view color =
-        kernel == kNone ? std::string_view("#59a14f") : kernel_color(graph_.trace().kernels()[kernel].mangled);
+    const std::string label = fmt::format("{} {}", node_id(graph_, node), name);
+    const std::string_view color = kernel == kNone
+                                       ? std::string_view("#59a14f")
+                                       : kernel_color(graph_.trace().kernels()[kernel].mangled);
     std::string text = in_quotes(label);
     // The line break goes in after quoting: DOT reads backslash n in a label as one.
-    text.insert(text.size() - 1, fmt::format("\\n{}", format_ns(graph_.end_ns(node) - graph_.start_ns(node))));
-    return write_(fmt::format("  {} [label={}, color=\"{}\"{}];\n", node_id(graph_, node), text, color,
-                              on_path(node) ? ", penwidth=3" : ""));
+    text.insert(text.size() - 1,
+                fmt::format("\\n{}", format_ns(graph_.end_ns(node) - graph_.start_ns(node))));
+    return write_(fmt::format("  {} [label={}, color=\"{}\"{}];\n", node_id(graph_, node), text,
+                              color, on_path(node) ? ", penwidth=3" : ""));
   }
 
   Status edges_into(NodeId node) {
@@ -98,12 +105,11 @@ class Drawing {
       }
       ++summary_.edges;
       const bool bold = on_path(edge.from) && on_path(edge.to);
-      TRY(write_(fmt::format("  {} -> {} [color=\"{}\", label=\"{} {}\"{}{}];\n",
-                             node_id(graph_, edge.from), node_id(graph_, edge.to),
-                             edge_color(edge.edge_class), to_string(edge.edge_class),
-                             format_ns(edge.wait_ns),
-                             edge.edge_class == EdgeClass::inferred ? ", style=dashed" : "",
-                             bold ? ", penwidth=2" : "")));
+      TRY(write_(fmt::format(
+          "  {} -> {} [color=\"{}\", label=\"{} {}\"{}{}];\n", node_id(graph_, edge.from),
+          node_id(graph_, edge.to), edge_color(edge.edge_class), to_string(edge.edge_class),
+          format_ns(edge.wait_ns), edge.edge_class == EdgeClass::inferred ? ", style=dashed" : "",
+          bold ? ", penwidth=2" : "")));
     }
     return {};
   }
@@ -115,15 +121,19 @@ class Drawing {
     if (node.kind == NodeKind::launch_call && graph_.api()) {
       name = graph_.api()->names[graph_.api()->rows[node.row].name];
     }
-    return write_(fmt::format("  {} [shape=ellipse, label={}];\n", node_id(graph_, id), in_quotes(name)));
+    return write_(
+        fmt::format("  {} [shape=ellipse, label={}];\n", node_id(graph_, id), in_quotes(name)));
   }
 
   Status legend() {
-    TRY(write_("  subgraph cluster_legend {\n    label=\"evidence\"; fontname=\"sans-serif\"; fontsize=9;\n"));
+    TRY(
+        write_("  subgraph cluster_legend {\n    label=\"evidence\"; fontname=\"sans-serif\"; "
+               "fontsize=9;\n"));
     for (std::size_t i = 0; i < kEdgeClasses; ++i) {
       const auto edge_class = static_cast<EdgeClass>(i);
-      TRY(write_(fmt::format("    evidence_{0} [label=\"{0}\", shape=plaintext, fontcolor=\"{1}\"];\n",
-                             to_string(edge_class), edge_color(edge_class))));
+      TRY(write_(
+          fmt::format("    evidence_{0} [label=\"{0}\", shape=plaintext, fontcolor=\"{1}\"];\n",
+                      to_string(edge_class), edge_color(edge_class))));
     }
     return write_("  }\n");
   }

@@ -41,12 +41,15 @@ PictureBox turned_box(PicturePoint from, double width, double height, double ang
   const double along_x = std::cos(angle * kDegree), along_y = std::sin(angle * kDegree);
   const PicturePoint right{from.x + width * along_x, from.y + width * along_y};
   const double up_x = height * along_y, up_y = -height * along_x;
-  return {{from, right, PicturePoint{right.x + up_x, right.y + up_y}, PicturePoint{from.x + up_x, from.y + up_y}}};
+  return {{from, right, PicturePoint{right.x + up_x, right.y + up_y},
+           PicturePoint{from.x + up_x, from.y + up_y}}};
 }
 
 PictureBox line_box(PicturePoint from, PicturePoint to) { return {{from, to, to, from}}; }
 
-bool overlap(const PictureBox& a, const PictureBox& b) { return !edge_parts(a, b) && !edge_parts(b, a); }
+bool overlap(const PictureBox& a, const PictureBox& b) {
+  return !edge_parts(a, b) && !edge_parts(b, a);
+}
 
 double text_width(std::string_view text) {
   constexpr double kWidest = 7;
@@ -54,7 +57,8 @@ double text_width(std::string_view text) {
 }
 
 std::size_t LabelPlaces::overlaps(const PictureBox& box) const {
-  return static_cast<std::size_t>(std::ranges::count_if(taken_, [&](const PictureBox& other) { return overlap(box, other); }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(taken_, [&](const PictureBox& other) { return overlap(box, other); }));
 }
 
 std::size_t LabelPlaces::choose(const std::vector<PictureBox>& places) {

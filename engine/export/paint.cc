@@ -3,7 +3,6 @@
 
 #include <array>
 
-
 namespace rpl {
 namespace {
 
@@ -22,12 +21,18 @@ std::string_view kernel_color(std::string_view mangled_name) {
 
 std::string_view edge_color(EdgeClass edge_class) {
   switch (edge_class) {
-    case EdgeClass::stream_order: return "#333333";
-    case EdgeClass::queue_order: return "#4e79a7";
-    case EdgeClass::event: return "#59a14f";
-    case EdgeClass::host_sync: return "#b07aa1";
-    case EdgeClass::launch: return "#f28e2b";
-    case EdgeClass::inferred: return "#999999";
+    case EdgeClass::stream_order:
+      return "#333333";
+    case EdgeClass::queue_order:
+      return "#4e79a7";
+    case EdgeClass::event:
+      return "#59a14f";
+    case EdgeClass::host_sync:
+      return "#b07aa1";
+    case EdgeClass::launch:
+      return "#f28e2b";
+    case EdgeClass::inferred:
+      return "#999999";
   }
   return "#999999";
 }

@@ -13,6 +13,7 @@ struct ConvergenceLine {
 };
 
 /// Lines over the number of evaluations, time on a logarithmic axis, as a self-contained SVG document without scripts.
-std::string svg_convergence(const std::string& title, const std::vector<ConvergenceLine>& lines, int width = 900);
+std::string svg_convergence(const std::string& title, const std::vector<ConvergenceLine>& lines,
+                            int width = 900);
 
 }  // namespace rpl

@@ -30,6 +30,7 @@ struct OccupancyBar {
 };
 
 /// A bar for each kernel: waves of the wave slots; a mark where its grid ends before.
-std::string svg_occupancy_of_kernels(const std::string& title, const std::vector<OccupancyBar>& kernels, int width = 900);
+std::string svg_occupancy_of_kernels(const std::string& title,
+                                     const std::vector<OccupancyBar>& kernels, int width = 900);
 
 }  // namespace rpl

@@ -97,14 +97,17 @@ class RooflineSvg : private SvgWriter {
   }
 
   /// The ends of a slope within the axes; nothing when it does not pass there.
-  [[nodiscard]] std::optional<std::pair<PicturePoint, PicturePoint>> slope_line(const RooflinePlot::Roof& roof) const {
+  [[nodiscard]] std::optional<std::pair<PicturePoint, PicturePoint>> slope_line(
+      const RooflinePlot::Roof& roof) const {
     const double first = std::max(plot_.from_intensity, plot_.from_gflops / roof.rate);
     const double last = std::min(plot_.to_intensity, ceiling() / roof.rate);
     if (first >= last) return std::nullopt;
-    return std::pair{PicturePoint{x(first), y(first * roof.rate)}, PicturePoint{x(last), y(last * roof.rate)}};
+    return std::pair{PicturePoint{x(first), y(first * roof.rate)},
+                     PicturePoint{x(last), y(last * roof.rate)}};
   }
 
-  [[nodiscard]] std::optional<std::pair<PicturePoint, PicturePoint>> flat_line(const RooflinePlot::Roof& roof) const {
+  [[nodiscard]] std::optional<std::pair<PicturePoint, PicturePoint>> flat_line(
+      const RooflinePlot::Roof& roof) const {
     double ridge = plot_.from_intensity;
     for (const auto& slope : plot_.roofs) {
       if (slope.slope && slope.main) ridge = std::max(ridge, roof.rate / slope.rate);
@@ -120,16 +123,21 @@ class RooflineSvg : private SvgWriter {
       const auto line = roof.slope ? slope_line(roof) : flat_line(roof);
       if (!line) continue;
       const auto& [from, to] = *line;
-      add("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"{}\" stroke-width=\"{}\" fill=\"none\"{}/>\n", from.x, from.y, to.x, to.y,
-          roof.main ? "#333333" : roof.slope ? "#999999" : "#777777", roof.main ? 2 : 1,
-          roof.slope && !roof.main ? " stroke-dasharray=\"4 3\"" : "");
+      add("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"{}\" stroke-width=\"{}\" "
+          "fill=\"none\"{}/>\n",
+          from.x, from.y, to.x, to.y,
+          roof.main    ? "#333333"
+          : roof.slope ? "#999999"
+                       : "#777777",
+          roof.main ? 2 : 1, roof.slope && !roof.main ? " stroke-dasharray=\"4 3\"" : "");
       places_.block(line_box(from, to));
       drawn.emplace_back(&roof, *line);
     }
     constexpr double kDot = 9;
     for (const auto& point : plot_.points) {
       if (point.placed())
-        places_.block(turned_box({x(*point.intensity) - kDot, y(*point.gflops) + kDot}, 2 * kDot, 2 * kDot, 0));
+        places_.block(turned_box({x(*point.intensity) - kDot, y(*point.gflops) + kDot}, 2 * kDot,
+                                 2 * kDot, 0));
     }
     // Flat roofs first: their names have less room.
     for (const bool slopes : {false, true}) {
@@ -143,7 +151,8 @@ class RooflineSvg : private SvgWriter {
   void name_roof(const RooflinePlot::Roof& roof, PicturePoint from, PicturePoint to) {
     constexpr double kHeight = 13, kAbove = 4, kBelow = 15, kSteps = 20;
     const double length = std::hypot(to.x - from.x, to.y - from.y), width = text_width(roof.label);
-    const double dx = length > 0 ? (to.x - from.x) / length : 1, dy = length > 0 ? (to.y - from.y) / length : 0;
+    const double dx = length > 0 ? (to.x - from.x) / length : 1,
+                 dy = length > 0 ? (to.y - from.y) / length : 0;
     const double angle = std::atan2(dy, dx) * 180 / 3.14159265358979;
     const double room = std::max(length - width - 8, 0.0);
     std::vector<PicturePoint> starts;
@@ -151,16 +160,20 @@ class RooflineSvg : private SvgWriter {
     for (const double off : {-kAbove, kBelow}) {
       for (int step = 0; step <= kSteps; ++step) {
         // From the middle of a slope outwards, from the right end of a flat roof leftwards.
-        const double share = roof.slope ? 0.5 + (step % 2 == 0 ? 1 : -1) * 0.5 * step / kSteps : 1 - step / kSteps;
+        const double share =
+            roof.slope ? 0.5 + (step % 2 == 0 ? 1 : -1) * 0.5 * step / kSteps : 1 - step / kSteps;
         const double along = 4 + room * share;
         starts.push_back({from.x + dx * along - dy * off, from.y + dy * along + dx * off});
-        boxes.push_back(turned_box({starts.back().x - dy * 2, starts.back().y + dx * 2}, width, kHeight, angle));
+        boxes.push_back(turned_box({starts.back().x - dy * 2, starts.back().y + dx * 2}, width,
+                                   kHeight, angle));
       }
     }
     const PicturePoint at = starts[places_.choose(boxes)];
     // Flat roofs' names end on one line, whatever the font.
-    add("<text transform=\"translate({:.1f} {:.1f}) rotate({:.1f})\"{} fill=\"#333333\">{}</text>\n", at.x + (roof.slope ? 0 : width), at.y,
-        angle, roof.slope ? "" : " text-anchor=\"end\"", xml_text(roof.label));
+    add("<text transform=\"translate({:.1f} {:.1f}) rotate({:.1f})\"{} "
+        "fill=\"#333333\">{}</text>\n",
+        at.x + (roof.slope ? 0 : width), at.y, angle, roof.slope ? "" : " text-anchor=\"end\"",
+        xml_text(roof.label));
   }
 
   void mark(const RooflinePlot::Point& point) {

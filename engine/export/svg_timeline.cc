@@ -20,11 +20,16 @@ constexpr double kMergeBelowPixels = 0.5;
 
 std::string_view segment_color(SegmentKind kind) {
   switch (kind) {
-    case SegmentKind::kernel: return "#4e79a7";
-    case SegmentKind::copy: return "#59a14f";
-    case SegmentKind::launch: return "#f28e2b";
-    case SegmentKind::host: return "#b07aa1";
-    case SegmentKind::idle: return "#dddddd";
+    case SegmentKind::kernel:
+      return "#4e79a7";
+    case SegmentKind::copy:
+      return "#59a14f";
+    case SegmentKind::launch:
+      return "#f28e2b";
+    case SegmentKind::host:
+      return "#b07aa1";
+    case SegmentKind::idle:
+      return "#dddddd";
   }
   return "#dddddd";
 }
@@ -69,14 +74,17 @@ class Picture {
   [[nodiscard]] double x(std::int64_t ns) const {
     const std::int64_t clipped = std::clamp(ns, timeline_.from_ns, timeline_.to_ns);
     const auto plot = static_cast<double>(options_.width - kLeft - kRight);
-    const auto span = static_cast<double>(std::max<std::int64_t>(timeline_.to_ns - timeline_.from_ns, 1));
-    return static_cast<double>(kLeft) + plot * static_cast<double>(clipped - timeline_.from_ns) / span;
+    const auto span =
+        static_cast<double>(std::max<std::int64_t>(timeline_.to_ns - timeline_.from_ns, 1));
+    return static_cast<double>(kLeft) +
+           plot * static_cast<double>(clipped - timeline_.from_ns) / span;
   }
 
   void head() {
     const auto legend_rows = static_cast<std::int64_t>(options_.legend) + 2;
     const std::int64_t height = bottom_ + 28 + legend_rows * kLegendRow;
-    add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+    add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
+        "{1}\" "
         "font-family=\"sans-serif\" font-size=\"11\">\n",
         options_.width, height);
     add("<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n");
@@ -87,14 +95,15 @@ class Picture {
     const std::int64_t origin = graph_.span_ns().first;
     for (const std::int64_t tick : round_ticks(timeline_.from_ns, timeline_.to_ns, origin, 10)) {
       add("<path d=\"M{0:.1f} {1}V{2}\" stroke=\"#eeeeee\"/>", x(tick), kTop, bottom_);
-      add("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555555\">{}</text>\n", x(tick),
-          bottom_ + 14, format_ns(tick - origin));
+      add("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555555\">{}</text>\n",
+          x(tick), bottom_ + 14, format_ns(tick - origin));
     }
   }
 
   void labels() {
     std::int64_t y = kTop + kBar - 3;
-    const auto span = static_cast<double>(std::max<std::int64_t>(timeline_.to_ns - timeline_.from_ns, 1));
+    const auto span =
+        static_cast<double>(std::max<std::int64_t>(timeline_.to_ns - timeline_.from_ns, 1));
     for (const TimelineRow& row : timeline_.rows) {
       add("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>", kLeft - 8, y,
           timeline_row_id(by_, row.entity));
@@ -126,7 +135,8 @@ class Picture {
     const bool small = x(end) - x(start) < kMergeBelowPixels ||
                        x(block.end_ns) - x(block.start_ns) < kMergeBelowPixels ||
                        block.operations > 1;
-    if (block.open && !(small && x(start) - x(block.end_ns) < kMergeBelowPixels)) TRY(close(block, row));
+    if (block.open && !(small && x(start) - x(block.end_ns) < kMergeBelowPixels))
+      TRY(close(block, row));
     if (!block.open) block = Block{.open = true, .start_ns = start, .end_ns = end};
     block.end_ns = std::max(block.end_ns, end);
     ++block.operations;
@@ -149,15 +159,16 @@ class Picture {
     block.open = false;
     const double left = x(block.start_ns), width = std::max(x(block.end_ns) - left, 0.3);
     const std::int64_t y = kTop + static_cast<std::int64_t>(row) * kRow;
-    add("<rect x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\" fill=\"{}\"{}>", left, y, width, kBar,
-        color_of(block.longest), block.on_path ? " stroke=\"#d62728\" stroke-width=\"1\"" : "");
+    add("<rect x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\" fill=\"{}\"{}>", left, y, width,
+        kBar, color_of(block.longest),
+        block.on_path ? " stroke=\"#d62728\" stroke-width=\"1\"" : "");
     std::string name(operation_name(graph_, block.longest));
     if (options_.shorten) name = options_.shorten(name);
-    if (block.operations > 1) name = fmt::format("{} operations, longest {}", block.operations, name);
+    if (block.operations > 1)
+      name = fmt::format("{} operations, longest {}", block.operations, name);
     add("<title>{}: {}</title></rect>\n", xml_text(name), format_ns(block.end_ns - block.start_ns));
-    ++colors_[{color_of(block.longest), block.longest < graph_.dispatches()
-                                            ? graph_.kernel_of(block.longest)
-                                            : kNone}];
+    ++colors_[{color_of(block.longest),
+               block.longest < graph_.dispatches() ? graph_.kernel_of(block.longest) : kNone}];
     return flush_if_full();
   }
 
@@ -169,7 +180,8 @@ class Picture {
     bool holding = false;
     const auto draw = [&]() -> Status {
       if (!holding) return {};
-      add("<rect x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\" fill=\"{}\"><title>{}: {}</title></rect>\n",
+      add("<rect x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\" fill=\"{}\"><title>{}: "
+          "{}</title></rect>\n",
           x(held.start_ns), y, std::max(x(held.end_ns) - x(held.start_ns), 0.1), kBar,
           segment_color(held.kind), to_string(held.kind), format_ns(held.end_ns - held.start_ns));
       return flush_if_full();

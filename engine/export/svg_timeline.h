@@ -13,7 +13,7 @@ struct SvgOptions {
   std::string title;
   std::int64_t width = 1200;  ///< of the picture, in pixels
   NameShortener shorten;
-  std::size_t legend = 8;     ///< kernels explained below the picture
+  std::size_t legend = 8;  ///< kernels explained below the picture
 };
 
 /// Draws `timeline` (for its rows and window) with every operation in its place and colour; operations closer than half a pixel become

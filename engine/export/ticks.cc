@@ -24,8 +24,7 @@ std::vector<std::int64_t> round_ticks(std::int64_t from_ns, std::int64_t to_ns,
   std::vector<std::int64_t> ticks;
   if (to_ns <= from_ns || most == 0) return ticks;
   const std::int64_t span = to_ns - from_ns;
-  const std::int64_t step =
-      round_step((span - 1) / static_cast<std::int64_t>(most) + 1);
+  const std::int64_t step = round_step((span - 1) / static_cast<std::int64_t>(most) + 1);
   const std::int64_t offset = from_ns - origin_ns;
   std::int64_t first = offset / step * step;
   if (first < offset) first += step;

@@ -25,8 +25,9 @@ class Cells {
   }
 
   [[nodiscard]] std::int64_t edge(std::size_t cell) const {
-    return from_ + static_cast<std::int64_t>(static_cast<double>(span_) *
-                                             static_cast<double>(cell) / static_cast<double>(count_));
+    return from_ +
+           static_cast<std::int64_t>(static_cast<double>(span_) * static_cast<double>(cell) /
+                                     static_cast<double>(count_));
   }
 
   /// Calls visit(cell, ns) for each cell that [begin, end) touches; an interval of no length counts with 0 ns.
@@ -74,8 +75,7 @@ std::int64_t clipped_length(std::pair<std::int64_t, std::int64_t> part, const Ti
 }
 
 bool wanted(const TimelineOptions& options, std::uint32_t entity) {
-  return options.only.empty() ||
-         std::ranges::find(options.only, entity) != options.only.end();
+  return options.only.empty() || std::ranges::find(options.only, entity) != options.only.end();
 }
 
 class Builder {
@@ -221,8 +221,7 @@ std::uint32_t timeline_entity(const Graph& graph, NodeId operation, TimelineBy b
   return to_gpu ? copy.dst_agent : copy.src_agent;
 }
 
-OperationsInWindow::OperationsInWindow(const Graph& graph, std::int64_t from_ns,
-                                       std::int64_t to_ns)
+OperationsInWindow::OperationsInWindow(const Graph& graph, std::int64_t from_ns, std::int64_t to_ns)
     : graph_(graph), from_ns_(from_ns), to_ns_(to_ns), copy_(graph.dispatches()) {}
 
 NodeId OperationsInWindow::earliest() {

@@ -23,7 +23,8 @@ struct TimelineOptions {
 };
 
 struct TimelineRow {
-  std::uint32_t entity = kNone;  ///< index of the stream, queue or agent; kNone: operations that name none
+  std::uint32_t entity =
+      kNone;  ///< index of the stream, queue or agent; kNone: operations that name none
   std::uint64_t operations = 0;  ///< that touch the window
   std::int64_t busy_ns = 0;      ///< union of its operations within the window
   std::vector<double> busy;      ///< of each cell, 0 to 1
@@ -32,10 +33,10 @@ struct TimelineRow {
 
 struct Timeline {
   std::int64_t from_ns = 0, to_ns = 0;
-  std::vector<TimelineRow> rows;   ///< busiest first
-  std::size_t hidden_rows = 0;     ///< that ran something in the window and found no room
-  std::uint64_t operations = 0;    ///< that touch the window, in all rows
-  std::int64_t busy_ns = 0;        ///< while any of them runs
+  std::vector<TimelineRow> rows;  ///< busiest first
+  std::size_t hidden_rows = 0;    ///< that ran something in the window and found no room
+  std::uint64_t operations = 0;   ///< that touch the window, in all rows
+  std::int64_t busy_ns = 0;       ///< while any of them runs
   /// What the critical path did most in each cell; empty without a path.
   std::vector<std::optional<SegmentKind>> path;
 };

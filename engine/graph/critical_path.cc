@@ -72,7 +72,8 @@ Status add_totals(const Graph& graph, const Slack& slack, std::vector<KernelOnPa
   const RowParts rows(0, graph.dispatches());
   KernelOnPath none;
   none.min_slack_ns = std::numeric_limits<std::int64_t>::max();
-  std::vector<std::vector<KernelOnPath>> parts(rows.count(), std::vector<KernelOnPath>(kernels.size(), none));
+  std::vector<std::vector<KernelOnPath>> parts(rows.count(),
+                                               std::vector<KernelOnPath>(kernels.size(), none));
   TRY(rows.run([&](std::size_t part, std::size_t from, std::size_t to) {
     total(graph, slack, from, to, parts[part]);
   }));
@@ -145,7 +146,8 @@ Result<PathAndSlack> path_and_slack(const Graph& graph, const CriticalPathOption
                                     const Monitor& monitor) {
   Result<Followed> followed;
   Result<Slack> slack;
-  const bool two = graph.operations() > kPathWorthAThread && std::thread::hardware_concurrency() > 1;
+  const bool two =
+      graph.operations() > kPathWorthAThread && std::thread::hardware_concurrency() > 1;
   {
     std::jthread other;
     if (two) other = std::jthread([&] { followed = follow(graph, {}); });

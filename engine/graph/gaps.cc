@@ -22,8 +22,7 @@ class GapPass {
       : graph_(graph), options_(options), scopes_(graph.keys.scopes().size()) {}
 
   Status run() {
-    return NodeOrder::forwards(
-        graph_, [this](NodeId v) { add(v); }, [](std::uint32_t) {});
+    return NodeOrder::forwards(graph_, [this](NodeId v) { add(v); }, [](std::uint32_t) {});
   }
   Gaps take() {
     std::ranges::sort(gaps_.rows, before_in_list);

@@ -95,8 +95,7 @@ class OrderPass {
     } else if (settled_ != nullptr) {
       TRY(settled_->run());
     }
-    TRY(NodeOrder::forwards(
-        graph_, [this](NodeId v) { add(v); }, [](std::uint32_t) {}));
+    TRY(NodeOrder::forwards(graph_, [this](NodeId v) { add(v); }, [](std::uint32_t) {}));
     if (ahead.joinable()) ahead.join();
     return settled;
   }

@@ -15,8 +15,7 @@ class PotentialPass {
       : graph_(graph), on_path_(on_path), scopes_(graph.keys.scopes().size()) {}
 
   Status run() {
-    return NodeOrder::forwards(
-        graph_, [this](NodeId v) { add(v); }, [](std::uint32_t) {});
+    return NodeOrder::forwards(graph_, [this](NodeId v) { add(v); }, [](std::uint32_t) {});
   }
 
   std::vector<OverlapPair> take() {

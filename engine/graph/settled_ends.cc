@@ -12,8 +12,7 @@ constexpr std::size_t kOperationsAtOnce = 8192;
 }  // namespace
 
 Status SettledEnds::run() {
-  Status status = NodeOrder::forwards(
-      graph_, [this](NodeId v) { add(v); }, [](std::uint32_t) {});
+  Status status = NodeOrder::forwards(graph_, [this](NodeId v) { add(v); }, [](std::uint32_t) {});
   publish(std::numeric_limits<std::size_t>::max());
   return status;
 }

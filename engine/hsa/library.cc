@@ -32,7 +32,10 @@ std::vector<std::string> places() {
 /// The file that a function is in.
 std::string file_of(const Function<Status()>& function) {
   Dl_info info{};
-  return ::dladdr(reinterpret_cast<const void*>(function.call), &info) == 0 || info.dli_fname == nullptr ? std::string() : info.dli_fname;
+  return ::dladdr(reinterpret_cast<const void*>(function.call), &info) == 0 ||
+                 info.dli_fname == nullptr
+             ? std::string()
+             : info.dli_fname;
 }
 
 /// ROCm writes its version beside its folder of libraries.
@@ -60,7 +63,8 @@ rpl::Status check_complete(const Api& api) {
   RPL_HSA_FUNCTIONS(RPL_HSA_CHECK)
 #undef RPL_HSA_CHECK
   if (lacks == nullptr) return {};
-  return fail(Errc::missing_capability, fmt::format("this HSA runtime has no {}", lacks), "replay on a GPU needs ROCm 6.0 or newer; or use --target emu");
+  return fail(Errc::missing_capability, fmt::format("this HSA runtime has no {}", lacks),
+              "replay on a GPU needs ROCm 6.0 or newer; or use --target emu");
 }
 
 Result<Library> open_library() {
@@ -82,7 +86,8 @@ Result<Library> open_library() {
     return found;
   }
   return fail(Errc::missing_capability, fmt::format("no HSA runtime could be opened: {}", tried),
-              "replay on a GPU needs ROCm; RPL_HSA_RUNTIME names its libhsa-runtime64.so.1; or use --target emu");
+              "replay on a GPU needs ROCm; RPL_HSA_RUNTIME names its libhsa-runtime64.so.1; or use "
+              "--target emu");
 }
 
 }  // namespace rpl::hsa

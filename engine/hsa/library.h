@@ -8,8 +8,9 @@ namespace rpl::hsa {
 
 /// A runtime that was opened at run time: nothing links it.
 struct Library {
-  std::string path;          ///< as the loader found it
-  std::string rocm_version;  ///< of the installation that it is part of, "6.2.0-66"; empty for unknown
+  std::string path;  ///< as the loader found it
+  std::string
+      rocm_version;  ///< of the installation that it is part of, "6.2.0-66"; empty for unknown
   Api api;
 };
 

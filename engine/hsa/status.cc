@@ -48,7 +48,8 @@ constexpr std::pair<Status, std::string_view> kNames[] = {
 }  // namespace
 
 std::string name_of(Status status) {
-  const auto* found = std::ranges::find(kNames, status, &std::pair<Status, std::string_view>::first);
+  const auto* found =
+      std::ranges::find(kNames, status, &std::pair<Status, std::string_view>::first);
   if (found != std::end(kNames)) return std::string(found->second);
   return fmt::format("HSA status {:#x}", static_cast<std::uint32_t>(status));
 }

@@ -24,8 +24,9 @@ struct Known {
   std::uint32_t ext_bytes, root_major;
   std::string_view releases;
 };
-constexpr Known kKnown[] = {{400, 1, "ROCm 5.2"}, {424, 1, "ROCm 5.5"}, {456, 1, "ROCm 5.6 or 5.7"}, {552, 2, "ROCm 6.0"},
-                            {560, 3, "ROCm 6.1"}, {576, 3, "ROCm 6.2"}, {608, 3, "ROCm 7.0"}};
+constexpr Known kKnown[] = {{400, 1, "ROCm 5.2"}, {424, 1, "ROCm 5.5"}, {456, 1, "ROCm 5.6 or 5.7"},
+                            {552, 2, "ROCm 6.0"}, {560, 3, "ROCm 6.1"}, {576, 3, "ROCm 6.2"},
+                            {608, 3, "ROCm 7.0"}};
 
 TableVersion* pointer_at(const void* root, std::size_t offset) {
   TableVersion* out = nullptr;
@@ -48,13 +49,19 @@ void** entry_at(TableVersion* table, std::uint32_t offset) {
 Result<Tables> Tables::of(void* root) {
   if (root == nullptr) return fail(Errc::corrupt, "the HSA runtime handed over no table");
   auto* head = static_cast<TableVersion*>(root);
-  if (head->minor < kLeastRootBytes) return fail(Errc::unsupported, fmt::format("the HSA runtime's table of tables has {} bytes", head->minor));
+  if (head->minor < kLeastRootBytes)
+    return fail(Errc::unsupported,
+                fmt::format("the HSA runtime's table of tables has {} bytes", head->minor));
   const Tables out(head, pointer_at(root, kCoreAt), pointer_at(root, kExtAt));
-  if (out.core_ == nullptr || out.ext_ == nullptr) return fail(Errc::corrupt, "the HSA runtime's core or amd_ext table is missing");
+  if (out.core_ == nullptr || out.ext_ == nullptr)
+    return fail(Errc::corrupt, "the HSA runtime's core or amd_ext table is missing");
   const Known* layout = known(out.ext_->minor);
   if (out.core_->minor != kCoreBytes || layout == nullptr || layout->root_major != head->major) {
-    return fail(Errc::unsupported, fmt::format("the HSA runtime's tables have a layout that this build does not know: {}", out.versions()),
-                "known are the runtimes of ROCm 5.2 to 7.0");
+    return fail(
+        Errc::unsupported,
+        fmt::format("the HSA runtime's tables have a layout that this build does not know: {}",
+                    out.versions()),
+        "known are the runtimes of ROCm 5.2 to 7.0");
   }
   return out;
 }
@@ -69,11 +76,14 @@ void** Tables::slot(Ext entry) const {
   return entry_at(ext_, written + (shifted && behind ? kShift : 0));
 }
 
-std::vector<std::pair<std::string_view, TableVersion>> Tables::each() const { return {{"root", *root_}, {"core", *core_}, {"amd_ext", *ext_}}; }
+std::vector<std::pair<std::string_view, TableVersion>> Tables::each() const {
+  return {{"root", *root_}, {"core", *core_}, {"amd_ext", *ext_}};
+}
 
 std::string Tables::versions() const {
   std::string out;
-  for (const auto& [name, version] : each()) out += fmt::format("{}{} {}/{}", out.empty() ? "" : ", ", name, version.major, version.minor);
+  for (const auto& [name, version] : each())
+    out += fmt::format("{}{} {}/{}", out.empty() ? "" : ", ", name, version.major, version.minor);
   return out;
 }
 

@@ -97,7 +97,8 @@ class Tables {
   [[nodiscard]] bool has_vmem() const { return ext_->minor >= 552; }
 
  private:
-  Tables(TableVersion* root, TableVersion* core, TableVersion* ext) : root_(root), core_(core), ext_(ext) {}
+  Tables(TableVersion* root, TableVersion* core, TableVersion* ext)
+      : root_(root), core_(core), ext_(ext) {}
 
   TableVersion* root_;
   TableVersion* core_;

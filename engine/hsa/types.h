@@ -50,20 +50,42 @@ enum class Status : std::uint32_t {
 std::string name_of(Status status);
 
 /// Handles: opaque, zero for none.
-struct Agent { std::uint64_t handle; };
-struct Signal { std::uint64_t handle; };
-struct Pool { std::uint64_t handle; };        ///< hsa_amd_memory_pool_t
-struct Region { std::uint64_t handle; };      ///< hsa_region_t
-struct Isa { std::uint64_t handle; };
-struct Reader { std::uint64_t handle; };      ///< hsa_code_object_reader_t
-struct Executable { std::uint64_t handle; };
-struct Symbol { std::uint64_t handle; };      ///< hsa_executable_symbol_t
-struct LoadedObject { std::uint64_t handle; };  ///< hsa_loaded_code_object_t
-struct MemoryHandle { std::uint64_t handle; };  ///< hsa_amd_vmem_alloc_handle_t
+struct Agent {
+  std::uint64_t handle;
+};
+struct Signal {
+  std::uint64_t handle;
+};
+struct Pool {
+  std::uint64_t handle;
+};  ///< hsa_amd_memory_pool_t
+struct Region {
+  std::uint64_t handle;
+};  ///< hsa_region_t
+struct Isa {
+  std::uint64_t handle;
+};
+struct Reader {
+  std::uint64_t handle;
+};  ///< hsa_code_object_reader_t
+struct Executable {
+  std::uint64_t handle;
+};
+struct Symbol {
+  std::uint64_t handle;
+};  ///< hsa_executable_symbol_t
+struct LoadedObject {
+  std::uint64_t handle;
+};  ///< hsa_loaded_code_object_t
+struct MemoryHandle {
+  std::uint64_t handle;
+};  ///< hsa_amd_vmem_alloc_handle_t
 using SignalValue = std::int64_t;
 
 /// hsa_dim3_t
-struct Dim3 { std::uint32_t x, y, z; };
+struct Dim3 {
+  std::uint32_t x, y, z;
+};
 
 /// hsa_queue_t: what a queue shows of itself.
 struct Queue {
@@ -71,14 +93,21 @@ struct Queue {
   std::uint32_t features;  ///< 1 kernel dispatch, 2 agent dispatch
   void* base_address;      ///< of `size` packets
   Signal doorbell;
-  std::uint32_t size;      ///< packets, a power of two
+  std::uint32_t size;  ///< packets, a power of two
   std::uint32_t reserved;
-  std::uint64_t id;        ///< unique in the process
+  std::uint64_t id;  ///< unique in the process
 };
 static_assert(sizeof(Queue) == 40 && offsetof(Queue, id) == 32);
 
 /// Bits 0-7 of a packet's header.
-enum class PacketType : std::uint8_t { vendor = 0, invalid = 1, dispatch = 2, barrier_and = 3, agent_dispatch = 4, barrier_or = 5 };
+enum class PacketType : std::uint8_t {
+  vendor = 0,
+  invalid = 1,
+  dispatch = 2,
+  barrier_and = 3,
+  agent_dispatch = 4,
+  barrier_or = 5
+};
 
 inline constexpr unsigned kHeaderBarrier = 8;   ///< bit
 inline constexpr unsigned kHeaderAcquire = 9;   ///< two bits: 0 none, 1 agent, 2 system
@@ -88,10 +117,13 @@ inline constexpr std::size_t kPacketBytes = 64;
 
 /// A header with system scope at both ends.
 constexpr std::uint16_t system_header(PacketType type, bool barrier) {
-  return static_cast<std::uint16_t>(static_cast<unsigned>(type) | (barrier ? 1U : 0U) << kHeaderBarrier |
-                                    kScopeSystem << kHeaderAcquire | kScopeSystem << kHeaderRelease);
+  return static_cast<std::uint16_t>(
+      static_cast<unsigned>(type) | (barrier ? 1U : 0U) << kHeaderBarrier |
+      kScopeSystem << kHeaderAcquire | kScopeSystem << kHeaderRelease);
 }
-constexpr PacketType type_of(std::uint16_t header) { return static_cast<PacketType>(header & 0xff); }
+constexpr PacketType type_of(std::uint16_t header) {
+  return static_cast<PacketType>(header & 0xff);
+}
 
 /// hsa_kernel_dispatch_packet_t
 struct DispatchPacket {
@@ -127,7 +159,8 @@ struct SignalBlock {
   std::uint64_t event_mailbox;
   std::uint32_t event_id;
   std::uint32_t reserved1;
-  std::uint64_t start_ticks, end_ticks;  ///< of the dispatch that completed it, where its queue profiles
+  std::uint64_t start_ticks,
+      end_ticks;  ///< of the dispatch that completed it, where its queue profiles
 };
 static_assert(offsetof(SignalBlock, start_ticks) == 32);
 
@@ -137,29 +170,58 @@ enum class Condition : std::uint32_t { equal = 0, not_equal = 1, less = 2, great
 enum class WaitState : std::uint32_t { blocked = 0, active = 1 };
 
 /// hsa_agent_info_t
-enum class AgentInfo : std::uint32_t { name = 0, vendor_name = 1, feature = 2, profile = 4, queue_max_size = 14, device = 17,
-                                       cache_size = 18,  ///< uint32_t[4], bytes by level; 0 for none
-                                       isa = 19,
-                                       product_name = 0xA009 };
+enum class AgentInfo : std::uint32_t {
+  name = 0,
+  vendor_name = 1,
+  feature = 2,
+  profile = 4,
+  queue_max_size = 14,
+  device = 17,
+  cache_size = 18,  ///< uint32_t[4], bytes by level; 0 for none
+  isa = 19,
+  product_name = 0xA009
+};
 /// hsa_device_type_t
 enum class DeviceType : std::uint32_t { cpu = 0, gpu = 1, dsp = 2 };
 inline constexpr std::size_t kAgentNameBytes = 64;
 /// hsa_isa_info_t
 enum class IsaInfo : std::uint32_t { name_length = 0, name = 1 };
 /// hsa_system_info_t
-enum class SystemInfo : std::uint32_t { version_major = 0, version_minor = 1, timestamp = 2, timestamp_frequency = 3, signal_max_wait = 4,
-                                        vmem_supported = 0x205 };
+enum class SystemInfo : std::uint32_t {
+  version_major = 0,
+  version_minor = 1,
+  timestamp = 2,
+  timestamp_frequency = 3,
+  signal_max_wait = 4,
+  vmem_supported = 0x205
+};
 
 /// hsa_amd_memory_pool_info_t
-enum class PoolInfo : std::uint32_t { segment = 0, global_flags = 1, size = 2, alloc_allowed = 5, alloc_granule = 6, alloc_alignment = 7,
-                                      accessible_by_all = 15 };
+enum class PoolInfo : std::uint32_t {
+  segment = 0,
+  global_flags = 1,
+  size = 2,
+  alloc_allowed = 5,
+  alloc_granule = 6,
+  alloc_alignment = 7,
+  accessible_by_all = 15
+};
 /// hsa_amd_segment_t
 enum class Segment : std::uint32_t { global = 0, readonly = 1, private_ = 2, group = 3 };
 /// hsa_amd_memory_pool_global_flag_t
-inline constexpr std::uint32_t kPoolKernarg = 1, kPoolFine = 2, kPoolCoarse = 4, kPoolExtendedFine = 8;
+inline constexpr std::uint32_t kPoolKernarg = 1, kPoolFine = 2, kPoolCoarse = 4,
+                               kPoolExtendedFine = 8;
 
 /// hsa_amd_pointer_type_t
-enum class PointerType : std::uint32_t { unknown = 0, hsa = 1, locked = 2, graphics = 3, ipc = 4, reserved = 5, vmem = 6 };
+enum class PointerType : std::uint32_t {
+  unknown = 0,
+  hsa = 1,
+  locked = 2,
+  graphics = 3,
+  ipc = 4,
+  reserved = 5,
+  vmem = 6
+};
 /// hsa_amd_pointer_info_t up to what ROCr 5.2 fills; `size` is set first, and the runtime fills no more than that.
 struct PointerInfo {
   std::uint32_t size;
@@ -175,8 +237,17 @@ struct PointerInfo {
 static_assert(offsetof(PointerInfo, owner) == 40);
 
 /// hsa_executable_symbol_info_t
-enum class SymbolInfo : std::uint32_t { type = 0, name_length = 1, name = 2, variable_size = 9, kernarg_bytes = 11, group_bytes = 13,
-                                        private_bytes = 14, variable_address = 21, kernel_object = 22 };
+enum class SymbolInfo : std::uint32_t {
+  type = 0,
+  name_length = 1,
+  name = 2,
+  variable_size = 9,
+  kernarg_bytes = 11,
+  group_bytes = 13,
+  private_bytes = 14,
+  variable_address = 21,
+  kernel_object = 22
+};
 enum class SymbolType : std::uint32_t { variable = 0, kernel = 1, indirect_function = 2 };
 
 /// hsa_amd_memory_access_desc_t
@@ -204,11 +275,14 @@ struct FaultEvent {
   std::uint32_t reserved;
   Agent agent;
   std::uint64_t address;
-  std::uint32_t reasons;  ///< bits: 1 page not present, 2 read-only, 4 not executable, 8 of the host alone
+  std::uint32_t
+      reasons;  ///< bits: 1 page not present, 2 read-only, 4 not executable, 8 of the host alone
 };
 static_assert(offsetof(FaultEvent, address) == 16);
 
 /// hsa_amd_profiling_dispatch_time_t: ticks of the system's timestamp frequency.
-struct DispatchTime { std::uint64_t start, end; };
+struct DispatchTime {
+  std::uint64_t start, end;
+};
 
 }  // namespace rpl::hsa

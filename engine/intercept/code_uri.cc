@@ -50,7 +50,8 @@ bool read_fragment(std::string_view fragment, CodeUri& into) {
     fragment.remove_prefix(std::min(item.size() + 1, fragment.size()));
     const bool offset = item.starts_with("offset="), size = item.starts_with("size=");
     if (!offset && !size) return false;
-    if (!read_number(item.substr(item.find('=') + 1), offset ? into.offset : into.bytes)) return false;
+    if (!read_number(item.substr(item.find('=') + 1), offset ? into.offset : into.bytes))
+      return false;
   }
   return true;
 }
@@ -58,7 +59,11 @@ bool read_fragment(std::string_view fragment, CodeUri& into) {
 }  // namespace
 
 Result<CodeUri> parse_code_uri(const std::string& uri) {
-  const auto wrong = [&] { return fail(Errc::corrupt, fmt::format("the runtime's loader names no code object that can be read: '{}'", uri)); };
+  const auto wrong = [&] {
+    return fail(
+        Errc::corrupt,
+        fmt::format("the runtime's loader names no code object that can be read: '{}'", uri));
+  };
   constexpr std::string_view kFile = "file://", kMemory = "memory://";
   const std::string_view text = uri;
   const std::size_t hash = text.find('#'), question = text.find('?');
@@ -79,19 +84,27 @@ Result<std::vector<std::byte>> read_code(const CodeUri& uri) {
   // Reading our own memory as a file turns an address that is gone into an error.
   const std::string path = uri.path.empty() ? "/proc/self/mem" : uri.path;
   const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) return fail(errno == ENOENT ? Errc::not_found : Errc::io, fmt::format("{}: {}", path, std::strerror(errno)));
+  if (file.get() < 0)
+    return fail(errno == ENOENT ? Errc::not_found : Errc::io,
+                fmt::format("{}: {}", path, std::strerror(errno)));
   std::uint64_t bytes = uri.bytes;
-  struct stat status {};
-  if (bytes == 0 && ::fstat(file.get(), &status) == 0 && static_cast<std::uint64_t>(status.st_size) > uri.offset) {
+  struct stat status{};
+  if (bytes == 0 && ::fstat(file.get(), &status) == 0 &&
+      static_cast<std::uint64_t>(status.st_size) > uri.offset) {
     bytes = static_cast<std::uint64_t>(status.st_size) - uri.offset;
   }
-  if (bytes == 0 || bytes > kMostCode) return fail(Errc::limit, fmt::format("{}: a code object of {} bytes", path, bytes));
+  if (bytes == 0 || bytes > kMostCode)
+    return fail(Errc::limit, fmt::format("{}: a code object of {} bytes", path, bytes));
   std::vector<std::byte> out(bytes);
   std::size_t done = 0;
   while (done < bytes) {
-    const ssize_t got = ::pread(file.get(), out.data() + done, bytes - done, static_cast<off_t>(uri.offset + done));
+    const ssize_t got =
+        ::pread(file.get(), out.data() + done, bytes - done, static_cast<off_t>(uri.offset + done));
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return fail(Errc::io, fmt::format("{}: the code object at {:#x} cannot be read: {}", path, uri.offset, got < 0 ? std::strerror(errno) : "it ends early"));
+    if (got <= 0)
+      return fail(Errc::io,
+                  fmt::format("{}: the code object at {:#x} cannot be read: {}", path, uri.offset,
+                              got < 0 ? std::strerror(errno) : "it ends early"));
     done += static_cast<std::size_t>(got);
   }
   return out;

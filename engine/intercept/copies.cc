@@ -26,7 +26,9 @@ void CopyLog::submitting(Signal completion, std::span<const Signal> dependencies
 
 void CopyLog::refused(Signal completion) {
   const std::scoped_lock lock(mutex_);
-  const auto last = std::find_if(copies_.rbegin(), copies_.rend(), [&](const Copy& copy) { return copy.completion == completion.handle; });
+  const auto last = std::find_if(copies_.rbegin(), copies_.rend(), [&](const Copy& copy) {
+    return copy.completion == completion.handle;
+  });
   if (last != copies_.rend()) copies_.erase(std::next(last).base());
 }
 
@@ -37,13 +39,18 @@ void CopyLog::destroyed(Signal signal) {
 }
 
 bool CopyLog::has_begun(const Copy& copy) const {
-  return std::ranges::all_of(copy.dependencies, [this](std::uint64_t signal) { return signal == 0 || calls_.signal_load(Signal{signal}) == 0; });
+  return std::ranges::all_of(copy.dependencies, [this](std::uint64_t signal) {
+    return signal == 0 || calls_.signal_load(Signal{signal}) == 0;
+  });
 }
 
 std::size_t CopyLog::in_flight() {
   const std::scoped_lock lock(mutex_);
-  std::erase_if(copies_, [this](const Copy& copy) { return calls_.signal_load(Signal{copy.completion}) <= copy.end; });
-  return static_cast<std::size_t>(std::ranges::count_if(copies_, [this](const Copy& copy) { return has_begun(copy); }));
+  std::erase_if(copies_, [this](const Copy& copy) {
+    return calls_.signal_load(Signal{copy.completion}) <= copy.end;
+  });
+  return static_cast<std::size_t>(
+      std::ranges::count_if(copies_, [this](const Copy& copy) { return has_begun(copy); }));
 }
 
 }  // namespace rpl::intercept

@@ -28,7 +28,8 @@ class CopyLog {
  private:
   struct Copy {
     std::uint64_t completion = 0;
-    hsa::SignalValue end = 0;  ///< what `completion` holds once this copy and those before it have ended
+    hsa::SignalValue end =
+        0;  ///< what `completion` holds once this copy and those before it have ended
     std::vector<std::uint64_t> dependencies;
   };
   [[nodiscard]] bool has_begun(const Copy& copy) const;

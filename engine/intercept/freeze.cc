@@ -18,7 +18,8 @@ struct Gates {
 
   static Result<Gates> make(SignalBin& signals) {
     Gates out;
-    for (Signal* signal : {&out.drained, &out.gate, &out.done, &out.behind}) *signal = TRY(signals.make(1));
+    for (Signal* signal : {&out.drained, &out.gate, &out.done, &out.behind})
+      *signal = TRY(signals.make(1));
     return out;
   }
 };
@@ -32,7 +33,8 @@ bool wait_for(Clock::time_point end, const std::function<bool()>& reached) {
 }
 
 std::vector<Packet> with_gates(const Moment& moment, const Gates& gates) {
-  std::vector<Packet> out(moment.packets.begin(), moment.packets.begin() + static_cast<std::ptrdiff_t>(moment.chosen));
+  std::vector<Packet> out(moment.packets.begin(),
+                          moment.packets.begin() + static_cast<std::ptrdiff_t>(moment.chosen));
   out.push_back(barrier({}, gates.drained));
   out.push_back(barrier(gates.gate, {}));
   auto dispatch = moment.packets[moment.chosen].as<hsa::DispatchPacket>();
@@ -41,7 +43,8 @@ std::vector<Packet> with_gates(const Moment& moment, const Gates& gates) {
   out.push_back(Packet::of(dispatch));
   if (moment.chosen + 1 < moment.packets.size()) {
     out.push_back(barrier(gates.behind, {}));
-    out.insert(out.end(), moment.packets.begin() + static_cast<std::ptrdiff_t>(moment.chosen) + 1, moment.packets.end());
+    out.insert(out.end(), moment.packets.begin() + static_cast<std::ptrdiff_t>(moment.chosen) + 1,
+               moment.packets.end());
   }
   return out;
 }
@@ -80,7 +83,8 @@ class Others {
       (other->queue->type == kSeveralProducers ? to_poke : watched_).push_back(other->queue);
     }
     const Signal drained = TRY(around_.signals.make(static_cast<hsa::SignalValue>(to_poke.size())));
-    stop_ = std::make_shared<QueueStop>(around_.calls, number, drained, TRY(around_.signals.make(1)));
+    stop_ =
+        std::make_shared<QueueStop>(around_.calls, number, drained, TRY(around_.signals.make(1)));
     around_.announce(stop_);
     if (to_poke.empty()) return {};
     // A doorbell rung inside a handler is put off by the runtime; a thread of its own is like any thread of the application.
@@ -91,7 +95,8 @@ class Others {
   }
   [[nodiscard]] bool drained() const {
     for (const hsa::Queue* queue : watched_) {
-      if (around_.calls.load_read_index(queue) < around_.calls.load_write_index(queue)) return false;
+      if (around_.calls.load_read_index(queue) < around_.calls.load_write_index(queue))
+        return false;
     }
     return around_.calls.signal_load(stop_->drained()) <= 0;
   }
@@ -118,35 +123,48 @@ class HeldAlone {
   bool taken_;
 };
 
-rpl::Status wait_until_alone(const Surroundings& around, const Gates& gates, const Others& others, Clock::time_point end,
-                             std::chrono::milliseconds patience) {
+rpl::Status wait_until_alone(const Surroundings& around, const Gates& gates, const Others& others,
+                             Clock::time_point end, std::chrono::milliseconds patience) {
   const auto late = [&](std::string_view what) {
-    return fail(Errc::timeout, fmt::format("{} did not end within {} s", what, static_cast<double>(patience.count()) / 1000),
-                "work that waits for the dispatch itself never does; else allow more: --drain-timeout");
+    return fail(
+        Errc::timeout,
+        fmt::format("{} did not end within {} s", what,
+                    static_cast<double>(patience.count()) / 1000),
+        "work that waits for the dispatch itself never does; else allow more: --drain-timeout");
   };
-  if (!wait_for(end, [&] { return around.calls.signal_load(gates.drained) <= 0; })) return late("earlier work of the dispatch's queue");
+  if (!wait_for(end, [&] { return around.calls.signal_load(gates.drained) <= 0; }))
+    return late("earlier work of the dispatch's queue");
   if (!wait_for(end, [&] { return others.drained(); })) return late("work of another queue");
-  if (!wait_for(end, [&] { return around.copies.in_flight() == 0; })) return late("an asynchronous copy");
+  if (!wait_for(end, [&] { return around.copies.in_flight() == 0; }))
+    return late("an asynchronous copy");
   return {};
 }
 
 /// False when it did not end in time. It may end later; whoever waits for it then hears of that.
-bool wait_for_dispatch(const Surroundings& around, Signal original, Signal done, const Patience& patience) {
-  if (wait_for(Clock::now() + patience.dispatch, [&] { return around.calls.signal_load(done) <= 0; })) return true;
+bool wait_for_dispatch(const Surroundings& around, Signal original, Signal done,
+                       const Patience& patience) {
+  if (wait_for(Clock::now() + patience.dispatch,
+               [&] { return around.calls.signal_load(done) <= 0; }))
+    return true;
   around.threads.run([&calls = around.calls, original, done](const std::stop_token& stop) {
-    while (!stop.stop_requested() && calls.signal_load(done) > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    while (!stop.stop_requested() && calls.signal_load(done) > 0)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
     if (calls.signal_load(done) <= 0) complete(calls, original, done);
   });
   return false;
 }
 
 Failure late_dispatch(const Patience& patience) {
-  return fail(Errc::timeout, fmt::format("the dispatch did not end within {} s", static_cast<double>(patience.dispatch.count()) / 1000), "allow more: --dispatch-timeout");
+  return fail(Errc::timeout,
+              fmt::format("the dispatch did not end within {} s",
+                          static_cast<double>(patience.dispatch.count()) / 1000),
+              "allow more: --dispatch-timeout");
 }
 
 }  // namespace
 
-rpl::Status freeze(const Surroundings& around, const Moment& moment, std::uint64_t number, const Patience& patience, const Images& images) {
+rpl::Status freeze(const Surroundings& around, const Moment& moment, std::uint64_t number,
+                   const Patience& patience, const Images& images) {
   const Calls& calls = around.calls;
   const auto unharmed = [&] { moment.writer(moment.packets.data(), moment.packets.size()); };
   const auto end = Clock::now() + patience.drain;
@@ -179,7 +197,8 @@ rpl::Status freeze(const Surroundings& around, const Moment& moment, std::uint64
   return outcome;
 }
 
-std::optional<std::chrono::nanoseconds> timed(const Surroundings& around, const Moment& moment, const Patience& patience) {
+std::optional<std::chrono::nanoseconds> timed(const Surroundings& around, const Moment& moment,
+                                              const Patience& patience) {
   const auto gates = Gates::make(around.signals);
   if (!gates) {
     moment.writer(moment.packets.data(), moment.packets.size());
@@ -189,18 +208,22 @@ std::optional<std::chrono::nanoseconds> timed(const Surroundings& around, const 
   const std::vector<Packet> packets = with_gates(moment, *gates);
   moment.writer(packets.data(), packets.size());
   const auto end = Clock::now() + patience.drain;
-  while (around.calls.signal_load(gates->drained) > 0 && Clock::now() < end) std::this_thread::yield();
+  while (around.calls.signal_load(gates->drained) > 0 && Clock::now() < end)
+    std::this_thread::yield();
   // It begins when the gate opens, so that the host misses nothing of a short one.
   const auto begin = Clock::now();
   around.calls.signal_store(gates->gate, 0);
   const auto most = begin + patience.dispatch;
-  while (around.calls.signal_load(gates->done) > 0 && Clock::now() < most) std::this_thread::yield();
+  while (around.calls.signal_load(gates->done) > 0 && Clock::now() < most)
+    std::this_thread::yield();
   const auto took = Clock::now() - begin;
-  const bool ran = wait_for_dispatch(around, original, gates->done, {.drain = {}, .dispatch = std::chrono::milliseconds(0)});
+  const bool ran = wait_for_dispatch(around, original, gates->done,
+                                     {.drain = {}, .dispatch = std::chrono::milliseconds(0)});
   around.calls.signal_store(gates->behind, 0);
   if (!ran) return std::nullopt;
   complete(around.calls, original, gates->done);
-  for (const Signal signal : {gates->drained, gates->gate, gates->done}) around.signals.give_back(signal);
+  for (const Signal signal : {gates->drained, gates->gate, gates->done})
+    around.signals.give_back(signal);
   return std::chrono::duration_cast<std::chrono::nanoseconds>(took);
 }
 

@@ -9,9 +9,9 @@
 
 #include "engine/base/result.h"
 #include "engine/intercept/copies.h"
-#include "engine/intercept/threads.h"
 #include "engine/intercept/hold.h"
 #include "engine/intercept/queues.h"
+#include "engine/intercept/threads.h"
 
 namespace rpl::intercept {
 
@@ -54,10 +54,12 @@ struct Surroundings {
 /// waits for A, for the other queues and for copies; looks at memory; opens B; waits for C; looks again; opens D and completes the
 /// dispatch's own signal, with its times. Every wait is bounded: when one ends without success, and when a look fails, all gates are opened,
 /// the dispatch runs as it would have, and the error says what did not come. The writer is called once whatever happens.
-rpl::Status freeze(const Surroundings& around, const Moment& moment, std::uint64_t number, const Patience& patience, const Images& images);
+rpl::Status freeze(const Surroundings& around, const Moment& moment, std::uint64_t number,
+                   const Patience& patience, const Images& images);
 
 /// Runs one dispatch after everything before it in its queue and tells how long it took as the host sees it, from letting it go. Passes it on unharmed, as freeze
 /// does; nothing when it could not be measured.
-std::optional<std::chrono::nanoseconds> timed(const Surroundings& around, const Moment& moment, const Patience& patience);
+std::optional<std::chrono::nanoseconds> timed(const Surroundings& around, const Moment& moment,
+                                              const Patience& patience);
 
 }  // namespace rpl::intercept

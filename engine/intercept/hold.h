@@ -29,7 +29,9 @@ class Hold {
   };
 
   /// False when calls of the application did not end in time, or when this thread is inside one.
-  [[nodiscard]] bool take(std::chrono::milliseconds most) { return depth_ == 0 && mutex_.try_lock_for(most); }
+  [[nodiscard]] bool take(std::chrono::milliseconds most) {
+    return depth_ == 0 && mutex_.try_lock_for(most);
+  }
   void give_back() { mutex_.unlock(); }
 
  private:

@@ -14,28 +14,35 @@ std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uin
 
 std::uint32_t flags_of(hsa::Pool pool) {
   std::uint32_t flags = 0;
-  if (tool->calls().pool_get_info == nullptr || tool->calls().pool_get_info(pool, hsa::PoolInfo::global_flags, &flags) != Status::success) return 0;
+  if (tool->calls().pool_get_info == nullptr ||
+      tool->calls().pool_get_info(pool, hsa::PoolInfo::global_flags, &flags) != Status::success)
+    return 0;
   return flags;
 }
 
 // Queues.
 
-void on_packets(const void* packets, std::uint64_t count, std::uint64_t, void* data, Writer writer) {
+void on_packets(const void* packets, std::uint64_t count, std::uint64_t, void* data,
+                Writer writer) {
   auto& queue = *static_cast<TrackedQueue*>(data);
   static_cast<Tool*>(queue.owner)->handle(queue, packets_at(packets, count), writer);
 }
 
-Status queue_create(Agent agent, std::uint32_t size, std::uint32_t type, QueueError callback, void* data, std::uint32_t private_bytes, std::uint32_t group_bytes,
+Status queue_create(Agent agent, std::uint32_t size, std::uint32_t type, QueueError callback,
+                    void* data, std::uint32_t private_bytes, std::uint32_t group_bytes,
                     hsa::Queue** queue) {
   const Calls& calls = tool->calls();
   std::uint32_t ring = size;
   const auto pace = tool->pace_for(ring);
   // Better a queue that is not seen than none.
-  if (!pace || calls.intercept_create(agent, ring, type, callback, data, private_bytes, group_bytes, queue) != Status::success) {
+  if (!pace || calls.intercept_create(agent, ring, type, callback, data, private_bytes, group_bytes,
+                                      queue) != Status::success) {
     return calls.queue_create(agent, size, type, callback, data, private_bytes, group_bytes, queue);
   }
-  TrackedQueue& tracked = tool->queues().add({.queue = *queue, .agent = agent, .owner = tool, .pace = *pace});
-  if (calls.intercept_register(*queue, on_packets, &tracked) != Status::success) tool->queues().remove(*queue);
+  TrackedQueue& tracked =
+      tool->queues().add({.queue = *queue, .agent = agent, .owner = tool, .pace = *pace});
+  if (calls.intercept_register(*queue, on_packets, &tracked) != Status::success)
+    tool->queues().remove(*queue);
   return Status::success;
 }
 
@@ -57,7 +64,11 @@ Status set_priority(hsa::Queue* queue, std::uint32_t priority) {
 Status pool_allocate(hsa::Pool pool, std::size_t bytes, std::uint32_t flags, void** out) {
   const Status status = tool->calls().pool_allocate(pool, bytes, flags, out);
   if (status == Status::success) {
-    tool->memory().add({.base = address_of(*out), .bytes = bytes, .kind = RegionKind::pool, .flags = flags_of(pool), .source = address_of(*out)});
+    tool->memory().add({.base = address_of(*out),
+                        .bytes = bytes,
+                        .kind = RegionKind::pool,
+                        .flags = flags_of(pool),
+                        .source = address_of(*out)});
   }
   return status;
 }
@@ -72,7 +83,11 @@ Status pool_free(void* pointer) {
 Status memory_allocate(hsa::Region region, std::size_t bytes, void** out) {
   const Status status = tool->calls().memory_allocate(region, bytes, out);
   if (status == Status::success) {
-    tool->memory().add({.base = address_of(*out), .bytes = bytes, .kind = RegionKind::region, .flags = 0, .source = address_of(*out)});
+    tool->memory().add({.base = address_of(*out),
+                        .bytes = bytes,
+                        .kind = RegionKind::region,
+                        .flags = 0,
+                        .source = address_of(*out)});
   }
   return status;
 }
@@ -85,14 +100,25 @@ Status memory_free(void* pointer) {
 
 Status memory_lock(void* host, std::size_t bytes, Agent* agents, int count, void** device) {
   const Status status = tool->calls().memory_lock(host, bytes, agents, count, device);
-  if (status == Status::success) tool->memory().add({.base = address_of(*device), .bytes = bytes, .kind = RegionKind::locked, .flags = 0, .source = address_of(host)});
+  if (status == Status::success)
+    tool->memory().add({.base = address_of(*device),
+                        .bytes = bytes,
+                        .kind = RegionKind::locked,
+                        .flags = 0,
+                        .source = address_of(host)});
   return status;
 }
 
-Status memory_lock_to_pool(void* host, std::size_t bytes, Agent* agents, int count, hsa::Pool pool, std::uint32_t flags, void** device) {
-  const Status status = tool->calls().memory_lock_to_pool(host, bytes, agents, count, pool, flags, device);
+Status memory_lock_to_pool(void* host, std::size_t bytes, Agent* agents, int count, hsa::Pool pool,
+                           std::uint32_t flags, void** device) {
+  const Status status =
+      tool->calls().memory_lock_to_pool(host, bytes, agents, count, pool, flags, device);
   if (status == Status::success) {
-    tool->memory().add({.base = address_of(*device), .bytes = bytes, .kind = RegionKind::locked, .flags = flags_of(pool), .source = address_of(host)});
+    tool->memory().add({.base = address_of(*device),
+                        .bytes = bytes,
+                        .kind = RegionKind::locked,
+                        .flags = flags_of(pool),
+                        .source = address_of(host)});
   }
   return status;
 }
@@ -103,10 +129,15 @@ Status memory_unlock(void* host) {
   return tool->calls().memory_unlock(host);
 }
 
-Status ipc_attach(const void* handle, std::size_t bytes, std::uint32_t count, const Agent* agents, void** out) {
+Status ipc_attach(const void* handle, std::size_t bytes, std::uint32_t count, const Agent* agents,
+                  void** out) {
   const Status status = tool->calls().ipc_attach(handle, bytes, count, agents, out);
   if (status == Status::success) {
-    tool->memory().add({.base = address_of(*out), .bytes = bytes, .kind = RegionKind::pool, .flags = 0, .source = address_of(*out)});
+    tool->memory().add({.base = address_of(*out),
+                        .bytes = bytes,
+                        .kind = RegionKind::pool,
+                        .flags = 0,
+                        .source = address_of(*out)});
   }
   return status;
 }
@@ -121,15 +152,24 @@ Status svm_set(void* pointer, std::size_t bytes, void* attributes, std::size_t c
   const Status status = tool->calls().svm_set(pointer, bytes, attributes, count);
   // Attributes may be set again, or of a part: what is known already stays as it is.
   if (status == Status::success && !tool->memory().find(address_of(pointer))) {
-    tool->memory().add({.base = address_of(pointer), .bytes = bytes, .kind = RegionKind::svm, .flags = 0, .source = address_of(pointer)});
+    tool->memory().add({.base = address_of(pointer),
+                        .bytes = bytes,
+                        .kind = RegionKind::svm,
+                        .flags = 0,
+                        .source = address_of(pointer)});
   }
   return status;
 }
 
-Status vmem_map(void* address, std::size_t bytes, std::size_t offset, hsa::MemoryHandle handle, std::uint64_t flags) {
+Status vmem_map(void* address, std::size_t bytes, std::size_t offset, hsa::MemoryHandle handle,
+                std::uint64_t flags) {
   const Status status = tool->calls().vmem_map(address, bytes, offset, handle, flags);
   if (status == Status::success) {
-    tool->memory().add({.base = address_of(address), .bytes = bytes, .kind = RegionKind::vmem, .flags = 0, .source = address_of(address)});
+    tool->memory().add({.base = address_of(address),
+                        .bytes = bytes,
+                        .kind = RegionKind::vmem,
+                        .flags = 0,
+                        .source = address_of(address)});
   }
   return status;
 }
@@ -144,7 +184,8 @@ Status vmem_unmap(void* address, std::size_t bytes) {
 
 /// Keeps a copy's completion signal from before it is asked for.
 template <class Call>
-Status copied(Signal completion, std::uint32_t count, const Signal* dependencies, const Call& call) {
+Status copied(Signal completion, std::uint32_t count, const Signal* dependencies,
+              const Call& call) {
   const Hold::Shared held(tool->hold());
   tool->copies().submitting(completion, {dependencies, dependencies == nullptr ? 0 : count});
   const Status status = call();
@@ -152,20 +193,30 @@ Status copied(Signal completion, std::uint32_t count, const Signal* dependencies
   return status;
 }
 
-Status async_copy(void* to, Agent to_agent, const void* from, Agent from_agent, std::size_t bytes, std::uint32_t count, const Signal* dependencies, Signal completion) {
-  return copied(completion, count, dependencies, [&] { return tool->calls().async_copy(to, to_agent, from, from_agent, bytes, count, dependencies, completion); });
-}
-
-Status async_copy_on_engine(void* to, Agent to_agent, const void* from, Agent from_agent, std::size_t bytes, std::uint32_t count, const Signal* dependencies,
-                            Signal completion, std::uint32_t engine, bool force) {
-  return copied(completion, count, dependencies,
-                [&] { return tool->calls().async_copy_on_engine(to, to_agent, from, from_agent, bytes, count, dependencies, completion, engine, force); });
-}
-
-Status async_copy_rect(const void* to, const void* to_offset, const void* from, const void* from_offset, const hsa::Dim3* range, Agent agent, std::uint32_t direction,
-                       std::uint32_t count, const Signal* dependencies, Signal completion) {
+Status async_copy(void* to, Agent to_agent, const void* from, Agent from_agent, std::size_t bytes,
+                  std::uint32_t count, const Signal* dependencies, Signal completion) {
   return copied(completion, count, dependencies, [&] {
-    return tool->calls().async_copy_rect(to, to_offset, from, from_offset, range, agent, direction, count, dependencies, completion);
+    return tool->calls().async_copy(to, to_agent, from, from_agent, bytes, count, dependencies,
+                                    completion);
+  });
+}
+
+Status async_copy_on_engine(void* to, Agent to_agent, const void* from, Agent from_agent,
+                            std::size_t bytes, std::uint32_t count, const Signal* dependencies,
+                            Signal completion, std::uint32_t engine, bool force) {
+  return copied(completion, count, dependencies, [&] {
+    return tool->calls().async_copy_on_engine(to, to_agent, from, from_agent, bytes, count,
+                                              dependencies, completion, engine, force);
+  });
+}
+
+Status async_copy_rect(const void* to, const void* to_offset, const void* from,
+                       const void* from_offset, const hsa::Dim3* range, Agent agent,
+                       std::uint32_t direction, std::uint32_t count, const Signal* dependencies,
+                       Signal completion) {
+  return copied(completion, count, dependencies, [&] {
+    return tool->calls().async_copy_rect(to, to_offset, from, from_offset, range, agent, direction,
+                                         count, dependencies, completion);
   });
 }
 

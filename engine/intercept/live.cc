@@ -68,17 +68,26 @@ Failure socket_error(const std::string& path, std::string_view step) {
 
 Result<std::unique_ptr<LiveServer>> LiveServer::start(const std::string& path, Answer answer) {
   const auto address = address_of(path);
-  if (!address) return fail(Errc::limit, fmt::format("{} is too long for a socket", path), "set XDG_RUNTIME_DIR to a shorter folder");
-  UniqueFd listening(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)), stop(::eventfd(0, EFD_CLOEXEC));
+  if (!address)
+    return fail(Errc::limit, fmt::format("{} is too long for a socket", path),
+                "set XDG_RUNTIME_DIR to a shorter folder");
+  UniqueFd listening(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)),
+      stop(::eventfd(0, EFD_CLOEXEC));
   if (!listening || !stop) return socket_error(path, "socket");
   ::unlink(path.c_str());
-  if (::bind(listening.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof(*address)) != 0) return socket_error(path, "bind");
-  if (::chmod(path.c_str(), S_IRUSR | S_IWUSR) != 0 || ::listen(listening.get(), 4) != 0) return socket_error(path, "listen");
-  return std::unique_ptr<LiveServer>(new LiveServer(path, std::move(listening), std::move(stop), std::move(answer)));
+  if (::bind(listening.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof(*address)) != 0)
+    return socket_error(path, "bind");
+  if (::chmod(path.c_str(), S_IRUSR | S_IWUSR) != 0 || ::listen(listening.get(), 4) != 0)
+    return socket_error(path, "listen");
+  return std::unique_ptr<LiveServer>(
+      new LiveServer(path, std::move(listening), std::move(stop), std::move(answer)));
 }
 
 LiveServer::LiveServer(std::string path, UniqueFd listening, UniqueFd stop, Answer answer)
-    : path_(std::move(path)), listening_(std::move(listening)), stop_(std::move(stop)), answer_(std::move(answer)) {
+    : path_(std::move(path)),
+      listening_(std::move(listening)),
+      stop_(std::move(stop)),
+      answer_(std::move(answer)) {
   // Signals are the program's affair, not this thread's.
   sigset_t all, before;
   sigfillset(&all);
@@ -96,7 +105,8 @@ LiveServer::~LiveServer() {
 
 void LiveServer::serve() {
   while (true) {
-    pollfd waits[] = {{.fd = listening_.get(), .events = POLLIN, .revents = 0}, {.fd = stop_.get(), .events = POLLIN, .revents = 0}};
+    pollfd waits[] = {{.fd = listening_.get(), .events = POLLIN, .revents = 0},
+                      {.fd = stop_.get(), .events = POLLIN, .revents = 0}};
     if (::poll(waits, 2, -1) < 0 && errno != EINTR) return;
     if (waits[1].revents != 0) return;
     if (waits[0].revents == 0) continue;
@@ -108,12 +118,16 @@ void LiveServer::serve() {
 
 Result<std::string> live_folder() {
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");
-  const std::string path = runtime != nullptr && *runtime != '\0' ? fmt::format("{}/rpl", runtime) : fmt::format("/tmp/rpl-{}", ::getuid());
+  const std::string path = runtime != nullptr && *runtime != '\0'
+                               ? fmt::format("{}/rpl", runtime)
+                               : fmt::format("/tmp/rpl-{}", ::getuid());
   if (::mkdir(path.c_str(), S_IRWXU) != 0 && errno != EEXIST) return socket_error(path, "mkdir");
-  struct stat status {};
+  struct stat status{};
   if (::lstat(path.c_str(), &status) != 0) return socket_error(path, "stat");
-  if (!S_ISDIR(status.st_mode) || status.st_uid != ::getuid() || (status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
-    return fail(Errc::denied, fmt::format("{} is not a folder of this user alone", path), "set XDG_RUNTIME_DIR");
+  if (!S_ISDIR(status.st_mode) || status.st_uid != ::getuid() ||
+      (status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+    return fail(Errc::denied, fmt::format("{} is not a folder of this user alone", path),
+                "set XDG_RUNTIME_DIR");
   }
   return path;
 }
@@ -142,7 +156,9 @@ Result<LiveStatus> ask(const std::string& folder, std::int64_t pid, const LiveRe
   const UniqueFd peer(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!peer) return socket_error(path, "socket");
   if (::connect(peer.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof(*address)) != 0) {
-    return fail(Errc::not_found, fmt::format("process {} does not listen: {}", pid, std::strerror(errno)), "capture live lists those that do");
+    return fail(Errc::not_found,
+                fmt::format("process {} does not listen: {}", pid, std::strerror(errno)),
+                "capture live lists those that do");
   }
   if (!write_line(peer.get(), request_json(request))) return socket_error(path, "send");
   const auto line = read_line(peer.get());

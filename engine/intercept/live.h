@@ -23,7 +23,7 @@ namespace rpl::intercept {
 struct LiveRequest {
   enum class What { status, arm, hold, go, take };
   What what = What::status;
-  CaptureWish wish = {};         ///< of arm; of hold the kernel; of take the folder, scope and limit
+  CaptureWish wish = {};  ///< of arm; of hold the kernel; of take the folder, scope and limit
   std::chrono::seconds most{0};  ///< of hold: how long at most
 };
 
@@ -42,7 +42,8 @@ Result<LiveStatus> parse_status(std::string_view text);
 std::string error_json(const Error& error);
 
 /// Does what is asked and tells how things stand then. `report` gives the whole report.
-std::string answer(Trigger& trigger, const std::function<Report()>& report, std::string_view request);
+std::string answer(Trigger& trigger, const std::function<Report()>& report,
+                   std::string_view request);
 
 /// Answers requests on a socket of the file system, one after another, in a thread of its own.
 class LiveServer {

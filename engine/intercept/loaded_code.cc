@@ -12,7 +12,13 @@ namespace {
 constexpr std::uint16_t kLoaderExtension = 0x201;
 
 /// hsa_ven_amd_loader_loaded_code_object_info_t
-enum Info : std::uint32_t { kLoadDelta = 8, kLoadBase = 9, kLoadBytes = 10, kUriLength = 11, kUri = 12 };
+enum Info : std::uint32_t {
+  kLoadDelta = 8,
+  kLoadBase = 9,
+  kLoadBytes = 10,
+  kUriLength = 11,
+  kUri = 12
+};
 
 struct Loaded {
   std::uint64_t base = 0, bytes = 0;
@@ -35,14 +41,17 @@ Status look_at(hsa::Executable, hsa::LoadedObject object, void* data) {
   auto& search = *static_cast<Search*>(data);
   Loaded loaded;
   std::uint32_t length = 0;
-  if (!ask(*search.loader, object, kLoadBase, &loaded.base) || !ask(*search.loader, object, kLoadBytes, &loaded.bytes) ||
-      !ask(*search.loader, object, kLoadDelta, &loaded.delta) || search.address - loaded.base >= loaded.bytes) {
+  if (!ask(*search.loader, object, kLoadBase, &loaded.base) ||
+      !ask(*search.loader, object, kLoadBytes, &loaded.bytes) ||
+      !ask(*search.loader, object, kLoadDelta, &loaded.delta) ||
+      search.address - loaded.base >= loaded.bytes) {
     return Status::success;
   }
   if (ask(*search.loader, object, kUriLength, &length) && length < 1U << 16) {
     loaded.uri.resize(length);
     if (!ask(*search.loader, object, kUri, loaded.uri.data())) loaded.uri.clear();
-    if (const std::size_t end = loaded.uri.find('\0'); end != std::string::npos) loaded.uri.resize(end);
+    if (const std::size_t end = loaded.uri.find('\0'); end != std::string::npos)
+      loaded.uri.resize(end);
   }
   search.found = std::move(loaded);
   return Status::info_break;
@@ -53,25 +62,35 @@ Status look_at(hsa::Executable, hsa::LoadedObject object, void* data) {
 Result<LoadedKernel> LoadedCode::look_up(std::uint64_t kernel_object) {
   if (!asked_) {
     asked_ = true;
-    if (calls_.extension_table(kLoaderExtension, 1, sizeof(loader_), &loader_) != Status::success) loader_ = {};
+    if (calls_.extension_table(kLoaderExtension, 1, sizeof(loader_), &loader_) != Status::success)
+      loader_ = {};
   }
-  if (loader_.executable_of == nullptr || loader_.each_object == nullptr || loader_.object_info == nullptr) {
-    return fail(Errc::missing_capability, "the HSA runtime has no loader interface (hsa_ven_amd_loader 1.3)");
+  if (loader_.executable_of == nullptr || loader_.each_object == nullptr ||
+      loader_.object_info == nullptr) {
+    return fail(Errc::missing_capability,
+                "the HSA runtime has no loader interface (hsa_ven_amd_loader 1.3)");
   }
   hsa::Executable executable{};
   // An address of the device, which is never followed here.
-  const void* address = reinterpret_cast<const void*>(kernel_object);  // NOLINT(performance-no-int-to-ptr)
+  const void* address =
+      reinterpret_cast<const void*>(kernel_object);  // NOLINT(performance-no-int-to-ptr)
   Search search{&loader_, kernel_object, std::nullopt};
-  if (loader_.executable_of(address, &executable) == Status::success) (void)loader_.each_object(executable, look_at, &search);
-  if (!search.found) return fail(Errc::not_found, fmt::format("no loaded code object holds the kernel at 0x{:x}", kernel_object));
+  if (loader_.executable_of(address, &executable) == Status::success)
+    (void)loader_.each_object(executable, look_at, &search);
+  if (!search.found)
+    return fail(Errc::not_found,
+                fmt::format("no loaded code object holds the kernel at 0x{:x}", kernel_object));
   auto& object = objects_[search.found->base];
-  if (object == nullptr) object = TRY(isa::CodeObject::parse(TRY(read_code(TRY(parse_code_uri(search.found->uri))))));
+  if (object == nullptr)
+    object = TRY(isa::CodeObject::parse(TRY(read_code(TRY(parse_code_uri(search.found->uri))))));
   const std::uint64_t delta = static_cast<std::uint64_t>(search.found->delta);
   for (const isa::Kernel& kernel : object->kernels()) {
     const isa::Symbol* descriptor = object->symbol(kernel.symbol);
-    if (descriptor != nullptr && descriptor->address + delta == kernel_object) return LoadedKernel{object, &kernel, delta};
+    if (descriptor != nullptr && descriptor->address + delta == kernel_object)
+      return LoadedKernel{object, &kernel, delta};
   }
-  return fail(Errc::not_found, fmt::format("the code object at 0x{:x} has no kernel at 0x{:x}", search.found->base, kernel_object));
+  return fail(Errc::not_found, fmt::format("the code object at 0x{:x} has no kernel at 0x{:x}",
+                                           search.found->base, kernel_object));
 }
 
 Result<LoadedKernel> LoadedCode::of(std::uint64_t kernel_object) {

@@ -25,14 +25,15 @@ struct LoaderCalls {
   Status (*host_address)(const void*, const void**) = nullptr;
   Status (*segment_descriptors)(void*, std::size_t*) = nullptr;
   Status (*executable_of)(const void*, hsa::Executable*) = nullptr;
-  Status (*each_object)(hsa::Executable, Status (*)(hsa::Executable, hsa::LoadedObject, void*), void*) = nullptr;
+  Status (*each_object)(hsa::Executable, Status (*)(hsa::Executable, hsa::LoadedObject, void*),
+                        void*) = nullptr;
   Status (*object_info)(hsa::LoadedObject, std::uint32_t, void*) = nullptr;
   void* later[2] = {};
 };
 
 /// A code object's bytes lie in memory or in a file; loaders say where by a URI (llvm.org/docs/AMDGPUUsage.html, "Code Object URI").
 struct CodeUri {
-  std::string path;  ///< empty: memory of this process
+  std::string path;                     ///< empty: memory of this process
   std::uint64_t offset = 0, bytes = 0;  ///< bytes 0: the whole file
 };
 /// Reads "file:///a/b.co#offset=4096&size=0x200" and "memory://1234#offset=0x7f…&size=…". Fails with corrupt.
@@ -58,7 +59,7 @@ class LoadedCode {
   std::mutex mutex_;
   bool asked_ = false;
   LoaderCalls loader_;
-  std::map<std::uint64_t, Result<LoadedKernel>> kernels_;  ///< by kernel_object
+  std::map<std::uint64_t, Result<LoadedKernel>> kernels_;                    ///< by kernel_object
   std::map<std::uint64_t, std::shared_ptr<const isa::CodeObject>> objects_;  ///< by load base
 };
 

@@ -51,7 +51,9 @@ std::vector<KnownRange> MemoryLog::all() const {
 
 const KnownRange* RangeIndex::find(std::uint64_t address) const {
   // Most words of a buffer are no addresses at all.
-  if (ranges_.empty() || address < ranges_.front().base || address >= ranges_.back().base + ranges_.back().bytes) return nullptr;
+  if (ranges_.empty() || address < ranges_.front().base ||
+      address >= ranges_.back().base + ranges_.back().bytes)
+    return nullptr;
   auto at = std::ranges::upper_bound(ranges_, address, {}, &KnownRange::base);
   if (at == ranges_.begin()) return nullptr;
   --at;

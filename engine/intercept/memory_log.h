@@ -13,11 +13,12 @@ namespace rpl::intercept {
 
 /// A range of memory that the device can reach, as the application asked for it.
 struct KnownRange {
-  std::uint64_t base = 0;   ///< device address
+  std::uint64_t base = 0;  ///< device address
   std::uint64_t bytes = 0;
   RegionKind kind = RegionKind::pool;
   std::uint32_t flags = 0;  ///< of its pool: hsa::kPoolKernarg …; 0 for unknown
-  std::uint64_t source = 0; ///< what freeing it names: the host's pointer of locked memory, else `base`
+  std::uint64_t source =
+      0;  ///< what freeing it names: the host's pointer of locked memory, else `base`
 };
 
 /// Every range that exists at the moment, unbounded in number. Calls from any thread.

@@ -26,7 +26,8 @@ Result<Signal> SignalBin::make(hsa::SignalValue value) {
     return out;
   }
   const Status status = calls_.signal_create(value, 0, nullptr, &out);
-  if (status != Status::success) return fail(Errc::io, "hsa_signal_create: " + hsa::name_of(status));
+  if (status != Status::success)
+    return fail(Errc::io, "hsa_signal_create: " + hsa::name_of(status));
   signals_.push_back(out);
   return out;
 }
@@ -50,7 +51,8 @@ void Pace::forward(const Calls& calls, std::span<const Packet> packets, Writer w
   // The mark before the last one: behind it lie two quarters, and the third begins.
   const Signal mine = marks_[turn_];
   const auto end = std::chrono::steady_clock::now() + kLongestPause;
-  while (calls.signal_load(mine) > 0 && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(kGlance);
+  while (calls.signal_load(mine) > 0 && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(kGlance);
   if (calls.signal_load(mine) > 0) return writer(packets.data(), packets.size());
   calls.signal_store(mine, 1);
   std::vector<Packet> out(packets.begin(), packets.end());
@@ -66,7 +68,8 @@ std::vector<Packet> QueueStop::passed(TrackedQueue& queue, std::span<const Packe
     out = {barrier({}, drained_), barrier(gate_, {})};
   } else {
     const auto end = std::chrono::steady_clock::now() + kLongestStop;
-    while (calls_.signal_load(gate_) > 0 && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(kGlance);
+    while (calls_.signal_load(gate_) > 0 && std::chrono::steady_clock::now() < end)
+      std::this_thread::sleep_for(kGlance);
   }
   out.insert(out.end(), packets.begin(), packets.end());
   return out;
@@ -106,12 +109,14 @@ bool poke(const Calls& calls, hsa::Queue& queue, const std::stop_token& stop) {
     if (stop.stop_requested()) return false;
     std::this_thread::sleep_for(kGlance);
   }
-  auto* slot = static_cast<std::byte*>(queue.base_address) + (index & (queue.size - 1)) * hsa::kPacketBytes;
+  auto* slot =
+      static_cast<std::byte*>(queue.base_address) + (index & (queue.size - 1)) * hsa::kPacketBytes;
   Packet packet = barrier({}, {});
   // The processor may look at the slot at any time: the header, which makes the packet valid, comes last and at once.
   std::uint32_t head = 0;
   std::memcpy(&head, packet.bytes.data(), sizeof(head));
-  std::memcpy(slot + sizeof(head), packet.bytes.data() + sizeof(head), packet.bytes.size() - sizeof(head));
+  std::memcpy(slot + sizeof(head), packet.bytes.data() + sizeof(head),
+              packet.bytes.size() - sizeof(head));
   std::atomic_ref(*reinterpret_cast<std::uint32_t*>(slot)).store(head, std::memory_order_release);
   calls.signal_store(queue.doorbell, static_cast<hsa::SignalValue>(index));
   return true;

@@ -60,7 +60,8 @@ struct TrackedQueue {
   std::uint32_t priority = 1;  ///< hsa_amd_queue_priority_t: 0 low, 1 normal, 2 high
   void* owner = nullptr;       ///< for the handler
   Pace pace;                   ///< the handler's alone, as the next
-  std::uint64_t fenced_for = 0;  ///< the number of the last capture whose fence went into this queue
+  std::uint64_t fenced_for =
+      0;  ///< the number of the last capture whose fence went into this queue
 };
 
 /// Stops the other queues of the process while one dispatch is captured: everything that they were given before has ended, and nothing that
@@ -69,7 +70,8 @@ struct TrackedQueue {
 class QueueStop {
  public:
   /// `drained` begins with the number of the other queues, `gate` with one.
-  QueueStop(const Calls& calls, std::uint64_t number, Signal drained, Signal gate) : calls_(calls), number_(number), drained_(drained), gate_(gate) {}
+  QueueStop(const Calls& calls, std::uint64_t number, Signal drained, Signal gate)
+      : calls_(calls), number_(number), drained_(drained), gate_(gate) {}
 
   /// What a handler of another queue hands on instead of `packets` while the stop lasts.
   std::vector<Packet> passed(TrackedQueue& queue, std::span<const Packet> packets) const;

@@ -36,7 +36,8 @@ std::string report_json(const Report& report) {
 Result<Report> parse_report(std::string_view text) {
   const Value value = TRY(parse_json(text));
   const JsonFields fields = TRY(JsonFields::of(value, "capture report"));
-  if (TRY(fields.text("schema")) != kSchema) return fields.error("schema", "is not of this version");
+  if (TRY(fields.text("schema")) != kSchema)
+    return fields.error("schema", "is not of this version");
   Report out;
   out.pid = static_cast<std::int64_t>(TRY(fields.number("pid", kAny)));
   out.runtime = TRY(fields.text("runtime"));

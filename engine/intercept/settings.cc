@@ -33,21 +33,28 @@ Result<Settings> settings_from(const Lookup& variable) {
   out.wish.dispatch = TRY(number_of(variable, "RPL_CAPTURE_DISPATCH", 1));
   out.wish.folder = text_of(variable, "RPL_CAPTURE_FOLDER");
   const std::string scope = text_of(variable, "RPL_CAPTURE_SCOPE");
-  if (!scope.empty() && scope != "all" && scope != "reachable") return fail(Errc::usage, fmt::format("RPL_CAPTURE_SCOPE={}: neither all nor reachable", scope));
+  if (!scope.empty() && scope != "all" && scope != "reachable")
+    return fail(Errc::usage, fmt::format("RPL_CAPTURE_SCOPE={}: neither all nor reachable", scope));
   out.wish.all_memory = scope == "all";
   out.wish.most_bytes = TRY(number_of(variable, "RPL_CAPTURE_LIMIT", 0));
   const std::string grid = text_of(variable, "RPL_CAPTURE_GRID");
   if (!grid.empty()) out.wish.grid = parse_grid(grid);
-  if (!grid.empty() && !out.wish.grid) return fail(Errc::usage, fmt::format("RPL_CAPTURE_GRID={}: not one to three numbers of work-items", grid));
+  if (!grid.empty() && !out.wish.grid)
+    return fail(Errc::usage,
+                fmt::format("RPL_CAPTURE_GRID={}: not one to three numbers of work-items", grid));
   out.wish.longer_us = TRY(number_of(variable, "RPL_CAPTURE_LONGER_US", 0));
   constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
-  const auto drain = TRY(number_of(variable, "RPL_CAPTURE_DRAIN_MS", static_cast<std::uint64_t>(out.patience.drain.count())));
-  const auto dispatch = TRY(number_of(variable, "RPL_CAPTURE_DISPATCH_MS", static_cast<std::uint64_t>(out.patience.dispatch.count())));
-  out.patience = {std::chrono::milliseconds(std::min(drain, kMost)), std::chrono::milliseconds(std::min(dispatch, kMost))};
+  const auto drain = TRY(number_of(variable, "RPL_CAPTURE_DRAIN_MS",
+                                   static_cast<std::uint64_t>(out.patience.drain.count())));
+  const auto dispatch = TRY(number_of(variable, "RPL_CAPTURE_DISPATCH_MS",
+                                      static_cast<std::uint64_t>(out.patience.dispatch.count())));
+  out.patience = {std::chrono::milliseconds(std::min(drain, kMost)),
+                  std::chrono::milliseconds(std::min(dispatch, kMost))};
   out.reports = text_of(variable, "RPL_CAPTURE_REPORTS");
   out.control = text_of(variable, "RPL_CAPTURE_CONTROL");
   if (out.wish.dispatch == 0) return fail(Errc::usage, "RPL_CAPTURE_DISPATCH counts from 1");
-  if (!out.wish.kernel.empty() && out.wish.folder.empty()) return fail(Errc::usage, "RPL_CAPTURE_FOLDER is not set");
+  if (!out.wish.kernel.empty() && out.wish.folder.empty())
+    return fail(Errc::usage, "RPL_CAPTURE_FOLDER is not set");
   return out;
 }
 

@@ -16,14 +16,21 @@ constexpr std::uint64_t kPiece = std::uint64_t{64} << 20;
 /// Bytes of the kernarg segment that the caller filled; behind them the runtime's hidden arguments lie.
 std::size_t explicit_bytes(const isa::Kernel& kernel) {
   std::size_t end = 0;
-  for (const isa::KernelArgument& argument : kernel.explicit_arguments()) end = std::max<std::size_t>(end, argument.offset + argument.size);
+  for (const isa::KernelArgument& argument : kernel.explicit_arguments())
+    end = std::max<std::size_t>(end, argument.offset + argument.size);
   return std::min<std::size_t>(end, kernel.kernarg_bytes);
 }
 
 }  // namespace
 
-Snapshot::Snapshot(const Calls& calls, const CaptureWish& wish, LoadedKernel code, const hsa::DispatchPacket& packet, const RangeIndex& ranges)
-    : wish_(wish), code_(std::move(code)), packet_(packet), ranges_(ranges), reader_(calls), reach_([this](std::uint64_t address) -> std::optional<std::uint64_t> {
+Snapshot::Snapshot(const Calls& calls, const CaptureWish& wish, LoadedKernel code,
+                   const hsa::DispatchPacket& packet, const RangeIndex& ranges)
+    : wish_(wish),
+      code_(std::move(code)),
+      packet_(packet),
+      ranges_(ranges),
+      reader_(calls),
+      reach_([this](std::uint64_t address) -> std::optional<std::uint64_t> {
         const KnownRange* found = ranges_.find(address);
         if (found == nullptr) return std::nullopt;
         return found->base;
@@ -34,7 +41,10 @@ rpl::Status Snapshot::read_kernarg() {
   capture_.kernarg.resize(kernel.kernarg_bytes);
   if (kernel.kernarg_bytes == 0) return {};
   const KnownRange* pool = ranges_.find(packet_.kernarg);
-  const KnownRange own{.base = packet_.kernarg, .bytes = kernel.kernarg_bytes, .kind = pool == nullptr ? RegionKind::kernarg : pool->kind, .flags = 0,
+  const KnownRange own{.base = packet_.kernarg,
+                       .bytes = kernel.kernarg_bytes,
+                       .kind = pool == nullptr ? RegionKind::kernarg : pool->kind,
+                       .flags = 0,
                        .source = packet_.kernarg};
   TRY(reader_.read(own, 0, capture_.kernarg));
   // Addresses in it are what the dispatch starts from; at address zero every eight bytes are aligned as they are in the segment.
@@ -42,9 +52,12 @@ rpl::Status Snapshot::read_kernarg() {
   return {};
 }
 
-rpl::Status Snapshot::for_each_piece(const KnownRange& range, const std::function<rpl::Status(std::uint64_t, std::span<const std::byte>)>& piece) {
+rpl::Status Snapshot::for_each_piece(
+    const KnownRange& range,
+    const std::function<rpl::Status(std::uint64_t, std::span<const std::byte>)>& piece) {
   for (std::uint64_t done = 0; done < range.bytes; done += kPiece) {
-    const std::span<std::byte> bytes = std::span(piece_).first(std::min(kPiece, range.bytes - done));
+    const std::span<std::byte> bytes =
+        std::span(piece_).first(std::min(kPiece, range.bytes - done));
     TRY(reader_.read(range, done, bytes));
     TRY(piece(done, bytes));
   }
@@ -55,7 +68,10 @@ rpl::Status Snapshot::store(const KnownRange& range, CapturedRegion region) {
   if (stored_.contains(range.base)) return {};
   bytes_ += range.bytes;
   if (wish_.most_bytes != 0 && bytes_ > wish_.most_bytes) {
-    return rpl::fail(Errc::limit, fmt::format("the dispatch reaches more than {} of memory", format_bytes(wish_.most_bytes)), "raise --limit");
+    return rpl::fail(
+        Errc::limit,
+        fmt::format("the dispatch reaches more than {} of memory", format_bytes(wish_.most_bytes)),
+        "raise --limit");
   }
   region.base = range.base;
   region.size = range.bytes;
@@ -75,7 +91,11 @@ rpl::Status Snapshot::store(const KnownRange& range, CapturedRegion region) {
 
 rpl::Status Snapshot::store_variables() {
   for (const isa::Symbol* variable : variables_of(*code_.object)) {
-    const KnownRange range{.base = code_.load_delta + variable->address, .bytes = variable->size, .kind = RegionKind::variable, .flags = 0, .source = 0};
+    const KnownRange range{.base = code_.load_delta + variable->address,
+                           .bytes = variable->size,
+                           .kind = RegionKind::variable,
+                           .flags = 0,
+                           .source = 0};
     // The runtime keeps code in memory of its own; should it be the application's, that is captured as a whole.
     if (ranges_.find(range.base) != nullptr) continue;
     CapturedRegion region;
@@ -108,7 +128,9 @@ rpl::Status Snapshot::before() {
 rpl::Status Snapshot::after() {
   for (const auto& [base, range] : stored_) {
     TRY(writer_->begin_after(base, range.bytes));
-    TRY(for_each_piece(range, [&](std::uint64_t, std::span<const std::byte> bytes) { return writer_->append(bytes); }));
+    TRY(for_each_piece(range, [&](std::uint64_t, std::span<const std::byte> bytes) {
+      return writer_->append(bytes);
+    }));
     TRY(writer_->end());
   }
   return {};
@@ -120,7 +142,8 @@ rpl::Status Snapshot::commit(CaptureFacts facts, const std::string& note) {
   capture_.architecture = isa::to_string(code_.object->arch());
   std::ranges::copy(packet_.grid, capture_.grid.begin());
   std::ranges::copy(packet_.workgroup, capture_.workgroup.begin());
-  capture_.dynamic_lds_bytes = packet_.group_bytes > kernel.lds_bytes ? packet_.group_bytes - kernel.lds_bytes : 0;
+  capture_.dynamic_lds_bytes =
+      packet_.group_bytes > kernel.lds_bytes ? packet_.group_bytes - kernel.lds_bytes : 0;
   capture_.scratch_bytes = packet_.private_bytes;
   const auto code = code_.object->bytes();
   capture_.code_object.assign(code.begin(), code.end());

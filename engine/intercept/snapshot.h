@@ -39,7 +39,8 @@ class MemoryReader {
 class Snapshot {
  public:
   /// `ranges` are all that exist. Everything referred to must outlive the snapshot.
-  Snapshot(const Calls& calls, const CaptureWish& wish, LoadedKernel code, const hsa::DispatchPacket& packet, const RangeIndex& ranges);
+  Snapshot(const Calls& calls, const CaptureWish& wish, LoadedKernel code,
+           const hsa::DispatchPacket& packet, const RangeIndex& ranges);
 
   /// Begins the folder, so that whatever happens from here on is known afterwards. Fails as CaptureWriter::create does.
   rpl::Status open();
@@ -57,7 +58,9 @@ class Snapshot {
   rpl::Status read_kernarg();
   rpl::Status store_variables();
   rpl::Status store(const KnownRange& range, CapturedRegion region);
-  rpl::Status for_each_piece(const KnownRange& range, const std::function<rpl::Status(std::uint64_t, std::span<const std::byte>)>& piece);
+  rpl::Status for_each_piece(
+      const KnownRange& range,
+      const std::function<rpl::Status(std::uint64_t, std::span<const std::byte>)>& piece);
 
   const CaptureWish& wish_;
   LoadedKernel code_;

@@ -16,24 +16,34 @@ namespace rpl::intercept {
 Result<std::unique_ptr<Tool>> Tool::make(const hsa::Tables& tables, Settings settings) {
   Trigger trigger = TRY(Trigger::of(settings.wish));
   auto out = std::unique_ptr<Tool>(new Tool(tables, std::move(settings), std::move(trigger)));
-  if (const char* missing = missing_of(out->calls_)) return rpl::fail(Errc::unsupported, fmt::format("the HSA runtime has no {}", missing));
+  if (const char* missing = missing_of(out->calls_))
+    return rpl::fail(Errc::unsupported, fmt::format("the HSA runtime has no {}", missing));
   return out;
 }
 
 Tool::Tool(const hsa::Tables& tables, Settings settings, Trigger trigger)
-    : settings_(std::move(settings)), trigger_(std::move(trigger)), calls_(calls_of(tables)), versions_(tables.versions()), releases_(tables.releases()), paced_(!tables.has_vmem()) {
+    : settings_(std::move(settings)),
+      trigger_(std::move(trigger)),
+      calls_(calls_of(tables)),
+      versions_(tables.versions()),
+      releases_(tables.releases()),
+      paced_(!tables.has_vmem()) {
   for (const auto& [name, version] : tables.each()) {
-    table_versions_.push_back({.name = std::string(name), .major = version.major, .minor = version.minor, .step = version.step});
+    table_versions_.push_back({.name = std::string(name),
+                               .major = version.major,
+                               .minor = version.minor,
+                               .step = version.step});
   }
 }
 
 SeenDispatch Tool::seen(const TrackedQueue& queue, const hsa::DispatchPacket& packet) {
   const auto found = code_.of(packet.kernel_object);
-  return {.kernel = found ? found->kernel->name : fmt::format("kernel at 0x{:x}", packet.kernel_object),
-          .kernel_object = packet.kernel_object,
-          .grid = {packet.grid[0], packet.grid[1], packet.grid[2]},
-          .workgroup = {packet.workgroup[0], packet.workgroup[1], packet.workgroup[2]},
-          .queue = queue.queue->id};
+  return {
+      .kernel = found ? found->kernel->name : fmt::format("kernel at 0x{:x}", packet.kernel_object),
+      .kernel_object = packet.kernel_object,
+      .grid = {packet.grid[0], packet.grid[1], packet.grid[2]},
+      .workgroup = {packet.workgroup[0], packet.workgroup[1], packet.workgroup[2]},
+      .queue = queue.queue->id};
 }
 
 Tool::Chosen Tool::chosen_among(const TrackedQueue& queue, std::span<const Packet> packets) {
@@ -57,23 +67,32 @@ void Tool::pass(TrackedQueue& queue, std::span<const Packet> packets, Writer wri
 void Tool::handle(TrackedQueue& queue, std::span<const Packet> packets, Writer writer) {
   using Turn = Trigger::Turn;
   Chosen chosen = chosen_among(queue, packets);
-  if (chosen.turn == Turn::to_hold) chosen.turn = trigger_.wait_until_let_go(chosen.dispatch) ? Turn::to_capture : Turn::none;
+  if (chosen.turn == Turn::to_hold)
+    chosen.turn = trigger_.wait_until_let_go(chosen.dispatch) ? Turn::to_capture : Turn::none;
   if (chosen.turn == Turn::to_capture && !capturing_.exchange(true)) {
     capture(queue, packets, chosen.index, writer);
     capturing_ = false;
     return write_report();
   }
-  if (chosen.turn == Turn::to_capture) trigger_.failed("another dispatch was being captured when its turn came");
+  if (chosen.turn == Turn::to_capture)
+    trigger_.failed("another dispatch was being captured when its turn came");
   if (chosen.turn != Turn::to_time || stop_.load() != nullptr) return pass(queue, packets, writer);
-  const auto took = timed(surroundings(), {.queue = &queue, .packets = packets, .chosen = chosen.index, .writer = writer}, settings_.patience);
+  const auto took =
+      timed(surroundings(),
+            {.queue = &queue, .packets = packets, .chosen = chosen.index, .writer = writer},
+            settings_.patience);
   if (took) trigger_.took(chosen.dispatch, *took);
 }
 
 Surroundings Tool::surroundings() {
-  return {calls_, queues_, copies_, hold_, signals_, threads_, [this](std::shared_ptr<QueueStop> stop) { stop_ = std::move(stop); }};
+  return {
+      calls_, queues_, copies_, hold_, signals_, threads_, [this](std::shared_ptr<QueueStop> stop) {
+        stop_ = std::move(stop);
+      }};
 }
 
-void Tool::capture(TrackedQueue& queue, std::span<const Packet> packets, std::size_t chosen, Writer writer) {
+void Tool::capture(TrackedQueue& queue, std::span<const Packet> packets, std::size_t chosen,
+                   Writer writer) {
   const auto dispatch = packets[chosen].as<hsa::DispatchPacket>();
   const CaptureWish wish = trigger_.wish();
   const auto unharmed = [&](const Error& error) {
@@ -86,20 +105,27 @@ void Tool::capture(TrackedQueue& queue, std::span<const Packet> packets, std::si
   Snapshot snapshot(calls_, wish, *code, dispatch, ranges);
   if (const auto opened = snapshot.open(); !opened) return unharmed(opened.error());
   const Moment moment{.queue = &queue, .packets = packets, .chosen = chosen, .writer = writer};
-  const Images images{.before = [&] { return snapshot.before(); }, .after = [&] { return snapshot.after(); }};
+  const Images images{.before = [&] { return snapshot.before(); },
+                      .after = [&] { return snapshot.after(); }};
   rpl::Status outcome = freeze(surroundings(), moment, ++captures_, settings_.patience, images);
   const CaptureFacts facts = facts_of(queue, packets[chosen], *code->kernel);
-  if (outcome) outcome = snapshot.commit(facts, fmt::format("dispatch {} of those that {} names", wish.dispatch, wish.kernel));
-  trigger_.captured(code->kernel->name, facts.agent ? facts.agent->name : std::string(), outcome ? wish.folder : std::string(), snapshot.memory_bytes(), ranges.bytes());
+  if (outcome)
+    outcome = snapshot.commit(
+        facts, fmt::format("dispatch {} of those that {} names", wish.dispatch, wish.kernel));
+  trigger_.captured(code->kernel->name, facts.agent ? facts.agent->name : std::string(),
+                    outcome ? wish.folder : std::string(), snapshot.memory_bytes(), ranges.bytes());
   if (outcome) return;
   snapshot.fail(outcome.error().message);
   trigger_.failed(outcome.error().message);
 }
 
-CaptureFacts Tool::facts_of(const TrackedQueue& queue, const Packet& packet, const isa::Kernel& kernel) const {
+CaptureFacts Tool::facts_of(const TrackedQueue& queue, const Packet& packet,
+                            const isa::Kernel& kernel) const {
   CaptureFacts out;
   out.packet = packet.bytes;
-  out.queue = CapturedQueue{.id = queue.queue->id, .size = queue.queue->size, .priority = static_cast<std::int32_t>(queue.priority)};
+  out.queue = CapturedQueue{.id = queue.queue->id,
+                            .size = queue.queue->size,
+                            .priority = static_cast<std::int32_t>(queue.priority)};
   char name[hsa::kAgentNameBytes] = {};
   if (calls_.agent_get_info(queue.agent, hsa::AgentInfo::name, name) == Status::success) {
     CapturedAgent agent;
@@ -107,14 +133,18 @@ CaptureFacts Tool::facts_of(const TrackedQueue& queue, const Packet& packet, con
     hsa::Isa isa{};
     std::uint32_t length = 0;
     if (calls_.agent_get_info(queue.agent, hsa::AgentInfo::isa, &isa) == Status::success &&
-        calls_.isa_get_info(isa, hsa::IsaInfo::name_length, &length) == Status::success && length < 4096) {
+        calls_.isa_get_info(isa, hsa::IsaInfo::name_length, &length) == Status::success &&
+        length < 4096) {
       agent.isa.resize(length);
-      if (calls_.isa_get_info(isa, hsa::IsaInfo::name, agent.isa.data()) != Status::success) agent.isa.clear();
-      if (const std::size_t end = agent.isa.find('\0'); end != std::string::npos) agent.isa.resize(end);
+      if (calls_.isa_get_info(isa, hsa::IsaInfo::name, agent.isa.data()) != Status::success)
+        agent.isa.clear();
+      if (const std::size_t end = agent.isa.find('\0'); end != std::string::npos)
+        agent.isa.resize(end);
     }
     out.agent = std::move(agent);
   }
-  out.runtime = CapturedRuntime{.name = "HSA runtime of " + releases_, .tables = table_versions_, .rocm_version = {}};
+  out.runtime = CapturedRuntime{
+      .name = "HSA runtime of " + releases_, .tables = table_versions_, .rocm_version = {}};
   out.demangled = demangled(kernel.name);
   out.time = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   out.dispatch_index = trigger_.dispatches() - 1;
@@ -140,7 +170,9 @@ Report Tool::report() const {
 
 rpl::Status Tool::listen() {
   if (settings_.control.empty()) return {};
-  const auto answering = [this](std::string_view request) { return answer(trigger_, [this] { return report(); }, request); };
+  const auto answering = [this](std::string_view request) {
+    return answer(trigger_, [this] { return report(); }, request);
+  };
   server_ = TRY(LiveServer::start(fmt::format("{}/{}", settings_.control, pid_), answering));
   return {};
 }

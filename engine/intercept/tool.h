@@ -69,8 +69,10 @@ class Tool {
   [[nodiscard]] SeenDispatch seen(const TrackedQueue& queue, const hsa::DispatchPacket& packet);
   void pass(TrackedQueue& queue, std::span<const Packet> packets, Writer writer);
   Surroundings surroundings();
-  void capture(TrackedQueue& queue, std::span<const Packet> packets, std::size_t chosen, Writer writer);
-  [[nodiscard]] CaptureFacts facts_of(const TrackedQueue& queue, const Packet& packet, const isa::Kernel& kernel) const;
+  void capture(TrackedQueue& queue, std::span<const Packet> packets, std::size_t chosen,
+               Writer writer);
+  [[nodiscard]] CaptureFacts facts_of(const TrackedQueue& queue, const Packet& packet,
+                                      const isa::Kernel& kernel) const;
 
   Settings settings_;
   Trigger trigger_;

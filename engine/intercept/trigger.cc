@@ -11,7 +11,8 @@ Result<Trigger> Trigger::of(CaptureWish wish) {
 }
 
 // Moved before anything else knows of it.
-Trigger::Trigger(Trigger&& other) noexcept : wish_(std::move(other.wish_)), pattern_(std::move(other.pattern_)) {}
+Trigger::Trigger(Trigger&& other) noexcept
+    : wish_(std::move(other.wish_)), pattern_(std::move(other.pattern_)) {}
 
 Trigger::Turn Trigger::see(const SeenDispatch& dispatch) {
   const std::scoped_lock lock(mutex_);
@@ -23,11 +24,13 @@ Trigger::Turn Trigger::see(const SeenDispatch& dispatch) {
     release_ = Release::none;
     return Turn::to_hold;
   }
-  const bool fits = pattern_ && (!wish_.grid || *wish_.grid == dispatch.grid) && pattern_->names(dispatch.kernel);
+  const bool fits =
+      pattern_ && (!wish_.grid || *wish_.grid == dispatch.grid) && pattern_->names(dispatch.kernel);
   if (!fits) return Turn::none;
   if (wish_.longer_us != 0) {
     const auto last = last_times_.find({dispatch.kernel_object, dispatch.grid});
-    const bool long_enough = last != last_times_.end() && last->second >= std::chrono::microseconds(wish_.longer_us);
+    const bool long_enough =
+        last != last_times_.end() && last->second >= std::chrono::microseconds(wish_.longer_us);
     // Timing holds the program up: not once there is what was wished.
     if (!long_enough) return report_.folder.empty() ? Turn::to_time : Turn::none;
   }
@@ -60,7 +63,9 @@ rpl::Status Trigger::hold_next(const std::string& kernel, std::chrono::seconds m
 
 rpl::Status Trigger::let_go(std::optional<CaptureWish> capture) {
   const std::scoped_lock lock(mutex_);
-  if (!held_) return fail(Errc::not_found, "no dispatch is held", "hold the next one: capture live hold KERNEL");
+  if (!held_)
+    return fail(Errc::not_found, "no dispatch is held",
+                "hold the next one: capture live hold KERNEL");
   release_ = capture ? Release::capture : Release::go;
   if (capture) {
     capture->kernel = held_->kernel;
@@ -87,7 +92,9 @@ CaptureWish Trigger::wish() const {
   return wish_;
 }
 
-void Trigger::captured(const std::string& kernel, const std::string& agent, const std::string& folder, std::uint64_t memory_bytes, std::uint64_t tracked_bytes) {
+void Trigger::captured(const std::string& kernel, const std::string& agent,
+                       const std::string& folder, std::uint64_t memory_bytes,
+                       std::uint64_t tracked_bytes) {
   const std::scoped_lock lock(mutex_);
   report_.kernel = kernel;
   report_.agent = agent;

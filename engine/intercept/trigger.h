@@ -51,7 +51,8 @@ class Trigger {
   /// The wish in force.
   [[nodiscard]] CaptureWish wish() const;
   /// The outcome of a capture, or why there is none.
-  void captured(const std::string& kernel, const std::string& agent, const std::string& folder, std::uint64_t memory_bytes, std::uint64_t tracked_bytes);
+  void captured(const std::string& kernel, const std::string& agent, const std::string& folder,
+                std::uint64_t memory_bytes, std::uint64_t tracked_bytes);
   void failed(const std::string& reason);
 
   /// Everything counted so far; `pid` and `runtime` are the owner's to set.

@@ -38,7 +38,9 @@ Result<std::uint64_t> add_plain(ByteView bytes, std::vector<Embedded>& out) {
     const std::string triple(reinterpret_cast<const char*>(name->bytes().data()), name->size());
     // The host's entry is empty or its own program.
     if (triple.find("amdgcn") == std::string::npos || entry->size == 0) continue;
-    if (out.size() >= kMostObjects) return fail(Errc::limit, fmt::format("the file holds more than {} code objects", kMostObjects));
+    if (out.size() >= kMostObjects)
+      return fail(Errc::limit,
+                  fmt::format("the file holds more than {} code objects", kMostObjects));
     out.push_back({triple, {body->bytes().begin(), body->bytes().end()}});
   }
   return end;
@@ -48,7 +50,8 @@ Result<std::uint64_t> add_bundle(ByteView bytes, std::vector<Embedded>& out) {
   if (starts_with(bytes, kPlainMagic)) return add_plain(bytes, out);
   const CompressedBundle compressed = TRY(read_compressed_bundle(bytes));
   const std::vector<std::byte> plain = TRY(decompress(compressed));
-  if (!starts_with(ByteView(plain), kPlainMagic)) return fail(Errc::corrupt, "what is compressed in the offload bundle is no bundle");
+  if (!starts_with(ByteView(plain), kPlainMagic))
+    return fail(Errc::corrupt, "what is compressed in the offload bundle is no bundle");
   TRY(add_plain(ByteView(plain), out));
   return compressed.file_bytes;
 }
@@ -58,7 +61,8 @@ Status add_section(ByteView section, std::vector<Embedded>& out) {
   for (std::uint64_t at = 0; at < section.size();) {
     const ByteView rest = *section.part(at, section.size() - at);
     if (!is_bundle(rest)) {
-      if (rest.bytes().front() != std::byte{0}) return fail(Errc::corrupt, "the .hip_fatbin section holds something else than bundles");
+      if (rest.bytes().front() != std::byte{0})
+        return fail(Errc::corrupt, "the .hip_fatbin section holds something else than bundles");
       ++at;
       continue;
     }
@@ -77,7 +81,9 @@ std::string_view Embedded::target() const {
   return target.substr(0, target.find(':'));
 }
 
-bool is_bundle(ByteView bytes) { return starts_with(bytes, kPlainMagic) || is_compressed_bundle(bytes); }
+bool is_bundle(ByteView bytes) {
+  return starts_with(bytes, kPlainMagic) || is_compressed_bundle(bytes);
+}
 
 Result<std::vector<Embedded>> code_objects_in(ByteView file) {
   std::vector<Embedded> out;
@@ -85,7 +91,9 @@ Result<std::vector<Embedded>> code_objects_in(ByteView file) {
     TRY(add_bundle(file, out));
   } else if (is_host_elf(file)) {
     const auto section = TRY(elf_section(file, ".hip_fatbin"));
-    if (!section) return fail(Errc::not_found, "a host program without device code", "give the program or library that HIP code was linked into");
+    if (!section)
+      return fail(Errc::not_found, "a host program without device code",
+                  "give the program or library that HIP code was linked into");
     TRY(add_section(*section, out));
   } else {
     TRY(read_elf(file));

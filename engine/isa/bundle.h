@@ -11,7 +11,8 @@ namespace rpl::isa {
 
 /// A device code object inside another file.
 struct Embedded {
-  std::string triple;  ///< "hipv4-amdgcn-amd-amdhsa--gfx90a:sramecc+"; empty for a plain code object
+  std::string
+      triple;  ///< "hipv4-amdgcn-amd-amdhsa--gfx90a:sramecc+"; empty for a plain code object
   std::vector<std::byte> bytes;
 
   /// "gfx90a"; empty for a plain code object.

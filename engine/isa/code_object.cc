@@ -79,13 +79,15 @@ Result<std::shared_ptr<const CodeObject>> CodeObject::open(const std::string& pa
   return object;
 }
 
-Result<std::shared_ptr<const CodeObject>> CodeObject::parse(std::vector<std::byte> bytes, std::string_view which) {
+Result<std::shared_ptr<const CodeObject>> CodeObject::parse(std::vector<std::byte> bytes,
+                                                            std::string_view which) {
   const bool plain = !is_bundle(ByteView(bytes)) && !is_host_elf(ByteView(bytes));
   if (plain) {
     auto object = TRY(parse_plain(std::move(bytes)));
     const bool fits = which.empty() || which == to_string(object->arch()) || which == "1";
     if (fits) return object;
-    return fail(Errc::not_found, fmt::format("the code object is for {}, not for {}", to_string(object->arch()), which));
+    return fail(Errc::not_found, fmt::format("the code object is for {}, not for {}",
+                                             to_string(object->arch()), which));
   }
   // Programs of several source files have a code object for each, many of them without a kernel.
   std::vector<std::shared_ptr<const CodeObject>> with_kernels, without;
@@ -93,11 +95,14 @@ Result<std::shared_ptr<const CodeObject>> CodeObject::parse(std::vector<std::byt
   for (Embedded& embedded : TRY(chosen_objects(TRY(code_objects_in(ByteView(bytes))), which))) {
     auto object = TRY(parse_plain(std::move(embedded.bytes)));
     auto& kind = object->kernels().empty() ? without : with_kernels;
-    for (const Kernel& kernel : object->kernels()) names += fmt::format("{}{}", names.empty() ? "" : ", ", kernel.name);
+    for (const Kernel& kernel : object->kernels())
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", kernel.name);
     kind.push_back(std::move(object));
   }
   if (with_kernels.size() > 1) {
-    return fail(Errc::ambiguous, fmt::format("the file holds {} code objects for {} with the kernels {}", with_kernels.size(), to_string(with_kernels[0]->arch()), names),
+    return fail(Errc::ambiguous,
+                fmt::format("the file holds {} code objects for {} with the kernels {}",
+                            with_kernels.size(), to_string(with_kernels[0]->arch()), names),
                 "name one by its number in the file, as in app#2; object contents shows them");
   }
   return with_kernels.empty() ? without.front() : with_kernels.front();
@@ -116,17 +121,21 @@ Result<std::shared_ptr<const CodeObject>> CodeObject::parse_plain(std::vector<st
 
 Result<std::shared_ptr<const CodeObject>> CodeObject::of_memory(KernelInMemory memory) {
   constexpr std::uint64_t kWord = 4;
-  const std::uint64_t entry = memory.descriptor + static_cast<std::uint64_t>(memory.fields.entry_offset);
+  const std::uint64_t entry =
+      memory.descriptor + static_cast<std::uint64_t>(memory.fields.entry_offset);
   const std::uint64_t offset = entry - memory.code_address, size = memory.code.size();
   const bool inside = size >= kWord && offset <= size - kWord;
   if (!inside || entry % kWord != 0 || memory.code_address % kWord != 0) {
-    return fail(Errc::corrupt, fmt::format("the entry of '{}' at 0x{:x} lies outside its code", memory.name, entry));
+    return fail(Errc::corrupt, fmt::format("the entry of '{}' at 0x{:x} lies outside its code",
+                                           memory.name, entry));
   }
   auto object = std::shared_ptr<CodeObject>(new CodeObject());
   object->arch_ = memory.arch;
   object->bytes_ = std::move(memory.code);
-  object->elf_.segments.push_back({.address = memory.code_address, .file_size = size, .memory_size = size, .executable = true});
-  object->hash_ = sha256_hex({reinterpret_cast<const char*>(object->bytes_.data()), object->bytes_.size()});
+  object->elf_.segments.push_back(
+      {.address = memory.code_address, .file_size = size, .memory_size = size, .executable = true});
+  object->hash_ =
+      sha256_hex({reinterpret_cast<const char*>(object->bytes_.data()), object->bytes_.size()});
   Kernel kernel;
   kernel.name = std::move(memory.name);
   kernel.symbol = kernel.name + ".kd";

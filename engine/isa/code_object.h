@@ -53,11 +53,11 @@ struct Kernel {
 /// A kernel as the packet processor meets it: code and a descriptor in device memory, and no metadata.
 struct KernelInMemory {
   Arch arch = Arch::gfx90a;
-  std::string name;                    ///< for messages
-  std::uint64_t descriptor = 0;        ///< device address, "kernel_object" of the packet
-  KernelDescriptor fields;             ///< what is read there
-  std::uint64_t code_address = 0;      ///< device address of the first byte of `code`, a multiple of 4
-  std::vector<std::byte> code;         ///< all that the kernel may reach
+  std::string name;                ///< for messages
+  std::uint64_t descriptor = 0;    ///< device address, "kernel_object" of the packet
+  KernelDescriptor fields;         ///< what is read there
+  std::uint64_t code_address = 0;  ///< device address of the first byte of `code`, a multiple of 4
+  std::vector<std::byte> code;     ///< all that the kernel may reach
 };
 
 /// One compiled GPU binary with its kernels. Immutable; owns its bytes.
@@ -69,7 +69,8 @@ class CodeObject {
   /// ambiguous, which names the choices.
   static Result<std::shared_ptr<const CodeObject>> open(const std::string& path);
   /// The same for bytes in memory; `which` is what follows the "#".
-  static Result<std::shared_ptr<const CodeObject>> parse(std::vector<std::byte> bytes, std::string_view which = {});
+  static Result<std::shared_ptr<const CodeObject>> parse(std::vector<std::byte> bytes,
+                                                         std::string_view which = {});
 
   /// One kernel that lies in memory already, with addresses of the device: it runs with load base 0. It needs no LDS and takes no
   /// arguments as far as can be known; the packet says the rest. Fails with corrupt when its entry lies outside the code.

@@ -11,7 +11,9 @@ struct Head {
   std::uint16_t version, method;
 };
 
-Failure broken(std::string_view what) { return fail(Errc::corrupt, fmt::format("compressed offload bundle: {}", what)); }
+Failure broken(std::string_view what) {
+  return fail(Errc::corrupt, fmt::format("compressed offload bundle: {}", what));
+}
 
 /// The sizes behind the head: version 1 tells that of the plain bundle, 2 and 3 that of the file as well, 3 in 64 bits. A hash follows.
 struct Sizes {
@@ -45,17 +47,23 @@ bool is_compressed_bundle(ByteView bytes) {
 Result<CompressedBundle> read_compressed_bundle(ByteView bytes) {
   const auto head = bytes.read<Head>(0);
   if (!head) return broken("cut short");
-  if (head->version < 1 || head->version > 3) return fail(Errc::unsupported, fmt::format("compressed offload bundle of version {}", head->version));
-  if (head->method > 1) return fail(Errc::unsupported, fmt::format("compressed offload bundle with method {}", head->method));
+  if (head->version < 1 || head->version > 3)
+    return fail(Errc::unsupported,
+                fmt::format("compressed offload bundle of version {}", head->version));
+  if (head->method > 1)
+    return fail(Errc::unsupported,
+                fmt::format("compressed offload bundle with method {}", head->method));
   const auto sizes = sizes_of(bytes, head->version);
-  if (!sizes || sizes->file < sizes->head || sizes->file > bytes.size()) return broken("its sizes do not fit the file");
+  if (!sizes || sizes->file < sizes->head || sizes->file > bytes.size())
+    return broken("its sizes do not fit the file");
   const auto data = bytes.part(sizes->head, sizes->file - sizes->head);
   if (!data) return broken("cut short");
   return CompressedBundle{static_cast<Compression>(head->method), *data, sizes->plain, sizes->file};
 }
 
 Result<std::vector<std::byte>> decompress(const CompressedBundle& bundle) {
-  if (bundle.plain_bytes > kMostInflatedBytes) return fail(Errc::limit, "the compressed offload bundle is larger than 1 GiB");
+  if (bundle.plain_bytes > kMostInflatedBytes)
+    return fail(Errc::limit, "the compressed offload bundle is larger than 1 GiB");
   auto plain = inflated(bundle.method, bundle.data, bundle.plain_bytes);
   if (!plain) return broken("it does not decompress to the size that it says");
   return std::move(*plain);

@@ -254,7 +254,8 @@ class Printer {
       // Conversions with a seed also read what they write.
       const unsigned count = sources() + (in_.opcode->mnemonic.starts_with("v_cvt_sr_") ? 1 : 0);
       const unsigned inputs = in_.op_sel & ((1U << count) - 1);
-      text_ += " op_sel:" + flags(inputs | static_cast<unsigned>(in_.op_sel >> 3U) << count, count + 1);
+      text_ +=
+          " op_sel:" + flags(inputs | static_cast<unsigned>(in_.op_sel >> 3U) << count, count + 1);
     }
     if (in_.clamp && kinds.find('c') != kinds.npos) text_ += " clamp";
     constexpr std::string_view kModifiers[] = {"", " mul:2", " mul:4", " div:2"};

@@ -238,7 +238,9 @@ class ElfReader {
       const auto place = std::ranges::find(kDebugSections, *name, &DebugName::first);
       if (place == kDebugSections.end() || section.type == kNoBytes) continue;
       const ByteView bytes = file_.part(section.offset, section.size).value_or(ByteView());
-      const bool fresh = std::ranges::find(elf_.debug.compressed, place->second, &DebugSections::Compressed::place) == elf_.debug.compressed.end();
+      const bool fresh =
+          std::ranges::find(elf_.debug.compressed, place->second,
+                            &DebugSections::Compressed::place) == elf_.debug.compressed.end();
       if ((section.flags & kCompressed) == 0) {
         elf_.debug.*place->second = bytes;
       } else if (fresh) {
@@ -264,11 +266,15 @@ bool is_host_elf(ByteView file) {
 
 Result<std::optional<ByteView>> elf_section(ByteView file, std::string_view name) {
   const auto header = file.read<Header>(0);
-  if (!header || !has_magic(*header) || !is_64_bit(*header)) return corrupt("no ELF file of 64 bits");
-  const auto section = [&](std::uint64_t i) { return file.read<SectionHeader>(header->section_offset + i * sizeof(SectionHeader)); };
+  if (!header || !has_magic(*header) || !is_64_bit(*header))
+    return corrupt("no ELF file of 64 bits");
+  const auto section = [&](std::uint64_t i) {
+    return file.read<SectionHeader>(header->section_offset + i * sizeof(SectionHeader));
+  };
   if (header->section_count == 0) return std::nullopt;
   const auto names_section = section(header->names);
-  const auto names = names_section ? file.part(names_section->offset, names_section->size) : std::nullopt;
+  const auto names =
+      names_section ? file.part(names_section->offset, names_section->size) : std::nullopt;
   if (!names) return corrupt("section names lie outside the file");
   for (std::uint64_t i = 0; i < header->section_count; ++i) {
     const auto found = section(i);

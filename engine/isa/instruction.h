@@ -75,8 +75,9 @@ struct Instruction {
   Form form = Form::plain;
   std::uint8_t operand_count = 0;
   std::array<Operand, 6> operands;
-  std::uint32_t literal = 0;    ///< of the operand kLiteral, or of a VOP2 with the flag k
-  std::uint16_t immediate = 0;  ///< SIMM16; s_set_gpr_idx_on: the modes; s_atc_probe: its 7-bit field
+  std::uint32_t literal = 0;  ///< of the operand kLiteral, or of a VOP2 with the flag k
+  std::uint16_t immediate =
+      0;  ///< SIMM16; s_set_gpr_idx_on: the modes; s_atc_probe: its 7-bit field
   bool clamp = false;
   std::uint8_t output_modifier = 0;  ///< 1 = times 2, 2 = times 4, 3 = halved
   std::uint8_t op_sel = 0, op_sel_hi = 0, neg_lo = 0, neg_hi = 0;

@@ -16,7 +16,7 @@ struct DebugSections {
 
   /// A section that is compressed, and where it belongs once it is not: see plain_sections().
   struct Compressed {
-    ByteView DebugSections::*place = nullptr;
+    ByteView DebugSections::* place = nullptr;
     ByteView bytes;  ///< with its header
   };
   std::vector<Compressed> compressed;

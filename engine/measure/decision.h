@@ -16,7 +16,7 @@ std::optional<Verdict> verdict_from(std::string_view name);
 struct DecisionRule {
   double min_improvement = 0.01;  ///< a fraction
   double noise_floor = 0;         ///< of an A/A calibration, see noise_floor(); 0 for modelled time
-  double confidence = 0.95;       ///< of the interval; over all looks together where there are several
+  double confidence = 0.95;  ///< of the interval; over all looks together where there are several
 };
 
 /// When an undecided measurement is looked at: after `first` processes, then after each `step` more, until `last`. With last ≤ first it is
@@ -36,11 +36,11 @@ struct Decision {
   Verdict verdict = Verdict::undecided;
   double ratio = 1;  ///< baseline time / candidate time: above 1 is faster
   double ci_low = 1, ci_high = 1;
-  double confidence = 0.95;    ///< of the interval: more than the rule's where looks share its error
-  double floor = 0;            ///< what the gain must exceed, a fraction
-  std::uint64_t samples = 0;   ///< dispatches that counted, of both sides
-  std::uint32_t looks = 1;     ///< at which look it was decided
-  std::string design;          ///< "5 processes × 6 blocks × 8 dispatches"
+  double confidence = 0.95;   ///< of the interval: more than the rule's where looks share its error
+  double floor = 0;           ///< what the gain must exceed, a fraction
+  std::uint64_t samples = 0;  ///< dispatches that counted, of both sides
+  std::uint32_t looks = 1;    ///< at which look it was decided
+  std::string design;         ///< "5 processes × 6 blocks × 8 dispatches"
 };
 
 /// The decision rule. The first block of each process is dropped unless it is the only one; each block gives the log ratio of its medians;
@@ -57,10 +57,11 @@ Result<Decision> decide(const Samples& samples, const DecisionRule& rule = {});
 double spent_at(const Looks& looks, std::uint32_t index, double confidence);
 
 /// Looks at the samples in order, each look with what it may spend, until one decides. Processes behind that look do not count.
-Result<Decision> decide_in_looks(const Samples& samples, const DecisionRule& rule, const Looks& looks);
+Result<Decision> decide_in_looks(const Samples& samples, const DecisionRule& rule,
+                                 const Looks& looks);
 
 /// The median over all dispatches of one side that count: those of warm-up blocks do not. 0 without any.
-double median_ns(const Samples& samples, std::vector<double> MeasuredBlock::*side);
+double median_ns(const Samples& samples, std::vector<double> MeasuredBlock::* side);
 
 /// A measurement and what it said.
 struct Measurement {
@@ -70,7 +71,8 @@ struct Measurement {
 };
 
 /// Measures until a look decides or the last one is done.
-Result<Measurement> measure(Sampler& sampler, const DecisionRule& rule = {}, const Looks& looks = {});
+Result<Measurement> measure(Sampler& sampler, const DecisionRule& rule = {},
+                            const Looks& looks = {});
 
 /// The 95th percentile of |ratio − 1| in sessions of `processes` processes of an A/A measurement, by the same bootstrap: what this target shows
 /// between a kernel and itself. Fails as decide() does, and with usage for fewer than kFewestProcesses processes of measured time.
@@ -78,13 +80,15 @@ Result<double> noise_floor(const Samples& a_a, std::uint32_t processes);
 
 /// Several candidates for one place.
 struct Tournament {
-  std::vector<Measurement> measured;   ///< by candidate
-  std::optional<std::size_t> best;     ///< improved with the highest ratio; none: none is
-  std::optional<Measurement> again;    ///< of the best one: fresh processes, nothing of the first measurement
+  std::vector<Measurement> measured;  ///< by candidate
+  std::optional<std::size_t> best;    ///< improved with the highest ratio; none: none is
+  std::optional<Measurement>
+      again;  ///< of the best one: fresh processes, nothing of the first measurement
   /// The best one, when the second measurement says improved, too. What was lucky the first time is seldom lucky twice.
   [[nodiscard]] std::optional<std::size_t> winner() const;
 };
-Result<Tournament> measure_several(std::span<Sampler* const> candidates, const DecisionRule& rule = {}, const Looks& looks = {});
+Result<Tournament> measure_several(std::span<Sampler* const> candidates,
+                                   const DecisionRule& rule = {}, const Looks& looks = {});
 
 /// The rule of rocm-perf-lab's first version, for comparison: one run against one run, accepted when it saves 2 %. The baseline's run is the
 /// first dispatch that counts of the first process, the candidate's that of the second process, or of the same where there is one.

@@ -13,13 +13,15 @@ namespace {
 Value finite(double number) { return std::isfinite(number) ? Value(number) : Value(); }
 
 Failure not_a_decision(std::string_view field) {
-  return fail(Errc::corrupt, fmt::format("the measurement's '{}' is missing or no such value", field));
+  return fail(Errc::corrupt,
+              fmt::format("the measurement's '{}' is missing or no such value", field));
 }
 
 Result<double> fraction_in(const Value& value, const char* field) {
   const Value* found = value.find(field);
   const auto number = found ? found->number() : std::nullopt;
-  if (!number || !std::isfinite(*number) || *number < 0 || *number > 1e6) return not_a_decision(field);
+  if (!number || !std::isfinite(*number) || *number < 0 || *number > 1e6)
+    return not_a_decision(field);
   return *number;
 }
 
@@ -47,7 +49,8 @@ Record to_record(const Decision& decision) {
 
 Value to_value(const DecisionInput& input) {
   List processes;
-  for (const MeasuredProcess& process : input.samples.processes) processes.emplace_back(to_value(process));
+  for (const MeasuredProcess& process : input.samples.processes)
+    processes.emplace_back(to_value(process));
   return Value(Record{{"min_improvement", input.rule.min_improvement},
                       {"noise_floor", input.rule.noise_floor},
                       {"confidence", input.rule.confidence},
@@ -75,7 +78,8 @@ Result<DecisionInput> decision_input_from(const Value& value) {
   const List* list = processes ? processes->as<List>() : nullptr;
   if (!list) return not_a_decision("processes");
   for (const Value& blocks : *list)
-    out.samples.processes.push_back(TRY(process_from(blocks, fmt::format("process {}", out.samples.processes.size() + 1))));
+    out.samples.processes.push_back(
+        TRY(process_from(blocks, fmt::format("process {}", out.samples.processes.size() + 1))));
   return out;
 }
 

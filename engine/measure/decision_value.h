@@ -19,6 +19,8 @@ struct DecisionInput {
 Value to_value(const DecisionInput& input);
 /// Fails with corrupt or limit, naming the field.
 Result<DecisionInput> decision_input_from(const Value& value);
-inline Result<Decision> decide(const DecisionInput& input) { return decide_in_looks(input.samples, input.rule, input.looks); }
+inline Result<Decision> decide(const DecisionInput& input) {
+  return decide_in_looks(input.samples, input.rule, input.looks);
+}
 
 }  // namespace rpl

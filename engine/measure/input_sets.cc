@@ -17,10 +17,18 @@ void store(Element element, double value, std::byte* at) {
   const auto single = static_cast<float>(value);
   std::uint16_t bits = 0;
   switch (element) {
-    case Element::f32: std::memcpy(at, &single, 4); return;
-    case Element::f64: std::memcpy(at, &value, 8); return;
-    case Element::f16: bits = emu::to_half(single).bits; break;
-    default: bits = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(single) >> 16); break;
+    case Element::f32:
+      std::memcpy(at, &single, 4);
+      return;
+    case Element::f64:
+      std::memcpy(at, &value, 8);
+      return;
+    case Element::f16:
+      bits = emu::to_half(single).bits;
+      break;
+    default:
+      bits = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(single) >> 16);
+      break;
   }
   std::memcpy(at, &bits, 2);
 }
@@ -53,7 +61,8 @@ std::vector<InputSet> input_sets(const Capture& capture, std::uint32_t more, std
     std::mt19937_64 random(seed + set);
     for (const CapturedArgument& argument : capture.arguments) {
       if (!argument.buffer || !argument.element || !is_float(*argument.element)) continue;
-      if (draw_anew(*argument.element, out[set].memory[argument.region], random)) ++out[set].redrawn;
+      if (draw_anew(*argument.element, out[set].memory[argument.region], random))
+        ++out[set].redrawn;
     }
   }
   return out;

@@ -11,8 +11,8 @@ namespace rpl {
 
 /// Memory to verify with.
 struct InputSet {
-  MemoryImage memory;          ///< by region of the capture
-  std::size_t redrawn = 0;     ///< buffers that differ from the captured ones
+  MemoryImage memory;       ///< by region of the capture
+  std::size_t redrawn = 0;  ///< buffers that differ from the captured ones
 };
 
 /// The captured memory, and `more` sets of the same shape: every buffer of floats whose captured values differ among themselves is drawn anew,

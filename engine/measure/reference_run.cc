@@ -10,7 +10,8 @@ emu::ExecuteOptions counting(std::uint64_t most_instructions = 0) {
   return {.mode = emu::Mode::counted, .max_instructions = most_instructions};
 }
 
-MemoryImage with_poison(const MemoryImage& memory, const std::vector<bool>& where, std::byte poison) {
+MemoryImage with_poison(const MemoryImage& memory, const std::vector<bool>& where,
+                        std::byte poison) {
   MemoryImage out = memory;
   for (std::size_t region = 0; region < out.size(); ++region) {
     if (where[region]) std::fill(out[region].begin(), out[region].end(), poison);

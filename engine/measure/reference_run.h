@@ -16,8 +16,9 @@ inline constexpr std::array<std::byte, 2> kPoison{std::byte{0xff}, std::byte{0xa
 
 /// What the baseline does with one input set; the candidate is held against it.
 struct ReferenceRun {
-  std::vector<bool> written;   ///< by region: the baseline changed it
-  std::vector<bool> poisoned;  ///< by region: results that do not depend on what was there before, so it starts as poison
+  std::vector<bool> written;  ///< by region: the baseline changed it
+  std::vector<bool>
+      poisoned;  ///< by region: results that do not depend on what was there before, so it starts as poison
   std::array<MemoryImage, 2> input;     ///< by poison
   std::array<MemoryImage, 2> expected;  ///< after the baseline, by poison
   std::uint64_t instructions = 0;       ///< wave-instructions of the baseline

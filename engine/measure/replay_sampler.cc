@@ -12,8 +12,11 @@ namespace {
 
 class ReplaySampler : public Sampler {
  public:
-  ReplaySampler(SeriesReplayer& replayer, SampledPair pair) : replayer_(replayer), pair_(std::move(pair)), seeds_(pair_.seed) {}
-  [[nodiscard]] std::string_view time_source() const override { return is_emulated() ? "modelled" : "measured"; }
+  ReplaySampler(SeriesReplayer& replayer, SampledPair pair)
+      : replayer_(replayer), pair_(std::move(pair)), seeds_(pair_.seed) {}
+  [[nodiscard]] std::string_view time_source() const override {
+    return is_emulated() ? "modelled" : "measured";
+  }
 
   Result<Samples> more(std::uint32_t processes) override {
     if (is_emulated()) return modelled();
@@ -28,7 +31,11 @@ class ReplaySampler : public Sampler {
  private:
   [[nodiscard]] bool is_emulated() const { return replayer_.target() == "emu"; }
   [[nodiscard]] ReplayPlan plan() const {
-    ReplayPlan plan{.capture = pair_.capture, .folder = pair_.folder, .object = pair_.baseline, .kernel = pair_.kernel, .host_regions = pair_.host_regions};
+    ReplayPlan plan{.capture = pair_.capture,
+                    .folder = pair_.folder,
+                    .object = pair_.baseline,
+                    .kernel = pair_.kernel,
+                    .host_regions = pair_.host_regions};
     plan.execute.mode = emu::Mode::modelled;
     return plan;
   }
@@ -61,13 +68,16 @@ class ReplaySampler : public Sampler {
     both.cold = pair_.cold;
     const ReplaySeries series = TRY(replayer_.repeat(both));
     if (series.raw_ns.size() != both.sides.size()) {
-      return fail(Errc::unsupported, fmt::format("{} of {} dispatches have no time", both.sides.size() - series.raw_ns.size(), both.sides.size()));
+      return fail(Errc::unsupported,
+                  fmt::format("{} of {} dispatches have no time",
+                              both.sides.size() - series.raw_ns.size(), both.sides.size()));
     }
     TRY(check_results(series));
     return blocks_of(series.raw_ns, orders);
   }
 
-  [[nodiscard]] MeasuredProcess blocks_of(const std::vector<double>& times, const std::vector<bool>& orders) const {
+  [[nodiscard]] MeasuredProcess blocks_of(const std::vector<double>& times,
+                                          const std::vector<bool>& orders) const {
     MeasuredProcess out;
     auto at = times.begin() + 1;
     const auto next = [&] {
@@ -86,26 +96,31 @@ class ReplaySampler : public Sampler {
 
   [[nodiscard]] Element element_of(std::size_t region) const {
     for (const CapturedArgument& argument : pair_.capture->arguments) {
-      if (argument.buffer && argument.region == region && argument.element && pair_.capture->regions[region].size % size_of(*argument.element) == 0)
+      if (argument.buffer && argument.region == region && argument.element &&
+          pair_.capture->regions[region].size % size_of(*argument.element) == 0)
         return *argument.element;
     }
     return Element::u8;
   }
 
   [[nodiscard]] Status check_results(const ReplaySeries& series) const {
-    const auto left = [&](const auto& differing, std::size_t region) -> const std::vector<std::byte>& {
+    const auto left = [&](const auto& differing,
+                          std::size_t region) -> const std::vector<std::byte>& {
       const auto found = differing.find(region);
       return found == differing.end() ? after_of(pair_.capture->regions[region]) : found->second;
     };
     for (std::size_t region = 0; region < pair_.capture->regions.size(); ++region) {
       const Element element = element_of(region);
       const ValueComparison compared =
-          compare_values(element, left(series.differing, region), left(series.other_differing, region), default_tolerance(element));
+          compare_values(element, left(series.differing, region),
+                         left(series.other_differing, region), default_tolerance(element));
       if (compared.mismatches == 0) continue;
-      return fail(Errc::verification_failed,
-                  fmt::format("after the timed runs {}: {} of {} elements are not the baseline's; the first at {}: expected {}, found {}",
-                              pair_.capture->regions[region].name, compared.mismatches, compared.elements, compared.first_index,
-                              compared.first_expected, compared.first_found));
+      return fail(
+          Errc::verification_failed,
+          fmt::format("after the timed runs {}: {} of {} elements are not the baseline's; the "
+                      "first at {}: expected {}, found {}",
+                      pair_.capture->regions[region].name, compared.mismatches, compared.elements,
+                      compared.first_index, compared.first_expected, compared.first_found));
     }
     return {};
   }

@@ -16,10 +16,10 @@ struct SampledPair {
   std::shared_ptr<const isa::CodeObject> baseline = nullptr;   ///< null: the captured one
   std::shared_ptr<const isa::CodeObject> candidate = nullptr;  ///< null: the captured one, for A/A
   std::string kernel = {};                                     ///< empty: the captured name
-  bool cold = false;                                           ///< caches are emptied before each dispatch; not on the emulated device
+  bool cold = false;  ///< caches are emptied before each dispatch; not on the emulated device
   std::vector<std::size_t> host_regions = {};
   Design design = {};
-  std::uint64_t seed = 1;                                      ///< of the orders of blocks
+  std::uint64_t seed = 1;  ///< of the orders of blocks
 };
 
 /// Samples from replaying. On the emulated device one process and one block: equal runs are equal. Elsewhere each process is a new one of the

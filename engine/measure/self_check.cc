@@ -10,11 +10,15 @@
 namespace rpl {
 
 CheckMark self_check(const Capture& capture) {
-  if (!capture.has_after) return {.verdict = "unchecked", .weaknesses = {"it holds no memory from after the dispatch; 'capture verify' runs it and looks"}};
+  if (!capture.has_after)
+    return {.verdict = "unchecked",
+            .weaknesses = {
+                "it holds no memory from after the dispatch; 'capture verify' runs it and looks"}};
   MemoryView after;
   for (const CapturedRegion& region : capture.regions) after.emplace_back(after_of(region));
   OracleStrength strength = oracle_strength(capture, after);
-  return {.verdict = strength.null_fails && strength.copy_fails ? "strong" : "weak", .weaknesses = std::move(strength.weaknesses)};
+  return {.verdict = strength.null_fails && strength.copy_fails ? "strong" : "weak",
+          .weaknesses = std::move(strength.weaknesses)};
 }
 
 Result<CheckMark> mark_capture(const std::string& folder, const Capture& capture) {

@@ -14,7 +14,8 @@ namespace {
 /// Dispatch times of one process in their order in time.
 class SimulatedProcess {
  public:
-  SimulatedProcess(const NoiseModel& noise, double ratio, std::uint32_t dispatches, SplitMix& random)
+  SimulatedProcess(const NoiseModel& noise, double ratio, std::uint32_t dispatches,
+                   SplitMix& random)
       : noise_(noise), random_(random), step_(1.0 / dispatches) {
     constexpr double kTypical = 100'000;  // 100 us
     const double shared = kTypical * (1 + noise.process * random.normal());
@@ -54,7 +55,9 @@ class SimulatedSampler : public Sampler {
       MeasuredProcess& blocks = out.processes.emplace_back();
       for (const bool a_first : balanced_orders(design_.blocks, random_.next())) {
         MeasuredBlock& block = blocks.emplace_back();
-        block = {.a_first = a_first, .a_ns = std::vector<double>(design_.dispatches), .b_ns = std::vector<double>(design_.dispatches)};
+        block = {.a_first = a_first,
+                 .a_ns = std::vector<double>(design_.dispatches),
+                 .b_ns = std::vector<double>(design_.dispatches)};
         process.run(a_first ? block.a_ns : block.b_ns, !a_first);
         process.run(a_first ? block.b_ns : block.a_ns, a_first);
       }
@@ -71,13 +74,16 @@ class SimulatedSampler : public Sampler {
 
 class Resampler : public Sampler {
  public:
-  Resampler(const Samples& recorded, bool swapped, std::uint64_t seed) : recorded_(recorded), swapped_(swapped), random_(seed) {}
+  Resampler(const Samples& recorded, bool swapped, std::uint64_t seed)
+      : recorded_(recorded), swapped_(swapped), random_(seed) {}
   [[nodiscard]] std::string_view time_source() const override { return "recorded"; }
 
   Result<Samples> more(std::uint32_t processes) override {
     Samples out{.processes = {}, .deterministic = recorded_.deterministic};
     for (std::uint32_t i = 0; i < processes; ++i) {
-      out.processes.push_back(recorded_.processes[random_.below(static_cast<std::uint32_t>(recorded_.processes.size()))]);
+      out.processes.push_back(
+          recorded_
+              .processes[random_.below(static_cast<std::uint32_t>(recorded_.processes.size()))]);
       if (!swapped_) continue;
       for (MeasuredBlock& block : out.processes.back()) {
         std::swap(block.a_ns, block.b_ns);
@@ -96,7 +102,8 @@ class Resampler : public Sampler {
 /// Counts what happens in sessions.
 class RateCount {
  public:
-  RateCount(const KnownTruth& truth, std::uint64_t seed, double true_ratio) : truth_(truth), seeds_(seed), true_ratio_(true_ratio) {}
+  RateCount(const KnownTruth& truth, std::uint64_t seed, double true_ratio)
+      : truth_(truth), seeds_(seed), true_ratio_(true_ratio) {}
 
   Status session() {
     const auto calibration = TRY(truth_.no_op(seeds_.next())->more(kCalibrationProcesses));
@@ -164,7 +171,8 @@ class RateCount {
     const Tournament tournament = TRY(measure_several(candidates, rule_, kLooks));
     add(ten_no_ops_, tournament.winner().has_value());
     bool older = false;
-    for (const Measurement& measured : tournament.measured) older = older || older_decision(measured.samples).accepted;
+    for (const Measurement& measured : tournament.measured)
+      older = older || older_decision(measured.samples).accepted;
     add(older_ten_, older);
     return {};
   }
@@ -173,7 +181,8 @@ class RateCount {
   SplitMix seeds_;
   double true_ratio_;
   DecisionRule rule_;
-  std::uint32_t no_op_ = 0, no_op_extended_ = 0, ten_no_ops_ = 0, gain_ = 0, gain_extended_ = 0, regression_ = 0, covered_ = 0, processes_ = 0;
+  std::uint32_t no_op_ = 0, no_op_extended_ = 0, ten_no_ops_ = 0, gain_ = 0, gain_extended_ = 0,
+                regression_ = 0, covered_ = 0, processes_ = 0;
   std::uint32_t older_no_op_ = 0, older_ten_ = 0, older_gain_ = 0, older_regression_ = 0;
 };
 
@@ -185,12 +194,19 @@ const std::vector<NoiseModel>& noise_models() {
       {.name = "drift", .dispatch = 0.008, .ramp = 0.015, .walk = 0.0002},
       {.name = "spikes", .dispatch = 0.008, .spike_share = 0.02},
       {.name = "processes", .dispatch = 0.008, .process = 0.007, .placement = 0.003},
-      {.name = "everything", .dispatch = 0.008, .spike_share = 0.02, .process = 0.007, .placement = 0.003, .ramp = 0.015, .walk = 0.0002},
+      {.name = "everything",
+       .dispatch = 0.008,
+       .spike_share = 0.02,
+       .process = 0.007,
+       .placement = 0.003,
+       .ramp = 0.015,
+       .walk = 0.0002},
   };
   return models;
 }
 
-std::unique_ptr<Sampler> simulated(const NoiseModel& noise, double ratio, const Design& design, std::uint64_t seed) {
+std::unique_ptr<Sampler> simulated(const NoiseModel& noise, double ratio, const Design& design,
+                                   std::uint64_t seed) {
   return std::make_unique<SimulatedSampler>(noise, ratio, design, seed);
 }
 
@@ -199,16 +215,29 @@ std::unique_ptr<Sampler> resampled(const Samples& recorded, bool swapped, std::u
 }
 
 KnownTruth simulated_truth(const NoiseModel& noise, const Design& design, double gain) {
-  const auto with = [noise, design](double ratio) { return [=](std::uint64_t seed) { return simulated(noise, ratio, design, seed); }; };
-  return {.name = noise.name, .truth = "simulated", .no_op = with(1), .gain = with(1 + gain), .regression = with(1 / (1 + gain))};
+  const auto with = [noise, design](double ratio) {
+    return [=](std::uint64_t seed) { return simulated(noise, ratio, design, seed); };
+  };
+  return {.name = noise.name,
+          .truth = "simulated",
+          .no_op = with(1),
+          .gain = with(1 + gain),
+          .regression = with(1 / (1 + gain))};
 }
 
 KnownTruth recorded_truth(std::string name, const Samples& same, const Samples& gain) {
-  const auto from = [](const Samples& recorded, bool swapped) { return [&recorded, swapped](std::uint64_t seed) { return resampled(recorded, swapped, seed); }; };
-  return {.name = std::move(name), .truth = "recorded", .no_op = from(same, false), .gain = from(gain, false), .regression = from(gain, true)};
+  const auto from = [](const Samples& recorded, bool swapped) {
+    return [&recorded, swapped](std::uint64_t seed) { return resampled(recorded, swapped, seed); };
+  };
+  return {.name = std::move(name),
+          .truth = "recorded",
+          .no_op = from(same, false),
+          .gain = from(gain, false),
+          .regression = from(gain, true)};
 }
 
-Result<DecisionRates> decision_rates(const KnownTruth& truth, std::uint32_t sessions, std::uint64_t seed, double true_ratio) {
+Result<DecisionRates> decision_rates(const KnownTruth& truth, std::uint32_t sessions,
+                                     std::uint64_t seed, double true_ratio) {
   RateCount count(truth, seed, true_ratio);
   for (std::uint32_t i = 0; i < sessions; ++i) {
     TRY(interrupt::check());

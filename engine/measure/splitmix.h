@@ -18,7 +18,9 @@ class SplitMix {
     return z ^ (z >> 31U);
   }
   /// 0 to bound − 1; bound from 1.
-  std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(((next() >> 32U) * bound) >> 32U); }
+  std::uint32_t below(std::uint32_t bound) {
+    return static_cast<std::uint32_t>(((next() >> 32U) * bound) >> 32U);
+  }
   /// At least 0, below 1.
   double uniform() { return static_cast<double>(next() >> 11U) * 0x1p-53; }
   /// Mean 0, deviation 1: the sum of twelve uniform numbers of 16 bits, which is normal up to 3 or 4 deviations and ends at 6.
@@ -26,7 +28,8 @@ class SplitMix {
     std::uint32_t sum = 0;
     for (int word = 0; word < 3; ++word) {
       const std::uint64_t bits = next();
-      sum += static_cast<std::uint32_t>((bits & 0xffffU) + (bits >> 16U & 0xffffU) + (bits >> 32U & 0xffffU) + (bits >> 48U));
+      sum += static_cast<std::uint32_t>((bits & 0xffffU) + (bits >> 16U & 0xffffU) +
+                                        (bits >> 32U & 0xffffU) + (bits >> 48U));
     }
     return (static_cast<double>(sum) + 6) * 0x1p-16 - 6;
   }

@@ -34,7 +34,11 @@ double log_gamma(double x) {
   for (; x < 10; x += 1) shift += std::log(x);
   const double inverse = 1 / x, square = inverse * inverse;
   const double series =
-      inverse * (1.0 / 12 - square * (1.0 / 360 - square * (1.0 / 1260 - square * (1.0 / 1680 - square * (1.0 / 1188 - square * 691.0 / 360360)))));
+      inverse *
+      (1.0 / 12 - square * (1.0 / 360 -
+                            square * (1.0 / 1260 -
+                                      square * (1.0 / 1680 -
+                                                square * (1.0 / 1188 - square * 691.0 / 360360)))));
   constexpr double kHalfLogTwoPi = 0.91893853320467274178;
   return (x - 0.5) * std::log(x) - x + kHalfLogTwoPi + series - shift;
 }
@@ -58,7 +62,8 @@ std::size_t lower_middle(std::size_t n) { return (n + 1) / 2; }
 void chances(std::size_t n, std::vector<double>& out) {
   if (out.size() == n + 1) return;
   out.resize(n + 1);
-  for (std::size_t k = 0; k <= n; ++k) out[k] = binomial_tail(n, lower_middle(n), static_cast<double>(k) / static_cast<double>(n));
+  for (std::size_t k = 0; k <= n; ++k)
+    out[k] = binomial_tail(n, lower_middle(n), static_cast<double>(k) / static_cast<double>(n));
 }
 
 }  // namespace
@@ -69,7 +74,8 @@ double binomial_tail(std::size_t draws, std::size_t at_least, double chance) {
   constexpr std::size_t kFew = 32;
   if (draws <= kFew) return summed_tail(draws, at_least, chance);
   const auto a = static_cast<double>(at_least), b = static_cast<double>(draws - at_least + 1);
-  const double front = std::exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * std::log(chance) + b * std::log1p(-chance));
+  const double front = std::exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) +
+                                a * std::log(chance) + b * std::log1p(-chance));
   if (chance < (a + 1) / (a + b + 2)) return front * beta_fraction(a, b, chance) / a;
   return 1 - front * beta_fraction(b, a, 1 - chance) / b;
 }
@@ -96,24 +102,30 @@ Spread::Spread(const std::vector<std::vector<double>>& by_process) {
     medians.push_back(n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2);
     for (std::size_t k = 1; k <= n; ++k) {
       // Seen from above the same chances run backwards.
-      points_.push_back({sorted[k - 1], share * (chance[k] - chance[k - 1]), share * (chance[n - k + 1] - chance[n - k])});
+      points_.push_back({sorted[k - 1], share * (chance[k] - chance[k - 1]),
+                         share * (chance[n - k + 1] - chance[n - k])});
     }
   }
   middle_ = median_of(medians);
-  std::sort(points_.begin(), points_.end(), [](const Point& a, const Point& b) { return a.value < b.value; });
+  std::sort(points_.begin(), points_.end(),
+            [](const Point& a, const Point& b) { return a.value < b.value; });
   double below = 0, above = 0;
   for (Point& point : points_) point.below = below += point.below;
   for (std::size_t i = points_.size(); i-- > 0;) points_[i].above = above += points_[i].above;
 }
 
 double Spread::lower(double tail, std::size_t processes) const {
-  const auto reached = [&](const Point& point) { return binomial_tail(processes, lower_middle(processes), point.below) < tail; };
+  const auto reached = [&](const Point& point) {
+    return binomial_tail(processes, lower_middle(processes), point.below) < tail;
+  };
   const auto found = std::partition_point(points_.begin(), points_.end(), reached);
   return found == points_.end() ? points_.back().value : found->value;
 }
 
 double Spread::upper(double tail, std::size_t processes) const {
-  const auto missed = [&](const Point& point) { return binomial_tail(processes, lower_middle(processes), point.above) >= tail; };
+  const auto missed = [&](const Point& point) {
+    return binomial_tail(processes, lower_middle(processes), point.above) >= tail;
+  };
   const auto found = std::partition_point(points_.begin(), points_.end(), missed);
   return found == points_.begin() ? points_.front().value : (found - 1)->value;
 }
@@ -126,13 +138,17 @@ double Spread::absolute(double share, std::size_t processes) const {
   const std::size_t middle = lower_middle(processes);
   // The chance to end outside of ±size: below −size or above it, each side as wide as it may be.
   const auto exceeded = [&](double size) {
-    const auto low = std::partition_point(points_.begin(), points_.end(), [&](const Point& p) { return p.value < -size; });
-    const auto high = std::partition_point(points_.begin(), points_.end(), [&](const Point& p) { return p.value <= size; });
-    const double below = low == points_.begin() ? 0 : binomial_tail(processes, middle, (low - 1)->below);
+    const auto low = std::partition_point(points_.begin(), points_.end(),
+                                          [&](const Point& p) { return p.value < -size; });
+    const auto high = std::partition_point(points_.begin(), points_.end(),
+                                           [&](const Point& p) { return p.value <= size; });
+    const double below =
+        low == points_.begin() ? 0 : binomial_tail(processes, middle, (low - 1)->below);
     const double above = high == points_.end() ? 0 : binomial_tail(processes, middle, high->above);
     return below + above;
   };
-  const auto enough = std::partition_point(sizes.begin(), sizes.end(), [&](double size) { return exceeded(size) > 1 - share; });
+  const auto enough = std::partition_point(sizes.begin(), sizes.end(),
+                                           [&](double size) { return exceeded(size) > 1 - share; });
   return enough == sizes.end() ? sizes.back() : *enough;
 }
 

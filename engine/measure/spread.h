@@ -33,7 +33,8 @@ class Spread {
  private:
   struct Point {
     double value;
-    double below;  ///< chance that the median of a process drawn is at most this value, when two middle ones count as the lower
+    double
+        below;  ///< chance that the median of a process drawn is at most this value, when two middle ones count as the lower
     double above;  ///< at least this value, when they count as the upper
   };
   std::vector<Point> points_;  ///< by value

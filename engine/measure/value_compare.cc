@@ -73,7 +73,8 @@ void note_distance(T expected, T found, ValueComparison& out) {
   out.max_absolute = std::max(out.max_absolute, distance);
   if (wanted != 0) out.max_relative = std::max(out.max_relative, distance / std::abs(wanted));
   if constexpr (kIsFloat<T>) {
-    const auto steps = static_cast<std::uint64_t>(rank(expected)) - static_cast<std::uint64_t>(rank(found));
+    const auto steps =
+        static_cast<std::uint64_t>(rank(expected)) - static_cast<std::uint64_t>(rank(found));
     out.max_ulp = std::max(out.max_ulp, std::min(steps, std::uint64_t{0} - steps));
   }
 }
@@ -89,13 +90,14 @@ bool agrees(T expected, T found, const Tolerance& tolerance, double slack) {
 }
 
 template <class T>
-ValueComparison compare_as(Element element, std::span<const std::byte> expected, std::span<const std::byte> found,
-                           const Tolerance& tolerance) {
+ValueComparison compare_as(Element element, std::span<const std::byte> expected,
+                           std::span<const std::byte> found, const Tolerance& tolerance) {
   ValueComparison out;
   out.elements = expected.size() / sizeof(T);
   if (std::memcmp(expected.data(), found.data(), expected.size()) == 0) return out;
   const double slack =
-      tolerance.absolute + (tolerance.rms_share > 0 ? tolerance.rms_share * root_mean_square<T>(expected) : 0);
+      tolerance.absolute +
+      (tolerance.rms_share > 0 ? tolerance.rms_share * root_mean_square<T>(expected) : 0);
   for (std::uint64_t i = 0; i < out.elements; ++i) {
     const T wanted = at<T>(expected, i), got = at<T>(found, i);
     note_distance(wanted, got, out);
@@ -112,18 +114,30 @@ ValueComparison compare_as(Element element, std::span<const std::byte> expected,
 template <class Work>
 auto with_type(Element element, const Work& work) {
   switch (element) {
-    case Element::i8: return work(std::int8_t{});
-    case Element::u8: return work(std::uint8_t{});
-    case Element::i16: return work(std::int16_t{});
-    case Element::u16: return work(std::uint16_t{});
-    case Element::i32: return work(std::int32_t{});
-    case Element::u32: return work(std::uint32_t{});
-    case Element::i64: return work(std::int64_t{});
-    case Element::u64: return work(std::uint64_t{});
-    case Element::f16: return work(F16{});
-    case Element::bf16: return work(Bf16{});
-    case Element::f32: return work(float{});
-    case Element::f64: break;
+    case Element::i8:
+      return work(std::int8_t{});
+    case Element::u8:
+      return work(std::uint8_t{});
+    case Element::i16:
+      return work(std::int16_t{});
+    case Element::u16:
+      return work(std::uint16_t{});
+    case Element::i32:
+      return work(std::int32_t{});
+    case Element::u32:
+      return work(std::uint32_t{});
+    case Element::i64:
+      return work(std::int64_t{});
+    case Element::u64:
+      return work(std::uint64_t{});
+    case Element::f16:
+      return work(F16{});
+    case Element::bf16:
+      return work(Bf16{});
+    case Element::f32:
+      return work(float{});
+    case Element::f64:
+      break;
   }
   return work(double{});
 }
@@ -132,11 +146,16 @@ auto with_type(Element element, const Work& work) {
 
 Tolerance default_tolerance(Element element) {
   switch (element) {
-    case Element::f64: return {.relative = 1e-12, .rms_share = 1e-13};
-    case Element::f32: return {.relative = 1e-5, .rms_share = 1e-6};
-    case Element::f16: return {.relative = 1e-3, .rms_share = 1e-4};
-    case Element::bf16: return {.relative = 1e-2, .rms_share = 1e-3};
-    default: return {.exact = true};
+    case Element::f64:
+      return {.relative = 1e-12, .rms_share = 1e-13};
+    case Element::f32:
+      return {.relative = 1e-5, .rms_share = 1e-6};
+    case Element::f16:
+      return {.relative = 1e-3, .rms_share = 1e-4};
+    case Element::bf16:
+      return {.relative = 1e-2, .rms_share = 1e-3};
+    default:
+      return {.exact = true};
   }
 }
 

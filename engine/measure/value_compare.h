@@ -14,7 +14,7 @@ struct Tolerance {
   double relative = 0;
   double rms_share = 0;
   double absolute = 0;  ///< of floats: what the baseline differs from itself
-  bool exact = false;  ///< every bit counts: also the sign of zero and what a NaN carries
+  bool exact = false;   ///< every bit counts: also the sign of zero and what a NaN carries
 };
 
 /// Integers exact; f64 1e-12, f32 1e-5, f16 1e-3, bf16 1e-2, each with a tenth of it of the root mean square.
@@ -28,7 +28,7 @@ struct ValueComparison {
   std::string first_expected, first_found;  ///< its values as text
   double max_absolute = 0;                  ///< over all pairs of finite values
   double max_relative = 0;                  ///< likewise, where the expected value is not 0
-  std::uint64_t max_ulp = 0;                ///< likewise, steps between neighbouring values; floats only
+  std::uint64_t max_ulp = 0;  ///< likewise, steps between neighbouring values; floats only
 };
 
 /// Compares element by element; both spans hold the same number of bytes, a multiple of the element's size.

@@ -26,8 +26,9 @@ std::vector<Element> elements_of(const Capture& capture) {
 /// Compares the candidate with the reference on one input set.
 class SetCheck {
  public:
-  SetCheck(const VerifyRequest& request, const ReferenceRun& reference, const std::vector<Element>& elements,
-           const std::vector<double>& own, std::string set, VerifyReport& report)
+  SetCheck(const VerifyRequest& request, const ReferenceRun& reference,
+           const std::vector<Element>& elements, const std::vector<double>& own, std::string set,
+           VerifyReport& report)
       : capture_(*request.capture),
         request_(request),
         reference_(reference),
@@ -39,11 +40,12 @@ class SetCheck {
   Status run(Replayer& replayer) {
     std::array<MemoryImage, 2> after;
     for (std::size_t which = 0; which < kPoison.size(); ++which) {
-      auto run = replayer.run({.capture = &capture_,
-                               .object = request_.candidate,
-                               .memory = reference_.input[which],
-                               .execute = {.mode = emu::Mode::counted,
-                                           .max_instructions = reference_.instructions * 20 + 1'000'000}});
+      auto run =
+          replayer.run({.capture = &capture_,
+                        .object = request_.candidate,
+                        .memory = reference_.input[which],
+                        .execute = {.mode = emu::Mode::counted,
+                                    .max_instructions = reference_.instructions * 20 + 1'000'000}});
       ++report_.candidate_runs;
       if (!run) return did_not_run(run.error());
       after[which] = std::move(run->memory);
@@ -62,7 +64,8 @@ class SetCheck {
     if (error.code == Errc::verification_failed) {
       found("memory-fault", error.message);
     } else if (error.code == Errc::limit) {
-      found("runaway", fmt::format("stopped: {}; the baseline needs {}", error.message, reference_.instructions));
+      found("runaway", fmt::format("stopped: {}; the baseline needs {}", error.message,
+                                   reference_.instructions));
     } else if (error.code == Errc::unsupported) {
       found("not-executable", error.message);
     } else {
@@ -81,11 +84,12 @@ class SetCheck {
   }
 
   void check_input(const std::vector<std::byte>& after, std::size_t region) {
-    const ValueComparison result = compare_values(
-        elements_[region], reference_.input[0][region], after, {.exact = true});
+    const ValueComparison result =
+        compare_values(elements_[region], reference_.input[0][region], after, {.exact = true});
     if (result.mismatches == 0) return;
     found("input-changed",
-          fmt::format("{} is only read by the baseline, but {} of its {} elements changed; the first at {}: {} became {}",
+          fmt::format("{} is only read by the baseline, but {} of its {} elements changed; the "
+                      "first at {}: {} became {}",
                       capture_.regions[region].name, result.mismatches, result.elements,
                       result.first_index, result.first_expected, result.first_found));
   }
@@ -102,31 +106,37 @@ class SetCheck {
     }
     const std::string& name = capture_.regions[region].name;
     if (missing > 0) {
-      found("unwritten", fmt::format("{}: {} elements that the baseline writes are not written; the first at {}", name,
-                                     (missing + size - 1) / size, first_missing));
+      found("unwritten",
+            fmt::format("{}: {} elements that the baseline writes are not written; the first at {}",
+                        name, (missing + size - 1) / size, first_missing));
     }
     if (extra > 0) {
-      found("extra-write", fmt::format("{}: {} elements are written that the baseline leaves alone; the first at {}", name,
-                                       (extra + size - 1) / size, first_extra));
+      found(
+          "extra-write",
+          fmt::format("{}: {} elements are written that the baseline leaves alone; the first at {}",
+                      name, (extra + size - 1) / size, first_extra));
     }
   }
 
   void check_values(const std::array<MemoryImage, 2>& after, std::size_t region) {
-    Tolerance tolerance = request_.bit_exact ? Tolerance{.exact = own_[region] == 0} : default_tolerance(elements_[region]);
+    Tolerance tolerance = request_.bit_exact ? Tolerance{.exact = own_[region] == 0}
+                                             : default_tolerance(elements_[region]);
     tolerance.absolute = own_[region];
     ResultCheck& result = result_of(region);
     for (std::size_t which = 0; which < kPoison.size(); ++which) {
-      const ValueComparison now = compare_values(elements_[region], reference_.expected[which][region],
-                                                 after[which][region], tolerance);
+      const ValueComparison now = compare_values(
+          elements_[region], reference_.expected[which][region], after[which][region], tolerance);
       const bool worse = now.mismatches > result.worst.mismatches ||
-                         (now.mismatches == 0 && result.worst.mismatches == 0 && now.max_ulp >= result.worst.max_ulp);
+                         (now.mismatches == 0 && result.worst.mismatches == 0 &&
+                          now.max_ulp >= result.worst.max_ulp);
       if (worse) result.worst = now;
       if (now.mismatches == 0 || which > 0) continue;
       found("wrong-values",
-            fmt::format("{}: {} of {} elements differ{}; the first at {}: expected {}, found {}; largest relative difference {:.3g}",
+            fmt::format("{}: {} of {} elements differ{}; the first at {}: expected {}, found {}; "
+                        "largest relative difference {:.3g}",
                         result.name, now.mismatches, now.elements,
-                        request_.bit_exact ? " (every bit counts)" : "", now.first_index, now.first_expected,
-                        now.first_found, now.max_relative));
+                        request_.bit_exact ? " (every bit counts)" : "", now.first_index,
+                        now.first_expected, now.first_found, now.max_relative));
     }
   }
 
@@ -158,14 +168,16 @@ void note_neighbours(const Capture& capture, VerifyReport& report) {
     const CapturedRegion& below = capture.regions[i - 1];
     const std::uint64_t gap = capture.regions[i].base - (below.base + below.size);
     if (gap >= 4096) continue;
-    report.notes.push_back(fmt::format("no guard band between {} and {}: {} bytes apart", below.name,
-                                       capture.regions[i].name, gap));
+    report.notes.push_back(fmt::format("no guard band between {} and {}: {} bytes apart",
+                                       below.name, capture.regions[i].name, gap));
   }
 }
 
-void note_weakness(const std::vector<InputSet>& sets, const VerifyReport& report, std::vector<std::string>& notes) {
+void note_weakness(const std::vector<InputSet>& sets, const VerifyReport& report,
+                   std::vector<std::string>& notes) {
   if (sets.size() > 1 && sets[1].redrawn == 0) {
-    notes.emplace_back("further input sets equal the captured one: no buffer of floats could be drawn anew");
+    notes.emplace_back(
+        "further input sets equal the captured one: no buffer of floats could be drawn anew");
   }
   for (const ResultCheck& result : report.results) {
     if (!result.poisoned) {
@@ -178,31 +190,48 @@ void note_weakness(const std::vector<InputSet>& sets, const VerifyReport& report
 }
 
 /// By region: the largest absolute difference between two runs of the baseline on the same memory.
-Result<std::vector<double>> own_differences(const VerifyRequest& request, const ReferenceRun& reference, const std::vector<Element>& elements, Replayer& replayer) {
-  const ReplayRun again = TRY(replayer.run({.capture = request.capture, .object = request.baseline, .memory = reference.input[0], .execute = {.mode = emu::Mode::counted}}));
+Result<std::vector<double>> own_differences(const VerifyRequest& request,
+                                            const ReferenceRun& reference,
+                                            const std::vector<Element>& elements,
+                                            Replayer& replayer) {
+  const ReplayRun again = TRY(replayer.run({.capture = request.capture,
+                                            .object = request.baseline,
+                                            .memory = reference.input[0],
+                                            .execute = {.mode = emu::Mode::counted}}));
   std::vector<double> out(elements.size(), 0);
   for (std::size_t region = 0; region < out.size(); ++region)
-    out[region] = compare_values(elements[region], reference.expected[0][region], again.memory[region], {.exact = true}).max_absolute;
+    out[region] = compare_values(elements[region], reference.expected[0][region],
+                                 again.memory[region], {.exact = true})
+                      .max_absolute;
   return out;
 }
 
-void note_own_differences(const Capture& capture, const std::vector<double>& own, std::vector<std::string>& notes) {
+void note_own_differences(const Capture& capture, const std::vector<double>& own,
+                          std::vector<std::string>& notes) {
   for (std::size_t region = 0; region < own.size(); ++region) {
     if (own[region] > 0)
-      notes.push_back(fmt::format("{}: the baseline differs from itself by up to {:.3g} from run to run, which is added to the tolerance", capture.regions[region].name, own[region]));
+      notes.push_back(
+          fmt::format("{}: the baseline differs from itself by up to {:.3g} from run to run, which "
+                      "is added to the tolerance",
+                      capture.regions[region].name, own[region]));
   }
 }
 
 /// What comparing the results of input sets tells about the oracle itself.
 class OracleWatch {
  public:
-  void add(const InputSet& input, const ReferenceRun& reference, const Capture& capture, const std::vector<Element>& elements, std::vector<std::string>& notes) {
+  void add(const InputSet& input, const ReferenceRun& reference, const Capture& capture,
+           const std::vector<Element>& elements, std::vector<std::string>& notes) {
     std::vector<std::size_t> hashes;
     for (std::size_t region = 0; region < reference.written.size(); ++region) {
       const auto& bytes = reference.expected[0][region];
-      if (reference.written[region]) hashes.push_back(std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
-      if (first_.empty() && reference.written[region] && is_constant(bytes, size_of(elements[region])))
-        notes.push_back(fmt::format("weak oracle: every element of {} becomes the same", capture.regions[region].name));
+      if (reference.written[region])
+        hashes.push_back(std::hash<std::string_view>()(
+            {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+      if (first_.empty() && reference.written[region] &&
+          is_constant(bytes, size_of(elements[region])))
+        notes.push_back(fmt::format("weak oracle: every element of {} becomes the same",
+                                    capture.regions[region].name));
     }
     if (first_.empty()) {
       first_ = std::move(hashes);
@@ -212,7 +241,9 @@ class OracleWatch {
     }
   }
   void finish(std::vector<std::string>& notes) const {
-    if (redrawn_ && !moved_) notes.emplace_back("weak oracle: inputs that were drawn anew have no influence on any result");
+    if (redrawn_ && !moved_)
+      notes.emplace_back(
+          "weak oracle: inputs that were drawn anew have no influence on any result");
   }
 
  private:
@@ -222,16 +253,22 @@ class OracleWatch {
 
 }  // namespace
 
-std::vector<VerifyFinding> compare_results(const Capture& capture, const MemoryImage& expected, const MemoryImage& found, bool bit_exact) {
+std::vector<VerifyFinding> compare_results(const Capture& capture, const MemoryImage& expected,
+                                           const MemoryImage& found, bool bit_exact) {
   const std::vector<Element> elements = elements_of(capture);
   std::vector<VerifyFinding> out;
   for (std::size_t region = 0; region < elements.size(); ++region) {
-    const Tolerance tolerance = bit_exact ? Tolerance{.exact = true} : default_tolerance(elements[region]);
-    const ValueComparison compared = compare_values(elements[region], expected[region], found[region], tolerance);
+    const Tolerance tolerance =
+        bit_exact ? Tolerance{.exact = true} : default_tolerance(elements[region]);
+    const ValueComparison compared =
+        compare_values(elements[region], expected[region], found[region], tolerance);
     if (compared.mismatches == 0) continue;
-    out.push_back({"wrong-values-when-timed", fmt::format("{}: {} of {} elements differ after the timed run; the first at {}: expected {}, found {}",
-                                                          capture.regions[region].name, compared.mismatches, compared.elements, compared.first_index,
-                                                          compared.first_expected, compared.first_found)});
+    out.push_back(
+        {"wrong-values-when-timed",
+         fmt::format("{}: {} of {} elements differ after the timed run; the first at {}: expected "
+                     "{}, found {}",
+                     capture.regions[region].name, compared.mismatches, compared.elements,
+                     compared.first_index, compared.first_expected, compared.first_found)});
   }
   return out;
 }
@@ -239,7 +276,8 @@ std::vector<VerifyFinding> compare_results(const Capture& capture, const MemoryI
 Result<VerifyReport> verify(const VerifyRequest& request, Replayer& replayer) {
   VerifyReport report;
   const std::vector<Element> elements = elements_of(*request.capture);
-  const std::vector<InputSet> sets = input_sets(*request.capture, request.more_inputs, request.seed);
+  const std::vector<InputSet> sets =
+      input_sets(*request.capture, request.more_inputs, request.seed);
   note_neighbours(*request.capture, report);
   std::vector<double> own;
   OracleWatch oracle;

@@ -41,7 +41,8 @@ ApplicationRun run_from(const Value* value, RecordFields& outer, std::string_vie
   out.architecture = fields.text_or_none("architecture");
   out.span_ns = fields.get<std::int64_t>("span_ns");
   out.critical_path_ns = fields.get<std::int64_t>("critical_path_ns");
-  for (const Value& kernel : fields.get<List>("kernels")) out.kernels.push_back(kernel_from(kernel, fields));
+  for (const Value& kernel : fields.get<List>("kernels"))
+    out.kernels.push_back(kernel_from(kernel, fields));
   out.output_sha256 = fields.get<std::string>("output_sha256");
   out.exit_code = static_cast<int>(fields.get<std::int64_t>("exit_code"));
   if (!fields.status()) outer.reject(name);
@@ -103,7 +104,8 @@ Result<Application> application_from(const Value& value) {
   out.reached = fields.get<std::string>("reached");
   out.ended = fields.get<std::string>("ended");
   out.output_repeats = fields.get<bool>("output_repeats");
-  out.noise = value.find("noise") != nullptr ? fields.number("noise") : 0;  // older sessions have modelled times alone
+  out.noise = value.find("noise") != nullptr ? fields.number("noise")
+                                             : 0;  // older sessions have modelled times alone
   out.first = run_from(value.find("first"), fields, "first");
   out.now = run_from(value.find("now"), fields, "now");
   out.program = fields.get<std::string>("program");
@@ -118,10 +120,12 @@ Result<Application> application_from(const Value& value) {
   return out;
 }
 
-bool behaves_as_before(const Application& before, int exit_code, const std::string& output_sha256, Confirmation& out) {
+bool behaves_as_before(const Application& before, int exit_code, const std::string& output_sha256,
+                       Confirmation& out) {
   if (exit_code != before.now.exit_code) {
     out.rule = "application-exit";
-    out.message = fmt::format("the application ends with status {} instead of {}", exit_code, before.now.exit_code);
+    out.message = fmt::format("the application ends with status {} instead of {}", exit_code,
+                              before.now.exit_code);
   } else if (before.output_repeats && output_sha256 != before.now.output_sha256) {
     out.rule = "application-output";
     out.message = "the application prints something else; unchanged, it prints the same each time";
@@ -131,16 +135,20 @@ bool behaves_as_before(const Application& before, int exit_code, const std::stri
 
 Confirmation confirm(const Application& before, const ApplicationRun& with_change, double floor) {
   Confirmation out;
-  const double then = static_cast<double>(before.now.span_ns), now = static_cast<double>(with_change.span_ns);
+  const double then = static_cast<double>(before.now.span_ns),
+               now = static_cast<double>(with_change.span_ns);
   out.ratio = now > 0 && then > 0 ? then / now : 1;
   if (!behaves_as_before(before, with_change.exit_code, with_change.output_sha256, out)) return out;
   if (out.ratio < 1 / (1 + floor)) {
     out.rule = "application-regression";
-    out.message = fmt::format("the kernel is faster, the application is not: {} -> {}, {:.3f} times as fast", format_ns(then), format_ns(now), out.ratio);
+    out.message =
+        fmt::format("the kernel is faster, the application is not: {} -> {}, {:.3f} times as fast",
+                    format_ns(then), format_ns(now), out.ratio);
   } else {
     out.passed = true;
     out.message = fmt::format("the application {} -> {}: {}", format_ns(then), format_ns(now),
-                              out.ratio > 1 + floor ? fmt::format("{:.3f} times as fast", out.ratio) : "no difference above the noise floor");
+                              out.ratio > 1 + floor ? fmt::format("{:.3f} times as fast", out.ratio)
+                                                    : "no difference above the noise floor");
   }
   return out;
 }

@@ -22,7 +22,8 @@ constexpr double kPercents = 100;
 
 std::string said(const std::string& kernel) { return short_kernel(demangled(kernel)); }
 
-StepReport application_report(std::string stage, const Application& application, bool passed, std::string found) {
+StepReport application_report(std::string stage, const Application& application, bool passed,
+                              std::string found) {
   StepReport report;
   report.stage = std::move(stage);
   report.about = fmt::format("a{}", application.number);
@@ -34,9 +35,13 @@ StepReport application_report(std::string stage, const Application& application,
 /// "softmax(float const*) has 83 % of the critical path", and what that allows at most.
 std::string share_text(const ApplicationKernel& kernel) {
   const double most = kernel.share < 1 ? 1 / (1 - kernel.share) : 0;
-  std::string out = fmt::format("{} has {:.0f} % of the critical path", said(kernel.name), kernel.share * kPercents);
+  std::string out = fmt::format("{} has {:.0f} % of the critical path", said(kernel.name),
+                                kernel.share * kPercents);
   if (kernel.share >= kDominant) return out;
-  return out + fmt::format(": without it the path would be {:.2f} times as fast, and no change to it can do more", most);
+  return out +
+         fmt::format(
+             ": without it the path would be {:.2f} times as fast, and no change to it can do more",
+             most);
 }
 
 std::vector<std::string> current_argv(const Application& application) {
@@ -55,7 +60,8 @@ std::string free_path(const Application& application, std::string_view what) {
 
 /// Errors that come from this kernel and would come again; others are of the machine or of the moment.
 bool is_of_the_kernel(Errc code) {
-  return code == Errc::verification_failed || code == Errc::corrupt || code == Errc::unsupported || code == Errc::not_found || code == Errc::denied;
+  return code == Errc::verification_failed || code == Errc::corrupt || code == Errc::unsupported ||
+         code == Errc::not_found || code == Errc::denied;
 }
 
 }  // namespace
@@ -63,23 +69,30 @@ bool is_of_the_kernel(Errc code) {
 Result<StepReport> ApplicationLoop::begin(Application application) {
   application.first = TRY(tools_.run(application.argv));
   if (application.first.kernels.empty()) {
-    return fail(Errc::not_found, fmt::format("no kernel ran in {}", application.argv.front()), "'profile -- APP' shows what it does on the GPU");
+    return fail(Errc::not_found, fmt::format("no kernel ran in {}", application.argv.front()),
+                "'profile -- APP' shows what it does on the GPU");
   }
   TRY(store_.claim(application));
   const std::string calibrated = TRY(calibrate(application));
   application.now = application.first;
   application.reached = "application";
   TRY(store_.save(application));
-  StepReport report = application_report("application", application, true,
-                                         fmt::format("{} of kernels and copies in {}, {} kernel{}{}", format_ns(static_cast<double>(application.first.critical_path_ns)),
-                                                     format_ns(static_cast<double>(application.first.span_ns)), application.first.kernels.size(),
-                                                     application.first.kernels.size() == 1 ? "" : "s", calibrated));
+  StepReport report = application_report(
+      "application", application, true,
+      fmt::format("{} of kernels and copies in {}, {} kernel{}{}",
+                  format_ns(static_cast<double>(application.first.critical_path_ns)),
+                  format_ns(static_cast<double>(application.first.span_ns)),
+                  application.first.kernels.size(),
+                  application.first.kernels.size() == 1 ? "" : "s", calibrated));
   report.next = "target";
   return report;
 }
 
 Result<std::string> ApplicationLoop::calibrate(Application& application) {
-  const auto repeats = [&](const std::string& output) { application.output_repeats = application.output_repeats && output == application.first.output_sha256; };
+  const auto repeats = [&](const std::string& output) {
+    application.output_repeats =
+        application.output_repeats && output == application.first.output_sha256;
+  };
   if (!tools_.time) {
     repeats(TRY(tools_.run(application.argv)).output_sha256);
     return std::string();
@@ -89,21 +102,26 @@ Result<std::string> ApplicationLoop::calibrate(Application& application) {
     for (const TimedRun& run : *side) {
       repeats(run.output_sha256);
       if (run.exit_code == application.first.exit_code) continue;
-      return fail(Errc::verification_failed, fmt::format("{} ends with status {} one time and {} another", application.argv.front(), application.first.exit_code, run.exit_code),
+      return fail(Errc::verification_failed,
+                  fmt::format("{} ends with status {} one time and {} another",
+                              application.argv.front(), application.first.exit_code, run.exit_code),
                   "a change cannot be held against a program that does not end the same each time");
     }
   }
   application.noise = found.noise;
   // The recording with API calls says what the path is; how long it takes is said by the runs that are disturbed less.
   application.first.span_ns = std::llround(found.timing.baseline_ns);
-  TRY(keep_timing(store_.session(), "aa", fmt::format("a{}", application.number), found.timing, found.noise));
-  return fmt::format("; against itself it differs by {:.2f} %, {}", found.noise * kPercents, pairs_text(found.timing));
+  TRY(keep_timing(store_.session(), "aa", fmt::format("a{}", application.number), found.timing,
+                  found.noise));
+  return fmt::format("; against itself it differs by {:.2f} %, {}", found.noise * kPercents,
+                     pairs_text(found.timing));
 }
 
 Result<StepReport> ApplicationLoop::step() {
   Application application = TRY(store_.application());
   if (application.reached == "end") {
-    return fail(Errc::not_found, fmt::format("a{} is at its end: {}", application.number, application.ended),
+    return fail(Errc::not_found,
+                fmt::format("a{} is at its end: {}", application.number, application.ended),
                 "'info proposals' shows what was accepted; 'optimize --again …' starts anew");
   }
   if (application.reached == "target") return capture(std::move(application));
@@ -114,21 +132,28 @@ Result<StepReport> ApplicationLoop::step() {
 Result<StepReport> ApplicationLoop::target(Application application) {
   const ApplicationKernel* chosen = nullptr;
   for (const ApplicationKernel& kernel : application.now.kernels) {
-    if (std::ranges::find(application.finished, kernel.name) != application.finished.end() || kernel.share < kWorthwhileShare) continue;
+    if (std::ranges::find(application.finished, kernel.name) != application.finished.end() ||
+        kernel.share < kWorthwhileShare)
+      continue;
     if (chosen == nullptr || kernel.share > chosen->share) chosen = &kernel;
   }
   if (chosen == nullptr) {
-    application.ended = fmt::format("no other kernel has {:.0f} % of the critical path or more", kWorthwhileShare * kPercents);
+    application.ended = fmt::format("no other kernel has {:.0f} % of the critical path or more",
+                                    kWorthwhileShare * kPercents);
     application.reached = "end";
     TRY(store_.save(application));
     return application_report("target", application, true, application.ended);
   }
   std::string found = share_text(*chosen);
-  if (const ApplicationKernel* before = application.now.kernel(application.kernel); before != nullptr && application.kernel != chosen->name) {
+  if (const ApplicationKernel* before = application.now.kernel(application.kernel);
+      before != nullptr && application.kernel != chosen->name) {
     const ApplicationKernel* first = application.first.kernel(application.kernel);
-    const bool given_up = std::ranges::find(application.finished, before->name) != application.finished.end();
-    found = fmt::format("{}: {}; {} has {:.0f} %, at the beginning it had {:.0f} %", given_up ? "next" : "retargeted", found, said(before->name), before->share * kPercents,
-                        (first == nullptr ? 0 : first->share) * kPercents);
+    const bool given_up =
+        std::ranges::find(application.finished, before->name) != application.finished.end();
+    found =
+        fmt::format("{}: {}; {} has {:.0f} %, at the beginning it had {:.0f} %",
+                    given_up ? "next" : "retargeted", found, said(before->name),
+                    before->share * kPercents, (first == nullptr ? 0 : first->share) * kPercents);
   }
   application.kernel = chosen->name;
   application.capture.clear();
@@ -139,12 +164,15 @@ Result<StepReport> ApplicationLoop::target(Application application) {
   return report;
 }
 
-Result<StepReport> ApplicationLoop::give_up(Application application, std::string stage, const Error& why) {
+Result<StepReport> ApplicationLoop::give_up(Application application, std::string stage,
+                                            const Error& why) {
   application.finished.push_back(application.kernel);
   application.reached = "round";
   ++application.rounds;
   TRY(store_.save(application));
-  StepReport report = application_report(std::move(stage), application, false, fmt::format("{} is left alone: {}", said(application.kernel), why.message));
+  StepReport report = application_report(
+      std::move(stage), application, false,
+      fmt::format("{} is left alone: {}", said(application.kernel), why.message));
   report.next = "target";
   return report;
 }
@@ -153,30 +181,37 @@ Result<StepReport> ApplicationLoop::capture(Application application) {
   const ApplicationKernel* kernel = application.now.kernel(application.kernel);
   const std::uint64_t dispatch = kernel == nullptr ? 1 : kernel->longest;
   const std::string folder = free_path(application, "capture");
-  if (const Status made = tools_.capture(current_argv(application), application.kernel, dispatch, folder); !made) {
+  if (const Status made =
+          tools_.capture(current_argv(application), application.kernel, dispatch, folder);
+      !made) {
     if (!is_of_the_kernel(made.error().code)) return Failure(made.error());
     return give_up(std::move(application), "capture", made.error());
   }
   application.capture = folder;
   application.reached = "capture";
   TRY(store_.save(application));
-  StepReport report = application_report("capture", application, true,
-                                         fmt::format("dispatch {} of {}{}", dispatch, kernel == nullptr ? 1 : kernel->calls, kernel != nullptr && kernel->calls > 1 ? ", the longest" : ""));
+  StepReport report = application_report(
+      "capture", application, true,
+      fmt::format("dispatch {} of {}{}", dispatch, kernel == nullptr ? 1 : kernel->calls,
+                  kernel != nullptr && kernel->calls > 1 ? ", the longest" : ""));
   report.next = "profile";
   return report;
 }
 
 Result<StepReport> ApplicationLoop::kernel(Application application) {
   const auto current = store_.current();
-  if (!current || current->capture != application.capture) return begin_kernel(std::move(application));
+  if (!current || current->capture != application.capture)
+    return begin_kernel(std::move(application));
   if (OptimizationLoop::next_stage_of(store_).empty()) return round(std::move(application));
   StepReport report = TRY(kernels_.step());
   if (report.next.empty()) report.next = "confirm";
   return report;
 }
 
-Result<std::int64_t> ApplicationLoop::parent_of(const Application& application, const std::string& source) const {
-  for (auto number = application.confirmed.rbegin(); number != application.confirmed.rend(); ++number) {
+Result<std::int64_t> ApplicationLoop::parent_of(const Application& application,
+                                                const std::string& source) const {
+  for (auto number = application.confirmed.rbegin(); number != application.confirmed.rend();
+       ++number) {
     const Proposal proposal = TRY(store_.proposal(std::to_string(*number)));
     if (TRY(store_.optimization(proposal.optimization)).source == source) return *number;
   }
@@ -184,11 +219,17 @@ Result<std::int64_t> ApplicationLoop::parent_of(const Application& application, 
 }
 
 Result<StepReport> ApplicationLoop::begin_kernel(Application application) {
-  const auto source = application.source.empty() ? tools_.source_of(application.capture, application.kernel) : Result<std::string>(application.source);
+  const auto source = application.source.empty()
+                          ? tools_.source_of(application.capture, application.kernel)
+                          : Result<std::string>(application.source);
   auto begun = [&]() -> Result<StepReport> {
     if (!source) return Failure(source.error());
     const std::int64_t parent = TRY(parent_of(application, *source));
-    return kernels_.begin({.source = *source, .kernel = {}, .capture = application.capture, .flags = application.flags, .parent = parent});
+    return kernels_.begin({.source = *source,
+                           .kernel = {},
+                           .capture = application.capture,
+                           .flags = application.flags,
+                           .parent = parent});
   }();
   if (begun || !is_of_the_kernel(begun.error().code)) return begun;
   return give_up(std::move(application), "profile", begun.error());
@@ -198,9 +239,11 @@ std::vector<Proposal> ApplicationLoop::to_confirm() const {
   std::vector<Proposal> out;
   for (Proposal& proposal : store_.of_current()) {
     // Options of the compiler are no text that could be put in: they are left to who builds the application.
-    if (proposal.state == ProposalState::accepted && proposal.flags.empty()) out.push_back(std::move(proposal));
+    if (proposal.state == ProposalState::accepted && proposal.flags.empty())
+      out.push_back(std::move(proposal));
   }
-  std::ranges::stable_sort(out, [](const Proposal& a, const Proposal& b) { return gain_of(a) > gain_of(b); });
+  std::ranges::stable_sort(
+      out, [](const Proposal& a, const Proposal& b) { return gain_of(a) > gain_of(b); });
   return out;
 }
 
@@ -211,12 +254,15 @@ Result<StepReport> ApplicationLoop::round(Application application) {
   application.reached = "round";
   ++application.rounds;
   TRY(store_.save(application));
-  StepReport report = application_report("round", application, true, fmt::format("nothing more was accepted for {}", said(application.kernel)));
+  StepReport report =
+      application_report("round", application, true,
+                         fmt::format("nothing more was accepted for {}", said(application.kernel)));
   report.next = "target";
   return report;
 }
 
-Result<std::vector<ReplacedFile>> ApplicationLoop::replaced(const Application& application, const Proposal* candidate) const {
+Result<std::vector<ReplacedFile>> ApplicationLoop::replaced(const Application& application,
+                                                            const Proposal* candidate) const {
   std::vector<ReplacedFile> out;
   const auto put_in = [&](const Proposal& proposal) -> Status {
     const Optimization optimization = TRY(store_.optimization(proposal.optimization));
@@ -228,15 +274,18 @@ Result<std::vector<ReplacedFile>> ApplicationLoop::replaced(const Application& a
     }
     return {};
   };
-  for (const std::int64_t number : application.confirmed) TRY(put_in(TRY(store_.proposal(std::to_string(number)))));
+  for (const std::int64_t number : application.confirmed)
+    TRY(put_in(TRY(store_.proposal(std::to_string(number)))));
   if (candidate != nullptr) TRY(put_in(*candidate));
   return out;
 }
 
-Status ApplicationLoop::ask_user(const Proposal& best, const std::string& program, Confirmation& confirmation, Record& facts) const {
+Status ApplicationLoop::ask_user(const Proposal& best, const std::string& program,
+                                 Confirmation& confirmation, Record& facts) const {
   if (!tools_.check) return {};
   const Optimization optimization = TRY(store_.optimization(best.optimization));
-  const UserVerdict verdict = TRY(tools_.check(check_subject("confirm", optimization, best, program)));
+  const UserVerdict verdict =
+      TRY(tools_.check(check_subject("confirm", optimization, best, program)));
   if (verdict.asked.empty()) return {};
   facts.emplace_back("user_check_passed", !verdict.against.has_value());
   if (!verdict.against) return {};
@@ -246,15 +295,20 @@ Status ApplicationLoop::ask_user(const Proposal& best, const std::string& progra
   return {};
 }
 
-Result<Confirmation> ApplicationLoop::time_change(const Application& application, const Proposal& best, const std::vector<std::string>& argv, ApplicationRun& with_change,
-                                                  Record& facts) {
+Result<Confirmation> ApplicationLoop::time_change(const Application& application,
+                                                  const Proposal& best,
+                                                  const std::vector<std::string>& argv,
+                                                  ApplicationRun& with_change, Record& facts) {
   Confirmation behaviour;
   // Nothing is timed of a program that does something else.
-  if (!behaves_as_before(application, with_change.exit_code, with_change.output_sha256, behaviour)) return behaviour;
+  if (!behaves_as_before(application, with_change.exit_code, with_change.output_sha256, behaviour))
+    return behaviour;
   const DecisionRule rule{.min_improvement = floor_, .noise_floor = application.noise};
-  const ApplicationTiming timing = TRY(time_pairs(tools_, current_argv(application), argv, rule, Looks{}));
+  const ApplicationTiming timing =
+      TRY(time_pairs(tools_, current_argv(application), argv, rule, Looks{}));
   with_change.span_ns = std::llround(timing.candidate_ns);
-  TRY(keep_timing(store_.session(), "ab", fmt::format("a{} with {}", application.number, best.id()), timing, std::nullopt));
+  TRY(keep_timing(store_.session(), "ab", fmt::format("a{} with {}", application.number, best.id()),
+                  timing, std::nullopt));
   facts = to_record(timing.decision);
   facts.emplace_back("time_source", "measured");
   facts.emplace_back("before_ns", timing.baseline_ns);
@@ -263,7 +317,8 @@ Result<Confirmation> ApplicationLoop::time_change(const Application& application
   return confirm_timed(application, with_change, timing);
 }
 
-Result<Confirmation> ApplicationLoop::try_out(Application& application, const Proposal& best, const std::string& program, Record& facts) {
+Result<Confirmation> ApplicationLoop::try_out(Application& application, const Proposal& best,
+                                              const std::string& program, Record& facts) {
   TRY(tools_.build(application, TRY(replaced(application, &best)), program));
   std::vector<std::string> argv = application.argv;
   argv.front() = program;
@@ -271,7 +326,11 @@ Result<Confirmation> ApplicationLoop::try_out(Application& application, const Pr
   if (!ran && ran.error().code == Errc::verification_failed) {
     // The unchanged one ran, so this is what the change does.
     facts = {{"ran", false}};
-    return Confirmation{.passed = false, .ratio = 1, .rule = "application-exit", .message = "with the change the application does not come to its end: " + ran.error().message};
+    return Confirmation{.passed = false,
+                        .ratio = 1,
+                        .rule = "application-exit",
+                        .message = "with the change the application does not come to its end: " +
+                                   ran.error().message};
   }
   ApplicationRun with_change = TRY(std::move(ran));
   Confirmation out;
@@ -279,7 +338,9 @@ Result<Confirmation> ApplicationLoop::try_out(Application& application, const Pr
     out = TRY(time_change(application, best, argv, with_change, facts));
   } else {
     out = confirm(application, with_change, floor_);
-    facts = {{"ratio", out.ratio}, {"before_ns", application.now.span_ns}, {"after_ns", with_change.span_ns}};
+    facts = {{"ratio", out.ratio},
+             {"before_ns", application.now.span_ns},
+             {"after_ns", with_change.span_ns}};
   }
   if (out.passed) TRY(ask_user(best, program, out, facts));
   if (out.passed) application.now = std::move(with_change);
@@ -287,7 +348,12 @@ Result<Confirmation> ApplicationLoop::try_out(Application& application, const Pr
 }
 
 Result<StepReport> ApplicationLoop::confirm_best(Application application, Proposal best) {
-  Confirmation confirmation{.passed = true, .ratio = 1, .rule = {}, .message = "not confirmed with the application: it is not known how to build it (--main FILE or --build-cmd)"};
+  Confirmation confirmation{.passed = true,
+                            .ratio = 1,
+                            .rule = {},
+                            .message =
+                                "not confirmed with the application: it is not known how to build "
+                                "it (--main FILE or --build-cmd)"};
   std::string program;
   Record facts;
   if (application.can_be_built()) {
@@ -309,7 +375,8 @@ Result<StepReport> ApplicationLoop::confirm_best(Application application, Propos
     ++application.rounds;
     TRY(store_.save(application));
   }
-  StepReport report = application_report("confirm", application, confirmation.passed, confirmation.message);
+  StepReport report =
+      application_report("confirm", application, confirmation.passed, confirmation.message);
   report.optimization = TRY(store_.optimization(best.optimization));
   report.about = best.id();
   report.proposal = std::move(best);

@@ -36,14 +36,19 @@ class ApplicationLoop {
   Result<StepReport> round(Application application);
   Result<StepReport> confirm_best(Application application, Proposal best);
   /// Builds the application with the change, runs it, and says how it compares; `application.now` becomes that run when it passes.
-  Result<Confirmation> try_out(Application& application, const Proposal& best, const std::string& program, Record& facts);
+  Result<Confirmation> try_out(Application& application, const Proposal& best,
+                               const std::string& program, Record& facts);
   /// The same comparison by a clock: pairs of runs with the program as it was before.
-  Result<Confirmation> time_change(const Application& application, const Proposal& best, const std::vector<std::string>& argv, ApplicationRun& with_change, Record& facts);
+  Result<Confirmation> time_change(const Application& application, const Proposal& best,
+                                   const std::vector<std::string>& argv,
+                                   ApplicationRun& with_change, Record& facts);
   /// What the unchanged program shows against itself; the application's noise, and whether its output repeats, become known. A sentence about it.
   Result<std::string> calibrate(Application& application);
-  Status ask_user(const Proposal& best, const std::string& program, Confirmation& confirmation, Record& facts) const;
+  Status ask_user(const Proposal& best, const std::string& program, Confirmation& confirmation,
+                  Record& facts) const;
   Result<StepReport> give_up(Application application, std::string stage, const Error& why);
-  Result<std::vector<ReplacedFile>> replaced(const Application& application, const Proposal* candidate) const;
+  Result<std::vector<ReplacedFile>> replaced(const Application& application,
+                                             const Proposal* candidate) const;
   Result<std::int64_t> parent_of(const Application& application, const std::string& source) const;
   [[nodiscard]] std::vector<Proposal> to_confirm() const;
 

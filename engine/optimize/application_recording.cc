@@ -34,10 +34,12 @@ std::uint64_t longest_dispatch(const Trace& trace, std::uint32_t kernel) {
 
 }  // namespace
 
-Result<ApplicationRun> read_application_run(const std::vector<std::string>& databases, const Monitor& monitor) {
+Result<ApplicationRun> read_application_run(const std::vector<std::string>& databases,
+                                            const Monitor& monitor) {
   const auto trace = TRY(open_trace(databases, {}, monitor));
   const auto graph = TRY(Graph::build(trace, {}, monitor));
-  const CriticalPath path = TRY(path_and_slack(*graph, {.simulated_operations = 0}, monitor)).path;
+  const CriticalPath path = TRY(path_and_slack(*graph, {.simulated_operations = 0}, monitor))
+  .path;
   ApplicationRun out;
   out.modelled = trace->presence().modelled;
   out.span_ns = path.span_ns;
@@ -52,7 +54,8 @@ Result<ApplicationRun> read_application_run(const std::vector<std::string>& data
   return out;
 }
 
-Result<std::int64_t> read_application_span(const std::vector<std::string>& databases, const Monitor& monitor) {
+Result<std::int64_t> read_application_span(const std::vector<std::string>& databases,
+                                           const Monitor& monitor) {
   const auto graph = TRY(Graph::build(TRY(open_trace(databases, {}, monitor)), {}, monitor));
   if (graph->operations() == 0) return fail(Errc::not_found, "nothing ran on the GPU");
   const auto [begin, end] = graph->span_ns();
@@ -63,7 +66,8 @@ Result<std::string> source_of_capture(const std::string& capture, const std::str
   const Capture held = TRY(read_capture(capture));
   const auto object = TRY(isa::CodeObject::parse(held.code_object));
   const isa::SourceLines lines = TRY(object->source_lines());
-  constexpr const char* kHint = "build the program with -g, or name the source: optimize SOURCE.hip APP";
+  constexpr const char* kHint =
+      "build the program with -g, or name the source: optimize SOURCE.hip APP";
   for (const isa::Kernel& one : object->kernels()) {
     if (one.name != held.kernel) continue;
     for (std::uint64_t at = one.entry; at < one.entry + one.code_bytes; at += 4) {
@@ -72,10 +76,16 @@ Result<std::string> source_of_capture(const std::string& capture, const std::str
       std::error_code error;
       const std::string path = fs::absolute(chain.back().file, error).lexically_normal().string();
       if (fs::is_regular_file(path, error)) return path;
-      return fail(Errc::not_found, fmt::format("{} comes from {}, which is not here", demangled(kernel), chain.back().file), kHint);
+      return fail(
+          Errc::not_found,
+          fmt::format("{} comes from {}, which is not here", demangled(kernel), chain.back().file),
+          kHint);
     }
   }
-  return fail(Errc::not_found, fmt::format("nothing says where {} comes from: the program has no line table", demangled(kernel)), kHint);
+  return fail(Errc::not_found,
+              fmt::format("nothing says where {} comes from: the program has no line table",
+                          demangled(kernel)),
+              kHint);
 }
 
 Status note_self_check(const std::string& folder) {

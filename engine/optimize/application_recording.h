@@ -11,10 +11,12 @@
 namespace rpl {
 
 /// What a recording says of one run; empty kernels when none ran. `databases` are of its processes. Fails as open_trace() does.
-Result<ApplicationRun> read_application_run(const std::vector<std::string>& databases, const Monitor& monitor = {});
+Result<ApplicationRun> read_application_run(const std::vector<std::string>& databases,
+                                            const Monitor& monitor = {});
 
 /// ApplicationRun::span_ns alone. Fails likewise, and with not_found when nothing ran.
-Result<std::int64_t> read_application_span(const std::vector<std::string>& databases, const Monitor& monitor = {});
+Result<std::int64_t> read_application_span(const std::vector<std::string>& databases,
+                                           const Monitor& monitor = {});
 
 /// The file that the line table of a captured kernel names for its first instruction with a line, absolute. Fails with not_found without a table, or when
 /// the file is not there.

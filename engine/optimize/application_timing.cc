@@ -16,12 +16,13 @@ namespace {
 
 class PairSampler : public Sampler {
  public:
-  PairSampler(const ApplicationTools& tools, const std::vector<std::string>& a_argv, const std::vector<std::string>& b_argv)
+  PairSampler(const ApplicationTools& tools, const std::vector<std::string>& a_argv,
+              const std::vector<std::string>& b_argv)
       : tools_(tools), a_argv_(a_argv), b_argv_(b_argv) {}
 
   Result<Samples> more(std::uint32_t processes) override {
     Samples out;
-    for (std::uint32_t i = 0; i < processes; ++i) out.processes.push_back({TRY(pair())});
+    for (std::uint32_t i = 0; i < processes; ++i) out.processes.push_back({ TRY(pair()) });
     return out;
   }
   [[nodiscard]] std::string_view time_source() const override { return "measured"; }
@@ -38,7 +39,8 @@ class PairSampler : public Sampler {
     return out;
   }
 
-  Status time(const std::vector<std::string>& argv, std::vector<TimedRun>& runs, std::vector<double>& times) {
+  Status time(const std::vector<std::string>& argv, std::vector<TimedRun>& runs,
+              std::vector<double>& times) {
     TRY(interrupt::check());
     runs.push_back(TRY(tools_.time(argv)));
     times.push_back(runs.back().span_ns);
@@ -50,17 +52,25 @@ class PairSampler : public Sampler {
 };
 
 std::string ratio_text(const Decision& decision) {
-  if (!std::isfinite(decision.ci_high)) return fmt::format("{:.3f} times as fast, at least {:.3f}", decision.ratio, decision.ci_low);
-  return fmt::format("{:.3f} times as fast ({:.3f} to {:.3f})", decision.ratio, decision.ci_low, decision.ci_high);
+  if (!std::isfinite(decision.ci_high))
+    return fmt::format("{:.3f} times as fast, at least {:.3f}", decision.ratio, decision.ci_low);
+  return fmt::format("{:.3f} times as fast ({:.3f} to {:.3f})", decision.ratio, decision.ci_low,
+                     decision.ci_high);
 }
 
 }  // namespace
 
-Result<ApplicationTiming> time_pairs(const ApplicationTools& tools, const std::vector<std::string>& baseline, const std::vector<std::string>& candidate, const DecisionRule& rule,
-                                     const Looks& looks) {
+Result<ApplicationTiming> time_pairs(const ApplicationTools& tools,
+                                     const std::vector<std::string>& baseline,
+                                     const std::vector<std::string>& candidate,
+                                     const DecisionRule& rule, const Looks& looks) {
   PairSampler sampler(tools, baseline, candidate);
   Measurement measured = TRY(measure(sampler, rule, looks));
-  ApplicationTiming out{.input = {.rule = rule, .looks = looks, .samples = std::move(measured.samples)}, .decision = std::move(measured.decision), .baseline = {}, .candidate = {}};
+  ApplicationTiming out{
+      .input = {.rule = rule, .looks = looks, .samples = std::move(measured.samples)},
+      .decision = std::move(measured.decision),
+      .baseline = {},
+      .candidate = {}};
   out.baseline_ns = median_ns(out.input.samples, &MeasuredBlock::a_ns);
   out.candidate_ns = median_ns(out.input.samples, &MeasuredBlock::b_ns);
   out.baseline = std::move(sampler.baseline);
@@ -68,14 +78,16 @@ Result<ApplicationTiming> time_pairs(const ApplicationTools& tools, const std::v
   return out;
 }
 
-Result<ApplicationNoise> application_noise(const ApplicationTools& tools, const std::vector<std::string>& argv) {
+Result<ApplicationNoise> application_noise(const ApplicationTools& tools,
+                                           const std::vector<std::string>& argv) {
   constexpr Looks kOnce{.first = kCalibrationProcesses, .step = 0, .last = kCalibrationProcesses};
-  ApplicationNoise out{.timing = TRY(time_pairs(tools, argv, argv, DecisionRule{}, kOnce))};
+  ApplicationNoise out { .timing = TRY(time_pairs(tools, argv, argv, DecisionRule{}, kOnce)) };
   out.noise = TRY(noise_floor(out.timing.input.samples, Looks{}.first));
   return out;
 }
 
-Status keep_timing(Session& session, std::string kind, std::string about, const ApplicationTiming& timing, std::optional<double> noise) {
+Status keep_timing(Session& session, std::string kind, std::string about,
+                   const ApplicationTiming& timing, std::optional<double> noise) {
   TRY(keep(session, {.number = 0,
                      .kind = std::move(kind),
                      .target = "local",
@@ -88,9 +100,12 @@ Status keep_timing(Session& session, std::string kind, std::string about, const 
   return {};
 }
 
-std::string pairs_text(const ApplicationTiming& timing) { return fmt::format("{} pairs of runs", timing.baseline.size()); }
+std::string pairs_text(const ApplicationTiming& timing) {
+  return fmt::format("{} pairs of runs", timing.baseline.size());
+}
 
-Confirmation confirm_timed(const Application& before, const ApplicationRun& with_change, const ApplicationTiming& timing) {
+Confirmation confirm_timed(const Application& before, const ApplicationRun& with_change,
+                           const ApplicationTiming& timing) {
   const Decision& decision = timing.decision;
   Confirmation out{.passed = false, .ratio = decision.ratio, .rule = {}, .message = {}};
   for (const TimedRun& run : timing.candidate) {
@@ -98,17 +113,23 @@ Confirmation confirm_timed(const Application& before, const ApplicationRun& with
     return out;
   }
   if (!behaves_as_before(before, with_change.exit_code, with_change.output_sha256, out)) return out;
-  const std::string times = fmt::format("{} -> {}", format_ns(timing.baseline_ns), format_ns(timing.candidate_ns));
-  const std::string found = fmt::format("{}, {}, {}", times, ratio_text(decision), pairs_text(timing));
+  const std::string times =
+      fmt::format("{} -> {}", format_ns(timing.baseline_ns), format_ns(timing.candidate_ns));
+  const std::string found =
+      fmt::format("{}, {}, {}", times, ratio_text(decision), pairs_text(timing));
   if (decision.verdict == Verdict::regression) {
     out.rule = "application-regression";
     out.message = "the kernel is faster, the application is not: " + found;
   } else if (decision.ci_low <= 1 / (1 + decision.floor)) {
     out.rule = "application-undecided";
-    out.message = fmt::format("whether the application became slower is not decided: {}; the floor is {:.2f} %", found, decision.floor * 100);
+    out.message = fmt::format(
+        "whether the application became slower is not decided: {}; the floor is {:.2f} %", found,
+        decision.floor * 100);
   } else {
     out.passed = true;
-    out.message = fmt::format("the application {}{}", found, decision.verdict == Verdict::improved ? "" : ": no difference above the noise floor");
+    out.message = fmt::format(
+        "the application {}{}", found,
+        decision.verdict == Verdict::improved ? "" : ": no difference above the noise floor");
   }
   return out;
 }

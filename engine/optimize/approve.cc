@@ -14,7 +14,8 @@ namespace {
 
 Failure not_in_state(const Proposal& proposal, std::string_view wanted, std::string hint) {
   return fail(Errc::denied,
-              fmt::format("{} is {}, not {}", proposal.id(), to_string(proposal.state), wanted), std::move(hint));
+              fmt::format("{} is {}, not {}", proposal.id(), to_string(proposal.state), wanted),
+              std::move(hint));
 }
 
 }  // namespace
@@ -22,12 +23,15 @@ Failure not_in_state(const Proposal& proposal, std::string_view wanted, std::str
 Status approve(Proposal& proposal, ProposalStore& store) {
   if (proposal.state != ProposalState::accepted) {
     return not_in_state(proposal, "accepted",
-                        proposal.open() ? fmt::format("'finish {}' takes it to its decision", proposal.id())
-                                        : fmt::format("'info proposal {}' shows why", proposal.id()));
+                        proposal.open()
+                            ? fmt::format("'finish {}' takes it to its decision", proposal.id())
+                            : fmt::format("'info proposal {}' shows why", proposal.id()));
   }
   if (!proposal.flags.empty()) {
-    return fail(Errc::unsupported, fmt::format("{} changes how the program is compiled, no source", proposal.id()),
-                fmt::format("add '{}' where the program is built, and begin anew with --flag", fmt::join(proposal.flags, " ")));
+    return fail(Errc::unsupported,
+                fmt::format("{} changes how the program is compiled, no source", proposal.id()),
+                fmt::format("add '{}' where the program is built, and begin anew with --flag",
+                            fmt::join(proposal.flags, " ")));
   }
   const Optimization optimization = TRY(store.optimization(proposal.optimization));
   const std::string now = TRY(read_text_file(optimization.source));
@@ -48,9 +52,10 @@ Status revert(Proposal& proposal, ProposalStore& store) {
   const std::string before = TRY(read_text_file(proposal.backup()));
   if (now != before) {
     if (now != TRY(read_text_file(proposal.candidate_source()))) {
-      return fail(Errc::denied,
-                  fmt::format("{} changed since {} was approved", optimization.source, proposal.id()),
-                  fmt::format("the file as it was before is {}", proposal.backup()));
+      return fail(
+          Errc::denied,
+          fmt::format("{} changed since {} was approved", optimization.source, proposal.id()),
+          fmt::format("the file as it was before is {}", proposal.backup()));
     }
     TRY(write_file(optimization.source, before));
   }

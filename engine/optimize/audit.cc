@@ -70,7 +70,9 @@ class Audit {
     const std::string* text = file(kEvidenceManifest);
     const std::string* seal = file(kEvidenceSeal);
     sealed_ = text && seal && seal->substr(0, seal->find('\n')) == sha256_hex(*text);
-    note(std::string(kEvidenceSeal), sealed_, sealed_ ? "is that of the manifest" : "is not the hash of the manifest: one of the two was altered");
+    note(std::string(kEvidenceSeal), sealed_,
+         sealed_ ? "is that of the manifest"
+                 : "is not the hash of the manifest: one of the two was altered");
     report_.proposal = text_field(manifest_, "proposal");
     report_.kernel = text_field(manifest_, "kernel");
     report_.title = text_field(manifest_, "title");
@@ -80,8 +82,10 @@ class Audit {
   }
 
   void check_files() {
-    constexpr std::array kHashed{kEvidenceBaseSource, kEvidenceCandidateSource, kEvidenceBaseObject, kEvidenceCandidateObject,
-                                 kEvidencePatch,      kEvidenceSamples,         kEvidenceVerdict};
+    constexpr std::array kHashed{kEvidenceBaseSource, kEvidenceCandidateSource,
+                                 kEvidenceBaseObject, kEvidenceCandidateObject,
+                                 kEvidencePatch,      kEvidenceSamples,
+                                 kEvidenceVerdict};
     for (const std::string_view name : kHashed) check_file(name);
     // Those that not every proposal has.
     for (const std::string_view name : {kEvidenceAgain, kEvidenceConfirm}) {
@@ -102,7 +106,9 @@ class Audit {
     } else if (sha256_hex(*content) == hash_of(name)) {
       note(std::string(name), true, "has the hash of the manifest");
     } else {
-      note(std::string(name), false, sealed_ ? "was altered: it has not the hash of the manifest" : "has not the hash of the manifest, which was altered itself");
+      note(std::string(name), false,
+           sealed_ ? "was altered: it has not the hash of the manifest"
+                   : "has not the hash of the manifest, which was altered itself");
     }
   }
 
@@ -111,7 +117,8 @@ class Audit {
     const Value* recorded = stages_.find(sampled.stage);
     const bool first = sampled.file == kEvidenceSamples;
     if (!first && !file(sampled.file)) {
-      if (recorded && recorded->find("ci_low")) note(std::string(sampled.called), false, "cannot be computed: its samples are missing");
+      if (recorded && recorded->find("ci_low"))
+        note(std::string(sampled.called), false, "cannot be computed: its samples are missing");
       return;
     }
     const Value samples = parsed(sampled.file);
@@ -119,7 +126,9 @@ class Audit {
     auto input = decision_input_from(samples);
     const auto decision = input ? decide(*input) : Result<Decision>(Failure(input.error()));
     if (first) report_.recorded_verdict = recorded ? text_field(*recorded, "verdict") : "";
-    if (!decision) return note(std::string(sampled.called), false, "cannot be computed: " + decision.error().message);
+    if (!decision)
+      return note(std::string(sampled.called), false,
+                  "cannot be computed: " + decision.error().message);
     compare(sampled, recorded, *decision);
     if (!first) return;
     report_.recomputed = *decision;
@@ -132,29 +141,40 @@ class Audit {
     const Value* hashes = manifest_.find(sampled.hashes);
     const List* wanted = hashes ? hashes->as<List>() : nullptr;
     if (!wanted || wanted->size() != found.size()) {
-      const std::string what = sampled.file == kEvidenceSamples ? "samples" : fmt::format("samples of {}", sampled.called);
-      return note(what, false, fmt::format("{} processes were recorded, {} are there", wanted ? wanted->size() : 0, found.size()));
+      const std::string what = sampled.file == kEvidenceSamples
+                                   ? "samples"
+                                   : fmt::format("samples of {}", sampled.called);
+      return note(what, false,
+                  fmt::format("{} processes were recorded, {} are there",
+                              wanted ? wanted->size() : 0, found.size()));
     }
     for (std::size_t i = 0; i < found.size(); ++i) {
       const std::string* hash = (*wanted)[i].as<std::string>();
       if (hash && *hash == found[i]) continue;
-      note(fmt::format("process {} of {}", i + 1, sampled.file), false, "its samples are not those that were recorded");
+      note(fmt::format("process {} of {}", i + 1, sampled.file), false,
+           "its samples are not those that were recorded");
     }
   }
 
   void compare(const SampledStage& sampled, const Value* recorded, const Decision& decision) {
     const std::string verdict = recorded ? text_field(*recorded, "verdict") : "";
     std::string differences;
-    if (verdict != to_string(decision.verdict)) differences = fmt::format("recorded {}, recomputed {}", verdict, to_string(decision.verdict));
-    for (const auto& [field, value] : {std::pair("ratio", decision.ratio), std::pair("ci_low", decision.ci_low), std::pair("floor", decision.floor)}) {
+    if (verdict != to_string(decision.verdict))
+      differences = fmt::format("recorded {}, recomputed {}", verdict, to_string(decision.verdict));
+    for (const auto& [field, value] :
+         {std::pair("ratio", decision.ratio), std::pair("ci_low", decision.ci_low),
+          std::pair("floor", decision.floor)}) {
       const Value* found = recorded ? recorded->find(field) : nullptr;
       const double number = found ? found->number().value_or(NAN) : NAN;
       constexpr double kRounding = 1e-9;
       if (std::abs(number - value) <= kRounding * std::abs(value)) continue;
-      differences += fmt::format("{}{}: recorded {:.6f}, recomputed {:.6f}", differences.empty() ? "" : "; ", field, number, value);
+      differences += fmt::format("{}{}: recorded {:.6f}, recomputed {:.6f}",
+                                 differences.empty() ? "" : "; ", field, number, value);
     }
     const bool same = differences.empty();
-    note(std::string(sampled.called), same, same ? fmt::format("{} again, ratio {:.4f}", to_string(decision.verdict), decision.ratio) : differences);
+    note(std::string(sampled.called), same,
+         same ? fmt::format("{} again, ratio {:.4f}", to_string(decision.verdict), decision.ratio)
+              : differences);
   }
 
   /// A time below what the machine allows proves nothing, however intact it is.
@@ -164,8 +184,10 @@ class Audit {
     const auto floor = kept ? physical_floor_from(*kept) : std::nullopt;
     if (!floor || !input_) return;
     const double ns = median_ns(input_->samples, &MeasuredBlock::b_ns);
-    note("floor", ns >= floor->ns, ns >= floor->ns ? fmt::format("{:.1f} ns are not faster than the machine can", ns)
-                                                   : fmt::format("{:.1f} ns are faster than the machine can: {}", ns, floor->text()));
+    note("floor", ns >= floor->ns,
+         ns >= floor->ns
+             ? fmt::format("{:.1f} ns are not faster than the machine can", ns)
+             : fmt::format("{:.1f} ns are faster than the machine can: {}", ns, floor->text()));
   }
 
   void check_patch() {
@@ -180,7 +202,9 @@ class Audit {
     };
     const std::string again = unified_diff(*base, *candidate, "a", "b");
     const bool same = hunks(*patch) == hunks(again);
-    note("patch", same, same ? "is the difference of the two sources" : "is not the difference of the two sources");
+    note(
+        "patch", same,
+        same ? "is the difference of the two sources" : "is not the difference of the two sources");
   }
 
   void check_code() {
@@ -195,7 +219,8 @@ class Audit {
     if (!a || !b) return note("code", false, (a ? b : a).error().message);
     const auto reasons = screen(**a, **b, report_.kernel);
     if (!reasons) return note("code", false, reasons.error().message);
-    note("code", reasons->empty(), reasons->empty() ? "other machine code of the same interface" : reasons->front().message);
+    note("code", reasons->empty(),
+         reasons->empty() ? "other machine code of the same interface" : reasons->front().message);
   }
 
   const EvidenceFiles& files_;

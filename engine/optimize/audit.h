@@ -12,14 +12,15 @@ namespace rpl {
 
 /// One thing that was checked.
 struct AuditFinding {
-  std::string what;     ///< "seal", a file's name, "process 3 of measurement.json", "verdict", "patch", "code"
+  std::string
+      what;  ///< "seal", a file's name, "process 3 of measurement.json", "verdict", "patch", "code"
   bool intact = false;
   std::string message;  ///< what it shows
 };
 
 /// What evidence proves.
 struct AuditReport {
-  bool intact = true;                 ///< all findings are
+  bool intact = true;  ///< all findings are
   std::vector<AuditFinding> findings;
   std::string proposal, kernel, title, program, model, time_source;
   std::string recorded_verdict;

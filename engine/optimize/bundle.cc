@@ -18,15 +18,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kNames{kEvidenceManifest, kEvidenceSeal,           kEvidenceSamples,    kEvidenceVerdict,        kEvidencePatch,           kEvidenceAgain,         kEvidenceConfirm,
-                            kEvidenceBaseSource, kEvidenceCandidateSource, kEvidenceBaseObject, kEvidenceCandidateObject};
+constexpr std::array kNames{kEvidenceManifest,   kEvidenceSeal,           kEvidenceSamples,
+                            kEvidenceVerdict,    kEvidencePatch,          kEvidenceAgain,
+                            kEvidenceConfirm,    kEvidenceBaseSource,     kEvidenceCandidateSource,
+                            kEvidenceBaseObject, kEvidenceCandidateObject};
 constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20U;
 
-std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text.data(), text.size())); }
+std::span<const std::byte> bytes_of(std::string_view text) {
+  return std::as_bytes(std::span(text.data(), text.size()));
+}
 
 Value reasons_of(const Proposal& proposal) {
   List out;
-  for (const Reason& reason : proposal.reasons) out.emplace_back(Record{{"rule", reason.rule}, {"message", reason.message}, {"line", reason.line}});
+  for (const Reason& reason : proposal.reasons)
+    out.emplace_back(
+        Record{{"rule", reason.rule}, {"message", reason.message}, {"line", reason.line}});
   return Value(std::move(out));
 }
 
@@ -65,7 +71,9 @@ Value verdict_of(const Proposal& proposal) {
     }
     stages.emplace_back(stage, Value(std::move(kept)));
   }
-  return Value(Record{{"state", to_string(proposal.state)}, {"decided_at", Value::known(proposal.decided_at)}, {"reasons", reasons_of(proposal)},
+  return Value(Record{{"state", to_string(proposal.state)},
+                      {"decided_at", Value::known(proposal.decided_at)},
+                      {"reasons", reasons_of(proposal)},
                       {"stages", Value(std::move(stages))}});
 }
 
@@ -81,7 +89,8 @@ void seal(Record manifest, EvidenceFiles& files) {
 /// "evidence/base.co" is base.co.
 Result<std::string> name_in(std::string_view path, std::string& folder) {
   const std::size_t slash = path.find('/');
-  if (slash == std::string_view::npos || slash == 0) return fail(Errc::corrupt, fmt::format("{:?} lies in no folder", path));
+  if (slash == std::string_view::npos || slash == 0)
+    return fail(Errc::corrupt, fmt::format("{:?} lies in no folder", path));
   if (folder.empty()) folder = path.substr(0, slash);
   const std::string_view name = path.substr(slash + 1);
   if (path.substr(0, slash) != folder || std::ranges::find(kNames, name) == kNames.end())
@@ -100,15 +109,18 @@ Result<EvidenceFiles> read_archive(const std::string& path) {
     const auto entry = TRY(read_tar_header(header));
     if (!entry) return out;
     if (entry->kind == TarEntry::Kind::folder) continue;
-    if (entry->kind != TarEntry::Kind::file) return fail(Errc::corrupt, fmt::format("{:?} is no regular file", entry->name));
+    if (entry->kind != TarEntry::Kind::file)
+      return fail(Errc::corrupt, fmt::format("{:?} is no regular file", entry->name));
     std::string name = TRY(name_in(entry->name, folder));
     // Each summand is checked before it is added.
-    if (entry->bytes > kMostBytes || (total += entry->bytes) > kMostBytes) return fail(Errc::limit, fmt::format("more than {} MiB", kMostBytes >> 20U));
+    if (entry->bytes > kMostBytes || (total += entry->bytes) > kMostBytes)
+      return fail(Errc::limit, fmt::format("more than {} MiB", kMostBytes >> 20U));
     std::string content(entry->bytes, '\0');
     TRY(in.read(std::as_writable_bytes(std::span(content))));
     std::array<std::byte, kTarBlock> padding{};
     TRY(in.read(std::span(padding).first(tar_padding(entry->bytes))));
-    if (!out.emplace(std::move(name), std::move(content)).second) return fail(Errc::corrupt, fmt::format("{:?} comes twice", entry->name));
+    if (!out.emplace(std::move(name), std::move(content)).second)
+      return fail(Errc::corrupt, fmt::format("{:?} comes twice", entry->name));
   }
 }
 
@@ -119,12 +131,15 @@ Result<EvidenceFiles> read_folder(const std::string& path) {
     const fs::path file = fs::path(path) / name;
     std::error_code error;
     if (!fs::exists(fs::symlink_status(file, error))) continue;
-    if (!fs::is_regular_file(fs::symlink_status(file, error))) return fail(Errc::corrupt, fmt::format("{} is no regular file", name));
+    if (!fs::is_regular_file(fs::symlink_status(file, error)))
+      return fail(Errc::corrupt, fmt::format("{} is no regular file", name));
     const std::uint64_t bytes = fs::file_size(file, error);
-    if (error || bytes > kMostBytes || (total += bytes) > kMostBytes) return fail(Errc::limit, fmt::format("more than {} MiB", kMostBytes >> 20U));
+    if (error || bytes > kMostBytes || (total += bytes) > kMostBytes)
+      return fail(Errc::limit, fmt::format("more than {} MiB", kMostBytes >> 20U));
     out.emplace(name, TRY(read_text_file(file.string())));
   }
-  if (out.empty()) return fail(Errc::not_found, "no evidence is in it", "'export evidence' makes some");
+  if (out.empty())
+    return fail(Errc::not_found, "no evidence is in it", "'export evidence' makes some");
   return out;
 }
 
@@ -138,10 +153,13 @@ std::vector<std::string> sample_hashes(const Value& measurement) {
   return out;
 }
 
-Result<EvidenceFiles> evidence_of(const Proposal& proposal, const Optimization& optimization, std::string_view program) {
+Result<EvidenceFiles> evidence_of(const Proposal& proposal, const Optimization& optimization,
+                                  std::string_view program) {
   if (!value_in(proposal.evidence, "decide", "input")) {
-    return fail(Errc::denied, fmt::format("{} was not measured: there is no verdict to prove", proposal.id()),
-                proposal.open() ? fmt::format("'finish {}' takes it to its decision", proposal.id()) : "");
+    return fail(
+        Errc::denied,
+        fmt::format("{} was not measured: there is no verdict to prove", proposal.id()),
+        proposal.open() ? fmt::format("'finish {}' takes it to its decision", proposal.id()) : "");
   }
   EvidenceFiles files;
   const auto take = [&](std::string_view name, const std::string& path) -> Status {
@@ -181,7 +199,8 @@ Result<std::uint64_t> write_evidence(const EvidenceFiles& files, const std::stri
 Result<EvidenceFiles> read_evidence(const std::string& path) {
   std::error_code error;
   auto files = fs::is_directory(path, error) ? read_folder(path) : read_archive(path);
-  if (!files && !files.error().message.starts_with(path)) return Failure(std::move(files).error().in(path));
+  if (!files && !files.error().message.starts_with(path))
+    return Failure(std::move(files).error().in(path));
   return files;
 }
 

@@ -13,7 +13,9 @@
 namespace rpl {
 namespace {
 
-profile::EmulatedRequest request_of(const EmulatedApplicationSetup& setup, const std::vector<std::string>& argv, const std::string& folder) {
+profile::EmulatedRequest request_of(const EmulatedApplicationSetup& setup,
+                                    const std::vector<std::string>& argv,
+                                    const std::string& folder) {
   profile::EmulatedRequest request;
   request.argv = argv;
   request.gpu = setup.gpu;
@@ -22,12 +24,15 @@ profile::EmulatedRequest request_of(const EmulatedApplicationSetup& setup, const
   return request;
 }
 
-Result<ApplicationRun> run_once(const EmulatedApplicationSetup& setup, const std::vector<std::string>& argv) {
+Result<ApplicationRun> run_once(const EmulatedApplicationSetup& setup,
+                                const std::vector<std::string>& argv) {
   const ScratchFolder scratch = TRY(ScratchFolder::make("application"));
   const auto outcome = TRY(profile::run_emulated(request_of(setup, argv, scratch.path())));
   std::vector<std::string> databases;
   for (const profile::EmulatedProcess& process : outcome.processes) {
-    if (!process.failure.empty()) return fail(Errc::verification_failed, fmt::format("{} failed on the emulated device: {}", argv.front(), process.failure));
+    if (!process.failure.empty())
+      return fail(Errc::verification_failed, fmt::format("{} failed on the emulated device: {}",
+                                                         argv.front(), process.failure));
     databases.push_back(process.database);
   }
   ApplicationRun out = TRY(read_application_run(databases, setup.monitor));
@@ -36,8 +41,8 @@ Result<ApplicationRun> run_once(const EmulatedApplicationSetup& setup, const std
   return out;
 }
 
-Status capture_once(const EmulatedApplicationSetup& setup, const std::vector<std::string>& argv, const std::string& kernel, std::uint64_t dispatch,
-                    const std::string& folder) {
+Status capture_once(const EmulatedApplicationSetup& setup, const std::vector<std::string>& argv,
+                    const std::string& kernel, std::uint64_t dispatch, const std::string& folder) {
   const ScratchFolder scratch = TRY(ScratchFolder::make("application"));
   profile::EmulatedRequest request = request_of(setup, argv, scratch.path());
   request.capture.kernel = demangled(kernel);
@@ -50,7 +55,8 @@ Status capture_once(const EmulatedApplicationSetup& setup, const std::vector<std
     if (!process.captured->folder.empty()) return note_self_check(process.captured->folder);
     if (!process.captured->failure.empty()) why = process.captured->failure;
   }
-  return fail(Errc::not_found, fmt::format("dispatch {} of {} was not captured: {}", dispatch, demangled(kernel), why));
+  return fail(Errc::not_found, fmt::format("dispatch {} of {} was not captured: {}", dispatch,
+                                           demangled(kernel), why));
 }
 
 }  // namespace
@@ -58,11 +64,16 @@ Status capture_once(const EmulatedApplicationSetup& setup, const std::vector<std
 ApplicationTools emulated_application_tools(EmulatedApplicationSetup setup) {
   return {
       .run = [setup](const std::vector<std::string>& argv) { return run_once(setup, argv); },
-      .capture = [setup](const std::vector<std::string>& argv, const std::string& kernel, std::uint64_t dispatch,
-                         const std::string& folder) { return capture_once(setup, argv, kernel, dispatch, folder); },
+      .capture =
+          [setup](const std::vector<std::string>& argv, const std::string& kernel,
+                  std::uint64_t dispatch, const std::string& folder) {
+            return capture_once(setup, argv, kernel, dispatch, folder);
+          },
       .source_of = source_of_capture,
-      .build = [setup](const Application& application, const std::vector<ReplacedFile>& replaced, const std::string& output) -> Status {
-        const std::string architecture = TRY(profile::emulated_architecture(request_of(setup, application.argv, {})));
+      .build = [setup](const Application& application, const std::vector<ReplacedFile>& replaced,
+                       const std::string& output) -> Status {
+        const std::string architecture =
+            TRY(profile::emulated_architecture(request_of(setup, application.argv, {})));
         return rebuild(application, replaced, TRY(setup.compiler()), architecture, output);
       },
   };

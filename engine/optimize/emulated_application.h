@@ -12,7 +12,7 @@ namespace rpl {
 
 /// What running an application on the emulated devices needs to know.
 struct EmulatedApplicationSetup {
-  std::string gpu;            ///< "" for what suits the program's code
+  std::string gpu;  ///< "" for what suits the program's code
   std::uint32_t devices = 1;
   std::function<Result<Compiler>()> compiler;  ///< asked only when something is built
   Monitor monitor = {};

@@ -9,7 +9,8 @@ const Value* value_in(const Record& evidence, std::string_view stage, std::strin
   return found == evidence.end() ? nullptr : found->second.find(field);
 }
 
-std::optional<double> number_in(const Record& evidence, std::string_view stage, std::string_view field) {
+std::optional<double> number_in(const Record& evidence, std::string_view stage,
+                                std::string_view field) {
   const Value* value = value_in(evidence, stage, field);
   return value ? value->number() : std::nullopt;
 }

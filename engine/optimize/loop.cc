@@ -22,17 +22,21 @@ double number_of(const Record& record, std::string_view name) {
 
 std::string profile_text(const Optimization& optimization) {
   const Record& profile = optimization.profile;
-  return fmt::format("baseline built and equal to the capture: {:.0f} cycles, {:.0f} wave-instructions",
-                     number_of(profile, "cycles"), number_of(profile, "instructions"));
+  return fmt::format(
+      "baseline built and equal to the capture: {:.0f} cycles, {:.0f} wave-instructions",
+      number_of(profile, "cycles"), number_of(profile, "instructions"));
 }
 
 /// Of all cycles that waves spend, the part in which one waits for memory; a wave may wait while others work.
 std::string select_text(const Optimization& optimization) {
   const Record& profile = optimization.profile;
-  const double waits = number_of(profile, "vmem_wait_cycles"), lds = number_of(profile, "lds_wait_cycles");
+  const double waits = number_of(profile, "vmem_wait_cycles"),
+               lds = number_of(profile, "lds_wait_cycles");
   const double waves = std::max(1.0, number_of(profile, "waves"));
-  return fmt::format("{} is the only kernel of this capture; a wave waits {:.0f} cycles for memory and {:.0f} for LDS",
-                     short_kernel(demangled(optimization.kernel)), waits / waves, lds / waves);
+  return fmt::format(
+      "{} is the only kernel of this capture; a wave waits {:.0f} cycles for memory and {:.0f} for "
+      "LDS",
+      short_kernel(demangled(optimization.kernel)), waits / waves, lds / waves);
 }
 
 }  // namespace
@@ -49,7 +53,9 @@ std::string OptimizationLoop::next_stage_of(const ProposalStore& store) {
 
 std::optional<Proposal> best_accepted(const ProposalStore& store) {
   std::optional<Proposal> best;
-  const auto ratio = [](const Proposal& proposal) { return number_in(proposal.evidence, "decide", "ratio").value_or(0); };
+  const auto ratio = [](const Proposal& proposal) {
+    return number_in(proposal.evidence, "decide", "ratio").value_or(0);
+  };
   for (Proposal& proposal : store.of_current()) {
     if (proposal.state != ProposalState::accepted) continue;
     if (!best || ratio(proposal) > ratio(*best)) best = std::move(proposal);
@@ -95,14 +101,17 @@ Result<StepReport> OptimizationLoop::begin(const OptimizationGoal& goal) {
 
 bool OptimizationLoop::reached(std::string_view stage, const Optimization& current) const {
   constexpr std::array<std::string_view, 3> kStages{"profile", "select", "propose"};
-  const auto at = [&](std::string_view name) { return std::find(kStages.begin(), kStages.end(), name); };
+  const auto at = [&](std::string_view name) {
+    return std::find(kStages.begin(), kStages.end(), name);
+  };
   return at(stage) != kStages.end() && at(stage) <= at(current.reached);
 }
 
 Result<StepReport> OptimizationLoop::done(std::string_view stage) const {
   StepReport report;
   report.optimization = TRY(store_.current());
-  if (!reached(stage, report.optimization)) return fail(Errc::not_found, fmt::format("{} is still to come", stage));
+  if (!reached(stage, report.optimization))
+    return fail(Errc::not_found, fmt::format("{} is still to come", stage));
   report.stage = stage;
   report.outcome.passed = true;
   report.outcome.found = "done before";
@@ -123,8 +132,9 @@ Result<StepReport> OptimizationLoop::step() {
   auto open = store_.next_open();
   if (open) return step(std::move(*open));
   if (awaiting_again(store_)) return measure_again();
-  return fail(Errc::not_found, "every proposal is decided",
-              "'info proposals' shows how; 'approve' takes an accepted one; 'step --again' starts anew");
+  return fail(
+      Errc::not_found, "every proposal is decided",
+      "'info proposals' shows how; 'approve' takes an accepted one; 'step --again' starts anew");
 }
 
 StepReport OptimizationLoop::select(Optimization optimization) {
@@ -145,9 +155,10 @@ Result<StepReport> OptimizationLoop::propose(Optimization optimization) {
   report.made = std::move(proposals.made);
   report.refusals = std::move(proposals.refusals);
   report.outcome.passed = !report.made.empty();
-  report.outcome.found = report.made.empty() ? "no rule applies to this kernel"
-                                             : fmt::format("{} proposals, {} to {}", report.made.size(),
-                                                           report.made.front().id(), report.made.back().id());
+  report.outcome.found = report.made.empty()
+                             ? "no rule applies to this kernel"
+                             : fmt::format("{} proposals, {} to {}", report.made.size(),
+                                           report.made.front().id(), report.made.back().id());
   optimization.reached = "propose";
   TRY(store_.save(optimization));
   report.optimization = std::move(optimization);
@@ -155,7 +166,8 @@ Result<StepReport> OptimizationLoop::propose(Optimization optimization) {
   return report;
 }
 
-Result<Workbench> OptimizationLoop::workbench(const Optimization& optimization, const Capture& capture, std::string_view stage) {
+Result<Workbench> OptimizationLoop::workbench(const Optimization& optimization,
+                                              const Capture& capture, std::string_view stage) {
   Workbench out{.optimization = &optimization,
                 .capture = &capture,
                 .replayer = tools_.replayer,
@@ -166,7 +178,8 @@ Result<Workbench> OptimizationLoop::workbench(const Optimization& optimization, 
                 .check = tools_.check,
                 .hardware = tools_.hardware};
   const bool measures = stage == "measure" || stage == kAgain;
-  if (measures && tools_.measuring.replayer) out.rule.noise_floor = TRY(noise_on(tools_.measuring, optimization, capture, store_.session()));
+  if (measures && tools_.measuring.replayer)
+    out.rule.noise_floor = TRY(noise_on(tools_.measuring, optimization, capture, store_.session()));
   return out;
 }
 
@@ -196,7 +209,8 @@ Result<StepReport> OptimizationLoop::step(Proposal proposal) {
   report.stage = next_stage(proposal.state);
   report.optimization = TRY(store_.optimization(proposal.optimization));
   const Capture capture = TRY(read_capture(report.optimization.capture));
-  report.outcome = TRY(advance(proposal, TRY(workbench(report.optimization, capture, report.stage))));
+  report.outcome =
+      TRY(advance(proposal, TRY(workbench(report.optimization, capture, report.stage))));
   TRY(store_.save(proposal));
   report.proposal = std::move(proposal);
   set_next(report);

@@ -14,16 +14,19 @@ namespace rpl {
 
 /// What one step did.
 struct StepReport {
-  std::string stage;  ///< "profile", "select", "propose", "guard" … "decide"; of an application also those of ApplicationLoop
-  std::string about = {};  ///< whose stage it was, where that is neither the proposal nor the optimization: "a1"
+  std::string
+      stage;  ///< "profile", "select", "propose", "guard" … "decide"; of an application also those of ApplicationLoop
+  std::string about =
+      {};  ///< whose stage it was, where that is neither the proposal nor the optimization: "a1"
   Optimization optimization;
   std::optional<Proposal> proposal;  ///< the one that advanced, as it is now
   StageOutcome outcome;
-  std::vector<Proposal> made;          ///< by `propose`
-  std::vector<RuleRefusal> refusals;   ///< likewise
-  std::string next;                    ///< the stage that comes next; "" when everything is decided
+  std::vector<Proposal> made;         ///< by `propose`
+  std::vector<RuleRefusal> refusals;  ///< likewise
+  std::string next;                   ///< the stage that comes next; "" when everything is decided
   std::optional<Proposal> next_proposal;  ///< which one it is about
-  std::optional<Proposal> best;           ///< the accepted one with the highest ratio; unless `next` is "", another may follow
+  std::optional<Proposal>
+      best;  ///< the accepted one with the highest ratio; unless `next` is "", another may follow
 };
 
 /// The accepted proposal of the current optimization with the highest ratio; none when none is accepted.
@@ -41,7 +44,7 @@ struct LoopTools {
   MeasuringTarget measuring = {};
   RuleChoice rules = {};  ///< what the propose stage asks the catalogue for
   ResourceGate gate = ResourceGate::warn;
-  UserCheck check = {};  ///< likewise
+  UserCheck check = {};                                                ///< likewise
   std::function<Result<arch::Gpu>(const std::string&)> hardware = {};  ///< as in Workbench
 };
 
@@ -49,7 +52,8 @@ struct LoopTools {
 /// measured time, `again` follows. Where it stands is in the session alone: another program continues with the next stage.
 class OptimizationLoop {
  public:
-  OptimizationLoop(ProposalStore& store, LoopTools tools) : store_(store), tools_(std::move(tools)) {}
+  OptimizationLoop(ProposalStore& store, LoopTools tools)
+      : store_(store), tools_(std::move(tools)) {}
 
   /// Begins with another kernel: carries out `profile`.
   Result<StepReport> begin(const OptimizationGoal& goal);
@@ -68,7 +72,8 @@ class OptimizationLoop {
 
  private:
   /// What the stages of a proposal work with; `capture` and `optimization` are borrowed.
-  Result<Workbench> workbench(const Optimization& optimization, const Capture& capture, std::string_view stage);
+  Result<Workbench> workbench(const Optimization& optimization, const Capture& capture,
+                              std::string_view stage);
   StepReport select(Optimization optimization);
   Result<StepReport> propose(Optimization optimization);
   void set_next(StepReport& report) const;

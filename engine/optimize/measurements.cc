@@ -48,7 +48,8 @@ Result<KeptMeasurement> measurement_from(const Value& value) {
 Result<std::int64_t> keep(Session& session, const KeptMeasurement& measurement) {
   const auto before = TRY(session.events_of(SessionEventKind::measured));
   TRY(session.append({.kind = SessionEventKind::measured,
-                      .what = fmt::format("{} {}: {}", measurement.kind, measurement.about, to_string(measurement.decision.verdict)),
+                      .what = fmt::format("{} {}: {}", measurement.kind, measurement.about,
+                                          to_string(measurement.decision.verdict)),
                       .body = to_value(measurement)}));
   return static_cast<std::int64_t>(before.size()) + 1;
 }
@@ -62,9 +63,12 @@ Result<std::vector<KeptMeasurement>> kept_measurements(Session& session) {
   return out;
 }
 
-std::optional<double> calibrated_noise(const std::vector<KeptMeasurement>& kept, std::string_view target, std::string_view capture_code) {
+std::optional<double> calibrated_noise(const std::vector<KeptMeasurement>& kept,
+                                       std::string_view target, std::string_view capture_code) {
   for (auto one = kept.rbegin(); one != kept.rend(); ++one) {
-    if (one->kind == "aa" && one->noise && one->target == target && one->capture_code == capture_code) return one->noise;
+    if (one->kind == "aa" && one->noise && one->target == target &&
+        one->capture_code == capture_code)
+      return one->noise;
   }
   return std::nullopt;
 }

@@ -28,20 +28,29 @@ class NotingReplayer : public SeriesReplayer {
   SeriesReplayer& inner_;
 };
 
-SampledPair pair_on(const MeasuringTarget& target, const Optimization& optimization, const Capture& capture) {
-  return {.capture = &capture, .folder = optimization.capture, .host_regions = host_regions_of(capture), .design = target.design};
+SampledPair pair_on(const MeasuringTarget& target, const Optimization& optimization,
+                    const Capture& capture) {
+  return {.capture = &capture,
+          .folder = optimization.capture,
+          .host_regions = host_regions_of(capture),
+          .design = target.design};
 }
 
 }  // namespace
 
-Result<PairMeasurement> measure_pair(const MeasuringTarget& target, const Optimization& optimization, const Proposal& proposal, const Capture& capture,
-                                     const DecisionRule& rule, std::uint64_t seed) {
+Result<PairMeasurement> measure_pair(const MeasuringTarget& target,
+                                     const Optimization& optimization, const Proposal& proposal,
+                                     const Capture& capture, const DecisionRule& rule,
+                                     std::uint64_t seed) {
   NotingReplayer noting(*target.replayer);
   SampledPair pair = pair_on(target, optimization, capture);
   pair.baseline = TRY(isa::CodeObject::open(optimization.base_object()));
   pair.candidate = TRY(isa::CodeObject::open(proposal.candidate_object()));
   pair.seed = seed;
-  PairMeasurement out{.measurement = TRY(measure(*replay_sampler(noting, std::move(pair)), rule, target.looks)), .agent = {}, .product = {}};
+  PairMeasurement out {
+    .measurement = TRY(measure(*replay_sampler(noting, std::move(pair)), rule, target.looks))
+    , .agent = {}, .product = {}
+  };
   out.agent = noting.agent;
   out.product = noting.product;
   out.baseline_ns = median_ns(out.measurement.samples, &MeasuredBlock::a_ns);
@@ -49,11 +58,17 @@ Result<PairMeasurement> measure_pair(const MeasuringTarget& target, const Optimi
   return out;
 }
 
-Result<double> noise_on(const MeasuringTarget& target, const Optimization& optimization, const Capture& capture, Session& session) {
-  const std::string code = TRY(object_of(capture))->hash();
-  if (const auto known = calibrated_noise(TRY(kept_measurements(session)), target.replayer->target(), code)) return *known;
+Result<double> noise_on(const MeasuringTarget& target, const Optimization& optimization,
+                        const Capture& capture, Session& session) {
+  const std::string code = TRY(object_of(capture))
+  ->hash();
+  if (const auto known =
+          calibrated_noise(TRY(kept_measurements(session)), target.replayer->target(), code))
+    return *known;
   const Looks once{.first = kCalibrationProcesses, .step = 0, .last = kCalibrationProcesses};
-  Measurement found = TRY(measure(*replay_sampler(*target.replayer, pair_on(target, optimization, capture)), DecisionRule{}, once));
+  Measurement found =
+      TRY(measure(*replay_sampler(*target.replayer, pair_on(target, optimization, capture)),
+                  DecisionRule{}, once));
   const double noise = TRY(noise_floor(found.samples, Looks{}.first));
   KeptMeasurement keeping{.number = 0,
                           .kind = "aa",

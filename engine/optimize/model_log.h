@@ -17,7 +17,8 @@ class ModelLog {
   static Result<ModelLog> read(Session& session);
 
   /// A request that was sent, or a reply from a cassette, to `destination` about an optimization.
-  Status attempted(const llm::Attempt& attempt, const std::string& destination, std::int64_t optimization);
+  Status attempted(const llm::Attempt& attempt, const std::string& destination,
+                   std::int64_t optimization);
   /// A reply that became no proposal, or one that was rejected at once: `request` names the request.
   Status refused(const RefusedReply& reply, const std::string& request);
 

@@ -17,7 +17,10 @@ constexpr int kRepairs = 2;
 /// Whether two files differ in comments and white space at most.
 bool same_code(const std::string& a, const std::string& b) {
   const SourceText left(a), right(b);
-  return std::ranges::equal(left.tokens(), right.tokens(), [](const SourceToken& x, const SourceToken& y) { return x.kind == y.kind && x.text == y.text; });
+  return std::ranges::equal(left.tokens(), right.tokens(),
+                            [](const SourceToken& x, const SourceToken& y) {
+                              return x.kind == y.kind && x.text == y.text;
+                            });
 }
 
 /// The earlier proposal of this base with the same code; none.
@@ -35,19 +38,22 @@ struct Judged {
   std::vector<Reason> reasons;
 };
 
-Result<Judged> judge(const llm::ChatReply& reply, const std::string& base, const std::string& kernel, const ProposalStore& store) {
+Result<Judged> judge(const llm::ChatReply& reply, const std::string& base,
+                     const std::string& kernel, const ProposalStore& store) {
   Judged out;
   if (reply.out_of_tokens) {
     out.reasons.push_back({"cut-off", "the reply reached its limit of tokens before its end", 0});
     return out;
   }
   const GuardVerdict verdict = TRY(check_response(base, kernel, reply.text));
-  for (const GuardReason& reason : verdict.reasons) out.reasons.push_back({reason.rule, reason.message, static_cast<std::int64_t>(reason.line)});
+  for (const GuardReason& reason : verdict.reasons)
+    out.reasons.push_back({reason.rule, reason.message, static_cast<std::int64_t>(reason.line)});
   if (!verdict.accept) return out;
   if (same_code(base, verdict.patched)) {
     out.reasons.push_back({"no-change", "the kernel in the reply is the kernel as it is", 0});
   } else if (const auto before = tried_before(verdict.patched, store)) {
-    out.reasons.push_back({"tried-before", fmt::format("the kernel in the reply is that of {}", *before), 0});
+    out.reasons.push_back(
+        {"tried-before", fmt::format("the kernel in the reply is that of {}", *before), 0});
   }
   out.candidate = verdict.patched;
   return out;
@@ -59,16 +65,21 @@ std::vector<std::string> said(const std::vector<Reason>& reasons, const std::str
   for (const Reason& reason : reasons) {
     std::string line;
     std::size_t begin = 0;
-    for (std::int64_t i = 1; i < reason.line && begin != std::string::npos; ++i) begin = candidate.find('\n', begin) == std::string::npos ? std::string::npos : candidate.find('\n', begin) + 1;
-    if (reason.line > 0 && begin != std::string::npos && !candidate.empty()) line = candidate.substr(begin, candidate.find('\n', begin) - begin);
-    out.push_back(fmt::format("{}: {}{}", reason.rule, reason.message, line.empty() ? "" : fmt::format(", in the line `{}`", line)));
+    for (std::int64_t i = 1; i < reason.line && begin != std::string::npos; ++i)
+      begin = candidate.find('\n', begin) == std::string::npos ? std::string::npos
+                                                               : candidate.find('\n', begin) + 1;
+    if (reason.line > 0 && begin != std::string::npos && !candidate.empty())
+      line = candidate.substr(begin, candidate.find('\n', begin) - begin);
+    out.push_back(fmt::format("{}: {}{}", reason.rule, reason.message,
+                              line.empty() ? "" : fmt::format(", in the line `{}`", line)));
   }
   return out;
 }
 
 class Round {
  public:
-  Round(const Optimization& optimization, const ModelQuestion& question, ProposalStore& store, const ModelTools& tools)
+  Round(const Optimization& optimization, const ModelQuestion& question, ProposalStore& store,
+        const ModelTools& tools)
       : optimization_(optimization), question_(question), store_(store), tools_(tools) {}
 
   Result<ModelRound> run() {
@@ -85,8 +96,10 @@ class Round {
       const Judged judged = TRY(judge(exchange.reply, base_, optimization_.kernel, store_));
       TRY(take(exchange, judged));
       if (out_.proposal) break;
-      request.turns.push_back({true, exchange.reply.text.empty() ? std::string("(no text)") : exchange.reply.text});
-      request.turns.push_back({false, llm::repair_text(said(out_.tries.back().reasons, judged.candidate))});
+      request.turns.push_back(
+          {true, exchange.reply.text.empty() ? std::string("(no text)") : exchange.reply.text});
+      request.turns.push_back(
+          {false, llm::repair_text(said(out_.tries.back().reasons, judged.candidate))});
     }
     return std::move(out_);
   }
@@ -103,7 +116,8 @@ class Round {
     if (judged.reasons.empty()) {
       TRY(make(exchange, judged.candidate, attempt));
     } else {
-      TRY(tools_.log->refused({optimization_.number, attempt.strategy, attempt.reasons}, exchange.key));
+      TRY(tools_.log->refused({optimization_.number, attempt.strategy, attempt.reasons},
+                              exchange.key));
     }
     out_.tries.push_back(std::move(attempt));
     return {};
@@ -113,10 +127,17 @@ class Round {
   Status make(const llm::Exchange& exchange, const std::string& candidate, ModelTry& attempt) {
     Proposal draft;
     draft.origin = "model";
-    draft.title = attempt.strategy.empty() ? fmt::format("edit by {}", exchange.reply.model.empty() ? "a model" : exchange.reply.model) : attempt.strategy;
+    draft.title = attempt.strategy.empty()
+                      ? fmt::format("edit by {}",
+                                    exchange.reply.model.empty() ? "a model" : exchange.reply.model)
+                      : attempt.strategy;
     const llm::Attempt& last = exchange.attempts.back();
     put(draft.evidence, "propose",
-        Value(Record{{"model", Value::known(exchange.reply.model)}, {"request", exchange.key}, {"replayed", last.replayed}, {"input_tokens", last.input_tokens}, {"output_tokens", last.output_tokens}}));
+        Value(Record{{"model", Value::known(exchange.reply.model)},
+                     {"request", exchange.key},
+                     {"replayed", last.replayed},
+                     {"input_tokens", last.input_tokens},
+                     {"output_tokens", last.output_tokens}}));
     Proposal proposal = TRY(propose_text(optimization_, std::move(draft), candidate, store_));
     while (proposal.open() && proposal.state < ProposalState::built) {
       out_.steps.push_back(TRY(tools_.step(proposal)));
@@ -138,7 +159,8 @@ class Round {
 
 }  // namespace
 
-Result<ModelRound> ask_for_patch(const Optimization& optimization, const ModelQuestion& question, ProposalStore& store, const ModelTools& tools) {
+Result<ModelRound> ask_for_patch(const Optimization& optimization, const ModelQuestion& question,
+                                 ProposalStore& store, const ModelTools& tools) {
   return Round(optimization, question, store, tools).run();
 }
 

@@ -14,11 +14,11 @@ namespace rpl {
 
 /// One reply of the model and what became of it.
 struct ModelTry {
-  std::string request;              ///< SHA-256 that names the request
-  std::string strategy;             ///< in the model's words; may be empty
-  std::optional<Proposal> proposal; ///< none: the reply was refused
-  std::vector<Reason> reasons;      ///< of the refusal, or of the guard's or the build's rejection
-  std::int64_t requests = 0;        ///< sent for it, repetitions included
+  std::string request;               ///< SHA-256 that names the request
+  std::string strategy;              ///< in the model's words; may be empty
+  std::optional<Proposal> proposal;  ///< none: the reply was refused
+  std::vector<Reason> reasons;       ///< of the refusal, or of the guard's or the build's rejection
+  std::int64_t requests = 0;         ///< sent for it, repetitions included
   bool replayed = false;
 };
 
@@ -48,6 +48,7 @@ struct ModelQuestion {
 /// Asks for one patch of the optimization's kernel. A reply that the guard refuses, that changes nothing, that was tried before or does not
 /// compile goes back to the model with the reasons, twice at most; each that passes the guard becomes a proposal of origin "model". Fails as
 /// Client::ask() and the stages do; what was done before that is in the session.
-Result<ModelRound> ask_for_patch(const Optimization& optimization, const ModelQuestion& question, ProposalStore& store, const ModelTools& tools);
+Result<ModelRound> ask_for_patch(const Optimization& optimization, const ModelQuestion& question,
+                                 ProposalStore& store, const ModelTools& tools);
 
 }  // namespace rpl

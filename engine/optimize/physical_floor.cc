@@ -18,7 +18,8 @@ class LongestOf {
     if (!rate || !(*rate > 0) || !(amount > 0)) return;
     const double ns = amount / *rate;
     if (found_ && ns <= found_->ns) return;
-    found_ = PhysicalFloor{.ns = ns, .amount = amount, .rate = *rate, .what = std::move(what), .of = of_};
+    found_ = PhysicalFloor{
+        .ns = ns, .amount = amount, .rate = *rate, .what = std::move(what), .of = of_};
   }
   [[nodiscard]] std::optional<PhysicalFloor> found() const { return found_; }
 
@@ -41,7 +42,8 @@ NecessaryWork necessary_work(const emu::Executed& executed, const Capture& captu
   if (!executed.modelled) return out;
   double regions = 0;
   for (const CapturedRegion& region : capture.regions) regions += static_cast<double>(region.size);
-  const double asked = static_cast<double>(executed.counts.load_bytes + executed.counts.store_bytes);
+  const double asked =
+      static_cast<double>(executed.counts.load_bytes + executed.counts.store_bytes);
   out.bytes = std::min({static_cast<double>(executed.modelled->caches.hbm_bytes), asked, regions});
   return out;
 }
@@ -53,22 +55,31 @@ std::optional<PhysicalFloor> physical_floor(const NecessaryWork& work, const arc
     longest.take(work.bytes, peaks.gbps(arch::Level::hbm), "bytes from memory");
   } else {
     longest.take(work.bytes, peaks.gbps(arch::Level::l2), "bytes through the L2");
-    if (const auto held = cached_bytes(gpu)) longest.take(work.bytes - *held, peaks.gbps(arch::Level::hbm), "bytes that no cache holds");
+    if (const auto held = cached_bytes(gpu))
+      longest.take(work.bytes - *held, peaks.gbps(arch::Level::hbm), "bytes that no cache holds");
   }
   for (const emu::UnitOperations& done : work.operations) {
-    const auto unit = std::ranges::find_if(peaks.compute, [&](const auto& peak) { return to_string(peak.first) == done.unit; });
-    if (unit != peaks.compute.end()) longest.take(static_cast<double>(done.operations), unit->second.value, done.unit + " operations");
+    const auto unit = std::ranges::find_if(
+        peaks.compute, [&](const auto& peak) { return to_string(peak.first) == done.unit; });
+    if (unit != peaks.compute.end())
+      longest.take(static_cast<double>(done.operations), unit->second.value,
+                   done.unit + " operations");
   }
   return longest.found();
 }
 
 std::string PhysicalFloor::text() const {
   const std::string_view unit = what.ends_with("operations") ? "GFLOP/s" : "GB/s";
-  return fmt::format("{:.0f} {} take {:.1f} ns at {:.1f} {}, the peak of {}", amount, what, ns, rate, unit, of);
+  return fmt::format("{:.0f} {} take {:.1f} ns at {:.1f} {}, the peak of {}", amount, what, ns,
+                     rate, unit, of);
 }
 
 Record to_record(const PhysicalFloor& floor) {
-  return {{"floor_ns", floor.ns}, {"amount", floor.amount}, {"rate", floor.rate}, {"what", floor.what}, {"of", floor.of}};
+  return {{"floor_ns", floor.ns},
+          {"amount", floor.amount},
+          {"rate", floor.rate},
+          {"what", floor.what},
+          {"of", floor.of}};
 }
 
 std::optional<PhysicalFloor> physical_floor_from(const Value& value) {
@@ -82,7 +93,11 @@ std::optional<PhysicalFloor> physical_floor_from(const Value& value) {
     return held ? *held : std::string();
   };
   if (!(number("floor_ns") > 0)) return std::nullopt;
-  return PhysicalFloor{.ns = number("floor_ns"), .amount = number("amount"), .rate = number("rate"), .what = text("what"), .of = text("of")};
+  return PhysicalFloor{.ns = number("floor_ns"),
+                       .amount = number("amount"),
+                       .rate = number("rate"),
+                       .what = text("what"),
+                       .of = text("of")};
 }
 
 }  // namespace rpl

@@ -14,8 +14,9 @@ namespace rpl {
 
 /// What a dispatch cannot do without.
 struct NecessaryWork {
-  double bytes = 0;   ///< that have to come from or go to memory at least once
-  bool cold = true;   ///< caches hold none of them at the start; else they may hold as much as they are large
+  double bytes = 0;  ///< that have to come from or go to memory at least once
+  bool cold =
+      true;  ///< caches hold none of them at the start; else they may hold as much as they are large
   std::vector<emu::UnitOperations> operations;
 };
 
@@ -26,10 +27,10 @@ NecessaryWork necessary_work(const emu::Executed& executed, const Capture& captu
 /// The shortest time that a machine can take: bytes over the highest bandwidth, operations over the highest rate, the longest of all.
 struct PhysicalFloor {
   double ns = 0;
-  double amount = 0;     ///< of bytes or operations
-  double rate = 0;       ///< GB/s or GFLOP/s: of either, so much for each nanosecond
-  std::string what;      ///< "bytes from memory", "vector f32 operations"
-  std::string of;        ///< whose peaks: "MI300X (gfx942)"
+  double amount = 0;  ///< of bytes or operations
+  double rate = 0;    ///< GB/s or GFLOP/s: of either, so much for each nanosecond
+  std::string what;   ///< "bytes from memory", "vector f32 operations"
+  std::string of;     ///< whose peaks: "MI300X (gfx942)"
 
   /// "11534336 bytes from memory take 2166.2 ns at 5324.8 GB/s, the peak of MI300X (gfx942)"
   [[nodiscard]] std::string text() const;

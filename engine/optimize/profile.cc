@@ -30,20 +30,24 @@ Status build_baseline(const Optimization& optimization, const Compiler& compiler
                  .include_folders = {fs::path(optimization.source).parent_path().string()},
                  .flags = optimization.flags}));
   if (built.built) return {};
-  return fail(Errc::corrupt, fmt::format("{} does not compile: {}", optimization.source, first_error(built)),
+  return fail(Errc::corrupt,
+              fmt::format("{} does not compile: {}", optimization.source, first_error(built)),
               "mend the source first; '--flag' passes options to the compiler");
 }
 
 /// Results of floating-point kernels may differ with the compiler's version: what matters is said, not guessed.
-Status check_against_capture(const Optimization& optimization, const Capture& capture, const ReplayRun& run) {
+Status check_against_capture(const Optimization& optimization, const Capture& capture,
+                             const ReplayRun& run) {
   const ImageComparison comparison = compare_with_post_image(capture, run.memory);
   if (comparison.match != ImageMatch::differs) return {};
   const ImageDifference& first = comparison.differences.front();
-  return fail(Errc::verification_failed,
-              fmt::format("{} does not compute what {} holds: {} differs in {} bytes, the first at offset {}",
-                          optimization.source, optimization.capture, capture.regions[first.region].name,
-                          first.differing_bytes, first.first_offset),
-              "capture the kernel again with code built from this source");
+  return fail(
+      Errc::verification_failed,
+      fmt::format(
+          "{} does not compute what {} holds: {} differs in {} bytes, the first at offset {}",
+          optimization.source, optimization.capture, capture.regions[first.region].name,
+          first.differing_bytes, first.first_offset),
+      "capture the kernel again with code built from this source");
 }
 
 Record profile_of(const ReplayRun& run, const Capture& capture, const Record& facts) {
@@ -73,14 +77,16 @@ Record profile_of(const ReplayRun& run, const Capture& capture, const Record& fa
 
 bool is_under_way(const OptimizationGoal& goal, const Optimization& current) {
   const bool same_kernel = goal.kernel.empty() || goal.kernel == current.kernel;
-  return same_kernel && absolute(goal.source) == current.source && absolute(goal.capture) == current.capture &&
-         goal.flags == current.flags && check_source(current).has_value();
+  return same_kernel && absolute(goal.source) == current.source &&
+         absolute(goal.capture) == current.capture && goal.flags == current.flags &&
+         check_source(current).has_value();
 }
 
 namespace {
 
 /// The text to begin with; enters into `out` which texts the user's file may hold.
-Result<std::string> base_text(const OptimizationGoal& goal, const ProposalStore& store, Optimization& out) {
+Result<std::string> base_text(const OptimizationGoal& goal, const ProposalStore& store,
+                              Optimization& out) {
   std::string now = TRY(read_text_file(goal.source));
   out.parent = goal.parent;
   if (goal.parent == 0) {
@@ -89,10 +95,14 @@ Result<std::string> base_text(const OptimizationGoal& goal, const ProposalStore&
   }
   const Proposal parent = TRY(store.proposal(std::to_string(goal.parent)));
   const Optimization before = TRY(store.optimization(parent.optimization));
-  const bool proven = parent.state == ProposalState::accepted || parent.state == ProposalState::approved;
+  const bool proven =
+      parent.state == ProposalState::accepted || parent.state == ProposalState::approved;
   if (!proven || before.source != out.source) {
-    return fail(Errc::denied, proven ? fmt::format("{} changes {}, not {}", parent.id(), before.source, out.source)
-                                     : fmt::format("{} is {}: only what was accepted can be built on", parent.id(), to_string(parent.state)),
+    return fail(Errc::denied,
+                proven
+                    ? fmt::format("{} changes {}, not {}", parent.id(), before.source, out.source)
+                    : fmt::format("{} is {}: only what was accepted can be built on", parent.id(),
+                                  to_string(parent.state)),
                 "'info proposals' lists what there is");
   }
   std::string text = TRY(read_text_file(parent.candidate_source()));
@@ -104,8 +114,8 @@ Result<std::string> base_text(const OptimizationGoal& goal, const ProposalStore&
 
 }  // namespace
 
-Result<Optimization> begin_optimization(const OptimizationGoal& goal, const Compiler& compiler, Replayer& replayer,
-                                        ProposalStore& store) {
+Result<Optimization> begin_optimization(const OptimizationGoal& goal, const Compiler& compiler,
+                                        Replayer& replayer, ProposalStore& store) {
   const Capture capture = TRY(read_capture(goal.capture));
   Optimization out;
   out.kernel = goal.kernel.empty() ? capture.kernel : goal.kernel;

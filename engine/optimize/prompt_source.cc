@@ -44,7 +44,8 @@ class Pieces {
   }
 
   void brace() {
-    const bool is_namespace = source_.is(begin_, "namespace") || (source_.is(begin_, "inline") && source_.is(begin_ + 1, "namespace"));
+    const bool is_namespace = source_.is(begin_, "namespace") ||
+                              (source_.is(begin_, "inline") && source_.is(begin_ + 1, "namespace"));
     const bool is_linkage = source_.is(begin_, "extern") && at_ == begin_ + 2;
     if (is_namespace || is_linkage) {
       begin_ = ++at_;
@@ -78,7 +79,9 @@ class Pieces {
     constexpr std::string_view kDefine = "define ";
     if (!token.text.starts_with(kDefine)) return;
     Piece piece{.range = {token.begin, token.end}, .declares = {}, .uses = {}};
-    const auto letter = [](char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const auto letter = [](char c) {
+      return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    };
     const std::string_view text = token.text.substr(kDefine.size());
     for (std::size_t i = 0; i < text.size();) {
       std::size_t end = i;
@@ -125,9 +128,11 @@ Result<KernelText> kernel_text(std::string_view source, std::string_view kernel)
   std::vector<Piece> pieces = Pieces(text).all();
   spread(pieces, names);
   KernelText out;
-  out.definition = std::string(source.substr(target.header_range.begin, text[target.body_close].end - target.header_range.begin));
+  out.definition = std::string(source.substr(
+      target.header_range.begin, text[target.body_close].end - target.header_range.begin));
   for (const Piece& piece : pieces) {
-    if (piece.wanted) out.context += std::string(source.substr(piece.range.begin, piece.range.size())) + "\n";
+    if (piece.wanted)
+      out.context += std::string(source.substr(piece.range.begin, piece.range.size())) + "\n";
   }
   return out;
 }

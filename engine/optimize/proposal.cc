@@ -31,7 +31,8 @@ std::vector<Reason> reasons_in(RecordFields& outer) {
     RecordFields reason(item, "proposal");
     const Value* line = item.find("line");
     const std::int64_t* number = line ? line->as<std::int64_t>() : nullptr;
-    out.push_back({reason.get<std::string>("rule"), reason.get<std::string>("message"), number ? *number : 0});
+    out.push_back({reason.get<std::string>("rule"), reason.get<std::string>("message"),
+                   number ? *number : 0});
     if (!reason.status()) outer.reject("reasons");
   }
   return out;

@@ -28,7 +28,8 @@ Status keep(Proposal& proposal, const Optimization& optimization, const std::str
 const Proposal* same_edit(const std::vector<Proposal>& known, const Optimization& optimization,
                           const RuleEdit& edit) {
   for (const Proposal& proposal : known) {
-    if (proposal.optimization == optimization.number && proposal.rule == edit.rule && proposal.title == edit.title) {
+    if (proposal.optimization == optimization.number && proposal.rule == edit.rule &&
+        proposal.title == edit.title) {
       return &proposal;
     }
   }
@@ -38,7 +39,8 @@ const Proposal* same_edit(const std::vector<Proposal>& known, const Optimization
 }  // namespace
 
 bool is_known_source(const Optimization& optimization, std::string_view text) {
-  return std::ranges::find(optimization.source_versions, sha256_hex(text)) != optimization.source_versions.end();
+  return std::ranges::find(optimization.source_versions, sha256_hex(text)) !=
+         optimization.source_versions.end();
 }
 
 Status check_source(const Optimization& optimization, std::string_view since) {
@@ -53,12 +55,14 @@ LaunchFacts launch_facts(const Capture& capture, const std::string& folder) {
   out.capture = std::filesystem::path(folder).filename().string();
   for (const CapturedArgument& argument : capture.arguments) {
     std::optional<CapturedPointer> pointer;
-    const bool whole = argument.buffer && argument.region < capture.regions.size() && argument.kernarg_size == sizeof(std::uint64_t) &&
+    const bool whole = argument.buffer && argument.region < capture.regions.size() &&
+                       argument.kernarg_size == sizeof(std::uint64_t) &&
                        argument.kernarg_offset + sizeof(std::uint64_t) <= capture.kernarg.size();
     if (whole) {
       const CapturedRegion& region = capture.regions[argument.region];
       pointer.emplace();
-      std::memcpy(&pointer->address, capture.kernarg.data() + argument.kernarg_offset, sizeof pointer->address);
+      std::memcpy(&pointer->address, capture.kernarg.data() + argument.kernarg_offset,
+                  sizeof pointer->address);
       pointer->region_begin = region.base;
       pointer->region_end = region.base + region.size;
       pointer->of_variable = !region.variable.empty();
@@ -79,7 +83,9 @@ std::vector<RankedBottleneck> ranked_bottlenecks(const Record& profile) {
   const double lifetime = number("wave_cycles");
   const double memory = lifetime > 0 ? std::min(1.0, number("vmem_wait_cycles") / lifetime) : 0;
   const double lds = lifetime > 0 ? std::min(1.0, number("lds_wait_cycles") / lifetime) : 0;
-  const double conflicts = number("lds_accesses") > 0 ? std::min(1.0, number("lds_conflicts") / number("lds_accesses")) : 0;
+  const double conflicts = number("lds_accesses") > 0
+                               ? std::min(1.0, number("lds_conflicts") / number("lds_accesses"))
+                               : 0;
   double scratch = 0;
   for (const auto& [key, value] : profile) {
     const Value* bytes = key == "static" ? value.find("scratch_bytes") : nullptr;
@@ -87,26 +93,33 @@ std::vector<RankedBottleneck> ranked_bottlenecks(const Record& profile) {
   }
   const double lanes_bytes = number("load_bytes") + number("store_bytes");
   // Few bytes of each transaction used: lines travel for nothing, which is bandwidth more than latency.
-  const double wasted = number("transactions") > 0 ? 1 - std::min(1.0, lanes_bytes / (64 * number("transactions"))) : 0;
-  std::vector<RankedBottleneck> out{{Bottleneck::lds, std::max(lds, conflicts)},
-                                    {Bottleneck::memory_latency, memory},
-                                    {Bottleneck::memory_bandwidth, memory * wasted},
-                                    {Bottleneck::occupancy, scratch},
-                                    {Bottleneck::compute, lifetime > 0 ? std::max(0.0, 1 - memory - lds) : 0}};
-  std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
+  const double wasted = number("transactions") > 0
+                            ? 1 - std::min(1.0, lanes_bytes / (64 * number("transactions")))
+                            : 0;
+  std::vector<RankedBottleneck> out{
+      {Bottleneck::lds, std::max(lds, conflicts)},
+      {Bottleneck::memory_latency, memory},
+      {Bottleneck::memory_bandwidth, memory * wasted},
+      {Bottleneck::occupancy, scratch},
+      {Bottleneck::compute, lifetime > 0 ? std::max(0.0, 1 - memory - lds) : 0}};
+  std::stable_sort(out.begin(), out.end(),
+                   [](const auto& a, const auto& b) { return a.share > b.share; });
   return out;
 }
 
-Result<RuleProposals> propose_by_rules(const Optimization& optimization, ProposalStore& store, const RuleChoice& choice) {
+Result<RuleProposals> propose_by_rules(const Optimization& optimization, ProposalStore& store,
+                                       const RuleChoice& choice) {
   TRY(check_source(optimization));
   const std::string base = TRY(read_text_file(optimization.base_source()));
-  const LaunchFacts launches = launch_facts(TRY(read_capture(optimization.capture)), optimization.capture);
+  const LaunchFacts launches =
+      launch_facts(TRY(read_capture(optimization.capture)), optimization.capture);
   RuleRequest request{.scope = choice.scope,
                       .rule = choice.rule,
                       .launches = &launches,
                       .assume_captured = choice.assume_captured,
                       .user_rules = choice.user_rules};
-  for (const RankedBottleneck& ranked : ranked_bottlenecks(optimization.profile)) request.diagnosis.push_back(ranked.bottleneck);
+  for (const RankedBottleneck& ranked : ranked_bottlenecks(optimization.profile))
+    request.diagnosis.push_back(ranked.bottleneck);
   RuleOutcome outcome = TRY(propose_by_catalogue(base, optimization.kernel, request));
   RuleProposals out;
   out.refusals = std::move(outcome.refusals);
@@ -132,13 +145,14 @@ Result<RuleProposals> propose_by_rules(const Optimization& optimization, Proposa
   return out;
 }
 
-Result<Proposal> propose_edit(const Optimization& optimization, const std::string& edited_file, std::string title,
-                              ProposalStore& store) {
+Result<Proposal> propose_edit(const Optimization& optimization, const std::string& edited_file,
+                              std::string title, ProposalStore& store) {
   TRY(check_source(optimization));
   const std::string base = TRY(read_text_file(optimization.base_source()));
   const std::string candidate = TRY(read_text_file(edited_file));
   if (candidate == base) {
-    return fail(Errc::usage, fmt::format("{} is the source as it stands: nothing is changed", edited_file));
+    return fail(Errc::usage,
+                fmt::format("{} is the source as it stands: nothing is changed", edited_file));
   }
   Proposal proposal;
   proposal.origin = "edit";
@@ -148,7 +162,8 @@ Result<Proposal> propose_edit(const Optimization& optimization, const std::strin
   return proposal;
 }
 
-Result<Proposal> propose_text(const Optimization& optimization, Proposal draft, const std::string& candidate, ProposalStore& store) {
+Result<Proposal> propose_text(const Optimization& optimization, Proposal draft,
+                              const std::string& candidate, ProposalStore& store) {
   TRY(check_source(optimization));
   TRY(keep(draft, optimization, TRY(read_text_file(optimization.base_source())), candidate, store));
   return draft;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/optimize/store.h"
 #include "engine/capture/capture.h"
+#include "engine/optimize/store.h"
 #include "engine/propose/catalogue.h"
 
 namespace rpl {
@@ -26,7 +26,8 @@ struct RuleChoice {
 
 /// Keeps a proposal for every edit that a rule offers for the baseline's source, in the order of the diagnosis. Fails with denied when the
 /// user's file is no longer that source.
-Result<RuleProposals> propose_by_rules(const Optimization& optimization, ProposalStore& store, const RuleChoice& choice = {});
+Result<RuleProposals> propose_by_rules(const Optimization& optimization, ProposalStore& store,
+                                       const RuleChoice& choice = {});
 
 /// What a captured dispatch says of launches; `folder` names it.
 LaunchFacts launch_facts(const Capture& capture, const std::string& folder);
@@ -40,15 +41,17 @@ struct RankedBottleneck {
 std::vector<RankedBottleneck> ranked_bottlenecks(const Record& profile);
 
 /// Keeps a file that somebody edited as a proposal; the guard judges it later. `title` may be empty. Fails with usage when nothing is changed.
-Result<Proposal> propose_edit(const Optimization& optimization, const std::string& edited_file, std::string title,
-                              ProposalStore& store);
+Result<Proposal> propose_edit(const Optimization& optimization, const std::string& edited_file,
+                              std::string title, ProposalStore& store);
 
 /// Keeps a candidate that came another way: `draft` says origin, title and evidence. Fails as check_source() does, io.
-Result<Proposal> propose_text(const Optimization& optimization, Proposal draft, const std::string& candidate, ProposalStore& store);
+Result<Proposal> propose_text(const Optimization& optimization, Proposal draft,
+                              const std::string& candidate, ProposalStore& store);
 
 /// Fails with denied when the user's file is neither what the optimization began with nor an accepted change that it builds on; `since` says
 /// since when, for the message: "p3 was proposed".
-Status check_source(const Optimization& optimization, std::string_view since = "its baseline was built");
+Status check_source(const Optimization& optimization,
+                    std::string_view since = "its baseline was built");
 /// Whether `text` is one of these.
 bool is_known_source(const Optimization& optimization, std::string_view text);
 

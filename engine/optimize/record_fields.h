@@ -48,7 +48,9 @@ class RecordFields {
     return out;
   }
   /// Fields that older sessions do not have: empty there.
-  std::string text_or_none(std::string_view name) { return value_.find(name) ? get<std::string>(name) : ""; }
+  std::string text_or_none(std::string_view name) {
+    return value_.find(name) ? get<std::string>(name) : "";
+  }
   std::vector<std::string> strings_or_none(std::string_view name) {
     return value_.find(name) ? strings(name) : std::vector<std::string>();
   }
@@ -58,7 +60,8 @@ class RecordFields {
   /// Fails with corrupt, naming the field.
   [[nodiscard]] Status status() const {
     if (bad_.empty()) return {};
-    return fail(Errc::corrupt, fmt::format("the session's {} has no usable field '{}'", what_, bad_));
+    return fail(Errc::corrupt,
+                fmt::format("the session's {} has no usable field '{}'", what_, bad_));
   }
 
  private:
@@ -67,6 +70,8 @@ class RecordFields {
   std::string bad_;
 };
 
-inline List text_list(const std::vector<std::string>& items) { return {items.begin(), items.end()}; }
+inline List text_list(const std::vector<std::string>& items) {
+  return {items.begin(), items.end()};
+}
 
 }  // namespace rpl

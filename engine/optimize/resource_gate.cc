@@ -13,7 +13,7 @@ struct Limit {
   std::string_view resource, noun;
   double allowed;
   bool less_is_worse;
-  std::optional<double> ResourceUse::*use;
+  std::optional<double> ResourceUse::* use;
 };
 
 constexpr std::array<Limit, 5> kLimits{{
@@ -28,17 +28,21 @@ std::string message_of(const Limit& limit, double before, double after) {
   constexpr double kHundred = 100;
   const std::string values = fmt::format("{:.0f} -> {:.0f} {}", before, after, limit.noun);
   if (before == 0) return fmt::format("{}: the baseline uses none", values);
-  return fmt::format("{}: {:.0f} % {}, {:.0f} % are allowed", values, std::abs(after - before) / before * kHundred, limit.less_is_worse ? "fewer" : "more",
-                     limit.allowed * kHundred);
+  return fmt::format("{}: {:.0f} % {}, {:.0f} % are allowed", values,
+                     std::abs(after - before) / before * kHundred,
+                     limit.less_is_worse ? "fewer" : "more", limit.allowed * kHundred);
 }
 
 }  // namespace
 
 std::string_view to_string(ResourceGate gate) {
   switch (gate) {
-    case ResourceGate::on: return "on";
-    case ResourceGate::off: return "off";
-    case ResourceGate::warn: break;
+    case ResourceGate::on:
+      return "on";
+    case ResourceGate::off:
+      return "off";
+    case ResourceGate::warn:
+      break;
   }
   return "warn";
 }
@@ -50,14 +54,19 @@ std::optional<ResourceGate> resource_gate(std::string_view name) {
   return std::nullopt;
 }
 
-std::vector<ResourceFinding> resource_findings(const ResourceUse& baseline, const ResourceUse& candidate) {
+std::vector<ResourceFinding> resource_findings(const ResourceUse& baseline,
+                                               const ResourceUse& candidate) {
   std::vector<ResourceFinding> out;
   for (const Limit& limit : kLimits) {
     const auto before = baseline.*limit.use, after = candidate.*limit.use;
     if (!before || !after) continue;
     const double worse = limit.less_is_worse ? *before - *after : *after - *before;
     if (worse <= limit.allowed * *before) continue;
-    ResourceFinding finding{.resource = std::string(limit.resource), .before = *before, .after = *after, .change = {}, .limit = limit.allowed,
+    ResourceFinding finding{.resource = std::string(limit.resource),
+                            .before = *before,
+                            .after = *after,
+                            .change = {},
+                            .limit = limit.allowed,
                             .message = message_of(limit, *before, *after)};
     if (*before != 0) finding.change = (*after - *before) / *before;
     out.push_back(std::move(finding));

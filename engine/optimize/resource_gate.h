@@ -21,7 +21,7 @@ struct ResourceUse {
   std::optional<double> vgprs = {};         ///< of a work-item
   std::optional<double> waves_per_cu = {};  ///< that fit on a compute unit at once
   std::optional<double> lds_bytes = {};     ///< static, of a workgroup
-  std::optional<double> dram_bytes = {};    ///< read from and written to device memory by a dispatch
+  std::optional<double> dram_bytes = {};  ///< read from and written to device memory by a dispatch
 };
 
 /// One resource that got worse by more than its limit.
@@ -38,7 +38,8 @@ struct ResourceFinding {
 
 /// What got worse beyond its limit: runtime 5 %, VGPRs 20 %, occupancy 15 % (less), LDS 30 %, DRAM traffic 10 %. A resource that the baseline does not
 /// use at all may not be used by the candidate.
-std::vector<ResourceFinding> resource_findings(const ResourceUse& baseline, const ResourceUse& candidate);
+std::vector<ResourceFinding> resource_findings(const ResourceUse& baseline,
+                                               const ResourceUse& candidate);
 
 /// As the evidence of a measurement keeps it: resource, before, after, change, limit, message.
 Value to_value(const std::vector<ResourceFinding>& findings);

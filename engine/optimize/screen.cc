@@ -13,7 +13,8 @@ namespace rpl {
 namespace {
 
 bool same_argument(const isa::KernelArgument& a, const isa::KernelArgument& b) {
-  return a.kind == b.kind && a.value_kind == b.value_kind && a.offset == b.offset && a.size == b.size;
+  return a.kind == b.kind && a.value_kind == b.value_kind && a.offset == b.offset &&
+         a.size == b.size;
 }
 
 bool same_interface(const isa::Kernel& a, const isa::Kernel& b) {
@@ -23,7 +24,8 @@ bool same_interface(const isa::Kernel& a, const isa::Kernel& b) {
 }
 
 /// Symbols that a change of a kernel's body must not bring: variables and functions. Ids of the compiler's unit differ with the file.
-std::vector<std::string> new_symbols(const isa::CodeObject& baseline, const isa::CodeObject& candidate) {
+std::vector<std::string> new_symbols(const isa::CodeObject& baseline,
+                                     const isa::CodeObject& candidate) {
   std::vector<std::string> out;
   for (const isa::Symbol& symbol : candidate.elf().symbols) {
     if (symbol.kind == isa::Symbol::Kind::other || symbol.name.starts_with("__hip_cuid_")) continue;
@@ -33,35 +35,50 @@ std::vector<std::string> new_symbols(const isa::CodeObject& baseline, const isa:
 }
 
 bool asks_for_dynamic_lds(const isa::Kernel& kernel) {
-  return std::any_of(kernel.arguments.begin(), kernel.arguments.end(), [](const isa::KernelArgument& argument) {
-    return argument.kind == isa::KernelArgument::Kind::dynamic_lds_pointer || argument.value_kind == "hidden_dynamic_lds_size";
-  });
+  return std::any_of(kernel.arguments.begin(), kernel.arguments.end(),
+                     [](const isa::KernelArgument& argument) {
+                       return argument.kind == isa::KernelArgument::Kind::dynamic_lds_pointer ||
+                              argument.value_kind == "hidden_dynamic_lds_size";
+                     });
 }
 
-void check_launch(const isa::CodeObject& candidate, const isa::Kernel& after, const LaunchShape& launch, std::vector<Reason>& out) {
+void check_launch(const isa::CodeObject& candidate, const isa::Kernel& after,
+                  const LaunchShape& launch, std::vector<Reason>& out) {
   if (launch.work_items > after.max_workgroup) {
-    out.push_back({"workgroup-size", fmt::format("the candidate takes workgroups of {} work-items at most; the captured launch has {}",
-                                                 after.max_workgroup, launch.work_items)});
+    out.push_back(
+        {"workgroup-size",
+         fmt::format(
+             "the candidate takes workgroups of {} work-items at most; the captured launch has {}",
+             after.max_workgroup, launch.work_items)});
   }
   if (launch.work_items > 0 && waves_per_cu(candidate, after, launch) == 0U) {
-    out.push_back({"does-not-fit", fmt::format("no workgroup of {} work-items with {} bytes of LDS and {} registers fits on a compute unit", launch.work_items,
-                                               after.lds_bytes + launch.dynamic_lds_bytes, after.vgprs)});
+    out.push_back(
+        {"does-not-fit",
+         fmt::format("no workgroup of {} work-items with {} bytes of LDS and {} registers fits on "
+                     "a compute unit",
+                     launch.work_items, after.lds_bytes + launch.dynamic_lds_bytes, after.vgprs)});
   }
 }
 
-void compare_interfaces(const isa::Kernel& before, const isa::Kernel& after, std::vector<Reason>& out) {
+void compare_interfaces(const isa::Kernel& before, const isa::Kernel& after,
+                        std::vector<Reason>& out) {
   if (!same_interface(before, after)) {
     out.push_back({"interface", "the kernel's arguments are not those of the baseline"});
   }
   if (asks_for_dynamic_lds(after) && !asks_for_dynamic_lds(before)) {
-    out.push_back({"dynamic-lds", "the candidate asks the launch for dynamic LDS; the baseline does not"});
+    out.push_back(
+        {"dynamic-lds", "the candidate asks the launch for dynamic LDS; the baseline does not"});
   }
   if (after.dynamic_stack && !before.dynamic_stack) {
-    out.push_back({"dynamic-stack", "the candidate needs a stack of unknown size; the baseline does not"});
+    out.push_back(
+        {"dynamic-stack", "the candidate needs a stack of unknown size; the baseline does not"});
   }
   if (before.scratch_bytes == 0 && after.scratch_bytes > 0) {
-    out.push_back({"scratch", fmt::format("the candidate needs {} bytes of scratch for each work-item; the baseline none",
-                                          after.scratch_bytes)});
+    out.push_back(
+        {"scratch",
+         fmt::format(
+             "the candidate needs {} bytes of scratch for each work-item; the baseline none",
+             after.scratch_bytes)});
   }
 }
 
@@ -85,7 +102,8 @@ Result<Record> static_record(const isa::CodeObject& object, const std::string& k
                 {"mix", mix}};
 }
 
-std::optional<std::uint32_t> waves_per_cu(const isa::CodeObject& object, const isa::Kernel& kernel, const LaunchShape& launch) {
+std::optional<std::uint32_t> waves_per_cu(const isa::CodeObject& object, const isa::Kernel& kernel,
+                                          const LaunchShape& launch) {
   const auto gpu = arch::resolve(arch::Catalogue::builtin(), isa::to_string(object.arch()), {});
   if (!gpu) return std::nullopt;
   arch::KernelResources asked;
@@ -99,8 +117,9 @@ std::optional<std::uint32_t> waves_per_cu(const isa::CodeObject& object, const i
   return fits.error().code == Errc::corrupt ? std::optional<std::uint32_t>(0) : std::nullopt;
 }
 
-Result<std::vector<Reason>> screen(const isa::CodeObject& baseline, const isa::CodeObject& candidate,
-                                   const std::string& kernel, const LaunchShape& launch) {
+Result<std::vector<Reason>> screen(const isa::CodeObject& baseline,
+                                   const isa::CodeObject& candidate, const std::string& kernel,
+                                   const LaunchShape& launch) {
   std::vector<Reason> out;
   const isa::Kernel& before = *TRY(baseline.kernel(kernel));
   const auto after = candidate.kernel(kernel);
@@ -111,13 +130,15 @@ Result<std::vector<Reason>> screen(const isa::CodeObject& baseline, const isa::C
   compare_interfaces(before, **after, out);
   check_launch(candidate, **after, launch, out);
   for (const std::string& name : new_symbols(baseline, candidate)) {
-    out.push_back({"new-symbol", fmt::format("the candidate defines '{}', which the baseline does not", name)});
+    out.push_back({"new-symbol",
+                   fmt::format("the candidate defines '{}', which the baseline does not", name)});
   }
   const isa::StaticFacts old_code = TRY(isa::static_facts(baseline, before));
   const isa::StaticFacts new_code = TRY(isa::static_facts(candidate, **after));
   if (old_code.code_hash == new_code.code_hash) {
-    out.push_back({"no-change", fmt::format("the compiler made the same {} instructions of both sources",
-                                            new_code.instructions)});
+    out.push_back(
+        {"no-change", fmt::format("the compiler made the same {} instructions of both sources",
+                                  new_code.instructions)});
   }
   return out;
 }

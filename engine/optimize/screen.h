@@ -21,11 +21,13 @@ struct LaunchShape {
 
 /// Waves that fit on a compute unit at this size of workgroup, computed from the kernel's resources; null where the limits of the architecture are
 /// not known, 0 when not one workgroup fits.
-std::optional<std::uint32_t> waves_per_cu(const isa::CodeObject& object, const isa::Kernel& kernel, const LaunchShape& launch);
+std::optional<std::uint32_t> waves_per_cu(const isa::CodeObject& object, const isa::Kernel& kernel,
+                                          const LaunchShape& launch);
 
 /// Why a candidate need not run: its machine code is the baseline's, its interface is another, it has symbols that the baseline lacks, or it needs
 /// scratch memory where the baseline needs none. Empty: go on.
-Result<std::vector<Reason>> screen(const isa::CodeObject& baseline, const isa::CodeObject& candidate,
-                                   const std::string& kernel, const LaunchShape& launch = {});
+Result<std::vector<Reason>> screen(const isa::CodeObject& baseline,
+                                   const isa::CodeObject& candidate, const std::string& kernel,
+                                   const LaunchShape& launch = {});
 
 }  // namespace rpl

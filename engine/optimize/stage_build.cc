@@ -53,11 +53,17 @@ Status build_twice(const Proposal& proposal, const Workbench& bench, StageOutcom
     return builds_equal_again(TRY(bench.compiler()), build_of(proposal, *bench.optimization));
   }();
   if (!equal && equal.error().code == Errc::interrupted) return Failure(equal.error());
-  put(accepted.facts, "built_twice", Value(!equal ? "not built again" : *equal ? "equal" : "differs"));
+  put(accepted.facts, "built_twice",
+      Value(!equal   ? "not built again"
+            : *equal ? "equal"
+                     : "differs"));
   if (!equal) {
-    accepted.found += fmt::format("; it could not be built a second time: {}", equal.error().message);
+    accepted.found +=
+        fmt::format("; it could not be built a second time: {}", equal.error().message);
   } else if (!*equal) {
-    accepted.found += "; built a second time its code differs, so what was measured may not be what the next build gives";
+    accepted.found +=
+        "; built a second time its code differs, so what was measured may not be what the next "
+        "build gives";
   }
   return {};
 }

@@ -31,8 +31,9 @@ Result<StageOutcome> screen_stage(const Proposal& proposal, const Workbench& ben
   const auto baseline = TRY(isa::CodeObject::open(bench.optimization->base_object()));
   const auto candidate = TRY(isa::CodeObject::open(proposal.candidate_object()));
   StageOutcome out;
-  const LaunchShape launch{bench.capture->workgroup[0] * bench.capture->workgroup[1] * bench.capture->workgroup[2],
-                           bench.capture->dynamic_lds_bytes};
+  const LaunchShape launch{
+      bench.capture->workgroup[0] * bench.capture->workgroup[1] * bench.capture->workgroup[2],
+      bench.capture->dynamic_lds_bytes};
   out.reasons = TRY(screen(*baseline, *candidate, kernel, launch));
   out.passed = out.reasons.empty();
   const auto resources = [&](const isa::CodeObject& object) -> Result<Record> {

@@ -51,12 +51,14 @@ const std::vector<std::string_view>& stage_names() {
 Result<StageOutcome> advance(Proposal& proposal, const Workbench& bench) {
   const Stage* stage = stage_after(proposal.state);
   if (!stage) {
-    return fail(Errc::usage, fmt::format("{} is {}: no stage follows", proposal.id(), to_string(proposal.state)),
+    return fail(Errc::usage,
+                fmt::format("{} is {}: no stage follows", proposal.id(), to_string(proposal.state)),
                 "'info proposals' shows how each stands; 'step --again' starts anew");
   }
   TRY(check_source(*bench.optimization, proposal.id() + " was proposed"));
   StageOutcome outcome = TRY(stage->run(proposal, bench));
-  if (outcome.passed && stage->after == ProposalState::accepted) TRY(build_twice(proposal, bench, outcome));
+  if (outcome.passed && stage->after == ProposalState::accepted)
+    TRY(build_twice(proposal, bench, outcome));
   put(proposal.evidence, stage->name, Value(outcome.facts));
   proposal.state = outcome.passed ? stage->after : ProposalState::rejected;
   if (!outcome.passed) {

@@ -29,15 +29,16 @@ struct Workbench {
   MeasuringTarget measuring = {};
   ResourceGate gate = ResourceGate::warn;
   UserCheck check = {};  ///< asked by verify about what has passed everything else; null: nobody
-  std::function<Result<arch::Gpu>(const std::string&)> hardware = {};  ///< a GPU by its name; null: as the architecture files have it
+  std::function<Result<arch::Gpu>(const std::string&)> hardware =
+      {};  ///< a GPU by its name; null: as the architecture files have it
 };
 
 /// What one stage found out about a proposal.
 struct StageOutcome {
   bool passed = false;
-  std::string found;            ///< one sentence for people
-  Record facts;                 ///< the evidence
-  std::vector<Reason> reasons;  ///< when it did not pass
+  std::string found;                  ///< one sentence for people
+  Record facts;                       ///< the evidence
+  std::vector<Reason> reasons;        ///< when it did not pass
   std::vector<std::string> warnings;  ///< sentences that do not stop it
 };
 
@@ -62,6 +63,5 @@ const std::vector<std::string_view>& stage_names();
 /// Carries out the next stage and enters what came out into the proposal: state, evidence, reasons. Fails as the stage does, or with denied when
 /// the source changed since the proposal was made, and leaves the proposal as it was.
 Result<StageOutcome> advance(Proposal& proposal, const Workbench& bench);
-
 
 }  // namespace rpl

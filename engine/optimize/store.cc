@@ -15,7 +15,8 @@ namespace {
 
 template <class T>
 void replace_or_add(std::vector<T>& all, T item) {
-  const auto same = std::find_if(all.begin(), all.end(), [&](const T& held) { return held.number == item.number; });
+  const auto same = std::find_if(all.begin(), all.end(),
+                                 [&](const T& held) { return held.number == item.number; });
   if (same == all.end()) {
     all.push_back(std::move(item));
   } else {
@@ -23,8 +24,12 @@ void replace_or_add(std::vector<T>& all, T item) {
   }
 }
 
-std::string optimizations_folder(const Session& session) { return session.folder() + "/optimizations"; }
-std::string applications_folder(const Session& session) { return session.folder() + "/applications"; }
+std::string optimizations_folder(const Session& session) {
+  return session.folder() + "/optimizations";
+}
+std::string applications_folder(const Session& session) {
+  return session.folder() + "/applications";
+}
 std::string proposals_folder(const Session& session) { return session.folder() + "/proposals"; }
 
 std::string numbered_folder(const std::string& parent, char letter, std::int64_t number) {
@@ -39,7 +44,9 @@ Result<std::pair<std::int64_t, std::string>> claim_folder(const std::string& par
     const std::string folder = numbered_folder(parent, letter, number);
     std::error_code error;
     if (std::filesystem::create_directory(folder, error)) return std::pair(number, folder);
-    if (error) return fail(Errc::io, fmt::format("cannot create the folder {}: {}", folder, error.message()));
+    if (error)
+      return fail(Errc::io,
+                  fmt::format("cannot create the folder {}: {}", folder, error.message()));
   }
 }
 
@@ -88,14 +95,17 @@ Result<std::vector<Proposal>> ProposalStore::records() const {
 
 Result<Application> ProposalStore::application() const {
   if (!applications_.empty()) return applications_.back();
-  return fail(Errc::not_found, "no application is being optimized", "'optimize SOURCE.hip APP' begins with one");
+  return fail(Errc::not_found, "no application is being optimized",
+              "'optimize SOURCE.hip APP' begins with one");
 }
 
 Result<Optimization> ProposalStore::optimization(std::int64_t number) const {
   for (const Optimization& item : optimizations_) {
     if (item.number == number) return item;
   }
-  return fail(Errc::corrupt, fmt::format("the session has a proposal of an optimization {} that it does not know", number));
+  return fail(Errc::corrupt,
+              fmt::format("the session has a proposal of an optimization {} that it does not know",
+                          number));
 }
 
 Result<Proposal> ProposalStore::proposal(std::string_view reference) const {
@@ -105,10 +115,10 @@ Result<Proposal> ProposalStore::proposal(std::string_view reference) const {
   for (const Proposal& item : proposals_) {
     if (number && item.number == *number) return item;
   }
-  const std::string known =
-      proposals_.empty() ? "there is none yet: 'propose rule' makes some"
-                         : fmt::format("there are p{} to p{}: 'info proposals' lists them",
-                                       proposals_.front().number, proposals_.back().number);
+  const std::string known = proposals_.empty()
+                                ? "there is none yet: 'propose rule' makes some"
+                                : fmt::format("there are p{} to p{}: 'info proposals' lists them",
+                                              proposals_.front().number, proposals_.back().number);
   return fail(Errc::not_found, fmt::format("no proposal '{}'", reference), known);
 }
 
@@ -154,7 +164,8 @@ Status ProposalStore::claim(Application& application) {
 
 Status ProposalStore::save(const Application& application) {
   TRY(session_->append({.kind = SessionEventKind::application,
-                        .what = fmt::format("a{} {}: {}", application.number, application.reached, application.argv.front()),
+                        .what = fmt::format("a{} {}: {}", application.number, application.reached,
+                                            application.argv.front()),
                         .body = to_value(application)}));
   replace_or_add(applications_, application);
   return {};
@@ -169,9 +180,10 @@ Status ProposalStore::save(const Optimization& optimization) {
 }
 
 Status ProposalStore::save(const Proposal& proposal) {
-  TRY(session_->append({.kind = SessionEventKind::proposal,
-                        .what = fmt::format("{} {}: {}", proposal.id(), to_string(proposal.state), proposal.title),
-                        .body = to_value(proposal)}));
+  TRY(session_->append(
+      {.kind = SessionEventKind::proposal,
+       .what = fmt::format("{} {}: {}", proposal.id(), to_string(proposal.state), proposal.title),
+       .body = to_value(proposal)}));
   replace_or_add(proposals_, proposal);
   return {};
 }

@@ -27,7 +27,8 @@ const Proposal* before(const std::vector<Proposal>& records, std::size_t at) {
 
 Result<Undone> undo_decision(ProposalStore& store) {
   const std::vector<Proposal> records = TRY(store.records());
-  std::set<std::int64_t> later;  // proposals about which something newer is known: what was decided before no longer stands
+  std::set<std::int64_t>
+      later;  // proposals about which something newer is known: what was decided before no longer stands
   for (std::size_t i = records.size(); i-- > 0;) {
     if (!later.insert(records[i].number).second || !is_a_persons(records[i])) continue;
     const Proposal* earlier = before(records, i);
@@ -43,7 +44,8 @@ Result<Undone> undo_decision(ProposalStore& store) {
     TRY(store.save(out.proposal));
     return out;
   }
-  return fail(Errc::not_found, "no approval, reversal or rejection is left to undo", "'info proposals' shows how each stands");
+  return fail(Errc::not_found, "no approval, reversal or rejection is left to undo",
+              "'info proposals' shows how each stands");
 }
 
 }  // namespace rpl

@@ -9,8 +9,9 @@ namespace rpl {
 
 /// What was undone.
 struct Undone {
-  Proposal proposal;       ///< as it is now
-  ProposalState decision = ProposalState::approved;  ///< what a person had decided: approved, reverted or rejected
+  Proposal proposal;  ///< as it is now
+  ProposalState decision =
+      ProposalState::approved;  ///< what a person had decided: approved, reverted or rejected
 };
 
 /// Takes back the last decision of a person that still stands: an approval (the file becomes what it was, the proposal accepted again), a reversal (the

@@ -15,7 +15,7 @@ namespace {
 
 struct Field {
   std::string_view name;
-  std::string CheckSubject::*text;
+  std::string CheckSubject::* text;
 };
 
 constexpr std::array<Field, 12> kFields{{{"stage", &CheckSubject::stage},
@@ -39,7 +39,8 @@ std::string variable(std::string_view name) {
 
 }  // namespace
 
-CheckSubject check_subject(std::string stage, const Optimization& optimization, const Proposal& proposal, std::string program) {
+CheckSubject check_subject(std::string stage, const Optimization& optimization,
+                           const Proposal& proposal, std::string program) {
   return {.stage = std::move(stage),
           .proposal = proposal.id(),
           .title = proposal.title,
@@ -56,7 +57,8 @@ CheckSubject check_subject(std::string stage, const Optimization& optimization, 
 
 Value to_value(const CheckSubject& subject) {
   Record out;
-  for (const Field& field : kFields) out.emplace_back(std::string(field.name), Value::known(subject.*field.text));
+  for (const Field& field : kFields)
+    out.emplace_back(std::string(field.name), Value::known(subject.*field.text));
   return Value(std::move(out));
 }
 
@@ -65,18 +67,26 @@ std::vector<std::string> check_environment(const CheckSubject& subject) {
   for (const Field& field : kFields) {
     const std::string& text = subject.*field.text;
     // A name alone removes what an outer program may have set.
-    out.push_back(text.empty() ? variable(field.name) : fmt::format("{}={}", variable(field.name), text));
+    out.push_back(text.empty() ? variable(field.name)
+                               : fmt::format("{}={}", variable(field.name), text));
   }
   return out;
 }
 
-Result<std::optional<Reason>> run_check_command(const std::string& command, const CheckSubject& subject) {
+Result<std::optional<Reason>> run_check_command(const std::string& command,
+                                                const CheckSubject& subject) {
   constexpr std::chrono::minutes kLongest{30};
-  const Exit ended = TRY(run({.argv = {"/bin/sh", "-c", command}, .env = check_environment(subject), .timeout = kLongest}));
+  const Exit ended = TRY(run({.argv = {"/bin/sh", "-c", command},
+                              .env = check_environment(subject),
+                              .timeout = kLongest}));
   if (ended.ok()) return std::nullopt;
   const std::string said = last_line(ended.err.text);
-  const std::string how = ended.timed_out ? fmt::format("did not end within {} minutes", kLongest.count()) : fmt::format("ended with status {}", ended.code);
-  return Reason{.rule = "check-cmd", .message = fmt::format("'{}' {}{}{}", command, how, said.empty() ? "" : ": ", said), .line = 0};
+  const std::string how = ended.timed_out
+                              ? fmt::format("did not end within {} minutes", kLongest.count())
+                              : fmt::format("ended with status {}", ended.code);
+  return Reason{.rule = "check-cmd",
+                .message = fmt::format("'{}' {}{}{}", command, how, said.empty() ? "" : ": ", said),
+                .line = 0};
 }
 
 }  // namespace rpl

@@ -48,7 +48,7 @@ class NoSigpipe {
 class Attached::IgnoredKeys {
  public:
   IgnoredKeys() {
-    struct sigaction ignore {};
+    struct sigaction ignore{};
     ignore.sa_handler = SIG_IGN;
     sigaction(SIGINT, &ignore, &interrupt_);
     sigaction(SIGQUIT, &ignore, &quit_);
@@ -61,8 +61,8 @@ class Attached::IgnoredKeys {
   }
 
  private:
-  struct sigaction interrupt_ {};
-  struct sigaction quit_ {};
+  struct sigaction interrupt_{};
+  struct sigaction quit_{};
 };
 
 Attached::Attached(pid_t pid, UniqueFd input, std::unique_ptr<IgnoredKeys> keys)
@@ -102,7 +102,8 @@ Result<Attached> Attached::start(const Spawn& spawn, Input input) {
   }
   const bool apart = programs_are_served;
   auto keys = apart ? nullptr : std::make_unique<IgnoredKeys>();
-  const pid_t child = TRY(process::launch(spawn, stdio, apart ? process::Group::own : process::Group::shared));
+  const pid_t child =
+      TRY(process::launch(spawn, stdio, apart ? process::Group::own : process::Group::shared));
   return Attached(child, std::move(pipe.write), std::move(keys));
 }
 

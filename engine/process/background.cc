@@ -29,16 +29,19 @@ Result<UniqueFd> nameless_file() {
 /// Whether it has ended; it stays a zombie.
 bool is_gone(pid_t pid) {
   siginfo_t info{};
-  return ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == pid;
+  return ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+         info.si_pid == pid;
 }
 
 }  // namespace
 
 Result<Background> Background::start(const Spawn& spawn) {
-  const UniqueFd in = TRY(process::above_stdio(UniqueFd(::open("/dev/null", O_RDONLY | O_CLOEXEC))));
+  const UniqueFd in =
+      TRY(process::above_stdio(UniqueFd(::open("/dev/null", O_RDONLY | O_CLOEXEC))));
   UniqueFd out = TRY(nameless_file());
   UniqueFd err = TRY(nameless_file());
-  const pid_t pid = TRY(process::launch(spawn, {in.get(), out.get(), err.get()}, process::Group::own));
+  const pid_t pid =
+      TRY(process::launch(spawn, {in.get(), out.get(), err.get()}, process::Group::own));
   return Background(pid, std::move(out), std::move(err));
 }
 
@@ -72,23 +75,26 @@ void Background::stop(std::chrono::milliseconds grace) {
   ::kill(-pid_, SIGTERM);
   ::kill(-pid_, SIGCONT);  // a stopped program does not see SIGTERM
   const auto deadline = std::chrono::steady_clock::now() + grace;
-  while (!is_gone(pid_) && std::chrono::steady_clock::now() < deadline) std::this_thread::sleep_for(kTick);
+  while (!is_gone(pid_) && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(kTick);
   // Also what outlived the first of the group, whose number stays the group's until it was waited for.
   ::kill(-pid_, SIGKILL);
   while (ended() == nullptr) std::this_thread::sleep_for(kTick);
 }
 
 std::uint64_t Background::printed_bytes(OutputStream stream) const {
-  struct stat seen {};
+  struct stat seen{};
   return ::fstat(file(stream), &seen) == 0 ? static_cast<std::uint64_t>(seen.st_size) : 0;
 }
 
-std::string Background::printed(OutputStream stream, std::uint64_t from, std::uint64_t limit) const {
+std::string Background::printed(OutputStream stream, std::uint64_t from,
+                                std::uint64_t limit) const {
   const std::uint64_t all = printed_bytes(stream);
   std::string text(from < all ? std::min(limit, all - from) : 0, '\0');
   std::size_t done = 0;
   while (done < text.size()) {
-    const ssize_t got = ::pread(file(stream), text.data() + done, text.size() - done, static_cast<off_t>(from + done));
+    const ssize_t got = ::pread(file(stream), text.data() + done, text.size() - done,
+                                static_cast<off_t>(from + done));
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
     done += static_cast<std::size_t>(got);
@@ -98,7 +104,8 @@ std::string Background::printed(OutputStream stream, std::uint64_t from, std::ui
 }
 
 std::chrono::nanoseconds Background::elapsed() const {
-  return exit_ ? exit_->wall : std::chrono::nanoseconds(std::chrono::steady_clock::now() - started_);
+  return exit_ ? exit_->wall
+               : std::chrono::nanoseconds(std::chrono::steady_clock::now() - started_);
 }
 
 }  // namespace rpl

@@ -33,13 +33,17 @@ class Background {
   /// Bytes that it printed so far on a stream.
   [[nodiscard]] std::uint64_t printed_bytes(OutputStream stream) const;
   /// What it printed there from byte `from` on, at most `limit` bytes.
-  [[nodiscard]] std::string printed(OutputStream stream, std::uint64_t from, std::uint64_t limit) const;
+  [[nodiscard]] std::string printed(OutputStream stream, std::uint64_t from,
+                                    std::uint64_t limit) const;
   /// Since it was started, or until it ended.
   [[nodiscard]] std::chrono::nanoseconds elapsed() const;
 
  private:
-  Background(pid_t pid, UniqueFd out, UniqueFd err) : pid_(pid), out_(std::move(out)), err_(std::move(err)) {}
-  [[nodiscard]] int file(OutputStream stream) const { return stream == OutputStream::out ? out_.get() : err_.get(); }
+  Background(pid_t pid, UniqueFd out, UniqueFd err)
+      : pid_(pid), out_(std::move(out)), err_(std::move(err)) {}
+  [[nodiscard]] int file(OutputStream stream) const {
+    return stream == OutputStream::out ? out_.get() : err_.get();
+  }
 
   pid_t pid_ = -1;  ///< -1 once it was waited for
   UniqueFd out_, err_;

@@ -56,7 +56,8 @@ std::string last_line(std::string_view text) {
   if (end == std::string_view::npos) return {};
   text = text.substr(0, end + 1);
   const std::size_t before = text.find_last_of('\n');
-  return std::string(text.substr(before == std::string_view::npos ? 0 : before + 1).substr(0, kMost));
+  return std::string(
+      text.substr(before == std::string_view::npos ? 0 : before + 1).substr(0, kMost));
 }
 
 Status check_exit(const Spawn& spawn, const Exit& exit) {

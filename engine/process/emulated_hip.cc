@@ -17,13 +17,17 @@ fs::path program_folder() {
 
 }  // namespace
 
-std::optional<std::string> companion_folder(const char* variable, const std::string& folder, const std::string& file) {
+std::optional<std::string> companion_folder(const char* variable, const std::string& folder,
+                                            const std::string& file) {
   return companion_folder_of(program_folder().string(), variable, folder, file);
 }
 
-std::optional<std::string> companion_folder_of(const std::string& program_folder, const char* variable, const std::string& folder, const std::string& file) {
+std::optional<std::string> companion_folder_of(const std::string& program_folder,
+                                               const char* variable, const std::string& folder,
+                                               const std::string& file) {
   std::vector<fs::path> places;
-  if (const char* named = std::getenv(variable); named != nullptr && *named != '\0') places.emplace_back(named);
+  if (const char* named = std::getenv(variable); named != nullptr && *named != '\0')
+    places.emplace_back(named);
   const fs::path program(program_folder);
   places.push_back(program / folder);
   places.push_back(program / "../lib/rpl" / folder);
@@ -38,9 +42,12 @@ std::optional<std::string> companion_folder_of(const std::string& program_folder
 std::string companion_command(const std::string& target) {
   std::error_code ignored;
   const bool is_built_here = fs::exists(program_folder() / "CMakeCache.txt", ignored);
-  return is_built_here ? "cmake --build build --target " + target : "sudo apt-get install --reinstall rocm-perf-lab";
+  return is_built_here ? "cmake --build build --target " + target
+                       : "sudo apt-get install --reinstall rocm-perf-lab";
 }
 
-std::optional<std::string> emulated_hip_folder(const std::string& file) { return companion_folder("RPL_EMULATED_HIP", "emulated-hip", file); }
+std::optional<std::string> emulated_hip_folder(const std::string& file) {
+  return companion_folder("RPL_EMULATED_HIP", "emulated-hip", file);
+}
 
 }  // namespace rpl

@@ -10,10 +10,10 @@ namespace rpl::profile {
 
 /// The machine as it is looked at; tests put a folder of their own in the place of its root.
 struct MachineView {
-  std::string root;           ///< stands before /dev, /sys, /proc and /opt; empty: the machine itself
-  std::string path;           ///< PATH; its folders are below `root` too
-  std::string library_path;   ///< LD_LIBRARY_PATH, likewise
-  std::string decoder_path;   ///< ROCPROF_ATT_LIBRARY_PATH, likewise
+  std::string root;  ///< stands before /dev, /sys, /proc and /opt; empty: the machine itself
+  std::string path;  ///< PATH; its folders are below `root` too
+  std::string library_path;  ///< LD_LIBRARY_PATH, likewise
+  std::string decoder_path;  ///< ROCPROF_ATT_LIBRARY_PATH, likewise
 };
 /// This machine, or what RPL_MACHINE_ROOT names.
 MachineView this_machine();
@@ -36,7 +36,8 @@ struct Capability {
 };
 
 /// Looks at everything once: about a hundred small files. `emulated_library`: where the emulated devices' library is, empty for nowhere.
-std::vector<Capability> capabilities(const MachineView& machine, const std::string& emulated_library);
+std::vector<Capability> capabilities(const MachineView& machine,
+                                     const std::string& emulated_library);
 
 /// Whether the machine's only GPUs are NVIDIA's.
 bool has_other_gpu(const MachineView& machine);

@@ -25,6 +25,8 @@ struct JoinedCounters {
 /// gets the counters of the n-th there in each pass, the n-th process with a command line those of the n-th. The bases stay as they are; copies of them with the
 /// counters, marked so in their metadata (counters = joined), go to `folder`, under the name of the host's folder and the file. A counter of
 /// several passes is taken from the first. Fails with io, corrupt, or unsupported for a database that is not of schema 3.
-Result<JoinedCounters> join_counters(const std::vector<std::string>& bases, const std::vector<CounterPassFiles>& passes, const std::string& folder);
+Result<JoinedCounters> join_counters(const std::vector<std::string>& bases,
+                                     const std::vector<CounterPassFiles>& passes,
+                                     const std::string& folder);
 
 }  // namespace rpl::profile

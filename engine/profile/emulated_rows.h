@@ -41,7 +41,8 @@ class Rows {
   Result<Statement*> into(const std::string& table, const std::string& columns);
   Status metadata(const std::string& tag, const std::string& value);
   Result<std::int64_t> text_id(const std::string& text);
-  Result<std::int64_t> event(const std::string& category, std::uint64_t correlation, const std::string& extdata = "{}");
+  Result<std::int64_t> event(const std::string& category, std::uint64_t correlation,
+                             const std::string& extdata = "{}");
   Status thread(std::int64_t id);
   Status agents();
   [[nodiscard]] std::int64_t agent_of(std::int32_t device) const { return device + 1; }
@@ -62,10 +63,11 @@ class Rows {
   std::set<std::uint64_t> streams_, objects_, kernels_;
   std::map<std::uint64_t, Dispatch> dispatches_;
   std::map<std::uint32_t, emu::hip::CounterRecord> counters_;
-  std::map<std::pair<std::uint32_t, std::int64_t>, std::int64_t> pmc_rows_;  ///< by counter and agent
+  std::map<std::pair<std::uint32_t, std::int64_t>, std::int64_t>
+      pmc_rows_;  ///< by counter and agent
   emu::hip::ProcessRecord process_;
   std::uint32_t dies_ = 1;  ///< XCCs of a device
-  std::string target_;  ///< "gfx942"
+  std::string target_;      ///< "gfx942"
   std::set<std::string> models_;
   std::int64_t node_ = 0, events_ = 0, end_ns_ = 0;
 };

@@ -17,39 +17,45 @@ namespace rpl::profile {
 /// A program to run on the emulated devices.
 struct EmulatedRequest {
   std::vector<std::string> argv;
-  std::string gpu;      ///< "MI300X", "gfx90a"; empty: what suits the program's code
+  std::string gpu;  ///< "MI300X", "gfx90a"; empty: what suits the program's code
   std::uint32_t devices = 1;
-  std::string folder;   ///< where the databases go; made
-  std::string cwd = {};  ///< where the program starts, from which a relative path to it counts; "": here
+  std::string folder;  ///< where the databases go; made
+  std::string cwd =
+      {};  ///< where the program starts, from which a relative path to it counts; "": here
   std::chrono::milliseconds timeout{0};
-  std::vector<std::string> counters = {};  ///< to count for every dispatch, by the hardware's names: emu::known_hardware_counters()
-  std::string trace_kernel = {};  ///< mangled name, or part of a name: the first dispatch of each such kernel leaves a thread trace; empty: none
+  std::vector<std::string> counters =
+      {};  ///< to count for every dispatch, by the hardware's names: emu::known_hardware_counters()
+  std::string trace_kernel =
+      {};  ///< mangled name, or part of a name: the first dispatch of each such kernel leaves a thread trace; empty: none
   CaptureWish capture = {};  ///< a dispatch to freeze while the program runs
-  std::function<void(OutputStream, std::string_view)> on_line = {};  ///< each line that the program prints
+  std::function<void(OutputStream, std::string_view)> on_line =
+      {};  ///< each line that the program prints
 };
 
 /// One process that used HIP.
 struct EmulatedProcess {
   std::int64_t pid = 0;
-  std::string database;  ///< FOLDER/HOST/PID_results.db, as rocprofv3 names it
-  bool complete = false; ///< false: the process ended before it could write its last records
-  std::string failure;   ///< what a kernel died of; empty for none
+  std::string database;   ///< FOLDER/HOST/PID_results.db, as rocprofv3 names it
+  bool complete = false;  ///< false: the process ended before it could write its last records
+  std::string failure;    ///< what a kernel died of; empty for none
   std::vector<std::string> refused;  ///< "hipGraphCreate (2 times)"
   double emulation_s = 0;
-  std::vector<std::string> thread_traces;  ///< decoded folders, FOLDER/HOST/PID_att/ui_output_agent_A_dispatch_D
+  std::vector<std::string>
+      thread_traces;  ///< decoded folders, FOLDER/HOST/PID_att/ui_output_agent_A_dispatch_D
   /// What became of EmulatedRequest::capture in this process.
   struct Captured {
     std::uint64_t matches = 0;  ///< dispatches of kernels that it names
     std::string kernel, folder, failure;
   };
-  std::optional<Captured> captured;  ///< none when no capture was asked for, or the process did not end as programs do
+  std::optional<Captured>
+      captured;  ///< none when no capture was asked for, or the process did not end as programs do
   std::map<std::string, std::uint64_t> dispatches;  ///< by mangled name of the kernel
   std::int64_t kernel_ns = 0;  ///< sum of end - start over its dispatches, modelled
 };
 
 struct EmulatedOutcome {
   Exit exit;
-  std::string gpu;  ///< the product
+  std::string gpu;                         ///< the product
   std::vector<EmulatedProcess> processes;  ///< by pid
 };
 

@@ -19,8 +19,8 @@ bool put_device_in_front(const HostRequest& request, Spawn& spawn) {
   if (!program || program->is_script) return false;
   const auto kind = emu::hip::device_kind(program->gpu);
   if (!kind) return false;
-  spawn.env = {"LD_LIBRARY_PATH=" + libraries, "RPL_EMU_GPU=" + kind->product, fmt::format("RPL_EMU_DEVICES={}", request.devices),
-               "RPL_EMU_RECORDING"};
+  spawn.env = {"LD_LIBRARY_PATH=" + libraries, "RPL_EMU_GPU=" + kind->product,
+               fmt::format("RPL_EMU_DEVICES={}", request.devices), "RPL_EMU_RECORDING"};
   return true;
 }
 
@@ -29,7 +29,10 @@ bool put_device_in_front(const HostRequest& request, Spawn& spawn) {
 Result<HostRuns> time_program(const HostRequest& request) {
   if (request.argv.empty()) return fail(Errc::usage, "no program to run", "profile -- ./app ARGS");
   HostRuns out;
-  Spawn spawn{.argv = request.argv, .cwd = request.cwd, .timeout = request.timeout, .on_line = request.on_line};
+  Spawn spawn{.argv = request.argv,
+              .cwd = request.cwd,
+              .timeout = request.timeout,
+              .on_line = request.on_line};
   if (request.emulated_device) out.on_emulated_device = put_device_in_front(request, spawn);
   for (std::size_t i = 0; i < request.runs; ++i) {
     out.last = TRY(run(spawn));

@@ -25,8 +25,8 @@ struct HostRequest {
 };
 
 struct HostRuns {
-  std::vector<double> wall_ms;  ///< from the start of the process to its end, by run
-  Exit last;                    ///< of the last run
+  std::vector<double> wall_ms;      ///< from the start of the process to its end, by run
+  Exit last;                        ///< of the last run
   bool on_emulated_device = false;  ///< the time is then mostly that of the emulator
 };
 

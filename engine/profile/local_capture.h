@@ -18,14 +18,17 @@ namespace rpl::profile {
 struct LocalCaptureRequest {
   std::vector<std::string> argv;
   CaptureWish wish;
-  std::chrono::milliseconds drain{0}, dispatch{0};  ///< how long the tool waits at most for earlier work, and for the dispatch; 0: as it likes
-  std::chrono::milliseconds timeout{0};             ///< for the program; 0: none
+  std::chrono::milliseconds drain{0},
+      dispatch{
+          0};  ///< how long the tool waits at most for earlier work, and for the dispatch; 0: as it likes
+  std::chrono::milliseconds timeout{0};  ///< for the program; 0: none
   std::function<void(OutputStream, std::string_view)> on_line = {};
 };
 
 struct LocalCaptureOutcome {
   Exit exit;
-  std::vector<intercept::Report> reports;  ///< one of each process that started the HSA runtime and left in good order, by pid
+  std::vector<intercept::Report>
+      reports;  ///< one of each process that started the HSA runtime and left in good order, by pid
 };
 
 /// The capture tool's file: in the folder RPL_CAPTURE_TOOL, or beside this program. Fails with missing_capability.

@@ -16,7 +16,9 @@ bool MachineFiles::exists(std::string_view path) const {
   return fs::exists(at(path), ignored);
 }
 
-bool MachineFiles::usable(std::string_view path) const { return ::access(at(path).c_str(), R_OK | W_OK) == 0; }
+bool MachineFiles::usable(std::string_view path) const {
+  return ::access(at(path).c_str(), R_OK | W_OK) == 0;
+}
 
 std::optional<std::string> MachineFiles::line(std::string_view path) const {
   std::ifstream file(at(path));
@@ -40,10 +42,12 @@ std::optional<std::string> MachineFiles::value(std::string_view path, std::strin
   return std::nullopt;
 }
 
-std::vector<std::string> MachineFiles::names(std::string_view folder, std::string_view beginning) const {
+std::vector<std::string> MachineFiles::names(std::string_view folder,
+                                             std::string_view beginning) const {
   std::vector<std::string> out;
   std::error_code ignored;
-  for (fs::directory_iterator entry(at(folder), ignored), end; !ignored && entry != end; entry.increment(ignored)) {
+  for (fs::directory_iterator entry(at(folder), ignored), end; !ignored && entry != end;
+       entry.increment(ignored)) {
     std::string name = entry->path().filename().string();
     if (name.starts_with(beginning)) out.push_back(std::move(name));
   }
@@ -51,7 +55,8 @@ std::vector<std::string> MachineFiles::names(std::string_view folder, std::strin
   return out;
 }
 
-std::optional<std::string> MachineFiles::in_folders(std::string_view folders, std::string_view name) const {
+std::optional<std::string> MachineFiles::in_folders(std::string_view folders,
+                                                    std::string_view name) const {
   for (std::string_view rest = folders; !rest.empty();) {
     const std::size_t colon = rest.find(':');
     std::string candidate = (fs::path(rest.substr(0, colon)) / name).string();
@@ -62,10 +67,16 @@ std::optional<std::string> MachineFiles::in_folders(std::string_view folders, st
   return std::nullopt;
 }
 
-std::optional<std::string> MachineFiles::program(std::string_view name) const { return in_folders(machine_.path + ":/opt/rocm/bin", name); }
+std::optional<std::string> MachineFiles::program(std::string_view name) const {
+  return in_folders(machine_.path + ":/opt/rocm/bin", name);
+}
 
-std::optional<std::string> MachineFiles::library(std::string_view name, const std::string& more) const {
-  return in_folders(more + ":" + machine_.library_path + ":/opt/rocm/lib:/opt/rocm/lib64:/usr/local/lib:/usr/lib/x86_64-linux-gnu:/usr/lib64:/usr/lib", name);
+std::optional<std::string> MachineFiles::library(std::string_view name,
+                                                 const std::string& more) const {
+  return in_folders(more + ":" + machine_.library_path +
+                        ":/opt/rocm/lib:/opt/rocm/lib64:/usr/local/lib:/usr/lib/x86_64-linux-gnu:/"
+                        "usr/lib64:/usr/lib",
+                    name);
 }
 
 }  // namespace rpl::profile

@@ -15,7 +15,9 @@ class MachineFiles {
  public:
   explicit MachineFiles(const MachineView& machine) : machine_(machine) {}
 
-  [[nodiscard]] std::string at(std::string_view path) const { return machine_.root + std::string(path); }
+  [[nodiscard]] std::string at(std::string_view path) const {
+    return machine_.root + std::string(path);
+  }
   [[nodiscard]] bool exists(std::string_view path) const;
   /// Whether this user may read and write it.
   [[nodiscard]] bool usable(std::string_view path) const;
@@ -24,14 +26,17 @@ class MachineFiles {
   /// The value behind "KEY " in a file of such lines.
   [[nodiscard]] std::optional<std::string> value(std::string_view path, std::string_view key) const;
   /// Names in a folder that begin so, sorted.
-  [[nodiscard]] std::vector<std::string> names(std::string_view folder, std::string_view beginning = {}) const;
+  [[nodiscard]] std::vector<std::string> names(std::string_view folder,
+                                               std::string_view beginning = {}) const;
   /// A program in PATH or in /opt/rocm/bin; without `root`.
   [[nodiscard]] std::optional<std::string> program(std::string_view name) const;
   /// A library in LD_LIBRARY_PATH, `more` or the usual folders; without `root`.
-  [[nodiscard]] std::optional<std::string> library(std::string_view name, const std::string& more = {}) const;
+  [[nodiscard]] std::optional<std::string> library(std::string_view name,
+                                                   const std::string& more = {}) const;
 
  private:
-  [[nodiscard]] std::optional<std::string> in_folders(std::string_view folders, std::string_view name) const;
+  [[nodiscard]] std::optional<std::string> in_folders(std::string_view folders,
+                                                      std::string_view name) const;
 
   const MachineView& machine_;
 };

@@ -24,7 +24,8 @@ namespace fs = std::filesystem;
 /// Whether the file names a loader; the others are static.
 bool has_interpreter(isa::ByteView file, const Elf64_Ehdr& header) {
   for (std::uint16_t i = 0; i < header.e_phnum; ++i) {
-    const auto segment = file.read<Elf64_Phdr>(header.e_phoff + std::uint64_t{i} * header.e_phentsize);
+    const auto segment =
+        file.read<Elf64_Phdr>(header.e_phoff + std::uint64_t{i} * header.e_phentsize);
     if (segment && segment->p_type == PT_INTERP) return true;
   }
   return false;
@@ -38,7 +39,9 @@ struct Libraries {
 
 /// What the dynamic loader finds, as ldd asks it: the program itself does not run.
 Result<Libraries> libraries_of(const std::string& path, const std::string& folder) {
-  const Exit exit = TRY(run({.argv = {path}, .env = {"LD_TRACE_LOADED_OBJECTS=1", "LD_LIBRARY_PATH=" + folder}, .timeout = std::chrono::seconds(20)}));
+  const Exit exit = TRY(run({.argv = {path},
+                             .env = {"LD_TRACE_LOADED_OBJECTS=1", "LD_LIBRARY_PATH=" + folder},
+                             .timeout = std::chrono::seconds(20)}));
   Libraries out;
   std::string_view rest = exit.out.text;
   while (!rest.empty()) {
@@ -47,10 +50,14 @@ Result<Libraries> libraries_of(const std::string& path, const std::string& folde
     if (line.find("libamdhip64.so") != std::string_view::npos) {
       out.hip = true;
       const std::size_t arrow = line.find("=> /");
-      const std::string_view found = arrow == std::string_view::npos ? std::string_view() : line.substr(arrow + 3, line.rfind(" (") - arrow - 3);
-      if (!found.empty() && !found.starts_with(folder.substr(0, folder.find(':')))) out.other_hip = found;
+      const std::string_view found = arrow == std::string_view::npos
+                                         ? std::string_view()
+                                         : line.substr(arrow + 3, line.rfind(" (") - arrow - 3);
+      if (!found.empty() && !found.starts_with(folder.substr(0, folder.find(':'))))
+        out.other_hip = found;
     }
-    if (const std::size_t at = line.find(" => not found"); at != std::string_view::npos && out.missing.empty()) {
+    if (const std::size_t at = line.find(" => not found");
+        at != std::string_view::npos && out.missing.empty()) {
       out.missing = line.substr(0, at);
       out.missing.erase(0, out.missing.find_first_not_of(" \t"));
     }
@@ -58,7 +65,9 @@ Result<Libraries> libraries_of(const std::string& path, const std::string& folde
   return out;
 }
 
-bool emulated(std::string_view architecture) { return architecture == "gfx942" || architecture == "gfx90a"; }
+bool emulated(std::string_view architecture) {
+  return architecture == "gfx942" || architecture == "gfx90a";
+}
 
 /// Names the code objects of a version that the emulator does not read.
 Status check_versions(const std::vector<isa::Embedded>& objects) {
@@ -68,8 +77,10 @@ Status check_versions(const std::vector<isa::Embedded>& objects) {
     if (!emulated(object.target()) || object.bytes.size() <= EI_ABIVERSION) continue;
     const auto version = std::to_integer<unsigned>(object.bytes[EI_ABIVERSION]);
     if (version >= kFirst && version <= kLast) continue;
-    return fail(Errc::unsupported, fmt::format("its code for {} is of code-object version {}", object.target(), version + 2),
-                "rebuild it with -mcode-object-version=5");
+    return fail(
+        Errc::unsupported,
+        fmt::format("its code for {} is of code-object version {}", object.target(), version + 2),
+        "rebuild it with -mcode-object-version=5");
   }
   return {};
 }
@@ -82,15 +93,19 @@ Status choose_gpu(CheckedProgram& program, const std::string& wished) {
     program.gpu = wished;
     const std::string target(isa::to_string(kind->arch));
     if (all.empty() || std::ranges::find(all, target) != all.end()) return {};
-    return fail(Errc::unsupported, fmt::format("it has code for {}, and a {} runs {}", fmt::join(all, ", "), kind->product, target),
-                fmt::format("rebuild it: rpl build SOURCE --arch {}, or choose another GPU", target));
+    return fail(
+        Errc::unsupported,
+        fmt::format("it has code for {}, and a {} runs {}", fmt::join(all, ", "), kind->product,
+                    target),
+        fmt::format("rebuild it: rpl build SOURCE --arch {}, or choose another GPU", target));
   }
   if (all.empty() || std::ranges::find(all, "gfx942") != all.end()) {
     program.gpu = "MI300X";
   } else if (std::ranges::find(all, "gfx90a") != all.end()) {
     program.gpu = "MI250X";
   } else {
-    return fail(Errc::unsupported, fmt::format("it has code for {}, which is not emulated", fmt::join(all, ", ")),
+    return fail(Errc::unsupported,
+                fmt::format("it has code for {}, which is not emulated", fmt::join(all, ", ")),
                 "rebuild it: rpl build SOURCE --arch gfx942");
   }
   return {};
@@ -99,7 +114,9 @@ Status choose_gpu(CheckedProgram& program, const std::string& wished) {
 }  // namespace
 
 Result<std::string> found_in_path(const std::string& name, const std::string& cwd) {
-  const auto runs = [](const std::string& path) { return ::access(path.c_str(), X_OK) == 0 && !fs::is_directory(path); };
+  const auto runs = [](const std::string& path) {
+    return ::access(path.c_str(), X_OK) == 0 && !fs::is_directory(path);
+  };
   if (name.find('/') != std::string::npos) {
     std::string path = cwd.empty() ? name : (fs::absolute(cwd) / name).lexically_normal().string();
     if (runs(path)) return path;
@@ -112,10 +129,12 @@ Result<std::string> found_in_path(const std::string& name, const std::string& cw
       rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
     }
   }
-  return fail(Errc::not_found, fmt::format("no program '{}'", name), "give its path: profile -- ./app");
+  return fail(Errc::not_found, fmt::format("no program '{}'", name),
+              "give its path: profile -- ./app");
 }
 
-Result<CheckedProgram> check_program(const std::string& name, const std::string& wished_gpu, const std::string& libraries, const std::string& cwd) {
+Result<CheckedProgram> check_program(const std::string& name, const std::string& wished_gpu,
+                                     const std::string& libraries, const std::string& cwd) {
   CheckedProgram out;
   out.path = TRY(found_in_path(name, cwd));
   const auto bytes = TRY(read_binary_file(out.path));
@@ -124,19 +143,26 @@ Result<CheckedProgram> check_program(const std::string& name, const std::string&
   out.is_script = !header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0;
   if (!out.is_script) {
     if (header->e_machine != EM_X86_64) {
-      return fail(Errc::unsupported, fmt::format("{} is no program of this machine", out.path), "for a code object: kernel run");
+      return fail(Errc::unsupported, fmt::format("{} is no program of this machine", out.path),
+                  "for a code object: kernel run");
     }
     if (!has_interpreter(file, *header)) {
-      return fail(Errc::unsupported, fmt::format("{} is linked statically, so that no library can be put in front of it", out.path),
-                  "link it with libamdhip64.so");
+      return fail(
+          Errc::unsupported,
+          fmt::format("{} is linked statically, so that no library can be put in front of it",
+                      out.path),
+          "link it with libamdhip64.so");
     }
     const Libraries found = TRY(libraries_of(out.path, libraries));
     if (!found.missing.empty()) {
-      return fail(Errc::not_found, fmt::format("{} needs {}, which is not there", out.path, found.missing),
+      return fail(Errc::not_found,
+                  fmt::format("{} needs {}, which is not there", out.path, found.missing),
                   "install it, or add its folder to LD_LIBRARY_PATH");
     }
     if (!found.other_hip.empty()) {
-      return fail(Errc::unsupported, fmt::format("{} finds its libamdhip64 in {}, before any other", out.path, found.other_hip),
+      return fail(Errc::unsupported,
+                  fmt::format("{} finds its libamdhip64 in {}, before any other", out.path,
+                              found.other_hip),
                   "it was linked with an rpath: relink it without, or patchelf --remove-rpath");
     }
     if (const auto objects = isa::code_objects_in(file)) {
@@ -146,8 +172,10 @@ Result<CheckedProgram> check_program(const std::string& name, const std::string&
       return Failure(Error(objects.error()).in(out.path));
     }
     if (!found.hip && out.architectures.empty()) {
-      return fail(Errc::missing_capability, fmt::format("{} is not a HIP program: it does not use libamdhip64", out.path),
-                  "build one: rpl build SOURCE -o app; the host's time of any program: profile --no-rocprof");
+      return fail(Errc::missing_capability,
+                  fmt::format("{} is not a HIP program: it does not use libamdhip64", out.path),
+                  "build one: rpl build SOURCE -o app; the host's time of any program: profile "
+                  "--no-rocprof");
     }
   }
   TRY(choose_gpu(out, wished_gpu));

@@ -19,9 +19,10 @@ namespace rpl::profile {
 /// The rocprofv3 of a machine.
 struct Recorder {
   std::string path;
-  std::string checker;                  ///< rocprofv3-avail; "" without one
-  std::optional<RocmVersion> version;   ///< of its ROCm; nullopt where nothing says
-  std::string decoder_folder;           ///< of librocprof-trace-decoder.so, where rocprofv3 would not find it by itself
+  std::string checker;                 ///< rocprofv3-avail; "" without one
+  std::optional<RocmVersion> version;  ///< of its ROCm; nullopt where nothing says
+  std::string
+      decoder_folder;  ///< of librocprof-trace-decoder.so, where rocprofv3 would not find it by itself
 };
 
 /// Looks once; nothing is run. Fails with missing_capability: no rocprofv3, or a machine whose only GPUs are NVIDIA's.
@@ -34,12 +35,14 @@ struct CheckedPasses {
   bool checked = false;              ///< pmc-check was asked
 };
 /// Fails with interrupted.
-Result<CheckedPasses> check_passes(const Recorder& recorder, const std::vector<std::vector<std::string>>& planned);
+Result<CheckedPasses> check_passes(const Recorder& recorder,
+                                   const std::vector<std::vector<std::string>>& planned);
 
 struct RecordOptions {
   std::string cwd = {};
   std::chrono::milliseconds timeout{0};  ///< of this run; zero: none
-  std::function<void(OutputStream, std::string_view)> on_line = {};  ///< what the program and rocprofv3 print
+  std::function<void(OutputStream, std::string_view)> on_line =
+      {};  ///< what the program and rocprofv3 print
 };
 
 /// One run, and what came of it.
@@ -58,7 +61,8 @@ struct RecordedRun {
 
 /// Runs the program under the recorder, in a process group of its own, and finds what it left in the run's folder, which is made. After a
 /// Ctrl-C the group is ended, and the error says where what was recorded until then lies. Fails with not_found or denied when it cannot start.
-Result<RecordedRun> record(const RecorderRequest& request, const RecorderRun& run, const RecordOptions& options);
+Result<RecordedRun> record(const RecorderRequest& request, const RecorderRun& run,
+                           const RecordOptions& options);
 
 /// What left a run with nothing to go on with: the cause, which comes first, and where the rest of what was printed is. `run` has a finding.
 Error error_of(const RecordedRun& run);

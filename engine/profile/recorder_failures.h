@@ -30,16 +30,16 @@ enum class RecorderFailure {
   decoder_missing,
   decoder_mismatch,
   trace_buffer_full,
-  nothing_traced,      ///< a thread trace of nothing
-  counters_exceed,     ///< more counters than one pass takes
+  nothing_traced,   ///< a thread trace of nothing
+  counters_exceed,  ///< more counters than one pass takes
   counter_unknown,
   sampling_unsupported,
-  option_unknown,      ///< the recorder is older than the option
-  semicolon,           ///< in the command line: ROCm 7.0 cannot store it
-  recorder_error,      ///< another "Fatal error" of its own
-  hanging,             ///< stopped by the watchdog
-  crashed,             ///< the program ended by a signal
-  program_failed,      ///< another status than 0
+  option_unknown,  ///< the recorder is older than the option
+  semicolon,       ///< in the command line: ROCm 7.0 cannot store it
+  recorder_error,  ///< another "Fatal error" of its own
+  hanging,         ///< stopped by the watchdog
+  crashed,         ///< the program ended by a signal
+  program_failed,  ///< another status than 0
   half_written,
   no_database,
   no_kernels,
@@ -58,13 +58,13 @@ struct RecorderFinding {
 /// What is known of a run that ended.
 struct RecorderEvidence {
   const RecorderRun* run = nullptr;
-  std::vector<std::string> program;   ///< its argument vector
-  int code = 0, signal = 0;           ///< the program's, which rocprofv3 passes on
+  std::vector<std::string> program;  ///< its argument vector
+  int code = 0, signal = 0;          ///< the program's, which rocprofv3 passes on
   bool timed_out = false;
-  double limit_s = 0;                 ///< after which it was stopped
-  std::string_view printed;           ///< stderr, on which rocprofv3 says everything, with the program's
+  double limit_s = 0;        ///< after which it was stopped
+  std::string_view printed;  ///< stderr, on which rocprofv3 says everything, with the program's
   std::vector<RecordedDatabase> databases;
-  std::size_t other_files = 0;        ///< thread traces, or files of samples
+  std::size_t other_files = 0;  ///< thread traces, or files of samples
 };
 
 /// What went wrong, the cause before what followed from it; empty for a run as it should be. The texts of rocprofv3 that are looked for are those

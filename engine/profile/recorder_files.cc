@@ -19,7 +19,8 @@ Result<RecordedDatabase> read_state(const std::string& path) {
   const auto file = TRY(ForeignDatabase::open(path));
   Database& database = file->database();
   {
-    Statement process = TRY(database.prepare("SELECT pid, coalesce(init, start, 0) FROM rocpd_info_process ORDER BY id LIMIT 1"));
+    Statement process = TRY(database.prepare(
+        "SELECT pid, coalesce(init, start, 0) FROM rocpd_info_process ORDER BY id LIMIT 1"));
     if (!TRY(process.step())) {
       out.state = RecordedDatabase::State::cut_short;
       return out;
@@ -28,11 +29,13 @@ Result<RecordedDatabase> read_state(const std::string& path) {
     out.start_ns = process.int64(1);
   }
   // `end` is a keyword, and double quotes are needed in every version of SQLite.
-  Statement dispatches = TRY(database.prepare("SELECT count(*), coalesce(sum(\"end\" - start), 0) FROM rocpd_kernel_dispatch"));
+  Statement dispatches = TRY(database.prepare(
+      "SELECT count(*), coalesce(sum(\"end\" - start), 0) FROM rocpd_kernel_dispatch"));
   TRY(dispatches.step());
   out.dispatches = static_cast<std::uint64_t>(dispatches.int64(0));
   out.kernel_ns = dispatches.real(1);
-  out.state = out.dispatches == 0 ? RecordedDatabase::State::no_kernels : RecordedDatabase::State::complete;
+  out.state =
+      out.dispatches == 0 ? RecordedDatabase::State::no_kernels : RecordedDatabase::State::complete;
   return out;
 }
 
@@ -41,7 +44,9 @@ Result<RecordedDatabase> read_state(const std::string& path) {
 RecordedFiles RecordedFiles::in(const std::string& folder) {
   RecordedFiles out;
   std::error_code ignored;
-  fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, ignored), end;
+  fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied,
+                                         ignored),
+      end;
   for (; !ignored && entry != end; entry.increment(ignored)) {
     std::error_code gone;
     const fs::path& path = entry->path();
@@ -54,9 +59,14 @@ RecordedFiles RecordedFiles::in(const std::string& folder) {
       entry.disable_recursion_pending();
       continue;
     }
-    Stamps* kind = name.ends_with("results.db") ? &out.databases_ : name.ends_with("results.json") ? &out.samples_json_ : nullptr;
-    if (kind == nullptr && name.ends_with(".csv") && name.find("_pc_sampling_") != std::string::npos) kind = &out.samples_csv_;
-    if (kind != nullptr) (*kind)[path.string()] = {fs::last_write_time(path, gone), fs::file_size(path, gone)};
+    Stamps* kind = name.ends_with("results.db")     ? &out.databases_
+                   : name.ends_with("results.json") ? &out.samples_json_
+                                                    : nullptr;
+    if (kind == nullptr && name.ends_with(".csv") &&
+        name.find("_pc_sampling_") != std::string::npos)
+      kind = &out.samples_csv_;
+    if (kind != nullptr)
+      (*kind)[path.string()] = {fs::last_write_time(path, gone), fs::file_size(path, gone)};
   }
   return out;
 }
@@ -70,7 +80,9 @@ std::vector<std::string> RecordedFiles::since(const Stamps& now, const Stamps& b
   return out;
 }
 
-std::vector<std::string> RecordedFiles::databases_since(const RecordedFiles& before) const { return since(databases_, before.databases_); }
+std::vector<std::string> RecordedFiles::databases_since(const RecordedFiles& before) const {
+  return since(databases_, before.databases_);
+}
 
 std::vector<std::string> RecordedFiles::thread_traces_since(const RecordedFiles& before) const {
   return since(thread_traces_, before.thread_traces_);
@@ -93,7 +105,8 @@ std::vector<RecordedDatabase> look_at_all(const std::vector<std::string>& paths)
   std::vector<RecordedDatabase> out;
   for (const std::string& path : paths) out.push_back(look_at(path));
   std::ranges::sort(out, {}, [](const RecordedDatabase& one) {
-    return std::tuple(one.state == RecordedDatabase::State::cut_short, one.start_ns, one.pid, one.path);
+    return std::tuple(one.state == RecordedDatabase::State::cut_short, one.start_ns, one.pid,
+                      one.path);
   });
   return out;
 }

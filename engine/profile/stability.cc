@@ -10,9 +10,12 @@ namespace rpl::profile {
 
 std::string_view to_string(StabilityClass value) {
   switch (value) {
-    case StabilityClass::stable: return "stable";
-    case StabilityClass::moderate: return "moderate";
-    case StabilityClass::unstable: return "unstable";
+    case StabilityClass::stable:
+      return "stable";
+    case StabilityClass::moderate:
+      return "moderate";
+    case StabilityClass::unstable:
+      return "unstable";
   }
   return "";
 }
@@ -30,22 +33,30 @@ Stability stability_of(std::span<const double> samples) {
   out.stddev = std::sqrt(squares / (count - 1));
   if (out.mean <= 0) return out;
   out.cv = *out.stddev / out.mean;
-  out.kind = *out.cv <= kStable ? StabilityClass::stable : *out.cv <= kModerate ? StabilityClass::moderate : StabilityClass::unstable;
+  out.kind = *out.cv <= kStable     ? StabilityClass::stable
+             : *out.cv <= kModerate ? StabilityClass::moderate
+                                    : StabilityClass::unstable;
   return out;
 }
 
 std::string stability_advice(const Stability& stability, std::string_view what, bool modelled) {
   if (stability.kind != StabilityClass::unstable) return {};
   constexpr double kPercent = 100;
-  const std::string found = fmt::format("unstable: {} differs by {:.1f} % (standard deviation / mean) between {} runs", what,
-                                        *stability.cv * kPercent, stability.runs);
+  const std::string found =
+      fmt::format("unstable: {} differs by {:.1f} % (standard deviation / mean) between {} runs",
+                  what, *stability.cv * kPercent, stability.runs);
   if (modelled) {
-    return found + ", and on the emulated device equal work takes equal time: the program asks for something else in each run; fix its seeds and sizes";
+    return found +
+           ", and on the emulated device equal work takes equal time: the program asks for "
+           "something else in each run; fix its seeds and sizes";
   }
   constexpr std::size_t kEnough = 10;
-  const std::string more = stability.runs < kEnough ? fmt::format("take more runs (--runs {})", kEnough) : std::string("take the smallest run");
+  const std::string more = stability.runs < kEnough
+                               ? fmt::format("take more runs (--runs {})", kEnough)
+                               : std::string("take the smallest run");
   return fmt::format(
-      "{}, so that a difference below twice that says nothing; {}, let nothing else run on the machine, fix the clocks: 'info capabilities' says what disturbs",
+      "{}, so that a difference below twice that says nothing; {}, let nothing else run on the "
+      "machine, fix the clocks: 'info capabilities' says what disturbs",
       found, more);
 }
 

@@ -55,7 +55,8 @@ bool read_head(std::string_view line, HunkHead& out) {
 
 class DiffReader {
  public:
-  DiffReader(std::string_view text, std::string_view diff) : old_(split_lines(text)), diff_(split_lines(diff)) {}
+  DiffReader(std::string_view text, std::string_view diff)
+      : old_(split_lines(text)), diff_(split_lines(diff)) {}
 
   Result<std::string> run() {
     while (at_ < diff_.size() && !diff_[at_].starts_with("@@ ")) ++at_;
@@ -63,7 +64,8 @@ class DiffReader {
     while (at_ < diff_.size()) {
       if (diff_[at_].starts_with("@@ ")) {
         TRY(hunk());
-      } else if (diff_[at_].find_first_not_of(" \t\r\n") == std::string_view::npos || diff_[at_].starts_with("-- ")) {
+      } else if (diff_[at_].find_first_not_of(" \t\r\n") == std::string_view::npos ||
+                 diff_[at_].starts_with("-- ")) {
         break;  // the end of a mail
       } else {
         return wrong("a diff of one file is expected, and something else follows");
@@ -76,7 +78,8 @@ class DiffReader {
  private:
   /// Behind a line without an end nothing can follow: two lines would become one.
   Status add(std::string_view line) {
-    if (!out_.empty() && out_.back() != '\n') return wrong("only the last line of the result may have no end");
+    if (!out_.empty() && out_.back() != '\n')
+      return wrong("only the last line of the result may have no end");
     out_ += line;
     return {};
   }
@@ -90,7 +93,8 @@ class DiffReader {
     if (!read_head(diff_[at_], head)) return wrong("the head of a hunk cannot be read");
     // A hunk that removes nothing names the line behind which it adds.
     const std::size_t begin = head.old_count == 0 ? head.old_begin : head.old_begin - 1;
-    if ((head.old_count > 0 && head.old_begin == 0) || begin < taken_ || begin > old_.size()) return wrong("the hunk lies outside the source, or behind a later one");
+    if ((head.old_count > 0 && head.old_begin == 0) || begin < taken_ || begin > old_.size())
+      return wrong("the hunk lies outside the source, or behind a later one");
     while (taken_ < begin) TRY(add(old_[taken_++]));
     ++at_;
     std::size_t olds = head.old_count, news = head.new_count;
@@ -107,8 +111,10 @@ class DiffReader {
     const bool ends_without = at_ + 1 < diff_.size() && diff_[at_ + 1].starts_with("\\ ");
     if (ends_without && text.ends_with('\n')) text.remove_suffix(1);
     if (mark == ' ' || mark == '-') {
-      if (olds == 0 || (mark == ' ' && news == 0)) return wrong("the hunk has more lines than its head says");
-      if (taken_ >= old_.size() || old_[taken_] != text) return wrong(fmt::format("line {} of the source is another one", taken_ + 1));
+      if (olds == 0 || (mark == ' ' && news == 0))
+        return wrong("the hunk has more lines than its head says");
+      if (taken_ >= old_.size() || old_[taken_] != text)
+        return wrong(fmt::format("line {} of the source is another one", taken_ + 1));
       ++taken_, --olds;
     }
     if (mark == ' ' || mark == '+') {
@@ -116,7 +122,8 @@ class DiffReader {
       TRY(add(text));
       --news;
     }
-    if (mark != ' ' && mark != '-' && mark != '+') return wrong("a line of a hunk begins with a blank, '-' or '+'");
+    if (mark != ' ' && mark != '-' && mark != '+')
+      return wrong("a line of a hunk begins with a blank, '-' or '+'");
     at_ += ends_without ? 2 : 1;
     return {};
   }
@@ -128,6 +135,8 @@ class DiffReader {
 
 }  // namespace
 
-Result<std::string> apply_unified_diff(std::string_view text, std::string_view diff) { return DiffReader(text, diff).run(); }
+Result<std::string> apply_unified_diff(std::string_view text, std::string_view diff) {
+  return DiffReader(text, diff).run();
+}
 
 }  // namespace rpl

@@ -13,43 +13,93 @@
 namespace rpl {
 namespace {
 
-constexpr std::array<std::string_view, 5> kBottleneckNames{"memory latency", "memory bandwidth", "LDS", "compute", "occupancy"};
+constexpr std::array<std::string_view, 5> kBottleneckNames{"memory latency", "memory bandwidth",
+                                                           "LDS", "compute", "occupancy"};
 
 const std::vector<Rule>& all_rules() {
   using B = Bottleneck;
   static const std::vector<Rule> kRules{
-      {"loop-unroll", "#pragma unroll 2, 4, 8 or 1 on innermost loops", {B::memory_latency, B::compute, B::occupancy}, true, true,
-       false, rules::loop_unroll},
-      {"lds-padding", "one more column for rows of two-dimensional LDS arrays", {B::lds}, true, false, false, rules::lds_padding},
-      {"vector-load", "16 bytes at once where a loop reads element by element", {B::memory_latency, B::memory_bandwidth}, true, false,
-       false, rules::vector_load},
-      {"restrict", "__restrict__ for pointers that captured launches prove disjoint", {B::memory_latency, B::memory_bandwidth}, true,
-       false, true, rules::restrict_pointers},
-      {"invariant-hoist", "a load that a loop repeats is done once before it", {B::memory_latency}, true, false, true,
+      {"loop-unroll",
+       "#pragma unroll 2, 4, 8 or 1 on innermost loops",
+       {B::memory_latency, B::compute, B::occupancy},
+       true,
+       true,
+       false,
+       rules::loop_unroll},
+      {"lds-padding",
+       "one more column for rows of two-dimensional LDS arrays",
+       {B::lds},
+       true,
+       false,
+       false,
+       rules::lds_padding},
+      {"vector-load",
+       "16 bytes at once where a loop reads element by element",
+       {B::memory_latency, B::memory_bandwidth},
+       true,
+       false,
+       false,
+       rules::vector_load},
+      {"restrict",
+       "__restrict__ for pointers that captured launches prove disjoint",
+       {B::memory_latency, B::memory_bandwidth},
+       true,
+       false,
+       true,
+       rules::restrict_pointers},
+      {"invariant-hoist",
+       "a load that a loop repeats is done once before it",
+       {B::memory_latency},
+       true,
+       false,
+       true,
        rules::invariant_hoist},
-      {"nontemporal", "loads and stores that pass the caches by", {B::memory_bandwidth, B::memory_latency}, true, false, false,
+      {"nontemporal",
+       "loads and stores that pass the caches by",
+       {B::memory_bandwidth, B::memory_latency},
+       true,
+       false,
+       false,
        rules::nontemporal},
-      {"launch-bounds", "__launch_bounds__ with the size of captured workgroups", {B::occupancy}, true, false, true,
+      {"launch-bounds",
+       "__launch_bounds__ with the size of captured workgroups",
+       {B::occupancy},
+       true,
+       false,
+       true,
        rules::launch_bounds},
-      {"waves-per-eu", "more or fewer waves of a SIMD, against fewer or more registers", {B::occupancy, B::memory_latency}, true, false,
-       false, rules::waves_per_eu},
-      {"compiler-flags", "other options of the compiler, no change of the source", {B::compute, B::occupancy, B::memory_latency}, true,
-       false, false, rules::compiler_flags},
+      {"waves-per-eu",
+       "more or fewer waves of a SIMD, against fewer or more registers",
+       {B::occupancy, B::memory_latency},
+       true,
+       false,
+       false,
+       rules::waves_per_eu},
+      {"compiler-flags",
+       "other options of the compiler, no change of the source",
+       {B::compute, B::occupancy, B::memory_latency},
+       true,
+       false,
+       false,
+       rules::compiler_flags},
   };
   return kRules;
 }
 
-Result<GuardVerdict> judged(std::string_view source, std::string_view kernel, const RuleEdit& edit) {
+Result<GuardVerdict> judged(std::string_view source, std::string_view kernel,
+                            const RuleEdit& edit) {
   if (edit.header) return check_header_edit(source, kernel, *edit.header, edit.source);
   if (edit.flags.empty()) return check_edit(source, kernel, edit.source);
   GuardVerdict verdict;
   verdict.accept = edit.source == source;
-  if (!verdict.accept) verdict.reasons.push_back({"typed-edit", "an edit of options changes no source", 0});
+  if (!verdict.accept)
+    verdict.reasons.push_back({"typed-edit", "an edit of options changes no source", 0});
   return verdict;
 }
 
 /// Keeps the edits that the guard lets pass. Those of one rule and line that differ in a number are judged once.
-Status keep_guarded(std::string_view source, std::string_view kernel, RuleOutcome outcome, RuleOutcome& out) {
+Status keep_guarded(std::string_view source, std::string_view kernel, RuleOutcome outcome,
+                    RuleOutcome& out) {
   std::size_t judged_line = 0;
   bool accepted = false;
   for (RuleEdit& edit : outcome.edits) {
@@ -59,7 +109,8 @@ Status keep_guarded(std::string_view source, std::string_view kernel, RuleOutcom
       accepted = verdict.accept;
       if (!accepted) {
         out.refusals.push_back(
-            {edit.line, "the edit would not pass the guard: " + verdict.reasons.front().message, edit.rule});
+            {edit.line, "the edit would not pass the guard: " + verdict.reasons.front().message,
+             edit.rule});
       }
     }
     if (accepted) out.edits.push_back(std::move(edit));
@@ -69,10 +120,12 @@ Status keep_guarded(std::string_view source, std::string_view kernel, RuleOutcom
 }
 
 /// How much a rule matters for this diagnosis: the place of the worst bottleneck that it addresses; behind all when it addresses none.
-std::size_t rank_of(const std::vector<Bottleneck>& addressed, const std::vector<Bottleneck>& diagnosis) {
+std::size_t rank_of(const std::vector<Bottleneck>& addressed,
+                    const std::vector<Bottleneck>& diagnosis) {
   std::size_t best = diagnosis.size();
   for (const Bottleneck bottleneck : addressed) {
-    best = std::min(best, static_cast<std::size_t>(std::ranges::find(diagnosis, bottleneck) - diagnosis.begin()));
+    best = std::min(best, static_cast<std::size_t>(std::ranges::find(diagnosis, bottleneck) -
+                                                   diagnosis.begin()));
   }
   return best;
 }
@@ -88,12 +141,17 @@ void drop_assuming(RuleOutcome& outcome, std::size_t line) {
   for (const RuleEdit& edit : outcome.edits) {
     if (edit.assumes.empty() || std::ranges::find(said, edit.title) != said.end()) continue;
     said.push_back(edit.title);
-    outcome.refusals.push_back({line, fmt::format("could {}, but {}: --assume-captured takes that to hold always", edit.title, edit.assumes), edit.rule});
+    outcome.refusals.push_back(
+        {line,
+         fmt::format("could {}, but {}: --assume-captured takes that to hold always", edit.title,
+                     edit.assumes),
+         edit.rule});
   }
   std::erase_if(outcome.edits, [](const RuleEdit& edit) { return !edit.assumes.empty(); });
 }
 
-Result<RuleEdit> edit_of(const UserRule& rule, UserEdit edit, std::string_view source, const SourceKernel& target) {
+Result<RuleEdit> edit_of(const UserRule& rule, UserEdit edit, std::string_view source,
+                         const SourceKernel& target) {
   RuleEdit out;
   out.rule = rule.name;
   out.line = target.line;
@@ -101,7 +159,9 @@ Result<RuleEdit> edit_of(const UserRule& rule, UserEdit edit, std::string_view s
   out.why = std::move(edit.why);
   out.bit_exact = edit.bit_exact;
   if (edit.source.empty() == edit.body.empty()) {
-    return fail(Errc::script, fmt::format("the rule {} offers '{}' without a body or with a whole source too", rule.name, out.title),
+    return fail(Errc::script,
+                fmt::format("the rule {} offers '{}' without a body or with a whole source too",
+                            rule.name, out.title),
                 "an edit is {title=…, body=…} or {title=…, source=…}");
   }
   out.source = !edit.source.empty() ? std::move(edit.source)
@@ -110,20 +170,25 @@ Result<RuleEdit> edit_of(const UserRule& rule, UserEdit edit, std::string_view s
   return out;
 }
 
-Result<RuleOutcome> offered(const UserRule& rule, std::string_view source, const SourceText& text, const SourceKernel& target) {
-  const UserKernel kernel{target.qualified, std::string(source), std::string(source.substr(target.body.begin, target.body.size())),
+Result<RuleOutcome> offered(const UserRule& rule, std::string_view source, const SourceText& text,
+                            const SourceKernel& target) {
+  const UserKernel kernel{target.qualified, std::string(source),
+                          std::string(source.substr(target.body.begin, target.body.size())),
                           text[target.body_open].line};
   RuleOutcome out;
   for (UserEdit& edit : TRY(rule.propose(kernel))) {
     out.edits.push_back(TRY(edit_of(rule, std::move(edit), source, target)));
   }
-  if (out.edits.empty()) out.refusals.push_back({target.line, "it offers nothing for this kernel", rule.name});
+  if (out.edits.empty())
+    out.refusals.push_back({target.line, "it offers nothing for this kernel", rule.name});
   return out;
 }
 
 }  // namespace
 
-std::string_view to_string(Bottleneck bottleneck) { return kBottleneckNames[static_cast<std::size_t>(bottleneck)]; }
+std::string_view to_string(Bottleneck bottleneck) {
+  return kBottleneckNames[static_cast<std::size_t>(bottleneck)];
+}
 
 std::optional<Bottleneck> bottleneck_named(std::string_view name) {
   const auto found = std::ranges::find(kBottleneckNames, name);
@@ -142,7 +207,8 @@ Result<const Rule*> rule_named(std::string_view name) {
   return fail(Errc::usage, fmt::format("no rule '{}'", name), "there are " + names);
 }
 
-Result<RuleOutcome> propose_by_catalogue(std::string_view source, std::string_view kernel, const RuleRequest& request) {
+Result<RuleOutcome> propose_by_catalogue(std::string_view source, std::string_view kernel,
+                                         const RuleRequest& request) {
   const SourceText text(source);
   const SourceDeclarations declared = find_declarations(text);
   const SourceKernel target = TRY(find_target(declared.kernels, kernel));
@@ -166,7 +232,8 @@ Result<RuleOutcome> propose_by_catalogue(std::string_view source, std::string_vi
   }
   for (const UserRule& rule : request.user_rules) {
     if (!request.rule.empty() && !is_named(rule)) continue;
-    const std::vector<Bottleneck> addressed = rule.addresses ? std::vector{*rule.addresses} : std::vector<Bottleneck>();
+    const std::vector<Bottleneck> addressed =
+        rule.addresses ? std::vector{*rule.addresses} : std::vector<Bottleneck>();
     RuleOutcome outcome = TRY(offered(rule, source, text, target));
     parts.push_back({rank_of(addressed, request.diagnosis), std::move(outcome)});
   }

@@ -50,15 +50,17 @@ enum class RuleScope { v1, extended };
 
 struct RuleRequest {
   RuleScope scope = RuleScope::v1;
-  std::string rule = {};                     ///< this one alone, whatever the scope; "" for all of the scope
+  std::string rule = {};  ///< this one alone, whatever the scope; "" for all of the scope
   const LaunchFacts* launches = nullptr;
   bool assume_captured = false;
-  std::vector<Bottleneck> diagnosis = {};    ///< what holds the kernel back, the worst first: the order of the edits follows it
-  std::vector<UserRule> user_rules = {};     ///< in every scope
+  std::vector<Bottleneck> diagnosis =
+      {};  ///< what holds the kernel back, the worst first: the order of the edits follows it
+  std::vector<UserRule> user_rules = {};  ///< in every scope
 };
 
 /// What the rules offer for `kernel` of `source`; every edit passes the guard. Errors are those of find_target() and rule_named(), and what
 /// a user's rule fails with.
-Result<RuleOutcome> propose_by_catalogue(std::string_view source, std::string_view kernel, const RuleRequest& request);
+Result<RuleOutcome> propose_by_catalogue(std::string_view source, std::string_view kernel,
+                                         const RuleRequest& request);
 
 }  // namespace rpl

@@ -22,11 +22,13 @@ std::string element_of(std::string_view type, bool& is_const) {
   type.remove_suffix(2);
   is_const = type.starts_with("const ");
   if (is_const) type.remove_prefix(6);
-  return type.find('*') == type.npos && type.find('&') == type.npos ? std::string(type) : std::string();
+  return type.find('*') == type.npos && type.find('&') == type.npos ? std::string(type)
+                                                                    : std::string();
 }
 
 /// The parameter that the initializer [begin, end) of a pointer points into: the only pointer among its names.
-std::string_view base_in(const SourceText& text, std::size_t begin, std::size_t end, const std::vector<ElementPointer>& known) {
+std::string_view base_in(const SourceText& text, std::size_t begin, std::size_t end,
+                         const std::vector<ElementPointer>& known) {
   std::string_view found;
   for (std::size_t i = begin; i < end; ++i) {
     const auto pointer = std::ranges::find(known, text[i].text, &ElementPointer::name);
@@ -44,16 +46,20 @@ std::size_t declaration_begin(const SourceText& text, std::size_t star, std::siz
   return begin;
 }
 
-std::optional<ElementPointer> local_pointer(const KernelCase& on, std::size_t star, const std::vector<ElementPointer>& known) {
+std::optional<ElementPointer> local_pointer(const KernelCase& on, std::size_t star,
+                                            const std::vector<ElementPointer>& known) {
   const SourceText& text = on.text;
   std::size_t name = star + 1;
-  while (text.is(name, "const") || text.is(name, "__restrict__") || text.is(name, "__restrict")) ++name;
+  while (text.is(name, "const") || text.is(name, "__restrict__") || text.is(name, "__restrict"))
+    ++name;
   if (!is_name(text, name) || !text.is(name + 1, "=")) return {};
   const std::size_t begin = declaration_begin(text, star, on.kernel.body_open + 1);
-  const bool starts = begin < star && (text.is(begin - 1, ";") || text.is(begin - 1, "{") || text.is(begin - 1, "}"));
+  const bool starts = begin < star && (text.is(begin - 1, ";") || text.is(begin - 1, "{") ||
+                                       text.is(begin - 1, "}"));
   if (!starts) return {};
   std::size_t end = name + 2;
-  while (end < on.kernel.body_close && !text.is(end, ";") && !text.is(end, ",")) end = text.after_group(end);
+  while (end < on.kernel.body_close && !text.is(end, ";") && !text.is(end, ","))
+    end = text.after_group(end);
   ElementPointer out;
   out.name = text[name].text;
   out.element = element_of(canonical_type(text, begin, name + 1), out.is_const);
@@ -69,7 +75,8 @@ constexpr auto kAssignments = std::to_array<std::string_view>(
 UseKind kind_of(const SourceText& text, const NameUse& use) {
   const SourceToken& before = text[use.token - 1];
   const bool step_before = before.is("++") || before.is("--");
-  const bool after = use.end < text.size() && std::ranges::find(kAssignments, text[use.end].text) != kAssignments.end();
+  const bool after = use.end < text.size() &&
+                     std::ranges::find(kAssignments, text[use.end].text) != kAssignments.end();
   if (use.subscripts == 0) return step_before || after ? UseKind::assigned : UseKind::bare;
   if (step_before) return UseKind::update;
   if (after) return text.is(use.end, "=") ? UseKind::write : UseKind::update;
@@ -131,7 +138,9 @@ class ConstantReader {
   }
 
   static std::optional<std::int64_t> number(std::string_view digits) {
-    while (!digits.empty() && std::string_view("uUlLzZ").find(digits.back()) != std::string_view::npos) digits.remove_suffix(1);
+    while (!digits.empty() &&
+           std::string_view("uUlLzZ").find(digits.back()) != std::string_view::npos)
+      digits.remove_suffix(1);
     const auto value = whole_number<std::int64_t>(digits);
     const bool decimal = digits == "0" || !digits.starts_with('0');
     return value && *value <= kMost && decimal ? value : std::nullopt;
@@ -147,18 +156,21 @@ class ConstantReader {
       if (macro.name != name) continue;
       ++values;
       const std::size_t word = macro.replacement.find_first_not_of(' ');
-      found = word == macro.replacement.npos ? std::nullopt : number(macro.replacement.substr(word));
+      found =
+          word == macro.replacement.npos ? std::nullopt : number(macro.replacement.substr(word));
     }
     for (std::size_t i = 2; i + 2 < on_.text.size(); ++i) {
       if (!on_.text.is(i, name) || !on_.text.is(i + 1, "=")) continue;
       std::size_t begin = i;
       bool constant = false;
       while (begin > 0 && on_.text[begin - 1].kind == SourceTokenKind::identifier) {
-        constant = constant || on_.text.is(begin - 1, "constexpr") || on_.text.is(begin - 1, "const");
+        constant =
+            constant || on_.text.is(begin - 1, "constexpr") || on_.text.is(begin - 1, "const");
         --begin;
       }
       std::size_t end = i + 2;
-      while (end < on_.text.size() && !on_.text.is(end, ";") && !on_.text.is(end, ",")) end = on_.text.after_group(end);
+      while (end < on_.text.size() && !on_.text.is(end, ";") && !on_.text.is(end, ","))
+        end = on_.text.after_group(end);
       ++values;
       found = constant ? ConstantReader(on_, depth_ + 1).run(i + 2, end) : std::nullopt;
     }
@@ -197,13 +209,16 @@ std::string indent_at(std::string_view text, std::size_t at) {
   return std::string(text.substr(line, code - line));
 }
 
-std::string_view line_end_of(std::string_view text) { return text.find("\r\n") != text.npos ? "\r\n" : "\n"; }
+std::string_view line_end_of(std::string_view text) {
+  return text.find("\r\n") != text.npos ? "\r\n" : "\n";
+}
 
 std::string fresh_name(const SourceText& text, std::string wanted) {
   std::set<std::string_view> words;
   for (const SourceToken& token : text.tokens()) {
     if (token.kind == SourceTokenKind::identifier) words.insert(token.text);
-    if (token.kind == SourceTokenKind::directive && token.text.find(wanted) != token.text.npos) words.insert(wanted);
+    if (token.kind == SourceTokenKind::directive && token.text.find(wanted) != token.text.npos)
+      words.insert(wanted);
   }
   std::string out = wanted;
   for (int n = 2; words.contains(out); ++n) out = fmt::format("{}{}", wanted, n);
@@ -238,25 +253,35 @@ std::vector<ElementPointer> element_pointers(const KernelCase& on) {
     if (auto local = local_pointer(on, i, out)) out.push_back(std::move(*local));
   }
   std::erase_if(out, [&](const ElementPointer& pointer) {
-    const std::size_t count = declarations_in(on.text, pointer.name, on.kernel.body_open, on.kernel.body_close);
+    const std::size_t count =
+        declarations_in(on.text, pointer.name, on.kernel.body_open, on.kernel.body_close);
     return count > (pointer.declared == 0 ? 0U : 1U);
   });
   return out;
 }
 
-std::size_t declarations_in(const SourceText& text, std::string_view name, std::size_t begin, std::size_t end) {
-  static const std::set<std::string_view> kNoTypes{"return", "else", "case", "goto", "new", "delete", "throw", "sizeof", "do", "and", "or", "not"};
+std::size_t declarations_in(const SourceText& text, std::string_view name, std::size_t begin,
+                            std::size_t end) {
+  static const std::set<std::string_view> kNoTypes{"return", "else",   "case",  "goto",
+                                                   "new",    "delete", "throw", "sizeof",
+                                                   "do",     "and",    "or",    "not"};
   std::size_t out = 0;
   for (std::size_t i = std::max<std::size_t>(begin, 2); i < end; ++i) {
     if (!text.is(i, name)) continue;
     std::size_t before = i - 1;
     const bool behind_word = is_name(text, before) && !kNoTypes.contains(text[before].text);
-    while (before > begin && (text.is(before, "*") || text.is(before, "&") || text.is(before, "const") || text.is(before, "__restrict__"))) --before;
-    const std::size_t first = is_name(text, before) ? declaration_begin(text, before + 1, begin) : before;
-    const bool statement = text.is(first - 1, ";") || text.is(first - 1, "{") || text.is(first - 1, "}") || text.is(first - 1, "(") ||
+    while (before > begin && (text.is(before, "*") || text.is(before, "&") ||
+                              text.is(before, "const") || text.is(before, "__restrict__")))
+      --before;
+    const std::size_t first =
+        is_name(text, before) ? declaration_begin(text, before + 1, begin) : before;
+    const bool statement = text.is(first - 1, ";") || text.is(first - 1, "{") ||
+                           text.is(first - 1, "}") || text.is(first - 1, "(") ||
                            text.is(first - 1, ",");
-    const bool behind_pointer = before + 1 < i && is_name(text, before) && statement && !text.is(i + 1, "[");
-    const bool captured = text.is(i - 1, ",") && text.is(i + 1, "]");  // of a structured binding or a lambda
+    const bool behind_pointer =
+        before + 1 < i && is_name(text, before) && statement && !text.is(i + 1, "[");
+    const bool captured =
+        text.is(i - 1, ",") && text.is(i + 1, "]");  // of a structured binding or a lambda
     out += behind_word || behind_pointer || captured ? 1 : 0;
   }
   return out;
@@ -264,18 +289,29 @@ std::size_t declarations_in(const SourceText& text, std::string_view name, std::
 
 std::uint32_t bytes_of(std::string_view type) {
   constexpr auto kSizes = std::to_array<std::pair<std::string_view, std::uint32_t>>(
-      {{"float", 4}, {"int", 4}, {"unsigned int", 4}, {"double", 8}, {"long", 8}, {"unsigned long", 8}, {"long long", 8},
-       {"unsigned long long", 8}, {"short", 2}, {"unsigned short", 2}, {"_Float16", 2}, {"__half", 2}, {"char", 1},
-       {"signed char", 1}, {"unsigned char", 1}, {"uint32_t", 4}, {"int32_t", 4}, {"uint64_t", 8}, {"int64_t", 8},
-       {"std::uint32_t", 4}, {"std::int32_t", 4}, {"float2", 8}, {"float4", 16}});
-  const auto found = std::ranges::find(kSizes, type, &std::pair<std::string_view, std::uint32_t>::first);
+      {{"float", 4},         {"int", 4},
+       {"unsigned int", 4},  {"double", 8},
+       {"long", 8},          {"unsigned long", 8},
+       {"long long", 8},     {"unsigned long long", 8},
+       {"short", 2},         {"unsigned short", 2},
+       {"_Float16", 2},      {"__half", 2},
+       {"char", 1},          {"signed char", 1},
+       {"unsigned char", 1}, {"uint32_t", 4},
+       {"int32_t", 4},       {"uint64_t", 8},
+       {"int64_t", 8},       {"std::uint32_t", 4},
+       {"std::int32_t", 4},  {"float2", 8},
+       {"float4", 16}});
+  const auto found =
+      std::ranges::find(kSizes, type, &std::pair<std::string_view, std::uint32_t>::first);
   return found == kSizes.end() ? 0 : found->second;
 }
 
-std::vector<NameUse> uses_of(const SourceText& text, std::string_view name, std::size_t begin, std::size_t end) {
+std::vector<NameUse> uses_of(const SourceText& text, std::string_view name, std::size_t begin,
+                             std::size_t end) {
   std::vector<NameUse> out;
   for (std::size_t i = std::max<std::size_t>(begin, 2); i < end && i < text.size(); ++i) {
-    if (!text.is(i, name) || text.is(i - 1, ".") || text.is(i - 1, "->") || text.is(i - 1, "::")) continue;
+    if (!text.is(i, name) || text.is(i - 1, ".") || text.is(i - 1, "->") || text.is(i - 1, "::"))
+      continue;
     NameUse use{UseKind::bare, i, i + 1, 0};
     while (text.is(use.end, "[") && text.partner(use.end) != kNoToken) {
       use.end = text.after_group(use.end);
@@ -288,8 +324,8 @@ std::vector<NameUse> uses_of(const SourceText& text, std::string_view name, std:
 }
 
 std::optional<CountedLoop> counted(const SourceText& text, const SourceLoop& loop) {
-  static constexpr auto kTypes =
-      std::to_array<std::string_view>({"int", "unsigned", "long", "unsigned int", "size_t", "uint32_t", "int32_t"});
+  static constexpr auto kTypes = std::to_array<std::string_view>(
+      {"int", "unsigned", "long", "unsigned int", "size_t", "uint32_t", "int32_t"});
   if (loop.kind != LoopKind::for_loop) return {};
   const ByteRange condition = condition_of_loop(text, loop);
   if (condition.begin <= loop.head_begin || condition.size() < 3) return {};
@@ -308,13 +344,15 @@ std::optional<CountedLoop> counted(const SourceText& text, const SourceLoop& loo
   const std::size_t step_words = loop.head_end - std::min(step, loop.head_end);
   const bool up = (step_words == 2 && ((text.is(step, "++") && text.is(step + 1, out.counter)) ||
                                        (text.is(step, out.counter) && text.is(step + 1, "++")))) ||
-                  (step_words == 3 && text.is(step, out.counter) && text.is(step + 1, "+=") && text[step + 2].text == "1");
+                  (step_words == 3 && text.is(step, out.counter) && text.is(step + 1, "+=") &&
+                   text[step + 2].text == "1");
   const bool known_type = std::ranges::find(kTypes, out.type) != kTypes.end();
   return compares && up && known_type ? std::optional(out) : std::nullopt;
 }
 
 bool is_plain_arithmetic(const SourceText& text, std::size_t begin, std::size_t end) {
-  static constexpr auto kPlain = std::to_array<std::string_view>({"+", "-", "*", "/", "%", "(", ")", ".", "::"});
+  static constexpr auto kPlain =
+      std::to_array<std::string_view>({"+", "-", "*", "/", "%", "(", ")", ".", "::"});
   for (std::size_t i = begin; i < end; ++i) {
     const SourceToken& token = text[i];
     if (token.kind == SourceTokenKind::number) continue;
@@ -323,29 +361,91 @@ bool is_plain_arithmetic(const SourceText& text, std::size_t begin, std::size_t 
       continue;
     }
     if (std::ranges::find(kPlain, token.text) == kPlain.end()) return false;
-    const bool unary = token.is("*") && (i == begin || text.is(i - 1, "(") || text[i - 1].kind == SourceTokenKind::punctuator) &&
-                       !(i > begin && text.is(i - 1, ")"));
+    const bool unary =
+        token.is("*") &&
+        (i == begin || text.is(i - 1, "(") || text[i - 1].kind == SourceTokenKind::punctuator) &&
+        !(i > begin && text.is(i - 1, ")"));
     if (unary) return false;
   }
   return begin < end;
 }
 
-std::optional<std::int64_t> constant_value(const KernelCase& on, std::size_t begin, std::size_t end) {
+std::optional<std::int64_t> constant_value(const KernelCase& on, std::size_t begin,
+                                           std::size_t end) {
   return ConstantReader(on, 0).run(begin, end);
 }
 
 bool is_pure_function(std::string_view name) {
-  static const std::set<std::string_view> kPure{
-      "fmaxf", "fminf",  "fmax",  "fmin",   "max",    "min",       "expf",     "exp",    "exp2f",  "logf",    "log",   "log2f",
-      "sqrtf", "sqrt",   "rsqrtf", "rsqrt", "fabsf",  "fabs",      "abs",      "fmaf",   "fma",    "powf",    "pow",   "sinf",
-      "cosf",  "tanhf",  "tanf",  "erff",   "floorf", "ceilf",     "roundf",   "truncf", "__expf", "__logf",  "__fmaf_rn",
-      "__fdividef", "__frcp_rn", "__fsqrt_rn", "__fadd_rn", "__fmul_rn", "static_cast", "sizeof", "exp10f", "log10f", "log1pf",
-      "expm1f", "copysignf", "hypotf", "cbrtf", "__builtin_amdgcn_rcpf", "__builtin_amdgcn_exp2f", "__builtin_amdgcn_sqrtf",
-      "__builtin_amdgcn_rsqf", "__builtin_fmaf", "__builtin_fabsf", "fmodf", "fdimf", "rcbrtf", "norm3df", "__popc", "__clz",
-      "int", "float", "double", "unsigned"};
+  static const std::set<std::string_view> kPure{"fmaxf",
+                                                "fminf",
+                                                "fmax",
+                                                "fmin",
+                                                "max",
+                                                "min",
+                                                "expf",
+                                                "exp",
+                                                "exp2f",
+                                                "logf",
+                                                "log",
+                                                "log2f",
+                                                "sqrtf",
+                                                "sqrt",
+                                                "rsqrtf",
+                                                "rsqrt",
+                                                "fabsf",
+                                                "fabs",
+                                                "abs",
+                                                "fmaf",
+                                                "fma",
+                                                "powf",
+                                                "pow",
+                                                "sinf",
+                                                "cosf",
+                                                "tanhf",
+                                                "tanf",
+                                                "erff",
+                                                "floorf",
+                                                "ceilf",
+                                                "roundf",
+                                                "truncf",
+                                                "__expf",
+                                                "__logf",
+                                                "__fmaf_rn",
+                                                "__fdividef",
+                                                "__frcp_rn",
+                                                "__fsqrt_rn",
+                                                "__fadd_rn",
+                                                "__fmul_rn",
+                                                "static_cast",
+                                                "sizeof",
+                                                "exp10f",
+                                                "log10f",
+                                                "log1pf",
+                                                "expm1f",
+                                                "copysignf",
+                                                "hypotf",
+                                                "cbrtf",
+                                                "__builtin_amdgcn_rcpf",
+                                                "__builtin_amdgcn_exp2f",
+                                                "__builtin_amdgcn_sqrtf",
+                                                "__builtin_amdgcn_rsqf",
+                                                "__builtin_fmaf",
+                                                "__builtin_fabsf",
+                                                "fmodf",
+                                                "fdimf",
+                                                "rcbrtf",
+                                                "norm3df",
+                                                "__popc",
+                                                "__clz",
+                                                "int",
+                                                "float",
+                                                "double",
+                                                "unsigned"};
   return kPure.contains(name);
 }
 
-void refuse(RuleOutcome& out, std::size_t line, std::string reason) { out.refusals.push_back({line, std::move(reason), {}}); }
+void refuse(RuleOutcome& out, std::size_t line, std::string reason) {
+  out.refusals.push_back({line, std::move(reason), {}});
+}
 
 }  // namespace rpl::rules

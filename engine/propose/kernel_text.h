@@ -46,14 +46,15 @@ struct ElementPointer {
   std::string_view name;
   std::string element;
   bool is_const = false;
-  std::string_view base;      ///< the parameter that it points into; the name itself for a parameter
-  std::size_t declared = 0;   ///< token of the name in its declaration; 0 for a parameter
+  std::string_view base;     ///< the parameter that it points into; the name itself for a parameter
+  std::size_t declared = 0;  ///< token of the name in its declaration; 0 for a parameter
 };
 /// Names that are declared once alone: one name, one meaning.
 std::vector<ElementPointer> element_pointers(const KernelCase& on);
 
 /// How often tokens [begin, end) declare a name; what may or may not be a declaration counts.
-std::size_t declarations_in(const SourceText& text, std::string_view name, std::size_t begin, std::size_t end);
+std::size_t declarations_in(const SourceText& text, std::string_view name, std::size_t begin,
+                            std::size_t end);
 
 /// Bytes of an arithmetic type: 4 for "float"; 0 for others.
 std::uint32_t bytes_of(std::string_view type);
@@ -70,11 +71,12 @@ enum class UseKind {
 struct NameUse {
   UseKind kind = UseKind::bare;
   std::size_t token = 0;
-  std::size_t end = 0;             ///< behind the name and its brackets
-  std::size_t subscripts = 0;      ///< how many
+  std::size_t end = 0;         ///< behind the name and its brackets
+  std::size_t subscripts = 0;  ///< how many
 };
 /// In [begin, end). Members of other objects of that name are none.
-std::vector<NameUse> uses_of(const SourceText& text, std::string_view name, std::size_t begin, std::size_t end);
+std::vector<NameUse> uses_of(const SourceText& text, std::string_view name, std::size_t begin,
+                             std::size_t end);
 
 /// `for (int i = a; i < b; ++i)`.
 struct CountedLoop {
@@ -88,7 +90,8 @@ std::optional<CountedLoop> counted(const SourceText& text, const SourceLoop& loo
 bool is_plain_arithmetic(const SourceText& text, std::size_t begin, std::size_t end);
 
 /// The value of a constant expression of numbers and of `constexpr`/`const`/`#define` integers of the file; none when it cannot be told.
-std::optional<std::int64_t> constant_value(const KernelCase& on, std::size_t begin, std::size_t end);
+std::optional<std::int64_t> constant_value(const KernelCase& on, std::size_t begin,
+                                           std::size_t end);
 
 /// A function of <cmath> or HIP that computes a value from values and touches no memory: fmaxf, expf, __fdividef.
 bool is_pure_function(std::string_view name);

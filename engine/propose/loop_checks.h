@@ -12,7 +12,8 @@ namespace rpl {
 /// Why a loop should not be changed, with the line; none when nothing is in the way.
 ///
 /// A word of the loop, head or body, that leads to something that must not be repeated.
-std::optional<RuleRefusal> effect_in_loop(const SourceText& text, const SourceLoop& loop, const Effects& effects);
+std::optional<RuleRefusal> effect_in_loop(const SourceText& text, const SourceLoop& loop,
+                                          const Effects& effects);
 /// It ends early.
 std::optional<RuleRefusal> exit_of_loop(const SourceText& text, const SourceLoop& loop);
 /// Its body assigns a name of its condition.

@@ -31,9 +31,12 @@ struct CapturedPointer {
 /// What captured launches of a kernel were like. A rule that builds on it holds for them alone.
 struct LaunchFacts {
   std::array<std::uint32_t, 3> workgroup{1, 1, 1};  ///< work-items
-  std::vector<std::optional<CapturedPointer>> parameters;  ///< by position; none: no pointer into captured memory
-  std::string capture;                                     ///< how people call it
-  [[nodiscard]] std::uint64_t work_items() const { return std::uint64_t{1} * workgroup[0] * workgroup[1] * workgroup[2]; }
+  std::vector<std::optional<CapturedPointer>>
+      parameters;       ///< by position; none: no pointer into captured memory
+  std::string capture;  ///< how people call it
+  [[nodiscard]] std::uint64_t work_items() const {
+    return std::uint64_t{1} * workgroup[0] * workgroup[1] * workgroup[2];
+  }
 };
 
 /// A kernel in its file, as a rule sees it. Everything is borrowed.
@@ -41,9 +44,9 @@ struct KernelCase {
   const SourceText& text;
   const SourceDeclarations& declared;
   const SourceKernel& kernel;
-  std::string_view reference;             ///< how the kernel was named: find_kernel() finds it by this
+  std::string_view reference;  ///< how the kernel was named: find_kernel() finds it by this
   const LaunchFacts* launches = nullptr;  ///< null: nothing was captured
-  bool assume_captured = false;           ///< what holds for captured launches may be taken to hold for all
+  bool assume_captured = false;  ///< what holds for captured launches may be taken to hold for all
 };
 
 /// One edit that a rule offers: a whole file to build, in which only the body of the kernel differs, or its header by `header`, or nothing
@@ -55,16 +58,18 @@ struct RuleEdit {
   std::string title;     ///< "unroll the loop in line 11 by 4"
   std::string why;       ///< one sentence: what it is hoped to change
   std::string source;    ///< the whole patched file; the guard accepts it
-  bool bit_exact = true;  ///< results must be equal to the last bit; else within the tolerance of their type
-  std::string assumes = {};                       ///< what only captured launches prove; "" for an edit that always holds
+  bool bit_exact =
+      true;  ///< results must be equal to the last bit; else within the tolerance of their type
+  std::string assumes =
+      {};  ///< what only captured launches prove; "" for an edit that always holds
   std::optional<HeaderEdit> header = std::nullopt;  ///< the edit is this one of the header
-  std::vector<std::string> flags = {};            ///< for the compiler, behind the others
+  std::vector<std::string> flags = {};              ///< for the compiler, behind the others
 };
 
 /// A place, or the kernel, for which a rule offers nothing.
 struct RuleRefusal {
-  std::size_t line = 0;  ///< 1-based, in the original file
-  std::string reason;    ///< one sentence without a final period
+  std::size_t line = 0;   ///< 1-based, in the original file
+  std::string reason;     ///< one sentence without a final period
   std::string rule = {};  ///< which rule
 };
 

@@ -16,10 +16,13 @@ RuleOutcome compiler_flags(const KernelCase& on) {
     const char* why;
   };
   const std::array<Variant, 5> variants{{
-      {{"-mllvm", "-unroll-runtime"}, "loops whose trip count only the launch knows are unrolled too: their loads overlap"},
+      {{"-mllvm", "-unroll-runtime"},
+       "loops whose trip count only the launch knows are unrolled too: their loads overlap"},
       {{"-fno-unroll-loops"}, "no loop is unrolled: fewer registers and less code"},
-      {{"-mllvm", "-amdgpu-schedule-metric-bias=100"}, "the scheduler weighs latency against occupancy the other way"},
-      {{"-mllvm", "-amdgpu-disable-unclustered-high-rp-reschedule"}, "loads stay together where registers are short"},
+      {{"-mllvm", "-amdgpu-schedule-metric-bias=100"},
+       "the scheduler weighs latency against occupancy the other way"},
+      {{"-mllvm", "-amdgpu-disable-unclustered-high-rp-reschedule"},
+       "loads stay together where registers are short"},
       {{"-O2"}, "the compiler's more careful level"},
   }};
   RuleOutcome out;

@@ -14,9 +14,9 @@ constexpr std::uint32_t kDword = 4;
 struct LdsArray {
   std::string_view name;
   std::string element;
-  std::size_t token = 0;                ///< of the name
+  std::size_t token = 0;                    ///< of the name
   std::size_t row_open = 0, row_close = 0;  ///< the brackets of the last extent
-  std::size_t end = 0;                  ///< the token behind the extents
+  std::size_t end = 0;                      ///< the token behind the extents
   std::size_t extents = 0;
 };
 
@@ -25,7 +25,8 @@ std::optional<LdsArray> lds_array_at(const KernelCase& on, std::size_t shared) {
   std::size_t i = shared + 1;
   while (text.is(i, "alignas") || text.is(i, "__align__")) i = text.after_group(i + 1);
   const std::size_t type = i;
-  while (i < on.kernel.body_close && !text.is(i, "[") && !text.is(i, ";") && !text.is(i, "=")) i = text.after_group(i);
+  while (i < on.kernel.body_close && !text.is(i, "[") && !text.is(i, ";") && !text.is(i, "="))
+    i = text.after_group(i);
   if (!text.is(i, "[") || i < type + 2) return {};
   LdsArray out;
   out.token = i - 1;
@@ -43,14 +44,22 @@ std::optional<LdsArray> lds_array_at(const KernelCase& on, std::size_t shared) {
 /// Why an array must keep its shape; "" when it may change.
 std::string fixed_shape(const KernelCase& on, const LdsArray& array, std::size_t& line) {
   const SourceText& text = on.text;
-  if (array.extents != 2) return fmt::format("'{}' has {} dimension{}, not two", array.name, array.extents, array.extents == 1 ? "" : "s");
-  if (text.is(array.end, ",")) return fmt::format("'{}' is declared together with others", array.name);
-  if (text.is(array.end, "=") || text.is(array.end, "{")) return fmt::format("'{}' is initialized", array.name);
-  if (declarations_in(on.text, array.name, on.kernel.body_open, on.kernel.body_close) > 1) return fmt::format("'{}' is declared twice", array.name);
+  if (array.extents != 2)
+    return fmt::format("'{}' has {} dimension{}, not two", array.name, array.extents,
+                       array.extents == 1 ? "" : "s");
+  if (text.is(array.end, ","))
+    return fmt::format("'{}' is declared together with others", array.name);
+  if (text.is(array.end, "=") || text.is(array.end, "{"))
+    return fmt::format("'{}' is initialized", array.name);
+  if (declarations_in(on.text, array.name, on.kernel.body_open, on.kernel.body_close) > 1)
+    return fmt::format("'{}' is declared twice", array.name);
   for (const NameUse& use : uses_of(text, array.name, array.end, on.kernel.body_close)) {
     line = text[use.token].line;
-    if (use.kind == UseKind::address) return fmt::format("the address of '{}' is taken, which fixes its layout", array.name);
-    if (use.subscripts != 2) return fmt::format("'{}' is used without both subscripts, which fixes its layout", array.name);
+    if (use.kind == UseKind::address)
+      return fmt::format("the address of '{}' is taken, which fixes its layout", array.name);
+    if (use.subscripts != 2)
+      return fmt::format("'{}' is used without both subscripts, which fixes its layout",
+                         array.name);
   }
   return {};
 }
@@ -61,7 +70,9 @@ std::string no_conflict(const KernelCase& on, const LdsArray& array, std::uint32
   if (!columns || *columns <= 0) return {};  // of unknown length: try
   const std::int64_t row = *columns * bytes;
   if (row % kDword != 0 || (row / kDword) % 2 != 0) {
-    return fmt::format("rows of '{}' are {} dwords, an odd number: a column meets every bank already", array.name, row / kDword);
+    return fmt::format(
+        "rows of '{}' are {} dwords, an odd number: a column meets every bank already", array.name,
+        row / kDword);
   }
   return {};
 }
@@ -70,7 +81,8 @@ void offer_padding(const KernelCase& on, const LdsArray& array, RuleOutcome& out
   const SourceText& text = on.text;
   std::size_t line = text[array.token].line;
   const std::uint32_t bytes = bytes_of(array.element);
-  std::string why_not = bytes == 0 ? fmt::format("elements of '{}' have a type of unknown size: {}", array.name, array.element)
+  std::string why_not = bytes == 0 ? fmt::format("elements of '{}' have a type of unknown size: {}",
+                                                 array.name, array.element)
                                    : fixed_shape(on, array, line);
   if (why_not.empty()) why_not = no_conflict(on, array, bytes);
   if (!why_not.empty()) return refuse(out, line, std::move(why_not));
@@ -80,9 +92,12 @@ void offer_padding(const KernelCase& on, const LdsArray& array, RuleOutcome& out
   RuleEdit edit;
   edit.line = text[array.token].line;
   edit.title = fmt::format("pad the rows of {} by {}", array.name, pad);
-  edit.why = "elements of a column lie in different LDS banks, so that lanes that walk down a column do not wait for each other";
+  edit.why =
+      "elements of a column lie in different LDS banks, so that lanes that walk down a column do "
+      "not wait for each other";
   edit.source = replaced(text.text(), {{text[array.row_open].end, text[array.row_close].begin,
-                                        single ? fmt::format("{} + {}", columns, pad) : fmt::format("({}) + {}", columns, pad)}});
+                                        single ? fmt::format("{} + {}", columns, pad)
+                                               : fmt::format("({}) + {}", columns, pad)}});
   out.edits.push_back(std::move(edit));
 }
 
@@ -102,7 +117,8 @@ RuleOutcome lds_padding(const KernelCase& on) {
       refuse(out, on.text[i].line, "what is in LDS here is no array");
     }
   }
-  if (out.edits.empty() && out.refusals.empty()) refuse(out, on.kernel.line, fmt::format("{} declares no LDS array", on.kernel.qualified));
+  if (out.edits.empty() && out.refusals.empty())
+    refuse(out, on.kernel.line, fmt::format("{} declares no LDS array", on.kernel.qualified));
   return out;
 }
 

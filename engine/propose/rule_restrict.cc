@@ -16,14 +16,17 @@ std::string may_meet(const KernelCase& on, const PointerParameter& a, const Poin
   const auto& of_a = on.launches->parameters[a.position];
   const auto& of_b = on.launches->parameters[b.position];
   if (of_a->region_begin >= of_b->region_end || of_b->region_begin >= of_a->region_end) return {};
-  return fmt::format("'{}' and '{}' pointed into the same allocation in {}", a.name, b.name, on.launches->capture);
+  return fmt::format("'{}' and '{}' pointed into the same allocation in {}", a.name, b.name,
+                     on.launches->capture);
 }
 
 std::string unknown_pointer(const KernelCase& on, const PointerParameter& parameter) {
-  const bool known = parameter.position < on.launches->parameters.size() && on.launches->parameters[parameter.position];
+  const bool known = parameter.position < on.launches->parameters.size() &&
+                     on.launches->parameters[parameter.position];
   if (!known) return fmt::format("'{}' pointed to nothing that was captured", parameter.name);
   if (on.launches->parameters[parameter.position]->of_variable) {
-    return fmt::format("'{}' points to a variable of the program, which the kernel may use by name", parameter.name);
+    return fmt::format("'{}' points to a variable of the program, which the kernel may use by name",
+                       parameter.name);
   }
   return {};
 }
@@ -32,7 +35,8 @@ std::string unknown_pointer(const KernelCase& on, const PointerParameter& parame
 std::string hidden_pointer(const KernelCase& on, const std::vector<PointerParameter>& pointers) {
   for (std::size_t i = 0; i < on.kernel.parameters.size(); ++i) {
     const std::string& type = on.kernel.parameters[i];
-    const bool is_pointer = std::ranges::find(pointers, i, &PointerParameter::position) != pointers.end();
+    const bool is_pointer =
+        std::ranges::find(pointers, i, &PointerParameter::position) != pointers.end();
     if (is_pointer || bytes_of(type) > 0 || type == "bool") continue;
     return fmt::format("parameter {} is a {}, which may hold pointers of its own", i + 1, type);
   }
@@ -46,7 +50,8 @@ std::string not_provable(const KernelCase& on, const std::vector<PointerParamete
     if (why.empty()) why = unknown_pointer(on, pointer);
   }
   for (std::size_t a = 0; a < pointers.size() && why.empty(); ++a) {
-    for (std::size_t b = a + 1; b < pointers.size() && why.empty(); ++b) why = may_meet(on, pointers[a], pointers[b]);
+    for (std::size_t b = a + 1; b < pointers.size() && why.empty(); ++b)
+      why = may_meet(on, pointers[a], pointers[b]);
   }
   return why;
 }
@@ -56,9 +61,11 @@ std::string not_provable(const KernelCase& on, const std::vector<PointerParamete
 RuleOutcome restrict_pointers(const KernelCase& on) {
   RuleOutcome out;
   const auto pointers = pointer_parameters(on);
-  const bool writes = std::ranges::any_of(pointers, [](const PointerParameter& p) { return !p.is_const; });
+  const bool writes =
+      std::ranges::any_of(pointers, [](const PointerParameter& p) { return !p.is_const; });
   if (pointers.size() < 2 || !writes) {
-    refuse(out, on.kernel.line, "fewer than two pointers, or none that is written through: nothing can alias");
+    refuse(out, on.kernel.line,
+           "fewer than two pointers, or none that is written through: nothing can alias");
     return out;
   }
   std::string why_not = not_provable(on, pointers);
@@ -86,7 +93,8 @@ RuleOutcome restrict_pointers(const KernelCase& on) {
   edit.line = on.kernel.line;
   edit.title = fmt::format("promise that {} do not alias", names);
   edit.why = "loads need not wait for stores before them, and may be reordered and joined";
-  edit.assumes = fmt::format("only {} shows that they point into different allocations", on.launches->capture);
+  edit.assumes =
+      fmt::format("only {} shows that they point into different allocations", on.launches->capture);
   edit.source = std::move(*source);
   out.edits.push_back(std::move(edit));
   return out;

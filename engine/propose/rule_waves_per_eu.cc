@@ -16,9 +16,15 @@ RuleOutcome waves_per_eu(const KernelCase& on) {
     const char* why;
   };
   const std::array<Choice, 3> choices{{
-      {{8}, "ask for 8 waves of a SIMD", "more waves at once hide what each of them waits for; each has fewer registers"},
-      {{4}, "ask for 4 waves of a SIMD", "a compromise between waves at once and registers of each"},
-      {{1, 2}, "be content with 2 waves of a SIMD", "each wave has more registers: more loads under way, no scratch"},
+      {{8},
+       "ask for 8 waves of a SIMD",
+       "more waves at once hide what each of them waits for; each has fewer registers"},
+      {{4},
+       "ask for 4 waves of a SIMD",
+       "a compromise between waves at once and registers of each"},
+      {{1, 2},
+       "be content with 2 waves of a SIMD",
+       "each wave has more registers: more loads under way, no scratch"},
   }};
   RuleOutcome out;
   for (const Choice& choice : choices) {

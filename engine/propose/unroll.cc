@@ -64,8 +64,8 @@ class UnrollRule {
 
   void offer(const SourceLoop& loop) {
     for (const auto& refusal :
-         {effect_in_loop(source_, loop, *effects_), exit_of_loop(source_, loop), changed_bound_of_loop(source_, loop),
-          foreign_pragma(loop)}) {
+         {effect_in_loop(source_, loop, *effects_), exit_of_loop(source_, loop),
+          changed_bound_of_loop(source_, loop), foreign_pragma(loop)}) {
       if (refusal) return refuse(refusal->line, refusal->reason);
     }
     for (const int factor : kFactors) {
@@ -89,7 +89,8 @@ class UnrollRule {
   [[nodiscard]] std::optional<RuleRefusal> foreign_pragma(const SourceLoop& loop) const {
     for (const std::size_t token : loop.pragmas) {
       if (is_unroll(token)) continue;
-      return RuleRefusal{line_at(token), fmt::format("the loop has '#{}' already", source_[token].text)};
+      return RuleRefusal{line_at(token),
+                         fmt::format("the loop has '#{}' already", source_[token].text)};
     }
     return {};
   }
@@ -139,7 +140,9 @@ class UnrollRule {
 
 }  // namespace
 
-RuleOutcome rules::loop_unroll(const KernelCase& on) { return UnrollRule(on.text, on.declared, on.kernel).run(); }
+RuleOutcome rules::loop_unroll(const KernelCase& on) {
+  return UnrollRule(on.text, on.declared, on.kernel).run();
+}
 
 Result<RuleOutcome> propose_unroll(std::string_view source, std::string_view kernel) {
   return propose_by_catalogue(source, kernel, {.rule = std::string(kRule)});

@@ -24,12 +24,15 @@ Status check_image(const Capture& capture, const MemoryImage& memory) {
 using Places = std::vector<std::byte*>;
 
 /// Variables lie where the code has them.
-std::byte* place_of_variable(emu::Memory& memory, const CapturedRegion& region, const isa::CodeObject& object, std::uint64_t load_base) {
+std::byte* place_of_variable(emu::Memory& memory, const CapturedRegion& region,
+                             const isa::CodeObject& object, std::uint64_t load_base) {
   const isa::Symbol* symbol = symbol_of_variable(region, object, load_base);
   if (symbol == nullptr) return nullptr;
   const std::uint64_t address = load_base + symbol->address;
   const emu::Region* segment = memory.find(address);
-  return segment != nullptr && segment->contains(address, region.size) ? segment->host + (address - segment->base) : nullptr;
+  return segment != nullptr && segment->contains(address, region.size)
+             ? segment->host + (address - segment->base)
+             : nullptr;
 }
 
 const std::vector<std::byte>& start_of(const ReplayJob& job, std::size_t region) {
@@ -45,13 +48,15 @@ Result<Places> place_memory(emu::Memory& memory, const ReplayJob& job) {
   for (std::size_t i = 0; i < placed.size(); ++i) {
     const CapturedRegion& region = job.capture->regions[i];
     if (!region.variable.empty()) continue;
-    placed[i] = TRY(memory.allocate_at(region.base, region.size, region.name))->host;
+    placed[i] = TRY(memory.allocate_at(region.base, region.size, region.name))
+    ->host;
     fill(placed[i], start_of(job, i));
   }
   return placed;
 }
 
-void place_variables(emu::Memory& memory, const ReplayJob& job, const emu::Launch& launch, Places& placed) {
+void place_variables(emu::Memory& memory, const ReplayJob& job, const emu::Launch& launch,
+                     Places& placed) {
   for (std::size_t i = 0; i < placed.size(); ++i) {
     const CapturedRegion& region = job.capture->regions[i];
     if (region.variable.empty()) continue;
@@ -61,7 +66,8 @@ void place_variables(emu::Memory& memory, const ReplayJob& job, const emu::Launc
 }
 
 /// The captured code lies where it lay; another build lies there too when it fits, as nothing points into it.
-Result<std::uint64_t> load(emu::Memory& memory, const ReplayJob& job, const isa::CodeObject& object) {
+Result<std::uint64_t> load(emu::Memory& memory, const ReplayJob& job,
+                           const isa::CodeObject& object) {
   const auto there = emu::load_object(memory, object, job.capture->load_base);
   if (there || job.object == nullptr) return there;
   return emu::load_object(memory, object);
@@ -97,10 +103,16 @@ std::vector<emu::Argument> shown_arguments(const Capture& capture) {
     const Element element = argument.element.value_or(Element::u32);
     if (argument.buffer) {
       const std::uint64_t most = capture.regions[argument.region].size / size_of(element);
-      out.emplace_back(emu::BufferArgument{.element = element, .count = argument.count == 0 ? most : std::min(argument.count, most), .fill = {}});
+      out.emplace_back(
+          emu::BufferArgument{.element = element,
+                              .count = argument.count == 0 ? most : std::min(argument.count, most),
+                              .fill = {}});
     } else {
-      const auto first = capture.kernarg.begin() + static_cast<std::ptrdiff_t>(argument.kernarg_offset);
-      out.emplace_back(emu::ValueArgument{.bytes = {first, first + static_cast<std::ptrdiff_t>(argument.kernarg_size)}, .element = argument.element});
+      const auto first =
+          capture.kernarg.begin() + static_cast<std::ptrdiff_t>(argument.kernarg_offset);
+      out.emplace_back(emu::ValueArgument{
+          .bytes = {first, first + static_cast<std::ptrdiff_t>(argument.kernarg_size)},
+          .element = argument.element});
     }
   }
   return out;
@@ -128,28 +140,35 @@ Result<ReplayRun> EmulatedReplayer::run(const ReplayJob& job) {
   return run;
 }
 
-Result<emu::KernelRun> launch_of(std::shared_ptr<const Capture> capture, std::shared_ptr<const isa::CodeObject> variant, const std::string& kernel) {
+Result<emu::KernelRun> launch_of(std::shared_ptr<const Capture> capture,
+                                 std::shared_ptr<const isa::CodeObject> variant,
+                                 const std::string& kernel) {
   emu::KernelRun run;
   run.object = variant ? variant : TRY(object_of(*capture));
-  run.kernel = TRY(kernel_that_fits(*capture, *run.object, kernel))->name;
+  run.kernel = TRY(kernel_that_fits(*capture, *run.object, kernel))
+  ->name;
   run.grid = capture->grid;
   run.workgroup = capture->workgroup;
   run.dynamic_lds_bytes = capture->dynamic_lds_bytes;
   run.arguments = shown_arguments(*capture);
-  run.placed_by = [capture, variant, object = run.object, name = run.kernel](emu::Memory& memory) -> Result<emu::PlacedRun> {
-    Prepared prepared = TRY(prepare_replay(memory, {.capture = capture.get(), .object = variant, .kernel = name}));
+  run.placed_by = [capture, variant, object = run.object,
+                   name = run.kernel](emu::Memory& memory) -> Result<emu::PlacedRun> {
+    Prepared prepared =
+        TRY(prepare_replay(memory, {.capture = capture.get(), .object = variant, .kernel = name}));
     // The one that the run names, whose program is looked at.
     prepared.launch.object = object;
     prepared.launch.kernel = TRY(object->kernel(name));
     emu::PlacedRun placed{.launch = std::move(prepared.launch), .buffers = {}};
     for (const CapturedArgument& argument : capture->arguments)
-      placed.buffers.push_back(argument.buffer ? memory.find(capture->regions[argument.region].base) : nullptr);
+      placed.buffers.push_back(argument.buffer ? memory.find(capture->regions[argument.region].base)
+                                               : nullptr);
     return placed;
   };
   return run;
 }
 
-MemoryImage image_of(const emu::Memory& memory, const Capture& capture, const isa::CodeObject& object, std::uint64_t load_base) {
+MemoryImage image_of(const emu::Memory& memory, const Capture& capture,
+                     const isa::CodeObject& object, std::uint64_t load_base) {
   MemoryImage image;
   for (const CapturedRegion& region : capture.regions) {
     std::uint64_t address = region.base;

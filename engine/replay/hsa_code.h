@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/replay/hsa_device.h"
 #include "engine/isa/code_object.h"
+#include "engine/replay/hsa_device.h"
 
 namespace rpl {
 
@@ -24,7 +24,8 @@ class HsaCode {
   [[nodiscard]] std::uint32_t private_bytes() const { return private_bytes_; }
 
  private:
-  Status find_kernel(const HsaDevice& device, const isa::CodeObject& object, const isa::Kernel& kernel);
+  Status find_kernel(const HsaDevice& device, const isa::CodeObject& object,
+                     const isa::Kernel& kernel);
 
   HsaCalls& calls_;
   std::string about_;

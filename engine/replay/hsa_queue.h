@@ -16,7 +16,8 @@ struct HsaSample {
 /// A queue of the GPU on which dispatches are timed, one after the other.
 class HsaQueue {
  public:
-  HsaQueue(HsaCalls& calls, const HsaDevice& device, HsaEvents& events) : calls_(calls), device_(device), events_(events) {}
+  HsaQueue(HsaCalls& calls, const HsaDevice& device, HsaEvents& events)
+      : calls_(calls), device_(device), events_(events) {}
   ~HsaQueue();
   HsaQueue(const HsaQueue&) = delete;
   HsaQueue& operator=(const HsaQueue&) = delete;
@@ -24,7 +25,8 @@ class HsaQueue {
   Status make();
   /// Submits the packet, whose header and completion signal are filled in here, and waits for its end. Fails with timeout, and with
   /// verification_failed for what the GPU could not execute: a memory fault names its address through events.
-  Result<HsaSample> run(hsa::DispatchPacket packet, std::string_view about, std::chrono::milliseconds timeout);
+  Result<HsaSample> run(hsa::DispatchPacket packet, std::string_view about,
+                        std::chrono::milliseconds timeout);
 
  private:
   Status wait_for_room(std::chrono::steady_clock::time_point end) const;

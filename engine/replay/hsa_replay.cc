@@ -17,15 +17,23 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double ns_since(Clock::time_point begin) { return static_cast<double>(std::chrono::nanoseconds(Clock::now() - begin).count()); }
+double ns_since(Clock::time_point begin) {
+  return static_cast<double>(std::chrono::nanoseconds(Clock::now() - begin).count());
+}
 
-std::string region_text(const CapturedRegion& region) { return fmt::format("{} ({} bytes at 0x{:x})", region.name, region.size, region.base); }
+std::string region_text(const CapturedRegion& region) {
+  return fmt::format("{} ({} bytes at 0x{:x})", region.name, region.size, region.base);
+}
 
 /// Everything between hsa_init and hsa_shut_down. Members go in reverse order.
 class HsaRun {
  public:
   HsaRun(HsaCalls& calls, const ReplayPlan& plan, Steering& steering, Placement& placement)
-      : calls_(calls), plan_(plan), capture_(*plan.capture), steering_(steering), placement_(placement) {}
+      : calls_(calls),
+        plan_(plan),
+        capture_(*plan.capture),
+        steering_(steering),
+        placement_(placement) {}
 
   /// The runtime, the device and all addresses.
   Status reserve();
@@ -35,7 +43,8 @@ class HsaRun {
   Status choose_code();
   Status set_up();
   [[nodiscard]] const HsaVariant& variant(std::size_t iteration) const {
-    return *variants_[plan_.other && iteration < plan_.sides.size() && plan_.sides[iteration] ? 1 : 0];
+    return *variants_[plan_.other && iteration < plan_.sides.size() && plan_.sides[iteration] ? 1
+                                                                                              : 0];
   }
   Status write_regions(const HsaVariant& variant, const std::vector<std::size_t>& regions);
   Status empty_caches();
@@ -90,7 +99,8 @@ Status HsaRun::reserve() {
 
 Status HsaRun::write_regions(const HsaVariant& variant, const std::vector<std::size_t>& regions) {
   for (const std::size_t i : regions)
-    TRY(memory_->write(variant.targets()[i].address, capture_.regions[i].before, region_text(capture_.regions[i])));
+    TRY(memory_->write(variant.targets()[i].address, capture_.regions[i].before,
+                       region_text(capture_.regions[i])));
   return {};
 }
 
@@ -98,7 +108,8 @@ Status HsaRun::write_regions(const HsaVariant& variant, const std::vector<std::s
 Status HsaRun::empty_caches() {
   if (!plan_.cold) return {};
   const std::size_t words = flush_bytes_ / sizeof(std::uint32_t);
-  return calls_.call(calls_.api.memory_fill, "memory that empties the caches", flush_.get(), std::uint32_t{0}, words);
+  return calls_.call(calls_.api.memory_fill, "memory that empties the caches", flush_.get(),
+                     std::uint32_t{0}, words);
 }
 
 Result<HsaSample> HsaRun::once(const HsaVariant& variant, bool restore, ReplaySeries& series) {
@@ -113,7 +124,8 @@ Result<HsaSample> HsaRun::once(const HsaVariant& variant, bool restore, ReplaySe
 
 Result<std::vector<std::byte>> HsaRun::held(const HsaVariant& variant, std::size_t region) {
   std::vector<std::byte> found(capture_.regions[region].size);
-  TRY(memory_->read(variant.targets()[region].address, found, region_text(capture_.regions[region])));
+  TRY(memory_->read(variant.targets()[region].address, found,
+                    region_text(capture_.regions[region])));
   return found;
 }
 
@@ -136,7 +148,8 @@ Status HsaRun::compare_last(ReplaySeries& series) {
   series.last_equals_first = true;
   for (const std::size_t i : variant(0).regions()) {
     const auto other = series.differing.find(i);
-    const auto& expected = other == series.differing.end() ? after_of(capture_.regions[i]) : other->second;
+    const auto& expected =
+        other == series.differing.end() ? after_of(capture_.regions[i]) : other->second;
     if (TRY(held(variant(0), i)) != expected) series.last_equals_first = false;
   }
   return {};
@@ -147,7 +160,8 @@ Status HsaRun::compare_other(ReplaySeries& series) {
   series.other_differing.clear();
   for (const std::size_t i : variants_[1]->regions()) {
     std::vector<std::byte> found = TRY(held(*variants_[1], i));
-    if (difference_of(i, after_of(capture_.regions[i]), found)) series.other_differing[i] = std::move(found);
+    if (difference_of(i, after_of(capture_.regions[i]), found))
+      series.other_differing[i] = std::move(found);
   }
   return {};
 }
@@ -164,16 +178,22 @@ void HsaRun::describe(ReplaySeries& series) const {
   run.ticks_per_s = device_.ticks_per_s;
   run.kernarg_placement = "host";
   run.load_base = first.base();
-  for (const HsaVariant::Target& target : first.targets()) run.placements.emplace_back(target.placement);
+  for (const HsaVariant::Target& target : first.targets())
+    run.placements.emplace_back(target.placement);
   if (plan_.recopy) {
     for (const std::size_t i : first.restored()) run.restored_bytes += capture_.regions[i].size;
   }
   if (capture_.load_base && *capture_.load_base != first.base()) {
-    series.notes.push_back(fmt::format("the code lies at 0x{:x}, not where it was captured: addresses of code and of variables that memory holds point to nothing",
-                                       first.base()));
+    series.notes.push_back(
+        fmt::format("the code lies at 0x{:x}, not where it was captured: addresses of code and of "
+                    "variables that memory holds point to nothing",
+                    first.base()));
   }
   if (const std::string names = names_of(hidden_pointers(first.kernel(), {})); !names.empty())
-    series.notes.push_back(fmt::format("hidden arguments that point into the process that launches are zero, and a kernel that follows one faults: {}", names));
+    series.notes.push_back(
+        fmt::format("hidden arguments that point into the process that launches are zero, and a "
+                    "kernel that follows one faults: {}",
+                    names));
 }
 
 /// A fault at an address: what lies near it.
@@ -184,8 +204,11 @@ Error HsaRun::with_region(Error error) const {
   for (const CapturedRegion& region : capture_.regions) {
     if (region.variable.empty() && region.base <= address) below = &region;
   }
-  if (below != nullptr && address - below->base < below->size) error.message += fmt::format("; it is in {}", region_text(*below));
-  else if (below != nullptr) error.message += fmt::format("; it is {} bytes past the end of {}", address - below->base - below->size, region_text(*below));
+  if (below != nullptr && address - below->base < below->size)
+    error.message += fmt::format("; it is in {}", region_text(*below));
+  else if (below != nullptr)
+    error.message += fmt::format("; it is {} bytes past the end of {}",
+                                 address - below->base - below->size, region_text(*below));
   return error;
 }
 
@@ -213,7 +236,8 @@ Status HsaRun::warm_up(ReplaySeries& series) {
 
 Status HsaRun::iterate(ReplaySeries& series) {
   TimingCheck check;
-  const auto last_of_other = std::find(plan_.sides.rbegin(), plan_.sides.rend(), true).base() - plan_.sides.begin() - 1;
+  const auto last_of_other =
+      std::find(plan_.sides.rbegin(), plan_.sides.rend(), true).base() - plan_.sides.begin() - 1;
   for (std::int64_t i = 0; i < plan_.iterations; ++i) {
     const bool is_dirty = i > 0 || plan_.warmup > 0;
     const HsaVariant& now = variant(static_cast<std::size_t>(i));
@@ -230,7 +254,9 @@ Result<ReplaySeries> HsaRun::run() {
   const auto begin = Clock::now();
   TRY(reserve());
   if (!placement_.exact()) {
-    return fail(Errc::denied, "memory cannot lie where it lay: " + conflict_text(capture_, placement_.ranges, placement_.conflicts[0]));
+    return fail(Errc::denied,
+                "memory cannot lie where it lay: " +
+                    conflict_text(capture_, placement_.ranges, placement_.conflicts[0]));
   }
   TRY(set_up());
   ReplaySeries series;
@@ -249,15 +275,20 @@ void add_troubles(const HsaCalls& calls, std::vector<std::string>& notes) {
 
 }  // namespace
 
-std::string conflict_text(const Capture& capture, const std::vector<PageRange>& ranges, const PlaceConflict& conflict) {
+std::string conflict_text(const Capture& capture, const std::vector<PageRange>& ranges,
+                          const PlaceConflict& conflict) {
   const auto range = std::ranges::find(ranges, conflict.base, &PageRange::base);
-  std::string text = range == ranges.end() ? fmt::format("{} bytes at 0x{:x}", conflict.bytes, conflict.base) : range_text(capture, *range);
+  std::string text = range == ranges.end()
+                         ? fmt::format("{} bytes at 0x{:x}", conflict.bytes, conflict.base)
+                         : range_text(capture, *range);
   if (conflict.got != 0) text += fmt::format(" was put at 0x{:x}", conflict.got);
-  for (std::size_t i = 0; i < conflict.in_the_way.size(); ++i) text += (i == 0 ? ", in the way: " : ", ") + conflict.in_the_way[i];
+  for (std::size_t i = 0; i < conflict.in_the_way.size(); ++i)
+    text += (i == 0 ? ", in the way: " : ", ") + conflict.in_the_way[i];
   return text;
 }
 
-Result<ReplaySeries> replay_on_hsa(const hsa::Api& api, const ReplayPlan& plan, Steering& steering, Placement& placement, HsaCalls::Stage stage) {
+Result<ReplaySeries> replay_on_hsa(const hsa::Api& api, const ReplayPlan& plan, Steering& steering,
+                                   Placement& placement, HsaCalls::Stage stage) {
   HsaCalls calls(api, std::move(stage));
   Result<ReplaySeries> series = [&] {
     HsaRun run(calls, plan, steering, placement);
@@ -269,7 +300,8 @@ Result<ReplaySeries> replay_on_hsa(const hsa::Api& api, const ReplayPlan& plan, 
   return series;
 }
 
-Status reserve_on_hsa(const hsa::Api& api, const ReplayPlan& plan, Steering& steering, Placement& placement, HsaCalls::Stage stage) {
+Status reserve_on_hsa(const hsa::Api& api, const ReplayPlan& plan, Steering& steering,
+                      Placement& placement, HsaCalls::Stage stage) {
   HsaCalls calls(api, std::move(stage));
   TRY(HsaRun(calls, plan, steering, placement).reserve());
   if (calls.troubles().empty()) return {};

@@ -20,12 +20,15 @@ struct Placement {
 /// loaded. Order: the runtime, all addresses, memory, code, arguments, queue; everything is given back in the end, also after an error.
 /// Fails with denied when memory cannot lie where it lay; `placement` then says why. Fails otherwise as HsaCalls, find_device() and
 /// HsaQueue::run() do.
-Result<ReplaySeries> replay_on_hsa(const hsa::Api& api, const ReplayPlan& plan, Steering& steering, Placement& placement, HsaCalls::Stage stage = {});
+Result<ReplaySeries> replay_on_hsa(const hsa::Api& api, const ReplayPlan& plan, Steering& steering,
+                                   Placement& placement, HsaCalls::Stage stage = {});
 
 /// Takes the addresses and gives them back: fills `placement`, fails for anything but conflicts.
-Status reserve_on_hsa(const hsa::Api& api, const ReplayPlan& plan, Steering& steering, Placement& placement, HsaCalls::Stage stage = {});
+Status reserve_on_hsa(const hsa::Api& api, const ReplayPlan& plan, Steering& steering,
+                      Placement& placement, HsaCalls::Stage stage = {});
 
 /// "argument 1 (4096 bytes at 0x7f0000000000): 0x7f0000000000-0x7f0000001000 libc.so.6".
-std::string conflict_text(const Capture& capture, const std::vector<PageRange>& ranges, const PlaceConflict& conflict);
+std::string conflict_text(const Capture& capture, const std::vector<PageRange>& ranges,
+                          const PlaceConflict& conflict);
 
 }  // namespace rpl

@@ -16,7 +16,8 @@ std::uint16_t setup_of(const Capture& capture) {
   if (capture.facts.packet) {
     hsa::DispatchPacket packet{};
     std::memcpy(&packet, capture.facts.packet->data(), sizeof(packet));
-    if (const auto dimensions = static_cast<std::uint16_t>(packet.setup & 3U); dimensions != 0) return dimensions;
+    if (const auto dimensions = static_cast<std::uint16_t>(packet.setup & 3U); dimensions != 0)
+      return dimensions;
   }
   if (capture.grid[2] > 1 || capture.workgroup[2] > 1) return 3;
   return capture.grid[1] > 1 || capture.workgroup[1] > 1 ? 2 : 1;
@@ -63,13 +64,15 @@ void HsaVariant::find_targets(const std::vector<PageRange>& ranges) {
     Target target{.address = region.base};
     if (!region.variable.empty()) {
       const isa::Symbol* symbol = symbol_of_variable(region, *object_, code_->base());
-      target = {.address = symbol == nullptr ? 0 : code_->base() + symbol->address, .placement = symbol == nullptr ? "absent" : "variable"};
+      target = {.address = symbol == nullptr ? 0 : code_->base() + symbol->address,
+                .placement = symbol == nullptr ? "absent" : "variable"};
     }
     targets_.push_back(target);
     if (target.address != 0) regions_.push_back(i);
   }
   for (const PageRange& range : ranges) {
-    for (const std::size_t region : range.regions) targets_[region].placement = range.host ? "host" : "device";
+    for (const std::size_t region : range.regions)
+      targets_[region].placement = range.host ? "host" : "device";
   }
   if (!is_captured_ || !capture_.has_after) return restore_all();
   for (const std::size_t i : regions_) {
@@ -84,8 +87,10 @@ hsa::DispatchPacket HsaVariant::packet() const {
     packet.workgroup[i] = static_cast<std::uint16_t>(capture_.workgroup[i]);
     packet.grid[i] = capture_.grid[i];
   }
-  packet.private_bytes = std::max({captured_kernel_->scratch_bytes, capture_.scratch_bytes, code_->private_bytes()});
-  packet.group_bytes = std::max(captured_kernel_->lds_bytes, code_->group_bytes()) + capture_.dynamic_lds_bytes;
+  packet.private_bytes =
+      std::max({captured_kernel_->scratch_bytes, capture_.scratch_bytes, code_->private_bytes()});
+  packet.group_bytes =
+      std::max(captured_kernel_->lds_bytes, code_->group_bytes()) + capture_.dynamic_lds_bytes;
   packet.kernel_object = code_->kernel_object();
   packet.kernarg = reinterpret_cast<std::uint64_t>(kernarg_.get());
   return packet;

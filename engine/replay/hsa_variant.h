@@ -10,7 +10,8 @@ namespace rpl {
 /// One build of the captured kernel on the GPU: its code, its arguments, and where the captured memory lies for it.
 class HsaVariant {
  public:
-  HsaVariant(HsaCalls& calls, const Capture& capture) : calls_(calls), capture_(capture), kernarg_(calls) {}
+  HsaVariant(HsaCalls& calls, const Capture& capture)
+      : calls_(calls), capture_(capture), kernarg_(calls) {}
 
   /// `object` null: the captured one. Fails as kernel_that_fits() does.
   Status choose(std::shared_ptr<const isa::CodeObject> object, std::string_view kernel);

@@ -64,7 +64,8 @@ class Fields {
   }
   std::vector<std::string> texts(std::string_view key) {
     std::vector<std::string> out;
-    for (const Value& one : list(key)) out.push_back(one.as<std::string>() == nullptr ? std::string() : *one.as<std::string>());
+    for (const Value& one : list(key))
+      out.push_back(one.as<std::string>() == nullptr ? std::string() : *one.as<std::string>());
     return out;
   }
   std::vector<double> samples(std::string_view key) {
@@ -143,7 +144,8 @@ Value differences_value(const ImageComparison& image) {
 Result<ImageComparison> image_from(Fields& fields) {
   ImageComparison image;
   const std::string match = fields.text("image");
-  for (const ImageMatch each : {ImageMatch::matched, ImageMatch::differs, ImageMatch::not_captured}) {
+  for (const ImageMatch each :
+       {ImageMatch::matched, ImageMatch::differs, ImageMatch::not_captured}) {
     if (match == to_string(each)) image.match = each;
   }
   for (const Value& one : fields.list("differences")) {
@@ -159,12 +161,15 @@ Result<ImageComparison> image_from(Fields& fields) {
 }  // namespace
 
 std::string memory_file(std::size_t region) { return fmt::format("region_{}.bin", region); }
-std::string other_memory_file(std::size_t region) { return fmt::format("other_region_{}.bin", region); }
+std::string other_memory_file(std::size_t region) {
+  return fmt::format("other_region_{}.bin", region);
+}
 
 Value to_value(const ReplayJobFile& job) {
   List ranges;
   for (const PageRange& range : job.ranges)
-    ranges.emplace_back(Record{{"base", Value(static_cast<std::int64_t>(range.base))}, {"bytes", Value(static_cast<std::int64_t>(range.bytes))}});
+    ranges.emplace_back(Record{{"base", Value(static_cast<std::int64_t>(range.base))},
+                               {"bytes", Value(static_cast<std::int64_t>(range.bytes))}});
   return Value(Record{{"capture", Value(job.capture)},
                       {"variant", Value(job.variant)},
                       {"other", Value(job.other)},
@@ -182,7 +187,13 @@ Value to_value(const ReplayJobFile& job) {
 
 Result<ReplayJobFile> job_from(const Value& value) {
   Fields fields(value);
-  ReplayJobFile job{.capture = fields.text("capture"), .variant = fields.text("variant"), .other = fields.text("other"), .sides = fields.numbers("sides"), .kernel = fields.text("kernel"), .host_regions = {}, .ranges = {}};
+  ReplayJobFile job{.capture = fields.text("capture"),
+                    .variant = fields.text("variant"),
+                    .other = fields.text("other"),
+                    .sides = fields.numbers("sides"),
+                    .kernel = fields.text("kernel"),
+                    .host_regions = {},
+                    .ranges = {}};
   job.iterations = fields.integer("iterations");
   job.warmup = fields.integer("warmup");
   job.timeout_ms = fields.integer("timeout_ms");
@@ -202,7 +213,9 @@ Result<ReplayJobFile> job_from(const Value& value) {
 Value to_value(const ReplayResultFile& result) {
   Value error;
   if (result.error) {
-    error = Value(Record{{"code", Value(to_string(result.error->code))}, {"message", Value(result.error->message)}, {"hint", Value(result.error->hint)}});
+    error = Value(Record{{"code", Value(to_string(result.error->code))},
+                         {"message", Value(result.error->message)},
+                         {"hint", Value(result.error->hint)}});
   }
   List conflicts;
   for (const PlaceConflict& conflict : result.conflicts) {
@@ -231,12 +244,15 @@ Result<ReplayResultFile> result_from(const Value& value) {
   ReplayResultFile result;
   if (const Value* error = fields.find("error"); error != nullptr && !error->is_null()) {
     Fields parts(*error);
-    result.error = Error(errc_from_string(parts.text("code")), parts.text("message"), parts.text("hint"));
+    result.error =
+        Error(errc_from_string(parts.text("code")), parts.text("message"), parts.text("hint"));
     TRY(parts.finish(kResultFile));
   }
   for (const Value& one : fields.list("conflicts")) {
     Fields conflict(one);
-    result.conflicts.push_back({.base = conflict.address("base"), .bytes = conflict.address("bytes"), .got = conflict.address("got"),
+    result.conflicts.push_back({.base = conflict.address("base"),
+                                .bytes = conflict.address("bytes"),
+                                .got = conflict.address("got"),
                                 .in_the_way = conflict.texts("in_the_way")});
     TRY(conflict.finish(kResultFile));
   }
@@ -248,7 +264,9 @@ Result<ReplayResultFile> result_from(const Value& value) {
   series.image = TRY(image_from(fields));
   result.differing = fields.numbers("differing");
   result.other_differing = fields.numbers("other_differing");
-  if (const Value* equal = fields.find("last_equals_first"); equal != nullptr && equal->as<bool>() != nullptr) series.last_equals_first = *equal->as<bool>();
+  if (const Value* equal = fields.find("last_equals_first");
+      equal != nullptr && equal->as<bool>() != nullptr)
+    series.last_equals_first = *equal->as<bool>();
   series.notes = fields.texts("notes");
   if (const Value* device = fields.find("device"); device != nullptr && !device->is_null()) {
     Fields parts(*device);

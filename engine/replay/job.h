@@ -9,16 +9,16 @@ namespace rpl {
 
 /// job.json: what to do.
 struct ReplayJobFile {
-  std::string capture;                     ///< folder
-  std::string variant;                     ///< a code object, or empty
-  std::string other = {};                  ///< a second code object, or empty
-  std::vector<std::size_t> sides = {};     ///< by iteration: 1 runs the second
+  std::string capture;                  ///< folder
+  std::string variant;                  ///< a code object, or empty
+  std::string other = {};               ///< a second code object, or empty
+  std::vector<std::size_t> sides = {};  ///< by iteration: 1 runs the second
   std::string kernel;
   std::int64_t iterations = 1, warmup = 0, timeout_ms = 0;
   bool recopy = true, cold = false;
-  bool reserve_only = false;               ///< take the addresses and give them back
+  bool reserve_only = false;  ///< take the addresses and give them back
   std::vector<std::size_t> host_regions;
-  std::vector<PageRange> ranges;           ///< to keep free before anything else; without their regions
+  std::vector<PageRange> ranges;  ///< to keep free before anything else; without their regions
 };
 Value to_value(const ReplayJobFile& job);
 /// Fails with corrupt.
@@ -26,11 +26,11 @@ Result<ReplayJobFile> job_from(const Value& value);
 
 /// result.json: what came of it.
 struct ReplayResultFile {
-  std::optional<Error> error;            ///< besides conflicts
+  std::optional<Error> error;  ///< besides conflicts
   std::vector<PlaceConflict> conflicts;
-  ReplaySeries series;                   ///< without the bytes of `differing`, which lie in files of their own
+  ReplaySeries series;  ///< without the bytes of `differing`, which lie in files of their own
   std::vector<std::size_t> differing, other_differing = {};
-  bool randomized = false;               ///< whether addresses of the process were
+  bool randomized = false;  ///< whether addresses of the process were
 };
 Value to_value(const ReplayResultFile& result);
 /// Fails with corrupt.

@@ -8,7 +8,8 @@ namespace rpl {
 
 struct LocalOptions {
   std::string program;  ///< path of one that knows kWorkerOption
-  int attempts = 4;                        ///< processes until memory can be placed; from the second on without address randomization
+  int attempts =
+      4;  ///< processes until memory can be placed; from the second on without address randomization
 };
 
 /// On a GPU of this machine, in a process of its own: neither a crash nor a hang of the runtime reaches the caller, and its address space is

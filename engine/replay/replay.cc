@@ -40,18 +40,24 @@ Result<const isa::Kernel*> kernel_that_fits(const Capture& capture, const isa::C
                 fmt::format("'{}' does not fit the captured arguments: {}", variant->name, reason),
                 "a variant must take the parameters of the captured kernel");
   }
-  const std::uint64_t items = std::uint64_t{capture.workgroup[0]} * capture.workgroup[1] * capture.workgroup[2];
+  const std::uint64_t items =
+      std::uint64_t{capture.workgroup[0]} * capture.workgroup[1] * capture.workgroup[2];
   if (items > variant->max_workgroup) {
-    return fail(Errc::usage, fmt::format("'{}' allows workgroups of {} work-items, the captured dispatch has {}", variant->name, variant->max_workgroup, items),
+    return fail(Errc::usage,
+                fmt::format("'{}' allows workgroups of {} work-items, the captured dispatch has {}",
+                            variant->name, variant->max_workgroup, items),
                 "compile it with a larger __launch_bounds__");
   }
   return variant;
 }
 
-Result<std::unique_ptr<Replayer>> make_replayer(std::string_view target, std::shared_ptr<const cycle::Parameters> model) {
-  if (target == "emu") return std::unique_ptr<Replayer>(std::make_unique<EmulatedReplayer>(std::move(model)));
+Result<std::unique_ptr<Replayer>> make_replayer(std::string_view target,
+                                                std::shared_ptr<const cycle::Parameters> model) {
+  if (target == "emu")
+    return std::unique_ptr<Replayer>(std::make_unique<EmulatedReplayer>(std::move(model)));
   if (target == "local") {
-    return fail(Errc::missing_capability, "memory of a replay on an AMD GPU stays in its own process", "use --target emu");
+    return fail(Errc::missing_capability,
+                "memory of a replay on an AMD GPU stays in its own process", "use --target emu");
   }
   return fail(Errc::usage, fmt::format("no target '{}'", target), "use emu");
 }

@@ -41,7 +41,8 @@ class Replayer {
 
 /// Fails with missing_capability for a target that this machine lacks, usage for an unknown one.
 /// `model`: constants of the emulated device's cycle model for jobs that name none; null: those of the usual GPU.
-Result<std::unique_ptr<Replayer>> make_replayer(std::string_view target, std::shared_ptr<const cycle::Parameters> model = nullptr);
+Result<std::unique_ptr<Replayer>> make_replayer(
+    std::string_view target, std::shared_ptr<const cycle::Parameters> model = nullptr);
 
 /// One run on the emulated device.
 Result<ReplayRun> replay_once(const ReplayJob& job);

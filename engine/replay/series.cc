@@ -13,7 +13,8 @@ namespace {
 
 class EmulatedSeries : public SeriesReplayer {
  public:
-  explicit EmulatedSeries(std::shared_ptr<const cycle::Parameters> model) : replayer_(std::move(model)) {}
+  explicit EmulatedSeries(std::shared_ptr<const cycle::Parameters> model)
+      : replayer_(std::move(model)) {}
   [[nodiscard]] std::string_view target() const override { return "emu"; }
   Result<ReplaySeries> repeat(const ReplayPlan& plan) override;
 
@@ -22,13 +23,22 @@ class EmulatedSeries : public SeriesReplayer {
 };
 
 void keep_differing(const ReplayRun& run, ReplaySeries& series) {
-  for (const ImageDifference& difference : series.image.differences) series.differing[difference.region] = run.memory[difference.region];
+  for (const ImageDifference& difference : series.image.differences)
+    series.differing[difference.region] = run.memory[difference.region];
 }
 
 // Warm-up changes nothing here: each run begins with empty caches.
 Result<ReplaySeries> EmulatedSeries::repeat(const ReplayPlan& plan) {
-  ReplaySeries series{.kernel = {}, .raw_ns = {}, .time_source = "modelled", .image = {}, .differing = {}, .notes = {}};
-  ReplayJob job{.capture = plan.capture, .object = plan.object, .kernel = plan.kernel, .execute = plan.execute};
+  ReplaySeries series{.kernel = {},
+                      .raw_ns = {},
+                      .time_source = "modelled",
+                      .image = {},
+                      .differing = {},
+                      .notes = {}};
+  ReplayJob job{.capture = plan.capture,
+                .object = plan.object,
+                .kernel = plan.kernel,
+                .execute = plan.execute};
   MemoryImage first;
   for (std::int64_t i = 0; i < plan.iterations; ++i) {
     TRY(interrupt::check());
@@ -60,7 +70,8 @@ double percentile(const std::vector<double>& sorted, double share) {
 
 }  // namespace
 
-std::unique_ptr<SeriesReplayer> make_emulated_series(std::shared_ptr<const cycle::Parameters> model) {
+std::unique_ptr<SeriesReplayer> make_emulated_series(
+    std::shared_ptr<const cycle::Parameters> model) {
   return std::make_unique<EmulatedSeries>(std::move(model));
 }
 
@@ -71,7 +82,8 @@ std::optional<SampleStatistics> statistics_of(std::vector<double> values) {
   const auto count = static_cast<double>(values.size());
   SampleStatistics out{.min = values.front(), .max = values.back()};
   // A sum of equal values may round, which would show a spread where there is none.
-  out.mean = out.min == out.max ? out.min : std::accumulate(values.begin(), values.end(), 0.0) / count;
+  out.mean =
+      out.min == out.max ? out.min : std::accumulate(values.begin(), values.end(), 0.0) / count;
   out.median = percentile(values, kHalf);
   out.p5 = percentile(values, kLow);
   out.p95 = percentile(values, kHigh);

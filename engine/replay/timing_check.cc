@@ -26,7 +26,9 @@ void TimingCheck::add(const HsaSample& sample, ReplaySeries& series) {
 void TimingCheck::finish(ReplaySeries& series) const {
   const auto& host = series.device->host_ns;
   if (without_time_ > 0) {
-    series.notes.push_back(fmt::format("{} of {} iterations have no time: their end is not after their beginning", without_time_, host.size()));
+    series.notes.push_back(
+        fmt::format("{} of {} iterations have no time: their end is not after their beginning",
+                    without_time_, host.size()));
     return;
   }
   std::size_t above = 0, below = 0;
@@ -36,8 +38,10 @@ void TimingCheck::finish(ReplaySeries& series) const {
   }
   const auto warn = [&](std::size_t count, const char* what) {
     if (count == 0) return;
-    series.notes.push_back(fmt::format("{} of {} device times are {} by the host's clock: the frequency of time stamps ({:.0f} Hz) or the stamps may be wrong",
-                                       count, host.size(), what, series.device->ticks_per_s));
+    series.notes.push_back(
+        fmt::format("{} of {} device times are {} by the host's clock: the frequency of time "
+                    "stamps ({:.0f} Hz) or the stamps may be wrong",
+                    count, host.size(), what, series.device->ticks_per_s));
   };
   warn(above, "longer than possible");
   warn(below, "less than half of what passed");

@@ -33,7 +33,8 @@ void fix_addresses(char** argv) {
 /// Says in a file where the work is, so that it is known when the process does not come back.
 class StageFile {
  public:
-  explicit StageFile(const std::string& folder) : file_(::open((folder + "/" + kStageFile).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600)) {}
+  explicit StageFile(const std::string& folder)
+      : file_(::open((folder + "/" + kStageFile).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600)) {}
   void write(std::string_view function, std::string_view about) const {
     constexpr std::size_t kRoom = 2048;
     std::string text = fmt::format("{} of {}", function, about);
@@ -58,19 +59,29 @@ Status write_memory(const std::string& folder, ReplayResultFile& result) {
   return {};
 }
 
-Status do_job(const std::string& folder, const ReplayJobFile& job, Steering& steering, ReplayResultFile& result) {
+Status do_job(const std::string& folder, const ReplayJobFile& job, Steering& steering,
+              ReplayResultFile& result) {
   const StageFile stage(folder);
   stage.write("reading", "the capture");
   const Capture capture = TRY(read_capture(job.capture));
-  ReplayPlan plan{.capture = &capture, .folder = job.capture, .kernel = job.kernel, .iterations = job.iterations, .warmup = job.warmup, .recopy = job.recopy,
-                  .cold = job.cold, .host_regions = job.host_regions, .timeout = std::chrono::milliseconds(job.timeout_ms)};
+  ReplayPlan plan{.capture = &capture,
+                  .folder = job.capture,
+                  .kernel = job.kernel,
+                  .iterations = job.iterations,
+                  .warmup = job.warmup,
+                  .recopy = job.recopy,
+                  .cold = job.cold,
+                  .host_regions = job.host_regions,
+                  .timeout = std::chrono::milliseconds(job.timeout_ms)};
   if (!job.variant.empty()) plan.object = TRY(isa::CodeObject::open(job.variant));
   if (!job.other.empty()) plan.other = TRY(isa::CodeObject::open(job.other));
   for (const std::size_t side : job.sides) plan.sides.push_back(side != 0);
   stage.write("opening", "the HSA runtime");
   const hsa::Library library = TRY(hsa::open_library());
   Placement placement;
-  const auto tell = [&](std::string_view function, std::string_view about) { stage.write(function, about); };
+  const auto tell = [&](std::string_view function, std::string_view about) {
+    stage.write(function, about);
+  };
   if (job.reserve_only) {
     const Status reserved = reserve_on_hsa(library.api, plan, steering, placement, tell);
     result.conflicts = placement.conflicts;
@@ -87,13 +98,15 @@ Status do_job(const std::string& folder, const ReplayJobFile& job, Steering& ste
 }  // namespace
 
 Status work_on_replay(const std::string& folder) {
-  const ReplayJobFile job = TRY(job_from(TRY(parse_json(TRY(read_text_file(folder + "/" + kJobFile))))));
+  const ReplayJobFile job =
+      TRY(job_from(TRY(parse_json(TRY(read_text_file(folder + "/" + kJobFile))))));
   Steering steering;
   ReplayResultFile result;
   result.conflicts = steering.hold(job.ranges);
   result.randomized = is_randomized();
   if (result.conflicts.empty()) {
-    if (auto done = do_job(folder, job, steering, result); !done) result.error = std::move(done).error();
+    if (auto done = do_job(folder, job, steering, result); !done)
+      result.error = std::move(done).error();
   }
   return write_file(folder + "/" + kResultFile, to_json(to_value(result)));
 }

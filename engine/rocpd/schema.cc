@@ -73,7 +73,8 @@ std::string agent_columns(SchemaVersion version) {
 
 std::string pmc_columns(SchemaVersion version) {
   return owned(
-      fmt::format("agent_id INTEGER, target_arch TEXT CHECK (target_arch IN ('CPU', 'GPU'{})), event_code INT, instance_id INTEGER, name "
+      fmt::format("agent_id INTEGER, target_arch TEXT CHECK (target_arch IN ('CPU', 'GPU'{})), "
+                  "event_code INT, instance_id INTEGER, name "
                   "TEXT NOT NULL, symbol TEXT NOT NULL, "
                   "description TEXT, long_description TEXT DEFAULT '', component TEXT, units TEXT "
                   "DEFAULT '', value_type TEXT CHECK (value_type IN ('ABS', 'ACCUM', 'RELATIVE')), "
@@ -196,7 +197,8 @@ std::vector<TableSpec> tables_of(SchemaVersion version, bool event_operations) {
       {"rocpd_memory_allocate",
        placed(version, "tid INTEGER, agent_id INTEGER, ",
               fmt::format("type TEXT CHECK (type IN ('ALLOC', 'FREE', 'REALLOC', 'RECLAIM')), "
-                          "level TEXT CHECK (level IN ('REAL', 'VIRTUAL', 'SCRATCH')), {}address INTEGER, size INTEGER NOT NULL, "
+                          "level TEXT CHECK (level IN ('REAL', 'VIRTUAL', 'SCRATCH')), {}address "
+                          "INTEGER, size INTEGER NOT NULL, "
                           "{}event_id INTEGER, ",
                           kSpan,
                           version.tracks() ? "name_id INTEGER, "
@@ -219,15 +221,22 @@ namespace {
 struct Reference {
   std::string_view column, table;
 };
-constexpr std::array kReferences = {
-    Reference{"nid", "rocpd_info_node"},           Reference{"pid", "rocpd_info_process"},
-    Reference{"tid", "rocpd_info_thread"},         Reference{"agent_id", "rocpd_info_agent"},
-    Reference{"dst_agent_id", "rocpd_info_agent"}, Reference{"src_agent_id", "rocpd_info_agent"},
-    Reference{"queue_id", "rocpd_info_queue"},     Reference{"stream_id", "rocpd_info_stream"},
-    Reference{"kernel_id", "rocpd_info_kernel_symbol"}, Reference{"code_object_id", "rocpd_info_code_object"},
-    Reference{"category_id", "rocpd_string"},      Reference{"name_id", "rocpd_string"},
-    Reference{"region_name_id", "rocpd_string"},   Reference{"event_id", "rocpd_event"},
-    Reference{"track_id", "rocpd_track"},          Reference{"pmc_id", "rocpd_info_pmc"}};
+constexpr std::array kReferences = {Reference{"nid", "rocpd_info_node"},
+                                    Reference{"pid", "rocpd_info_process"},
+                                    Reference{"tid", "rocpd_info_thread"},
+                                    Reference{"agent_id", "rocpd_info_agent"},
+                                    Reference{"dst_agent_id", "rocpd_info_agent"},
+                                    Reference{"src_agent_id", "rocpd_info_agent"},
+                                    Reference{"queue_id", "rocpd_info_queue"},
+                                    Reference{"stream_id", "rocpd_info_stream"},
+                                    Reference{"kernel_id", "rocpd_info_kernel_symbol"},
+                                    Reference{"code_object_id", "rocpd_info_code_object"},
+                                    Reference{"category_id", "rocpd_string"},
+                                    Reference{"name_id", "rocpd_string"},
+                                    Reference{"region_name_id", "rocpd_string"},
+                                    Reference{"event_id", "rocpd_event"},
+                                    Reference{"track_id", "rocpd_track"},
+                                    Reference{"pmc_id", "rocpd_info_pmc"}};
 
 /// Whether `columns` declare one of this name.
 bool declares(std::string_view columns, std::string_view name) {
@@ -239,9 +248,11 @@ std::string foreign_keys(const TableSpec& table, std::string_view suffix) {
   std::string sql;
   for (const auto& [column, to] : kReferences) {
     // Processes and threads have their system's numbers in columns of their own.
-    const bool own = (table.name == "rocpd_info_process" && column == "pid") || (table.name == "rocpd_info_thread" && column == "tid");
+    const bool own = (table.name == "rocpd_info_process" && column == "pid") ||
+                     (table.name == "rocpd_info_thread" && column == "tid");
     if (own || !declares(table.columns, column)) continue;
-    sql += fmt::format(", FOREIGN KEY ({}) REFERENCES \"{}{}\" (id) ON UPDATE CASCADE", column, to, suffix);
+    sql += fmt::format(", FOREIGN KEY ({}) REFERENCES \"{}{}\" (id) ON UPDATE CASCADE", column, to,
+                       suffix);
   }
   return sql;
 }

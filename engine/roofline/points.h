@@ -30,7 +30,8 @@ struct RooflinePoint {
   std::optional<double>
       flops;  ///< floating-point operations; of a row for an integer unit its operations
   std::optional<double> bytes;
-  std::optional<double> read_bytes, write_bytes;  ///< null also where the level has no counters for them apart
+  std::optional<double> read_bytes,
+      write_bytes;  ///< null also where the level has no counters for them apart
   std::optional<double> time_ns;
   std::optional<double> arithmetic_intensity;  ///< flops / bytes; null without bytes
   std::optional<double> achieved_gflops, achieved_gbps;

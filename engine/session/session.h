@@ -17,19 +17,19 @@ namespace rpl {
 
 /// What can be kept of a session.
 enum class SessionEventKind {
-  opened,    ///< a trace was opened
-  asked,     ///< a line is about to run
-  answered,  ///< its result is about to be shown; `about` is the asked event
-  printed,   ///< a script is about to print or show something; `about` is the asked event
-  setting,   ///< a setting or variable was changed
-  defined,   ///< a command, hook or alias was defined
+  opened,      ///< a trace was opened
+  asked,       ///< a line is about to run
+  answered,    ///< its result is about to be shown; `about` is the asked event
+  printed,     ///< a script is about to print or show something; `about` is the asked event
+  setting,     ///< a setting or variable was changed
+  defined,     ///< a command, hook or alias was defined
   optimizing,  ///< a kernel was chosen to be made faster: the whole record
   measured,    ///< something was measured that is no proposal: the whole record, raw samples too
   proposal,    ///< a proposal was made or reached a state: the whole record
   model,       ///< a language model was asked, or what it said was refused
   tuning,      ///< a tuning began or ended: the whole record
   evaluation,  ///< a configuration of a tuning was measured, or failed
-  application, ///< an application whose kernels are to become faster began or reached a stage: the whole record
+  application,  ///< an application whose kernels are to become faster began or reached a stage: the whole record
 };
 std::string_view to_string(SessionEventKind kind);
 

@@ -107,7 +107,8 @@ std::size_t parameter_list_of(const SourceText& source, const SourceKernel& kern
   std::size_t found = kNoToken;
   for (std::size_t i = kernel.header_begin; i < kernel.body_open; i = source.after_group(i)) {
     if (!source.is(i, kernel.name)) continue;
-    const std::size_t next = source.is(i + 1, "<") ? source.after_angles(i + 1, kernel.body_open) : i + 1;
+    const std::size_t next =
+        source.is(i + 1, "<") ? source.after_angles(i + 1, kernel.body_open) : i + 1;
     if (next < kernel.body_open && source.is(next, "(")) found = next;
   }
   return found;
@@ -115,11 +116,14 @@ std::size_t parameter_list_of(const SourceText& source, const SourceKernel& kern
 
 std::string_view parameter_name(const SourceText& source, ByteRange parameter) {
   std::size_t end = parameter.begin;
-  while (end < parameter.end && !source.is(end, "=") && !source.is(end, "[")) end = source.after_group(end);
+  while (end < parameter.end && !source.is(end, "=") && !source.is(end, "["))
+    end = source.after_group(end);
   if (end < parameter.begin + 2) return {};  // a type alone
   const SourceToken& last = source[end - 1];
-  return last.kind == SourceTokenKind::identifier && !is_builtin_word(last.text) && last.text != "const" ? last.text
-                                                                                                        : std::string_view();
+  return last.kind == SourceTokenKind::identifier && !is_builtin_word(last.text) &&
+                 last.text != "const"
+             ? last.text
+             : std::string_view();
 }
 
 std::vector<ByteRange> parameters_of(const SourceText& source, std::size_t open) {

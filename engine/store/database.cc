@@ -190,7 +190,8 @@ Result<Statement> Database::prepare(std::string_view sql) {
   Statement statement;
   statement.statement_.reset(prepared);
   TRY(checked(handle(), code));
-  if (prepared == nullptr) return fail(Errc::usage, "the query is empty", "as in: sql select name from sqlite_master");
+  if (prepared == nullptr)
+    return fail(Errc::usage, "the query is empty", "as in: sql select name from sqlite_master");
   return statement;
 }
 

@@ -57,7 +57,7 @@ Failure refused(const std::string& path, int error) {
 }
 
 Result<std::uint64_t> regular_size(const std::string& path) {
-  struct stat status {};
+  struct stat status{};
   if (::stat(path.c_str(), &status) != 0) return refused(path, errno);
   if (S_ISDIR(status.st_mode)) {
     return fail(Errc::io, path + " is a folder, not a database", "name a file in it");
@@ -109,7 +109,7 @@ Result<Header> database_header(const std::string& path) {
 }
 
 bool needs_wal_recovery(const std::string& path) {
-  struct stat status {};
+  struct stat status{};
   return ::stat((path + "-wal").c_str(), &status) == 0 && status.st_size > 0;
 }
 
@@ -157,12 +157,11 @@ Result<std::string> recovered_copy(const std::string& path, const fs::path& fold
   const std::string copy = (folder / "recording.db").string();
   TRY(copy_file(path, copy));
   for (const char* side : {"-wal", "-journal"}) {
-    struct stat status {};
+    struct stat status{};
     if (::stat((path + side).c_str(), &status) == 0) TRY(copy_file(path + side, copy + side));
   }
   auto status = recover(copy);
-  if (!status)
-    return Failure(std::move(status).error().in(path + " could not be recovered"));
+  if (!status) return Failure(std::move(status).error().in(path + " could not be recovered"));
   return copy;
 }
 

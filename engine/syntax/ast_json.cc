@@ -33,7 +33,9 @@ class AstReader {
     return fail(Errc::corrupt, fmt::format("the syntax tree is damaged at byte {}: {}", at_, what));
   }
   void skip_blanks() {
-    while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos) ++at_;
+    while (at_ < text_.size() &&
+           std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos)
+      ++at_;
   }
   bool take(char c) {
     skip_blanks();
@@ -57,7 +59,8 @@ class AstReader {
   }
 
   Status read_node(AstNode& node, int depth) {
-    if (depth > kMostDepth || ++nodes_ > kMostNodes) return fail(Errc::limit, "the syntax tree is too large");
+    if (depth > kMostDepth || ++nodes_ > kMostNodes)
+      return fail(Errc::limit, "the syntax tree is too large");
     return object([&](std::string_view key) -> Status {
       if (key == "kind") return read_string(node.kind);
       if (key == "name") return read_string(node.name);
@@ -173,7 +176,9 @@ class AstReader {
       } else if (open == 0 && c == ',') {
         return bad("no value");
       } else if (open == 0) {
-        while (at_ < text_.size() && std::string_view(",}] \t\r\n").find(text_[at_]) == std::string_view::npos) ++at_;
+        while (at_ < text_.size() &&
+               std::string_view(",}] \t\r\n").find(text_[at_]) == std::string_view::npos)
+          ++at_;
       } else {
         ++at_;
       }

@@ -12,17 +12,18 @@ namespace rpl {
 
 /// A node of a syntax tree, with what the guard looks at.
 struct AstNode {
-  std::string kind;       ///< "DeclRefExpr"
-  std::string name;       ///< of a declaration or member
-  std::string mangled;    ///< of a function
-  std::string id;         ///< of the declaration, as clang writes it
-  std::string type;       ///< without typedefs where clang says so
-  std::string cast;       ///< of a cast: "LValueToRValue"
-  std::string opcode;     ///< of an operator
-  std::string storage;    ///< "static", "extern"
+  std::string kind;            ///< "DeclRefExpr"
+  std::string name;            ///< of a declaration or member
+  std::string mangled;         ///< of a function
+  std::string id;              ///< of the declaration, as clang writes it
+  std::string type;            ///< without typedefs where clang says so
+  std::string cast;            ///< of a cast: "LValueToRValue"
+  std::string opcode;          ///< of an operator
+  std::string storage;         ///< "static", "extern"
   std::string value_category;  ///< "lvalue", "prvalue"
-  std::string referenced_id, referenced_kind, referenced_name, referenced_type;  ///< the declaration that is named
-  std::uint32_t line = 0;      ///< where it begins, after macros are expanded; 1-based
+  std::string referenced_id, referenced_kind, referenced_name,
+      referenced_type;          ///< the declaration that is named
+  std::uint32_t line = 0;       ///< where it begins, after macros are expanded; 1-based
   std::uint32_t name_line = 0;  ///< of a declaration's name
   std::vector<AstNode> inner;
 };

@@ -31,19 +31,27 @@ struct ParsedVersion {
 std::vector<std::string> words_for(const Compiler& compiler, const SyntaxRequest& request) {
   std::vector<std::string> out{compiler.path, "-x", "hip"};
   for (std::string& flag : header_flags(compiler)) out.push_back(std::move(flag));
-  out.insert(out.end(), {"--offload-arch=" + request.architecture, "--offload-device-only", "-nogpulib", "-std=c++17", "-w", "-fno-color-diagnostics"});
+  out.insert(out.end(), {"--offload-arch=" + request.architecture, "--offload-device-only",
+                         "-nogpulib", "-std=c++17", "-w", "-fno-color-diagnostics"});
   out.insert(out.end(), request.flags.begin(), request.flags.end());
   return out;
 }
 
-Spawn spawn_for(const SyntaxRequest& request, std::vector<std::string> words, const std::string& preamble, const std::string& text, const std::string& name) {
-  if (!preamble.empty()) words.insert(words.end(), {"-Xclang", "-include-pch", "-Xclang", preamble});
-  words.insert(words.end(), {"-iquote", ".", "-fsyntax-only", "-Xclang", "-ast-dump=json", "-Xclang", "-ast-dump-filter=" + name, "-"});
-  return {.argv = std::move(words), .cwd = request.folder, .stdin_text = text, .timeout = std::chrono::minutes(2)};
+Spawn spawn_for(const SyntaxRequest& request, std::vector<std::string> words,
+                const std::string& preamble, const std::string& text, const std::string& name) {
+  if (!preamble.empty())
+    words.insert(words.end(), {"-Xclang", "-include-pch", "-Xclang", preamble});
+  words.insert(words.end(), {"-iquote", ".", "-fsyntax-only", "-Xclang", "-ast-dump=json",
+                             "-Xclang", "-ast-dump-filter=" + name, "-"});
+  return {.argv = std::move(words),
+          .cwd = request.folder,
+          .stdin_text = text,
+          .timeout = std::chrono::minutes(2)};
 }
 
 /// With what is kept of the headers; where clang objects to anything then, without, so that what it says is of the source alone.
-Result<Exit> read_by_clang(const Compiler& compiler, const SyntaxRequest& request, const std::string& text, const std::string& name) {
+Result<Exit> read_by_clang(const Compiler& compiler, const SyntaxRequest& request,
+                           const std::string& text, const std::string& name) {
   const std::vector<std::string> words = words_for(compiler, request);
   const std::string preamble = preamble_for(compiler, words, request.folder, text);
   Exit ended = TRY(run(spawn_for(request, words, preamble, text, name)));
@@ -60,19 +68,23 @@ std::vector<GuardReason> errors_of(std::string_view printed) {
   for (const Diagnostic& diagnostic : read_diagnostics(printed)) {
     if (!diagnostic.severity.ends_with("error") || out.size() == kMostErrors) continue;
     const bool here = diagnostic.file == "<stdin>";
-    out.push_back({"does-not-parse", diagnostic.message + (here ? "" : " (" + diagnostic.file + ")"),
+    out.push_back({"does-not-parse",
+                   diagnostic.message + (here ? "" : " (" + diagnostic.file + ")"),
                    here && diagnostic.line > 0 ? static_cast<std::size_t>(diagnostic.line) : 0});
   }
   return out;
 }
 
-Result<ParsedVersion> parsed(const Compiler& compiler, const SyntaxRequest& request, const std::string& text) {
+Result<ParsedVersion> parsed(const Compiler& compiler, const SyntaxRequest& request,
+                             const std::string& text) {
   const SourceKernel target = TRY(find_target(text, request.kernel));
   const Exit ended = TRY(read_by_clang(compiler, request, text, target.name));
   ParsedVersion out;
   if (!ended.ok()) {
     out.errors = errors_of(ended.err.text);
-    if (out.errors.empty()) out.errors.push_back({"does-not-parse", fmt::format("the compiler failed with status {}", ended.code), 0});
+    if (out.errors.empty())
+      out.errors.push_back(
+          {"does-not-parse", fmt::format("the compiler failed with status {}", ended.code), 0});
     return out;
   }
   if (ended.out.dropped_bytes > 0) return fail(Errc::limit, "the syntax tree is too large");
@@ -86,7 +98,8 @@ Result<ParsedVersion> parsed_baseline(const Compiler& compiler, const SyntaxRequ
   static std::mutex mutex;
   static std::deque<std::pair<std::string, ParsedVersion>> known;
   constexpr std::size_t kMostKept = 8;
-  std::string key = compiler.path + '\n' + compiler.version + '\n' + compiler.own_headers + '\n' + request.kernel + '\n' + request.folder + '\n' + request.architecture;
+  std::string key = compiler.path + '\n' + compiler.version + '\n' + compiler.own_headers + '\n' +
+                    request.kernel + '\n' + request.folder + '\n' + request.architecture;
   for (const std::string& flag : request.flags) key += '\n' + flag;
   key = sha256_hex(key + '\n' + request.baseline);
   {
@@ -102,7 +115,9 @@ Result<ParsedVersion> parsed_baseline(const Compiler& compiler, const SyntaxRequ
   return made;
 }
 
-SyntaxCheck not_run(std::string why) { return {.ran = false, .why_not = std::move(why), .reasons = {}}; }
+SyntaxCheck not_run(std::string why) {
+  return {.ran = false, .why_not = std::move(why), .reasons = {}};
+}
 
 std::set<std::string> own_functions(std::string_view text) {
   const SourceText source(text);
@@ -110,7 +125,10 @@ std::set<std::string> own_functions(std::string_view text) {
   return {declared.function_names.begin(), declared.function_names.end()};
 }
 
-bool is_of_the_question(Errc code) { return code == Errc::interrupted || code == Errc::not_found || code == Errc::ambiguous || code == Errc::unsupported || code == Errc::usage; }
+bool is_of_the_question(Errc code) {
+  return code == Errc::interrupted || code == Errc::not_found || code == Errc::ambiguous ||
+         code == Errc::unsupported || code == Errc::usage;
+}
 
 }  // namespace
 
@@ -123,7 +141,8 @@ Result<SyntaxCheck> check_syntax(const Result<Compiler>& compiler, const SyntaxR
     return not_run(baseline.error().message);
   }
   if (!baseline->errors.empty()) {
-    return not_run(fmt::format("the source as it is does not parse for the device: {}", baseline->errors.front().message));
+    return not_run(fmt::format("the source as it is does not parse for the device: {}",
+                               baseline->errors.front().message));
   }
   const auto candidate = parsed(*compiler, request, request.candidate);
   if (!candidate) {
@@ -131,7 +150,9 @@ Result<SyntaxCheck> check_syntax(const Result<Compiler>& compiler, const SyntaxR
     return not_run(candidate.error().message);
   }
   SyntaxCheck out{.ran = true, .why_not = {}, .reasons = candidate->errors};
-  if (out.reasons.empty()) out.reasons = compare_syntax(baseline->facts, candidate->facts, own_functions(request.baseline));
+  if (out.reasons.empty())
+    out.reasons =
+        compare_syntax(baseline->facts, candidate->facts, own_functions(request.baseline));
   return out;
 }
 

@@ -15,7 +15,9 @@ bool ends_with_const_pointee(std::string_view type) {
   return pointee.starts_with("const ") || pointee.find(" const") != pointee.npos;
 }
 
-bool is_pointer(std::string_view type) { return type.find('*') != type.npos || type.ends_with(']'); }
+bool is_pointer(std::string_view type) {
+  return type.find('*') != type.npos || type.ends_with(']');
+}
 
 /// Whether an object of this type can change: `const float`, `const __attribute__((…)) float[4]` cannot; a pointer to const can.
 bool is_mutable(std::string_view type) {
@@ -25,7 +27,8 @@ bool is_mutable(std::string_view type) {
 }
 
 bool is_function(std::string_view kind) {
-  return kind == "FunctionDecl" || kind == "CXXMethodDecl" || kind == "CXXConversionDecl" || kind == "CXXConstructorDecl";
+  return kind == "FunctionDecl" || kind == "CXXMethodDecl" || kind == "CXXConversionDecl" ||
+         kind == "CXXConstructorDecl";
 }
 
 class FactGatherer {
@@ -49,7 +52,9 @@ class FactGatherer {
  private:
   using Names = std::set<std::string>;
 
-  static void add(SyntaxFacts::Places& places, std::string what, std::uint32_t line) { places.try_emplace(std::move(what), line); }
+  static void add(SyntaxFacts::Places& places, std::string what, std::uint32_t line) {
+    places.try_emplace(std::move(what), line);
+  }
 
   void note_own(const AstNode& node) {
     if (node.kind.ends_with("Decl")) own_.insert(node.id);
@@ -60,12 +65,19 @@ class FactGatherer {
     if (node.kind == "DeclRefExpr") named(node);
     if (node.kind == "MemberExpr" && node.type == "<bound member function type>") method(node);
     if (node.kind == "VarDecl") variable(node);
-    if (node.kind == "GCCAsmStmt" || node.kind == "MSAsmStmt") count(facts_.assembly, facts_.assembly_line, node);
-    if (node.kind == "GotoStmt" || node.kind == "IndirectGotoStmt") count(facts_.jumps, facts_.jump_line, node);
-    if (node.kind == "CXXConstCastExpr" || drops_const(node)) count(facts_.const_casts, facts_.const_cast_line, node);
+    if (node.kind == "GCCAsmStmt" || node.kind == "MSAsmStmt")
+      count(facts_.assembly, facts_.assembly_line, node);
+    if (node.kind == "GotoStmt" || node.kind == "IndirectGotoStmt")
+      count(facts_.jumps, facts_.jump_line, node);
+    if (node.kind == "CXXConstCastExpr" || drops_const(node))
+      count(facts_.const_casts, facts_.const_cast_line, node);
     if (node.kind == "BinaryOperator" || node.kind == "CompoundAssignOperator") assignment(node);
-    if (node.kind == "UnaryOperator" && (node.opcode == "++" || node.opcode == "--") && !node.inner.empty()) written(node.inner[0], node.line);
-    if (node.kind == "CallExpr" || node.kind == "CXXMemberCallExpr" || node.kind == "CXXOperatorCallExpr" || node.kind == "AtomicExpr") call(node);
+    if (node.kind == "UnaryOperator" && (node.opcode == "++" || node.opcode == "--") &&
+        !node.inner.empty())
+      written(node.inner[0], node.line);
+    if (node.kind == "CallExpr" || node.kind == "CXXMemberCallExpr" ||
+        node.kind == "CXXOperatorCallExpr" || node.kind == "AtomicExpr")
+      call(node);
     for (const AstNode& child : node.inner) visit(child);
   }
 
@@ -76,27 +88,34 @@ class FactGatherer {
 
   void named(const AstNode& node) {
     if (own_.contains(node.referenced_id)) return;
-    if (is_function(node.referenced_kind)) add(facts_.callees, node.referenced_name + " " + node.referenced_type, node.line);
-    if (node.referenced_kind == "VarDecl" && is_mutable(node.referenced_type)) add(facts_.globals, node.referenced_name, node.line);
+    if (is_function(node.referenced_kind))
+      add(facts_.callees, node.referenced_name + " " + node.referenced_type, node.line);
+    if (node.referenced_kind == "VarDecl" && is_mutable(node.referenced_type))
+      add(facts_.globals, node.referenced_name, node.line);
   }
 
   void method(const AstNode& node) {
-    const std::string name = node.name.starts_with("->") ? node.name.substr(2) : node.name.starts_with(".") ? node.name.substr(1) : node.name;
+    const std::string name = node.name.starts_with("->")  ? node.name.substr(2)
+                             : node.name.starts_with(".") ? node.name.substr(1)
+                                                          : node.name;
     if (!own_.contains(node.referenced_id)) add(facts_.callees, name + " member", node.line);
   }
 
   void variable(const AstNode& node) {
     if (node.storage == "extern") add(facts_.external, node.name, node.line);
-    const bool shared = std::ranges::any_of(node.inner, [](const AstNode& child) { return child.kind == "CUDASharedAttr"; });
-    if (node.storage == "static" && !shared && is_mutable(node.type)) add(facts_.static_locals, node.name, node.line);
+    const bool shared = std::ranges::any_of(
+        node.inner, [](const AstNode& child) { return child.kind == "CUDASharedAttr"; });
+    if (node.storage == "static" && !shared && is_mutable(node.type))
+      add(facts_.static_locals, node.name, node.line);
     if (!is_pointer(node.type) && !node.type.ends_with('&')) return;
     for (const AstNode& child : node.inner) alias(node.id, child);
   }
 
   static bool drops_const(const AstNode& node) {
-    const bool cast = node.kind == "CStyleCastExpr" || node.kind == "CXXReinterpretCastExpr" || node.kind == "CXXFunctionalCastExpr" ||
-                      node.kind == "BuiltinBitCastExpr";
-    if (!cast || node.inner.empty() || !is_pointer(node.type) || ends_with_const_pointee(node.type)) return false;
+    const bool cast = node.kind == "CStyleCastExpr" || node.kind == "CXXReinterpretCastExpr" ||
+                      node.kind == "CXXFunctionalCastExpr" || node.kind == "BuiltinBitCastExpr";
+    if (!cast || node.inner.empty() || !is_pointer(node.type) || ends_with_const_pointee(node.type))
+      return false;
     const AstNode* from = &node.inner.front();
     while (from->kind == "ImplicitCastExpr" && !from->inner.empty()) {
       if (ends_with_const_pointee(from->type)) return true;
@@ -111,12 +130,14 @@ class FactGatherer {
   }
 
   void assignment(const AstNode& node) {
-    const bool assigns = node.opcode.ends_with("=") && node.opcode != "==" && node.opcode != "!=" && node.opcode != "<=" && node.opcode != ">=";
+    const bool assigns = node.opcode.ends_with("=") && node.opcode != "==" && node.opcode != "!=" &&
+                         node.opcode != "<=" && node.opcode != ">=";
     if (!assigns || node.inner.size() < 2) return;
     written(node.inner[0], node.line);
     const AstNode* target = &node.inner[0];
     while (target->kind == "ParenExpr" && !target->inner.empty()) target = &target->inner.front();
-    if (target->kind == "DeclRefExpr" && is_pointer(target->type)) alias(target->referenced_id, node.inner[1]);
+    if (target->kind == "DeclRefExpr" && is_pointer(target->type))
+      alias(target->referenced_id, node.inner[1]);
   }
 
   /// The parameters that a pointer, or an object that a pointer leads to, comes from.
@@ -138,8 +159,10 @@ class FactGatherer {
 
   /// Whether an expression is a place behind a pointer or reference rather than a variable itself.
   static bool is_behind(const AstNode& node) {
-    if (node.kind == "ArraySubscriptExpr" || (node.kind == "UnaryOperator" && node.opcode == "*")) return true;
-    if (node.kind == "MemberExpr" && !node.inner.empty() && is_pointer(node.inner.front().type)) return true;
+    if (node.kind == "ArraySubscriptExpr" || (node.kind == "UnaryOperator" && node.opcode == "*"))
+      return true;
+    if (node.kind == "MemberExpr" && !node.inner.empty() && is_pointer(node.inner.front().type))
+      return true;
     if (node.kind == "DeclRefExpr") return node.referenced_type.ends_with('&');
     return std::ranges::any_of(node.inner, [](const AstNode& child) { return is_behind(child); });
   }
@@ -155,7 +178,8 @@ class FactGatherer {
     for (std::size_t i = first; i < node.inner.size(); ++i) {
       const AstNode& argument = node.inner[i];
       const bool pointer = is_pointer(argument.type) && !ends_with_const_pointee(argument.type);
-      const bool place = !is_pointer(argument.type) && argument.value_category == "lvalue" && is_mutable(argument.type);
+      const bool place = !is_pointer(argument.type) && argument.value_category == "lvalue" &&
+                         is_mutable(argument.type);
       if (!pointer && !(place && is_behind(argument))) continue;
       for (const std::string& name : roots_of(argument)) add(facts_.written, name, node.line);
     }
@@ -168,7 +192,8 @@ class FactGatherer {
 };
 
 bool has_body(const AstNode& node) {
-  return std::ranges::any_of(node.inner, [](const AstNode& child) { return child.kind == "CompoundStmt"; });
+  return std::ranges::any_of(node.inner,
+                             [](const AstNode& child) { return child.kind == "CompoundStmt"; });
 }
 
 template <class F>
@@ -184,13 +209,15 @@ void each_function(const std::vector<AstNode>& nodes, const F& visit) {
 
 }  // namespace
 
-Result<SyntaxFacts> facts_of_kernel(const std::vector<AstNode>& tree, std::string_view name, std::uint32_t line) {
+Result<SyntaxFacts> facts_of_kernel(const std::vector<AstNode>& tree, std::string_view name,
+                                    std::uint32_t line) {
   SyntaxFacts out;
   each_function(tree, [&](const AstNode& function) {
     if (function.name == name && function.name_line == line) FactGatherer(out).run(function);
   });
   if (!out.symbols.empty()) return out;
-  return fail(Errc::not_found, fmt::format("the syntax tree has no function {} in line {}", name, line));
+  return fail(Errc::not_found,
+              fmt::format("the syntax tree has no function {} in line {}", name, line));
 }
 
 Result<SyntaxFacts> facts_of_symbol(const std::vector<AstNode>& tree, std::string_view symbol) {
@@ -199,7 +226,8 @@ Result<SyntaxFacts> facts_of_symbol(const std::vector<AstNode>& tree, std::strin
     if (function.mangled == symbol) FactGatherer(out).run(function);
   });
   if (!out.symbols.empty()) return out;
-  return fail(Errc::not_found, fmt::format("the syntax tree has no function with the symbol {}", symbol));
+  return fail(Errc::not_found,
+              fmt::format("the syntax tree has no function with the symbol {}", symbol));
 }
 
 }  // namespace rpl

@@ -35,11 +35,15 @@ std::string_view behind_blanks(std::string_view text) {
 std::string_view include_line(std::string_view text) {
   const std::string_view line = text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
   const std::size_t close = line.find('>');
-  if (!line.starts_with("#include <") || close == std::string_view::npos || !line.ends_with('\n')) return {};
-  return line.find_first_not_of(" \t\r\n", close + 1) == std::string_view::npos ? line : std::string_view();
+  if (!line.starts_with("#include <") || close == std::string_view::npos || !line.ends_with('\n'))
+    return {};
+  return line.find_first_not_of(" \t\r\n", close + 1) == std::string_view::npos
+             ? line
+             : std::string_view();
 }
 
-std::string key_of(const Compiler& compiler, const std::vector<std::string>& words, const std::string& folder, const std::string& includes) {
+std::string key_of(const Compiler& compiler, const std::vector<std::string>& words,
+                   const std::string& folder, const std::string& includes) {
   std::string all = "preamble 1\n" + compiler.version + '\n';
   for (const std::string& word : words) {
     all += word + '\n';
@@ -62,16 +66,23 @@ std::string leading_includes(std::string_view text) {
   return out;
 }
 
-std::string preamble_for(const Compiler& compiler, const std::vector<std::string>& words, const std::string& folder, std::string_view text) {
+std::string preamble_for(const Compiler& compiler, const std::vector<std::string>& words,
+                         const std::string& folder, std::string_view text) {
   const std::string includes = leading_includes(text);
-  if (compiler.cache.empty() || includes.empty() || !BuildCache(compiler.cache).make_place()) return {};
-  const std::string path = fmt::format("{}/{}.pch", compiler.cache, key_of(compiler, words, folder, includes));
+  if (compiler.cache.empty() || includes.empty() || !BuildCache(compiler.cache).make_place())
+    return {};
+  const std::string path =
+      fmt::format("{}/{}.pch", compiler.cache, key_of(compiler, words, folder, includes));
   // What was used last is removed last.
   if (::utimensat(AT_FDCWD, path.c_str(), nullptr, 0) == 0) return path;
   const std::string part = fmt::format("{}.{}.part", path, ::getpid());
   std::vector<std::string> argv = words;
-  argv.insert(argv.end(), {"-fsyntax-only", "-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang", part, "-"});
-  const auto ended = run({.argv = std::move(argv), .cwd = folder, .stdin_text = includes, .timeout = std::chrono::minutes(2)});
+  argv.insert(argv.end(),
+              {"-fsyntax-only", "-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang", part, "-"});
+  const auto ended = run({.argv = std::move(argv),
+                          .cwd = folder,
+                          .stdin_text = includes,
+                          .timeout = std::chrono::minutes(2)});
   if (ended && ended->ok() && std::rename(part.c_str(), path.c_str()) == 0) return path;
   ::unlink(part.c_str());
   return {};

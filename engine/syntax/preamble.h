@@ -16,6 +16,7 @@ std::string leading_includes(std::string_view text);
 /// builds: HIP's headers are most of what it reads of a small kernel. `words`: the command line that the source itself is read with, up to
 /// what is to come out; `folder`: where it is run. Returns the file's path for `-include-pch`, or an empty text: no cache, no such lines,
 /// or clang does not take them. clang itself refuses a file whose headers changed since.
-std::string preamble_for(const Compiler& compiler, const std::vector<std::string>& words, const std::string& folder, std::string_view text);
+std::string preamble_for(const Compiler& compiler, const std::vector<std::string>& words,
+                         const std::string& folder, std::string_view text);
 
 }  // namespace rpl

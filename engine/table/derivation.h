@@ -17,9 +17,11 @@ struct Derivation {
   Unit unit = Unit::none;
   std::string unit_text = {};  ///< for units that results have no column type for: "FLOP/clk/CU"
   std::string formula = {};    ///< over the names of `inputs`; "" for a leaf
-  std::string source = {};     ///< "gfx942.arch:31 (CDNA3 white paper)", "agent a4 of the recording: cu_count"
+  std::string source =
+      {};  ///< "gfx942.arch:31 (CDNA3 white paper)", "agent a4 of the recording: cu_count"
   Provenance provenance = Provenance::none;
-  std::string note = {};  ///< what a reader must know: an assumption, a correction, why it is unknown
+  std::string note =
+      {};  ///< what a reader must know: an assumption, a correction, why it is unknown
   std::vector<Derivation> inputs = {};
 };
 

@@ -81,7 +81,8 @@ struct Document {
   Provenance provenance = Provenance::none;
   std::string
       text;  ///< when not empty, what the text renderer shows instead of fields and table (a drawing)
-  std::string heading;           ///< when not empty, what the text renderer shows instead of the fields, above the table
+  std::string
+      heading;  ///< when not empty, what the text renderer shows instead of the fields, above the table
   std::vector<std::string> next;  ///< commands worth typing now; shown in text only
   int exit_code = 0;  ///< of the process when this is the last result (gates: 3, undecided: 4)
 

@@ -19,14 +19,17 @@ std::size_t held_bytes(const Value& value) {
   } else if (const auto* list = value.as<List>()) {
     for (const Value& one : *list) bytes += held_bytes(one);
   } else if (const auto* record = value.as<Record>()) {
-    for (const auto& [name, one] : *record) bytes += sizeof(std::string) + bytes_behind(name) + held_bytes(one);
+    for (const auto& [name, one] : *record)
+      bytes += sizeof(std::string) + bytes_behind(name) + held_bytes(one);
   }
   return bytes;
 }
 
 std::size_t held_bytes(const Document& document) {
-  std::size_t bytes = sizeof(Document) + (document.fields.size() + document.columns.size()) * sizeof(Column);
-  for (const auto& [name, value] : document.record) bytes += sizeof(std::string) + bytes_behind(name) + held_bytes(value);
+  std::size_t bytes =
+      sizeof(Document) + (document.fields.size() + document.columns.size()) * sizeof(Column);
+  for (const auto& [name, value] : document.record)
+    bytes += sizeof(std::string) + bytes_behind(name) + held_bytes(value);
   for (const Row& row : document.rows) {
     bytes += sizeof(Row);
     for (const Value& cell : row) bytes += held_bytes(cell);

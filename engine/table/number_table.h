@@ -24,8 +24,8 @@ struct FoundNumber {
   FoundNumber(std::optional<double> known, std::string about = {}, std::string from = {})  // NOLINT
       : value(known), note(std::move(about)), source(std::move(from)) {}
   template <class Number>
-  requires std::integral<Number> || std::floating_point<Number> FoundNumber(
-      Number known, std::string about = {}, std::string from = {})  // NOLINT
+    requires std::integral<Number> || std::floating_point<Number>
+  FoundNumber(Number known, std::string about = {}, std::string from = {})  // NOLINT
       : value(static_cast<double>(known)), note(std::move(about)), source(std::move(from)) {}
 };
 

@@ -20,7 +20,7 @@ Result<ByteSource> ByteSource::open(const std::string& path) {
     return fail(code, fmt::format("{}: {}", path, std::strerror(errno)), "check the path");
   }
   ByteSource source(path, fd, {}, 0);
-  struct stat info {};
+  struct stat info{};
   if (::fstat(fd, &info) != 0)
     return fail(Errc::io, fmt::format("{}: {}", path, std::strerror(errno)));
   if (!S_ISREG(info.st_mode)) {

@@ -57,8 +57,8 @@ struct TraceColumns {
   CompactColumn duration_ns;
   ColumnVector<std::uint32_t> launch;  ///< index into TraceEntities::launches
   ColumnVector<std::uint32_t> lane;    ///< index into TraceEntities::lanes
-  CompactColumn dispatch_id;     ///< as recorded
-  CompactColumn event_id;        ///< as recorded; 0 = none
+  CompactColumn dispatch_id;           ///< as recorded
+  CompactColumn event_id;              ///< as recorded; 0 = none
 };
 
 }  // namespace rpl

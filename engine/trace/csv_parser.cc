@@ -31,8 +31,7 @@ Status CsvParser::refill() {
     position_ = 0;
   }
   if (filled_ > kMaxRecordBytes) {
-    return Failure(
-        error("a record is longer than 16 MiB, a quote is probably never closed"));
+    return Failure(error("a record is longer than 16 MiB, a quote is probably never closed"));
   }
   const bool first = base_ == 0 && filled_ == 0;
   buffer_.resize(filled_ + kCsvChunkBytes);
@@ -58,8 +57,7 @@ Result<bool> CsvParser::next() {
           error(fmt::format("text follows the closing quote of field {}", fields_.size() + 1)));
     }
     if (scan == Scan::more) {
-      if (at_end_)
-        return Failure(error("a quoted field is not closed before the end of the file"));
+      if (at_end_) return Failure(error("a quoted field is not closed before the end of the file"));
       TRY(refill());
       continue;
     }

@@ -18,7 +18,6 @@ namespace rpl {
 
 namespace {
 
-
 /// Where the wanted columns stand; releases of rocprofv3 differ in which they write and in their order.
 struct KernelColumns {
   std::size_t name = 0, start = 0, end = 0;
@@ -171,7 +170,8 @@ std::string lower(std::string_view text) {
 }
 
 std::string json_value(std::string_view text) {
-  if (whole_number<std::int64_t>(text) || whole_number<std::uint64_t>(text)) return std::string(text);
+  if (whole_number<std::int64_t>(text) || whole_number<std::uint64_t>(text))
+    return std::string(text);
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';

@@ -95,7 +95,8 @@ std::int64_t CsvTable::integer(std::size_t column) {
 }
 
 std::uint32_t CsvTable::count(std::size_t column) {
-  return value<std::uint32_t>(column, "a whole number from 0 to 4294967295", decimal<std::uint32_t>);
+  return value<std::uint32_t>(column, "a whole number from 0 to 4294967295",
+                              decimal<std::uint32_t>);
 }
 
 std::uint64_t CsvTable::handle(std::size_t column) {

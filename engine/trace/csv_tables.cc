@@ -19,7 +19,6 @@ namespace rpl {
 
 namespace {
 
-
 /// The processes of one kernel trace, found from the rows of its siblings.
 class Processes {
  public:

@@ -91,7 +91,8 @@ struct Presence {
   bool copies = false, api = false, api_args = false, markers = false, counters = false;
   bool events = false;    ///< GPU-side event record/wait tables
   bool modelled = false;  ///< written by the emulated device
-  bool joined_counters = false;  ///< the counters are of other runs of the program, put to the dispatches of one without
+  bool joined_counters =
+      false;  ///< the counters are of other runs of the program, put to the dispatches of one without
 };
 
 struct TraceEntities {
@@ -200,7 +201,7 @@ struct CounterSample {
 struct CounterTable {
   std::vector<std::string> names;
   std::vector<CounterSample> rows;  ///< sorted by (dispatch, counter)
-  std::vector<std::string> notes;  ///< what was left out or odd, for people
+  std::vector<std::string> notes;   ///< what was left out or odd, for people
 };
 
 }  // namespace rpl

@@ -188,8 +188,8 @@ std::string copy_note(const RawTrace& copy, const RawTrace& first, const Identit
     return fmt::format("{} is the same file as {} and was left out", copy.file.path,
                        first.file.path);
   }
-  return fmt::format("{} holds the same recording as {} (guid {}) and was left out",
-                     copy.file.path, first.file.path, *identity.guids.begin());
+  return fmt::format("{} holds the same recording as {} (guid {}) and was left out", copy.file.path,
+                     first.file.path, *identity.guids.begin());
 }
 
 /// Leaves out files that are copies of an earlier one, and notes guids that occur twice.

@@ -29,7 +29,9 @@ class PageAhead {
  public:
   /// `bytes`: of the page, a power of two from 512 and so a whole number of lines.
   PageAhead(const std::uint8_t* page, std::size_t bytes, std::uint32_t steps)
-      : page_(page), left_(page + bytes), step_bytes_((bytes / kCacheLine / std::max(steps, 1U) + 1) * kCacheLine) {
+      : page_(page),
+        left_(page + bytes),
+        step_bytes_((bytes / kCacheLine / std::max(steps, 1U) + 1) * kCacheLine) {
     __builtin_prefetch(page);
   }
 
@@ -40,7 +42,8 @@ class PageAhead {
 
  private:
   const std::uint8_t* page_;
-  const std::uint8_t* left_;  ///< the end of what was not asked for yet; a whole number of lines above page_
+  const std::uint8_t*
+      left_;  ///< the end of what was not asked for yet; a whole number of lines above page_
   std::size_t step_bytes_;
 };
 
@@ -125,7 +128,8 @@ inline bool LeafScan::decode_cell(const std::uint8_t* page, std::uint32_t cell,
   return true;
 }
 
-bool LeafScan::decode_leaf(std::uint32_t number, std::uint32_t next, TraceColumns& columns, std::size_t& slot) {
+bool LeafScan::decode_leaf(std::uint32_t number, std::uint32_t next, TraceColumns& columns,
+                           std::size_t& slot) {
   const std::uint8_t* page = file_.page(number);
   const std::uint32_t cells = big_endian_16(page + 3);
   const std::uint32_t first = kLeafHeader + 2 * cells;

@@ -49,12 +49,13 @@ class LeafScan {
 
  private:
   /// `next`: the leaf that comes after it; any, for the last.
-  bool decode_leaf(std::uint32_t number, std::uint32_t next, TraceColumns& columns, std::size_t& slot);
+  bool decode_leaf(std::uint32_t number, std::uint32_t next, TraceColumns& columns,
+                   std::size_t& slot);
   // Inlined by hand: what they save and restore around the call is a tenth of what they do.
-  [[gnu::always_inline]] bool decode_cell(const std::uint8_t* page, std::uint32_t cell, TraceColumns& columns,
-                   std::size_t slot);
-  [[gnu::always_inline]] void store(const RecordPlan& plan, const std::uint8_t* record, TraceColumns& columns,
-             std::size_t slot);
+  [[gnu::always_inline]] bool decode_cell(const std::uint8_t* page, std::uint32_t cell,
+                                          TraceColumns& columns, std::size_t slot);
+  [[gnu::always_inline]] void store(const RecordPlan& plan, const std::uint8_t* record,
+                                    TraceColumns& columns, std::size_t slot);
 
   const PageFile& file_;
   PlanCache plans_;

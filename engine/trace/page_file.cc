@@ -21,7 +21,7 @@ constexpr long kFuseMagic = 0x65735546;
 
 /// Errors of a server would show as zeros in a mapped file, so that such files are left to SQLite's reads.
 bool on_network(int fd) {
-  struct statfs status {};
+  struct statfs status{};
   if (::fstatfs(fd, &status) != 0) return true;
   const long type = static_cast<long>(status.f_type);
   return type == NFS_SUPER_MAGIC || type == kCifsMagic || type == kSmb2Magic || type == kFuseMagic;
@@ -102,14 +102,14 @@ Result<std::optional<PageFile>> PageFile::map(ForeignDatabase& database) {
   .value_or(0);
   const auto pages = TRY(database.database().scalar("PRAGMA page_count"))
   .value_or(0);
-  struct stat status {};
+  struct stat status{};
   const int fd = database.fd();
   if (fd < 0 || ::fstat(fd, &status) != 0 || on_network(fd)) return std::optional<PageFile>();
   const std::int64_t bytes = page_bytes * pages;
   if (pages < 2 || pages > 0xfffffffe || page_bytes < 512 || status.st_size < bytes) {
     return std::optional<PageFile>();
   }
-  struct stat log {};
+  struct stat log{};
   if (::stat((database.opened_path() + "-wal").c_str(), &log) == 0 && log.st_size > 0) {
     return std::optional<PageFile>();
   }
@@ -153,7 +153,7 @@ void PageFile::release(std::uint32_t first, std::uint32_t last) const {
 bool PageFile::shrank() const {
   if (guard_->shrank()) return true;
   // What is cut off within the last page that is left reads as zeros without a signal.
-  struct stat status {};
+  struct stat status{};
   return ::fstat(fd_, &status) != 0 ||
          status.st_size < static_cast<off_t>(std::size_t{pages_} * page_bytes_);
 }

@@ -205,7 +205,8 @@ bool describe_by_sysinfo(const std::string& folder, Agent& agent) {
   std::string details;
   for (const auto& [recorded, key] : kAgentKeys) {
     const std::string_view value = table->text(table->column(recorded));
-    if (const auto number = whole_number<double>(value); !number || !(*number > 0 && *number < 1e15))
+    if (const auto number = whole_number<double>(value);
+        !number || !(*number > 0 && *number < 1e15))
       continue;
     details += fmt::format("{}\"{}\":{}", details.empty() ? "{" : ",", key, value);
   }

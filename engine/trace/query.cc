@@ -91,7 +91,8 @@ class Filter {
 /// How often each of some bins was met, counted by several threads apart.
 class Histogram {
  public:
-  Histogram(std::size_t parts, std::size_t bins) : counts_(parts, std::vector<std::uint32_t>(bins)) {}
+  Histogram(std::size_t parts, std::size_t bins)
+      : counts_(parts, std::vector<std::uint32_t>(bins)) {}
 
   void add(std::size_t part, std::uint32_t bin) { ++counts_[part][bin]; }
 
@@ -204,7 +205,9 @@ class PercentileScan {
     }
     TRY(count_in(chosen));
     std::vector<std::int64_t> out;
-    for (const std::uint64_t rank : ranks) out.push_back(is_word(rank) ? TRY(word_at(rank - all_.negative.size(), chosen)) : escaped_at(rank));
+    for (const std::uint64_t rank : ranks)
+      out.push_back(is_word(rank) ? TRY(word_at(rank - all_.negative.size(), chosen))
+                                  : escaped_at(rank));
     return out;
   }
 

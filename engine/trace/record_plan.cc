@@ -25,8 +25,8 @@ bool is_integer(std::uint64_t type) {
 void add_words(std::uint32_t offset, std::uint32_t bytes, std::vector<KeyWord>& into) {
   for (std::uint32_t done = 0; done < bytes; done += 8) {
     const std::uint32_t left = std::min(bytes - done, 8U);
-    into.push_back(
-        {static_cast<std::uint16_t>(offset + done), left == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * left) - 1});
+    into.push_back({static_cast<std::uint16_t>(offset + done),
+                    left == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * left) - 1});
   }
 }
 
@@ -127,8 +127,8 @@ bool PlanCache::plan_key(const Parsed& parsed, DispatchField first, DispatchFiel
   }
   // Records of other headers share keys when types and grouping agree, wherever the bytes lie.
   for (const auto& [offset, bytes] : joined) shape.push_back(bytes);
-  into.shape =
-      shapes_.try_emplace(std::move(shape), static_cast<std::uint32_t>(shapes_.size())).first->second;
+  into.shape = shapes_.try_emplace(std::move(shape), static_cast<std::uint32_t>(shapes_.size()))
+                   .first->second;
   return true;
 }
 

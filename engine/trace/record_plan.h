@@ -52,8 +52,9 @@ struct KeyPlan {
   std::uint32_t shape = 0;
 
   [[nodiscard]] TupleTable<kWords + 1>::Key read(const std::uint8_t* record) const {
-    return {shape, load_word(record + offsets[0]) & masks[0], load_word(record + offsets[1]) & masks[1],
-            load_word(record + offsets[2]) & masks[2], load_word(record + offsets[3]) & masks[3]};
+    return {shape, load_word(record + offsets[0]) & masks[0],
+            load_word(record + offsets[1]) & masks[1], load_word(record + offsets[2]) & masks[2],
+            load_word(record + offsets[3]) & masks[3]};
   }
 };
 

@@ -12,7 +12,6 @@ namespace {
 
 using enum DispatchField;
 
-
 Status require(const DispatchTable& table, const RocpdSource& source) {
   std::string lacking;
   for (const DispatchField field : {start, end, DispatchField::kernel}) {

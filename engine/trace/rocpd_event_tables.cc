@@ -14,7 +14,6 @@ namespace rpl {
 
 namespace {
 
-
 /// The SDK's numbers for its two operations, where a table holds the number and not the name.
 constexpr std::int64_t kRecordOperation = 1;
 constexpr std::int64_t kWaitOperation = 2;

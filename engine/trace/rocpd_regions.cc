@@ -12,7 +12,6 @@ namespace rpl {
 
 namespace {
 
-
 /// Categories differ between releases in their ends ("MARKER_CORE_API", "MARKER_CORE_RANGE_API").
 bool is_marker(std::string_view category, std::string_view name) {
   return category.empty() ? name.starts_with("roctx") : category.starts_with("MARKER");

@@ -13,11 +13,12 @@ namespace rpl {
 
 /// The tables of one recording inside a rocpd database: they share a suffix made of the guid. A merged file has several.
 struct RocpdSource {
-  std::string suffix;               ///< "_0000ddb5_…", or "" for tables without one
-  std::string guid;                 ///< "0000ddb5-…"; "" when neither metadata nor suffix say
-  std::string version;              ///< metadata's schema_version; "" when missing
-  bool modelled = false;            ///< metadata says provenance = modelled
-  bool joined_counters = false;     ///< metadata says counters = joined: the times are of a run without counters
+  std::string suffix;     ///< "_0000ddb5_…", or "" for tables without one
+  std::string guid;       ///< "0000ddb5-…"; "" when neither metadata nor suffix say
+  std::string version;    ///< metadata's schema_version; "" when missing
+  bool modelled = false;  ///< metadata says provenance = modelled
+  bool joined_counters =
+      false;  ///< metadata says counters = joined: the times are of a run without counters
   std::vector<std::string> tables;  ///< full names, sorted
 
   /// The full name of `base` ("rocpd_event").

@@ -12,7 +12,6 @@ namespace rpl {
 
 namespace {
 
-
 struct HostOps {
   std::vector<SyncOp> ops;
   std::vector<std::int64_t> events;  ///< of each op

@@ -16,7 +16,6 @@ namespace rpl {
 
 namespace {
 
-
 class RocpdTables : public FileTables {
  public:
   explicit RocpdTables(std::shared_ptr<ForeignDatabase> database)

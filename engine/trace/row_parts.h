@@ -51,7 +51,8 @@ class RowParts {
   template <class Work>
   void in_parallel(const Work& work) const {
     std::vector<std::jthread> threads;
-    for (std::size_t part = 1; part < parts_; ++part) threads.emplace_back([&work, part] { work(part); });
+    for (std::size_t part = 1; part < parts_; ++part)
+      threads.emplace_back([&work, part] { work(part); });
     work(0);
   }
 

@@ -13,7 +13,6 @@ namespace rpl {
 
 namespace {
 
-
 constexpr std::array<std::string_view, 3> kKernelTypes{"KernelExecution", "Kernel", "Task"};
 constexpr std::array<std::string_view, 4> kCopyTypes{"Copy", "Fill", "Memcpy", "Memset"};
 

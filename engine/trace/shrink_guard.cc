@@ -32,8 +32,10 @@ bool put_zeros_at(std::size_t address) {
 }
 
 void pass_on(int number, siginfo_t* info, void* context) {
-  if ((handler_before.sa_flags & SA_SIGINFO) != 0) return handler_before.sa_sigaction(number, info, context);
-  if (handler_before.sa_handler != SIG_DFL && handler_before.sa_handler != SIG_IGN) return handler_before.sa_handler(number);
+  if ((handler_before.sa_flags & SA_SIGINFO) != 0)
+    return handler_before.sa_sigaction(number, info, context);
+  if (handler_before.sa_handler != SIG_DFL && handler_before.sa_handler != SIG_IGN)
+    return handler_before.sa_handler(number);
   // On return the touch is repeated and ends the program as it would have without us; what somebody sent is sent again.
   ::signal(SIGBUS, SIG_DFL);
   if (info->si_code <= 0) ::raise(SIGBUS);

@@ -296,8 +296,8 @@ class Sorter {
 
 /// A row of `block` such that nothing from it on starts before anything up to it, of which `latest` starts last among the
 /// blocks before; 0 when there is none.
-std::size_t cut_in(std::span<const std::int64_t> starts, const Extremes& extremes, std::size_t block,
-                   std::int64_t latest) {
+std::size_t cut_in(std::span<const std::int64_t> starts, const Extremes& extremes,
+                   std::size_t block, std::int64_t latest) {
   const std::size_t first = block * kBlock;
   const auto rows = starts.subspan(first, std::min(kBlock, starts.size() - first));
   Minima least;

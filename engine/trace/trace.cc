@@ -28,7 +28,8 @@ std::int64_t last_end_ns(const Trace& trace) {
     std::int64_t last = latest[part];
     for (std::size_t row = from; row < to; ++row) {
       if (durations[row] == CompactColumn::kEscaped) continue;
-      last = std::max(last, static_cast<std::int64_t>(static_cast<std::uint64_t>(starts[row]) + durations[row]));
+      last = std::max(last, static_cast<std::int64_t>(static_cast<std::uint64_t>(starts[row]) +
+                                                      durations[row]));
     }
     latest[part] = last;
   });

@@ -71,7 +71,9 @@ class Trace {
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> extent_ns() const { return extent_ns_; }
   /// Whether it says when its dispatches ran: in files of counters all of them may begin and end at one instant, because the times are
   /// missing or were rounded. True without dispatches.
-  [[nodiscard]] bool has_times() const { return size() == 0 || extent_ns_.first != extent_ns_.second; }
+  [[nodiscard]] bool has_times() const {
+    return size() == 0 || extent_ns_.first != extent_ns_.second;
+  }
   /// Anonymous memory held for the dispatch columns, in bytes.
   [[nodiscard]] std::size_t column_bytes() const;
 

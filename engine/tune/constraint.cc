@@ -11,7 +11,24 @@
 
 namespace rpl::tune {
 
-enum class Op { literal, parameter, negate, invert, add, subtract, multiply, divide, floor_divide, modulo, compare, both, either, least, most, log2 };
+enum class Op {
+  literal,
+  parameter,
+  negate,
+  invert,
+  add,
+  subtract,
+  multiply,
+  divide,
+  floor_divide,
+  modulo,
+  compare,
+  both,
+  either,
+  least,
+  most,
+  log2
+};
 enum class Order { equal, unequal, below, at_most, above, at_least };
 
 struct Constraint::Node {
@@ -34,7 +51,8 @@ bool in_name(char c) { return starts_name(c) || (c >= '0' && c <= '9'); }
 /// Recursive descent; a rule for each level of binding.
 class ConditionParser {
  public:
-  ConditionParser(std::string_view text, std::span<const std::string> names) : text_(text), names_(names) {}
+  ConditionParser(std::string_view text, std::span<const std::string> names)
+      : text_(text), names_(names) {}
 
   Result<Node> whole() {
     Node out = TRY(either());
@@ -46,8 +64,10 @@ class ConditionParser {
 
  private:
   Failure wrong(std::string_view expected) {
-    return fail(Errc::usage, fmt::format("column {} of the condition '{}': {} is expected", at_ + 1, text_, expected),
-                "conditions look like \"BLOCK * UNROLL <= 256 and VEC != 3\"");
+    return fail(
+        Errc::usage,
+        fmt::format("column {} of the condition '{}': {} is expected", at_ + 1, text_, expected),
+        "conditions look like \"BLOCK * UNROLL <= 256 and VEC != 3\"");
   }
   void skip() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
@@ -80,7 +100,8 @@ class ConditionParser {
   }
   Result<Node> inverted() {
     skip();
-    const bool sign = at_ < text_.size() && text_[at_] == '!' && !text_.substr(at_).starts_with("!=");
+    const bool sign =
+        at_ < text_.size() && text_[at_] == '!' && !text_.substr(at_).starts_with("!=");
     if (!sign && !take("not")) return comparison();
     if (sign) ++at_;
     if (++depth_ > kDeepest) return wrong("a condition that nests less deeply");
@@ -199,7 +220,8 @@ class ConditionParser {
       return out;
     }
     const bool two = name == "min" || name == "max";
-    if (!two && name != "log2") return wrong("a parameter, which '" + std::string(name) + "' is not,");
+    if (!two && name != "log2")
+      return wrong("a parameter, which '" + std::string(name) + "' is not,");
     at_ = end;
     out.op = name == "min" ? Op::least : name == "max" ? Op::most : Op::log2;
     if (!take("(")) return wrong("'('");
@@ -235,13 +257,20 @@ class Evaluator {
 
   Operand of(const Node& node) {
     switch (node.op) {
-      case Op::literal: return operand_of(node.literal);
-      case Op::parameter: return operand_of(*values_[node.parameter]);
-      case Op::invert: return truth(!of(node.children[0]).truth());
-      case Op::both: return truth(of(node.children[0]).truth() && of(node.children[1]).truth());
-      case Op::either: return truth(of(node.children[0]).truth() || of(node.children[1]).truth());
-      case Op::compare: return truth(compared(node));
-      default: return {.number = calculated(node)};
+      case Op::literal:
+        return operand_of(node.literal);
+      case Op::parameter:
+        return operand_of(*values_[node.parameter]);
+      case Op::invert:
+        return truth(!of(node.children[0]).truth());
+      case Op::both:
+        return truth(of(node.children[0]).truth() && of(node.children[1]).truth());
+      case Op::either:
+        return truth(of(node.children[0]).truth() || of(node.children[1]).truth());
+      case Op::compare:
+        return truth(compared(node));
+      default:
+        return {.number = calculated(node)};
     }
   }
   std::string problem;
@@ -268,14 +297,23 @@ class Evaluator {
       problem = fmt::format("'{}' is no number", a.text != nullptr ? *a.text : *b.text);
       return false;
     }
-    const int sign = a.text != nullptr ? a.text->compare(*b.text) : (a.number < b.number ? -1 : a.number > b.number ? 1 : 0);
+    const int sign = a.text != nullptr ? a.text->compare(*b.text)
+                                       : (a.number < b.number   ? -1
+                                          : a.number > b.number ? 1
+                                                                : 0);
     switch (order) {
-      case Order::equal: return sign == 0;
-      case Order::unequal: return sign != 0;
-      case Order::below: return sign < 0;
-      case Order::at_most: return sign <= 0;
-      case Order::above: return sign > 0;
-      case Order::at_least: return sign >= 0;
+      case Order::equal:
+        return sign == 0;
+      case Order::unequal:
+        return sign != 0;
+      case Order::below:
+        return sign < 0;
+      case Order::at_most:
+        return sign <= 0;
+      case Order::above:
+        return sign > 0;
+      case Order::at_least:
+        return sign >= 0;
     }
     return false;
   }
@@ -283,14 +321,22 @@ class Evaluator {
     const double a = number(node.children[0]);
     const double b = node.children.size() > 1 ? number(node.children[1]) : 0;
     switch (node.op) {
-      case Op::negate: return -a;
-      case Op::add: return a + b;
-      case Op::subtract: return a - b;
-      case Op::multiply: return a * b;
-      case Op::least: return std::min(a, b);
-      case Op::most: return std::max(a, b);
-      case Op::log2: return std::log2(a);
-      default: break;
+      case Op::negate:
+        return -a;
+      case Op::add:
+        return a + b;
+      case Op::subtract:
+        return a - b;
+      case Op::multiply:
+        return a * b;
+      case Op::least:
+        return std::min(a, b);
+      case Op::most:
+        return std::max(a, b);
+      case Op::log2:
+        return std::log2(a);
+      default:
+        break;
     }
     if (b == 0) problem = "it divides by zero";
     if (b == 0) return 0;
@@ -305,7 +351,9 @@ class Evaluator {
 }  // namespace
 
 Result<Constraint> Constraint::parse(std::string_view text, std::span<const std::string> names) {
-  if (text.size() > kLongestText) return fail(Errc::usage, fmt::format("a condition of {} characters", text.size()), "at most 4096");
+  if (text.size() > kLongestText)
+    return fail(Errc::usage, fmt::format("a condition of {} characters", text.size()),
+                "at most 4096");
   ConditionParser parser(text, names);
   Constraint out;
   out.text_ = text;
@@ -320,7 +368,8 @@ Result<Constraint> Constraint::parse(std::string_view text, std::span<const std:
 Result<bool> Constraint::holds(std::span<const Value* const> values) const {
   Evaluator evaluator(values);
   const bool out = evaluator.of(*root_).truth();
-  if (!evaluator.problem.empty()) return fail(Errc::usage, fmt::format("the condition '{}': {}", text_, evaluator.problem));
+  if (!evaluator.problem.empty())
+    return fail(Errc::usage, fmt::format("the condition '{}': {}", text_, evaluator.problem));
   return out;
 }
 

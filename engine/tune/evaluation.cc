@@ -31,10 +31,12 @@ Result<std::vector<double>> samples_at(const Value& value) {
   std::vector<double> out;
   const Value* found = value.find("samples_ns");
   const auto* list = found == nullptr ? nullptr : found->as<List>();
-  if (list == nullptr || list->empty() || list->size() > kMostSamples) return fail(Errc::corrupt, "samples_ns is no list of times");
+  if (list == nullptr || list->empty() || list->size() > kMostSamples)
+    return fail(Errc::corrupt, "samples_ns is no list of times");
   for (const Value& item : *list) {
     const auto number = item.number();
-    if (!number || !std::isfinite(*number) || *number <= 0) return fail(Errc::corrupt, "samples_ns holds what is no time");
+    if (!number || !std::isfinite(*number) || *number <= 0)
+      return fail(Errc::corrupt, "samples_ns holds what is no time");
     out.push_back(*number);
   }
   return out;
@@ -67,12 +69,14 @@ Value to_value(const Evaluation& evaluation, const Space& space) {
 }
 
 Result<Evaluation> evaluation_from(const Value& value, const Space& space) {
-  const Value *configuration = value.find("configuration"), *ok = value.find("ok"), *facts = value.find("facts");
+  const Value *configuration = value.find("configuration"), *ok = value.find("ok"),
+              *facts = value.find("facts");
   const auto* record = configuration == nullptr ? nullptr : configuration->as<Record>();
   if (record == nullptr) return fail(Errc::corrupt, "an evaluation lacks its configuration");
   auto point = space.find(*record);
   if (!point) return fail(Errc::corrupt, point.error().message);
-  Evaluation out{.point = *point, .stage = text_at(value, "stage"), .reason = text_at(value, "reason")};
+  Evaluation out{
+      .point = *point, .stage = text_at(value, "stage"), .reason = text_at(value, "reason")};
   const bool* truth = ok == nullptr ? nullptr : ok->as<bool>();
   if (truth == nullptr) return fail(Errc::corrupt, "an evaluation does not say whether it is ok");
   out.ok = *truth;
@@ -97,7 +101,8 @@ const Evaluation* Cache::find(std::size_t point) const {
 }
 
 std::size_t Cache::failures() const {
-  return static_cast<std::size_t>(std::ranges::count_if(all_, [](const Evaluation& one) { return !one.ok; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(all_, [](const Evaluation& one) { return !one.ok; }));
 }
 
 const Evaluation* Cache::best() const {
@@ -111,7 +116,9 @@ const Evaluation* Cache::best() const {
 
 std::string cache_text(const CacheFile& file) {
   // One evaluation a line, so that files can be compared and cut.
-  std::string out = fmt::format("{{\"schema\": \"{}\",\n\"about\": {},\n\"space\": {},\n\"evaluations\": [", kSchema, to_json(Value(file.about)), to_json(file.space.to_value()));
+  std::string out =
+      fmt::format("{{\"schema\": \"{}\",\n\"about\": {},\n\"space\": {},\n\"evaluations\": [",
+                  kSchema, to_json(Value(file.about)), to_json(file.space.to_value()));
   bool first = true;
   for (const Evaluation& one : file.cache.all()) {
     out += first ? "\n" : ",\n";
@@ -123,10 +130,16 @@ std::string cache_text(const CacheFile& file) {
 
 Result<CacheFile> read_cache(std::string_view json) {
   const Value document = TRY(parse_json(json));
-  if (text_at(document, "schema") != kSchema) return fail(Errc::corrupt, fmt::format("this is no cache of evaluations: its schema is '{}'", text_at(document, "schema")), "'tune export' writes one");
-  const Value *space = document.find("space"), *evaluations = document.find("evaluations"), *about = document.find("about");
+  if (text_at(document, "schema") != kSchema)
+    return fail(Errc::corrupt,
+                fmt::format("this is no cache of evaluations: its schema is '{}'",
+                            text_at(document, "schema")),
+                "'tune export' writes one");
+  const Value *space = document.find("space"), *evaluations = document.find("evaluations"),
+              *about = document.find("about");
   const auto* list = evaluations == nullptr ? nullptr : evaluations->as<List>();
-  if (space == nullptr || list == nullptr) return fail(Errc::corrupt, "the cache lacks its space or its evaluations");
+  if (space == nullptr || list == nullptr)
+    return fail(Errc::corrupt, "the cache lacks its space or its evaluations");
   CacheFile out;
   auto read = Space::from_value(*space);
   if (!read) return fail(Errc::corrupt, "space: " + read.error().message);
@@ -134,8 +147,11 @@ Result<CacheFile> read_cache(std::string_view json) {
   if (about != nullptr && about->as<Record>() != nullptr) out.about = *about->as<Record>();
   for (std::size_t i = 0; i < list->size(); ++i) {
     auto one = evaluation_from((*list)[i], out.space);
-    if (!one) return fail(Errc::corrupt, fmt::format("evaluation {}: {}", i + 1, one.error().message));
-    if (!out.cache.add(std::move(*one))) return fail(Errc::corrupt, fmt::format("evaluation {}: its configuration is there twice", i + 1));
+    if (!one)
+      return fail(Errc::corrupt, fmt::format("evaluation {}: {}", i + 1, one.error().message));
+    if (!out.cache.add(std::move(*one)))
+      return fail(Errc::corrupt,
+                  fmt::format("evaluation {}: its configuration is there twice", i + 1));
   }
   return out;
 }

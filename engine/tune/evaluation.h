@@ -18,14 +18,17 @@ namespace rpl::tune {
 struct Evaluation {
   std::size_t point = 0;
   bool ok = false;
-  std::string stage = {};    ///< where it failed: build, verify, run, time, lost; empty for ok
-  std::string reason = {};   ///< one sentence; empty for ok
-  std::vector<double> samples_ns = {};  ///< device time of the kernel or application, or host time, by run; empty unless ok
-  std::string time_source = {};         ///< "modelled", "measured", "host", "recorded"
-  std::string verified = {};            ///< by what: "exit status", "against the baseline: 2 input sets"; empty when it failed before
-  Record facts = {};            ///< what is known of it besides: resources of the code, hashes. Searching never looks at them
-  std::int64_t wall_ns = 0;  ///< how long evaluating took on this machine
-  std::int64_t requeued = 0; ///< how often a batch system had to run it again
+  std::string stage = {};   ///< where it failed: build, verify, run, time, lost; empty for ok
+  std::string reason = {};  ///< one sentence; empty for ok
+  std::vector<double> samples_ns =
+      {};  ///< device time of the kernel or application, or host time, by run; empty unless ok
+  std::string time_source = {};  ///< "modelled", "measured", "host", "recorded"
+  std::string verified =
+      {};  ///< by what: "exit status", "against the baseline: 2 input sets"; empty when it failed before
+  Record facts =
+      {};  ///< what is known of it besides: resources of the code, hashes. Searching never looks at them
+  std::int64_t wall_ns = 0;   ///< how long evaluating took on this machine
+  std::int64_t requeued = 0;  ///< how often a batch system had to run it again
 
   /// Median of the samples; none unless ok.
   [[nodiscard]] std::optional<double> time_ns() const;
@@ -42,7 +45,9 @@ class Cache {
   /// Keeps the first evaluation of a configuration; false for a further one.
   bool add(Evaluation evaluation);
   [[nodiscard]] const Evaluation* find(std::size_t point) const;
-  [[nodiscard]] const std::vector<Evaluation>& all() const { return all_; }  ///< in the order of adding
+  [[nodiscard]] const std::vector<Evaluation>& all() const {
+    return all_;
+  }  ///< in the order of adding
   [[nodiscard]] std::size_t size() const { return all_.size(); }
   [[nodiscard]] std::size_t failures() const;
   /// The fastest; the earliest of equal ones. Null when none was measured.

@@ -18,8 +18,15 @@ constexpr double kLikelyFailure = 0.5;
 class Guided : public Strategy {
  public:
   Guided(const Space& space, const SearchOptions& options)
-      : space_(space), options_(options), told_(space), random_(options.seed), features_(space), times_(features_.count()), failures_(features_.count()),
-        row_(features_.count()), shuffled_(space.sample(space.size(), options.seed)) {
+      : space_(space),
+        options_(options),
+        told_(space),
+        random_(options.seed),
+        features_(space),
+        times_(features_.count()),
+        failures_(features_.count()),
+        row_(features_.count()),
+        shuffled_(space.sample(space.size(), options.seed)) {
     choose_seeds();
   }
 
@@ -43,7 +50,8 @@ class Guided : public Strategy {
     const double before = told_.best_time();
     const bool first = !told_.best().has_value();
     constexpr double kWorthIt = 0.99;
-    if (told_.tell(point, time_ns) && (first || told_.best_time() < before * kWorthIt)) since_gain_ = 0;
+    if (told_.tell(point, time_ns) && (first || told_.best_time() < before * kWorthIt))
+      since_gain_ = 0;
     ++since_gain_;
     features_.of(point, row_);
     if (time_ns) times_.add(row_, std::log(*time_ns));
@@ -55,7 +63,11 @@ class Guided : public Strategy {
     if (times_.observations() == 0) return {};
     Regression last = times_;
     last.fit();
-    return {.r2 = last.r2(), .training_r2 = last.training_r2(), .residual_std = last.residual_std(), .pruned = pruned_, .low_confidence = !last.r2() || *last.r2() < kConfidentR2};
+    return {.r2 = last.r2(),
+            .training_r2 = last.training_r2(),
+            .residual_std = last.residual_std(),
+            .pruned = pruned_,
+            .low_confidence = !last.r2() || *last.r2() < kConfidentR2};
   }
 
  private:
@@ -67,7 +79,8 @@ class Guided : public Strategy {
   /// Points far from each other: each is the one of a few random ones that is farthest from those before it.
   void choose_seeds() {
     constexpr std::size_t kFewest = 6, kTries = 12;
-    const auto share = static_cast<std::size_t>(std::ceil(options_.seed_fraction * static_cast<double>(space_.size())));
+    const auto share = static_cast<std::size_t>(
+        std::ceil(options_.seed_fraction * static_cast<double>(space_.size())));
     const std::size_t count = std::min(share, std::max(kFewest, features_.plain_count() + 3));
     const std::size_t width = features_.plain_count();
     std::vector<double> chosen(width), here(width);
@@ -81,7 +94,8 @@ class Guided : public Strategy {
         double nearest = 1e300;
         for (std::size_t at = 0; at < chosen.size(); at += std::max<std::size_t>(width, 1)) {
           double distance = 0;
-          for (std::size_t k = 0; k < width; ++k) distance += (here[k] - chosen[at + k]) * (here[k] - chosen[at + k]);
+          for (std::size_t k = 0; k < width; ++k)
+            distance += (here[k] - chosen[at + k]) * (here[k] - chosen[at + k]);
           nearest = std::min(nearest, distance);
         }
         if (nearest > farthest && shuffled_[drawn] != space_.default_point()) {
@@ -166,7 +180,8 @@ class Guided : public Strategy {
 
   /// Of the front of the ranking the one that could be fastest, given how little is known about it.
   std::optional<std::size_t> promising() {
-    while (next_in_frontier_ < frontier_.size() && told_.taken(frontier_[next_in_frontier_].second)) ++next_in_frontier_;
+    while (next_in_frontier_ < frontier_.size() && told_.taken(frontier_[next_in_frontier_].second))
+      ++next_in_frontier_;
     std::optional<std::size_t> out;
     double best = 0;
     std::size_t looked = 0;
@@ -215,6 +230,8 @@ class Guided : public Strategy {
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_guided(const Space& space, const SearchOptions& options) { return std::make_unique<Guided>(space, options); }
+std::unique_ptr<Strategy> make_guided(const Space& space, const SearchOptions& options) {
+  return std::make_unique<Guided>(space, options);
+}
 
 }  // namespace rpl::tune

@@ -58,7 +58,8 @@ Features::Features(const Space& space) : space_(&space) {
     if (values > 1 && parameter.ordered()) {
       for (std::size_t v = 0; v < values; ++v) {
         const double here = *parameter.values[v].number();
-        const auto below = std::ranges::count_if(parameter.values, [&](const Value& other) { return *other.number() < here; });
+        const auto below = std::ranges::count_if(
+            parameter.values, [&](const Value& other) { return *other.number() < here; });
         codes[v] = {2 * static_cast<double>(below) / static_cast<double>(values - 1) - 1};
       }
       plain_ += 1;
@@ -76,7 +77,8 @@ Features::Features(const Space& space) : space_(&space) {
     }
     coded_.push_back(std::move(codes));
   }
-  if (plain_ > kMostForProducts) std::erase_if(squares_, [](const Term& term) { return term.a != term.b; });
+  if (plain_ > kMostForProducts)
+    std::erase_if(squares_, [](const Term& term) { return term.a != term.b; });
   count_ = 1 + plain_ + squares_.size();
 }
 
@@ -91,7 +93,8 @@ void Features::plain(std::size_t point, std::span<double> out) const {
 void Features::of(std::size_t point, std::span<double> out) const {
   out[0] = 1;
   plain(point, out.subspan(1, plain_));
-  for (std::size_t i = 0; i < squares_.size(); ++i) out[1 + plain_ + i] = out[1 + squares_[i].a] * out[1 + squares_[i].b];
+  for (std::size_t i = 0; i < squares_.size(); ++i)
+    out[1 + plain_ + i] = out[1 + squares_[i].a] * out[1 + squares_[i].b];
 }
 
 Regression::Regression(std::size_t features) : width_(features), weights_(features, 0.0) {
@@ -122,7 +125,8 @@ double Regression::held_out_error(double penalty, double mean) const {
       if (fold == held) continue;
       for (std::size_t i = 0; i < a.size(); ++i) a[i] += folds_[fold].xx[i];
       // The feature that is always 1 counts the observations: X'(y − mean) follows from the sums.
-      for (std::size_t i = 0; i < width_; ++i) x[i] += folds_[fold].xy[i] - mean * folds_[fold].xx[triangle(i)];
+      for (std::size_t i = 0; i < width_; ++i)
+        x[i] += folds_[fold].xy[i] - mean * folds_[fold].xx[triangle(i)];
     }
     for (std::size_t i = 0; i < width_; ++i) a[triangle(i) + i] += i == 0 ? 1e-9 : penalty;
     factorise(a, width_);
@@ -164,7 +168,8 @@ void Regression::fit() {
   std::ranges::fill(weights_, 0.0);
   for (const Sums& sums : folds_) {
     for (std::size_t i = 0; i < factor_.size(); ++i) factor_[i] += sums.xx[i];
-    for (std::size_t i = 0; i < width_; ++i) weights_[i] += sums.xy[i] - mean_ * sums.xx[triangle(i)];
+    for (std::size_t i = 0; i < width_; ++i)
+      weights_[i] += sums.xy[i] - mean_ * sums.xx[triangle(i)];
   }
   for (std::size_t i = 0; i < width_; ++i) factor_[triangle(i) + i] += i == 0 ? 1e-9 : penalty;
   factorise(factor_, width_);
@@ -179,7 +184,9 @@ void Regression::fit() {
   residual_std_ = std::sqrt((r2_ ? held_out : error) / static_cast<double>(n));
 }
 
-double Regression::predict(std::span<const double> features) const { return mean_ + dot(features, weights_); }
+double Regression::predict(std::span<const double> features) const {
+  return mean_ + dot(features, weights_);
+}
 
 double Regression::leverage(std::span<const double> features) const {
   if (factor_.empty()) return 1;

@@ -12,8 +12,14 @@ namespace {
 class Phases : public Strategy {
  public:
   Phases(const Space& space, const SearchOptions& options)
-      : space_(space), options_(options), told_(space), features_(space), regression_(features_.count()), row_(features_.count()) {
-    const auto count = static_cast<std::size_t>(std::ceil(options.seed_fraction * static_cast<double>(space.size())));
+      : space_(space),
+        options_(options),
+        told_(space),
+        features_(space),
+        regression_(features_.count()),
+        row_(features_.count()) {
+    const auto count = static_cast<std::size_t>(
+        std::ceil(options.seed_fraction * static_cast<double>(space.size())));
     queue_ = space.sample(count, options.seed);
   }
 
@@ -44,7 +50,11 @@ class Phases : public Strategy {
     learnt_ = true;
     regression_.fit();
     if (regression_.observations() > 0) {
-      report_ = {.r2 = regression_.r2(), .training_r2 = regression_.training_r2(), .residual_std = regression_.residual_std(), .pruned = 0, .low_confidence = false};
+      report_ = {.r2 = regression_.r2(),
+                 .training_r2 = regression_.training_r2(),
+                 .residual_std = regression_.residual_std(),
+                 .pruned = 0,
+                 .low_confidence = false};
       report_.low_confidence = !report_.r2 || *report_.r2 < kConfidentR2;
     }
     const double limit = told_.best() ? std::log(told_.best_time() * options_.prune_factor) : 0;
@@ -81,6 +91,8 @@ class Phases : public Strategy {
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_phases(const Space& space, const SearchOptions& options) { return std::make_unique<Phases>(space, options); }
+std::unique_ptr<Strategy> make_phases(const Space& space, const SearchOptions& options) {
+  return std::make_unique<Phases>(space, options);
+}
 
 }  // namespace rpl::tune

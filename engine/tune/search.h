@@ -16,18 +16,20 @@ namespace rpl::tune {
 struct SearchOptions {
   std::string strategy = "guided";  ///< one of strategy_names()
   std::uint64_t seed = 0;
-  double seed_fraction = 0.2;  ///< of the space: what the model learns from first; above 0, at most 1
-  double prune_factor = 1.75;  ///< what the model predicts to be slower than this times the best is not measured; at least 1
+  double seed_fraction =
+      0.2;  ///< of the space: what the model learns from first; above 0, at most 1
+  double prune_factor =
+      1.75;  ///< what the model predicts to be slower than this times the best is not measured; at least 1
   std::optional<std::size_t> budget = std::nullopt;  ///< most evaluations; none: default_budget()
 };
 
 /// What a strategy's model is worth.
 struct ModelReport {
-  std::optional<double> r2;           ///< by cross-validation, of log times; none without a model
-  std::optional<double> training_r2;  ///< what the older tool calls r2
-  std::optional<double> residual_std; ///< of log times: 0.1 is about 10 %
-  std::size_t pruned = 0;             ///< configurations that it ruled out
-  bool low_confidence = false;        ///< there is a model, and r2 is below kConfidentR2
+  std::optional<double> r2;            ///< by cross-validation, of log times; none without a model
+  std::optional<double> training_r2;   ///< what the older tool calls r2
+  std::optional<double> residual_std;  ///< of log times: 0.1 is about 10 %
+  std::size_t pruned = 0;              ///< configurations that it ruled out
+  bool low_confidence = false;         ///< there is a model, and r2 is below kConfidentR2
 };
 inline constexpr double kConfidentR2 = 0.75;
 
@@ -66,7 +68,8 @@ class Search {
   [[nodiscard]] std::optional<std::size_t> best() const { return best_; }
 
  private:
-  Search(const Space& space, std::unique_ptr<Strategy> strategy, std::size_t budget) : space_(&space), strategy_(std::move(strategy)), budget_(budget) {}
+  Search(const Space& space, std::unique_ptr<Strategy> strategy, std::size_t budget)
+      : space_(&space), strategy_(std::move(strategy)), budget_(budget) {}
 
   const Space* space_;
   std::unique_ptr<Strategy> strategy_;

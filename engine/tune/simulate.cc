@@ -41,27 +41,34 @@ std::vector<double> median_curve(const std::vector<Simulation>& runs) {
 
 }  // namespace
 
-Result<Simulation> simulate(const Space& space, const Cache& cache, const SearchOptions& options, std::size_t batch) {
+Result<Simulation> simulate(const Space& space, const Cache& cache, const SearchOptions& options,
+                            std::size_t batch) {
   Simulation out;
   const double began = processor_ns();
   Search search = TRY(Search::start(space, options));
-  for (std::vector<std::size_t> points = search.ask(batch); !points.empty(); points = search.ask(batch)) {
+  for (std::vector<std::size_t> points = search.ask(batch); !points.empty();
+       points = search.ask(batch)) {
     TRY(interrupt::check());
     for (const std::size_t point : points) {
       const Evaluation* known = cache.find(point);
-      if (known == nullptr) return fail(Errc::not_found, fmt::format("the cache has no evaluation of {}", space.label(point)), "simulate on the part that it has, or measure the rest");
+      if (known == nullptr)
+        return fail(Errc::not_found,
+                    fmt::format("the cache has no evaluation of {}", space.label(point)),
+                    "simulate on the part that it has, or measure the rest");
       out.order.push_back(point);
       search.tell(point, known->time_ns());
     }
   }
-  out.search_ns_per_evaluation = (processor_ns() - began) / static_cast<double>(std::max<std::size_t>(out.order.size(), 1));
+  out.search_ns_per_evaluation =
+      (processor_ns() - began) / static_cast<double>(std::max<std::size_t>(out.order.size(), 1));
   out.curve = search.curve();
   out.best = search.best();
   out.model = search.model();
   return out;
 }
 
-std::optional<std::size_t> evaluations_to_within(const Simulation& run, double share, const std::vector<std::optional<double>>& times,
+std::optional<std::size_t> evaluations_to_within(const Simulation& run, double share,
+                                                 const std::vector<std::optional<double>>& times,
                                                  const std::vector<std::optional<double>>& truth) {
   double optimum = 1e300;
   for (const auto& time : truth) optimum = std::min(optimum, time.value_or(1e300));
@@ -75,12 +82,14 @@ std::optional<std::size_t> evaluations_to_within(const Simulation& run, double s
   return std::nullopt;
 }
 
-Result<Race> race_against_random(const Space& space, const Cache& cache, SearchOptions options, std::size_t seeds) {
+Result<Race> race_against_random(const Space& space, const Cache& cache, SearchOptions options,
+                                 std::size_t seeds) {
   std::vector<std::optional<double>> times(space.size());
   for (const Evaluation& one : cache.all()) times[one.point] = one.time_ns();
   options.budget = options.budget.value_or(space.size());
   Race out{.seeds = seeds, .points = space.size()};
-  const auto medians = [&](const std::string& strategy, double& median, std::vector<double>& curve) -> Status {
+  const auto medians = [&](const std::string& strategy, double& median,
+                           std::vector<double>& curve) -> Status {
     std::vector<Simulation> runs;
     std::vector<double> needed;
     options.strategy = strategy;
@@ -88,7 +97,8 @@ Result<Race> race_against_random(const Space& space, const Cache& cache, SearchO
       options.seed = seed;
       runs.push_back(TRY(simulate(space, cache, options)));
       constexpr double kClose = 0.05;
-      needed.push_back(static_cast<double>(evaluations_to_within(runs.back(), kClose, times, times).value_or(space.size() + 1)));
+      needed.push_back(static_cast<double>(
+          evaluations_to_within(runs.back(), kClose, times, times).value_or(space.size() + 1)));
     }
     median = median_of(std::move(needed));
     curve = median_curve(runs);
@@ -104,9 +114,12 @@ CacheFile cached_part(const Space& space, const Cache& cache) {
   std::vector<std::size_t> points;
   for (const Evaluation& one : cache.all()) points.push_back(one.point);
   std::ranges::sort(points);
-  CacheFile out{.space = points.size() == space.size() ? space : space.restricted_to(points), .cache = {}, .about = {}};
+  CacheFile out{.space = points.size() == space.size() ? space : space.restricted_to(points),
+                .cache = {},
+                .about = {}};
   for (Evaluation one : cache.all()) {
-    one.point = static_cast<std::size_t>(std::ranges::lower_bound(points, one.point) - points.begin());
+    one.point =
+        static_cast<std::size_t>(std::ranges::lower_bound(points, one.point) - points.begin());
     out.cache.add(std::move(one));
   }
   return out;
@@ -146,12 +159,16 @@ std::vector<Importance> importance_of(const Space& space, const Cache& cache) {
       if (group.count == 0) continue;
       between += group.sum * group.sum / group.count;
       used += 1;
-      if (!best || group.sum / group.count < groups[i][*best].sum / groups[i][*best].count) best = v;
+      if (!best || group.sum / group.count < groups[i][*best].sum / groups[i][*best].count)
+        best = v;
     }
     // What chance alone would put between groups is taken off (omega²).
     const double within = n > used ? (total - between) / (n - used) : 0;
-    const double share = total > 0 ? std::clamp((between - (used - 1) * within) / (total + within), 0.0, 1.0) : 0;
-    out.push_back({.parameter = space.parameters()[i].name, .share = share, .best_value = best ? space.parameters()[i].values[*best] : Value()});
+    const double share =
+        total > 0 ? std::clamp((between - (used - 1) * within) / (total + within), 0.0, 1.0) : 0;
+    out.push_back({.parameter = space.parameters()[i].name,
+                   .share = share,
+                   .best_value = best ? space.parameters()[i].values[*best] : Value()});
   }
   std::ranges::stable_sort(out, std::ranges::greater(), &Importance::share);
   return out;

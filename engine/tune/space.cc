@@ -18,13 +18,19 @@
 namespace rpl::tune {
 namespace {
 
-constexpr std::size_t kMostPoints = 5'000'000, kMostLooks = 100'000'000, kMostParameters = 64, kMostValues = 10'000;
+constexpr std::size_t kMostPoints = 5'000'000, kMostLooks = 100'000'000, kMostParameters = 64,
+                      kMostValues = 10'000;
 
 /// Walks over all combinations, and leaves a branch as soon as a constraint whose parameters have values does not hold.
 class Enumeration {
  public:
-  Enumeration(const std::vector<Parameter>& parameters, std::vector<Constraint> constraints, const Predicate& predicate)
-      : parameters_(parameters), predicate_(predicate), by_last_(parameters.size()), values_(parameters.size()), places_(parameters.size()) {
+  Enumeration(const std::vector<Parameter>& parameters, std::vector<Constraint> constraints,
+              const Predicate& predicate)
+      : parameters_(parameters),
+        predicate_(predicate),
+        by_last_(parameters.size()),
+        values_(parameters.size()),
+        places_(parameters.size()) {
     for (Constraint& constraint : constraints) {
       const std::size_t last = constraint.parameters().empty() ? 0 : constraint.parameters().back();
       by_last_[last].push_back(std::move(constraint));
@@ -35,11 +41,14 @@ class Enumeration {
     if (depth == parameters_.size()) return leaf();
     for (std::size_t i = 0; i < parameters_[depth].values.size(); ++i) {
       if (++looks_ % interrupt::kRowsBetweenChecks == 0) TRY(interrupt::check());
-      if (looks_ > kMostLooks) return fail(Errc::limit, "the space has too many combinations: 100 million were looked at", "constrain parameters early, or list configurations");
+      if (looks_ > kMostLooks)
+        return fail(Errc::limit, "the space has too many combinations: 100 million were looked at",
+                    "constrain parameters early, or list configurations");
       values_[depth] = &parameters_[depth].values[i];
       places_[depth] = static_cast<std::uint16_t>(i);
       bool kept = true;
-      for (const Constraint& constraint : by_last_[depth]) kept = kept && TRY(constraint.holds(values_));
+      for (const Constraint& constraint : by_last_[depth])
+        kept = kept && TRY(constraint.holds(values_));
       if (kept) TRY(walk(depth + 1));
     }
     return {};
@@ -50,10 +59,13 @@ class Enumeration {
   Status leaf() {
     if (predicate_) {
       Record configuration;
-      for (std::size_t i = 0; i < parameters_.size(); ++i) configuration.emplace_back(parameters_[i].name, *values_[i]);
+      for (std::size_t i = 0; i < parameters_.size(); ++i)
+        configuration.emplace_back(parameters_[i].name, *values_[i]);
       if (!TRY(predicate_(configuration))) return {};
     }
-    if (out.size() / parameters_.size() >= kMostPoints) return fail(Errc::limit, "the space has more than 5 million configurations", "constrain it, or leave values out");
+    if (out.size() / parameters_.size() >= kMostPoints)
+      return fail(Errc::limit, "the space has more than 5 million configurations",
+                  "constrain it, or leave values out");
     out.insert(out.end(), places_.begin(), places_.end());
     return {};
   }
@@ -89,7 +101,8 @@ std::string choice_text(const Value& value) {
   if (const auto* text = value.as<std::string>()) return *text;
   if (const auto* real = value.as<double>()) {
     constexpr double kExact = 1e15;
-    if (std::floor(*real) == *real && std::fabs(*real) < kExact) return fmt::format("{}", static_cast<std::int64_t>(*real));
+    if (std::floor(*real) == *real && std::fabs(*real) < kExact)
+      return fmt::format("{}", static_cast<std::int64_t>(*real));
     return fmt::format("{}", *real);
   }
   return to_json(value);
@@ -100,25 +113,42 @@ bool Parameter::ordered() const {
 }
 
 Status Space::check_parameters() const {
-  if (parameters_.empty()) return fail(Errc::usage, "the space has no parameters", "{\"parameters\": {\"BLOCK\": [16, 32]}}");
-  if (parameters_.size() > kMostParameters) return fail(Errc::limit, fmt::format("the space has {} parameters", parameters_.size()), "at most 64");
+  if (parameters_.empty())
+    return fail(Errc::usage, "the space has no parameters",
+                "{\"parameters\": {\"BLOCK\": [16, 32]}}");
+  if (parameters_.size() > kMostParameters)
+    return fail(Errc::limit, fmt::format("the space has {} parameters", parameters_.size()),
+                "at most 64");
   std::set<std::string> names;
   for (const Parameter& parameter : parameters_) {
     if (parameter.name.empty() || parameter.name.find_first_of("{}=\n") != std::string::npos)
-      return fail(Errc::usage, fmt::format("'{}' is no name of a parameter", parameter.name), "it stands in braces in command templates");
+      return fail(Errc::usage, fmt::format("'{}' is no name of a parameter", parameter.name),
+                  "it stands in braces in command templates");
     // Documents and caches could not say it back.
     if (!is_utf8(parameter.name)) return fail(Errc::usage, "the name of a parameter is not UTF-8");
-    if (!names.insert(parameter.name).second) return fail(Errc::usage, fmt::format("the parameter {} is there twice", parameter.name));
-    if (parameter.values.empty()) return fail(Errc::usage, fmt::format("the parameter {} has no values", parameter.name));
-    if (parameter.values.size() > kMostValues) return fail(Errc::limit, fmt::format("the parameter {} has {} values", parameter.name, parameter.values.size()), "at most 10,000");
+    if (!names.insert(parameter.name).second)
+      return fail(Errc::usage, fmt::format("the parameter {} is there twice", parameter.name));
+    if (parameter.values.empty())
+      return fail(Errc::usage, fmt::format("the parameter {} has no values", parameter.name));
+    if (parameter.values.size() > kMostValues)
+      return fail(
+          Errc::limit,
+          fmt::format("the parameter {} has {} values", parameter.name, parameter.values.size()),
+          "at most 10,000");
     std::set<std::string> seen;
     for (const Value& value : parameter.values) {
       if (const auto* text = value.as<std::string>(); text != nullptr && !is_utf8(*text))
-        return fail(Errc::usage, fmt::format("a value of the parameter {} is not UTF-8", parameter.name));
+        return fail(Errc::usage,
+                    fmt::format("a value of the parameter {} is not UTF-8", parameter.name));
       const bool real = value.as<double>() != nullptr && !std::isfinite(*value.as<double>());
       if (real || value.is_null() || value.as<List>() != nullptr || value.as<Record>() != nullptr)
-        return fail(Errc::usage, fmt::format("the parameter {} has the value {}", parameter.name, to_json(value)), "numbers, texts, true and false are values");
-      if (!seen.insert(key_of(value)).second) return fail(Errc::usage, fmt::format("the parameter {} has the value {} twice", parameter.name, choice_text(value)));
+        return fail(
+            Errc::usage,
+            fmt::format("the parameter {} has the value {}", parameter.name, to_json(value)),
+            "numbers, texts, true and false are values");
+      if (!seen.insert(key_of(value)).second)
+        return fail(Errc::usage, fmt::format("the parameter {} has the value {} twice",
+                                             parameter.name, choice_text(value)));
     }
   }
   return {};
@@ -127,7 +157,8 @@ Status Space::check_parameters() const {
 Status Space::index() {
   std::uint64_t all = 1;
   for (const Parameter& parameter : parameters_) {
-    if (all > std::numeric_limits<std::uint64_t>::max() / parameter.values.size()) return fail(Errc::limit, "the space has more combinations than 64 bits count");
+    if (all > std::numeric_limits<std::uint64_t>::max() / parameter.values.size())
+      return fail(Errc::limit, "the space has more combinations than 64 bits count");
     all *= parameter.values.size();
   }
   ranks_.resize(size());
@@ -139,13 +170,18 @@ Status Space::index() {
   }
   std::ranges::sort(ranks_);
   for (std::size_t i = 1; i < ranks_.size(); ++i) {
-    if (ranks_[i].first == ranks_[i - 1].first) return fail(Errc::usage, fmt::format("the configuration {} is there twice", label(ranks_[i].second)));
+    if (ranks_[i].first == ranks_[i - 1].first)
+      return fail(Errc::usage,
+                  fmt::format("the configuration {} is there twice", label(ranks_[i].second)));
   }
-  if (size() == 0) return fail(Errc::usage, "the space is empty: no configuration meets its constraints");
+  if (size() == 0)
+    return fail(Errc::usage, "the space is empty: no configuration meets its constraints");
   return {};
 }
 
-Result<Space> Space::product(std::vector<Parameter> parameters, const std::vector<std::string>& constraints, const Predicate& predicate) {
+Result<Space> Space::product(std::vector<Parameter> parameters,
+                             const std::vector<std::string>& constraints,
+                             const Predicate& predicate) {
   Space out;
   out.parameters_ = std::move(parameters);
   TRY(out.check_parameters());
@@ -169,8 +205,10 @@ Result<Space> Space::listed(const std::vector<Record>& configurations) {
   Space out;
   out.by_rule_ = false;
   if (configurations.empty()) return fail(Errc::usage, "the list of configurations is empty");
-  if (configurations.size() > kMostPoints) return fail(Errc::limit, "the space has more than 5 million configurations");
-  for (const auto& [name, value] : configurations.front()) out.parameters_.push_back({.name = name, .values = {}});
+  if (configurations.size() > kMostPoints)
+    return fail(Errc::limit, "the space has more than 5 million configurations");
+  for (const auto& [name, value] : configurations.front())
+    out.parameters_.push_back({.name = name, .values = {}});
   const std::size_t width = out.parameters_.size();
   std::vector<std::map<std::string, std::uint16_t>> known(width);
   for (std::size_t row = 0; row < configurations.size(); ++row) {
@@ -180,12 +218,20 @@ Result<Space> Space::listed(const std::vector<Record>& configurations) {
       Parameter& parameter = out.parameters_[i];
       auto cell = i < configuration.size() && configuration[i].first == parameter.name
                       ? configuration.begin() + static_cast<std::ptrdiff_t>(i)
-                      : std::ranges::find(configuration, parameter.name, &std::pair<std::string, Value>::first);
+                      : std::ranges::find(configuration, parameter.name,
+                                          &std::pair<std::string, Value>::first);
       if (cell == configuration.end() || configuration.size() != width)
-        return fail(Errc::usage, fmt::format("configuration {} does not name the parameters of the first one ({})", row + 1, cell == configuration.end() ? "it lacks " + parameter.name : "it has others"));
-      const auto [place, fresh] = known[i].try_emplace(key_of(cell->second), static_cast<std::uint16_t>(parameter.values.size()));
+        return fail(
+            Errc::usage,
+            fmt::format(
+                "configuration {} does not name the parameters of the first one ({})", row + 1,
+                cell == configuration.end() ? "it lacks " + parameter.name : "it has others"));
+      const auto [place, fresh] = known[i].try_emplace(
+          key_of(cell->second), static_cast<std::uint16_t>(parameter.values.size()));
       if (fresh) parameter.values.push_back(cell->second);
-      if (parameter.values.size() > kMostValues) return fail(Errc::limit, fmt::format("the parameter {} has more than 10,000 values", parameter.name));
+      if (parameter.values.size() > kMostValues)
+        return fail(Errc::limit,
+                    fmt::format("the parameter {} has more than 10,000 values", parameter.name));
       out.places_.push_back(place->second);
     }
   }
@@ -197,21 +243,25 @@ Result<Space> Space::listed(const std::vector<Record>& configurations) {
 Record Space::configuration(std::size_t point) const {
   Record out;
   const auto at = places(point);
-  for (std::size_t i = 0; i < at.size(); ++i) out.emplace_back(parameters_[i].name, parameters_[i].values[at[i]]);
+  for (std::size_t i = 0; i < at.size(); ++i)
+    out.emplace_back(parameters_[i].name, parameters_[i].values[at[i]]);
   return out;
 }
 
 std::string Space::label(std::size_t point) const {
   std::string out;
   const auto at = places(point);
-  for (std::size_t i = 0; i < at.size(); ++i) out += fmt::format("{}{}={}", i == 0 ? "" : " ", parameters_[i].name, choice_text(parameters_[i].values[at[i]]));
+  for (std::size_t i = 0; i < at.size(); ++i)
+    out += fmt::format("{}{}={}", i == 0 ? "" : " ", parameters_[i].name,
+                       choice_text(parameters_[i].values[at[i]]));
   return out;
 }
 
 std::optional<std::size_t> Space::find(std::span<const std::uint16_t> at) const {
   std::uint64_t rank = 0;
   for (std::size_t i = 0; i < at.size(); ++i) rank = rank * parameters_[i].values.size() + at[i];
-  const auto found = std::ranges::lower_bound(ranks_, rank, {}, &std::pair<std::uint64_t, std::uint32_t>::first);
+  const auto found =
+      std::ranges::lower_bound(ranks_, rank, {}, &std::pair<std::uint64_t, std::uint32_t>::first);
   if (found == ranks_.end() || found->first != rank) return std::nullopt;
   return found->second;
 }
@@ -219,21 +269,30 @@ std::optional<std::size_t> Space::find(std::span<const std::uint16_t> at) const 
 Result<std::size_t> Space::find(const Record& configuration) const {
   std::vector<std::uint16_t> at(parameters_.size());
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    const auto cell = std::ranges::find(configuration, parameters_[i].name, &std::pair<std::string, Value>::first);
-    if (cell == configuration.end()) return fail(Errc::not_found, fmt::format("the configuration lacks the parameter {}", parameters_[i].name));
+    const auto cell = std::ranges::find(configuration, parameters_[i].name,
+                                        &std::pair<std::string, Value>::first);
+    if (cell == configuration.end())
+      return fail(Errc::not_found,
+                  fmt::format("the configuration lacks the parameter {}", parameters_[i].name));
     const auto place = place_of(parameters_[i], cell->second);
-    if (!place) return fail(Errc::not_found, fmt::format("the space has no {}={}", parameters_[i].name, choice_text(cell->second)));
+    if (!place)
+      return fail(Errc::not_found, fmt::format("the space has no {}={}", parameters_[i].name,
+                                               choice_text(cell->second)));
     at[i] = static_cast<std::uint16_t>(*place);
   }
-  if (configuration.size() != parameters_.size()) return fail(Errc::not_found, "the configuration names a parameter that the space lacks");
+  if (configuration.size() != parameters_.size())
+    return fail(Errc::not_found, "the configuration names a parameter that the space lacks");
   const auto point = find(at);
-  if (!point) return fail(Errc::not_found, "the configuration does not meet the space's constraints");
+  if (!point)
+    return fail(Errc::not_found, "the configuration does not meet the space's constraints");
   return *point;
 }
 
 Status Space::set_default(const Record& configuration) {
   auto point = find(configuration);
-  if (!point) return fail(Errc::usage, "default: " + point.error().message, "it must be a configuration of the space");
+  if (!point)
+    return fail(Errc::usage, "default: " + point.error().message,
+                "it must be a configuration of the space");
   default_ = *point;
   return {};
 }
@@ -297,7 +356,8 @@ Space Space::restricted_to(const std::vector<std::size_t>& points) const {
 
 std::string Space::digest() const {
   Record names;
-  for (const Parameter& parameter : parameters_) names.emplace_back(parameter.name, List(parameter.values));
+  for (const Parameter& parameter : parameters_)
+    names.emplace_back(parameter.name, List(parameter.values));
   Sha256 hash;
   const std::string text = to_json(Value(std::move(names)));
   hash.add(std::as_bytes(std::span(text)));

@@ -32,7 +32,9 @@ class Space {
   /// All combinations for which constraints and predicate hold, the last parameter varying fastest. A constraint is asked as soon as its
   /// parameters have values. Fails with usage for no or doubled parameters and values, with what Constraint and predicate fail with, limit
   /// above 5 million points or 100 million combinations looked at, interrupted.
-  static Result<Space> product(std::vector<Parameter> parameters, const std::vector<std::string>& constraints, const Predicate& predicate = {});
+  static Result<Space> product(std::vector<Parameter> parameters,
+                               const std::vector<std::string>& constraints,
+                               const Predicate& predicate = {});
   /// These configurations, which name the same parameters, each once. Fails with usage.
   static Result<Space> listed(const std::vector<Record>& configurations);
   /// What a file holds: a list of configurations, `{"configurations": […]}`, or `{"parameters": {NAME: [VALUE, …]}, "constraints": [TEXT, …]}`, each
@@ -41,7 +43,9 @@ class Space {
   /// The same for the text of a JSON file. Fails with corrupt for what is no JSON.
   static Result<Space> parse(std::string_view json);
 
-  [[nodiscard]] std::size_t size() const { return parameters_.empty() ? 0 : places_.size() / parameters_.size(); }
+  [[nodiscard]] std::size_t size() const {
+    return parameters_.empty() ? 0 : places_.size() / parameters_.size();
+  }
   [[nodiscard]] const std::vector<Parameter>& parameters() const { return parameters_; }
   [[nodiscard]] const std::vector<std::string>& constraints() const { return constraints_; }
   /// Which value each parameter has at a point, as indices into Parameter::values.
@@ -77,7 +81,8 @@ class Space {
   std::vector<std::string> constraints_;
   bool by_rule_ = true;  ///< constraints say everything
   std::vector<std::uint16_t> places_;
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> ranks_;  ///< number of the combination and point, ascending
+  std::vector<std::pair<std::uint64_t, std::uint32_t>>
+      ranks_;  ///< number of the combination and point, ascending
   std::size_t default_ = 0;
 };
 

@@ -11,7 +11,8 @@ namespace {
 
 class Ordered : public Strategy {
  public:
-  Ordered(const Space& space, std::vector<std::size_t> order) : told_(space), order_(std::move(order)) {}
+  Ordered(const Space& space, std::vector<std::size_t> order)
+      : told_(space), order_(std::move(order)) {}
   std::vector<std::size_t> ask(std::size_t most) override {
     std::vector<std::size_t> out;
     for (; next_ < order_.size() && out.size() < most; ++next_) {
@@ -30,7 +31,11 @@ class Ordered : public Strategy {
 /// Goes to a neighbour that is faster until there is none, then starts again somewhere else.
 class Local : public Strategy {
  public:
-  Local(const Space& space, const SearchOptions& options) : space_(space), told_(space), random_(options.seed), starts_(space.sample(space.size(), options.seed)) {}
+  Local(const Space& space, const SearchOptions& options)
+      : space_(space),
+        told_(space),
+        random_(options.seed),
+        starts_(space.sample(space.size(), options.seed)) {}
 
   std::vector<std::size_t> ask(std::size_t most) override {
     std::vector<std::size_t> out;
@@ -54,7 +59,8 @@ class Local : public Strategy {
     if (!time_ns || (here_time_ && *time_ns >= *here_time_)) return;
     here_time_ = time_ns;
     neighbours_ = space_.neighbours(point);
-    for (std::size_t i = neighbours_.size(); i > 1; --i) std::swap(neighbours_[i - 1], neighbours_[random_.below(i)]);
+    for (std::size_t i = neighbours_.size(); i > 1; --i)
+      std::swap(neighbours_[i - 1], neighbours_[random_.below(i)]);
   }
 
  private:
@@ -69,10 +75,13 @@ class Local : public Strategy {
 
 }  // namespace
 
-std::unique_ptr<Strategy> make_local(const Space& space, const SearchOptions& options) { return std::make_unique<Local>(space, options); }
+std::unique_ptr<Strategy> make_local(const Space& space, const SearchOptions& options) {
+  return std::make_unique<Local>(space, options);
+}
 
 std::unique_ptr<Strategy> make_ordered(const Space& space, const SearchOptions& options) {
-  if (options.strategy == "random") return std::make_unique<Ordered>(space, space.sample(space.size(), options.seed));
+  if (options.strategy == "random")
+    return std::make_unique<Ordered>(space, space.sample(space.size(), options.seed));
   std::vector<std::size_t> order(space.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   return std::make_unique<Ordered>(space, std::move(order));

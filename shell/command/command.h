@@ -61,10 +61,11 @@ struct Param {
   ParamType type = ParamType::string;
   Label help = {};
   Label placeholder = {};  ///< "NAME" in usage lines; upper-case name when empty
-  char letter = 0;  ///< also accepted as `-o`; 0: none
+  char letter = 0;         ///< also accepted as `-o`; 0: none
   bool required = false;
   bool repeated = false;  ///< may be given several times; its value is a List
-  bool phrase = false;  ///< a positional that takes all words up to the next option, as they were typed: a query
+  bool phrase =
+      false;  ///< a positional that takes all words up to the next option, as they were typed: a query
   std::vector<Label> choices = {};
   Complete complete = Complete::none;
   Value default_value = {};  ///< null: none
@@ -82,19 +83,21 @@ struct Command {
   Label summary = {};  ///< imperative, at most 70 characters, ends with a period
   Label help = {};     ///< a few sentences of Markdown: what it computes, what the numbers mean
   std::vector<Param> params = {};
-  std::vector<Column> fields = {};        ///< the record it returns
-  std::vector<Column> columns = {};       ///< the table it returns
-  Label scalar = {};                ///< what `/q` prints: a field, or a column of the first row
-  std::vector<Label> aliases = {};  ///< other full spellings: "cp", "info critpath"
+  std::vector<Column> fields = {};   ///< the record it returns
+  std::vector<Column> columns = {};  ///< the table it returns
+  Label scalar = {};                 ///< what `/q` prints: a field, or a column of the first row
+  std::vector<Label> aliases = {};   ///< other full spellings: "cp", "info critpath"
   std::vector<Label>
-      examples;             ///< each is run by a test; `TRACE` stands for a small recording, `OBJECT`, `CAPTURE`, `ATT`, `ATT_AFTER` for examples
+      examples;  ///< each is run by a test; `TRACE` stands for a small recording, `OBJECT`, `CAPTURE`, `ATT`, `ATT_AFTER` for examples
   bool repeatable = false;  ///< an empty line at the prompt runs it again
-  Label suffix_option = {};  ///< the option that takes what stands behind a slash at its name (x/8xw); empty: that is a form suffix. Of a raw command only what is no form
-  bool raw = false;         ///< takes the rest of the line as it is: lua, echo, !
+  Label suffix_option =
+      {};  ///< the option that takes what stands behind a slash at its name (x/8xw); empty: that is a form suffix. Of a raw command only what is no form
+  bool raw = false;  ///< takes the rest of the line as it is: lua, echo, !
   RawText raw_text = RawText::own;
   bool changes_program =
       false;  ///< has effects beyond the result (set, open): not repeated by `repeat`, no value number
-  bool changes_sources = false;  ///< writes into the user's sources, which is a person's decision (shell/commands/approval.h)
+  bool changes_sources =
+      false;  ///< writes into the user's sources, which is a person's decision (shell/commands/approval.h)
   bool destroys = false;         ///< takes something away that cannot be had again
   bool is_user_defined = false;  ///< made by `define` or rpl.command
   bool hidden = false;           ///< works, but is not listed

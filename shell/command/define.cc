@@ -48,7 +48,8 @@ namespace {
 // A mistake of the program's own text, found by the first start after it was made: writing through such an offset would be
 // undefined.
 [[noreturn]] void not_of_this_struct(Label name) {
-  throw std::logic_error(fmt::format("the parameter {} belongs to another struct of arguments", std::string_view(name)));
+  throw std::logic_error(fmt::format("the parameter {} belongs to another struct of arguments",
+                                     std::string_view(name)));
 }
 
 }  // namespace
@@ -57,7 +58,8 @@ Bound bound(ParamKind kind, Label name, Label help, ParamType type, bool repeate
   return {.param = {.name = name, .kind = kind, .type = type, .help = help, .repeated = repeated}};
 }
 
-std::vector<Bound> inherited(std::vector<Bound> bounds, const void* base, std::size_t offset, const void* owner) {
+std::vector<Bound> inherited(std::vector<Bound> bounds, const void* base, std::size_t offset,
+                             const void* owner) {
   for (Bound& bound : bounds) {
     if (bound.owner != base) not_of_this_struct(bound.param.name);
     bound.offset += offset;
@@ -69,7 +71,8 @@ std::vector<Bound> inherited(std::vector<Bound> bounds, const void* base, std::s
 void fill(void* args, const std::vector<Bound>& bounds, const Arguments& given) {
   for (const Bound& bound : bounds) {
     const auto found = given.find(bound.param.name);
-    if (found != given.end() && !found->second.is_null()) bound.store(static_cast<char*>(args) + bound.offset, found->second);
+    if (found != given.end() && !found->second.is_null())
+      bound.store(static_cast<char*>(args) + bound.offset, found->second);
   }
 }
 
@@ -78,7 +81,8 @@ Command bound_command(Command definition, std::vector<Bound> bounds, const void*
     if (bound.owner != owner) not_of_this_struct(bound.param.name);
     definition.params.push_back(bound.param);
   }
-  definition.run = [bounds = std::move(bounds), call = std::move(call)](Context& context, const Arguments& given) {
+  definition.run = [bounds = std::move(bounds), call = std::move(call)](Context& context,
+                                                                        const Arguments& given) {
     return call(context, bounds, given);
   };
   return definition;
@@ -87,7 +91,8 @@ Command bound_command(Command definition, std::vector<Bound> bounds, const void*
 }  // namespace detail
 
 std::vector<Bound> joined(std::vector<Bound> first, std::vector<Bound> second) {
-  first.insert(first.end(), std::make_move_iterator(second.begin()), std::make_move_iterator(second.end()));
+  first.insert(first.end(), std::make_move_iterator(second.begin()),
+               std::make_move_iterator(second.end()));
   return first;
 }
 

@@ -112,9 +112,10 @@ const Args& initial() {
 }
 
 template <class Args, class T>
-std::size_t offset_of(T Args::*member) {
+std::size_t offset_of(T Args::* member) {
   const Args& args = initial<Args>();
-  return static_cast<std::size_t>(reinterpret_cast<const char*>(&(args.*member)) - reinterpret_cast<const char*>(&args));
+  return static_cast<std::size_t>(reinterpret_cast<const char*>(&(args.*member)) -
+                                  reinterpret_cast<const char*>(&args));
 }
 
 template <class T>
@@ -125,7 +126,8 @@ void store_in(void* member, const Value& value) {
 Bound bound(ParamKind kind, Label name, Label help, ParamType type, bool repeated);
 
 /// The bounds of a struct that `Args` inherits from, as its own.
-std::vector<Bound> inherited(std::vector<Bound> bounds, const void* base, std::size_t offset, const void* owner);
+std::vector<Bound> inherited(std::vector<Bound> bounds, const void* base, std::size_t offset,
+                             const void* owner);
 
 /// A struct of arguments is filled and its handler called.
 using Call = std::function<Result<Document>(Context&, const std::vector<Bound>&, const Arguments&)>;
@@ -135,37 +137,39 @@ Command bound_command(Command definition, std::vector<Bound> bounds, const void*
 }  // namespace detail
 
 template <class Args, class T>
-Bound bind_param(ParamKind kind, Label name, T Args::*member, Label help) {
+Bound bind_param(ParamKind kind, Label name, T Args::* member, Label help) {
   using Inner = typename detail::Held<T>::type;
-  Bound made = detail::bound(kind, name, help, detail::param_type<Inner>(), detail::Held<T>::repeated);
+  Bound made =
+      detail::bound(kind, name, help, detail::param_type<Inner>(), detail::Held<T>::repeated);
   made.offset = detail::offset_of(member);
   made.store = detail::store_in<T>;
   made.owner = &detail::initial<Args>();
-  if (kind != ParamKind::flag) made.param.default_value = detail::default_of<T>(detail::initial<Args>().*member);
+  if (kind != ParamKind::flag)
+    made.param.default_value = detail::default_of<T>(detail::initial<Args>().*member);
   return made;
 }
 
 /// A positional argument: `arg("kernel", &Args::kernel, "kernel to explain")`.
 template <class Args, class T>
-Bound arg(Label name, T Args::*member, Label help) {
+Bound arg(Label name, T Args::* member, Label help) {
   return bind_param(ParamKind::positional, name, member, help);
 }
 
 /// `--name VALUE`.
 template <class Args, class T>
-Bound option(Label name, T Args::*member, Label help) {
+Bound option(Label name, T Args::* member, Label help) {
   return bind_param(ParamKind::option, name, member, help);
 }
 
 /// `--name` and `--no-name`.
 template <class Args>
-Bound flag(Label name, bool Args::*member, Label help) {
+Bound flag(Label name, bool Args::* member, Label help) {
   return bind_param(ParamKind::flag, name, member, help);
 }
 
 /// The words after `--` (vector member), or the rest of the line of a raw command (string member).
 template <class Args, class T>
-Bound rest(Label name, T Args::*member, Label help) {
+Bound rest(Label name, T Args::* member, Label help) {
   return bind_param(ParamKind::rest, name, member, help);
 }
 
@@ -175,7 +179,8 @@ std::vector<Bound> inherited(std::vector<Bound> bounds) {
   const Args& args = detail::initial<Args>();
   const Base& base = args;
   const auto offset = reinterpret_cast<const char*>(&base) - reinterpret_cast<const char*>(&args);
-  return detail::inherited(std::move(bounds), &detail::initial<Base>(), static_cast<std::size_t>(offset), &args);
+  return detail::inherited(std::move(bounds), &detail::initial<Base>(),
+                           static_cast<std::size_t>(offset), &args);
 }
 
 /// One list behind the other.
@@ -184,13 +189,15 @@ std::vector<Bound> joined(std::vector<Bound> first, std::vector<Bound> second);
 /// Completes `definition` with typed parameters and a typed handler. Parameters of another struct than `Args` end the program
 /// with a message: every start makes all definitions.
 template <class Args>
-Command command(Command definition, std::vector<Bound> bounds, Result<Document> (*handler)(Context&, const Args&)) {
-  return detail::bound_command(std::move(definition), std::move(bounds), &detail::initial<Args>(),
-                               [handler](Context& context, const std::vector<Bound>& bound, const Arguments& given) {
-                                 Args args;
-                                 detail::fill(&args, bound, given);
-                                 return handler(context, args);
-                               });
+Command command(Command definition, std::vector<Bound> bounds,
+                Result<Document> (*handler)(Context&, const Args&)) {
+  return detail::bound_command(
+      std::move(definition), std::move(bounds), &detail::initial<Args>(),
+      [handler](Context& context, const std::vector<Bound>& bound, const Arguments& given) {
+        Args args;
+        detail::fill(&args, bound, given);
+        return handler(context, args);
+      });
 }
 
 /// A command without parameters.

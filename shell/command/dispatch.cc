@@ -13,8 +13,8 @@ constexpr const char* kReport = "this is a bug in rpl; please report it with the
 
 Status check_shape(const Command& command, const Document& document) {
   for (const auto& [name, value] : document.record) {
-    const bool known =
-        std::ranges::find(document.fields, std::string_view(name), &Column::name) != document.fields.end();
+    const bool known = std::ranges::find(document.fields, std::string_view(name), &Column::name) !=
+                       document.fields.end();
     if (!known) {
       return fail(Errc::internal,
                   fmt::format("'{}' returned the undefined field '{}'", command.path, name),

@@ -59,7 +59,8 @@ Result<Line> split_line(std::string_view raw) {
     if (text[at] == '|' && !line.words.empty() && !text.substr(at).starts_with("||")) {
       line.pipe = std::string(trimmed(text.substr(at + 1)));
       line.pipe_offset = at;
-      if (line.pipe.empty()) return fail(Errc::usage, "no command after '|'", "name one, as in: info kernels | head");
+      if (line.pipe.empty())
+        return fail(Errc::usage, "no command after '|'", "name one, as in: info kernels | head");
       break;
     }
     line.words.push_back(TRY(read_word(text, at)));

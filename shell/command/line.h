@@ -32,9 +32,9 @@ struct Word {
 /// A line taken apart before any command is looked up.
 struct Line {
   std::vector<Word> words;
-  std::string pipe;  ///< host command after an unquoted `|`; "" for none
+  std::string pipe;             ///< host command after an unquoted `|`; "" for none
   std::size_t pipe_offset = 0;  ///< in the line, of the `|`; 0 for none
-  std::string text;  ///< as typed, trimmed
+  std::string text;             ///< as typed, trimmed
 };
 
 /// Splits as a shell would: blanks, '…', "…", backslash; `#` starts a comment at the beginning of a word; ` | ` starts a pipe, ` || ` does not.

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "shell/command/standing_arguments.h"
 #include "shell/command/line.h"
 #include "shell/command/nearest.h"
+#include "shell/command/standing_arguments.h"
 #include "shell/command/suffix.h"
 
 namespace rpl {
@@ -81,15 +81,19 @@ class Parser {
   static bool looks_like_path(std::string_view text) {
     if (text.size() > 1 && text.front() == '/' && text.back() == '/') return false;
     const std::size_t dot = text.rfind('.');
-    return text.find('/') != std::string_view::npos || (dot != std::string_view::npos && dot + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[dot + 1])) != 0);
+    return text.find('/') != std::string_view::npos ||
+           (dot != std::string_view::npos && dot + 1 < text.size() &&
+            std::isalpha(static_cast<unsigned char>(text[dot + 1])) != 0);
   }
 
   /// A bare word where a name is needed is that name, though a file be called the same: a program `reduce` and its kernel `reduce`. A path with a
   /// slash or a dot is meant as one.
   bool is_name(std::string_view text) const {
-    if (next_ >= positionals_.size() || text.find_first_of("./") != std::string_view::npos) return false;
+    if (next_ >= positionals_.size() || text.find_first_of("./") != std::string_view::npos)
+      return false;
     const Param& param = *positionals_[next_];
-    return param.phrase || (param.required && (param.complete == Complete::none || param.complete == Complete::kernel));
+    return param.phrase || (param.required && (param.complete == Complete::none ||
+                                               param.complete == Complete::kernel));
   }
 
   /// A quoted word is a whole phrase already.
@@ -110,11 +114,13 @@ class Parser {
     std::string text;
     // What completes to variables is an expression, whose variables mean what they hold when it is evaluated.
     const bool expression = positionals_[next_]->complete == Complete::variable;
-    for (std::size_t i = at; i < words_.size() && ((i == at && is_name(words_[i].text)) || !ends_phrase(words_[i])); at = i++) {
+    for (std::size_t i = at;
+         i < words_.size() && ((i == at && is_name(words_[i].text)) || !ends_phrase(words_[i]));
+         at = i++) {
       const Word& word = words_[i];
       const bool variable = !word.quoted && word.text.starts_with('$') && !expression;
       if (i > at) text += ' ';
-      text += variable        ? TRY(expanded(word))
+      text += variable ? TRY(expanded(word))
               : line_.empty() ? word.text
                               : std::string(line_.substr(word.offset, word.length));
     }
@@ -139,7 +145,9 @@ class Parser {
     if (const Param* own = out_.command->param(name)) {
       // What --att and --capture name is the command's own positional where it has one of that name.
       const bool opener = name != "trace" && std::ranges::find(kOpeners, name) != kOpeners.end();
-      return opener && own->kind == ParamKind::positional ? own : own->kind == ParamKind::positional || own->kind == ParamKind::rest ? nullptr : own;
+      return opener && own->kind == ParamKind::positional                         ? own
+             : own->kind == ParamKind::positional || own->kind == ParamKind::rest ? nullptr
+                                                                                  : own;
     }
     const auto& common = common_params();
     const auto found = std::ranges::find(common, name, &Param::name);
@@ -220,7 +228,9 @@ class Parser {
     if (!param) {
       // A path was meant to be opened first, as in `info trace run.db`.
       if (hooks_.opens && looks_like_path(text)) {
-        return fail(Errc::not_found, fmt::format("{}: no recording, capture or code object is there", text), fmt::format("check the path; usage: {}", out_.command->usage()));
+        return fail(Errc::not_found,
+                    fmt::format("{}: no recording, capture or code object is there", text),
+                    fmt::format("check the path; usage: {}", out_.command->usage()));
       }
       return fail(Errc::usage, fmt::format("'{}' does not take '{}'", out_.command->path, text),
                   fmt::format("usage: {}", out_.command->usage()));
@@ -252,8 +262,10 @@ class Parser {
 namespace {
 
 /// "x/8xw": a name and what its suffix_option takes; nothing for the name of another command.
-std::optional<std::pair<const Command*, std::string>> with_own_suffix(const Registry& registry, std::span<const Word> words) {
-  const std::size_t slash = words.empty() || words[0].quoted ? std::string::npos : words[0].text.find('/');
+std::optional<std::pair<const Command*, std::string>> with_own_suffix(const Registry& registry,
+                                                                      std::span<const Word> words) {
+  const std::size_t slash =
+      words.empty() || words[0].quoted ? std::string::npos : words[0].text.find('/');
   if (slash == std::string::npos || slash == 0) return std::nullopt;
   const auto resolved = registry.resolve(std::vector<std::string>{words[0].text.substr(0, slash)});
   if (!resolved || resolved->command->suffix_option.empty()) return std::nullopt;
@@ -261,17 +273,22 @@ std::optional<std::pair<const Command*, std::string>> with_own_suffix(const Regi
 }
 
 /// `critpath --help` is `help critpath`; nullopt for a line that does not ask.
-std::optional<Invocation> help_for(const Registry& registry, const Command& command, std::span<const Word> arguments) {
+std::optional<Invocation> help_for(const Registry& registry, const Command& command,
+                                   std::span<const Word> arguments) {
   const Command* help = registry.find("help");
   if (help == nullptr || command.raw || command.param("help") != nullptr) return std::nullopt;
-  const auto end = std::ranges::find_if(arguments, [](const Word& word) { return !word.quoted && word.text == "--"; });
-  const bool asks = std::any_of(arguments.begin(), end, [](const Word& word) { return !word.quoted && word.text == "--help"; });
+  const auto end = std::ranges::find_if(
+      arguments, [](const Word& word) { return !word.quoted && word.text == "--"; });
+  const bool asks = std::any_of(arguments.begin(), end, [](const Word& word) {
+    return !word.quoted && word.text == "--help";
+  });
   if (!asks) return std::nullopt;
   Invocation out;
   out.command = help;
   List topic;
   std::string_view rest = command.path;
-  for (std::size_t end_of_word = 0; !rest.empty(); rest.remove_prefix(std::min(end_of_word + 1, rest.size()))) {
+  for (std::size_t end_of_word = 0; !rest.empty();
+       rest.remove_prefix(std::min(end_of_word + 1, rest.size()))) {
     end_of_word = std::min(rest.find(' '), rest.size());
     topic.emplace_back(std::string(rest.substr(0, end_of_word)));
   }
@@ -313,11 +330,14 @@ Result<Invocation> parse(const Registry& registry, std::span<const Word> words,
   return out;
 }
 
-Result<bool> take_standing(const Command& command, std::string_view name, const Value& value, StandingArguments& out) {
+Result<bool> take_standing(const Command& command, std::string_view name, const Value& value,
+                           StandingArguments& out) {
   if (command.param(dashed(name)) != nullptr) return false;
   if (std::ranges::find(kOpeners, name) != kOpeners.end()) {
     const auto* text = value.as<std::string>();
-    if (text == nullptr) return fail(Errc::usage, fmt::format("'{}' takes an id or a path", name), "the id is in the first column of 'open': t1, att1, c1");
+    if (text == nullptr)
+      return fail(Errc::usage, fmt::format("'{}' takes an id or a path", name),
+                  "the id is in the first column of 'open': t1, att1, c1");
     if (name == kOpeners.front()) {
       out.trace = *text;
     } else {

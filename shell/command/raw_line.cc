@@ -36,7 +36,8 @@ std::pair<std::string, std::string> split_format(const Registry& registry, const
   const std::size_t slash = word.text.find('/');
   if (slash == std::string::npos || slash == 0) return {word.text, ""};
   const auto resolved = registry.resolve(std::vector<std::string>{word.text.substr(0, slash)});
-  if (!resolved || !resolved->command->raw || resolved->command->suffix_option.empty()) return {word.text, ""};
+  if (!resolved || !resolved->command->raw || resolved->command->suffix_option.empty())
+    return {word.text, ""};
   return {word.text.substr(0, slash), word.text.substr(slash + 1)};
 }
 
@@ -60,7 +61,8 @@ Result<std::optional<Invocation>> parse_raw(const Registry& registry, std::strin
   }
   if (const std::size_t bar = TRY(pipe_in(*out.command, text)); bar != std::string_view::npos) {
     out.pipe = std::string(without_blanks(text.substr(bar + 1)));
-    if (out.pipe.empty()) return fail(Errc::usage, "no command after '|'", "name one, as in: info kernels | head");
+    if (out.pipe.empty())
+      return fail(Errc::usage, "no command after '|'", "name one, as in: info kernels | head");
     text = text.substr(0, bar);
     while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
   }

@@ -91,7 +91,8 @@ Result<std::pair<const Setting*, std::size_t>> Settings::resolve(
   if (candidates.size() == 1) return std::pair{&settings_.at(candidates[0]), std::size_t{1}};
   if (!candidates.empty()) {
     return fail(Errc::ambiguous,
-                fmt::format("ambiguous setting '{}': {}", words[0], fmt::join(candidates, ", ")), "type a few more letters");
+                fmt::format("ambiguous setting '{}': {}", words[0], fmt::join(candidates, ", ")),
+                "type a few more letters");
   }
   const std::string hint = did_you_mean(nearest(words.empty() ? "" : words[0], names));
   return fail(Errc::usage, fmt::format("no setting '{}'", typed),
@@ -108,7 +109,8 @@ void add_core_settings(Settings& settings) {
   add_count("rows", 50, "most rows shown on a terminal before a table is cut; 0 shows all");
   add_count("history size", 5000, "lines kept in the history file");
   add_count("history values", 1000, "results that are kept ($1, $2, ...); 0 keeps all");
-  add_count("history bytes", std::int64_t{64} << 20U, "memory that kept results take at most; 0 keeps all");
+  add_count("history bytes", std::int64_t{64} << 20U,
+            "memory that kept results take at most; 0 keeps all");
   settings.add(setting("pager", ParamType::boolean, Value(true),
                        "show results longer than the screen in $RPL_PAGER, $PAGER or less"));
   settings.add(setting("confirm", ParamType::boolean, Value(true),
@@ -120,28 +122,35 @@ void add_core_settings(Settings& settings) {
   Setting color = setting("color", ParamType::string, Value("auto"), "colour in text");
   color.param.choices = {"auto", "on", "off"};
   settings.add(std::move(color));
-  settings.add(setting("build compiler", ParamType::string, Value(),
-                       "program that compiles HIP sources; empty looks for hipcc of ROCm, then clang-19"));
+  settings.add(
+      setting("build compiler", ParamType::string, Value(),
+              "program that compiles HIP sources; empty looks for hipcc of ROCm, then clang-19"));
   Setting headers = setting("build headers", ParamType::string, Value("auto"),
-                            "whose HIP headers clang compiles with: installed ones, rpl's own, or auto: installed ones where there are any");
+                            "whose HIP headers clang compiles with: installed ones, rpl's own, or "
+                            "auto: installed ones where there are any");
   headers.param.choices = {"auto", "installed", "own"};
   settings.add(std::move(headers));
   settings.add(setting("build cache", ParamType::boolean, Value(true),
-                       "keep code objects by content, and take one that was built before from an equal source with equal options"));
+                       "keep code objects by content, and take one that was built before from an "
+                       "equal source with equal options"));
   settings.add(setting("optimize min-improvement", ParamType::number, Value(0.01),
                        "gain below which nothing is accepted, a fraction"));
-  Setting scope = setting("optimize scope", ParamType::string, Value("v1"),
-                          "which rules propose: v1 unrolls loops alone, extended is the whole catalogue of rules.md");
+  Setting scope = setting(
+      "optimize scope", ParamType::string, Value("v1"),
+      "which rules propose: v1 unrolls loops alone, extended is the whole catalogue of rules.md");
   scope.param.choices = {"v1", "extended"};
   settings.add(std::move(scope));
   settings.add(setting("optimize assume-captured", ParamType::boolean, Value(false),
-                       "let rules take what holds for captured launches (sizes, disjoint pointers) to hold for all"));
+                       "let rules take what holds for captured launches (sizes, disjoint pointers) "
+                       "to hold for all"));
   Setting gate = setting("optimize resource-gate", ParamType::string, Value("warn"),
-                         "a faster kernel that needs 20 % more VGPRs, 30 % more LDS, 10 % more DRAM traffic or loses 15 % occupancy: on rejects it, warn says so");
+                         "a faster kernel that needs 20 % more VGPRs, 30 % more LDS, 10 % more "
+                         "DRAM traffic or loses 15 % occupancy: on rejects it, warn says so");
   gate.param.choices = {"on", "warn", "off"};
   settings.add(std::move(gate));
   settings.add(setting("optimize check-cmd", ParamType::string, Value(),
-                       "your own check of a proposal that verify let through, for /bin/sh: a status other than 0 rejects; RPL_CHECK_… name its files; empty: none"));
+                       "your own check of a proposal that verify let through, for /bin/sh: a "
+                       "status other than 0 rejects; RPL_CHECK_… name its files; empty: none"));
   Setting graphics = setting("graphics", ParamType::string, Value("auto"),
                              "characters of drawings: plain ASCII or Unicode blocks");
   graphics.param.choices = {"auto", "ascii", "unicode"};

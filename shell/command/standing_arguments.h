@@ -24,7 +24,8 @@ struct StandingArguments {
 
 /// Takes the argument `name` when every command has it and `command` has no parameter of that name; false leaves it to the command.
 /// Fails with usage for a value of the wrong kind.
-Result<bool> take_standing(const Command& command, std::string_view name, const Value& value, StandingArguments& out);
+Result<bool> take_standing(const Command& command, std::string_view name, const Value& value,
+                           StandingArguments& out);
 
 /// Adds to an invocation what is to be opened first, the trace before the others, and sets its limit when one was given.
 void apply(const StandingArguments& given, Invocation& out);

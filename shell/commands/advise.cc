@@ -59,15 +59,14 @@ void add_kernel(const DiagnosedKernel& kernel, Document& out) {
                            filled_in(need.command, kernel)));
       continue;
     }
-    out.rows.push_back(row_of(kernel, std::string(advice->action),
-                              filled_in(advice->command, kernel)));
+    out.rows.push_back(
+        row_of(kernel, std::string(advice->action), filled_in(advice->command, kernel)));
   }
   const auto* step = kernel.facts.find(diagnose::Input::next_occupancy);
   const bool waves = kernel.diagnosis.label == diagnose::Label::under_occupied ||
                      kernel.diagnosis.label == diagnose::Label::latency;
   if (step != nullptr && waves && kernel.facts.value(diagnose::Input::grid_fill).value_or(0) >= 1)
-    out.rows.push_back(row_of(kernel, step->source,
-                              filled_in("occupancy KERNEL", kernel)));
+    out.rows.push_back(row_of(kernel, step->source, filled_in("occupancy KERNEL", kernel)));
 }
 
 /// Nothing in a kernel helps while the device waits for the host.
@@ -84,8 +83,7 @@ void add_idle(const CriticalPath& path, Document& out) {
                         Value(0.0), Value(gain), Value(command)});
   };
   row(host, "keep the device busy: the critical path waits for the host", "gaps");
-  row(idle, "learn why the device idles: record API calls",
-      "rocprofv3 --sys-trace -- APP");
+  row(idle, "learn why the device idles: record API calls", "rocprofv3 --sys-trace -- APP");
 }
 
 std::string text_of(const Document& out) {
@@ -97,8 +95,8 @@ std::string text_of(const Document& out) {
     };
     const auto gain = row[7].number();
     text += fmt::format("{:>2}  {}{}{}\n      {}\n      > {}\n", *row[0].as<std::int64_t>(),
-                        word(1).empty() ? word(2) : word(1) + " " + elide_middle(word(2), 40), word(4).empty() ? "" : ": ", word(4), word(5),
-                        word(8));
+                        word(1).empty() ? word(2) : word(1) + " " + elide_middle(word(2), 40),
+                        word(4).empty() ? "" : ": ", word(4), word(5), word(8));
     if (gain)
       text += fmt::format("      gains the trace {:.1f} % to at most {:.1f} %\n",
                           100 * row[6].number().value_or(0), 100 * *gain);
@@ -135,11 +133,12 @@ void add_advice_commands(Registry& registry) {
           Command{.path = "advise",
                   .chapter = Class::analysis,
                   .summary = "Say what to do next, the most worthwhile first.",
-                  .help = "Diagnosis, headroom, occupancy and critical path turned into steps. "
-                          "Kernels come in the order of priority; one whose headroom is unknown "
-                          "counts with its whole share of the critical path, and the step is to record "
-                          "what is missing. Gains are shares of the critical path. The table of "
-                          "advice is in docs/diagnosis.md.",
+                  .help =
+                      "Diagnosis, headroom, occupancy and critical path turned into steps. "
+                      "Kernels come in the order of priority; one whose headroom is unknown "
+                      "counts with its whole share of the critical path, and the step is to record "
+                      "what is missing. Gains are shares of the critical path. The table of "
+                      "advice is in docs/diagnosis.md.",
                   .columns = {{"rank", Type::integer, Unit::none, "1 is first"},
                               {"id", Type::id, Unit::none, "kernel; null for the whole trace"},
                               {"kernel", Type::string, Unit::none, "its name, shortened"},

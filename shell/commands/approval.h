@@ -19,6 +19,7 @@ Status person_allows(std::string_view command);
 
 /// Writes an accepted proposal into the user's file: asks, where its gain is modelled and that was not `accepted` before, lets listeners of
 /// `before_approve` veto, and approves. Fails with denied (also where person_allows() does), or as approve() does.
-Result<Proposal> approve_as_person(Context& context, LoopContext& loop, const std::string& reference, bool accept_modelled);
+Result<Proposal> approve_as_person(Context& context, LoopContext& loop,
+                                   const std::string& reference, bool accept_modelled);
 
 }  // namespace rpl

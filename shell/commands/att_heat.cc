@@ -39,15 +39,20 @@ std::string callers_text(const att::LineCost& line) {
   return fmt::format("{}", fmt::join(callers, ", "));
 }
 
-att::Cost cost_of_row(const att::Instruction& row) { return {.hits = row.hit, .latency = row.latency, .stall = row.stall, .idle = row.idle}; }
+att::Cost cost_of_row(const att::Instruction& row) {
+  return {.hits = row.hit, .latency = row.latency, .stall = row.stall, .idle = row.idle};
+}
 
-att::Samples samples_of_row(const att::CodeTable& code, std::uint32_t at) { return code.samples.empty() ? att::Samples() : code.samples[at]; }
+att::Samples samples_of_row(const att::CodeTable& code, std::uint32_t at) {
+  return code.samples.empty() ? att::Samples() : code.samples[at];
+}
 
 }  // namespace
 
 HeatScale::HeatScale(const att::CodeTable& code) : samples(!code.timed) {
   for (std::size_t i = 0; i < code.rows.size(); ++i)
-    whole += samples ? static_cast<double>(code.samples[i].count()) : static_cast<double>(code.rows[i].latency);
+    whole += samples ? static_cast<double>(code.samples[i].count())
+                     : static_cast<double>(code.rows[i].latency);
 }
 
 double HeatScale::share(const att::Cost& cost, const att::Samples& sampled) const {
@@ -56,26 +61,34 @@ double HeatScale::share(const att::Cost& cost, const att::Samples& sampled) cons
 }
 
 double HeatScale::stalled(const att::Cost& cost, const att::Samples& sampled) const {
-  return samples ? att::percent(static_cast<double>(sampled.stalled), static_cast<double>(sampled.count())).value_or(0)
-                 : att::percent(static_cast<double>(cost.stall), static_cast<double>(cost.latency)).value_or(0);
+  return samples ? att::percent(static_cast<double>(sampled.stalled),
+                                static_cast<double>(sampled.count()))
+                       .value_or(0)
+                 : att::percent(static_cast<double>(cost.stall), static_cast<double>(cost.latency))
+                       .value_or(0);
 }
 
 att::Inlining inlining_of(const std::string& word) {
-  return word == "all" ? att::Inlining::all : word == "caller" ? att::Inlining::caller : att::Inlining::leaf;
+  return word == "all"      ? att::Inlining::all
+         : word == "caller" ? att::Inlining::caller
+                            : att::Inlining::leaf;
 }
 
 std::size_t heat_width(const Canvas& canvas) { return 20 + heat_bar_width(canvas); }
 
 std::string heat_header(bool samples, const Canvas& canvas) {
-  return fmt::format("{:>8} {:>8}  {:<{}} ", samples ? "samples" : "cycles", "stalled", "", heat_bar_width(canvas));
+  return fmt::format("{:>8} {:>8}  {:<{}} ", samples ? "samples" : "cycles", "stalled", "",
+                     heat_bar_width(canvas));
 }
 
-std::string heat_cells(double share_pct, double stalled_pct, double most_pct, const Canvas& canvas) {
+std::string heat_cells(double share_pct, double stalled_pct, double most_pct,
+                       const Canvas& canvas) {
   const std::size_t width = heat_bar_width(canvas);
   const double share = most_pct > 0 ? std::clamp(share_pct / most_pct, 0.0, 1.0) : 0;
   auto filled = static_cast<std::size_t>(std::lround(share * static_cast<double>(width)));
   if (share_pct > 0 && filled == 0) filled = 1;
-  const auto dark = static_cast<std::size_t>(std::lround(static_cast<double>(filled) * std::clamp(stalled_pct, 0.0, 100.0) / 100));
+  const auto dark = static_cast<std::size_t>(
+      std::lround(static_cast<double>(filled) * std::clamp(stalled_pct, 0.0, 100.0) / 100));
   std::string bar;
   for (std::size_t i = 0; i < width; ++i) {
     const bool stalled = i < dark;
@@ -99,11 +112,13 @@ const std::string& SourceLines::text(const att::Place& place) {
     }
   }
   const auto index = static_cast<std::uint64_t>(place.line - 1);
-  return place.line > 0 && index < file->second.size() ? file->second[static_cast<std::size_t>(index)] : kNothing;
+  return place.line > 0 && index < file->second.size()
+             ? file->second[static_cast<std::size_t>(index)]
+             : kNothing;
 }
 
-std::string lines_text(const std::vector<att::LineCost>& lines, const HeatScale& scale, SourceLines& sources,
-                       std::string_view relation, const Canvas& canvas) {
+std::string lines_text(const std::vector<att::LineCost>& lines, const HeatScale& scale,
+                       SourceLines& sources, std::string_view relation, const Canvas& canvas) {
   std::size_t places = 8;
   double most = 0;
   for (const att::LineCost& line : lines) {
@@ -111,16 +126,22 @@ std::string lines_text(const std::vector<att::LineCost>& lines, const HeatScale&
     most = std::max(most, scale.share(line.cost, line.samples));
   }
   places = std::min<std::size_t>(places, canvas.width / 4);
-  const std::size_t rest = canvas.width > heat_width(canvas) + places + 12 ? canvas.width - heat_width(canvas) - places - 2 : 10;
-  std::string text = heat_header(scale.samples, canvas) + fmt::format("{:<{}}  source\n", "line", places);
+  const std::size_t rest = canvas.width > heat_width(canvas) + places + 12
+                               ? canvas.width - heat_width(canvas) - places - 2
+                               : 10;
+  std::string text =
+      heat_header(scale.samples, canvas) + fmt::format("{:<{}}  source\n", "line", places);
   for (const att::LineCost& line : lines) {
-    std::string shown = heat_cells(scale.share(line.cost, line.samples), scale.stalled(line.cost, line.samples), most, canvas);
-    shown += fmt::format("{}  {}", fitted(place_text(line.place), places), elide_middle(sources.text(line.place), rest));
+    std::string shown = heat_cells(scale.share(line.cost, line.samples),
+                                   scale.stalled(line.cost, line.samples), most, canvas);
+    shown += fmt::format("{}  {}", fitted(place_text(line.place), places),
+                         elide_middle(sources.text(line.place), rest));
     shown.erase(shown.find_last_not_of(' ') + 1);
     text += shown + "\n";
     const std::string callers = callers_text(line);
     if (!callers.empty())
-      text += std::string(heat_width(canvas), ' ') + elide_middle(fmt::format("  {} {}", relation, callers), places + rest) + "\n";
+      text += std::string(heat_width(canvas), ' ') +
+              elide_middle(fmt::format("  {} {}", relation, callers), places + rest) + "\n";
   }
   return text;
 }
@@ -132,33 +153,42 @@ std::vector<std::uint32_t> insts_order(const att::CodeTable& code, std::int64_t 
   }
   if (top <= 0) return order;
   std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
-    return code.timed ? code.rows[a].latency > code.rows[b].latency : code.samples[a].count() > code.samples[b].count();
+    return code.timed ? code.rows[a].latency > code.rows[b].latency
+                      : code.samples[a].count() > code.samples[b].count();
   });
   order.resize(std::min(order.size(), static_cast<std::size_t>(top)));
   return order;
 }
 
-std::vector<std::vector<std::int64_t>> waited_for(const att::ThreadTrace& trace, const att::WaveFacts* facts) {
+std::vector<std::vector<std::int64_t>> waited_for(const att::ThreadTrace& trace,
+                                                  const att::WaveFacts* facts) {
   std::vector<std::vector<std::int64_t>> out(trace.code.rows.size());
   if (!facts) return out;
-  for (const att::WaitPair& pair : facts->pairs) out[pair.wait_row].push_back(trace.code.rows[pair.row].line);
+  for (const att::WaitPair& pair : facts->pairs)
+    out[pair.wait_row].push_back(trace.code.rows[pair.row].line);
   return out;
 }
 
-std::string insts_text(const att::ThreadTrace& trace, const std::vector<std::uint32_t>& order, bool all,
-                       const std::vector<std::vector<std::int64_t>>& waits, const HeatScale& scale, const Canvas& canvas) {
+std::string insts_text(const att::ThreadTrace& trace, const std::vector<std::uint32_t>& order,
+                       bool all, const std::vector<std::vector<std::int64_t>>& waits,
+                       const HeatScale& scale, const Canvas& canvas) {
   constexpr double kWarm = 0.5;
   const att::CodeTable& code = trace.code;
   double most = 0;
-  for (const std::uint32_t at : order) most = std::max(most, scale.share(cost_of_row(code.rows[at]), samples_of_row(code, at)));
+  for (const std::uint32_t at : order)
+    most = std::max(most, scale.share(cost_of_row(code.rows[at]), samples_of_row(code, at)));
   const bool hits = !scale.samples;
-  std::string text = heat_header(scale.samples, canvas) + (hits ? fmt::format("{:>9} {:>7} ", "executed", "each") : "") + "  line  instruction\n";
+  std::string text = heat_header(scale.samples, canvas) +
+                     (hits ? fmt::format("{:>9} {:>7} ", "executed", "each") : "") +
+                     "  line  instruction\n";
   const std::size_t taken = heat_width(canvas) + (hits ? 18 : 0) + 8;
   const std::size_t rest = canvas.width > taken + 20 ? canvas.width - taken : 20;
   std::size_t left_out = 0;
   double cold = 0;
   const auto say_cold = [&] {
-    if (left_out > 0) text += fmt::format("{:>8}  ({} instruction{}, {:.2f} %)\n", "..", left_out, left_out == 1 ? "" : "s", cold);
+    if (left_out > 0)
+      text += fmt::format("{:>8}  ({} instruction{}, {:.2f} %)\n", "..", left_out,
+                          left_out == 1 ? "" : "s", cold);
     left_out = 0;
     cold = 0;
   };
@@ -176,9 +206,11 @@ std::string insts_text(const att::ThreadTrace& trace, const std::vector<std::uin
       continue;
     }
     say_cold();
-    text += heat_cells(share, scale.stalled(cost_of_row(code.rows[at]), samples_of_row(code, at)), most, canvas);
+    text += heat_cells(share, scale.stalled(cost_of_row(code.rows[at]), samples_of_row(code, at)),
+                       most, canvas);
     if (hits && row.hit > 0) {
-      text += fmt::format("{:>9} {:>7.1f} ", format_count(row.hit), static_cast<double>(row.latency) / static_cast<double>(row.hit));
+      text += fmt::format("{:>9} {:>7.1f} ", format_count(row.hit),
+                          static_cast<double>(row.latency) / static_cast<double>(row.hit));
     } else if (hits) {
       text += std::string(18, ' ');
     }
@@ -190,14 +222,16 @@ std::string insts_text(const att::ThreadTrace& trace, const std::vector<std::uin
   return text;
 }
 
-std::vector<att::HeatRow> line_heat(const att::ThreadTrace& trace, const std::vector<att::LineCost>& lines, std::size_t top) {
+std::vector<att::HeatRow> line_heat(const att::ThreadTrace& trace,
+                                    const std::vector<att::LineCost>& lines, std::size_t top) {
   const HeatScale scale(trace.code);
   SourceLines sources(trace);
   std::vector<att::HeatRow> rows;
   for (const att::LineCost& line : lines) {
     const double share = scale.share(line.cost, line.samples);
     if (rows.size() == top || share == 0) break;
-    rows.push_back({place_text(line.place), sources.text(line.place), share, scale.stalled(line.cost, line.samples)});
+    rows.push_back({place_text(line.place), sources.text(line.place), share,
+                    scale.stalled(line.cost, line.samples)});
   }
   return rows;
 }
@@ -210,7 +244,8 @@ std::vector<att::HeatRow> inst_heat(const att::ThreadTrace& trace, std::size_t t
     const att::Samples samples = samples_of_row(trace.code, at);
     const double share = scale.share(cost_of_row(row), samples);
     if (share == 0) break;
-    rows.push_back({fmt::format("line {}", row.line), row.text, share, scale.stalled(cost_of_row(row), samples)});
+    rows.push_back({fmt::format("line {}", row.line), row.text, share,
+                    scale.stalled(cost_of_row(row), samples)});
   }
   return rows;
 }

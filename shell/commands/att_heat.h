@@ -47,19 +47,22 @@ class SourceLines {
 };
 
 /// Source lines beside their heat; `relation` stands before the rest of an inlined chain ("inlined in").
-std::string lines_text(const std::vector<att::LineCost>& lines, const HeatScale& scale, SourceLines& sources, std::string_view relation,
-                       const Canvas& canvas);
+std::string lines_text(const std::vector<att::LineCost>& lines, const HeatScale& scale,
+                       SourceLines& sources, std::string_view relation, const Canvas& canvas);
 
 /// Rows of the listing in order, labels too; of `top` above 0 the instructions with most latency (or samples) alone, most first.
 std::vector<std::uint32_t> insts_order(const att::CodeTable& code, std::int64_t top);
 /// For each row of the listing, the listing numbers of what it waited for; all empty without facts.
-std::vector<std::vector<std::int64_t>> waited_for(const att::ThreadTrace& trace, const att::WaveFacts* facts);
+std::vector<std::vector<std::int64_t>> waited_for(const att::ThreadTrace& trace,
+                                                  const att::WaveFacts* facts);
 /// Disassembly beside its heat; without `all` what is below 0.5 % is counted, not shown.
-std::string insts_text(const att::ThreadTrace& trace, const std::vector<std::uint32_t>& order, bool all,
-                       const std::vector<std::vector<std::int64_t>>& waits, const HeatScale& scale, const Canvas& canvas);
+std::string insts_text(const att::ThreadTrace& trace, const std::vector<std::uint32_t>& order,
+                       bool all, const std::vector<std::vector<std::int64_t>>& waits,
+                       const HeatScale& scale, const Canvas& canvas);
 
 /// The `top` hottest source lines, or instructions, as rows of att::stall_heat_svg(); those without cost are left out.
-std::vector<att::HeatRow> line_heat(const att::ThreadTrace& trace, const std::vector<att::LineCost>& lines, std::size_t top);
+std::vector<att::HeatRow> line_heat(const att::ThreadTrace& trace,
+                                    const std::vector<att::LineCost>& lines, std::size_t top);
 std::vector<att::HeatRow> inst_heat(const att::ThreadTrace& trace, std::size_t top);
 
 }  // namespace rpl

@@ -16,11 +16,13 @@ using att::Summary;
 
 constexpr std::size_t kNameWidth = 16, kNumberWidth = 8;
 
-std::string bar_line(std::string_view name, double pct, const Canvas& canvas, std::size_t names = kNameWidth) {
+std::string bar_line(std::string_view name, double pct, const Canvas& canvas,
+                     std::size_t names = kNameWidth) {
   const std::size_t taken = 2 + names + kNumberWidth + 2;
-  const std::size_t room = canvas.width > taken + 10 ? std::min<std::size_t>(canvas.width - taken, 100) : 10;
-  std::string line = fmt::format("  {:<{}}{:>{}}  {}", name, names, fmt::format("{:.2f} %", pct), kNumberWidth,
-                                 bar(pct / 100, room, canvas.unicode));
+  const std::size_t room =
+      canvas.width > taken + 10 ? std::min<std::size_t>(canvas.width - taken, 100) : 10;
+  std::string line = fmt::format("  {:<{}}{:>{}}  {}", name, names, fmt::format("{:.2f} %", pct),
+                                 kNumberWidth, bar(pct / 100, room, canvas.unicode));
   line.erase(line.find_last_not_of(' ') + 1);
   return line + "\n";
 }
@@ -48,9 +50,11 @@ std::vector<std::pair<std::string, std::uint64_t>> cycle_parts(const Summary& su
   parts.emplace_back("drain", summary.drain);
   parts.emplace_back("idle", summary.totals.idle);
   parts.emplace_back("wait barrier", summary.barrier_stall);
-  for (const auto& [counter, stall] : summary.wait_by_counter) parts.emplace_back("wait " + counter, stall);
+  for (const auto& [counter, stall] : summary.wait_by_counter)
+    parts.emplace_back("wait " + counter, stall);
   for (std::size_t pipe = 0; pipe < att::kCategories; ++pipe) {
-    parts.emplace_back(fmt::format("stall {}", to_string(static_cast<Category>(pipe))), summary.pipe_stall[pipe]);
+    parts.emplace_back(fmt::format("stall {}", to_string(static_cast<Category>(pipe))),
+                       summary.pipe_stall[pipe]);
   }
   std::erase_if(parts, [](const auto& part) { return part.second == 0; });
   std::ranges::stable_sort(parts, [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -59,7 +63,8 @@ std::vector<std::pair<std::string, std::uint64_t>> cycle_parts(const Summary& su
 
 std::vector<std::pair<std::string, double>> cycle_shares(const Summary& summary) {
   std::vector<std::pair<std::string, double>> shares;
-  for (const auto& [name, cycles] : cycle_parts(summary)) shares.emplace_back(name, summary.of_cycles_pct(cycles).value_or(0));
+  for (const auto& [name, cycles] : cycle_parts(summary))
+    shares.emplace_back(name, summary.of_cycles_pct(cycles).value_or(0));
   return shares;
 }
 
@@ -70,16 +75,21 @@ std::string cycle_bars(const Summary& summary, const Canvas& canvas) {
   return text;
 }
 
-WaveStrips wave_strips(const att::ThreadTrace& trace, const att::WaveFacts* facts, const Summary& summary, std::size_t bins) {
+WaveStrips wave_strips(const att::ThreadTrace& trace, const att::WaveFacts* facts,
+                       const Summary& summary, std::size_t bins) {
   WaveStrips strips;
-  strips.states = trace.states.empty() && facts ? att::narrowed(facts->strip, bins) : att::state_strip(trace.states, bins);
-  if (trace.occupancy) strips.waves = att::occupancy_strip(*trace.occupancy, summary.clock_offsets, bins);
+  strips.states = trace.states.empty() && facts ? att::narrowed(facts->strip, bins)
+                                                : att::state_strip(trace.states, bins);
+  if (trace.occupancy)
+    strips.waves = att::occupancy_strip(*trace.occupancy, summary.clock_offsets, bins);
   return strips;
 }
 
-std::string state_strip_text(const att::ThreadTrace& trace, const att::WaveFacts* facts, const Summary& summary, const Canvas& canvas) {
+std::string state_strip_text(const att::ThreadTrace& trace, const att::WaveFacts* facts,
+                             const Summary& summary, const Canvas& canvas) {
   constexpr std::size_t kBeside = 30, kLongest = 150;
-  const std::size_t bins = canvas.width > kBeside + 20 ? std::min(canvas.width - kBeside, kLongest) : 20;
+  const std::size_t bins =
+      canvas.width > kBeside + 20 ? std::min(canvas.width - kBeside, kLongest) : 20;
   std::string text;
   const auto [states, waves] = wave_strips(trace, facts, summary, bins);
   if (!states.bins.empty()) {
@@ -97,16 +107,21 @@ std::string state_strip_text(const att::ThreadTrace& trace, const att::WaveFacts
         part += bin[state];
       }
       text += strip_line(att::wave_state_name(state), values, 1,
-                         fmt::format("{} of the time", pct_text(att::percent(part, whole))), canvas.unicode);
+                         fmt::format("{} of the time", pct_text(att::percent(part, whole))),
+                         canvas.unicode);
     }
   }
   if (waves.waves.empty()) return text;
   const double most = *std::ranges::max_element(waves.waves);
   text += fmt::format("waves in flight on all compute units of {} shader engine{}, {} cycles{}\n",
-                      summary.coverage.engines_recorded, summary.coverage.engines_recorded == 1 ? "" : "s",
+                      summary.coverage.engines_recorded,
+                      summary.coverage.engines_recorded == 1 ? "" : "s",
                       format_count(static_cast<std::uint64_t>(waves.last - waves.first)),
-                      summary.clock_offsets.empty() && summary.coverage.engines_recorded > 1 ? ", clocks not aligned" : "");
-  return text + strip_line("waves", waves.waves, most, fmt::format("up to {:.0f}", most), canvas.unicode);
+                      summary.clock_offsets.empty() && summary.coverage.engines_recorded > 1
+                          ? ", clocks not aligned"
+                          : "");
+  return text +
+         strip_line("waves", waves.waves, most, fmt::format("up to {:.0f}", most), canvas.unicode);
 }
 
 std::string mix_text(const Summary& summary, const Canvas& canvas) {
@@ -119,20 +134,25 @@ std::string mix_text(const Summary& summary, const Canvas& canvas) {
     latency += summary.mix[pipe].latency;
   }
   if (pipes.empty()) return {};
-  std::ranges::stable_sort(pipes, [&](std::size_t a, std::size_t b) { return summary.mix[a].latency > summary.mix[b].latency; });
-  std::string text = "pipe        executed            latency           stall/latency  cycles each\n";
+  std::ranges::stable_sort(pipes, [&](std::size_t a, std::size_t b) {
+    return summary.mix[a].latency > summary.mix[b].latency;
+  });
+  std::string text =
+      "pipe        executed            latency           stall/latency  cycles each\n";
   for (const std::size_t pipe : pipes) {
     const att::Cost& cost = summary.mix[pipe];
     const auto share = [](std::uint64_t part, std::uint64_t whole) {
       return att::percent(static_cast<double>(part), static_cast<double>(whole)).value_or(0);
     };
-    text += fmt::format("{:<10}{:>10} {:>5.1f} % {:>12} {:>5.1f} % {:>10.1f} % {:>12.1f}", to_string(static_cast<Category>(pipe)),
-                        format_count(cost.hits), share(cost.hits, hits), format_count(cost.latency),
+    text += fmt::format("{:<10}{:>10} {:>5.1f} % {:>12} {:>5.1f} % {:>10.1f} % {:>12.1f}",
+                        to_string(static_cast<Category>(pipe)), format_count(cost.hits),
+                        share(cost.hits, hits), format_count(cost.latency),
                         share(cost.latency, latency), share(cost.stall, cost.latency),
                         static_cast<double>(cost.latency) / static_cast<double>(cost.hits));
     constexpr std::size_t kTable = 78;
     if (canvas.width > kTable + 20)
-      text += "  " + bar(share(cost.latency, latency) / 100, std::min<std::size_t>(canvas.width - kTable - 4, 60), canvas.unicode);
+      text += "  " + bar(share(cost.latency, latency) / 100,
+                         std::min<std::size_t>(canvas.width - kTable - 4, 60), canvas.unicode);
     text.erase(text.find_last_not_of(' ') + 1);
     text += "\n";
   }
@@ -142,15 +162,19 @@ std::string mix_text(const Summary& summary, const Canvas& canvas) {
 std::string coverage_text(const att::Coverage& coverage) {
   const auto of = [](std::uint64_t part, std::uint64_t whole, std::string_view what) {
     const std::string known = whole > 0 ? fmt::format(" of {}", format_count(whole)) : "";
-    return fmt::format("{}{} {}{}", format_count(part), known, what, (whole > 0 ? whole : part) == 1 ? "" : "s");
+    return fmt::format("{}{} {}{}", format_count(part), known, what,
+                       (whole > 0 ? whole : part) == 1 ? "" : "s");
   };
   if (coverage.waves == 0) return "no waves were traced";
-  std::string text = fmt::format("{} in {}", of(coverage.units, coverage.device_units, "compute unit"),
-                                 of(coverage.engines, coverage.device_engines, "shader engine"));
+  std::string text =
+      fmt::format("{} in {}", of(coverage.units, coverage.device_units, "compute unit"),
+                  of(coverage.engines, coverage.device_engines, "shader engine"));
   if (coverage.launched) {
-    text += fmt::format("; {} of {} waves launched there ({:.1f} %)", format_count(coverage.waves),
-                        format_count(*coverage.launched),
-                        att::percent(static_cast<double>(coverage.waves), static_cast<double>(*coverage.launched)).value_or(0));
+    text += fmt::format(
+        "; {} of {} waves launched there ({:.1f} %)", format_count(coverage.waves),
+        format_count(*coverage.launched),
+        att::percent(static_cast<double>(coverage.waves), static_cast<double>(*coverage.launched))
+            .value_or(0));
   } else {
     text += fmt::format("; {} waves", format_count(coverage.waves));
   }
@@ -166,11 +190,14 @@ std::vector<std::pair<std::string, double>> sample_shares(const att::CodeTable& 
   }
   std::vector<std::pair<std::string, double>> shares;
   if (all.count() == 0) return shares;
-  const auto pct = [&](std::uint64_t part) { return 100 * static_cast<double>(part) / static_cast<double>(all.count()); };
+  const auto pct = [&](std::uint64_t part) {
+    return 100 * static_cast<double>(part) / static_cast<double>(all.count());
+  };
   for (std::size_t i = 0; i < att::kStallReasons; ++i) {
     if (all.reasons[i] > 0) shares.emplace_back(att::stall_reason_name(i), pct(all.reasons[i]));
   }
-  std::ranges::stable_sort(shares, [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::ranges::stable_sort(shares,
+                           [](const auto& a, const auto& b) { return a.second > b.second; });
   shares.insert(shares.begin(), {"issued", pct(all.issued)});
   return shares;
 }
@@ -181,7 +208,8 @@ std::string sample_bars(const att::CodeTable& code, const Canvas& canvas) {
   if (all == 0) return {};
   constexpr std::size_t kReasonWidth = 25;
   std::string text = fmt::format("{} samples\n", format_count(all));
-  for (const auto& [name, pct] : sample_shares(code)) text += bar_line(name, pct, canvas, kReasonWidth);
+  for (const auto& [name, pct] : sample_shares(code))
+    text += bar_line(name, pct, canvas, kReasonWidth);
   return text;
 }
 

@@ -17,12 +17,15 @@ std::string cycle_bars(const att::Summary& summary, const Canvas& canvas);
 
 /// What waves did over time, in `bins` columns; parts without a recording are empty.
 struct WaveStrips {
-  att::StateStrip states;     ///< of the traced units; from the wave files where there are no wstates files
+  att::StateStrip
+      states;  ///< of the traced units; from the wave files where there are no wstates files
   att::OccupancyStrip waves;  ///< in flight on all units of the recorded shader engines
 };
-WaveStrips wave_strips(const att::ThreadTrace& trace, const att::WaveFacts* facts, const att::Summary& summary, std::size_t bins);
+WaveStrips wave_strips(const att::ThreadTrace& trace, const att::WaveFacts* facts,
+                       const att::Summary& summary, std::size_t bins);
 /// The same as text, one row of cells each; "" when neither was recorded.
-std::string state_strip_text(const att::ThreadTrace& trace, const att::WaveFacts* facts, const att::Summary& summary, const Canvas& canvas);
+std::string state_strip_text(const att::ThreadTrace& trace, const att::WaveFacts* facts,
+                             const att::Summary& summary, const Canvas& canvas);
 
 /// Executions and cycles by pipe.
 std::string mix_text(const att::Summary& summary, const Canvas& canvas);

@@ -31,26 +31,34 @@ Value hidden_value(const Capture& capture) {
   return Value(pointers.empty() ? std::string(kNoHidden) : names_of(pointers));
 }
 
-void add_cautions(const Capture& capture, Document& out) { out.notes.insert(out.notes.end(), capture.cautions.begin(), capture.cautions.end()); }
+void add_cautions(const Capture& capture, Document& out) {
+  out.notes.insert(out.notes.end(), capture.cautions.begin(), capture.cautions.end());
+}
 
-Value packet_text(const Capture& capture) { return capture.facts.packet ? Value(packet_hex(*capture.facts.packet)) : Value(); }
+Value packet_text(const Capture& capture) {
+  return capture.facts.packet ? Value(packet_hex(*capture.facts.packet)) : Value();
+}
 
 Value queue_text(const Capture& capture) {
   if (!capture.facts.queue) return {};
   const CapturedQueue& queue = *capture.facts.queue;
-  return Value(fmt::format("{} of {} packets{}", queue.id, queue.size, queue.priority ? fmt::format(", priority {}", *queue.priority) : ""));
+  return Value(fmt::format("{} of {} packets{}", queue.id, queue.size,
+                           queue.priority ? fmt::format(", priority {}", *queue.priority) : ""));
 }
 
 Value agent_text(const Capture& capture) {
   if (!capture.facts.agent) return {};
-  return Value(fmt::format("{} {} ({})", capture.facts.agent->index, capture.facts.agent->name, capture.facts.agent->isa));
+  return Value(fmt::format("{} {} ({})", capture.facts.agent->index, capture.facts.agent->name,
+                           capture.facts.agent->isa));
 }
 
 Value runtime_text(const Capture& capture) {
   if (!capture.facts.runtime) return {};
   std::string out = capture.facts.runtime->name;
-  if (!capture.facts.runtime->rocm_version.empty()) out += ", ROCm " + capture.facts.runtime->rocm_version;
-  for (const CapturedTable& table : capture.facts.runtime->tables) out += fmt::format(", {} {}/{}/{}", table.name, table.major, table.minor, table.step);
+  if (!capture.facts.runtime->rocm_version.empty())
+    out += ", ROCm " + capture.facts.runtime->rocm_version;
+  for (const CapturedTable& table : capture.facts.runtime->tables)
+    out += fmt::format(", {} {}/{}/{}", table.name, table.major, table.minor, table.step);
   return Value(out);
 }
 
@@ -61,7 +69,6 @@ Value untyped_value(const Capture& capture, const CapturedArgument& argument) {
   std::memcpy(&bits, capture.kernarg.data() + argument.kernarg_offset, argument.kernarg_size);
   return argument.buffer ? Value(hex(bits)) : Value(fmt::format("{} ({})", hex(bits), bits));
 }
-
 
 std::size_t changed_regions(const Capture& capture) {
   return static_cast<std::size_t>(std::ranges::count_if(
@@ -75,7 +82,8 @@ void set_facts(const Capture& capture, Document& out) {
   };
   const std::string name = demangled(capture.kernel);
   set("source_name", Value::known(name == capture.kernel ? capture.facts.demangled : name));
-  set("dispatch_index", capture.facts.dispatch_index ? Value(*capture.facts.dispatch_index) : Value());
+  set("dispatch_index",
+      capture.facts.dispatch_index ? Value(*capture.facts.dispatch_index) : Value());
   set("captured_at", Value::known(capture.facts.time));
   set("agent", agent_text(capture));
   set("queue", queue_text(capture));
@@ -143,11 +151,13 @@ Result<Document> capture_regions(Context& context, const CaptureArgs& args) {
     const auto change = difference_of(i, region.before, after_of(region));
     Value changed = capture.has_after ? Value(change ? change->differing_bytes : 0) : Value();
     out.rows.push_back({Value(region.name), Value(hex(region.base)), Value(region.size),
-                        std::move(changed), change ? Value(change->first_offset) : Value(), Value::known(std::string(to_string(region.kind))),
+                        std::move(changed), change ? Value(change->first_offset) : Value(),
+                        Value::known(std::string(to_string(region.kind))),
                         Value::known(region.owner), flags_of(region)});
   }
   out.provenance = Provenance::recorded;
-  if (!capture.regions.empty()) out.next = {"x/8wf " + hex(capture.regions[0].base), "capture verify"};
+  if (!capture.regions.empty())
+    out.next = {"x/8wf " + hex(capture.regions[0].base), "capture verify"};
   return out;
 }
 
@@ -155,7 +165,8 @@ Result<Document> capture_regions(Context& context, const CaptureArgs& args) {
 void set_oracle(const OracleStrength& oracle, Document& out) {
   out.set("null_kernel", Value(oracle.null_fails ? "fails" : "passes"));
   out.set("copy_kernel", Value(oracle.copy_fails ? "fails" : "passes"));
-  for (const std::string& weakness : oracle.weaknesses) out.notes.push_back("weak oracle: " + weakness);
+  for (const std::string& weakness : oracle.weaknesses)
+    out.notes.push_back("weak oracle: " + weakness);
 }
 
 Result<Document> verify_capture(Context& context, const CaptureArgs& args) {
@@ -232,40 +243,54 @@ void add_capture_info(Registry& registry) {
               .chapter = Class::files,
               .summary = "Show what was captured: the dispatch and its arguments.",
               .help = "The rows are the arguments of the kernel in order. A buffer's value is "
-                      "the pointer. Types are known where whoever captured knew them, or where the kernel's name "
-                      "has them, as mangled C++ names do; a value of unknown type is shown in hexadecimal.\n\n"
-                      "`capture regions` lists its memory, `x/8f ADDRESS` shows it, `capture verify` checks it; `object kernel` and "
+                      "the pointer. Types are known where whoever captured knew them, or where the "
+                      "kernel's name "
+                      "has them, as mangled C++ names do; a value of unknown type is shown in "
+                      "hexadecimal.\n\n"
+                      "`capture regions` lists its memory, `x/8f ADDRESS` shows it, `capture "
+                      "verify` checks it; `object kernel` and "
                       "`disassemble` take a capture for its code object.",
-              .fields = {kId,
-                         kPath,
-                         {"kernel", Type::kernel, Unit::none, "name in the code object"},
-                         {"architecture", Type::string, Unit::none, "gfx90a or gfx942"},
-                         {"grid", Type::dim3, Unit::none, "work-items in x, y, z"},
-                         {"workgroup", Type::dim3, Unit::none, "work-items of a workgroup"},
-                         {"dynamic_lds_bytes", Type::integer, Unit::bytes,
-                          "LDS beyond what the kernel declares"},
-                         {"kernarg_bytes", Type::integer, Unit::bytes,
-                          "size of the kernel argument segment"},
-                         {"regions", Type::integer, Unit::count, "ranges of memory"},
-                         {"memory_bytes", Type::integer, Unit::bytes, "before and after"},
-                         {"changed_regions", Type::integer, Unit::count,
-                          "regions that the dispatch changed; null without a post image"},
-                         {"code_hash", Type::string, Unit::none, "SHA-256 of the code object"},
-                         {"target", Type::string, Unit::none, "where it ran"},
-                         {"model", Type::string, Unit::none, "cycle model of the emulated device"},
-                         {"tool", Type::string, Unit::none, "what wrote the capture"},
-                         {"origin", Type::string, Unit::none, "how it came to be"},
-                         {"layout", Type::string, Unit::none, "whose folder it is: rpl, older (the isolate tool of rocm-perf-lab) or kerncap", InText::if_room},
-                         {"hidden_arguments", Type::string, Unit::none,
-                          "those that point into the captured process, which a replay cannot give; none for a kernel without"},
-                         {"self_check", Type::string, Unit::none, "strong: a kernel that does nothing, and one that copies its input, fail against it; weak, or unchecked without a post image", InText::never},
-                         {"source_name", Type::string, Unit::none, "the kernel's name as in the source", InText::if_room},
-                         {"dispatch_index", Type::integer, Unit::count, "among those of the process, from 0", InText::if_room},
-                         {"captured_at", Type::string, Unit::none, "when, in UTC", InText::if_room},
-                         {"agent", Type::string, Unit::none, "number among the GPUs, name and ISA of the device", InText::if_room},
-                         {"queue", Type::string, Unit::none, "its number and size", InText::if_room},
-                         {"runtime", Type::string, Unit::none, "name, version, and major/size/step of its function tables", InText::if_room},
-                         {"packet", Type::string, Unit::none, "the AQL packet, 64 bytes", InText::never}},
+              .fields =
+                  {kId,
+                   kPath,
+                   {"kernel", Type::kernel, Unit::none, "name in the code object"},
+                   {"architecture", Type::string, Unit::none, "gfx90a or gfx942"},
+                   {"grid", Type::dim3, Unit::none, "work-items in x, y, z"},
+                   {"workgroup", Type::dim3, Unit::none, "work-items of a workgroup"},
+                   {"dynamic_lds_bytes", Type::integer, Unit::bytes,
+                    "LDS beyond what the kernel declares"},
+                   {"kernarg_bytes", Type::integer, Unit::bytes,
+                    "size of the kernel argument segment"},
+                   {"regions", Type::integer, Unit::count, "ranges of memory"},
+                   {"memory_bytes", Type::integer, Unit::bytes, "before and after"},
+                   {"changed_regions", Type::integer, Unit::count,
+                    "regions that the dispatch changed; null without a post image"},
+                   {"code_hash", Type::string, Unit::none, "SHA-256 of the code object"},
+                   {"target", Type::string, Unit::none, "where it ran"},
+                   {"model", Type::string, Unit::none, "cycle model of the emulated device"},
+                   {"tool", Type::string, Unit::none, "what wrote the capture"},
+                   {"origin", Type::string, Unit::none, "how it came to be"},
+                   {"layout", Type::string, Unit::none,
+                    "whose folder it is: rpl, older (the isolate tool of rocm-perf-lab) or kerncap",
+                    InText::if_room},
+                   {"hidden_arguments", Type::string, Unit::none,
+                    "those that point into the captured process, which a replay cannot give; none "
+                    "for a kernel without"},
+                   {"self_check", Type::string, Unit::none,
+                    "strong: a kernel that does nothing, and one that copies its input, fail "
+                    "against it; weak, or unchecked without a post image",
+                    InText::never},
+                   {"source_name", Type::string, Unit::none, "the kernel's name as in the source",
+                    InText::if_room},
+                   {"dispatch_index", Type::integer, Unit::count,
+                    "among those of the process, from 0", InText::if_room},
+                   {"captured_at", Type::string, Unit::none, "when, in UTC", InText::if_room},
+                   {"agent", Type::string, Unit::none,
+                    "number among the GPUs, name and ISA of the device", InText::if_room},
+                   {"queue", Type::string, Unit::none, "its number and size", InText::if_room},
+                   {"runtime", Type::string, Unit::none,
+                    "name, version, and major/size/step of its function tables", InText::if_room},
+                   {"packet", Type::string, Unit::none, "the AQL packet, 64 bytes", InText::never}},
               .columns = {{"argument", Type::integer, Unit::count, "its number, from 1"},
                           {"kind", Type::string, Unit::none, "buffer or value"},
                           {"element", Type::string, Unit::none, "type of its elements"},
@@ -292,9 +317,15 @@ void add_capture_regions(Registry& registry) {
                                    "bytes that the dispatch changed; null without a post image"},
                                   {"first_offset", Type::integer, Unit::none,
                                    "offset of the first of them"},
-                                  {"kind", Type::string, Unit::none, "how the program came by it: pool, region, locked, svm, vmem, variable, kernarg", InText::if_room},
-                                  {"owner", Type::string, Unit::none, "the agent whose memory it is, or host", InText::if_room},
-                                  {"flags", Type::string, Unit::none, "of its pool: kernarg, fine, coarse, extended-fine", InText::if_room}},
+                                  {"kind", Type::string, Unit::none,
+                                   "how the program came by it: pool, region, locked, svm, vmem, "
+                                   "variable, kernarg",
+                                   InText::if_room},
+                                  {"owner", Type::string, Unit::none,
+                                   "the agent whose memory it is, or host", InText::if_room},
+                                  {"flags", Type::string, Unit::none,
+                                   "of its pool: kernarg, fine, coarse, extended-fine",
+                                   InText::if_room}},
                       .scalar = "region",
                       .examples = {"capture regions CAPTURE"}},
               {capture_argument()}, capture_regions));
@@ -303,28 +334,35 @@ void add_capture_regions(Registry& registry) {
 void add_capture_verify(Registry& registry) {
   add(registry,
       command(
-          Command{.path = "capture verify",
-                  .chapter = Class::files,
-                  .summary = "Check a capture: its files, and that replaying gives its image.",
-                  .help = "Reads every file again, checks hashes, and replays the dispatch on the "
-                          "emulated device; memory afterwards must be the post image byte by "
-                          "byte, else the exit status is 5. Notes say what a folder of another tool does not let check. "
-                          "A kernel that does nothing, and one that copies an input to each result, must fail when their memory is compared with what this dispatch "
-                          "left; notes name where one would pass.",
-                  .fields = {kId,
-                             kPath,
-                             {"files", Type::string, Unit::none,
-                              "intact, or `no hashes` for captures of older tools"},
-                             {"post_image", Type::string, Unit::none,
-                              "matched, differs or not-captured"},
-                             {"differing_bytes", Type::integer, Unit::bytes,
-                              "bytes that differ from the post image"},
-                             {"layout", Type::string, Unit::none, "whose folder it is: rpl, older or kerncap"},
-                             {"hidden_arguments", Type::string, Unit::none, "those that a replay cannot give, or none"},
-                             {"null_kernel", Type::string, Unit::none, "whether one that does nothing fails when it is compared with this capture"},
-                             {"copy_kernel", Type::string, Unit::none, "whether one that copies an input to each result does"}},
-                  .scalar = "post_image",
-                  .examples = {"capture verify CAPTURE"}},
+          Command{
+              .path = "capture verify",
+              .chapter = Class::files,
+              .summary = "Check a capture: its files, and that replaying gives its image.",
+              .help = "Reads every file again, checks hashes, and replays the dispatch on the "
+                      "emulated device; memory afterwards must be the post image byte by "
+                      "byte, else the exit status is 5. Notes say what a folder of another tool "
+                      "does not let check. "
+                      "A kernel that does nothing, and one that copies an input to each result, "
+                      "must fail when their memory is compared with what this dispatch "
+                      "left; notes name where one would pass.",
+              .fields =
+                  {kId,
+                   kPath,
+                   {"files", Type::string, Unit::none,
+                    "intact, or `no hashes` for captures of older tools"},
+                   {"post_image", Type::string, Unit::none, "matched, differs or not-captured"},
+                   {"differing_bytes", Type::integer, Unit::bytes,
+                    "bytes that differ from the post image"},
+                   {"layout", Type::string, Unit::none,
+                    "whose folder it is: rpl, older or kerncap"},
+                   {"hidden_arguments", Type::string, Unit::none,
+                    "those that a replay cannot give, or none"},
+                   {"null_kernel", Type::string, Unit::none,
+                    "whether one that does nothing fails when it is compared with this capture"},
+                   {"copy_kernel", Type::string, Unit::none,
+                    "whether one that copies an input to each result does"}},
+              .scalar = "post_image",
+              .examples = {"capture verify CAPTURE"}},
           {capture_argument()}, verify_capture));
 }
 

@@ -9,7 +9,8 @@ namespace rpl {
 
 /// `bytes` at a device address, before the dispatch or after it. Fails with not_found outside of what was captured, naming the nearest region, or when
 /// memory after it was not captured.
-Result<std::span<const std::byte>> read_captured(const Capture& capture, std::uint64_t address, std::uint64_t bytes, bool after);
+Result<std::span<const std::byte>> read_captured(const Capture& capture, std::uint64_t address,
+                                                 std::uint64_t bytes, bool after);
 
 /// "argument 1+16"; "" for an address in no region.
 std::string captured_symbol(const Capture& capture, std::uint64_t address);

@@ -123,8 +123,10 @@ void add_compare_commands(Registry& registry) {
               .help =
                   "Kernels are matched by their mangled names; what only one trace has shows no "
                   "calls on the other side. "
-                  "Ratios are after / before: below 1 is faster. The largest change comes first. Two profile "
-                  "documents (profile.json of this program or of the older tool) are compared field by "
+                  "Ratios are after / before: below 1 is faster. The largest change comes first. "
+                  "Two profile "
+                  "documents (profile.json of this program or of the older tool) are compared "
+                  "field by "
                   "field; an unknown major version is refused.",
               .fields = {{"before", Type::id, Unit::none, "first trace"},
                          {"after", Type::id, Unit::none, "second trace"},
@@ -151,10 +153,13 @@ void add_compare_commands(Registry& registry) {
                     "after / before; null unless both have calls"}},
               .scalar = "gpu_time_ratio",
               .examples = {"compare TRACE TRACE"}},
-          {arg("before", &CompareArgs::before, "first trace or profile document: a file, t1, prof1, part of a path")
+          {arg("before", &CompareArgs::before,
+               "first trace or profile document: a file, t1, prof1, part of a path")
                .required()
                .completes(Complete::file),
-           arg("after", &CompareArgs::after, "second, of the same kind").required().completes(Complete::file),
+           arg("after", &CompareArgs::after, "second, of the same kind")
+               .required()
+               .completes(Complete::file),
            option("sort", &CompareArgs::sort, "order by change of the total or of the mean")
                .one_of({"total", "mean"})},
           run_compare));

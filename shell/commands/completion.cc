@@ -90,7 +90,8 @@ std::vector<std::string> trace_names(const Context& context, std::string_view ty
 std::vector<std::string> variables(const Context& context) {
   std::vector<std::string> names;
   for (const auto& [name, value] : context.values.variables()) names.push_back("$" + name);
-  for (std::size_t i = context.values.first(); i <= context.values.last(); ++i) names.push_back(fmt::format("${}", i));
+  for (std::size_t i = context.values.first(); i <= context.values.last(); ++i)
+    names.push_back(fmt::format("${}", i));
   return names;
 }
 
@@ -148,7 +149,8 @@ std::vector<std::string> values_of(Context& context, const Param& param, std::st
 }
 
 std::vector<std::string> option_names(const Command& command) {
-  std::vector<std::string> names{"--json", "--jsonl", "--csv", "--md", "--limit", "--trace", "--att", "--capture"};
+  std::vector<std::string> names{"--json",  "--jsonl", "--csv", "--md",
+                                 "--limit", "--trace", "--att", "--capture"};
   for (const Param& param : command.params) {
     if (param.kind == ParamKind::option || param.kind == ParamKind::flag) {
       names.push_back("--" + param.name);

@@ -94,24 +94,27 @@ class Context {
   Shelf<OpenThreadTrace> thread_traces{"att"};
   Shelf<diagnose::ProfileDocument> profiles{"prof"};
   std::shared_ptr<const EmulatedRun> last_run;  ///< of `kernel run`; null before the first
-  std::shared_ptr<Debugging> debugging;         ///< breakpoints and the kernel that is stopped; see debugging.h
-  std::shared_ptr<const ProfileRunArgs> last_profile;  ///< of `profile`, for `run`; null before the first
-  std::shared_ptr<const tune::Space> space;            ///< of `space load` and `space define`; null before
+  std::shared_ptr<Debugging>
+      debugging;  ///< breakpoints and the kernel that is stopped; see debugging.h
+  std::shared_ptr<const ProfileRunArgs>
+      last_profile;                          ///< of `profile`, for `run`; null before the first
+  std::shared_ptr<const tune::Space> space;  ///< of `space load` and `space define`; null before
   Values values;
   Events events;
   std::vector<UserRule> user_rules;  ///< that scripts defined with rpl.rule
-  Terminal terminal;  ///< of stdout
+  Terminal terminal;                 ///< of stdout
   UserCommands user_commands;
   Recorder recorder;
   Displays displays;
   Keeper keeper;
-  Jobs jobs;                         ///< lines that run in the background
-  std::vector<std::string> program;  ///< this program and the options that its shells have in common, for jobs; empty in tests of handlers
-  Monitor monitor;                   ///< progress of what runs now
-  bool interactive = false;          ///< a person sits at the prompt
-  bool quit = false;                 ///< set by `quit`; the loop ends after this line
-  std::string stepping;              ///< what `step` would do, for the prompt: "p5:build"; "" for nothing
-  int exit_code = 0;                 ///< of the last command, and of the program at its end
+  Jobs jobs;  ///< lines that run in the background
+  std::vector<std::string>
+      program;  ///< this program and the options that its shells have in common, for jobs; empty in tests of handlers
+  Monitor monitor;           ///< progress of what runs now
+  bool interactive = false;  ///< a person sits at the prompt
+  bool quit = false;         ///< set by `quit`; the loop ends after this line
+  std::string stepping;      ///< what `step` would do, for the prompt: "p5:build"; "" for nothing
+  int exit_code = 0;         ///< of the last command, and of the program at its end
   std::shared_ptr<Session> session;  ///< null until something is worth keeping
   std::unique_ptr<ScriptHost> scripts;
   /// Runs one line as if typed and shows its result; returns its exit status. Set by the console.

@@ -12,20 +12,25 @@ namespace rpl {
 namespace {
 
 /// Runs a captured dispatch once under the cycle model.
-Result<std::shared_ptr<const EmulatedRun>> run_of_capture(Context& context, const std::string& reference) {
+Result<std::shared_ptr<const EmulatedRun>> run_of_capture(Context& context,
+                                                          const std::string& reference) {
   const CaptureEntry entry = TRY(capture_named(context, reference));
   auto object = TRY(object_of(*entry->value));
   const auto parameters = TRY(emulated_gpu(context));
-  auto replay = TRY(replay_once({.capture = entry->value.get(),
-                                 .object = object,
-                                 .execute = {.mode = emu::Mode::modelled, .parameters = parameters, .monitor = context.monitor}}));
-  return std::make_shared<const EmulatedRun>(EmulatedRun{object, entry->id, entry->value->kernel, emu::Mode::modelled, std::move(replay.executed)});
+  auto replay = TRY(replay_once(
+      {.capture = entry->value.get(),
+       .object = object,
+       .execute = {
+           .mode = emu::Mode::modelled, .parameters = parameters, .monitor = context.monitor}}));
+  return std::make_shared<const EmulatedRun>(EmulatedRun{
+      object, entry->id, entry->value->kernel, emu::Mode::modelled, std::move(replay.executed)});
 }
 
 /// How a run is divided.
 class Division {
  public:
-  Division(const EmulatedRun& run, std::string by, const isa::SourceLines& lines) : run_(run), by_(std::move(by)), lines_(lines) {}
+  Division(const EmulatedRun& run, std::string by, const isa::SourceLines& lines)
+      : run_(run), by_(std::move(by)), lines_(lines) {}
 
   [[nodiscard]] std::vector<Place> places() const {
     std::map<std::string, std::size_t> known;
@@ -39,7 +44,9 @@ class Division {
       if (fresh) places.push_back(std::move(made));
       add(places[at->second], op, counts[i]);
     }
-    if (by_ != "pc") std::ranges::stable_sort(places, std::ranges::greater(), [](const Place& place) { return place.counts.executed; });
+    if (by_ != "pc")
+      std::ranges::stable_sort(places, std::ranges::greater(),
+                               [](const Place& place) { return place.counts.executed; });
     return places;
   }
 
@@ -56,7 +63,8 @@ class Division {
       place.instruction = to_string(op.kind);
     } else {
       const auto chain = lines_.chain(op.address);
-      if (chain.empty()) return {.name = "unknown", .instruction = {}, .mnemonic = {}, .counts = {}};
+      if (chain.empty())
+        return {.name = "unknown", .instruction = {}, .mnemonic = {}, .counts = {}};
       const std::string& file = chain.front().file;
       place.name = fmt::format("{}:{}", file.substr(file.rfind('/') + 1), chain.front().line);
       place.instruction = chain.front().function;
@@ -84,15 +92,18 @@ class Division {
 
 }  // namespace
 
-Result<std::shared_ptr<const EmulatedRun>> counted_run(Context& context, const std::string& reference) {
+Result<std::shared_ptr<const EmulatedRun>> counted_run(Context& context,
+                                                       const std::string& reference) {
   if (!reference.empty()) return run_of_capture(context, reference);
   if (context.last_run == nullptr) {
     if (auto run = run_of_capture(context, {})) return run;
-    return fail(Errc::not_found, "no kernel has run on the emulated device yet, and no capture is open",
+    return fail(Errc::not_found,
+                "no kernel has run on the emulated device yet, and no capture is open",
                 "kernel run OBJECT --grid … --workgroup … --arg …, or name a capture");
   }
   if (context.last_run->mode == emu::Mode::functional) {
-    return fail(Errc::not_found, "the last run was functional and kept no counts", "run it again with --counted or --modelled");
+    return fail(Errc::not_found, "the last run was functional and kept no counts",
+                "run it again with --counted or --modelled");
   }
   return context.last_run;
 }
@@ -110,7 +121,8 @@ std::vector<Column> counted_run_columns() {
           {"run", Type::id, Unit::none, "the code object or capture that ran"},
           {"architecture", Type::string, Unit::none, "gfx90a or gfx942"},
           {"waves", Type::integer, Unit::count, "waves that ran"},
-          {"instructions", Type::integer, Unit::count, "instructions executed, counted once for a wave"}};
+          {"instructions", Type::integer, Unit::count,
+           "instructions executed, counted once for a wave"}};
 }
 
 Result<Places> places_of(const EmulatedRun& run, std::string by) {
@@ -118,7 +130,8 @@ Result<Places> places_of(const EmulatedRun& run, std::string by) {
   const isa::SourceLines lines = read ? *read : isa::SourceLines();
   if (by.empty()) by = lines.empty() ? "mnemonic" : "line";
   if (by == "line" && lines.empty()) {
-    return fail(Errc::missing_capability, "the code object has no line table", "build with -gline-tables-only, which leaves the code as it is");
+    return fail(Errc::missing_capability, "the code object has no line table",
+                "build with -gline-tables-only, which leaves the code as it is");
   }
   return Places{by, Division(run, by, lines).places()};
 }

@@ -14,7 +14,8 @@ namespace rpl {
 
 /// The run of the capture `reference`, else the last `kernel run`, else that of the current capture. Fails with not_found when there is none, and when the
 /// run kept no counts.
-Result<std::shared_ptr<const EmulatedRun>> counted_run(Context& context, const std::string& reference);
+Result<std::shared_ptr<const EmulatedRun>> counted_run(Context& context,
+                                                       const std::string& reference);
 
 /// Which run it is: the fields below.
 void set_run(const EmulatedRun& run, Document& out);

@@ -23,7 +23,8 @@ std::string_view state_of(const debug::Session& session, const Wave& wave) {
 }
 
 Value place_of_wave(const debug::Session& session, const Wave& wave) {
-  const std::string place = isa::place_text(session.lines().chain(session.program().ops[wave.pc].address));
+  const std::string place =
+      isa::place_text(session.lines().chain(session.program().ops[wave.pc].address));
   return place.empty() ? Value() : Value(place.substr(0, place.find(',')));
 }
 
@@ -36,12 +37,16 @@ Result<Document> info_waves(Context& context) {
   for (const emu::Workgroup& group : session.schedule().active()) {
     for (const Wave& wave : group.waves) {
       const bool ended = wave.state == Wave::State::ended;
-      out.rows.push_back({Value(debug::id_of(wave) == session.selected_wave), Value(wave.workgroup), Value(wave.id), Value(state_of(session, wave)),
-                          ended ? Value() : Value(hex(session.program().ops[wave.pc].address)), ended ? Value() : Value(std::popcount(wave.exec())),
+      out.rows.push_back({Value(debug::id_of(wave) == session.selected_wave), Value(wave.workgroup),
+                          Value(wave.id), Value(state_of(session, wave)),
+                          ended ? Value() : Value(hex(session.program().ops[wave.pc].address)),
+                          ended ? Value() : Value(std::popcount(wave.exec())),
                           ended ? Value() : place_of_wave(session, wave)});
     }
   }
-  out.heading = fmt::format("{} of {} workgroups have begun, {} have ended", session.schedule().begun(), session.prepared().count(), session.schedule().ended());
+  out.heading =
+      fmt::format("{} of {} workgroups have begun, {} have ended", session.schedule().begun(),
+                  session.prepared().count(), session.schedule().ended());
   out.provenance = Provenance::modelled;
   return out;
 }
@@ -56,8 +61,9 @@ Result<Document> info_workgroups(Context& context) {
       ended += wave.state == Wave::State::ended ? 1 : 0;
     }
     out.rows.push_back({Value(group.number == session.selected_wave.workgroup), Value(group.number),
-                        Value(List{Value(group.id[0]), Value(group.id[1]), Value(group.id[2])}), Value(std::uint64_t{group.waves.size()}), Value(waiting),
-                        Value(ended), Value(std::uint64_t{group.lds.size()})});
+                        Value(List{Value(group.id[0]), Value(group.id[1]), Value(group.id[2])}),
+                        Value(std::uint64_t{group.waves.size()}), Value(waiting), Value(ended),
+                        Value(std::uint64_t{group.lds.size()})});
   }
   out.provenance = Provenance::modelled;
   return out;
@@ -74,7 +80,8 @@ Value float_value(float number) {
   return Value(static_cast<double>(number));
 }
 
-void add_register(const debug::Session& session, const Wave& wave, const debug::RegisterName& name, std::optional<unsigned> lane, Document& out) {
+void add_register(const debug::Session& session, const Wave& wave, const debug::RegisterName& name,
+                  std::optional<unsigned> lane, Document& out) {
   const auto dwords = debug::read_register(session.program(), wave, name, lane.value_or(0));
   const bool pair = !name.has_lanes() && dwords.size() == 2;
   for (std::uint32_t i = 0; i < (pair ? 1 : dwords.size()); ++i) {
@@ -86,9 +93,12 @@ void add_register(const debug::Session& session, const Wave& wave, const debug::
     const std::uint64_t bits = pair ? dwords[0] | std::uint64_t{dwords[1]} << 32 : dwords[i];
     float number = 0;
     std::memcpy(&number, &dwords[i], sizeof(number));
-    out.rows.push_back({Value(debug::to_string(one)), lane ? Value(*lane) : Value(), lane ? Value((wave.exec() >> *lane & 1) != 0) : Value(),
-                        Value(pair ? fmt::format("0x{:016x}", bits) : fmt::format("0x{:08x}", bits)),
-                        pair ? Value() : Value(std::int64_t{static_cast<std::int32_t>(bits)}), pair ? Value() : float_value(number)});
+    out.rows.push_back(
+        {Value(debug::to_string(one)), lane ? Value(*lane) : Value(),
+         lane ? Value((wave.exec() >> *lane & 1) != 0) : Value(),
+         Value(pair ? fmt::format("0x{:016x}", bits) : fmt::format("0x{:08x}", bits)),
+         pair ? Value() : Value(std::int64_t{static_cast<std::int32_t>(bits)}),
+         pair ? Value() : float_value(number)});
   }
 }
 
@@ -99,7 +109,10 @@ std::vector<std::string> usual_registers(const debug::Session& session, const Wa
   for (std::uint32_t i = 0; i < std::min<std::uint32_t>(kernel.sgprs, 102); ++i) {
     if (wave.sgprs[i] != 0) names.push_back(fmt::format("s{}", i));
   }
-  for (std::uint32_t i = 0; i < kernel.vgprs - std::min(kernel.vgprs, kernel.agprs) && i < session.program().first_agpr; ++i) names.push_back(fmt::format("v{}", i));
+  for (std::uint32_t i = 0;
+       i < kernel.vgprs - std::min(kernel.vgprs, kernel.agprs) && i < session.program().first_agpr;
+       ++i)
+    names.push_back(fmt::format("v{}", i));
   return names;
 }
 
@@ -119,10 +132,12 @@ Result<Document> info_registers(Context& context, const RegistersArgs& args) {
     } else if (!all_lanes) {
       add_register(session, wave, name, session.selected_lane, out);
     } else {
-      for (unsigned lane = 0; lane < emu::kLanes; ++lane) add_register(session, wave, name, lane, out);
+      for (unsigned lane = 0; lane < emu::kLanes; ++lane)
+        add_register(session, wave, name, lane, out);
     }
   }
-  out.heading = fmt::format("wave {} of workgroup {}, lane {}", wave.id, wave.workgroup, session.selected_lane);
+  out.heading = fmt::format("wave {} of workgroup {}, lane {}", wave.id, wave.workgroup,
+                            session.selected_lane);
   out.provenance = Provenance::modelled;
   return out;
 }
@@ -136,7 +151,8 @@ Value work_item(const debug::Session& session, const emu::Workgroup& group, std:
     size[i] = std::min(launch.workgroup[i], launch.grid[i] - first[i]);
   }
   if (item >= size[0] * size[1] * size[2]) return {};
-  return Value(List{Value(first[0] + item % size[0]), Value(first[1] + item / size[0] % size[1]), Value(first[2] + item / (size[0] * size[1]))});
+  return Value(List{Value(first[0] + item % size[0]), Value(first[1] + item / size[0] % size[1]),
+                    Value(first[2] + item / (size[0] * size[1]))});
 }
 
 /// The mask as it lies in the register, lane 0 on the left: "#" active, "." not, "*" the selected lane.
@@ -170,7 +186,8 @@ Result<Document> info_lanes(Context& context, const LanesArgs& args) {
   out.set("exec", Value(hex(wave.exec())));
   out.set("active_lanes", Value(std::popcount(wave.exec())));
   for (unsigned lane = 0; lane < emu::kLanes; ++lane) {
-    Row row{Value(lane), Value((wave.exec() >> lane & 1) != 0), work_item(session, *group, wave.id * emu::kLanes + lane), Value(), Value()};
+    Row row{Value(lane), Value((wave.exec() >> lane & 1) != 0),
+            work_item(session, *group, wave.id * emu::kLanes + lane), Value(), Value()};
     if (name) {
       const std::uint32_t bits = debug::read_register(session.program(), wave, *name, lane)[0];
       float number = 0;
@@ -180,8 +197,10 @@ Result<Document> info_lanes(Context& context, const LanesArgs& args) {
     }
     out.rows.push_back(std::move(row));
   }
-  out.heading = fmt::format("wave {} of workgroup {}: {} of {} lanes are active (#), lane {} is selected (*)\n{}", wave.id, wave.workgroup,
-                            std::popcount(wave.exec()), emu::kLanes, session.selected_lane, mask_text(wave.exec(), session.selected_lane));
+  out.heading = fmt::format(
+      "wave {} of workgroup {}: {} of {} lanes are active (#), lane {} is selected (*)\n{}",
+      wave.id, wave.workgroup, std::popcount(wave.exec()), emu::kLanes, session.selected_lane,
+      mask_text(wave.exec(), session.selected_lane));
   out.provenance = Provenance::modelled;
   return out;
 }
@@ -199,15 +218,19 @@ Result<debug::WaveId> wave_of(const debug::Session& session, std::string_view te
     value = parsed.value_or(0);
     return parsed.has_value();
   };
-  const bool parsed = (colon == std::string_view::npos || number(text.substr(0, colon), id.workgroup)) &&
-                      number(colon == std::string_view::npos ? text : text.substr(colon + 1), id.wave);
-  if (!parsed) return fail(Errc::usage, fmt::format("'{}' is no wave", text), "a number within the workgroup, or WORKGROUP:WAVE");
+  const bool parsed =
+      (colon == std::string_view::npos || number(text.substr(0, colon), id.workgroup)) &&
+      number(colon == std::string_view::npos ? text : text.substr(colon + 1), id.wave);
+  if (!parsed)
+    return fail(Errc::usage, fmt::format("'{}' is no wave", text),
+                "a number within the workgroup, or WORKGROUP:WAVE");
   return id;
 }
 
 /// What stands still is shown as after a stop, for another wave or lane.
 Document shown_again(Context& context) {
-  return stop_document(context, {.kind = debug::Stop::Kind::step, .wave = debugged(context)->selected_wave});
+  return stop_document(context,
+                       {.kind = debug::Stop::Kind::step, .wave = debugged(context)->selected_wave});
 }
 
 Result<Document> select_wave(Context& context, const WaveArgs& args) {
@@ -216,9 +239,14 @@ Result<Document> select_wave(Context& context, const WaveArgs& args) {
   const debug::WaveId id = TRY(wave_of(session, args.wave));
   const Wave* wave = session.wave(id);
   if (wave == nullptr) {
-    return fail(Errc::not_found, fmt::format("wave {} of workgroup {} is not in flight", id.wave, id.workgroup), "'info waves' lists those that are");
+    return fail(Errc::not_found,
+                fmt::format("wave {} of workgroup {} is not in flight", id.wave, id.workgroup),
+                "'info waves' lists those that are");
   }
-  if (wave->state == Wave::State::ended) return fail(Errc::not_found, fmt::format("wave {} of workgroup {} has ended", id.wave, id.workgroup), "'reverse-continue' goes back");
+  if (wave->state == Wave::State::ended)
+    return fail(Errc::not_found,
+                fmt::format("wave {} of workgroup {} has ended", id.wave, id.workgroup),
+                "'reverse-continue' goes back");
   session.select(id);
   return shown_again(context);
 }
@@ -234,11 +262,13 @@ Result<Document> select_workgroup(Context& context, const NumberArgs& args) {
 
 Result<Document> select_lane(Context& context, const NumberArgs& args) {
   debug::Session& session = *TRY(needs_stopped(context));
-  if (args.number && (*args.number < 0 || *args.number >= std::int64_t{emu::kLanes})) return fail(Errc::usage, "lanes are 0 to 63");
+  if (args.number && (*args.number < 0 || *args.number >= std::int64_t{emu::kLanes}))
+    return fail(Errc::usage, "lanes are 0 to 63");
   if (args.number) session.selected_lane = static_cast<unsigned>(*args.number);
   Document out = shown_again(context);
   const Wave& wave = *TRY(selected_wave(session));
-  if ((wave.exec() >> session.selected_lane & 1) == 0) out.notes.push_back(fmt::format("lane {} is not active", session.selected_lane));
+  if ((wave.exec() >> session.selected_lane & 1) == 0)
+    out.notes.push_back(fmt::format("lane {} is not active", session.selected_lane));
   return out;
 }
 
@@ -253,7 +283,8 @@ Command choosing(std::string path, std::string summary, std::string help, std::s
                  .changes_program = true};
 }
 
-Command about_waves(std::string path, std::string summary, std::string help, std::vector<Column> fields, std::vector<Column> columns, std::string scalar) {
+Command about_waves(std::string path, std::string summary, std::string help,
+                    std::vector<Column> fields, std::vector<Column> columns, std::string scalar) {
   const std::string example = path;
   return Command{.path = std::move(path),
                  .chapter = Class::status,
@@ -270,59 +301,82 @@ const Column kSelected{"selected", Type::boolean, Unit::none, "whether commands 
 }  // namespace
 
 void add_debug_info_commands(Registry& registry) {
-  add(registry, command(about_waves("info waves", "List the waves of the stopped kernel that are in flight.",
-                                    "Workgroups begin in order; waves of those that have not begun, or have ended, are not listed. `wave N` selects one.",
-                                    {{"begun", Type::integer, Unit::count, "workgroups that have begun"},
-                                     {"ended", Type::integer, Unit::count, "of them, those that have ended"},
-                                     {"workgroups", Type::integer, Unit::count, "of the launch"}},
-                                    {kSelected,
-                                     {"workgroup", Type::integer, Unit::none, "linear number in the grid"},
-                                     {"wave", Type::integer, Unit::none, "within the workgroup"},
-                                     {"state", Type::string, Unit::none, "runs next, ready, at barrier or ended"},
-                                     {"pc", Type::address, Unit::none, "of the instruction that comes next"},
-                                     {"active_lanes", Type::integer, Unit::count, "set in its exec mask"},
-                                     {"place", Type::string, Unit::none, "its source line", InText::if_room}},
-                                    "begun"),
-                        info_waves));
-  add(registry, command(about_waves("info workgroups", "List the workgroups of the stopped kernel that are in flight.", "`workgroup N` selects one.", {},
-                                    {kSelected,
-                                     {"workgroup", Type::integer, Unit::none, "linear number in the grid"},
-                                     {"id", Type::dim3, Unit::none, "its place in the grid"},
-                                     {"waves", Type::integer, Unit::count, "it is made of"},
-                                     {"at_barrier", Type::integer, Unit::count, "waves that wait at a barrier"},
-                                     {"ended", Type::integer, Unit::count, "waves that have ended"},
-                                     {"lds_bytes", Type::integer, Unit::bytes, "LDS that it holds"}},
-                                    "workgroup"),
-                        info_workgroups));
-  Command registers = about_waves("info registers", "Show registers of the selected wave.",
-                                  "Alone: exec, vcc, scc and m0, the scalar registers that are not zero, and the vector registers in the selected lane. A "
-                                  "vector register that is named, v3 or v[2:3], is shown in every lane.",
-                                  {{"workgroup", Type::integer, Unit::none, "of the wave"},
-                                   {"wave", Type::integer, Unit::none, "whose registers"},
-                                   {"lane", Type::integer, Unit::none, "the selected one"}},
-                                  {{"register", Type::string, Unit::none, "its name in the disassembly"},
-                                   {"lane", Type::integer, Unit::none, "null for a scalar register"},
-                                   {"active", Type::boolean, Unit::none, "whether exec has the lane", InText::if_room},
-                                   {"value", Type::string, Unit::none, "in hexadecimal"},
-                                   {"integer", Type::integer, Unit::none, "as a signed integer; null for a pair"},
-                                   {"float", Type::any, Unit::none, "as a 32-bit float, NaN and inf as text; null for a pair"}},
-                                  "value");
-  add(registry, command(std::move(registers), {arg("register", &RegistersArgs::registers, "v3, v[2:3], s4, s[4:5], vcc, exec, …")}, info_registers));
-  Command lanes = about_waves("info lanes", "Show the exec mask of the selected wave, lane by lane.",
-                              "The mask is drawn with lane 0 on the left. With a register also what it holds in each lane.",
-                              {{"exec", Type::address, Unit::none, "the mask"}, {"active_lanes", Type::integer, Unit::count, "set in it"}},
-                              {{"lane", Type::integer, Unit::none, "0 to 63"},
-                               {"active", Type::boolean, Unit::none, "whether it executes"},
-                               {"work_item", Type::dim3, Unit::none, "in the grid; null for a lane without one"},
-                               {"value", Type::string, Unit::none, "of the register, in hexadecimal; null without one"},
-                               {"float", Type::any, Unit::none, "the same as a 32-bit float, NaN and inf as text"}},
-                              "active_lanes");
-  add(registry, command(std::move(lanes), {arg("register", &LanesArgs::reg, "v3: shown for each lane")}, info_lanes));
-  add(registry, command(choosing("wave", "Select a wave of the stopped kernel.", "Within the selected workgroup, or WORKGROUP:WAVE. Alone it shows the selected one.", "wave 0"),
-                        {arg("wave", &WaveArgs::wave, "2, or 5:2")}, select_wave));
-  add(registry, command(choosing("workgroup", "Select a workgroup of the stopped kernel.", "By its linear number; its first wave is selected.", "workgroup 0"),
-                        {arg("number", &NumberArgs::number, "its number in the grid")}, select_workgroup));
-  add(registry, command(choosing("lane", "Select a lane of the selected wave.", "Registers and conditions are shown for it.", "lane 3"),
+  add(registry,
+      command(
+          about_waves("info waves", "List the waves of the stopped kernel that are in flight.",
+                      "Workgroups begin in order; waves of those that have not begun, or have "
+                      "ended, are not listed. `wave N` selects one.",
+                      {{"begun", Type::integer, Unit::count, "workgroups that have begun"},
+                       {"ended", Type::integer, Unit::count, "of them, those that have ended"},
+                       {"workgroups", Type::integer, Unit::count, "of the launch"}},
+                      {kSelected,
+                       {"workgroup", Type::integer, Unit::none, "linear number in the grid"},
+                       {"wave", Type::integer, Unit::none, "within the workgroup"},
+                       {"state", Type::string, Unit::none, "runs next, ready, at barrier or ended"},
+                       {"pc", Type::address, Unit::none, "of the instruction that comes next"},
+                       {"active_lanes", Type::integer, Unit::count, "set in its exec mask"},
+                       {"place", Type::string, Unit::none, "its source line", InText::if_room}},
+                      "begun"),
+          info_waves));
+  add(registry,
+      command(
+          about_waves("info workgroups",
+                      "List the workgroups of the stopped kernel that are in flight.",
+                      "`workgroup N` selects one.", {},
+                      {kSelected,
+                       {"workgroup", Type::integer, Unit::none, "linear number in the grid"},
+                       {"id", Type::dim3, Unit::none, "its place in the grid"},
+                       {"waves", Type::integer, Unit::count, "it is made of"},
+                       {"at_barrier", Type::integer, Unit::count, "waves that wait at a barrier"},
+                       {"ended", Type::integer, Unit::count, "waves that have ended"},
+                       {"lds_bytes", Type::integer, Unit::bytes, "LDS that it holds"}},
+                      "workgroup"),
+          info_workgroups));
+  Command registers = about_waves(
+      "info registers", "Show registers of the selected wave.",
+      "Alone: exec, vcc, scc and m0, the scalar registers that are not zero, and the vector "
+      "registers in the selected lane. A "
+      "vector register that is named, v3 or v[2:3], is shown in every lane.",
+      {{"workgroup", Type::integer, Unit::none, "of the wave"},
+       {"wave", Type::integer, Unit::none, "whose registers"},
+       {"lane", Type::integer, Unit::none, "the selected one"}},
+      {{"register", Type::string, Unit::none, "its name in the disassembly"},
+       {"lane", Type::integer, Unit::none, "null for a scalar register"},
+       {"active", Type::boolean, Unit::none, "whether exec has the lane", InText::if_room},
+       {"value", Type::string, Unit::none, "in hexadecimal"},
+       {"integer", Type::integer, Unit::none, "as a signed integer; null for a pair"},
+       {"float", Type::any, Unit::none, "as a 32-bit float, NaN and inf as text; null for a pair"}},
+      "value");
+  add(registry,
+      command(std::move(registers),
+              {arg("register", &RegistersArgs::registers, "v3, v[2:3], s4, s[4:5], vcc, exec, …")},
+              info_registers));
+  Command lanes = about_waves(
+      "info lanes", "Show the exec mask of the selected wave, lane by lane.",
+      "The mask is drawn with lane 0 on the left. With a register also what it holds in each lane.",
+      {{"exec", Type::address, Unit::none, "the mask"},
+       {"active_lanes", Type::integer, Unit::count, "set in it"}},
+      {{"lane", Type::integer, Unit::none, "0 to 63"},
+       {"active", Type::boolean, Unit::none, "whether it executes"},
+       {"work_item", Type::dim3, Unit::none, "in the grid; null for a lane without one"},
+       {"value", Type::string, Unit::none, "of the register, in hexadecimal; null without one"},
+       {"float", Type::any, Unit::none, "the same as a 32-bit float, NaN and inf as text"}},
+      "active_lanes");
+  add(registry, command(std::move(lanes),
+                        {arg("register", &LanesArgs::reg, "v3: shown for each lane")}, info_lanes));
+  add(registry,
+      command(
+          choosing(
+              "wave", "Select a wave of the stopped kernel.",
+              "Within the selected workgroup, or WORKGROUP:WAVE. Alone it shows the selected one.",
+              "wave 0"),
+          {arg("wave", &WaveArgs::wave, "2, or 5:2")}, select_wave));
+  add(registry,
+      command(choosing("workgroup", "Select a workgroup of the stopped kernel.",
+                       "By its linear number; its first wave is selected.", "workgroup 0"),
+              {arg("number", &NumberArgs::number, "its number in the grid")}, select_workgroup));
+  add(registry, command(choosing("lane", "Select a lane of the selected wave.",
+                                 "Registers and conditions are shown for it.", "lane 3"),
                         {arg("number", &NumberArgs::number, "0 to 63")}, select_lane));
 }
 

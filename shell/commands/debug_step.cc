@@ -90,32 +90,48 @@ std::optional<Document> stepped(Context& context, KernelStep step) {
 void add_debug_step_commands(Registry& registry) {
   const auto count = [] { return arg("count", &CountArgs::count, "how many instructions"); };
   add(registry, command(kernel_stepping("stepi", "Step the selected wave by one instruction.",
-                                        "Other waves run as far as it needs them to: to a barrier that it waits at, or to their end when its turn has not "
+                                        "Other waves run as far as it needs them to: to a barrier "
+                                        "that it waits at, or to their end when its turn has not "
                                         "come. COUNT steps more.",
                                         {"si"}),
                         {count()}, run_stepi));
-  add(registry, command(kernel_stepping("nexti", "Step the selected wave by one instruction, over calls.", "As `stepi`, but what s_swappc_b64 calls counts as one.", {"ni"}),
-                        {count()}, run_nexti));
-  add(registry, command(kernel_stepping("until", "Run the selected wave to a later line, out of a loop.",
-                                        "With a place, to that place, as `break` names it: the other waves do not stop there.", {"advance"}),
-                        {arg("place", &UntilArgs::place, "where to stop: FILE:LINE, *0xADDRESS")}, run_until));
-  add(registry, command(kernel_stepping("reverse-stepi", "Go back to before the last instruction of the selected wave.",
-                                        "The launch is executed again from the last state that was kept, which takes a fraction of a second however long it "
-                                        "ran. Going forward again gives the same. COUNT steps more.",
-                                        {"rsi"}),
-                        {count()}, run_reverse_stepi));
-  add(registry, command(kernel_stepping("reverse-continue", "Go back to the last breakpoint or change of what is watched.",
-                                        "A watchpoint stops before the change. Also after the kernel has ended. Without a stop to go back to it ends before the "
-                                        "first instruction.",
-                                        {"rc"}),
-                        run_reverse_continue));
-  add(registry, command(Command{.path = "kill",
-                                .chapter = Class::stepping,
-                                .summary = "Give up the kernel that is stopped.",
-                                .help = "`step` and `continue` are about the optimization again. Breakpoints stay.",
-                                .examples = {"kill"},
-                                .changes_program = true},
-                        run_kill));
+  add(registry,
+      command(kernel_stepping("nexti", "Step the selected wave by one instruction, over calls.",
+                              "As `stepi`, but what s_swappc_b64 calls counts as one.", {"ni"}),
+              {count()}, run_nexti));
+  add(registry,
+      command(kernel_stepping("until", "Run the selected wave to a later line, out of a loop.",
+                              "With a place, to that place, as `break` names it: the other waves "
+                              "do not stop there.",
+                              {"advance"}),
+              {arg("place", &UntilArgs::place, "where to stop: FILE:LINE, *0xADDRESS")},
+              run_until));
+  add(registry,
+      command(kernel_stepping("reverse-stepi",
+                              "Go back to before the last instruction of the selected wave.",
+                              "The launch is executed again from the last state that was kept, "
+                              "which takes a fraction of a second however long it "
+                              "ran. Going forward again gives the same. COUNT steps more.",
+                              {"rsi"}),
+              {count()}, run_reverse_stepi));
+  add(registry,
+      command(kernel_stepping("reverse-continue",
+                              "Go back to the last breakpoint or change of what is watched.",
+                              "A watchpoint stops before the change. Also after the kernel has "
+                              "ended. Without a stop to go back to it ends before the "
+                              "first instruction.",
+                              {"rc"}),
+              run_reverse_continue));
+  add(registry,
+      command(
+          Command{
+              .path = "kill",
+              .chapter = Class::stepping,
+              .summary = "Give up the kernel that is stopped.",
+              .help = "`step` and `continue` are about the optimization again. Breakpoints stay.",
+              .examples = {"kill"},
+              .changes_program = true},
+          run_kill));
 }
 
 }  // namespace rpl

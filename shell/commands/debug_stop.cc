@@ -20,7 +20,9 @@ std::string lanes_text(std::uint64_t exec) {
   return fmt::format("exec 0x{:016x}, {} of {} lanes", exec, std::popcount(exec), emu::kLanes);
 }
 
-std::string wave_text(debug::WaveId id) { return fmt::format("wave {} of workgroup {}", id.wave, id.workgroup); }
+std::string wave_text(debug::WaveId id) {
+  return fmt::format("wave {} of workgroup {}", id.wave, id.workgroup);
+}
 
 std::uint32_t dword_at(std::span<const std::byte> bytes, std::size_t index) {
   std::uint32_t value = 0;
@@ -38,7 +40,9 @@ std::string changes_text(const debug::Stop& stop) {
     const std::uint32_t before = dword_at(stop.before, i), after = dword_at(stop.after, i);
     if (before == after) continue;
     if (++changed > kShown) continue;
-    const std::string where = dwords == 1 ? "" : dwords < emu::kLanes ? fmt::format("dword {}: ", i) : fmt::format("lane {}: ", i % emu::kLanes);
+    const std::string where = dwords == 1            ? ""
+                              : dwords < emu::kLanes ? fmt::format("dword {}: ", i)
+                                                     : fmt::format("lane {}: ", i % emu::kLanes);
     text += fmt::format("  {}{} -> {}\n", where, dword_text(before), dword_text(after));
   }
   if (changed > kShown) text += fmt::format("  {} more\n", changed - kShown);
@@ -57,10 +61,12 @@ std::string title(const Debugging& all, const debug::Stop& stop) {
     case Kind::entry:
       return fmt::format("{} stands before its first instruction\n", kernel);
     case Kind::breakpoint:
-      return fmt::format("Breakpoint {}{}\n", numbers_text(stop.numbers), stop.error ? ": its condition failed: " + stop.error->message : "");
+      return fmt::format("Breakpoint {}{}\n", numbers_text(stop.numbers),
+                         stop.error ? ": its condition failed: " + stop.error->message : "");
     case Kind::watchpoint: {
       const auto found = all.points.watchpoints().find(stop.numbers.front());
-      return fmt::format("Watchpoint {}{}\n", numbers_text(stop.numbers), found == all.points.watchpoints().end() ? "" : ": " + found->second.text) +
+      return fmt::format("Watchpoint {}{}\n", numbers_text(stop.numbers),
+                         found == all.points.watchpoints().end() ? "" : ": " + found->second.text) +
              changes_text(stop);
     }
     case Kind::fault:
@@ -86,13 +92,15 @@ std::string changed_text(const debug::Session& session, const emu::Wave& wave) {
     const debug::RegisterName& name = session.changed()[i].name;
     const auto dwords = debug::read_register(session.program(), wave, name, session.selected_lane);
     std::string value = dword_text(dwords[0]);
-    if (dwords.size() == 2) value = fmt::format("0x{:016x}", dwords[0] | std::uint64_t{dwords[1]} << 32);
+    if (dwords.size() == 2)
+      value = fmt::format("0x{:016x}", dwords[0] | std::uint64_t{dwords[1]} << 32);
     if (dwords.size() > 2) value = "…";
     if (name.kind == debug::RegisterName::Kind::scc) value = fmt::format("{}", dwords[0]);
     text += fmt::format("{}{}{} = {}", text.empty() ? "" : "; ", debug::to_string(name),
                         name.has_lanes() ? fmt::format("[{}]", session.selected_lane) : "", value);
   }
-  if (session.changed().size() > kShown) text += fmt::format("; {} more", session.changed().size() - kShown);
+  if (session.changed().size() > kShown)
+    text += fmt::format("; {} more", session.changed().size() - kShown);
   return text.empty() ? text : "changed: " + text + "\n";
 }
 
@@ -111,30 +119,38 @@ std::string place_lines(std::string place) {
   constexpr std::size_t kWidth = 79;
   constexpr std::string_view kInlined = ", inlined at ";
   if (place.empty()) return place;
-  for (std::size_t at = place.find(kInlined); place.size() > kWidth && at != std::string::npos; at = place.find(kInlined, at))
+  for (std::size_t at = place.find(kInlined); place.size() > kWidth && at != std::string::npos;
+       at = place.find(kInlined, at))
     place.replace(at, kInlined.size(), "\n  inlined at ");
   return place + "\n";
 }
 
-std::uint64_t entry_of(const debug::Session& session) { return session.program().ops[session.program().entry].address; }
+std::uint64_t entry_of(const debug::Session& session) {
+  return session.program().ops[session.program().entry].address;
+}
 
 /// "+0x40": how far the wave is from the kernel's entry.
 std::string offset_text(const debug::Session& session, std::uint64_t address) {
   const std::uint64_t entry = entry_of(session);
-  return address >= entry ? fmt::format("+0x{:x}", address - entry) : fmt::format("-0x{:x}", entry - address);
+  return address >= entry ? fmt::format("+0x{:x}", address - entry)
+                          : fmt::format("-0x{:x}", entry - address);
 }
 
 /// The first elements of each buffer after the launch.
 std::string ended_text(const debug::Session& session) {
   constexpr std::uint64_t kShown = 4;
-  std::string text = fmt::format("{} ran to its end: {} wave-instructions\n", session.program().kernel, session.time());
+  std::string text = fmt::format("{} ran to its end: {} wave-instructions\n",
+                                 session.program().kernel, session.time());
   for (std::size_t i = 0; i < session.buffers().size(); ++i) {
     const emu::Region* region = session.buffers()[i];
     const auto* buffer = std::get_if<emu::BufferArgument>(&session.launch().arguments[i]);
     if (region == nullptr || buffer == nullptr) continue;
-    text += fmt::format("  argument {} {} x {}: ", i + 1, to_string(buffer->element), buffer->count);
+    text +=
+        fmt::format("  argument {} {} x {}: ", i + 1, to_string(buffer->element), buffer->count);
     for (std::uint64_t at = 0; at < std::min(buffer->count, kShown); ++at)
-      text += fmt::format("{}{}", at == 0 ? "" : ", ", element_text(buffer->element, region->host + at * size_of(buffer->element)));
+      text +=
+          fmt::format("{}{}", at == 0 ? "" : ", ",
+                      element_text(buffer->element, region->host + at * size_of(buffer->element)));
     text += buffer->count > kShown ? ", …\n" : "\n";
   }
   return text;
@@ -167,11 +183,13 @@ void show_wave(Context& context, Debugging& all, const emu::Wave& wave, Document
   out.set("active_lanes", Value(std::popcount(wave.exec())));
   out.set("changed", Value(changed_values(session)));
   const bool waits = wave.state == emu::Wave::State::at_barrier;
-  out.text += fmt::format("{}, lane {}{}, {} wave-instructions so far\n", wave_text(debug::id_of(wave)), session.selected_lane,
-                          waits ? ", waits at a barrier" : "", session.time());
+  out.text +=
+      fmt::format("{}, lane {}{}, {} wave-instructions so far\n", wave_text(debug::id_of(wave)),
+                  session.selected_lane, waits ? ", waits at a barrier" : "", session.time());
   out.text += place_lines(place);
   out.text += source_text(all, chain);
-  out.text += fmt::format("=> 0x{:x} <{}>  {}\n{}\n", op.address, offset, instruction, lanes_text(wave.exec()));
+  out.text += fmt::format("=> 0x{:x} <{}>  {}\n{}\n", op.address, offset, instruction,
+                          lanes_text(wave.exec()));
   out.text += changed_text(session, wave);
   context.stepping = fmt::format("{} {}{}", all.of, session.program().kernel, offset);
 }
@@ -182,33 +200,42 @@ void show_displays(Context& context, Document& out) {
   const auto shown = context.displays.evaluate(context);
   if (!shown) return;
   for (const Row& row : shown->rows)
-    out.text += fmt::format("{}: {} = {}\n", as_text(row[0]), as_text(row[1]), row[2].is_null() ? "?" : as_text(row[2]));
+    out.text += fmt::format("{}: {} = {}\n", as_text(row[0]), as_text(row[1]),
+                            row[2].is_null() ? "?" : as_text(row[2]));
 }
 
 }  // namespace
 
 const std::vector<Column>& stop_fields() {
   static const std::vector<Column> fields{
-      {"stop", Type::string, Unit::none, "why the kernel stands still: entry, step, breakpoint, watchpoint, fault, wave ended, ended, interrupted, beginning"},
-      {"points", Type::any, Unit::none, "numbers of the breakpoints or the watchpoint that stopped it"},
+      {"stop", Type::string, Unit::none,
+       "why the kernel stands still: entry, step, breakpoint, watchpoint, fault, wave ended, "
+       "ended, interrupted, beginning"},
+      {"points", Type::any, Unit::none,
+       "numbers of the breakpoints or the watchpoint that stopped it"},
       {"kernel", Type::kernel, Unit::none, "its name in the code object"},
-      {"workgroup", Type::integer, Unit::none, "of the selected wave: its linear number in the grid"},
+      {"workgroup", Type::integer, Unit::none,
+       "of the selected wave: its linear number in the grid"},
       {"wave", Type::integer, Unit::none, "the selected wave, within its workgroup"},
       {"lane", Type::integer, Unit::none, "the selected lane, 0 to 63"},
-      {"pc", Type::address, Unit::none, "of the instruction that comes next, relative to where the code object is loaded"},
+      {"pc", Type::address, Unit::none,
+       "of the instruction that comes next, relative to where the code object is loaded"},
       {"place", Type::string, Unit::none, "its source line, and what that was inlined at"},
       {"instruction", Type::string, Unit::none, "that comes next"},
       {"exec", Type::address, Unit::none, "the mask of active lanes"},
       {"active_lanes", Type::integer, Unit::count, "set in it"},
       {"executed", Type::integer, Unit::count, "wave-instructions since the launch began"},
-      {"changed", Type::any, Unit::none, "registers of the wave that are not as they were when it stood still before: name and mask of lanes"},
+      {"changed", Type::any, Unit::none,
+       "registers of the wave that are not as they were when it stood still before: name and mask "
+       "of lanes"},
       {"fault", Type::string, Unit::none, "what went wrong; null unless it did"}};
   return fields;
 }
 
 void add_stop_fields(std::vector<Column>& fields) {
   for (const Column& field : stop_fields()) {
-    if (std::ranges::find(fields, field.name, &Column::name) == fields.end()) fields.push_back(field);
+    if (std::ranges::find(fields, field.name, &Column::name) == fields.end())
+      fields.push_back(field);
   }
 }
 

@@ -15,18 +15,23 @@
 namespace rpl {
 namespace {
 
-constexpr const char* kHowToStop = "'break KERNEL' and 'kernel run OBJECT KERNEL …' or 'replay CAPTURE', or either with --stop";
+constexpr const char* kHowToStop =
+    "'break KERNEL' and 'kernel run OBJECT KERNEL …' or 'replay CAPTURE', or either with --stop";
 
 /// Evaluates a breakpoint's condition for the wave that is in front of it: for each of its active lanes if it looks at the lane.
 Result<debug::Verdict> holds(Context& context, const debug::Breakpoint& breakpoint) {
   Debugging& all = *context.debugging;
   auto found = all.conditions.find(breakpoint.number);
   if (found == all.conditions.end()) {
-    found = all.conditions.emplace(breakpoint.number, TRY(TRY(scripting(context))->condition(breakpoint.condition))).first;
+    found = all.conditions
+                .emplace(breakpoint.number,
+                         TRY(TRY(scripting(context))->condition(breakpoint.condition)))
+                .first;
   }
   debug::Session& session = *all.session;
   const std::uint64_t exec = session.selected()->exec();
-  for (unsigned lane = exec == 0 ? 0 : static_cast<unsigned>(std::countr_zero(exec)); lane < emu::kLanes; ++lane) {
+  for (unsigned lane = exec == 0 ? 0 : static_cast<unsigned>(std::countr_zero(exec));
+       lane < emu::kLanes; ++lane) {
     if (exec != 0 && (exec >> lane & 1) == 0) continue;
     session.selected_lane = lane;
     all.lane_asked = false;
@@ -41,10 +46,12 @@ Result<std::uint64_t> evaluated_address(Context& context, const std::string& tex
   if (const auto number = decimal_or_hex(text)) return *number;
   const Document document = TRY(TRY(scripting(context))->evaluate_expression(text));
   const Value* value = document.get("value");
-  if (value != nullptr && value->as<std::int64_t>()) return static_cast<std::uint64_t>(*value->as<std::int64_t>());
+  if (value != nullptr && value->as<std::int64_t>())
+    return static_cast<std::uint64_t>(*value->as<std::int64_t>());
   const auto* word = value == nullptr ? nullptr : value->as<std::string>();
   if (const auto number = word == nullptr ? std::nullopt : decimal_or_hex(*word)) return *number;
-  return fail(Errc::usage, fmt::format("'{}' is no address", text), "0x7f0000001000, $arg1+16, local#8 or private_lane#4");
+  return fail(Errc::usage, fmt::format("'{}' is no address", text),
+              "0x7f0000001000, $arg1+16, local#8 or private_lane#4");
 }
 
 template <class T>
@@ -73,14 +80,16 @@ std::optional<Value> argument_value(const debug::Session& session, std::string_v
 }
 
 /// Names the breakpoints that mean nothing in this launch: they wait for another, and nothing else would say so.
-std::vector<std::string> pending_breakpoints(const debug::Session& session, const debug::Points& points) {
+std::vector<std::string> pending_breakpoints(const debug::Session& session,
+                                             const debug::Points& points) {
   std::vector<std::string> notes;
   for (const auto& [number, breakpoint] : points.breakpoints()) {
     if (!breakpoint.enabled) continue;
     const auto found = session.find(breakpoint.place);
     if (found) continue;
     const Error& why = found.error();
-    notes.push_back(fmt::format("breakpoint {} waits for another kernel: {}{}{}", number, why.message, why.hint.empty() ? "" : "; ", why.hint));
+    notes.push_back(fmt::format("breakpoint {} waits for another kernel: {}{}{}", number,
+                                why.message, why.hint.empty() ? "" : "; ", why.hint));
   }
   return notes;
 }
@@ -90,12 +99,16 @@ std::vector<std::string> pending_breakpoints(const debug::Session& session, cons
 Debugging& debugging(Context& context) {
   if (!context.debugging) {
     context.debugging = std::make_shared<Debugging>();
-    context.values.computed = [&context](std::string_view name) { return debugger_value(context, name); };
+    context.values.computed = [&context](std::string_view name) {
+      return debugger_value(context, name);
+    };
   }
   return *context.debugging;
 }
 
-debug::Session* debugged(const Context& context) { return context.debugging ? context.debugging->session.get() : nullptr; }
+debug::Session* debugged(const Context& context) {
+  return context.debugging ? context.debugging->session.get() : nullptr;
+}
 
 debug::Session* stopped(const Context& context) {
   debug::Session* session = debugged(context);
@@ -110,17 +123,20 @@ Result<debug::Session*> needs_debugged(const Context& context) {
 Result<debug::Session*> needs_stopped(const Context& context) {
   debug::Session* session = TRY(needs_debugged(context));
   if (!session->ended()) return session;
-  return fail(Errc::not_found, fmt::format("{} has ended", session->program().kernel), "'reverse-continue' and 'reverse-stepi' go back; 'kernel run' starts anew");
+  return fail(Errc::not_found, fmt::format("{} has ended", session->program().kernel),
+              "'reverse-continue' and 'reverse-stepi' go back; 'kernel run' starts anew");
 }
 
 Result<const emu::Wave*> selected_wave(const debug::Session& session) {
   if (const emu::Wave* wave = session.selected()) return wave;
   return fail(Errc::not_found,
-              fmt::format("wave {} of workgroup {} is not in flight", session.selected_wave.wave, session.selected_wave.workgroup),
+              fmt::format("wave {} of workgroup {} is not in flight", session.selected_wave.wave,
+                          session.selected_wave.workgroup),
               "'info waves' lists those that are");
 }
 
-Result<Document> start_debugging(Context& context, emu::KernelRun run, const std::string& of, const std::string& path, bool at_entry,
+Result<Document> start_debugging(Context& context, emu::KernelRun run, const std::string& of,
+                                 const std::string& path, bool at_entry,
                                  std::function<void(const debug::Session&, Document&)> at_end) {
   Debugging& all = debugging(context);
   if (!stopped(context)) all.stepping_before = context.stepping;
@@ -131,7 +147,9 @@ Result<Document> start_debugging(Context& context, emu::KernelRun run, const std
   all.at_end = std::move(at_end);
   all.sources.clear();
   all.listed = 0;
-  all.session->condition = [&context](const debug::Breakpoint& breakpoint) { return holds(context, breakpoint); };
+  all.session->condition = [&context](const debug::Breakpoint& breakpoint) {
+    return holds(context, breakpoint);
+  };
   // A temporary one is gone once it has stopped the kernel.
   const std::vector<std::string> pending = pending_breakpoints(*all.session, all.points);
   const debug::Stop at_start{.kind = debug::Stop::Kind::entry, .wave = all.session->selected_wave};
@@ -149,7 +167,8 @@ const std::vector<std::string>& source_lines_of(Debugging& debugging, const std:
     if (file.starts_with(system)) return found->second;
   }
   const fs::path name = fs::path(file).filename();
-  for (const fs::path& place : {fs::path(file), name, fs::path(debugging.path).parent_path() / name, fs::path(debugging.path).parent_path().parent_path() / name}) {
+  for (const fs::path& place : {fs::path(file), name, fs::path(debugging.path).parent_path() / name,
+                                fs::path(debugging.path).parent_path().parent_path() / name}) {
     std::error_code ignored;
     if (!fs::is_regular_file(place, ignored)) continue;
     const auto text = read_text_file(place.string());
@@ -165,9 +184,11 @@ const std::vector<std::string>& source_lines_of(Debugging& debugging, const std:
 }
 
 Result<debug::Address> address_of(Context& context, const std::string& text) {
-  for (const auto& [prefix, space] : {std::pair{"local#", debug::Address::Space::lds}, {"private_lane#", debug::Address::Space::scratch}}) {
+  for (const auto& [prefix, space] : {std::pair{"local#", debug::Address::Space::lds},
+                                      {"private_lane#", debug::Address::Space::scratch}}) {
     if (!text.starts_with(prefix)) continue;
-    const std::uint64_t address = TRY(evaluated_address(context, text.substr(std::string_view(prefix).size())));
+    const std::uint64_t address =
+        TRY(evaluated_address(context, text.substr(std::string_view(prefix).size())));
     return debug::Address{space, address};
   }
   const std::uint64_t address = TRY(evaluated_address(context, text));
@@ -184,7 +205,8 @@ std::optional<Value> debugger_value(Context& context, std::string_view name) {
   if (name == "wave") return Value(wave->id);
   if (name == "workgroup") return Value(wave->workgroup);
   if (name == "lane") return Value(session->selected_lane);
-  if (name == "pc") return Value(session->prepared().load_base + session->program().ops[wave->pc].address);
+  if (name == "pc")
+    return Value(session->prepared().load_base + session->program().ops[wave->pc].address);
   const std::size_t underscore = name.rfind('_');
   auto parsed = debug::parse_register(name);
   std::string_view type;
@@ -195,7 +217,8 @@ std::optional<Value> debugger_value(Context& context, std::string_view name) {
   if (!parsed || !debug::check_register(session->program(), *parsed)) return std::nullopt;
   if (parsed->count == 1 && type.ends_with("64")) ++parsed->count;
   if (!debug::check_register(session->program(), *parsed)) return std::nullopt;
-  const auto dwords = debug::read_register(session->program(), *wave, *parsed, session->selected_lane);
+  const auto dwords =
+      debug::read_register(session->program(), *wave, *parsed, session->selected_lane);
   std::uint64_t bits = dwords[0];
   if (dwords.size() > 1) bits |= std::uint64_t{dwords[1]} << 32;
   return typed(bits, type);
@@ -206,7 +229,8 @@ std::string dword_text(std::uint32_t value) {
   const double number = as_float<float>(value);
   const double size = number < 0 ? -number : number;
   std::string text = fmt::format("0x{:08x}", value);
-  if (number != number || (size >= kLeast && size < kMost)) text += fmt::format(" ({:.6g})", number);
+  if (number != number || (size >= kLeast && size < kMost))
+    text += fmt::format(" ({:.6g})", number);
   return text;
 }
 

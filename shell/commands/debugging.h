@@ -15,16 +15,20 @@ namespace rpl {
 
 struct Debugging {
   debug::Points points;
-  std::unique_ptr<debug::Session> session;  ///< of the last launch that was debugged; null before the first
-  std::string of, path;                     ///< id and path of its code object
-  std::function<void(const debug::Session&, Document&)> at_end;  ///< adds to what is said when it has ended; may be empty
-  std::string stepping_before;              ///< what the prompt showed before it
-  bool lane_asked = false;                  ///< set by scripts that look at the selected lane or at what depends on it
+  std::unique_ptr<debug::Session>
+      session;           ///< of the last launch that was debugged; null before the first
+  std::string of, path;  ///< id and path of its code object
+  std::function<void(const debug::Session&, Document&)>
+      at_end;                   ///< adds to what is said when it has ended; may be empty
+  std::string stepping_before;  ///< what the prompt showed before it
+  bool lane_asked =
+      false;  ///< set by scripts that look at the selected lane or at what depends on it
   std::map<int, ScriptHost::Condition> conditions;  ///< of breakpoints, compiled
-  debug::ExamineFormat format;              ///< that `x` used last
-  debug::Address next_address;              ///< behind what `x` showed last
-  std::uint32_t listed = 0;                 ///< last line that `list` showed
-  std::map<std::string, std::vector<std::string>> sources;  ///< lines of files; empty for one that was not found
+  debug::ExamineFormat format;                      ///< that `x` used last
+  debug::Address next_address;                      ///< behind what `x` showed last
+  std::uint32_t listed = 0;                         ///< last line that `list` showed
+  std::map<std::string, std::vector<std::string>>
+      sources;  ///< lines of files; empty for one that was not found
 };
 
 Debugging& debugging(Context& context);
@@ -40,7 +44,8 @@ Result<const emu::Wave*> selected_wave(const debug::Session& session);
 
 /// Launches a kernel under the debugger: to the first breakpoint, or to its first instruction with `at_entry`. It replaces the one before.
 /// `at_end`: see Debugging.
-Result<Document> start_debugging(Context& context, emu::KernelRun run, const std::string& of, const std::string& path, bool at_entry,
+Result<Document> start_debugging(Context& context, emu::KernelRun run, const std::string& of,
+                                 const std::string& path, bool at_entry,
                                  std::function<void(const debug::Session&, Document&)> at_end = {});
 
 /// What every command that moves the stopped kernel returns.

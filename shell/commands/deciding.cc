@@ -58,11 +58,12 @@ struct ApproveArgs {
 Result<Document> run_approve(Context& context, const ApproveArgs& args) {
   TRY(person_allows("approve " + args.proposal));
   const auto loop = TRY(LoopContext::open(context));
-  const Proposal proposal = TRY(approve_as_person(context, *loop, args.proposal, args.accept_modelled));
+  const Proposal proposal =
+      TRY(approve_as_person(context, *loop, args.proposal, args.accept_modelled));
   const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
   Document out = decided(proposal, optimization,
-                         fmt::format("{} is in {}; 'revert {}' takes it back\n", proposal.id(), shown_path(optimization.source),
-                                     proposal.id()));
+                         fmt::format("{} is in {}; 'revert {}' takes it back\n", proposal.id(),
+                                     shown_path(optimization.source), proposal.id()));
   out.provenance = times_of(proposal);
   out.next = {"step --again", "revert " + proposal.id()};
   return out;
@@ -74,7 +75,9 @@ Result<Document> run_revert(Context& context, const OneProposal& args) {
   Proposal proposal = TRY(loop->store().proposal(args.proposal));
   TRY(revert(proposal, loop->store()));
   const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
-  Document out = decided(proposal, optimization, fmt::format("{} is as it was before {}\n", shown_path(optimization.source), proposal.id()));
+  Document out = decided(
+      proposal, optimization,
+      fmt::format("{} is as it was before {}\n", shown_path(optimization.source), proposal.id()));
   out.next = {"info proposal " + proposal.id(), "step --again"};
   return out;
 }
@@ -85,7 +88,9 @@ Result<Document> run_undo(Context& context) {
   const Undone undone = TRY(undo_decision(loop->store()));
   const Proposal& proposal = undone.proposal;
   const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
-  Document out = decided(proposal, optimization, fmt::format("{} was {}, now it is {} again\n", proposal.id(), to_string(undone.decision), to_string(proposal.state)));
+  Document out = decided(proposal, optimization,
+                         fmt::format("{} was {}, now it is {} again\n", proposal.id(),
+                                     to_string(undone.decision), to_string(proposal.state)));
   out.next = {"info proposal " + proposal.id()};
   return out;
 }
@@ -99,7 +104,8 @@ Result<Document> run_reject(Context& context, const RejectArgs& args) {
   Proposal proposal = TRY(loop->store().proposal(args.proposal));
   TRY(reject(proposal, args.why, loop->store()));
   const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
-  Document out = decided(proposal, optimization, fmt::format("{} is rejected: {}\n", proposal.id(), args.why));
+  Document out =
+      decided(proposal, optimization, fmt::format("{} is rejected: {}\n", proposal.id(), args.why));
   out.next = {"info proposals", "session undo"};
   return out;
 }
@@ -147,37 +153,49 @@ std::vector<Bound> tested_params() {
 void add_decision_commands(Registry& registry) {
   add(registry,
       command(testing("verify", "Prove that a proposal computes what the baseline computes.",
-                      "Runs the stages up to `verify`: baseline and candidate on the captured input and on two drawn anew, memory for "
-                      "results poisoned with two patterns, every byte of every buffer compared, unmapped memory around each. Exits "
+                      "Runs the stages up to `verify`: baseline and candidate on the captured "
+                      "input and on two drawn anew, memory for "
+                      "results poisoned with two patterns, every byte of every buffer compared, "
+                      "unmapped memory around each. Exits "
                       "with 5 when it is wrong.",
                       "verify PROPOSED"),
               tested_params(), run_verify));
   add(registry,
-      command(testing("bench", "Measure a proposal against the baseline and apply the decision rule.",
-                      "Runs the stages up to the decision. On the emulated device times are modelled and deterministic: the "
-                      "verdict is `improved (modelled)` at best.",
-                      "bench PROPOSED"),
-              tested_params(), run_bench));
+      command(
+          testing("bench", "Measure a proposal against the baseline and apply the decision rule.",
+                  "Runs the stages up to the decision. On the emulated device times are modelled "
+                  "and deterministic: the "
+                  "verdict is `improved (modelled)` at best.",
+                  "bench PROPOSED"),
+          tested_params(), run_bench));
   add(registry,
-      command(writing(deciding("approve", "Write an accepted proposal to the source file.",
-                       "The file is replaced in one step and a copy of it is kept for `revert`. A proposal that was timed by a model "
-                       "needs a second yes, or `--accept-modelled`. Hooks of `before_approve` may veto.",
-                       "approve ACCEPTED --accept-modelled")),
+      command(writing(deciding(
+                  "approve", "Write an accepted proposal to the source file.",
+                  "The file is replaced in one step and a copy of it is kept for `revert`. A "
+                  "proposal that was timed by a model "
+                  "needs a second yes, or `--accept-modelled`. Hooks of `before_approve` may veto.",
+                  "approve ACCEPTED --accept-modelled")),
               {arg("proposal", &ApproveArgs::proposal, "p1").required(),
                flag("accept-modelled", &ApproveArgs::accept_modelled, "although no GPU took part")},
               run_approve));
-  add(registry, command(writing(deciding("revert", "Take an approved proposal back out of the source file.",
-                                 "Refused when the file changed since: no work is lost.", "revert APPROVED")),
-                        {arg("proposal", &OneProposal::proposal, "p1").required()}, run_revert));
-  add(registry, command(deciding("reject", "Reject a proposal for a reason of your own.",
-                                 "The reason is kept with it.", "reject PROPOSED --why 'too hard to read'"),
-                        {arg("proposal", &RejectArgs::proposal, "p1").required(),
-                         option("why", &RejectArgs::why, "the reason").required()},
-                        run_reject));
-  Command undo = deciding("session undo", "Take back the last approval, reversal or rejection.",
-                          "An approved file becomes what it was, and the proposal accepted again; a reverted change is written again; a rejected proposal is as it was before. Repeated, it takes back the decision before. "
-                          "Nothing is removed from the session, and a file that changed since is left alone.",
-                          "session undo");
+  add(registry,
+      command(writing(deciding("revert", "Take an approved proposal back out of the source file.",
+                               "Refused when the file changed since: no work is lost.",
+                               "revert APPROVED")),
+              {arg("proposal", &OneProposal::proposal, "p1").required()}, run_revert));
+  add(registry,
+      command(deciding("reject", "Reject a proposal for a reason of your own.",
+                       "The reason is kept with it.", "reject PROPOSED --why 'too hard to read'"),
+              {arg("proposal", &RejectArgs::proposal, "p1").required(),
+               option("why", &RejectArgs::why, "the reason").required()},
+              run_reject));
+  Command undo =
+      deciding("session undo", "Take back the last approval, reversal or rejection.",
+               "An approved file becomes what it was, and the proposal accepted again; a reverted "
+               "change is written again; a rejected proposal is as it was before. Repeated, it "
+               "takes back the decision before. "
+               "Nothing is removed from the session, and a file that changed since is left alone.",
+               "session undo");
   undo.changes_sources = true;
   undo.aliases = {"undo"};
   undo.chapter = Class::files;

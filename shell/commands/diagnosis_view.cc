@@ -15,7 +15,9 @@ constexpr std::string_view kTraceIt = "kernel run … --att DIR";
 
 /// Of what the cycle model timed nothing can be recorded; its waves can be looked at.
 void keep_needs_of_model(std::vector<diagnose::Need>& needs) {
-  std::erase_if(needs, [](const diagnose::Need& need) { return need.collect != diagnose::Collect::thread_trace; });
+  std::erase_if(needs, [](const diagnose::Need& need) {
+    return need.collect != diagnose::Collect::thread_trace;
+  });
   for (diagnose::Need& need : needs) need.command = kTraceIt;
 }
 
@@ -37,10 +39,12 @@ DiagnosedKernel diagnosed_kernel(KernelFacts kernel, std::vector<std::string>& n
 
 /// What shows as much of a kernel that no recording has; the command itself where it does not ask for one.
 std::string for_model(std::string_view command, const DiagnosedKernel& kernel) {
-  if (command.starts_with("occupancy") && !kernel.occupancy_command.empty()) return kernel.occupancy_command;
+  if (command.starts_with("occupancy") && !kernel.occupancy_command.empty())
+    return kernel.occupancy_command;
   if (command.starts_with("att") && kernel.id == kRunId) return std::string(kTraceIt);
   if (command.starts_with("att")) return fmt::format("{} {}", command, kernel.id);
-  const bool asks = command.starts_with("occupancy") || command.starts_with("roofline") || command.starts_with("gaps");
+  const bool asks = command.starts_with("occupancy") || command.starts_with("roofline") ||
+                    command.starts_with("gaps");
   return asks ? fmt::format("classify {}", kernel.id) : std::string(command);
 }
 
@@ -54,8 +58,7 @@ Result<std::string> id_of(Context& context, const DiagnosedKernels& all,
     }
   }
   if (!all.now) return fail(Errc::not_found, fmt::format("no kernel '{}'", reference), "att list");
-  const std::uint32_t kernel =
-      TRY(resolve_kernel(context.workspace, *all.now->trace, reference));
+  const std::uint32_t kernel = TRY(resolve_kernel(context.workspace, *all.now->trace, reference));
   return all.now->trace->kernels()[kernel].id;
 }
 
@@ -81,15 +84,16 @@ Result<DiagnosedKernels> diagnosed(Context& context, const RooflineArgs& args) {
       out.kernels.push_back(diagnosed_kernel(std::move(kernel), out.notes));
   }
   if (!wanted.empty() && out.kernels.empty()) {
-    return fail(Errc::not_found,
-                fmt::format("nothing is known of {} by itself", wanted),
-                "it was not dispatched, or its thread trace belongs to a kernel of the trace: classify");
+    return fail(
+        Errc::not_found, fmt::format("nothing is known of {} by itself", wanted),
+        "it was not dispatched, or its thread trace belongs to a kernel of the trace: classify");
   }
   return out;
 }
 
 Provenance provenance_of(const DiagnosedKernels& all) {
-  const bool modelled = !all.kernels.empty() && std::ranges::all_of(all.kernels, &DiagnosedKernel::modelled);
+  const bool modelled =
+      !all.kernels.empty() && std::ranges::all_of(all.kernels, &DiagnosedKernel::modelled);
   return modelled ? Provenance::modelled : Provenance::estimated;
 }
 

@@ -22,7 +22,7 @@ struct DiagnosedKernel {
 };
 
 struct DiagnosedKernels {
-  std::optional<Loaded> now;  ///< nullopt: only thread traces are open
+  std::optional<Loaded> now;             ///< nullopt: only thread traces are open
   std::vector<DiagnosedKernel> kernels;  ///< the longest total first
   std::vector<std::string> notes;
 };

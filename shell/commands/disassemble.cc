@@ -68,7 +68,8 @@ Document around_the_stop(Context& context, const debug::Session& session) {
 
 Result<Document> run_disassemble(Context& context, const DisassembleArgs& args) {
   const debug::Session* session = args.object.empty() ? stopped(context) : nullptr;
-  if (session != nullptr && session->selected() != nullptr) return around_the_stop(context, *session);
+  if (session != nullptr && session->selected() != nullptr)
+    return around_the_stop(context, *session);
   const ObjectEntry entry = TRY(object_named(context, args.object));
   const isa::CodeObject& object = *entry->value;
   const isa::Kernel& kernel = *TRY(object.kernel(args.kernel));
@@ -171,29 +172,30 @@ std::vector<Column> listing_columns() {
 
 void add_disassemble_commands(Registry& registry) {
   add(registry,
-      command(
-          Command{.path = "disassemble",
-                  .chapter = Class::data,
-                  .summary = "Show the machine code of a kernel, with source lines.",
-                  .help = "From the kernel's entry to its last s_endpgm. `att insts` shows the "
-                          "same beside the "
-                          "cycles of a thread trace. Alone, with a kernel stopped on the emulated device: the instructions "
-                          "around the one that comes next, `=>`. Source lines need a code object built with "
-                          "-gline-tables-only or -g.",
-                  .fields = {{"kernel", Type::kernel, Unit::none, "name in the code object"},
-                             {"object", Type::id, Unit::none, "the code object"},
-                             {"architecture", Type::string, Unit::none, "gfx90a or gfx942"},
-                             {"instructions", Type::integer, Unit::count, "in the listing"}},
-                  .columns = listing_columns(),
-                  .scalar = "instructions",
-                  .aliases = {"disas"},
-                  .examples = {"disassemble OBJECT vector_add"}},
-          {arg("object", &DisassembleArgs::object,
-               "code object: a file or o1; the current one without")
-               .completes(Complete::file),
-           arg("kernel", &DisassembleArgs::kernel,
-               "kernel: a name or unique part of one; needed when there are several")},
-          run_disassemble));
+      command(Command{.path = "disassemble",
+                      .chapter = Class::data,
+                      .summary = "Show the machine code of a kernel, with source lines.",
+                      .help = "From the kernel's entry to its last s_endpgm. `att insts` shows the "
+                              "same beside the "
+                              "cycles of a thread trace. Alone, with a kernel stopped on the "
+                              "emulated device: the instructions "
+                              "around the one that comes next, `=>`. Source lines need a code "
+                              "object built with "
+                              "-gline-tables-only or -g.",
+                      .fields = {{"kernel", Type::kernel, Unit::none, "name in the code object"},
+                                 {"object", Type::id, Unit::none, "the code object"},
+                                 {"architecture", Type::string, Unit::none, "gfx90a or gfx942"},
+                                 {"instructions", Type::integer, Unit::count, "in the listing"}},
+                      .columns = listing_columns(),
+                      .scalar = "instructions",
+                      .aliases = {"disas"},
+                      .examples = {"disassemble OBJECT vector_add"}},
+              {arg("object", &DisassembleArgs::object,
+                   "code object: a file or o1; the current one without")
+                   .completes(Complete::file),
+               arg("kernel", &DisassembleArgs::kernel,
+                   "kernel: a name or unique part of one; needed when there are several")},
+              run_disassemble));
   add(registry,
       command(
           Command{.path = "object diff",

@@ -30,13 +30,17 @@ Result<DispatchQuery> query_of(const Context& context, const Trace& trace,
 
 std::vector<Bound> filter_options() {
   using Args = DispatchFilterArgs;
-  return {option("kernel", &Args::kernel, "only these kernels: id, name or part of it, /regex/").named("K").completes(Complete::kernel),
-          option("stream", &Args::stream, "only this stream").named("S").completes(Complete::stream),
-          option("queue", &Args::queue, "only this hardware queue").named("Q"),
-          option("agent", &Args::agent, "only this device").named("A"),
-          option("from", &Args::from, "only what starts at this time or later: 12ms from the beginning").named("TIME"),
-          option("to", &Args::to, "only what starts before this time").named("TIME"),
-          option("min", &Args::min, "only what takes at least so long: 40us").named("TIME")};
+  return {
+      option("kernel", &Args::kernel, "only these kernels: id, name or part of it, /regex/")
+          .named("K")
+          .completes(Complete::kernel),
+      option("stream", &Args::stream, "only this stream").named("S").completes(Complete::stream),
+      option("queue", &Args::queue, "only this hardware queue").named("Q"),
+      option("agent", &Args::agent, "only this device").named("A"),
+      option("from", &Args::from, "only what starts at this time or later: 12ms from the beginning")
+          .named("TIME"),
+      option("to", &Args::to, "only what starts before this time").named("TIME"),
+      option("min", &Args::min, "only what takes at least so long: 40us").named("TIME")};
 }
 
 }  // namespace rpl

@@ -21,10 +21,11 @@ std::string_view to_string(CheckStatus status);
 
 /// One thing that `doctor` looked at.
 struct Check {
-  std::string group;    ///< "building kernels"
-  std::string name;     ///< "device libraries"
+  std::string group;  ///< "building kernels"
+  std::string name;   ///< "device libraries"
   CheckStatus status = CheckStatus::ok;
-  bool needed = false;  ///< the main job cannot be done without it: profile, capture, analyze, propose, approve, replay
+  bool needed =
+      false;  ///< the main job cannot be done without it: profile, capture, analyze, propose, approve, replay
   std::string found;    ///< what was found, or what went wrong
   std::string purpose;  ///< what it is for
   std::string fix;      ///< a command to type; empty where none would help

@@ -134,11 +134,13 @@ std::vector<std::string> schema_promises(const DocumentShape& shape) {
 }
 
 std::string document_schema(const Command& command) {
-  return document_schema(DocumentShape{command.schema(), command.summary, command.fields, command.columns});
+  return document_schema(
+      DocumentShape{command.schema(), command.summary, command.fields, command.columns});
 }
 
 std::vector<std::string> schema_promises(const Command& command) {
-  return schema_promises(DocumentShape{command.schema(), command.summary, command.fields, command.columns});
+  return schema_promises(
+      DocumentShape{command.schema(), command.summary, command.fields, command.columns});
 }
 
 std::string error_schema() {
@@ -161,45 +163,76 @@ Record described(Record schema, const char* description) {
   return schema;
 }
 
-Record typed(const char* type, const char* description) { return described({{"type", Value(type)}}, description); }
+Record typed(const char* type, const char* description) {
+  return described({{"type", Value(type)}}, description);
+}
 
-Record id_schema(std::initializer_list<const char*> types, const char* description) { return described({{"type", one_of(types)}}, description); }
+Record id_schema(std::initializer_list<const char*> types, const char* description) {
+  return described({{"type", one_of(types)}}, description);
+}
 
 }  // namespace
 
 std::string request_schema() {
-  Record schema = head("rpl.request/1", "A line that `rpl --interpreter jsonl` reads: one of line, command and cancel.");
-  schema.emplace_back("properties", Value(Record{{"id", Value(id_schema({"integer", "string"}, "names the request in its replies; no other that waits or runs has it"))},
-                                                 {"line", Value(typed("string", "what is to run, as it would be typed"))},
-                                                 {"command", Value(typed("string", "the whole words of a command: info kernels, or info_kernels"))},
-                                                 {"arguments", Value(typed("object", "of the command, by name; also trace, att, capture and limit"))},
-                                                 {"cancel", Value(id_schema({"integer", "string"}, "the id of the request that is to stop"))},
-                                                 {"limit", Value(typed("integer", "at most so many rows; 0 is all"))},
-                                                 {"progress", Value(typed("boolean", "whether the request is told how far it is"))}}));
+  Record schema =
+      head("rpl.request/1",
+           "A line that `rpl --interpreter jsonl` reads: one of line, command and cancel.");
+  schema.emplace_back(
+      "properties",
+      Value(Record{
+          {"id", Value(id_schema(
+                     {"integer", "string"},
+                     "names the request in its replies; no other that waits or runs has it"))},
+          {"line", Value(typed("string", "what is to run, as it would be typed"))},
+          {"command",
+           Value(typed("string", "the whole words of a command: info kernels, or info_kernels"))},
+          {"arguments",
+           Value(typed("object", "of the command, by name; also trace, att, capture and limit"))},
+          {"cancel",
+           Value(id_schema({"integer", "string"}, "the id of the request that is to stop"))},
+          {"limit", Value(typed("integer", "at most so many rows; 0 is all"))},
+          {"progress", Value(typed("boolean", "whether the request is told how far it is"))}}));
   schema.emplace_back("required", one_of({"id"}));
   return written(schema);
 }
 
 std::string reply_schema() {
   Record progress = typed("object", "of an event progress: how far it is");
-  progress.emplace_back("properties", Value(Record{{"what", Value(typed("string", "what is being done"))},
-                                                   {"done", Value(typed("integer", "how much of it"))},
-                                                   {"total", Value(id_schema({"integer", "null"}, "of how much; null: unknown"))}}));
+  progress.emplace_back(
+      "properties",
+      Value(
+          Record{{"what", Value(typed("string", "what is being done"))},
+                 {"done", Value(typed("integer", "how much of it"))},
+                 {"total", Value(id_schema({"integer", "null"}, "of how much; null: unknown"))}}));
   progress.emplace_back("required", one_of({"what", "done", "total"}));
-  Record error = described({{"type", Value("object")}, {"required", one_of({"schema", "code", "message", "hint"})}}, "of an event error: an rpl.error/1");
-  Record result = described({{"type", Value("object")}, {"required", one_of({"schema", "notes", "provenance"})}}, "of an event result: the document that --json gives");
-  Record schema = head("rpl.reply/1", "A line that `rpl --interpreter jsonl` writes. Each request gets any number of progress, then one result or error.");
-  schema.emplace_back("properties",
-                      Value(Record{{"schema", Value(Record{{"const", Value("rpl.reply/1")}})},
-                                   {"id", Value(id_schema({"integer", "string", "null"}, "of the request; null where it could not be read"))},
-                                   {"event", Value(Record{{"enum", one_of({"progress", "result", "error"})}})},
-                                   {"progress", Value(progress)},
-                                   {"result", Value(result)},
-                                   {"error", Value(error)},
-                                   {"exit_code", Value(typed("integer", "of result and error: how the command line would have ended"))},
-                                   {"printed", Value(typed("string", "of result and error: what scripts and programs printed, at most 1 MiB"))},
-                                   {"printed_bytes_left_out", Value(typed("integer", "of result and error: how much more they printed"))},
-                                   {"notes", Value(described(array_of({{"type", Value("string")}}), "of result and error: what was said on the way"))}}));
+  Record error = described(
+      {{"type", Value("object")}, {"required", one_of({"schema", "code", "message", "hint"})}},
+      "of an event error: an rpl.error/1");
+  Record result = described(
+      {{"type", Value("object")}, {"required", one_of({"schema", "notes", "provenance"})}},
+      "of an event result: the document that --json gives");
+  Record schema = head("rpl.reply/1",
+                       "A line that `rpl --interpreter jsonl` writes. Each request gets any number "
+                       "of progress, then one result or error.");
+  schema.emplace_back(
+      "properties",
+      Value(Record{
+          {"schema", Value(Record{{"const", Value("rpl.reply/1")}})},
+          {"id", Value(id_schema({"integer", "string", "null"},
+                                 "of the request; null where it could not be read"))},
+          {"event", Value(Record{{"enum", one_of({"progress", "result", "error"})}})},
+          {"progress", Value(progress)},
+          {"result", Value(result)},
+          {"error", Value(error)},
+          {"exit_code",
+           Value(typed("integer", "of result and error: how the command line would have ended"))},
+          {"printed",
+           Value(typed("string",
+                       "of result and error: what scripts and programs printed, at most 1 MiB"))},
+          {"printed_bytes_left_out",
+           Value(typed("integer", "of result and error: how much more they printed"))},
+          {"notes", Value(described(array_of({{"type", Value("string")}}),
+                                    "of result and error: what was said on the way"))}}));
   schema.emplace_back("required", one_of({"schema", "id", "event"}));
   return written(schema);
 }

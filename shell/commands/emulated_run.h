@@ -11,7 +11,8 @@ namespace rpl {
 /// architecture's usual GPU. Fails with not_found for an unknown one.
 Result<std::shared_ptr<const cycle::Parameters>> emulated_gpu(const Context& context);
 /// Those of the GPU of that name.
-Result<std::shared_ptr<const cycle::Parameters>> gpu_model(const Context& context, const std::string& gpu);
+Result<std::shared_ptr<const cycle::Parameters>> gpu_model(const Context& context,
+                                                           const std::string& gpu);
 
 /// What replays on a GPU does so in processes of its own, which are this program again. Fails with missing_capability for one that holds a shell alone.
 Result<LocalOptions> local_options(const Context& context);

@@ -12,12 +12,16 @@ const std::map<std::string, std::string, std::less<>>& Events::known() {
       {"capture_opened", "a capture was opened or made: {id, paths}"},
       {"object_opened", "a code object was opened: {id, paths}"},
       {"selection_changed", "another kernel or dispatch was selected: {kernel, dispatch}"},
-      {"before_bench", "a verified proposal is about to be measured: {proposal, title}; an error vetoes it"},
+      {"before_bench",
+       "a verified proposal is about to be measured: {proposal, title}; an error vetoes it"},
       {"before_approve",
-       "a proposal is about to be written to its file: {proposal, title, source, ratio}; an error vetoes it"},
-      {"proposal_tested", "a stage of a proposal was carried out: {proposal, stage, passed, state, found}"},
+       "a proposal is about to be written to its file: {proposal, title, source, ratio}; an error "
+       "vetoes it"},
+      {"proposal_tested",
+       "a stage of a proposal was carried out: {proposal, stage, passed, state, found}"},
       {"verify",
-       "a proposal computes what the baseline computes: {stage, proposal, title, kernel, arch, source, capture, base_source, base_object, candidate_source, candidate_object, program}; "
+       "a proposal computes what the baseline computes: {stage, proposal, title, kernel, arch, "
+       "source, capture, base_source, base_object, candidate_source, candidate_object, program}; "
        "false with a reason, or an error, rejects it"},
       {"before_command", "a command is about to run: {line}; an error vetoes it"},
       {"after_command", "a command has run: {line, exit}"},

@@ -25,7 +25,10 @@ Result<Explanation> explain_gpu(const arch::Gpu& gpu, const std::string& field) 
     return Explanation{arch::derivation_of(*fact), {}};
   for (const arch::Level level : arch::kLevels) {
     if (field != fmt::format("peak_{}_gbps", to_string(level))) continue;
-    Explanation out{TRY(arch::peak_bandwidth(gpu, level)), {}};
+    Explanation out {
+      TRY(arch::peak_bandwidth(gpu, level))
+      , {}
+    };
     if (level != arch::Level::hbm) return out;
     Derivation older;
     older.name = "peak_bandwidth_gbps";
@@ -33,14 +36,18 @@ Result<Explanation> explain_gpu(const arch::Gpu& gpu, const std::string& field) 
     older.unit = Unit::gbps;
     older.source = "older tool, hal/base.py";
     older.note =
-        "wrong: one constant for every GPU, so that every kernel below thousands of FLOP per byte is called memory bound";
+        "wrong: one constant for every GPU, so that every kernel below thousands of FLOP per byte "
+        "is called memory bound";
     out.older = std::move(older);
     return out;
   }
   for (const arch::Pipe pipe : {arch::Pipe::vector, arch::Pipe::matrix}) {
     for (const arch::DataType type : arch::kDataTypes) {
       if (field == fmt::format("peak_{}_{}_gflops", to_string(pipe), to_string(type)))
-        return Explanation{TRY(arch::peak_flops(gpu, type, pipe)), {}};
+        return Explanation {
+          TRY(arch::peak_flops(gpu, type, pipe))
+          , {}
+        };
     }
   }
   return fail(Errc::not_found, fmt::format("'{}' of {} is unknown", field, gpu.title()),
@@ -82,7 +89,8 @@ Result<Explanation> explanation_of(Context& context, const std::string& referenc
   for (const auto& entry : context.thread_traces.all()) {
     if (entry->id == reference) return explain_thread_trace(context, reference, field);
   }
-  if (reference == kRunId && has_modelled_run(context)) return explain_diagnosis(context, reference, field);
+  if (reference == kRunId && has_modelled_run(context))
+    return explain_diagnosis(context, reference, field);
   if (const auto gpu = hardware_named(context, reference, {})) return explain_gpu(*gpu, field);
   const Loaded now = TRY(loaded(context));
   const std::uint32_t kernel = TRY(resolve_kernel(context.workspace, *now.trace, reference));
@@ -94,10 +102,11 @@ Value word(const std::string& text) { return text.empty() ? Value() : Value(text
 void add_rows(const Derivation& node, std::int64_t depth, Document& out) {
   const std::string unit =
       node.unit_text.empty() ? std::string(to_string(node.unit)) : node.unit_text;
-  out.rows.push_back({Value(depth), Value(node.name), Value(node.value),
-                      unit == "none" ? Value() : word(unit), word(node.formula), word(node.source),
-                      node.provenance == Provenance::none ? Value() : Value(to_string(node.provenance)),
-                      word(node.note)});
+  out.rows.push_back(
+      {Value(depth), Value(node.name), Value(node.value), unit == "none" ? Value() : word(unit),
+       word(node.formula), word(node.source),
+       node.provenance == Provenance::none ? Value() : Value(to_string(node.provenance)),
+       word(node.note)});
   for (const Derivation& input : node.inputs) add_rows(input, depth + 1, out);
 }
 
@@ -106,11 +115,12 @@ Result<Document> explain(Context& context, const ExplainArgs& args) {
   TRY(load_counter_files(context));
   const std::size_t dot = args.what.find('.');
   if (dot == std::string::npos || dot == 0 || dot + 1 == args.what.size()) {
-    return fail(Errc::usage, fmt::format("'{}' is not REF.FIELD", args.what),
-                "explain k7f3a2c.headroom, explain critpath.ceiling_speedup, explain MI300X.lds_granule");
+    return fail(
+        Errc::usage, fmt::format("'{}' is not REF.FIELD", args.what),
+        "explain k7f3a2c.headroom, explain critpath.ceiling_speedup, explain MI300X.lds_granule");
   }
-  const Explanation found =
-      TRY(explanation_of(context, args.what.substr(0, dot), args.what.substr(dot + 1), args.speedup));
+  const Explanation found = TRY(
+      explanation_of(context, args.what.substr(0, dot), args.what.substr(dot + 1), args.speedup));
   const std::size_t width = canvas_of(context).width;
   Document out;
   out.set("name", found.ours.name);
@@ -134,37 +144,48 @@ Result<Document> explain(Context& context, const ExplainArgs& args) {
 void add_explain_commands(Registry& registry) {
   add(registry,
       command<ExplainArgs>(
-          Command{.path = "explain",
-                  .chapter = Class::analysis,
-                  .summary = "Show the formula, the inputs and the sources behind a number.",
-                  .help = "REF is a command whose numbers are about the whole trace (`explain critpath.ceiling_speedup`, "
-                          "summary, trace, gaps, overlap, whatif), a trace (`explain t2.span_ns`), a kernel "
-                          "(`explain k7f3a2c.headroom`, `.mean_ns`, `.criticality`, `.flops`, `.l2.bytes`, `.whatif.gain`), a "
-                          "dispatch (`explain d12.slack_ns`), a thread trace, an agent of the trace (`explain a1.peak_hbm_gbps`), or a GPU by name; "
-                          "FIELD is one of its numbers, and an unknown one lists those that there are. Where the older tool has a formula for it, its "
-                          "value and why it is wrong come below.",
-                  .fields = {{"name", Type::string, Unit::none, "what is explained"},
-                             {"value", Type::number, Unit::none,
-                              "in the unit of the first row; null when unknown"},
-                             {"older_name", Type::string, Unit::none, "what the older tool calls it"},
-                             {"older_value", Type::number, Unit::none,
-                              "what its formula gives; null when that cannot be known"},
-                             {"older_formula", Type::string, Unit::none, "its formula"},
-                             {"older_why", Type::string, Unit::none, "why that is wrong"}},
-                  .columns = {{"depth", Type::integer, Unit::none, "0 is the number itself"},
-                              {"name", Type::string, Unit::none, "what it is called"},
-                              {"value", Type::number, Unit::none, "null when unknown"},
-                              {"unit", Type::string, Unit::none, "null for plain numbers"},
-                              {"formula", Type::string, Unit::none,
-                               "over the rows one deeper below it; null for a leaf"},
-                              {"source", Type::string, Unit::none, "file, recording or person"},
-                              {"provenance", Type::string, Unit::none,
-                               "measured, modelled, recorded or estimated"},
-                              {"note", Type::string, Unit::none, "what to know about it"}},
-                  .scalar = "value",
-                  .examples = {"explain MI300X.peak_l2_gbps", "explain critpath.ceiling_speedup --trace TRACE"}},
-          {arg("what", &ExplainArgs::what, "REF.FIELD").required().takes_phrase().named("REF.FIELD"),
-           option("speedup", &ExplainArgs::speedup, "of the kernel, for the numbers of whatif").named("F")},
+          Command{
+              .path = "explain",
+              .chapter = Class::analysis,
+              .summary = "Show the formula, the inputs and the sources behind a number.",
+              .help = "REF is a command whose numbers are about the whole trace (`explain "
+                      "critpath.ceiling_speedup`, "
+                      "summary, trace, gaps, overlap, whatif), a trace (`explain t2.span_ns`), a "
+                      "kernel "
+                      "(`explain k7f3a2c.headroom`, `.mean_ns`, `.criticality`, `.flops`, "
+                      "`.l2.bytes`, `.whatif.gain`), a "
+                      "dispatch (`explain d12.slack_ns`), a thread trace, an agent of the trace "
+                      "(`explain a1.peak_hbm_gbps`), or a GPU by name; "
+                      "FIELD is one of its numbers, and an unknown one lists those that there are. "
+                      "Where the older tool has a formula for it, its "
+                      "value and why it is wrong come below.",
+              .fields = {{"name", Type::string, Unit::none, "what is explained"},
+                         {"value", Type::number, Unit::none,
+                          "in the unit of the first row; null when unknown"},
+                         {"older_name", Type::string, Unit::none, "what the older tool calls it"},
+                         {"older_value", Type::number, Unit::none,
+                          "what its formula gives; null when that cannot be known"},
+                         {"older_formula", Type::string, Unit::none, "its formula"},
+                         {"older_why", Type::string, Unit::none, "why that is wrong"}},
+              .columns = {{"depth", Type::integer, Unit::none, "0 is the number itself"},
+                          {"name", Type::string, Unit::none, "what it is called"},
+                          {"value", Type::number, Unit::none, "null when unknown"},
+                          {"unit", Type::string, Unit::none, "null for plain numbers"},
+                          {"formula", Type::string, Unit::none,
+                           "over the rows one deeper below it; null for a leaf"},
+                          {"source", Type::string, Unit::none, "file, recording or person"},
+                          {"provenance", Type::string, Unit::none,
+                           "measured, modelled, recorded or estimated"},
+                          {"note", Type::string, Unit::none, "what to know about it"}},
+              .scalar = "value",
+              .examples = {"explain MI300X.peak_l2_gbps",
+                           "explain critpath.ceiling_speedup --trace TRACE"}},
+          {arg("what", &ExplainArgs::what, "REF.FIELD")
+               .required()
+               .takes_phrase()
+               .named("REF.FIELD"),
+           option("speedup", &ExplainArgs::speedup, "of the kernel, for the numbers of whatif")
+               .named("F")},
           explain));
 }
 

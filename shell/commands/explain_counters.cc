@@ -35,14 +35,15 @@ bool is_metric(const std::string& field) {
 
 bool is_counted_field(const std::string& field) {
   const auto fields = explainable_fields();
-  return std::ranges::find(fields, level_and_field(field).second) != fields.end() || is_metric(field);
+  return std::ranges::find(fields, level_and_field(field).second) != fields.end() ||
+         is_metric(field);
 }
 
-Result<Explanation> explain_counted(Context& context, std::uint32_t kernel, const std::string& field) {
+Result<Explanation> explain_counted(Context& context, std::uint32_t kernel,
+                                    const std::string& field) {
   const RooflineView view = TRY(roofline_view(context, {}));
-  const auto found = std::ranges::find(view.kernels, kernel, [](const KernelRoofline& row) {
-    return row.measured.kernel;
-  });
+  const auto found = std::ranges::find(
+      view.kernels, kernel, [](const KernelRoofline& row) { return row.measured.kernel; });
   if (found == view.kernels.end())
     return fail(Errc::not_found, "nothing was counted for that kernel", "counters plan roofline");
   const auto [level, name] = level_and_field(field);
@@ -51,8 +52,8 @@ Result<Explanation> explain_counted(Context& context, std::uint32_t kernel, cons
     return of_metric(explain_metric(field, found->inputs));
   const auto point = std::ranges::find(found->points, level, &RooflinePoint::level);
   if (point == found->points.end()) {
-    return fail(Errc::not_found, fmt::format("bytes of {} cannot be counted on {}", to_string(level),
-                                             found->measured.arch));
+    return fail(Errc::not_found, fmt::format("bytes of {} cannot be counted on {}",
+                                             to_string(level), found->measured.arch));
   }
   return of_metric(TRY(explain_point(name, *found, *point, view.ceilings)));
 }

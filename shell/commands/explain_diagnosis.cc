@@ -26,17 +26,18 @@ Derivation tree_leaf(std::string name, std::optional<double> value, Unit unit, s
 
 Derivation evidence_tree(const diagnose::Evidence& held) {
   const diagnose::Rule& rule = *held.rule;
-  Derivation out = tree_leaf(fmt::format("rule {}", rule.id), held.counts ? rule.points : 0, Unit::none,
-                        "docs/diagnosis.md", Provenance::none);
+  Derivation out = tree_leaf(fmt::format("rule {}", rule.id), held.counts ? rule.points : 0,
+                             Unit::none, "docs/diagnosis.md", Provenance::none);
   out.unit_text = "points";
-  out.formula = fmt::format("{} {} {}", to_string(rule.input),
-                            rule.test == diagnose::Rule::Test::at_least ? ">=" : "<=",
-                            rule.threshold);
+  out.formula =
+      fmt::format("{} {} {}", to_string(rule.input),
+                  rule.test == diagnose::Rule::Test::at_least ? ">=" : "<=", rule.threshold);
   out.note = held.counts ? std::string(rule.says)
                          : fmt::format("{}; a stronger rule of its group counts", rule.says);
-  out.inputs.push_back(tree_leaf(std::string(to_string(rule.input)), held.fact.value,
-                            diagnose::info(rule.input).largest <= 1 ? Unit::share : Unit::ratio,
-                            held.fact.source, held.fact.provenance));
+  out.inputs.push_back(
+      tree_leaf(std::string(to_string(rule.input)), held.fact.value,
+                diagnose::info(rule.input).largest <= 1 ? Unit::share : Unit::ratio,
+                held.fact.source, held.fact.provenance));
   return out;
 }
 
@@ -45,27 +46,31 @@ Explanation explain_label(const DiagnosedKernel& kernel) {
   const diagnose::Diagnosis& found = kernel.diagnosis;
   Derivation out = tree_leaf("confidence", found.confidence, Unit::none, "", Provenance::estimated);
   out.note = to_string(found.label);
-  out.formula = fmt::format("points / possible points * (1 - points of the runner-up / points / 2); at "
-                            "least {} points and a rule of each group",
-                            diagnose::kEnough);
+  out.formula = fmt::format(
+      "points / possible points * (1 - points of the runner-up / points / 2); at "
+      "least {} points and a rule of each group",
+      diagnose::kEnough);
   for (const diagnose::Score& score : found.scores) {
     Derivation one = tree_leaf(fmt::format("points of {}", to_string(score.label)), score.points,
-                          Unit::none, "", Provenance::none);
+                               Unit::none, "", Provenance::none);
     one.note = score.complete ? "" : "lacks a rule of one of its groups";
     for (const diagnose::Evidence& held : score.evidence) one.inputs.push_back(evidence_tree(held));
     out.inputs.push_back(std::move(one));
   }
-  Derivation older = tree_leaf("bottleneck.primary", {}, Unit::none, "older tool, bottleneck_classifier.py",
-                          Provenance::none);
+  Derivation older = tree_leaf("bottleneck.primary", {}, Unit::none,
+                               "older tool, bottleneck_classifier.py", Provenance::none);
   older.formula = "fixed tests of stall_fraction, avg_memory_latency > 200 and the instruction mix";
   older.note =
-      "wrong: v_ and s_ are tested before mfma and branches, so that these are always 0 and divergence "
-      "cannot be found; the memory latency is divided by static instructions; a roof is never asked";
+      "wrong: v_ and s_ are tested before mfma and branches, so that these are always 0 and "
+      "divergence "
+      "cannot be found; the memory latency is divided by static instructions; a roof is never "
+      "asked";
   return {std::move(out), std::move(older)};
 }
 
 Explanation explain_priority(const DiagnosedKernel& kernel) {
-  Derivation out = tree_leaf("priority", kernel.headroom.priority, Unit::share, "", Provenance::estimated);
+  Derivation out =
+      tree_leaf("priority", kernel.headroom.priority, Unit::share, "", Provenance::estimated);
   out.formula = "critical_share * headroom_high";
   out.inputs = {diagnose::derivation_of(diagnose::Input::critical_share, kernel.facts),
                 diagnose::explain_headroom_high(kernel.facts)};
@@ -77,9 +82,11 @@ Result<Explanation> conclusion(const DiagnosedKernel& kernel, const std::string&
   if (field == "label" || field == "confidence") return explain_label(kernel);
   if (field == "priority") return explain_priority(kernel);
   if (field == "headroom_high")
-    return Explanation{diagnose::explain_headroom_high(kernel.facts), diagnose::older_headroom(kernel.facts)};
+    return Explanation{diagnose::explain_headroom_high(kernel.facts),
+                       diagnose::older_headroom(kernel.facts)};
   if (field == "headroom" || field == "headroom_low")
-    return Explanation{diagnose::explain_headroom_low(kernel.facts), diagnose::older_headroom(kernel.facts)};
+    return Explanation{diagnose::explain_headroom_low(kernel.facts),
+                       diagnose::older_headroom(kernel.facts)};
   if (const auto input = diagnose::input_named(field))
     return Explanation{diagnose::derivation_of(*input, kernel.facts), {}};
   return fail(Errc::not_found, fmt::format("'{}' of {} cannot be explained", field, kernel.id),
@@ -107,7 +114,7 @@ Explanation explanation_of(const att::Fact& fact) {
 }  // namespace
 
 std::vector<std::string> explainable_conclusions() {
-  std::vector<std::string> out{"label",        "confidence",   "headroom",
+  std::vector<std::string> out{"label",        "confidence",    "headroom",
                                "headroom_low", "headroom_high", "priority"};
   for (std::size_t i = 0; i < diagnose::kInputs; ++i)
     out.emplace_back(to_string(static_cast<diagnose::Input>(i)));

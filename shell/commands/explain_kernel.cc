@@ -39,11 +39,11 @@ Derivation limit_tree(const arch::Limit& limit) {
     out.note = "no limit";
     return out;
   }
-  out.inputs = {leaf("asked", number(limit.asked), Unit::count, "the kernel", Provenance::recorded),
-                leaf("allocated", number(limit.allocated), Unit::count, "rounded up to the granule",
-                     Provenance::estimated),
-                leaf("available", number(limit.available), Unit::count, "info arch",
-                     Provenance::estimated)};
+  out.inputs = {
+      leaf("asked", number(limit.asked), Unit::count, "the kernel", Provenance::recorded),
+      leaf("allocated", number(limit.allocated), Unit::count, "rounded up to the granule",
+           Provenance::estimated),
+      leaf("available", number(limit.available), Unit::count, "info arch", Provenance::estimated)};
   return out;
 }
 
@@ -52,11 +52,12 @@ Result<Explanation> explain_occupancy(Context& context, const Loaded& now, std::
                                       const std::string& field) {
   const TraceOccupancy all = TRY(occupancy_of(context, *now.trace));
   const auto found = std::ranges::find(all.kernels, kernel, &KernelOccupancy::kernel);
-  if (found == all.kernels.end()) return fail(Errc::not_found, "that kernel was not dispatched", "info kernels");
+  if (found == all.kernels.end())
+    return fail(Errc::not_found, "that kernel was not dispatched", "info kernels");
   const arch::Occupancy fits = TRY(found->occupancy);
   const arch::Gpu gpu = TRY(hardware_of(context, *now.trace, found->agent, {}));
-  Derivation workgroups = leaf("workgroups_per_cu", fits.workgroups, Unit::count, gpu.title(),
-                               Provenance::estimated);
+  Derivation workgroups =
+      leaf("workgroups_per_cu", fits.workgroups, Unit::count, gpu.title(), Provenance::estimated);
   workgroups.formula = "the least of these; see docs/occupancy.md";
   workgroups.note = fits.limiter_text() + " limits";
   if (found->resources.total_vgprs)
@@ -65,8 +66,8 @@ Result<Explanation> explain_occupancy(Context& context, const Loaded& now, std::
   if (field == "workgroups_per_cu" || field == "limiter") return Explanation{workgroups, {}};
   Derivation waves = leaf("waves_per_cu", fits.waves, Unit::count, "", Provenance::estimated);
   waves.formula = "workgroups_per_cu * waves_per_workgroup";
-  Derivation each = leaf("waves_per_workgroup", fits.waves_per_workgroup, Unit::count, "",
-                         Provenance::estimated);
+  Derivation each =
+      leaf("waves_per_workgroup", fits.waves_per_workgroup, Unit::count, "", Provenance::estimated);
   each.formula = fmt::format("{} work-items / waves of {}, rounded up",
                              found->resources.workgroup_size, fits.wave_size);
   waves.inputs = {workgroups, each};
@@ -75,7 +76,8 @@ Result<Explanation> explain_occupancy(Context& context, const Loaded& now, std::
   out.formula = "waves_per_cu / wave_slots";
   Derivation slots = leaf("wave_slots", fits.wave_slots, Unit::count, "", Provenance::estimated);
   slots.formula = "simds_per_cu * waves_per_simd";
-  slots.source = fmt::format("{}, {}", fact_source(gpu, "simds_per_cu"), fact_source(gpu, "waves_per_simd"));
+  slots.source =
+      fmt::format("{}, {}", fact_source(gpu, "simds_per_cu"), fact_source(gpu, "waves_per_simd"));
   out.inputs = {waves, slots};
   return Explanation{out, {}};
 }

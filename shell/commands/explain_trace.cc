@@ -183,7 +183,7 @@ Result<Explanation> explain_trace(Context& context, const Loaded& now, const std
     const std::string_view group = group_of(field);
     if (is_trace_group(group))
       return Failure(unknown_field(group, field.substr(group.size() + 1),
-                                          fields_in(std::array{group}, false)));
+                                   fields_in(std::array{group}, false)));
     return Failure(unknown_field("a trace", field, fields_in(kTraceGroups, true)));
   }
   OpenResults results(context, now);
@@ -202,9 +202,8 @@ Result<Explanation> explain_kernel_number(Context& context, const Loaded& now, s
   const bool run = field.starts_with("whatif.");
   const TraceNumber* row = row_named(std::span(kGroups).subspan(run ? 1 : 0, 1), field);
   if (row == nullptr) {
-    return Failure(
-        unknown_field(run ? "whatif" : "a kernel", field,
-                      fields_in(std::span(kGroups).subspan(run ? 1 : 0, 1), run)));
+    return Failure(unknown_field(run ? "whatif" : "a kernel", field,
+                                 fields_in(std::span(kGroups).subspan(run ? 1 : 0, 1), run)));
   }
   OpenResults results(context, now);
   results.kernel = kernel;
@@ -216,8 +215,7 @@ Result<Explanation> explain_dispatch(Context& context, const Loaded& now, std::u
                                      const std::string& field) {
   static constexpr std::array<std::string_view, 1> kGroups{"dispatch"};
   const TraceNumber* row = row_named(kGroups, field);
-  if (row == nullptr)
-    return Failure(unknown_field("a dispatch", field, fields_in(kGroups, false)));
+  if (row == nullptr) return Failure(unknown_field("a dispatch", field, fields_in(kGroups, false)));
   OpenResults results(context, now);
   results.row = dispatch;
   results.source = fmt::format("d{} of {}", dispatch + 1, now.open->id());

@@ -42,7 +42,8 @@ Result<Explanation> explain_dispatch(Context& context, const Loaded& now, std::u
 
 /// Whether a field is one of rooflines (`flops`, `l2.bytes`) or a metric of counters.
 bool is_counted_field(const std::string& field);
-Result<Explanation> explain_counted(Context& context, std::uint32_t kernel, const std::string& field);
+Result<Explanation> explain_counted(Context& context, std::uint32_t kernel,
+                                    const std::string& field);
 
 /// The facts of a thread trace ("att1"), and the inputs and conclusions of its kernel.
 Result<Explanation> explain_thread_trace(Context& context, const std::string& id,

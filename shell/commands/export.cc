@@ -115,9 +115,9 @@ struct PictureArgs {
 Result<Document> export_svg(Context& context, const PictureArgs& args) {
   const Loaded now = TRY(loaded_with_times(context));
   auto file = TRY(OutputFile::create(args.output));
-  PictureNotes said = TRY(draw_timeline(
-      context, now, {args.from, args.to, args.around, args.by, args.rows, args.width},
-      writer_to(file)));
+  PictureNotes said = TRY(
+      draw_timeline(context, now, {args.from, args.to, args.around, args.by, args.rows, args.width},
+                    writer_to(file)));
   Document out = TRY(finished(file, std::move(said.written)));
   out.notes = std::move(said.notes);
   if (const auto why = nothing_ran(*now.trace)) out.notes.push_back(*why);

@@ -21,7 +21,8 @@ struct ExportProfileArgs : RooflineArgs {
 };
 
 Result<Document> export_profile(Context& context, const ExportProfileArgs& args) {
-  const std::string folder = args.output.empty() ? TRY(numbered_folder(context, "profiles", Numbered::made)) : args.output;
+  const std::string folder =
+      args.output.empty() ? TRY(numbered_folder(context, "profiles", Numbered::made)) : args.output;
   Document out;
   out.set("folder", folder);
   out.text = fmt::format("wrote {}", folder);
@@ -65,10 +66,13 @@ Result<std::string> numbered_folder(Context& context, std::string_view kind, Num
   fs::create_directories(folder, failed);
   for (std::uint32_t n = 1; !failed; ++n) {
     const fs::path next = folder / fmt::format("{}", n);
-    const bool ours = state == Numbered::made ? fs::create_directory(next, failed) : !fs::exists(next, failed);
+    const bool ours =
+        state == Numbered::made ? fs::create_directory(next, failed) : !fs::exists(next, failed);
     if (ours && !failed) return next.string();
   }
-  return fail(Errc::io, fmt::format("cannot create a folder in {}: {}", folder.string(), failed.message()), "name one: --output DIR");
+  return fail(Errc::io,
+              fmt::format("cannot create a folder in {}: {}", folder.string(), failed.message()),
+              "name one: --output DIR");
 }
 
 void add_profile_commands(Registry& registry) {

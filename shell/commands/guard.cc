@@ -36,28 +36,32 @@ Result<GuardVerdict> judged(const GuardArgs& args) {
 }
 
 /// The second layer, where the first accepts.
-Result<SyntaxCheck> read_by_clang(const Context& context, const GuardArgs& args, const GuardVerdict& verdict) {
-  if (!verdict.accept) return SyntaxCheck{.ran = false, .why_not = "the text is refused already", .reasons = {}};
+Result<SyntaxCheck> read_by_clang(const Context& context, const GuardArgs& args,
+                                  const GuardVerdict& verdict) {
+  if (!verdict.accept)
+    return SyntaxCheck{.ran = false, .why_not = "the text is refused already", .reasons = {}};
   if (args.text_only) return SyntaxCheck{.ran = false, .why_not = "--text-only", .reasons = {}};
   const std::string folder = std::filesystem::path(args.source).parent_path().string();
-  return check_syntax(compiler_of(context.settings), {.baseline = TRY(read_text_file(args.source)),
-                                                      .candidate = verdict.patched,
-                                                      .kernel = args.kernel,
-                                                      .folder = folder.empty() ? "." : folder,
-                                                      .architecture = args.architecture});
+  return check_syntax(compiler_of(context.settings), {
+    .baseline = TRY(read_text_file(args.source))
+    , .candidate = verdict.patched, .kernel = args.kernel, .folder = folder.empty() ? "." : folder,
+        .architecture = args.architecture
+  });
 }
 
 /// The verdict of both layers together.
 GuardVerdict joined(GuardVerdict verdict, const SyntaxCheck& syntax, bool of_response) {
   for (GuardReason reason : syntax.reasons) {
     // clang saw the patched source; lines of an answer are others.
-    if (of_response && reason.line > 0) reason.message += fmt::format(" (line {} of the patched source)", reason.line);
+    if (of_response && reason.line > 0)
+      reason.message += fmt::format(" (line {} of the patched source)", reason.line);
     if (of_response) reason.line = 0;
     verdict.reasons.push_back(std::move(reason));
   }
   verdict.accept = verdict.reasons.empty();
   if (syntax.ran) {
-    std::erase_if(verdict.open, [](const std::string& open) { return open.ends_with("(syntax tree)"); });
+    std::erase_if(verdict.open,
+                  [](const std::string& open) { return open.ends_with("(syntax tree)"); });
   }
   if (!verdict.accept) verdict.open.clear();
   return verdict;
@@ -76,10 +80,12 @@ Result<Document> run_guard_check(Context& context, const GuardArgs& args) {
   for (const GuardReason& reason : verdict.reasons) {
     const Value line = Value::known(static_cast<std::uint64_t>(reason.line));
     out.rows.push_back({Value(reason.rule), Value(reason.message), line});
-    reasons.emplace_back(Record{{"rule", reason.rule}, {"message", reason.message}, {"line", line}});
+    reasons.emplace_back(
+        Record{{"rule", reason.rule}, {"message", reason.message}, {"line", line}});
   }
   out.set("reasons", Value(std::move(reasons)));
-  if (verdict.accept && !syntax.ran) out.notes.push_back("the syntax tree was not looked at: " + syntax.why_not);
+  if (verdict.accept && !syntax.ran)
+    out.notes.push_back("the syntax tree was not looked at: " + syntax.why_not);
   for (const std::string& open : verdict.open) out.notes.push_back("still to be shown: " + open);
   if (verdict.accept) {
     out.text = fmt::format("accept: nothing but the body of {} changes, and it obeys every rule",
@@ -102,24 +108,27 @@ void add_guard_commands(Registry& registry) {
               .path = "guard check",
               .chapter = Class::proposals,
               .summary = "Judge an edit of one kernel by its text and its syntax tree.",
-              .help = "An edit may change what stands between the braces of one kernel and nothing "
-                      "else. "
-                      "`--response` takes the answer of a language model: Markdown with one code "
-                      "block that "
-                      "defines the kernel again under the same header. `--edited` takes a whole "
-                      "edited source. "
-                      "Every violated rule is listed with its line in that file; the rules are "
-                      "explained in "
-                      "guards.md. What the text lets pass is read by clang, for the device alone, with "
-                      "macros expanded and names resolved; where there is no clang, or the source needs headers that are not "
-                      "here, that layer is left out and a note says so. A rejection exits with 4. What the text cannot tell, such as "
-                      "whether the "
-                      "result is right, is named in notes.",
+              .help =
+                  "An edit may change what stands between the braces of one kernel and nothing "
+                  "else. "
+                  "`--response` takes the answer of a language model: Markdown with one code "
+                  "block that "
+                  "defines the kernel again under the same header. `--edited` takes a whole "
+                  "edited source. "
+                  "Every violated rule is listed with its line in that file; the rules are "
+                  "explained in "
+                  "guards.md. What the text lets pass is read by clang, for the device alone, with "
+                  "macros expanded and names resolved; where there is no clang, or the source "
+                  "needs headers that are not "
+                  "here, that layer is left out and a note says so. A rejection exits with 4. What "
+                  "the text cannot tell, such as "
+                  "whether the "
+                  "result is right, is named in notes.",
               .fields = {{"verdict", Type::string, Unit::none, "accept or reject"},
                          {"kernel", Type::kernel, Unit::none, "the kernel in question, as given"},
-                         {"violations", Type::integer, Unit::count,
-                          "how often rules are violated"},
-                         {"layers", Type::string, Unit::none, "which layers of the guard judged: text, or text, syntax tree"},
+                         {"violations", Type::integer, Unit::count, "how often rules are violated"},
+                         {"layers", Type::string, Unit::none,
+                          "which layers of the guard judged: text, or text, syntax tree"},
                          {"reasons", Type::any, Unit::none,
                           "the rows again, under the name that other programs look for"}},
               .columns = {{"rule", Type::string, Unit::none, "name of the violated rule"},

@@ -49,7 +49,8 @@ Result<std::vector<arch::Fact>> facts_in(std::string_view text, std::string_view
       return fail(Errc::usage, fmt::format("'{}' is not KEY=VALUE", item),
                   "set arch values lds_bytes=65536, clock_mhz=1900");
     }
-    arch::Fact fact = TRY(arch::parse_fact(trim(item.substr(0, equals)), trim(item.substr(equals + 1))));
+    arch::Fact fact =
+        TRY(arch::parse_fact(trim(item.substr(0, equals)), trim(item.substr(equals + 1))));
     fact.source = source;
     facts.push_back(std::move(fact));
   }
@@ -123,14 +124,15 @@ std::shared_ptr<const AgentReadings> readings_of(const Context& context, const T
 }  // namespace
 
 void add_hardware_settings(Settings& settings) {
-  settings.add(hardware_setting("arch file", ParamType::string, Value(),
-                                "architecture file read after those in ~/.config/rpl/arch; none: no "
-                                "further file"));
+  settings.add(
+      hardware_setting("arch file", ParamType::string, Value(),
+                       "architecture file read after those in ~/.config/rpl/arch; none: no "
+                       "further file"));
   settings.add(hardware_setting("arch product", ParamType::string, Value(),
                                 "product that the GPU is taken for (MI308X); none: as recorded"));
-  Setting values = hardware_setting(
-      "arch values", ParamType::string, Value(),
-      "values of the GPU over recording and file: lds_bytes=65536, clock_mhz=1900; none: no values");
+  Setting values = hardware_setting("arch values", ParamType::string, Value(),
+                                    "values of the GPU over recording and file: lds_bytes=65536, "
+                                    "clock_mhz=1900; none: no values");
   values.check = [](const Value& value) -> Status {
     const auto* text = value.as<std::string>();
     if (text != nullptr && *text != "none") TRY(facts_in(*text, ""));
@@ -138,7 +140,8 @@ void add_hardware_settings(Settings& settings) {
   };
   settings.add(std::move(values));
   settings.add(hardware_setting("emu gpu", ParamType::string, Value(),
-                                "GPU that the emulated device's cycle model stands for (MI210, MI250X, MI300X, MI300A, MI325X); none: MI250X for "
+                                "GPU that the emulated device's cycle model stands for (MI210, "
+                                "MI250X, MI300X, MI300A, MI325X); none: MI250X for "
                                 "gfx90a, MI300X for gfx942"));
   const auto add_number_setting = [&](const char* name, const char* help) {
     Setting made = hardware_setting(name, ParamType::number, Value(0.0), help);
@@ -149,9 +152,11 @@ void add_hardware_settings(Settings& settings) {
                      "engine clock to reckon with; 0: the highest, as recorded or in the file");
   add_number_setting("arch memory-bandwidth-gbps",
                      "bandwidth of device memory to reckon with; 0: as recorded or in the file");
-  settings.add(hardware_setting("emu gpu", ParamType::string, Value(),
-                                "GPU that `profile` runs programs on (MI300X, MI250X, gfx90a); none: what suits their code"));
-  Setting devices = hardware_setting("emu devices", ParamType::integer, Value(std::int64_t{1}), "how many such GPUs there are, 1 to 8");
+  settings.add(hardware_setting(
+      "emu gpu", ParamType::string, Value(),
+      "GPU that `profile` runs programs on (MI300X, MI250X, gfx90a); none: what suits their code"));
+  Setting devices = hardware_setting("emu devices", ParamType::integer, Value(std::int64_t{1}),
+                                     "how many such GPUs there are, 1 to 8");
   devices.check = [](const Value& value) -> Status {
     const double count = value.number().value_or(0);
     constexpr double kMost = 8;
@@ -166,8 +171,10 @@ Result<std::shared_ptr<const cycle::Parameters>> emulated_gpu(const Context& con
   return gpu_model(context, named);
 }
 
-Result<std::shared_ptr<const cycle::Parameters>> gpu_model(const Context& context, const std::string& gpu) {
-  return std::make_shared<const cycle::Parameters>(TRY(cycle::parameters_of(TRY(hardware_named(context, gpu, {})))));
+Result<std::shared_ptr<const cycle::Parameters>> gpu_model(const Context& context,
+                                                           const std::string& gpu) {
+  return std::make_shared<const cycle::Parameters>(
+      TRY(cycle::parameters_of(TRY(hardware_named(context, gpu, {})))));
 }
 
 Result<arch::Catalogue> arch_catalogue(const Context& context) {
@@ -203,8 +210,14 @@ std::uint32_t busiest_agent(const Trace& trace) {
 
 std::vector<Bound> hardware_options() {
   using Args = HardwareArgs;
-  return {option("clock-mhz", &Args::clock_mhz, "engine clock to reckon with, instead of the highest one").named("N").defaulting({}),
-          option("memory-bandwidth-gbps", &Args::memory_bandwidth_gbps, "bandwidth of device memory to reckon with").named("N").defaulting({})};
+  return {option("clock-mhz", &Args::clock_mhz,
+                 "engine clock to reckon with, instead of the highest one")
+              .named("N")
+              .defaulting({}),
+          option("memory-bandwidth-gbps", &Args::memory_bandwidth_gbps,
+                 "bandwidth of device memory to reckon with")
+              .named("N")
+              .defaulting({})};
 }
 
 }  // namespace rpl

@@ -19,7 +19,8 @@ namespace {
 constexpr mode_t kOwnerOnly = 0600;
 
 Failure cannot(std::string_view what, const std::string& path) {
-  return fail(Errc::io, fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)), "XDG_STATE_HOME names the folder that rpl keeps its history in");
+  return fail(Errc::io, fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)),
+              "XDG_STATE_HOME names the folder that rpl keeps its history in");
 }
 
 /// One write call, so that lines of two programs never mix.

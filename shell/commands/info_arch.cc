@@ -25,17 +25,12 @@ Value plain(double number) {
   return Value(number);
 }
 
-Value list_of(std::string_view text) {
-  return text.empty() ? Value() : Value(text);
-}
+Value list_of(std::string_view text) { return text.empty() ? Value() : Value(text); }
 
 Row row_of(const arch::Fact& fact) {
-  return {Value(fact.key),
-          fact.is_number() ? plain(fact.number) : Value(fact.text),
-          list_of(fact.unit),
-          Value(to_string(fact.origin)),
-          Value(fact.source),
-          list_of(fact.note)};
+  return {Value(fact.key),    fact.is_number() ? plain(fact.number) : Value(fact.text),
+          list_of(fact.unit), Value(to_string(fact.origin)),
+          Value(fact.source), list_of(fact.note)};
 }
 
 void add_peak(Document& out, const Result<Derivation>& peak, const char* unit) {
@@ -71,7 +66,7 @@ Result<arch::Gpu> gpu_of(Context& context, const ArchArgs& args) {
   const Loaded current = TRY(std::move(now));
   const std::uint32_t index = agent ? TRY(resolve_entity(*current.trace, 'a', args.gpu))
                                     : busiest_agent(*current.trace);
-  return hardware_of(context, *current.trace, index, args);
+                                    return hardware_of(context, *current.trace, index, args);
 }
 
 Result<Document> info_arch(Context& context, const ArchArgs& args) {
@@ -94,28 +89,28 @@ Result<Document> info_arch(Context& context, const ArchArgs& args) {
 void add_hardware_commands(Registry& registry) {
   add(registry,
       command<ArchArgs>(
-          Command{.path = "info arch",
-                  .chapter = Class::status,
-                  .summary = "Show what is known of a GPU, and who says so.",
-                  .help = "Units, limits, peaks and memory levels of the GPU on which most of the "
-                          "trace ran, of an agent (`a4`), or of a name (`gfx942`, `MI300X`). What "
-                          "the user says (`set arch …`, options, files in ~/.config/rpl/arch) goes "
-                          "over what the recording says of its agent, and that over the program's "
-                          "architecture files. Rows from a formula follow from the others. What is "
-                          "unknown has no row.",
-                  .fields = {{"arch", Type::string, Unit::none, "gfx942"},
-                             {"product", Type::string, Unit::none, "null when it is unknown"}},
-                  .columns = {{"name", Type::string, Unit::none, "what it is"},
-                              {"value", Type::any, Unit::none, "a number, or a word"},
-                              {"unit", Type::string, Unit::none, "null for counts and words"},
-                              {"origin", Type::string, Unit::none,
-                               "file, recording, user, or formula"},
-                              {"source", Type::string, Unit::none,
-                               "line of the file, field of the agent, option, or the formula"},
-                              {"note", Type::string, Unit::none, "what the file says of it",
-                               InText::if_room}},
-                  .scalar = "arch",
-                  .examples = {"info arch MI300X", "info arch TRACE"}},
+          Command{
+              .path = "info arch",
+              .chapter = Class::status,
+              .summary = "Show what is known of a GPU, and who says so.",
+              .help = "Units, limits, peaks and memory levels of the GPU on which most of the "
+                      "trace ran, of an agent (`a4`), or of a name (`gfx942`, `MI300X`). What "
+                      "the user says (`set arch …`, options, files in ~/.config/rpl/arch) goes "
+                      "over what the recording says of its agent, and that over the program's "
+                      "architecture files. Rows from a formula follow from the others. What is "
+                      "unknown has no row.",
+              .fields = {{"arch", Type::string, Unit::none, "gfx942"},
+                         {"product", Type::string, Unit::none, "null when it is unknown"}},
+              .columns = {{"name", Type::string, Unit::none, "what it is"},
+                          {"value", Type::any, Unit::none, "a number, or a word"},
+                          {"unit", Type::string, Unit::none, "null for counts and words"},
+                          {"origin", Type::string, Unit::none, "file, recording, user, or formula"},
+                          {"source", Type::string, Unit::none,
+                           "line of the file, field of the agent, option, or the formula"},
+                          {"note", Type::string, Unit::none, "what the file says of it",
+                           InText::if_room}},
+              .scalar = "arch",
+              .examples = {"info arch MI300X", "info arch TRACE"}},
           with_hardware<ArchArgs>(
               {arg("gpu", &ArchArgs::gpu,
                    "agent of the trace, architecture or product; the trace's GPU without")}),

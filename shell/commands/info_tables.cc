@@ -144,11 +144,10 @@ Result<Document> info_counters(Context& context) {
     const double mean = total.samples == 0 ? 0 : total.sum / static_cast<double>(total.samples);
     const CounterInfo* info = CounterCatalogue::current().find(arch, counters->names[i]);
     const auto known = [&](std::string_view text) { return info ? Value(text) : Value(); };
-    out.rows.push_back({Value(counters->names[i]), Value(total.samples), Value(total.sum),
-                        Value(mean), Value(total.most), known(info ? info->block : ""),
-                        known(info ? info->unit : ""),
-                        known(info ? to_string(info->instances) : ""),
-                        known(info ? info->description : "")});
+    out.rows.push_back(
+        {Value(counters->names[i]), Value(total.samples), Value(total.sum), Value(mean),
+         Value(total.most), known(info ? info->block : ""), known(info ? info->unit : ""),
+         known(info ? to_string(info->instances) : ""), known(info ? info->description : "")});
   }
   say_when_absent(out, !out.rows.empty(), "hardware counters", "rocprofv3 --pmc");
   out.provenance = provenance_of(*now.trace);
@@ -203,22 +202,22 @@ void add_table_commands(Registry& registry) {
                {"thread", Type::integer, Unit::none, "OS thread", InText::if_room}});
   markers.scalar = "text";
   add(registry, command(std::move(markers), info_markers));
-  Command counters = listing("info counters", "List the hardware counters of the recording.",
-                             "Sums over instances (XCC, shader engine, channel) and dispatches, as "
-                             "rocprofv3 sums them; for GRBM "
-                             "counters a sum over instances is no time.",
-                             {{"counter", Type::string, Unit::none, "name"},
-                              {"dispatches", Type::integer, Unit::count, "with a value"},
-                              {"sum", Type::number, Unit::none, "over all of them"},
-                              {"mean", Type::number, Unit::none, "of a dispatch"},
-                              {"max", Type::number, Unit::none, "largest of a dispatch"},
-                              {"block", Type::string, Unit::none,
-                               "hardware block; null: not in the catalogue", InText::if_room},
-                              {"unit", Type::string, Unit::none, "of one count", InText::if_room},
-                              {"instances", Type::string, Unit::none,
-                               "sum, or max where instances count the same time", InText::never},
-                              {"description", Type::string, Unit::none, "what it counts",
-                               InText::if_room}});
+  Command counters =
+      listing("info counters", "List the hardware counters of the recording.",
+              "Sums over instances (XCC, shader engine, channel) and dispatches, as "
+              "rocprofv3 sums them; for GRBM "
+              "counters a sum over instances is no time.",
+              {{"counter", Type::string, Unit::none, "name"},
+               {"dispatches", Type::integer, Unit::count, "with a value"},
+               {"sum", Type::number, Unit::none, "over all of them"},
+               {"mean", Type::number, Unit::none, "of a dispatch"},
+               {"max", Type::number, Unit::none, "largest of a dispatch"},
+               {"block", Type::string, Unit::none, "hardware block; null: not in the catalogue",
+                InText::if_room},
+               {"unit", Type::string, Unit::none, "of one count", InText::if_room},
+               {"instances", Type::string, Unit::none,
+                "sum, or max where instances count the same time", InText::never},
+               {"description", Type::string, Unit::none, "what it counts", InText::if_room}});
   counters.scalar = "counter";
   add(registry, command(std::move(counters), info_counters));
 }

@@ -69,7 +69,7 @@ struct LaneTotal {
 };
 
 /// Totals of each stream, queue or agent: `key` picks the index out of a lane.
-std::vector<LaneTotal> totals_by(const Trace& trace, std::size_t count, std::uint32_t Lane::*key) {
+std::vector<LaneTotal> totals_by(const Trace& trace, std::size_t count, std::uint32_t Lane::* key) {
   std::vector<LaneTotal> totals(count);
   for (std::size_t row = 0; row < trace.size(); ++row) {
     const std::uint32_t index = trace.lane(row).*key;
@@ -152,7 +152,7 @@ Result<Document> info_agents(Context& context) {
 /// Queues and streams have the same columns; the busiest come first, those without dispatches are left to the copies.
 template <class Entity>
 Document lanes_table(const Trace& trace, const std::vector<Entity>& all, char letter,
-                     std::uint32_t Lane::*key) {
+                     std::uint32_t Lane::* key) {
   const auto totals = totals_by(trace, all.size(), key);
   std::vector<std::uint32_t> order(all.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;

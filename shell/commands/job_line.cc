@@ -16,7 +16,9 @@ Result<std::string> path_behind(Context& context, const std::string& word) {
   for (const auto& open : context.workspace.traces()) {
     if (open->id() != word) continue;
     if (!open->origin().empty() || open->paths().size() != 1) {
-      return fail(Errc::usage, fmt::format("{} is no single file, and a job opens its own: {}", word, open->origin().empty() ? "it was merged" : open->origin()),
+      return fail(Errc::usage,
+                  fmt::format("{} is no single file, and a job opens its own: {}", word,
+                              open->origin().empty() ? "it was merged" : open->origin()),
                   "run the line without &");
     }
     return open->paths().front();
@@ -25,7 +27,8 @@ Result<std::string> path_behind(Context& context, const std::string& word) {
     const auto entry = shelf.find(word);
     return entry != nullptr && entry->id == word ? entry->path : std::string();
   };
-  for (const std::string& path : {on(context.captures), on(context.objects), on(context.thread_traces), on(context.profiles)}) {
+  for (const std::string& path : {on(context.captures), on(context.objects),
+                                  on(context.thread_traces), on(context.profiles)}) {
     if (!path.empty()) return path;
   }
   return std::string();
@@ -36,7 +39,8 @@ Result<std::string> elsewhere(Context& context, const Word& word) {
   if (word.quoted) return std::string();
   if (word.text.size() > 1 && word.text.front() == '$') {
     const auto value = context.values.lookup(word.text);
-    if (!value || value->as<List>() != nullptr || value->as<Record>() != nullptr) return std::string();
+    if (!value || value->as<List>() != nullptr || value->as<Record>() != nullptr)
+      return std::string();
     return command_line({as_text(*value)});
   }
   const std::string path = TRY(path_behind(context, word.text));
@@ -46,19 +50,25 @@ Result<std::string> elsewhere(Context& context, const Word& word) {
 Status check(Context& context, const Line& line) {
   std::vector<std::string> words;
   for (const Word& word : line.words) words.push_back(word.text);
-  const Command& command = *TRY(context.registry.resolve(words)).command;
+  const Command& command = *TRY(context.registry.resolve(words))
+  .command;
   switch (command.chapter) {
     case Class::files:
     case Class::walking:
     case Class::stepping:
     case Class::support:
     case Class::user:
-      return fail(Errc::usage, fmt::format("'{}' works on this shell, and a job is a shell of its own", command.path), "run it without &");
+      return fail(
+          Errc::usage,
+          fmt::format("'{}' works on this shell, and a job is a shell of its own", command.path),
+          "run it without &");
     default:
       break;
   }
   ParseHooks hooks;
-  hooks.variable = [&](std::string_view name) -> Result<std::string> { return as_text(TRY(context.values.lookup(name))); };
+  hooks.variable = [&](std::string_view name) -> Result<std::string> {
+    return as_text(TRY(context.values.lookup(name)));
+  };
   hooks.opens = [](std::string_view path) { return openable(path) != Openable::nothing; };
   TRY(parse(context.registry, line.words, hooks, line.text));
   return {};
@@ -68,7 +78,8 @@ Status check(Context& context, const Line& line) {
 
 Result<std::string> line_of_job(Context& context, std::string_view typed) {
   const Line line = TRY(split_line(without_alias(context.registry, typed)));
-  if (line.words.empty()) return fail(Errc::usage, "there is no line to run", "background COMMAND, or COMMAND &");
+  if (line.words.empty())
+    return fail(Errc::usage, "there is no line to run", "background COMMAND, or COMMAND &");
   std::string out;
   std::size_t done = 0;
   for (const Word& word : line.words) {
@@ -84,9 +95,11 @@ Result<std::string> line_of_job(Context& context, std::string_view typed) {
 }
 
 Result<std::vector<std::string>> arguments_of_job(Context& context, const std::string& line) {
-  if (context.program.empty()) return fail(Errc::unsupported, "jobs need the program rpl itself", "run the line without &");
+  if (context.program.empty())
+    return fail(Errc::unsupported, "jobs need the program rpl itself", "run the line without &");
   std::vector<std::string> out = context.program;
-  out.insert(out.end(), {"-q", "-batch", "--no-color", "--width", fmt::format("{}", context.terminal.width)});
+  out.insert(out.end(),
+             {"-q", "-batch", "--no-color", "--width", fmt::format("{}", context.terminal.width)});
   if (context.session != nullptr) out.insert(out.end(), {"--session", context.session->folder()});
   const auto add = [&out](const auto& shelf) {
     if (shelf.current() != nullptr) out.push_back(shelf.current()->path);
@@ -95,7 +108,8 @@ Result<std::vector<std::string>> arguments_of_job(Context& context, const std::s
   add(context.captures);
   add(context.thread_traces);
   // The current one last, as it is what lines are about; one that is no file stays behind, and who names it is told.
-  if (const auto current = context.workspace.current(); current && (*current)->origin().empty() && (*current)->paths().size() == 1) {
+  if (const auto current = context.workspace.current();
+      current && (*current)->origin().empty() && (*current)->paths().size() == 1) {
     out.push_back((*current)->paths().front());
   }
   for (const auto& [name, setting] : context.settings.all()) {

@@ -19,7 +19,9 @@ constexpr std::string_view kBetween = "\x1f";  ///< paths: a unit separator
 constexpr std::uint64_t kMostShown = std::uint64_t{8} << 20;
 constexpr std::uint64_t kLastBytes = 4096;  ///< in which the latest progress stands
 
-std::string message(std::string_view kind, std::string_view text) { return fmt::format("{}{}{}\n", kSeparator, kind, text); }
+std::string message(std::string_view kind, std::string_view text) {
+  return fmt::format("{}{}{}\n", kSeparator, kind, text);
+}
 
 std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> out;
@@ -38,19 +40,27 @@ namespace job_message {
 std::string progress(std::string_view what, std::uint64_t done, std::uint64_t total) {
   constexpr double kPercent = 100.0;
   if (total == 0) return message(kProgress, fmt::format("{} {}", what, done));
-  return message(kProgress, fmt::format("{} {:.0f} %", what, kPercent * static_cast<double>(done) / static_cast<double>(total)));
+  return message(kProgress,
+                 fmt::format("{} {:.0f} %", what,
+                             kPercent * static_cast<double>(done) / static_cast<double>(total)));
 }
 
-std::string opened(const std::vector<std::string>& paths) { return message(kOpened, fmt::format("{}", fmt::join(paths, kBetween))); }
+std::string opened(const std::vector<std::string>& paths) {
+  return message(kOpened, fmt::format("{}", fmt::join(paths, kBetween)));
+}
 
 }  // namespace job_message
 
 std::string_view to_string(Job::State state) {
   switch (state) {
-    case Job::State::running: return "running";
-    case Job::State::done: return "done";
-    case Job::State::failed: return "failed";
-    case Job::State::stopped: return "stopped";
+    case Job::State::running:
+      return "running";
+    case Job::State::done:
+      return "done";
+    case Job::State::failed:
+      return "failed";
+    case Job::State::stopped:
+      return "stopped";
   }
   return "unknown";
 }
@@ -77,7 +87,8 @@ std::vector<std::string> Job::messages(std::string_view kind) const {
   std::vector<std::string> out;
   for (const std::string& line : lines_of(child_->printed(OutputStream::err, 0, kMostShown))) {
     const std::string_view text = line;
-    if (text.starts_with(kSeparator) && text.substr(1).starts_with(kind)) out.emplace_back(text.substr(1 + kind.size()));
+    if (text.starts_with(kSeparator) && text.substr(1).starts_with(kind))
+      out.emplace_back(text.substr(1 + kind.size()));
   }
   return out;
 }
@@ -86,9 +97,11 @@ std::string Job::progress() const {
   const std::uint64_t all = child_->printed_bytes(OutputStream::err);
   std::string latest;
   // A line that is cut at the front begins with no separator.
-  for (const std::string& line : lines_of(child_->printed(OutputStream::err, all - std::min(all, kLastBytes), kLastBytes))) {
+  for (const std::string& line :
+       lines_of(child_->printed(OutputStream::err, all - std::min(all, kLastBytes), kLastBytes))) {
     const std::string_view text = line;
-    if (text.starts_with(kSeparator) && text.substr(1).starts_with(kProgress)) latest = text.substr(1 + kProgress.size());
+    if (text.starts_with(kSeparator) && text.substr(1).starts_with(kProgress))
+      latest = text.substr(1 + kProgress.size());
   }
   return latest;
 }
@@ -107,7 +120,8 @@ std::vector<std::vector<std::string>> Job::opened() const {
   std::vector<std::vector<std::string>> out;
   for (std::string_view paths : messages(kOpened)) {
     auto& together = out.emplace_back();
-    for (std::size_t end = paths.find(kBetween); end != std::string_view::npos; end = paths.find(kBetween)) {
+    for (std::size_t end = paths.find(kBetween); end != std::string_view::npos;
+         end = paths.find(kBetween)) {
       together.emplace_back(paths.substr(0, end));
       paths.remove_prefix(end + 1);
     }
@@ -126,22 +140,28 @@ Jobs::Jobs() = default;
 Jobs::~Jobs() = default;
 
 Job& Jobs::add(std::string line, std::unique_ptr<Background> child) {
-  all_.push_back(std::make_unique<Job>(fmt::format("j{}", all_.size() + 1), std::move(line), std::move(child)));
+  all_.push_back(std::make_unique<Job>(fmt::format("j{}", all_.size() + 1), std::move(line),
+                                       std::move(child)));
   return *all_.back();
 }
 
 Result<Job*> Jobs::find(std::string_view id) const {
-  if (all_.empty()) return fail(Errc::not_found, "there are no jobs", "a line with & at its end starts one: profile -- ./app &");
+  if (all_.empty())
+    return fail(Errc::not_found, "there are no jobs",
+                "a line with & at its end starts one: profile -- ./app &");
   if (id.empty()) return all_.back().get();
   const auto found = std::ranges::find_if(all_, [&](const auto& job) { return job->id() == id; });
   if (found != all_.end()) return found->get();
-  return fail(Errc::not_found, fmt::format("there is no job '{}'; there {} j1{}", id, all_.size() == 1 ? "is" : "are",
-                                           all_.size() == 1 ? std::string() : fmt::format(" to j{}", all_.size())),
-              "info jobs");
+  return fail(
+      Errc::not_found,
+      fmt::format("there is no job '{}'; there {} j1{}", id, all_.size() == 1 ? "is" : "are",
+                  all_.size() == 1 ? std::string() : fmt::format(" to j{}", all_.size())),
+      "info jobs");
 }
 
 std::size_t Jobs::running() const {
-  return static_cast<std::size_t>(std::ranges::count_if(all_, [](const auto& job) { return job->state() == Job::State::running; }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      all_, [](const auto& job) { return job->state() == Job::State::running; }));
 }
 
 bool Jobs::expects_news() const {
@@ -154,7 +174,8 @@ std::string Jobs::news() {
     const Job::State state = job->state();
     if (job->told || state == Job::State::running) continue;
     job->told = true;
-    text += fmt::format("{} {} after {}: {}   job show {}\n", job->id(), to_string(state), format_ns(job->elapsed_ns()), job->line(), job->id());
+    text += fmt::format("{} {} after {}: {}   job show {}\n", job->id(), to_string(state),
+                        format_ns(job->elapsed_ns()), job->line(), job->id());
   }
   return text;
 }

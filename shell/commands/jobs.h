@@ -48,7 +48,7 @@ class Job {
   [[nodiscard]] std::vector<std::vector<std::string>> opened() const;
   void stop();
 
-  bool told = false;  ///< whether the person knows that it ended
+  bool told = false;   ///< whether the person knows that it ended
   bool taken = false;  ///< whether what it opened is open here
 
  private:

@@ -216,14 +216,18 @@ Result<Session*> Keeper::existing(Context& context) {
   return context.session.get();
 }
 
-bool Keeper::has_session(const Context& context) const { return context.session || exists(options_.folder); }
+bool Keeper::has_session(const Context& context) const {
+  return context.session || exists(options_.folder);
+}
 
 void Keeper::forget_empty(Context& context, bool before) {
   if (before || !context.session || options_.create != Create::never) return;
   bool empty = true;
-  const Status looked = context.session->each_event([&](const SessionEvent&) { return empty = false; });
+  const Status looked =
+      context.session->each_event([&](const SessionEvent&) { return empty = false; });
   std::error_code ignored;
-  if (!looked || !empty || std::filesystem::exists(options_.folder + "/model-captures", ignored)) return;
+  if (!looked || !empty || std::filesystem::exists(options_.folder + "/model-captures", ignored))
+    return;
   context.session.reset();
   std::filesystem::remove_all(options_.folder, ignored);
 }

@@ -65,8 +65,9 @@ class Keeper {
   void complain(Context& context, const Error& error);
 
   Options options_;
-  std::deque<NewSessionEvent> pending_;  ///< asked before the session exists; `about` counts from 1 among them and those that are forgotten
-  std::int64_t forgotten_ = 0;           ///< how many were dropped from its front
+  std::deque<NewSessionEvent>
+      pending_;  ///< asked before the session exists; `about` counts from 1 among them and those that are forgotten
+  std::int64_t forgotten_ = 0;         ///< how many were dropped from its front
   std::vector<std::int64_t> written_;  ///< the ids that pending events got
   Question printing_ = 0;              ///< the question that prints now
   std::size_t printed_bytes_ = 0;      ///< of its text so far

@@ -16,7 +16,8 @@ namespace {
 
 constexpr const char* kBufferForm = "TYPE:INIT:COUNT, as in f32:zero:1024";
 constexpr const char* kValueForm = "TYPE:VALUE, as in i32:1024";
-constexpr const char* kInits = "zero, one, iota, random[(SEED)], nan, chain[(STRIDE[,SEED])], addresses(ARGUMENT,…) or @FILE";
+constexpr const char* kInits =
+    "zero, one, iota, random[(SEED)], nan, chain[(STRIDE[,SEED])], addresses(ARGUMENT,…) or @FILE";
 
 bool takes_pointer(const isa::KernelArgument& parameter) {
   return parameter.kind == isa::KernelArgument::Kind::global_buffer;
@@ -57,9 +58,11 @@ constexpr std::array<InitWord, 7> kInitWords = {{{"zero", emu::Fill::Kind::zero,
 
 Result<emu::Fill> parse_fill(std::string_view text, std::size_t number) {
   const auto words = init_words(text);
-  const auto* known = std::ranges::find(kInitWords, words ? words->name : std::string_view(), &InitWord::name);
+  const auto* known =
+      std::ranges::find(kInitWords, words ? words->name : std::string_view(), &InitWord::name);
   if (known == kInitWords.end() || words->numbers.size() > known->most)
-    return fail(Errc::usage, fmt::format("no initial value '{}'", text), fmt::format("use {}", kInits));
+    return fail(Errc::usage, fmt::format("no initial value '{}'", text),
+                fmt::format("use {}", kInits));
   emu::Fill fill;
   fill.kind = known->kind;
   fill.seed = number;
@@ -171,8 +174,7 @@ Result<emu::Argument> parse_kernel_argument(std::string_view text,
   };
   auto argument = read();
   if (argument) return argument;
-  return Failure(
-      std::move(argument).error().in(fmt::format("argument {} '{}'", number, text)));
+  return Failure(std::move(argument).error().in(fmt::format("argument {} '{}'", number, text)));
 }
 
 Result<std::vector<emu::Argument>> parse_kernel_arguments(const std::vector<std::string>& texts,

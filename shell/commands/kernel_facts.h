@@ -13,12 +13,15 @@
 namespace rpl {
 
 struct KernelFacts {
-  std::string id;    ///< "k7f3a2c"; "att1" for a kernel of which only a thread trace is open; "run" for the last modelled run
+  std::string
+      id;  ///< "k7f3a2c"; "att1" for a kernel of which only a thread trace is open; "run" for the last modelled run
   std::string name;  ///< in full
   std::int64_t total_ns = 0;
   diagnose::Facts facts;
-  bool modelled = false;  ///< timed by the cycle model in this program or in another run of it: no recorder can add to it
-  std::string occupancy_command = {};  ///< of what was modelled: what shows its limits, "occupancy --arch MI300X --vgpr 24 …"
+  bool modelled =
+      false;  ///< timed by the cycle model in this program or in another run of it: no recorder can add to it
+  std::string occupancy_command =
+      {};  ///< of what was modelled: what shows its limits, "occupancy --arch MI300X --vgpr 24 …"
 };
 
 struct AllFacts {
@@ -45,7 +48,8 @@ Status add_modelled_run(Context& context, const RooflineArgs& args, AllFacts& al
 
 /// Adds shares of roofs, utilization, lanes, waves and occupancy of a modelled dispatch to its kernel, whose id is the source, with the peaks of its GPU.
 /// Fails with not_found for an unknown GPU, and as architecture files do.
-Status add_modelled_dispatch(Context& context, const att::ModelledDispatch& dispatch, const RooflineArgs& args, KernelFacts& kernel);
+Status add_modelled_dispatch(Context& context, const att::ModelledDispatch& dispatch,
+                             const RooflineArgs& args, KernelFacts& kernel);
 /// Adds how many waves fit, whether the grid fills the device, and whether workgroups fill their waves.
 void add_occupancy(const KernelOccupancy& found, diagnose::Facts& facts);
 

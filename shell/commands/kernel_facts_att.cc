@@ -18,7 +18,8 @@ using diagnose::Input;
 
 constexpr double kLanes = 64;  ///< of a wave, on the GPUs that can be traced and sampled
 
-void add_cycles(const att::Summary& summary, Provenance provenance, const std::string& source, Facts& facts) {
+void add_cycles(const att::Summary& summary, Provenance provenance, const std::string& source,
+                Facts& facts) {
   const auto whole = static_cast<double>(summary.cycles());
   if (whole <= 0) return;
   const auto share = [&](Input input, std::uint64_t part) {
@@ -30,7 +31,8 @@ void add_cycles(const att::Summary& summary, Provenance provenance, const std::s
   const std::uint64_t issue = summary.totals.issue();
   if (issue >= summary.drain) share(Input::issue_share, issue - summary.drain);
   std::uint64_t branches = 0;
-  for (const att::Category kind : {att::Category::jump, att::Category::next, att::Category::branch}) {
+  for (const att::Category kind :
+       {att::Category::jump, att::Category::next, att::Category::branch}) {
     const att::Cost& cost = summary.mix[static_cast<std::size_t>(kind)];
     branches += cost.latency + cost.idle;
   }
@@ -58,13 +60,15 @@ void add_samples(const att::CodeTable& code, const std::string& source, Facts& f
   if (all == 0) return;
   const auto count = static_cast<double>(all);
   if (reasons) facts.add(Input::sampled_wait_share, static_cast<double>(waiting) / count, source);
-  if (lanes != 0) facts.add(Input::sampled_lanes, static_cast<double>(lanes) / count / kLanes, source);
+  if (lanes != 0)
+    facts.add(Input::sampled_lanes, static_cast<double>(lanes) / count / kLanes, source);
 }
 
 /// The kernel of the trace that a thread trace is of; nullptr for none.
 KernelFacts* kernel_named(AllFacts& all, const std::string& name) {
   const auto found = std::ranges::find_if(all.kernels, [&](const KernelFacts& kernel) {
-    return !name.empty() && (kernel.name == name || short_kernel(kernel.name) == short_kernel(name));
+    return !name.empty() &&
+           (kernel.name == name || short_kernel(kernel.name) == short_kernel(name));
   });
   return found == all.kernels.end() ? nullptr : &*found;
 }
@@ -84,9 +88,11 @@ Status add_thread_traces(Context& context, const RooflineArgs& args, AllFacts& a
       all.kernels.push_back({entry->id, name.empty() ? trace.path : name, 0, {}, modelled});
       kernel = &all.kernels.back();
     }
-    if (trace.code.timed) add_cycles(att::summarise(trace), provenance_of(trace), entry->id, kernel->facts);
+    if (trace.code.timed)
+      add_cycles(att::summarise(trace), provenance_of(trace), entry->id, kernel->facts);
     // A recording of the emulated device has its counts, and other times than those of this one dispatch.
-    if (trace.modelled && alone) TRY(add_modelled_dispatch(context, *trace.modelled, args, *kernel));
+    if (trace.modelled && alone)
+      TRY(add_modelled_dispatch(context, *trace.modelled, args, *kernel));
     add_samples(trace.code, entry->id, kernel->facts);
   }
   return {};

@@ -19,9 +19,12 @@ struct CountedInput {
 };
 
 constexpr CountedInput kMetrics[] = {
-    {Input::valu_utilization, "valu_utilization"}, {Input::mfma_utilization, "mfma_utilization"},
-    {Input::active_lanes, "active_lanes"},         {Input::measured_occupancy, "occupancy"},
-    {Input::counter_wait_share, "wait_share"},     {Input::lds_conflict_rate, "lds_bank_conflict_rate"},
+    {Input::valu_utilization, "valu_utilization"},
+    {Input::mfma_utilization, "mfma_utilization"},
+    {Input::active_lanes, "active_lanes"},
+    {Input::measured_occupancy, "occupancy"},
+    {Input::counter_wait_share, "wait_share"},
+    {Input::lds_conflict_rate, "lds_bank_conflict_rate"},
 };
 
 std::optional<Input> share_of_level(arch::Level level) {
@@ -59,7 +62,8 @@ void add_roofs(const KernelRoofline& kernel, const std::string& source, Provenan
               slowed);
     if (point.arithmetic_intensity && point.peak_gbps)
       facts.add(Input::intensity_ratio,
-                *point.arithmetic_intensity * *point.peak_gbps / *point.peak_gflops, source, provenance);
+                *point.arithmetic_intensity * *point.peak_gbps / *point.peak_gflops, source,
+                provenance);
   }
 }
 

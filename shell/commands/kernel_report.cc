@@ -90,8 +90,9 @@ void add_fidelity_notes(const emu::Executed& executed, Document& out) {
 
 void add_sample_note(const emu::Executed& executed, Document& out) {
   if (!executed.sampled()) return;
-  out.notes.push_back(fmt::format("sampled: {} of {} workgroups ran, evenly spread; buffers and counts are of these alone",
-                                  executed.counts.workgroups, executed.grid_workgroups));
+  out.notes.push_back(fmt::format(
+      "sampled: {} of {} workgroups ran, evenly spread; buffers and counts are of these alone",
+      executed.counts.workgroups, executed.grid_workgroups));
 }
 
 }  // namespace rpl

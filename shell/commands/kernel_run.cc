@@ -53,7 +53,8 @@ Result<emu::ExecuteOptions> options_of(const KernelRunArgs& args) {
   options.find_races = args.races;
   options.keep_trace = !args.att.empty();
   if (options.keep_trace && options.mode != emu::Mode::modelled)
-    return fail(Errc::usage, "--att writes the trace of the cycle model", "leave --functional, --counted, --max-waves and --races out");
+    return fail(Errc::usage, "--att writes the trace of the cycle model",
+                "leave --functional, --counted, --max-waves and --races out");
   return options;
 }
 
@@ -218,10 +219,13 @@ bool debugs(const Context& context, const KernelRunArgs& args) {
   return args.stop || args.debug || (context.debugging && context.debugging->points.any_enabled());
 }
 
-Result<Document> debug_kernel(Context& context, const KernelRunArgs& args, const ObjectEntry& object, emu::KernelRun run) {
+Result<Document> debug_kernel(Context& context, const KernelRunArgs& args,
+                              const ObjectEntry& object, emu::KernelRun run) {
   const bool keeps = !args.capture.empty() || !args.dump.empty() || !args.expect.empty();
   if (keeps || args.races || args.max_waves != 0 || args.modelled || args.counted) {
-    return fail(Errc::usage, "--capture, --dump, --expect, --races, --max-waves, --counted and --modelled do not go with the debugger",
+    return fail(Errc::usage,
+                "--capture, --dump, --expect, --races, --max-waves, --counted and --modelled do "
+                "not go with the debugger",
                 "'disable' the breakpoints, and leave out --debug and --stop");
   }
   const auto grid = run.grid, workgroup = run.workgroup;
@@ -232,7 +236,10 @@ Result<Document> debug_kernel(Context& context, const KernelRunArgs& args, const
   out.set("stopped_workgroup", where == nullptr ? Value() : Value(*where));
   out.set("grid", size3_value(grid));
   out.set("workgroup", size3_value(workgroup));
-  if (args.budget != 0 || args.threads) out.notes.emplace_back("--budget and --threads mean nothing to the debugger: it runs on one thread until something stops it");
+  if (args.budget != 0 || args.threads)
+    out.notes.emplace_back(
+        "--budget and --threads mean nothing to the debugger: it runs on one thread until "
+        "something stops it");
   return out;
 }
 
@@ -263,9 +270,12 @@ Result<Document> run_kernel_command(Context& context, const KernelRunArgs& args)
   add_rows(outcome, out);
   add_fidelity_notes(kernel.executed, out);
   add_sample_note(kernel.executed, out);
-  const std::string thread_trace = args.att.empty() ? std::string() : TRY(keep_thread_trace(context, kernel.executed, args.att, out));
-  context.last_run = std::make_shared<const EmulatedRun>(EmulatedRun{
-      object->value, object->id, run.kernel, run.options.mode, std::move(kernel.executed), thread_trace});
+  const std::string thread_trace =
+      args.att.empty() ? std::string()
+                       : TRY(keep_thread_trace(context, kernel.executed, args.att, out));
+  context.last_run = std::make_shared<const EmulatedRun>(
+      EmulatedRun{object->value, object->id, run.kernel, run.options.mode,
+                  std::move(kernel.executed), thread_trace});
   if (!args.capture.empty()) {
     TRY(keep_capture(context, args, std::move(capture), out));
     out.next = {"replay", "capture info", "capture regions"};

@@ -26,7 +26,9 @@ std::vector<Column> run_fields() {
   fields.push_back({"capture_path", Type::string, Unit::none, "its folder"});
   fields.push_back({"att", Type::id, Unit::none, "the thread trace that --att wrote, now open"});
   fields.push_back({"att_path", Type::string, Unit::none, "its decoded folder"});
-  fields.push_back({"stopped_workgroup", Type::integer, Unit::none, "where it was stopped: the workgroup of the selected wave, its linear number in the grid"});
+  fields.push_back(
+      {"stopped_workgroup", Type::integer, Unit::none,
+       "where it was stopped: the workgroup of the selected wave, its linear number in the grid"});
   add_stop_fields(fields);
   return fields;
 }
@@ -68,7 +70,8 @@ std::vector<Bound> run_parameters() {
           option("capture", &KernelRunArgs::capture, "freeze the dispatch in a new folder")
               .named("DIR")
               .completes(Complete::file),
-          option("att", &KernelRunArgs::att, "write the modelled thread trace of one compute unit into a folder")
+          option("att", &KernelRunArgs::att,
+                 "write the modelled thread trace of one compute unit into a folder")
               .named("DIR")
               .completes(Complete::file),
           option("budget", &KernelRunArgs::budget,
@@ -81,8 +84,10 @@ std::vector<Bound> run_parameters() {
                  "threads that run workgroups; 0: one for each core")
               .named("N"),
           flag("races", &KernelRunArgs::races, "look for races within workgroups"),
-          flag("debug", &KernelRunArgs::debug, "under the debugger, also without breakpoints: Ctrl-C and faults leave it stopped"),
-          flag("stop", &KernelRunArgs::stop, "under the debugger, stopped before the first instruction"),
+          flag("debug", &KernelRunArgs::debug,
+               "under the debugger, also without breakpoints: Ctrl-C and faults leave it stopped"),
+          flag("stop", &KernelRunArgs::stop,
+               "under the debugger, stopped before the first instruction"),
           flag("functional", &KernelRunArgs::functional, "results only: the fastest"),
           flag("counted", &KernelRunArgs::counted, "results and counts, no cycle model"),
           flag("modelled", &KernelRunArgs::modelled,
@@ -96,9 +101,12 @@ constexpr const char* kRunHelp =
     "`TYPE:INIT:COUNT` for a buffer (f32:random(7):4096), `TYPE:@FILE` for the bytes of a file, in "
     "a "
     "buffer or as a struct by value. TYPE is i8 to u64, f16, bf16, f32 or f64; INIT is zero, one, "
-    "iota, random, random(SEED), nan, or, in u64, pointers: chain(STRIDE,SEED) is a linked list of nodes of "
-    "STRIDE elements, in one ring in random order, whose first element is the address of the next node and "
-    "whose others are their own index; addresses(2,3) repeats the addresses of arguments 2 and 3. `--dump` "
+    "iota, random, random(SEED), nan, or, in u64, pointers: chain(STRIDE,SEED) is a linked list of "
+    "nodes of "
+    "STRIDE elements, in one ring in random order, whose first element is the address of the next "
+    "node and "
+    "whose others are their own index; addresses(2,3) repeats the addresses of arguments 2 and 3. "
+    "`--dump` "
     "and `--expect` number arguments from 1. Integers "
     "must "
     "be as expected exactly; floats within a relative 1e-12 (f64), 1e-5 (f32), 1e-3 (f16) or 1e-2 "
@@ -115,8 +123,10 @@ constexpr const char* kRunHelp =
     "`--races` "
     "looks for accesses of different waves of a workgroup to the same bytes without a barrier "
     "between, "
-    "and `--max-waves` runs an even sample of the workgroups; both count. Where `break` has set breakpoints, or with `--debug` or "
-    "`--stop`, the kernel runs under the debugger (docs/debugging.md): on one thread, without counts and cycles.";
+    "and `--max-waves` runs an even sample of the workgroups; both count. Where `break` has set "
+    "breakpoints, or with `--debug` or "
+    "`--stop`, the kernel runs under the debugger (docs/debugging.md): on one thread, without "
+    "counts and cycles.";
 
 }  // namespace
 

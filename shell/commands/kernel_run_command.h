@@ -19,7 +19,8 @@ struct KernelRunArgs {
   std::int64_t dynamic_lds = 0, budget = 0, max_waves = 0;
   std::optional<std::int64_t> threads;
   std::optional<double> tolerance;
-  bool functional = false, counted = false, modelled = false, races = false, debug = false, stop = false;
+  bool functional = false, counted = false, modelled = false, races = false, debug = false,
+       stop = false;
 };
 
 /// Runs the kernel, or hands it to the debugger.

@@ -27,27 +27,40 @@ struct LlmOptimizeArgs {
 };
 
 /// Freezes the longest dispatch of the kernel with most time on the critical path that the source holds, in a folder of the session.
-Result<std::string> captured_dispatch(Context& context, const LlmOptimizeArgs& args, LoopContext& loop) {
+Result<std::string> captured_dispatch(Context& context, const LlmOptimizeArgs& args,
+                                      LoopContext& loop) {
   if (args.binary.empty()) {
-    return fail(Errc::usage, "nothing says what the kernel must compute", "llm-optimize SOURCE APP freezes a dispatch of the application; --capture DIR names one that is frozen");
+    return fail(Errc::usage, "nothing says what the kernel must compute",
+                "llm-optimize SOURCE APP freezes a dispatch of the application; --capture DIR "
+                "names one that is frozen");
   }
   const ApplicationTools tools = TRY(application_tools(context, loop, ""));
   std::error_code error;
-  const std::vector<std::string> argv{std::filesystem::absolute(args.binary, error).lexically_normal().string()};
+  const std::vector<std::string> argv{
+      std::filesystem::absolute(args.binary, error).lexically_normal().string()};
   const ApplicationRun ran = TRY(tools.run(argv));
-  const ApplicationKernel* kernel = args.kernel.empty() ? (ran.kernels.empty() ? nullptr : &ran.kernels.front()) : ran.kernel(args.kernel);
-  if (!kernel) return fail(Errc::not_found, fmt::format("{} does not run {}", args.binary, args.kernel.empty() ? "any kernel" : args.kernel), "'profile -- APP' shows what it does on the GPU");
-  const std::string parent = TRY(context.keeper.needed(context))->folder() + "/model-captures";
+  const ApplicationKernel* kernel = args.kernel.empty()
+                                        ? (ran.kernels.empty() ? nullptr : &ran.kernels.front())
+                                        : ran.kernel(args.kernel);
+  if (!kernel)
+    return fail(Errc::not_found,
+                fmt::format("{} does not run {}", args.binary,
+                            args.kernel.empty() ? "any kernel" : args.kernel),
+                "'profile -- APP' shows what it does on the GPU");
+  const std::string parent = TRY(context.keeper.needed(context))
+  ->folder() + "/model-captures";
   std::filesystem::create_directories(parent, error);
   std::string folder;
-  for (int number = 1; folder.empty() || std::filesystem::exists(folder, error); ++number) folder = fmt::format("{}/{}", parent, number);
+  for (int number = 1; folder.empty() || std::filesystem::exists(folder, error); ++number)
+    folder = fmt::format("{}/{}", parent, number);
   TRY(tools.capture(argv, kernel->name, kernel->longest, folder));
   return folder;
 }
 
 class LlmCourse {
  public:
-  LlmCourse(Context& context, const LlmOptimizeArgs& args, LoopContext& loop, ModelSession& model) : context_(context), args_(args), loop_(loop), model_(model) {}
+  LlmCourse(Context& context, const LlmOptimizeArgs& args, LoopContext& loop, ModelSession& model)
+      : context_(context), args_(args), loop_(loop), model_(model) {}
 
   Status run() {
     TRY(begin());
@@ -59,7 +72,8 @@ class LlmCourse {
       TRY(decide(std::move(asked), answered && iteration < args_.iterations));
       if (!answered) return give_up(std::move(answered).error());
     }
-    stopped_ = fmt::format("{} iteration{}: --max-iters raises it", args_.iterations, args_.iterations == 1 ? "" : "s");
+    stopped_ = fmt::format("{} iteration{}: --max-iters raises it", args_.iterations,
+                           args_.iterations == 1 ? "" : "s");
     return {};
   }
 
@@ -75,11 +89,13 @@ class LlmCourse {
   Status begin() {
     goal_ = {args_.source, args_.kernel, args_.capture, args_.flags};
     const auto current = loop_.store().current();
-    const bool same_source = current && !args_.again && (goal_.capture.empty() || is_under_way(goal_, *current));
+    const bool same_source =
+        current && !args_.again && (goal_.capture.empty() || is_under_way(goal_, *current));
     if (same_source && goal_.capture.empty()) goal_.capture = current->capture;
     if (same_source && is_under_way(goal_, *current)) return go_on(*current);
-    if (goal_.capture.empty() || (args_.again && args_.capture.empty())) goal_.capture = TRY(captured_dispatch(context_, args_, loop_));
-    return add({TRY(loop_.begin(goal_))});
+    if (goal_.capture.empty() || (args_.again && args_.capture.empty()))
+      goal_.capture = TRY(captured_dispatch(context_, args_, loop_));
+    return add({ TRY(loop_.begin(goal_)) });
   }
 
   /// A killed program may have left a proposal on its way.
@@ -95,7 +111,8 @@ class LlmCourse {
   /// The best of what is under way, else what it builds on.
   Status find_best(const Optimization& current) {
     best_ = best_accepted(loop_.store());
-    if (!best_ && current.parent != 0) best_ = TRY(loop_.store().proposal(std::to_string(current.parent)));
+    if (!best_ && current.parent != 0)
+      best_ = TRY(loop_.store().proposal(std::to_string(current.parent)));
     return {};
   }
 
@@ -120,18 +137,22 @@ class LlmCourse {
       const std::vector<StepReport> steps = TRY(loop_.steps(proposal, ""));
       TRY(add(steps));
       const Proposal& decided = *steps.back().proposal;
-      if (decided.state == ProposalState::accepted && (!winner || gain_of(decided) > gain_of(*winner))) winner = decided;
+      if (decided.state == ProposalState::accepted &&
+          (!winner || gain_of(decided) > gain_of(*winner)))
+        winner = decided;
     }
     if (TRY(measure_again())) {
       TRY(find_best(TRY(loop_.store().current())));
       winner = best_accepted(loop_.store());
     }
     if (!winner) return {};
-    if (proposals.size() > 1) lines_ += fmt::format("best        {:<4} of {} proposals, {:.3f} times as fast\n", winner->id(), proposals.size(), gain_of(*winner));
+    if (proposals.size() > 1)
+      lines_ += fmt::format("best        {:<4} of {} proposals, {:.3f} times as fast\n",
+                            winner->id(), proposals.size(), gain_of(*winner));
     best_ = winner;
     if (!more) return {};
     goal_.parent = winner->number;
-    return add({TRY(loop_.begin(goal_))});
+    return add({ TRY(loop_.begin(goal_)) });
   }
 
   /// The best of several on measured time was chosen, and lucky perhaps: fresh samples say so, of the next best likewise. Whether there was anything to measure.
@@ -139,7 +160,7 @@ class LlmCourse {
     bool any = false;
     for (; awaiting_again(loop_.store()); any = true) {
       TRY(interrupt::check());
-      TRY(add({TRY(loop_.measure_again())}));
+      TRY(add({ TRY(loop_.measure_again()) }));
     }
     return any;
   }
@@ -147,7 +168,8 @@ class LlmCourse {
   Status add(const std::vector<StepReport>& steps) {
     lines_ += course_lines(steps);
     for (const StepReport& step : steps) {
-      if (context_.interactive && context_.monitor.note) context_.monitor.note(fmt::format("{} {}", step.stage, step.outcome.found));
+      if (context_.interactive && context_.monitor.note)
+        context_.monitor.note(fmt::format("{} {}", step.stage, step.outcome.found));
       if (step.proposal) set_state(*step.proposal);
     }
     return {};
@@ -178,13 +200,16 @@ class LlmCourse {
   std::size_t replies_ = 0;
 };
 
-bool wants_approval(Context& context, const LlmOptimizeArgs& args, const Proposal& best, const Optimization& base) {
+bool wants_approval(Context& context, const LlmOptimizeArgs& args, const Proposal& best,
+                    const Optimization& base) {
   if (best.state != ProposalState::accepted) return false;
   if (args.auto_approve) return true;
-  return context.interactive && context.ask && context.ask(fmt::format("Write {} to {}?", best.id(), shown_path(base.source)));
+  return context.interactive && context.ask &&
+         context.ask(fmt::format("Write {} to {}?", best.id(), shown_path(base.source)));
 }
 
-Status finish_course(Context& context, const LlmOptimizeArgs& args, LoopContext& loop, const LlmCourse& course, Document& out) {
+Status finish_course(Context& context, const LlmOptimizeArgs& args, LoopContext& loop,
+                     const LlmCourse& course, Document& out) {
   if (!course.best()) {
     constexpr int kNothingAccepted = 4;
     out.exit_code = kNothingAccepted;
@@ -194,13 +219,16 @@ Status finish_course(Context& context, const LlmOptimizeArgs& args, LoopContext&
   }
   Proposal best = *course.best();
   const Optimization base = TRY(loop.store().optimization(best.optimization));
-  out.text += fmt::format("result      {:<4} {:.3f} times as fast as the file ({}): {}\n", best.id(), course.ratio(), to_string(times_of(best)), best.title);
+  out.text += fmt::format("result      {:<4} {:.3f} times as fast as the file ({}): {}\n",
+                          best.id(), course.ratio(), to_string(times_of(best)), best.title);
   if (wants_approval(context, args, best, base)) {
     best = TRY(approve_as_person(context, loop, best.id(), args.accept_modelled));
-    out.text += fmt::format("approved    {:<4} written to {}\n", best.id(), shown_path(base.source));
+    out.text +=
+        fmt::format("approved    {:<4} written to {}\n", best.id(), shown_path(base.source));
     out.next = {"revert " + best.id()};
   } else if (best.state == ProposalState::accepted) {
-    out.text += fmt::format("accepted    {:<4} {} is untouched: '{}' writes it\n", best.id(), shown_path(base.source), approve_line(best));
+    out.text += fmt::format("accepted    {:<4} {} is untouched: '{}' writes it\n", best.id(),
+                            shown_path(base.source), approve_line(best));
     out.next = {approve_line(best)};
   }
   out.next.push_back("info proposal " + best.id());
@@ -213,7 +241,9 @@ Status finish_course(Context& context, const LlmOptimizeArgs& args, LoopContext&
 Result<Document> course_of(Context& context, const LlmOptimizeArgs& args) {
   if (args.auto_approve) TRY(person_allows("llm-optimize --auto-approve"));
   constexpr std::int64_t kMostBestOf = 16;
-  if (args.best_of < 1 || args.best_of > kMostBestOf) return fail(Errc::usage, fmt::format("--best-of takes 1 to {}", kMostBestOf), "--best-of 3 asks for three changes in each iteration");
+  if (args.best_of < 1 || args.best_of > kMostBestOf)
+    return fail(Errc::usage, fmt::format("--best-of takes 1 to {}", kMostBestOf),
+                "--best-of 3 asks for three changes in each iteration");
   SettingForNow floor(context, "optimize min-improvement");
   if (args.min_improvement) TRY(floor.set(Value(*args.min_improvement)));
   const CheckForNow check(context, args.check_command);
@@ -249,13 +279,16 @@ Result<Document> llm_optimize(Context& context, const LlmOptimizeArgs& args) {
 }
 
 const std::vector<Column> kLlmFields{
-    {"optimization", Type::id, Unit::none, "the last base: o1, or one that builds on what was accepted"},
+    {"optimization", Type::id, Unit::none,
+     "the last base: o1, or one that builds on what was accepted"},
     {"kernel", Type::kernel, Unit::none, "its kernel"},
     {"source", Type::string, Unit::none, "the user's file"},
     {"destination", Type::string, Unit::none, "the server that was asked, or the cassette"},
-    {"proposal", Type::id, Unit::none, "the accepted one that holds all accepted changes; null: none"},
+    {"proposal", Type::id, Unit::none,
+     "the accepted one that holds all accepted changes; null: none"},
     {"state", Type::string, Unit::none, "accepted, or approved when it was written to the file"},
-    {"ratio", Type::number, Unit::ratio, "time of the file's kernel / time of the proposal's: above 1 is faster"},
+    {"ratio", Type::number, Unit::ratio,
+     "time of the file's kernel / time of the proposal's: above 1 is faster"},
     {"stopped", Type::string, Unit::none, "why it stopped"},
     {"session_requests", Type::integer, Unit::count, "that this session has sent so far"},
     {"session_tokens", Type::integer, Unit::count, "that it used so far"},
@@ -266,34 +299,57 @@ const std::vector<Column> kLlmFields{
 void add_llm_optimize_command(Registry& registry) {
   using Args = LlmOptimizeArgs;
   add(registry,
-      command(Command{.path = "llm-optimize",
-                      .chapter = Class::proposals,
-                      .summary = "Make a kernel faster with a language model's help.",
-                      .help = "Each iteration asks for one change (`propose llm`) and takes it through guard, build, screen, verify, measure and decide. The next question tells the model what was tried and what "
-                              "came of it, and builds on what was accepted. With an application instead of `--capture`, the longest dispatch of its dominant kernel is frozen first. "
-                              "With `--best-of N` each iteration asks for N different changes of the same text, tests every one, and builds on the best; each question counts against the budgets.\n\n"
-                              "Without `--auto-approve` the file stays as it is, and what was accepted is named with the command that writes it. Exits with 0 when something was accepted, else with 4. "
-                              "`set llm …` says which model is asked; a cassette answers without any.",
-                      .fields = kLlmFields,
-                      .columns = reply_columns(),
-                      .scalar = "proposal",
-                      .examples = {"llm-optimize SOURCE --capture CAPTURE --max-iters 1"},
-                      .changes_program = true},
-              {arg("source", &Args::source, "HIP source of the kernel").required().completes(Complete::file),
-               arg("binary", &Args::binary, "the application, to freeze a dispatch of it").completes(Complete::file),
-               option("capture", &Args::capture, "a frozen dispatch: what the kernel must compute").named("DIR").completes(Complete::file),
-               option("kernel", &Args::kernel, "which kernel; default: the captured one, or the dominant one of the application"),
-               option("model", &Args::model, "name of the model; default: `set llm model`"),
-               option("temperature", &Args::temperature, "how much replies vary; default: `set llm temperature`"),
-               option("max-iters", &Args::iterations, "how many changes to ask for").named("N"),
-               option("best-of", &Args::best_of, "changes to ask for in each iteration; the accepted one that gains most is built on").named("N"),
-               option("min-improvement", &Args::min_improvement, "gain below which nothing is accepted, a fraction; default: `set optimize min-improvement`"),
-               check_param<Args>(),
-               option("flag", &Args::flags, "passed on to the compiler, as --flag=-ffast-math; may be repeated"),
-               flag("auto-approve", &Args::auto_approve, "write what was accepted to the file"),
-               flag("accept-modelled", &Args::accept_modelled, "with it: although times are modelled"),
-               flag("again", &Args::again, "begin anew")},
-              llm_optimize));
+      command(
+          Command{.path = "llm-optimize",
+                  .chapter = Class::proposals,
+                  .summary = "Make a kernel faster with a language model's help.",
+                  .help =
+                      "Each iteration asks for one change (`propose llm`) and takes it through "
+                      "guard, build, screen, verify, measure and decide. The next question tells "
+                      "the model what was tried and what "
+                      "came of it, and builds on what was accepted. With an application instead of "
+                      "`--capture`, the longest dispatch of its dominant kernel is frozen first. "
+                      "With `--best-of N` each iteration asks for N different changes of the same "
+                      "text, tests every one, and builds on the best; each question counts against "
+                      "the budgets.\n\n"
+                      "Without `--auto-approve` the file stays as it is, and what was accepted is "
+                      "named with the command that writes it. Exits with 0 when something was "
+                      "accepted, else with 4. "
+                      "`set llm …` says which model is asked; a cassette answers without any.",
+                  .fields = kLlmFields,
+                  .columns = reply_columns(),
+                  .scalar = "proposal",
+                  .examples = {"llm-optimize SOURCE --capture CAPTURE --max-iters 1"},
+                  .changes_program = true},
+          {arg("source", &Args::source, "HIP source of the kernel")
+               .required()
+               .completes(Complete::file),
+           arg("binary", &Args::binary, "the application, to freeze a dispatch of it")
+               .completes(Complete::file),
+           option("capture", &Args::capture, "a frozen dispatch: what the kernel must compute")
+               .named("DIR")
+               .completes(Complete::file),
+           option(
+               "kernel", &Args::kernel,
+               "which kernel; default: the captured one, or the dominant one of the application"),
+           option("model", &Args::model, "name of the model; default: `set llm model`"),
+           option("temperature", &Args::temperature,
+                  "how much replies vary; default: `set llm temperature`"),
+           option("max-iters", &Args::iterations, "how many changes to ask for").named("N"),
+           option(
+               "best-of", &Args::best_of,
+               "changes to ask for in each iteration; the accepted one that gains most is built on")
+               .named("N"),
+           option("min-improvement", &Args::min_improvement,
+                  "gain below which nothing is accepted, a fraction; default: `set optimize "
+                  "min-improvement`"),
+           check_param<Args>(),
+           option("flag", &Args::flags,
+                  "passed on to the compiler, as --flag=-ffast-math; may be repeated"),
+           flag("auto-approve", &Args::auto_approve, "write what was accepted to the file"),
+           flag("accept-modelled", &Args::accept_modelled, "with it: although times are modelled"),
+           flag("again", &Args::again, "begin anew")},
+          llm_optimize));
 }
 
 }  // namespace rpl

@@ -38,7 +38,8 @@ std::string_view noun(char letter) {
 
 bool is_called(const Named& entity, std::string_view reference) {
   if (entity.name == reference) return true;
-  return reference.starts_with("0x") && whole_number<std::uint64_t>(reference.substr(2), 16) == entity.handle;
+  return reference.starts_with("0x") &&
+         whole_number<std::uint64_t>(reference.substr(2), 16) == entity.handle;
 }
 
 }  // namespace

@@ -61,7 +61,8 @@ std::optional<std::string> nothing_ran(const Trace& trace);
 /// What they say about a trace of counters alone; nullopt when the recording says when things ran.
 std::optional<std::string> no_times(const Trace& trace);
 /// What helps.
-inline constexpr const char* kRecordTimes = "record a kernel trace as well: rocprofv3 --kernel-trace";
+inline constexpr const char* kRecordTimes =
+    "record a kernel trace as well: rocprofv3 --kernel-trace";
 
 /// A value made of times: null in a trace that has none.
 Value timed(const Trace& trace, Value value);

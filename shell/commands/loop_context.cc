@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "shell/commands/emulated_run.h"
 #include "shell/commands/loop_context.h"
+#include "shell/commands/emulated_run.h"
 
 #include <fmt/format.h>
 
@@ -15,18 +15,21 @@ namespace rpl {
 namespace {
 
 constexpr std::string_view kHowToBegin =
-    "'step --source FILE.hip --capture DIR' begins; 'kernel run OBJECT KERNEL … --capture DIR' makes a capture";
+    "'step --source FILE.hip --capture DIR' begins; 'kernel run OBJECT KERNEL … --capture DIR' "
+    "makes a capture";
 
 /// The GPU that the cycle model takes: with the user's values only where `set emu gpu` names one.
 Result<arch::Gpu> emulated_hardware(const Context& context, const std::string& name) {
-  if (context.settings.text("emu gpu").empty()) return arch::resolve(arch::Catalogue::builtin(), name, arch::Overrides{});
+  if (context.settings.text("emu gpu").empty())
+    return arch::resolve(arch::Catalogue::builtin(), name, arch::Overrides{});
   return hardware_named(context, name, {});
 }
 
 }  // namespace
 
 Result<Compiler> compiler_of(const Settings& settings) {
-  Compiler out = TRY(find_compiler(settings.text("build compiler"), TRY(read_hip_headers(settings.text("build headers")))));
+  Compiler out = TRY(find_compiler(settings.text("build compiler"),
+                                   TRY(read_hip_headers(settings.text("build headers")))));
   if (settings.on("build cache")) out.cache = build_cache_folder();
   return out;
 }
@@ -34,19 +37,22 @@ Result<Compiler> compiler_of(const Settings& settings) {
 bool measures_locally(const Context& context) {
   const std::string& set = context.settings.text("target");
   const char* wished = std::getenv("RPL_TARGET");
-  return set == "local" || (set == "auto" && wished != nullptr && std::string_view(wished) == "local");
+  return set == "local" ||
+         (set == "auto" && wished != nullptr && std::string_view(wished) == "local");
 }
 
 RuleChoice rule_choice(const Context& context) {
   RuleChoice out;
-  out.scope = context.settings.text("optimize scope") == "extended" ? RuleScope::extended : RuleScope::v1;
+  out.scope =
+      context.settings.text("optimize scope") == "extended" ? RuleScope::extended : RuleScope::v1;
   out.assume_captured = context.settings.on("optimize assume-captured");
   out.user_rules = context.user_rules;
   return out;
 }
 
 Result<std::unique_ptr<LoopContext>> LoopContext::open(Context& context, Need need) {
-  auto opened = need == Need::begins ? context.keeper.needed(context) : context.keeper.existing(context);
+  auto opened =
+      need == Need::begins ? context.keeper.needed(context) : context.keeper.existing(context);
   if (!opened && opened.error().code == Errc::not_found) {
     return fail(Errc::not_found, "no kernel is being optimized", std::string(kHowToBegin));
   }
@@ -55,39 +61,47 @@ Result<std::unique_ptr<LoopContext>> LoopContext::open(Context& context, Need ne
   auto replayer = TRY(make_replayer("emu", TRY(emulated_gpu(context))));
   std::unique_ptr<SeriesReplayer> clock;
   if (measures_locally(context)) clock = make_local_series(TRY(local_options(context)));
-  return std::unique_ptr<LoopContext>(new LoopContext(context, std::move(store), std::move(replayer), std::move(clock)));
+  return std::unique_ptr<LoopContext>(
+      new LoopContext(context, std::move(store), std::move(replayer), std::move(clock)));
 }
 
-LoopContext::LoopContext(Context& context, ProposalStore store, std::unique_ptr<Replayer> replayer, std::unique_ptr<SeriesReplayer> clock)
+LoopContext::LoopContext(Context& context, ProposalStore store, std::unique_ptr<Replayer> replayer,
+                         std::unique_ptr<SeriesReplayer> clock)
     : context_(context),
       store_(std::move(store)),
       replayer_(std::move(replayer)),
       clock_(std::move(clock)),
-      loop_(store_, {.compiler = [this] { return compiler(); },
-                     .replayer = replayer_.get(),
-                     .rule = {.min_improvement = context.settings.number("optimize min-improvement")},
-                     .measuring = {.replayer = clock_.get()},
-                     .rules = rule_choice(context),
-                     .gate = resource_gate(context.settings.text("optimize resource-gate")).value_or(ResourceGate::warn),
-                     .check = check(),
-                     .hardware = [&context](const std::string& name) { return emulated_hardware(context, name); }}) {}
+      loop_(
+          store_,
+          {.compiler = [this] { return compiler(); },
+           .replayer = replayer_.get(),
+           .rule = {.min_improvement = context.settings.number("optimize min-improvement")},
+           .measuring = {.replayer = clock_.get()},
+           .rules = rule_choice(context),
+           .gate = resource_gate(context.settings.text("optimize resource-gate"))
+                       .value_or(ResourceGate::warn),
+           .check = check(),
+           .hardware =
+               [&context](const std::string& name) { return emulated_hardware(context, name); }}) {}
 
 LoopContext::~LoopContext() {
   if (!store_.current()) return;
   const std::string next = OptimizationLoop::next_stage_of(store_);
   const auto open = store_.next_open();
-  const std::string what = open ? open->id() : fmt::format("o{}", store_.optimizations().back().number);
+  const std::string what =
+      open ? open->id() : fmt::format("o{}", store_.optimizations().back().number);
   context_.stepping = next.empty() ? "" : what + ":" + next;
 }
 
 Status LoopContext::tell(const StepReport& report) const {
   context_.monitor.report(report.stage, 0, 0);
   if (!report.proposal) return {};
-  return context_.events.emit("proposal_tested", Value(Record{{"proposal", report.proposal->id()},
-                                                              {"stage", report.stage},
-                                                              {"passed", report.outcome.passed},
-                                                              {"state", to_string(report.proposal->state)},
-                                                              {"found", report.outcome.found}}));
+  return context_.events.emit("proposal_tested",
+                              Value(Record{{"proposal", report.proposal->id()},
+                                           {"stage", report.stage},
+                                           {"passed", report.outcome.passed},
+                                           {"state", to_string(report.proposal->state)},
+                                           {"found", report.outcome.found}}));
 }
 
 UserCheck LoopContext::check() const {
@@ -102,7 +116,8 @@ UserCheck LoopContext::check() const {
     out.asked.emplace_back("listeners of verify");
     const Status said = context.events.emit("verify", to_value(subject));
     if (!said && said.error().code == Errc::interrupted) return Failure(said.error());
-    if (!said) out.against = Reason{.rule = "verify-event", .message = said.error().message, .line = 0};
+    if (!said)
+      out.against = Reason{.rule = "verify-event", .message = said.error().message, .line = 0};
     return out;
   };
 }
@@ -114,11 +129,13 @@ Result<StepReport> LoopContext::told(StepReport report) const {
 
 Status LoopContext::ask_before(const Proposal& proposal) const {
   if (next_stage(proposal.state) != "measure") return {};
-  return context_.events.emit("before_bench", Value(Record{{"proposal", proposal.id()}, {"title", proposal.title}}));
+  return context_.events.emit(
+      "before_bench", Value(Record{{"proposal", proposal.id()}, {"title", proposal.title}}));
 }
 
 Result<StepReport> LoopContext::step() {
-  const bool proposals = OptimizationLoop::next_stage_of(store_) != "select" && OptimizationLoop::next_stage_of(store_) != "propose";
+  const bool proposals = OptimizationLoop::next_stage_of(store_) != "select" &&
+                         OptimizationLoop::next_stage_of(store_) != "propose";
   if (const auto open = store_.next_open(); open && proposals) TRY(ask_before(*open));
   return told(TRY(loop_.step()));
 }
@@ -139,7 +156,8 @@ Result<std::vector<StepReport>> LoopContext::steps(Proposal proposal, std::strin
     if (done.back().stage == last) break;
   }
   if (!done.empty()) return done;
-  return fail(Errc::usage, fmt::format("{} is {} already", proposal.id(), to_string(proposal.state)),
+  return fail(Errc::usage,
+              fmt::format("{} is {} already", proposal.id(), to_string(proposal.state)),
               "'info proposal " + proposal.id() + "' shows what was found");
 }
 

@@ -53,7 +53,8 @@ class LoopContext {
   /// Lets listeners veto the stage that comes next.
   Status ask_before(const Proposal& proposal) const;
 
-  LoopContext(Context& context, ProposalStore store, std::unique_ptr<Replayer> replayer, std::unique_ptr<SeriesReplayer> clock);
+  LoopContext(Context& context, ProposalStore store, std::unique_ptr<Replayer> replayer,
+              std::unique_ptr<SeriesReplayer> clock);
 
   Context& context_;
   ProposalStore store_;

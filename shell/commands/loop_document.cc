@@ -24,15 +24,17 @@ void add_rows(const StepReport& step, std::vector<Row>& rows) {
     rows.push_back({Value(step.stage), Value(made.id()), Value(true), Value(made.title), Value()});
   }
   for (const RuleRefusal& refusal : step.refusals) {
-    rows.push_back({Value(step.stage), Value(), Value(false), Value("no proposal: " + refusal.reason),
-                    Value::known(refusal.line)});
+    rows.push_back({Value(step.stage), Value(), Value(false),
+                    Value("no proposal: " + refusal.reason), Value::known(refusal.line)});
   }
   for (const std::string& warning : step.outcome.warnings) {
-    rows.push_back({Value(step.stage), Value(about(step)), Value(true), Value("warning: " + warning), Value()});
+    rows.push_back({Value(step.stage), Value(about(step)), Value(true),
+                    Value("warning: " + warning), Value()});
   }
   for (const Reason& reason : step.outcome.reasons) {
     rows.push_back({Value(step.stage), Value(about(step)), Value(false),
-                    Value(reason.rule + ": " + reason.message), Value::known(static_cast<std::uint64_t>(reason.line))});
+                    Value(reason.rule + ": " + reason.message),
+                    Value::known(static_cast<std::uint64_t>(reason.line))});
   }
 }
 
@@ -51,7 +53,8 @@ void set_verdict(const Proposal& proposal, Document& out) {
 const Proposal* worth_approving(const StepReport& last) {
   if (last.next == kAgain) return nullptr;
   const bool accepted = last.proposal && last.proposal->state == ProposalState::accepted;
-  const bool of_these = last.best && (!accepted || last.best->optimization == last.proposal->optimization);
+  const bool of_these =
+      last.best && (!accepted || last.best->optimization == last.proposal->optimization);
   if (of_these && (accepted || last.next.empty())) return &*last.best;
   return accepted ? &*last.proposal : nullptr;
 }
@@ -76,16 +79,19 @@ std::string stage_lines(const std::vector<StepReport>& steps) {
   std::string out;
   for (const StepReport& step : steps) {
     out += fmt::format("{:<8} {:<4} {}\n", step.stage, about(step), step.outcome.found);
-    for (const Proposal& made : step.made) out += fmt::format("{:13} {:<4} {}\n", "", made.id(), made.title);
+    for (const Proposal& made : step.made)
+      out += fmt::format("{:13} {:<4} {}\n", "", made.id(), made.title);
     for (const RuleRefusal& refusal : step.refusals) {
       out += fmt::format("{:13} line {}: {}\n", "", refusal.line, refusal.reason);
     }
-    for (const std::string& warning : step.outcome.warnings) out += fmt::format("{:13} warning: {}\n", "", warning);
+    for (const std::string& warning : step.outcome.warnings)
+      out += fmt::format("{:13} warning: {}\n", "", warning);
     for (std::size_t i = 1; i < step.outcome.reasons.size(); ++i) {
       out += fmt::format("{:13} {}\n", "", step.outcome.reasons[i].message);
     }
     if (step.proposal && !step.proposal->open()) {
-      out += fmt::format("{:8} {:<4} {}: {}\n", "", about(step), to_string(step.proposal->state), step.proposal->title);
+      out += fmt::format("{:8} {:<4} {}: {}\n", "", about(step), to_string(step.proposal->state),
+                         step.proposal->title);
     }
   }
   return out;
@@ -97,10 +103,12 @@ std::string heading_of(const std::vector<StepReport>& steps) {
   const StepReport& last = steps.back();
   if (last.next.empty()) {
     out += last.best ? fmt::format("best     {:<4} {:.3f} times as fast: {}\n", last.best->id(),
-                                   number_in(last.best->evidence, "decide", "ratio").value_or(0), last.best->title)
+                                   number_in(last.best->evidence, "decide", "ratio").value_or(0),
+                                   last.best->title)
                      : "next     every proposal is decided, none is accepted\n";
   } else {
-    const std::string which = last.next_proposal ? last.next_proposal->id() : fmt::format("o{}", last.optimization.number);
+    const std::string which = last.next_proposal ? last.next_proposal->id()
+                                                 : fmt::format("o{}", last.optimization.number);
     out += fmt::format("next     {:<4} {}\n", which, last.next);
   }
   return out;
@@ -122,8 +130,10 @@ std::string course_lines(const std::vector<StepReport>& steps) {
     std::string why = ratio ? fmt::format("{:.3f} times as fast", *ratio) : step.outcome.found;
     // Of a faster one that was rejected, the time does not say why.
     const bool improved = text_in(step.proposal->evidence, "decide", "verdict") == "improved";
-    if (ratio && improved && !step.proposal->reasons.empty()) why += ", but " + step.proposal->reasons.front().message;
-    out += fmt::format("{:<11} {:<4} {}: {}\n", to_string(step.proposal->state), about(step), step.proposal->title, why);
+    if (ratio && improved && !step.proposal->reasons.empty())
+      why += ", but " + step.proposal->reasons.front().message;
+    out += fmt::format("{:<11} {:<4} {}: {}\n", to_string(step.proposal->state), about(step),
+                       step.proposal->title, why);
   }
   return out;
 }
@@ -138,22 +148,26 @@ const std::vector<Column>& step_fields() {
       {"state", Type::string, Unit::none, "the state of that proposal"},
       {"passed", Type::boolean, Unit::none, "whether the stage let it go on"},
       {"found", Type::string, Unit::none, "what the stage found"},
-      {"verdict", Type::string, Unit::none, "improved, regression, equivalent or undecided; null before decide"},
+      {"verdict", Type::string, Unit::none,
+       "improved, regression, equivalent or undecided; null before decide"},
       {"ratio", Type::number, Unit::ratio, "baseline time / candidate time: above 1 is faster"},
       {"ci_low", Type::number, Unit::ratio, "lower end of its 95 % interval"},
       {"ci_high", Type::number, Unit::ratio, "upper end"},
       {"floor", Type::number, Unit::share, "what the gain must exceed"},
       {"model", Type::string, Unit::none, "the cycle model that the times come from"},
-      {"next_stage", Type::string, Unit::none, "what `step` would do now; null when everything is decided"},
+      {"next_stage", Type::string, Unit::none,
+       "what `step` would do now; null when everything is decided"},
       {"next_proposal", Type::id, Unit::none, "to which proposal"},
-      {"best", Type::id, Unit::none, "when everything is decided: the accepted proposal with the highest ratio"},
+      {"best", Type::id, Unit::none,
+       "when everything is decided: the accepted proposal with the highest ratio"},
   };
   return fields;
 }
 
 const std::vector<Column>& step_columns() {
   static const std::vector<Column> columns{
-      {"stage", Type::string, Unit::none, "profile, select, propose, guard, build, screen, verify, measure, decide or again"},
+      {"stage", Type::string, Unit::none,
+       "profile, select, propose, guard, build, screen, verify, measure, decide or again"},
       {"about", Type::id, Unit::none, "optimization or proposal"},
       {"passed", Type::boolean, Unit::none, "false for reasons against it"},
       {"found", Type::string, Unit::none, "a finding, a proposal, `warning: …`, or `rule: reason`"},
@@ -186,11 +200,13 @@ Document step_document(const std::vector<StepReport>& steps) {
 }
 
 Provenance times_of(const Proposal& proposal) {
-  return text_in(proposal.evidence, "measure", "time_source") == "measured" ? Provenance::measured : Provenance::modelled;
+  return text_in(proposal.evidence, "measure", "time_source") == "measured" ? Provenance::measured
+                                                                            : Provenance::modelled;
 }
 
 std::string approve_line(const Proposal& proposal) {
-  return "approve " + proposal.id() + (times_of(proposal) == Provenance::measured ? "" : " --accept-modelled");
+  return "approve " + proposal.id() +
+         (times_of(proposal) == Provenance::measured ? "" : " --accept-modelled");
 }
 
 std::string shown_path(const std::string& path) {

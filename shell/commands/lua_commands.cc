@@ -21,7 +21,8 @@ constexpr const char* kLuaHelp =
 constexpr const char* kPrintHelp =
     "Evaluates a Lua expression and shows its value: numbers and text as they are, tables, traces, "
     "kernels and results as tables. The "
-    "value becomes `$N`. `=EXPR` is the same. Behind a slash stands a format of GDB, `print/x $pc`: x hexadecimal, d and u decimal, o octal, t binary, "
+    "value becomes `$N`. `=EXPR` is the same. Behind a slash stands a format of GDB, `print/x "
+    "$pc`: x hexadecimal, d and u decimal, o octal, t binary, "
     "a address, z hexadecimal with leading zeros, f the bits as a floating-point number.";
 constexpr const char* kOutputHelp = "Like `print`, but the value does not become `$N`.";
 constexpr const char* kPrintfHelp =
@@ -62,7 +63,8 @@ Result<Document> print(Context& context, const PrintArgs& args) {
   }
   // A number alone is shown as this text; a table by its cells.
   const Value* value = document.get("value");
-  if (value != nullptr && document.rows.empty() && !document.text.empty()) document.text = as_text(*value) + "\n";
+  if (value != nullptr && document.rows.empty() && !document.text.empty())
+    document.text = as_text(*value) + "\n";
   return document;
 }
 
@@ -79,7 +81,8 @@ struct SourceArgs {
 
 Result<Document> run_command_file(Context& context, const std::string& path) {
   const auto text = read_text_file(path);
-  if (!text) return fail(text.error().code, text.error().message, "give the path of a .lua or .rpl file");
+  if (!text)
+    return fail(text.error().code, text.error().message, "give the path of a .lua or .rpl file");
   const LinesRun run = run_numbered_lines(context, split_lines(*text));
   Document document;
   document.exit_code = run.status;
@@ -121,7 +124,9 @@ Command raw_command(Label path, Label summary, Label help, Label example) {
 
 Result<ScriptHost*> scripting(const Context& context) {
   if (context.scripts) return context.scripts.get();
-  return fail(Errc::missing_capability, "this build of rpl has no Lua, which expressions and conditions need", "run the program rpl itself");
+  return fail(Errc::missing_capability,
+              "this build of rpl has no Lua, which expressions and conditions need",
+              "run the program rpl itself");
 }
 
 void add_lua_commands(Registry& registry) {
@@ -136,8 +141,15 @@ void add_lua_commands(Registry& registry) {
   add(command<CodeArgs>(std::move(lua), {rest("code", &CodeArgs::code, "Lua code").required()},
                         run_lua));
   // What stands behind the slash of the name; on a line nothing else could be told from Lua.
-  const auto format = [] { return option("format", static_cast<std::string PrintArgs::*>(&PrintArgs::format), "x d u o t a z f; on a line it stands behind a slash: print/x"); };
-  const auto expression = [] { return rest("expression", static_cast<std::string PrintArgs::*>(&PrintArgs::code), "a Lua expression").required(); };
+  const auto format = [] {
+    return option("format", static_cast<std::string PrintArgs::*>(&PrintArgs::format),
+                  "x d u o t a z f; on a line it stands behind a slash: print/x");
+  };
+  const auto expression = [] {
+    return rest("expression", static_cast<std::string PrintArgs::*>(&PrintArgs::code),
+                "a Lua expression")
+        .required();
+  };
   Command show =
       raw_command("print", "Show the value of a Lua expression.", kPrintHelp, "print 1 + 1");
   show.examples.push_back("print/x 255");

@@ -46,9 +46,14 @@ class ModelSession {
 
 /// The hottest lines of a kernel by the thread trace or PC samples of it that are open, for a prompt: by the current trace where that is of it, else by the last opened; empty without one.
 /// `source` is the text as it is now, of the file `file`. Fails as reading it does.
-Result<std::vector<llm::PromptFact>> open_hot_lines(const Context& context, const std::string& kernel, const std::string& source, const std::string& file);
+Result<std::vector<llm::PromptFact>> open_hot_lines(const Context& context,
+                                                    const std::string& kernel,
+                                                    const std::string& source,
+                                                    const std::string& file);
 /// What a model is told of the optimization under way. Fails as prompt_of() does.
-Result<llm::PromptParts> current_prompt(const Context& context, const Optimization& current, const ProposalStore& store, const ModelLog& log, PromptExtent extent);
+Result<llm::PromptParts> current_prompt(const Context& context, const Optimization& current,
+                                        const ProposalStore& store, const ModelLog& log,
+                                        PromptExtent extent);
 
 /// The GPU that an optimization is about: `set emu gpu`, the one that its times were modelled for, or its architecture.
 std::string gpu_of(const Context& context, const Optimization& optimization);

@@ -6,7 +6,8 @@
 
 namespace rpl {
 
-Result<std::string> keep_thread_trace(Context& context, const emu::Executed& executed, const std::string& folder, Document& out) {
+Result<std::string> keep_thread_trace(Context& context, const emu::Executed& executed,
+                                      const std::string& folder, Document& out) {
   const att::WrittenTrace trace = TRY(calibrate::modelled_trace(executed));
   const std::string decoded = TRY(att::write_trace(folder, trace));
   const AttEntry entry = TRY(thread_trace_named(context, decoded));

@@ -12,10 +12,11 @@ Row row_of(const OccupancySubject& subject) {
     const arch::Occupancy& found = *subject.occupancy;
     const arch::Step* step = found.steps.empty() ? nullptr : &found.steps.front();
     const double units = found.compute_units;
-    row.insert(row.end(), {Value(found.waves / units), Value(found.workgroups / units),
-                           Value(found.occupancy), Value(subject.grid_cap),
-                           Value(found.limiter_text()), step ? Value(step->change) : Value(),
-                           step ? Value(step->waves / units) : Value(), Value::known(next_step(subject))});
+    row.insert(
+        row.end(),
+        {Value(found.waves / units), Value(found.workgroups / units), Value(found.occupancy),
+         Value(subject.grid_cap), Value(found.limiter_text()), step ? Value(step->change) : Value(),
+         step ? Value(step->waves / units) : Value(), Value::known(next_step(subject))});
   } else {
     row.insert(row.end(), 8, Value());
   }
@@ -66,7 +67,8 @@ const std::vector<Column> kOccupancyColumns{
     {"kernel", Type::string, Unit::none, "its name, shortened; null for a calculation"},
     {"name", Type::kernel, Unit::none, "its name in full", InText::never},
     {"waves_per_cu", Type::number, Unit::count, "waves that fit at once"},
-    {"workgroups_per_cu", Type::number, Unit::count, "workgroups that fit at once", InText::if_room},
+    {"workgroups_per_cu", Type::number, Unit::count, "workgroups that fit at once",
+     InText::if_room},
     {"occupancy", Type::number, Unit::share, "waves / wave slots"},
     {"grid_cap", Type::number, Unit::share,
      "share of the device's wave slots that the grid can fill at most; null when unknown",
@@ -74,9 +76,10 @@ const std::vector<Column> kOccupancyColumns{
     {"limiter", Type::string, Unit::none,
      "what lets no more waves in: vgprs, lds, sgprs, barriers, or wave slots (all are full)"},
     {"change", Type::string, Unit::none, "what to change for more; null when nothing helps"},
-    {"then_waves", Type::number, Unit::count, "waves_per_cu after that change",
-     InText::if_room},
-    {"next_step", Type::string, Unit::none, "the change and what it gives, as a sentence; more workgroups first where the grid fills less than "
+    {"then_waves", Type::number, Unit::count, "waves_per_cu after that change", InText::if_room},
+    {"next_step", Type::string, Unit::none,
+     "the change and what it gives, as a sentence; more workgroups first where the grid fills less "
+     "than "
      "would fit",
      InText::never},
     {"vgprs", Type::integer, Unit::count,
@@ -97,28 +100,28 @@ void add_occupancy_commands(Registry& registry) {
   using Args = OccupancyArgs;
   add(registry,
       command<Args>(
-          Command{.path = "occupancy",
-                  .chapter = Class::analysis,
-                  .summary = "Show how many waves fit on a compute unit and what limits them.",
-                  .help = "For the kernels of the trace, the longest total first, each in its most "
-                          "expensive launch configuration; with a kernel, the limit of each resource "
-                          "and every step that lets more waves in. Options change what a kernel asks "
-                          "for (`occupancy K --vgpr 128`); with `--arch` alone it is a calculator; "
-                          "`--object` takes the kernels of a code object. The rules and their "
-                          "sources are in docs/occupancy.md. Occupancy is a bound, not a goal: more "
-                          "waves help a kernel that waits, and nothing else.",
-                  .fields = {{"limits", Type::any, Unit::none,
-                              "of one kernel: {resource, asked, allocated, available, workgroups} of "
-                              "each resource"},
-                             {"steps", Type::strings, Unit::none,
-                              "of one kernel: every step worth taking"}},
-                  .columns = kOccupancyColumns,
-                  .scalar = "occupancy",
-                  .aliases = {"info occupancy"},
-                  .examples = {"occupancy TRACE", "occupancy --object OBJECT",
-                               "occupancy --arch gfx942 --vgpr 132 --lds 33000 --workgroup 256"}},
-          with_occupancy<Args>({}),
-          occupancy_command));
+          Command{
+              .path = "occupancy",
+              .chapter = Class::analysis,
+              .summary = "Show how many waves fit on a compute unit and what limits them.",
+              .help = "For the kernels of the trace, the longest total first, each in its most "
+                      "expensive launch configuration; with a kernel, the limit of each resource "
+                      "and every step that lets more waves in. Options change what a kernel asks "
+                      "for (`occupancy K --vgpr 128`); with `--arch` alone it is a calculator; "
+                      "`--object` takes the kernels of a code object. The rules and their "
+                      "sources are in docs/occupancy.md. Occupancy is a bound, not a goal: more "
+                      "waves help a kernel that waits, and nothing else.",
+              .fields = {{"limits", Type::any, Unit::none,
+                          "of one kernel: {resource, asked, allocated, available, workgroups} of "
+                          "each resource"},
+                         {"steps", Type::strings, Unit::none,
+                          "of one kernel: every step worth taking"}},
+              .columns = kOccupancyColumns,
+              .scalar = "occupancy",
+              .aliases = {"info occupancy"},
+              .examples = {"occupancy TRACE", "occupancy --object OBJECT",
+                           "occupancy --arch gfx942 --vgpr 132 --lds 33000 --workgroup 256"}},
+          with_occupancy<Args>({}), occupancy_command));
 }
 
 }  // namespace rpl

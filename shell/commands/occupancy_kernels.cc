@@ -70,8 +70,7 @@ std::map<std::string, arch::RegisterCounts> counts_by_arch(
         {kernel.name, kernel.arch_vgprs, kernel.accum_vgprs});
   }
   std::map<std::string, arch::RegisterCounts> out;
-  for (const auto& [name, registers] : recorded)
-    out[name] = arch::register_counts(name, registers);
+  for (const auto& [name, registers] : recorded) out[name] = arch::register_counts(name, registers);
   return out;
 }
 
@@ -85,7 +84,8 @@ arch::KernelResources resources_of(const Kernel& kernel, const Launch& launch,
   out.sgprs = kernel.sgprs;
   out.lds_bytes = launch.lds_bytes;
   std::uint64_t size = 1;
-  for (const std::uint32_t side : launch.workgroup) size = std::min<std::uint64_t>(size * side, UINT32_MAX);
+  for (const std::uint32_t side : launch.workgroup)
+    size = std::min<std::uint64_t>(size * side, UINT32_MAX);
   out.workgroup_size = static_cast<std::uint32_t>(size);
   return out;
 }
@@ -138,7 +138,8 @@ Result<TraceOccupancy> occupancy_of(const Context& context, const Trace& trace) 
     row.resources = resources_of(kernel, row.launch, counts.at(arch_of(trace, row.agent)));
     row.registers_known = kernel.arch_vgprs != 0 || kernel.accum_vgprs != 0;
     row.occupancy = arch::occupancy(gpu->second, row.resources);
-    if (row.occupancy) row.grid_cap = arch::grid_cap(gpu->second, *row.occupancy, workgroups_of(row.launch));
+    if (row.occupancy)
+      row.grid_cap = arch::grid_cap(gpu->second, *row.occupancy, workgroups_of(row.launch));
   }
   note_assumptions(trace, out.kernels, out);
   return out;

@@ -17,12 +17,13 @@ struct KernelOccupancy {
   std::uint32_t kernel = 0;  ///< index into Trace::kernels()
   std::uint32_t agent = kNone;
   Launch launch;
-  std::int64_t total_ns = 0;           ///< of all its dispatches
-  std::uint32_t configurations = 0;    ///< distinct launches of this kernel
-  arch::KernelResources resources;     ///< corrected where the recorder was wrong
+  std::int64_t total_ns = 0;         ///< of all its dispatches
+  std::uint32_t configurations = 0;  ///< distinct launches of this kernel
+  arch::KernelResources resources;   ///< corrected where the recorder was wrong
   bool registers_known = true;
   Result<arch::Occupancy> occupancy = arch::Occupancy{};
-  std::optional<double> grid_cap;      ///< share of the device's wave slots that the grid can fill at most
+  std::optional<double>
+      grid_cap;  ///< share of the device's wave slots that the grid can fill at most
 };
 
 struct TraceOccupancy {

@@ -47,12 +47,14 @@ Result<OccupancyView> calculator(Context& context, const OccupancyArgs& args) {
   apply(args, subject.resources);
   subject.title = "on " + gpu.title();
   compute(gpu, subject);
-  if (!args.workgroup) view.notes.emplace_back("workgroups of 256 work-items are assumed (--workgroup)");
+  if (!args.workgroup)
+    view.notes.emplace_back("workgroups of 256 work-items are assumed (--workgroup)");
   for (const std::string& note : gpu.notes) view.notes.push_back(note);
   return view;
 }
 
-OccupancySubject subject_of(const isa::Kernel& kernel, const arch::Gpu& gpu, const OccupancyArgs& args) {
+OccupancySubject subject_of(const isa::Kernel& kernel, const arch::Gpu& gpu,
+                            const OccupancyArgs& args) {
   OccupancySubject subject;
   subject.kernel = Value(kernel.name);
   subject.name = Value(kernel.name);
@@ -69,7 +71,8 @@ OccupancySubject subject_of(const isa::Kernel& kernel, const arch::Gpu& gpu, con
 
 Result<OccupancyView> of_object(Context& context, const OccupancyArgs& args) {
   const ObjectEntry entry = TRY(object_named(context, args.object));
-  const std::string arch = args.arch.empty() ? std::string(to_string(entry->value->arch())) : args.arch;
+  const std::string arch =
+      args.arch.empty() ? std::string(to_string(entry->value->arch())) : args.arch;
   const arch::Gpu gpu = TRY(hardware_named(context, arch, {}));
   OccupancyView view;
   view.one = !args.kernel.empty();
@@ -79,19 +82,21 @@ Result<OccupancyView> of_object(Context& context, const OccupancyArgs& args) {
     for (const isa::Kernel& kernel : entry->value->kernels()) {
       view.subjects.push_back(subject_of(kernel, gpu, args));
       const OccupancySubject& subject = view.subjects.back();
-      if (!subject.occupancy) view.notes.push_back(fmt::format("{}: {}", kernel.name, subject.occupancy.error().message));
+      if (!subject.occupancy)
+        view.notes.push_back(fmt::format("{}: {}", kernel.name, subject.occupancy.error().message));
     }
   }
   if (!args.workgroup) {
     view.notes.emplace_back(
-        "the largest workgroup that each kernel allows is assumed (--workgroup), and no dynamic LDS "
+        "the largest workgroup that each kernel allows is assumed (--workgroup), and no dynamic "
+        "LDS "
         "(--lds)");
   }
   return view;
 }
 
-Result<OccupancySubject> subject_of(Context& context, const Trace& trace, const KernelOccupancy& found,
-                           const OccupancyArgs& args) {
+Result<OccupancySubject> subject_of(Context& context, const Trace& trace,
+                                    const KernelOccupancy& found, const OccupancyArgs& args) {
   const Kernel& kernel = trace.kernels()[found.kernel];
   OccupancySubject subject;
   subject.id = Value(kernel.id);
@@ -103,7 +108,8 @@ Result<OccupancySubject> subject_of(Context& context, const Trace& trace, const 
   subject.workgroups = workgroups_of(found.launch);
   subject.configurations = Value(found.configurations);
   const arch::Gpu gpu = TRY(hardware_of(context, trace, found.agent, {}));
-  subject.title = fmt::format("{} {} on {}", kernel.id, short_name(trace, found.kernel), gpu.title());
+  subject.title =
+      fmt::format("{} {} on {}", kernel.id, short_name(trace, found.kernel), gpu.title());
   if (found.registers_known) subject.vgprs = arch::total_vgprs(gpu, found.resources);
   if (!args.calculates()) return subject;
   apply(args, subject.resources);
@@ -121,22 +127,26 @@ Result<OccupancyView> of_trace(Context& context, const OccupancyArgs& args) {
   if (view.one) {
     const std::uint32_t kernel = TRY(resolve_kernel(context.workspace, *now.trace, args.kernel));
     const auto found = std::ranges::find(all.kernels, kernel, &KernelOccupancy::kernel);
-    if (found == all.kernels.end()) return fail(Errc::not_found, "that kernel was not dispatched", "info kernels");
+    if (found == all.kernels.end())
+      return fail(Errc::not_found, "that kernel was not dispatched", "info kernels");
     view.subjects.push_back(TRY(subject_of(context, *now.trace, *found, args)));
     if (found->configurations > 1) {
-      view.notes.push_back(fmt::format(
-          "of {} launch configurations the one with most time is shown; 'info kernel {}' lists them",
-          found->configurations, now.trace->kernels()[kernel].id));
+      view.notes.push_back(
+          fmt::format("of {} launch configurations the one with most time is shown; 'info kernel "
+                      "{}' lists them",
+                      found->configurations, now.trace->kernels()[kernel].id));
     }
   } else {
     for (const KernelOccupancy& found : all.kernels) {
       view.subjects.push_back(TRY(subject_of(context, *now.trace, found, args)));
       const OccupancySubject& subject = view.subjects.back();
       if (!subject.occupancy && view.notes.empty())
-        view.notes.push_back(fmt::format("{}: {}", now.trace->kernels()[found.kernel].id, subject.occupancy.error().message));
+        view.notes.push_back(fmt::format("{}: {}", now.trace->kernels()[found.kernel].id,
+                                         subject.occupancy.error().message));
     }
     if (const auto why = nothing_ran(*now.trace)) view.notes.push_back(*why);
-    if (!all.kernels.empty()) view.next = {"occupancy " + now.trace->kernels()[all.kernels[0].kernel].id, "info arch"};
+    if (!all.kernels.empty())
+      view.next = {"occupancy " + now.trace->kernels()[all.kernels[0].kernel].id, "info arch"};
   }
   for (const std::string& note : all.notes) view.notes.push_back(note);
   return view;
@@ -154,8 +164,7 @@ std::string limiter_table(const arch::Occupancy& found) {
     text += fmt::format("{:<11}{:>9}{:>11}{:>11}{:>12}{}\n", to_string(limit.what),
                         count_text(limit.asked), count_text(limit.allocated),
                         count_text(limit.available),
-                        free ? "any" : std::to_string(limit.workgroups),
-                        limits ? "  limits" : "");
+                        free ? "any" : std::to_string(limit.workgroups), limits ? "  limits" : "");
   }
   return text;
 }
@@ -183,10 +192,11 @@ std::string next_step(const OccupancySubject& subject) {
 
 std::string occupancy_line(const OccupancySubject& subject) {
   const arch::Occupancy& found = *subject.occupancy;
-  return fmt::format("{} of {} waves on a {}: {} workgroup{} of {} work-items ({} wave{} of {}), {}",
-                     found.waves, found.wave_slots, found.compute_units == 2 ? "WGP" : "CU", found.workgroups,
-                     found.workgroups == 1 ? "" : "s", subject.resources.workgroup_size, found.waves_per_workgroup,
-                     found.waves_per_workgroup == 1 ? "" : "s", found.wave_size, format_share(found.occupancy));
+  return fmt::format(
+      "{} of {} waves on a {}: {} workgroup{} of {} work-items ({} wave{} of {}), {}", found.waves,
+      found.wave_slots, found.compute_units == 2 ? "WGP" : "CU", found.workgroups,
+      found.workgroups == 1 ? "" : "s", subject.resources.workgroup_size, found.waves_per_workgroup,
+      found.waves_per_workgroup == 1 ? "" : "s", found.wave_size, format_share(found.occupancy));
 }
 
 std::string occupancy_text(const OccupancySubject& subject) {
@@ -202,8 +212,11 @@ std::string occupancy_text(const OccupancySubject& subject) {
 
 Result<OccupancyView> occupancy_view(Context& context, const OccupancyArgs& args) {
   const bool traces = !context.workspace.traces().empty();
-  const bool of_file = !args.object.empty() || (!traces && args.arch.empty() && context.objects.current());
-  OccupancyView view = TRY(of_file ? of_object(context, args) : !args.arch.empty() ? calculator(context, args) : of_trace(context, args));
+  const bool of_file =
+      !args.object.empty() || (!traces && args.arch.empty() && context.objects.current());
+  OccupancyView view = TRY(of_file              ? of_object(context, args)
+                           : !args.arch.empty() ? calculator(context, args)
+                                                : of_trace(context, args));
   if (view.one && !view.subjects[0].occupancy) return Failure(view.subjects[0].occupancy.error());
   return view;
 }

@@ -23,7 +23,9 @@ const std::vector<Column> kBannerFields{
     {"id", Type::id, Unit::none, "name in this session: t1, c1, o1, att1, prof1"},
     {"path", Type::string, Unit::none, "what was opened; several paths are separated by ', '"},
     {"ready", Type::boolean, Unit::none, "false while the file is still being read"},
-    {"format", Type::string, Unit::none, "rocpd, rpd, csv or json, with the version of its schema; capture; code object; thread trace; profile document"},
+    {"format", Type::string, Unit::none,
+     "rocpd, rpd, csv or json, with the version of its schema; capture; code object; thread trace; "
+     "profile document"},
     {"dispatches", Type::integer, Unit::count, "kernel dispatches; null while reading"},
     {"kernels", Type::integer, Unit::count, "distinct kernels that were dispatched"},
     {"streams", Type::integer, Unit::count, "streams that dispatches name"},
@@ -140,8 +142,8 @@ struct ReferenceArgs {
 Result<Document> run_close(Context& context, const ReferenceArgs& args) {
   const std::string id = args.trace.empty() ? TRY(context.workspace.current())
   ->id() : args.trace;
-  if (!context.captures.close(id) && !context.objects.close(id) && !context.thread_traces.close(id) &&
-      !context.profiles.close(id)) {
+  if (!context.captures.close(id) && !context.objects.close(id) &&
+      !context.thread_traces.close(id) && !context.profiles.close(id)) {
     TRY(context.workspace.close(id));
   }
   Document out;
@@ -217,7 +219,8 @@ std::string outcome(Context& context, OpenTrace& open) {
   const auto stats = trace ? stats_of({&open, *trace}) : Failure(trace.error());
   if (!stats) return fmt::format("error: {}: {}\n", open.id(), stats.error().message);
   const Document document = banner(open, **trace, **stats);
-  context.keeper.keep(context, SessionEventKind::printed, open.id(), {{"text", Value(document.text)}});
+  context.keeper.keep(context, SessionEventKind::printed, open.id(),
+                      {{"text", Value(document.text)}});
   std::string text = document.text + "\n";
   for (const std::string& note : document.notes) text += "note: " + note + "\n";
   return text;
@@ -241,24 +244,29 @@ std::string arrived_counts(Context& context) {
 namespace {
 
 void add_open_and_close(Registry& registry) {
-  add(registry, command(Command{.path = "open",
-                                .chapter = Class::files,
-                                .summary = "Open recordings, captures, code objects, thread traces, profiles.",
-                                .help = "Takes rocpd databases, RPD databases, rocprofv3 "
-                                        "kernel-trace CSV and results JSON, and "
-                                        "folders of these, capture folders (c1, c2, …), code objects (o1, …) decoded thread traces or PC samples (att1, …) and profile documents (prof1, …). The last becomes current. Each path of a recording becomes a trace of its own "
-                                        "(t1, t2, …); `trace merge` makes one "
-                                        "of several. Files are only read and nothing is written "
-                                        "beside them. At the prompt a "
-                                        "large file is read in the background.",
-                                .fields = kBannerFields,
-                                .scalar = "id",
-                                .examples = {"open TRACE"},
-                                .changes_program = true},
-                        {arg("path", &OpenArgs::paths, "files or folders to open")
-                             .required()
-                             .completes(Complete::file)},
-                        run_open));
+  add(registry,
+      command(
+          Command{.path = "open",
+                  .chapter = Class::files,
+                  .summary = "Open recordings, captures, code objects, thread traces, profiles.",
+                  .help =
+                      "Takes rocpd databases, RPD databases, rocprofv3 "
+                      "kernel-trace CSV and results JSON, and "
+                      "folders of these, capture folders (c1, c2, …), code objects (o1, …) decoded "
+                      "thread traces or PC samples (att1, …) and profile documents (prof1, …). The "
+                      "last becomes current. Each path of a recording becomes a trace of its own "
+                      "(t1, t2, …); `trace merge` makes one "
+                      "of several. Files are only read and nothing is written "
+                      "beside them. At the prompt a "
+                      "large file is read in the background.",
+                  .fields = kBannerFields,
+                  .scalar = "id",
+                  .examples = {"open TRACE"},
+                  .changes_program = true},
+          {arg("path", &OpenArgs::paths, "files or folders to open")
+               .required()
+               .completes(Complete::file)},
+          run_open));
   add(registry,
       command(
           Command{.path = "close",
@@ -271,7 +279,8 @@ void add_open_and_close(Registry& registry) {
                   .scalar = "closed",
                   .examples = {"close --trace TRACE"},
                   .changes_program = true},
-          {arg("t", &ReferenceArgs::trace, "what to close: t1, c1, o1, att1, prof1").completes(Complete::trace)},
+          {arg("t", &ReferenceArgs::trace, "what to close: t1, c1, o1, att1, prof1")
+               .completes(Complete::trace)},
           run_close));
 }
 

@@ -13,7 +13,8 @@ namespace {
 Result<Document> opened_thread_traces(Context& context, const std::string& path) {
   const auto entries = TRY(open_thread_traces(context, path));
   Document out;
-  for (const AttEntry& entry : entries) out.text += (out.text.empty() ? "" : "\n") + one_line(entry);
+  for (const AttEntry& entry : entries)
+    out.text += (out.text.empty() ? "" : "\n") + one_line(entry);
   const AttEntry& last = entries.back();
   out.set("id", last->id);
   out.set("path", last->path);
@@ -45,7 +46,8 @@ Result<std::optional<Document>> open_other(Context& context, const std::string& 
   if (kind == Openable::thread_trace) return TRY(opened_thread_traces(context, path));
   if (kind == Openable::profile) return TRY(opened_profile(context, path));
   if (const std::string schema = document_schema_of(path); !schema.empty()) {
-    return fail(Errc::usage, fmt::format("{} is a document of this program ({}), no recording", path, schema),
+    return fail(Errc::usage,
+                fmt::format("{} is a document of this program ({}), no recording", path, schema),
                 "open the recording that it was made of, or profile.json beside it");
   }
   if (kind != Openable::capture && kind != Openable::object) return std::nullopt;

@@ -26,7 +26,9 @@ bool is_code_object(const std::string& path) {
   bytes.resize(static_cast<std::size_t>(file.gcount()));
   const auto view = [&] { return isa::ByteView(std::as_bytes(std::span(bytes))); };
   if (isa::is_bundle(view())) return true;
-  if (!bytes.starts_with("\x7f" "ELF")) return false;
+  if (!bytes.starts_with("\x7f"
+                         "ELF"))
+    return false;
   if (!isa::is_host_elf(view())) return true;
   file.clear();
   file.seekg(0);
@@ -74,7 +76,8 @@ Openable openable(std::string_view path) {
   std::error_code ignored;
   if (name.ends_with(".json") && diagnose::is_profile_file(name)) return Openable::profile;
   const std::string file = isa::split_choice(name).first;
-  if (std::filesystem::is_regular_file(file, ignored) && is_code_object(file)) return Openable::object;
+  if (std::filesystem::is_regular_file(file, ignored) && is_code_object(file))
+    return Openable::object;
   if (is_capture(name)) return Openable::capture;
   if (att::is_trace_folder(name) || att::is_trace_csv(name)) return Openable::thread_trace;
   if (is_recording(path)) return Openable::recording;
@@ -132,7 +135,9 @@ Result<AttEntry> shelve_trace(Context& context, const std::string& path) {
   auto trace = att::open_trace(path);
   if (!trace) {
     Error error = std::move(trace).error();
-    if (error.code == Errc::corrupt && error.hint.empty()) error.hint = "the thread trace is damaged: copy it again, or record it anew with rocprofv3 --att";
+    if (error.code == Errc::corrupt && error.hint.empty())
+      error.hint =
+          "the thread trace is damaged: copy it again, or record it anew with rocprofv3 --att";
     return Failure(std::move(error));
   }
   open->trace = std::move(*trace);
@@ -154,15 +159,17 @@ Result<AttEntry> thread_trace_named(Context& context, const std::string& referen
   const auto found = std::filesystem::is_directory(reference) ? att::find_traces(reference)
                                                               : std::vector<std::string>{reference};
   if (found.empty()) {
-    return fail(Errc::not_found, fmt::format("{}: no decoded thread trace in it", reference),
-                "record one: rocprofv3 --att -d OUT -- APP; its ui_output_* folder is what rpl reads");
+    return fail(
+        Errc::not_found, fmt::format("{}: no decoded thread trace in it", reference),
+        "record one: rocprofv3 --att -d OUT -- APP; its ui_output_* folder is what rpl reads");
   }
   if (found.size() > 1) {
     constexpr std::size_t kNamed = 5;
-    const std::vector<std::string> some(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(std::min(kNamed, found.size())));
+    const std::vector<std::string> some(
+        found.begin(), found.begin() + static_cast<std::ptrdiff_t>(std::min(kNamed, found.size())));
     return fail(Errc::ambiguous, fmt::format("{} holds {} thread traces", reference, found.size()),
-                fmt::format("'att open' opens all of them; or name one: {}{}", fmt::join(some, ", "),
-                            found.size() > kNamed ? ", ..." : ""));
+                fmt::format("'att open' opens all of them; or name one: {}{}",
+                            fmt::join(some, ", "), found.size() > kNamed ? ", ..." : ""));
   }
   // The folder above may have been named before.
   if (AttEntry open = context.thread_traces.find(found.front())) {
@@ -191,7 +198,8 @@ Result<std::vector<AttEntry>> open_thread_traces(Context& context, const std::st
       failures.push_back(std::move(entry).error());
     }
   }
-  if (entries.empty() && failures.empty()) entries.push_back(TRY(thread_trace_named(context, path)));
+  if (entries.empty() && failures.empty())
+    entries.push_back(TRY(thread_trace_named(context, path)));
   if (entries.empty()) return Failure(std::move(failures.front()));
   for (const Error& failure : failures) {
     if (context.monitor.note) context.monitor.note(failure.message);
@@ -199,24 +207,30 @@ Result<std::vector<AttEntry>> open_thread_traces(Context& context, const std::st
   return entries;
 }
 
-Result<std::shared_ptr<const att::WaveFacts>> wave_facts_of(Context& context, const AttEntry& entry, bool strip) {
+Result<std::shared_ptr<const att::WaveFacts>> wave_facts_of(Context& context, const AttEntry& entry,
+                                                            bool strip) {
   const OpenThreadTrace& open = *entry->value;
   if (!open.facts || (strip && !open.with_strip)) {
-    open.facts = std::make_shared<const att::WaveFacts>(TRY(att::read_waves(*open.trace, context.monitor, {.strip = strip})));
+    open.facts = std::make_shared<const att::WaveFacts>(
+        TRY(att::read_waves(*open.trace, context.monitor, {.strip = strip})));
     open.with_strip = strip;
   }
   return open.facts;
 }
 
-Result<std::shared_ptr<const att::WaveFacts>> needed_wave_facts(Context& context, const AttEntry& entry, bool strip) {
+Result<std::shared_ptr<const att::WaveFacts>> needed_wave_facts(Context& context,
+                                                                const AttEntry& entry, bool strip) {
   const att::ThreadTrace& trace = *entry->value->trace;
-  if (trace.manifest.waves.empty() || (!trace.states.empty() && !trace.code.rows.empty())) return nullptr;
+  if (trace.manifest.waves.empty() || (!trace.states.empty() && !trace.code.rows.empty()))
+    return nullptr;
   return wave_facts_of(context, entry, strip);
 }
 
 Result<OpenTrace*> open_recordings(Context& context, const std::vector<std::string>& paths) {
   OpenTrace* trace = TRY(context.workspace.open(paths));
-  TRY(context.events.emit("trace_opened", Value(Record{{"id", Value(trace->id())}, {"paths", Value(List(paths.begin(), paths.end()))}})));
+  TRY(context.events.emit("trace_opened",
+                          Value(Record{{"id", Value(trace->id())},
+                                       {"paths", Value(List(paths.begin(), paths.end()))}})));
   return trace;
 }
 
@@ -262,12 +276,14 @@ std::string one_line(const AttEntry& entry) {
   const std::string what = trace.kind == att::Kind::samples
                                ? fmt::format("{} samples", format_count(samples))
                                : fmt::format("{} instructions executed", format_count(hits));
-  const std::string waves = trace.manifest.waves.empty()
-                                ? std::string()
-                                : fmt::format(", {} waves", format_count(trace.manifest.waves.size()));
+  const std::string waves =
+      trace.manifest.waves.empty()
+          ? std::string()
+          : fmt::format(", {} waves", format_count(trace.manifest.waves.size()));
   const std::string& model = trace.manifest.model;
-  return fmt::format("{}: {}, {}{}, {}{}", entry->id, kernel.empty() ? "no kernel" : short_kernel(kernel),
-                     to_string(trace.kind), waves, what, model.empty() ? "" : ", modelled by " + model);
+  return fmt::format("{}: {}, {}{}, {}{}", entry->id,
+                     kernel.empty() ? "no kernel" : short_kernel(kernel), to_string(trace.kind),
+                     waves, what, model.empty() ? "" : ", modelled by " + model);
 }
 
 std::string one_line(const ObjectEntry& entry) {

@@ -42,9 +42,12 @@ Result<AttEntry> thread_trace_named(Context& context, const std::string& referen
 /// Opens every thread trace at or below `path`, or the one; the last is current.
 Result<std::vector<AttEntry>> open_thread_traces(Context& context, const std::string& path);
 /// What the wave files say; they are read on first use. `strip`: states over time too.
-Result<std::shared_ptr<const att::WaveFacts>> wave_facts_of(Context& context, const AttEntry& entry, bool strip = false);
+Result<std::shared_ptr<const att::WaveFacts>> wave_facts_of(Context& context, const AttEntry& entry,
+                                                            bool strip = false);
 /// The same where the small files beside them lack the wave states or the listing; nothing where they do not.
-Result<std::shared_ptr<const att::WaveFacts>> needed_wave_facts(Context& context, const AttEntry& entry, bool strip = false);
+Result<std::shared_ptr<const att::WaveFacts>> needed_wave_facts(Context& context,
+                                                                const AttEntry& entry,
+                                                                bool strip = false);
 
 /// Opens a capture, code object, thread traces or profile document, and says what it is; nothing for another path, which may be a recording. Fails for
 /// what is neither, with what it is.

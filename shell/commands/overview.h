@@ -14,7 +14,7 @@ struct Overview {
   std::string format;   ///< "rocpd 3"; several formats joined by ", "
   std::string devices;  ///< "gfx950 x1"; agents that ran something
   TraceTotals totals;
-  bool timed = true;    ///< Trace::has_times()
+  bool timed = true;  ///< Trace::has_times()
 };
 
 /// One pass over one column, beside the statistics that are given.

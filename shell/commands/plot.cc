@@ -84,7 +84,7 @@ Result<Document> run_plot_memory(Context& context, const PlotArgs& args) {
 constexpr Label kPlotPoints = "kernels in the picture, or caches of the cascade";
 
 template <class T>
-Bound plot_option(Label name, T PlotArgs::*member, Label help) {
+Bound plot_option(Label name, T PlotArgs::* member, Label help) {
   return option(name, member, help);
 }
 
@@ -117,19 +117,19 @@ void add_plot_commands(Registry& registry) {
                    .one_of({"one", "all"}),
                plot_option("top", &PlotArgs::top, "at most so many kernels, 26 at most")})),
           run_plot_roofline));
-  add(registry,
-      command<PlotArgs>(Command{.path = "plot memory",
-                                .chapter = Class::exporting,
-                                .summary = "Draw a kernel's way through caches to memory.",
-                                .help = "From the CUs through vector L1 and L2 to the fabric: what "
-                                        "passed each stretch, how fast, as a share of its "
-                                        "bandwidth, and the hit rate of each cache. Without a name "
-                                        "it is the kernel with most time.",
-                                .fields = picture_fields(kPlotPoints),
-                                .scalar = "points",
-                                .examples = {"plot memory TRACE"}},
-                        with_roofline<PlotArgs>(with_plot_output<PlotArgs>({kernel("kernel to draw")})),
-                        run_plot_memory));
+  add(registry, command<PlotArgs>(
+                    Command{.path = "plot memory",
+                            .chapter = Class::exporting,
+                            .summary = "Draw a kernel's way through caches to memory.",
+                            .help = "From the CUs through vector L1 and L2 to the fabric: what "
+                                    "passed each stretch, how fast, as a share of its "
+                                    "bandwidth, and the hit rate of each cache. Without a name "
+                                    "it is the kernel with most time.",
+                            .fields = picture_fields(kPlotPoints),
+                            .scalar = "points",
+                            .examples = {"plot memory TRACE"}},
+                    with_roofline<PlotArgs>(with_plot_output<PlotArgs>({kernel("kernel to draw")})),
+                    run_plot_memory));
 }
 
 }  // namespace rpl

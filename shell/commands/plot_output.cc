@@ -14,7 +14,8 @@ namespace rpl {
 Canvas picture_canvas(const Context& context, const PlotOutputArgs& args) {
   constexpr std::int64_t kNarrowest = 40, kWidest = 1000;
   Canvas canvas = canvas_of(context);
-  if (args.width > 0) canvas.width = static_cast<std::size_t>(std::clamp(args.width, kNarrowest, kWidest));
+  if (args.width > 0)
+    canvas.width = static_cast<std::size_t>(std::clamp(args.width, kNarrowest, kWidest));
   return canvas;
 }
 
@@ -28,13 +29,18 @@ Status write_picture(Document& out, const std::string& path, const std::string& 
 }
 
 std::vector<Column> picture_fields(Label points) {
-  return {{"path", Type::string, Unit::none, "the file that was written, or null"}, {"points", Type::integer, Unit::count, points}};
+  return {{"path", Type::string, Unit::none, "the file that was written, or null"},
+          {"points", Type::integer, Unit::count, points}};
 }
 
 std::vector<Bound> plot_output_options() {
   using Args = PlotOutputArgs;
-  return {option("output", &Args::output, "write an SVG file instead: -o FILE").named("FILE").or_letter('o').completes(Complete::file),
-          option("width", &Args::width, "columns, or pixels of the SVG file; 0 chooses").named("WIDTH")};
+  return {option("output", &Args::output, "write an SVG file instead: -o FILE")
+              .named("FILE")
+              .or_letter('o')
+              .completes(Complete::file),
+          option("width", &Args::width, "columns, or pixels of the SVG file; 0 chooses")
+              .named("WIDTH")};
 }
 
 }  // namespace rpl

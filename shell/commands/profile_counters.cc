@@ -28,7 +28,9 @@ std::vector<std::string> separate(const std::string& text) {
 class EmulatedCounters {
  public:
   explicit EmulatedCounters(std::string arch) : arch_(std::move(arch)) {
-    for (auto& counter : emu::known_hardware_counters(arch_ == "gfx90a" ? isa::Arch::gfx90a : isa::Arch::gfx942)) known_.push_back(counter.name);
+    for (auto& counter :
+         emu::known_hardware_counters(arch_ == "gfx90a" ? isa::Arch::gfx90a : isa::Arch::gfx942))
+      known_.push_back(counter.name);
   }
 
   Status add(const std::string& name) {
@@ -37,14 +39,19 @@ class EmulatedCounters {
     if (std::ranges::count(sets, name, &CounterSetInfo::name) > 0) {
       for (const CounterGroup& group : TRY(counter_set(name, arch_))) TRY(add_all(group));
       // The operations themselves, which no set for hardware holds.
-      return name == "roofline" ? add_all({"RPL_OPS_VALU_F16", "RPL_OPS_VALU_F32", "RPL_OPS_VALU_F64"}) : Status();
+      return name == "roofline"
+                 ? add_all({"RPL_OPS_VALU_F16", "RPL_OPS_VALU_F32", "RPL_OPS_VALU_F64"})
+                 : Status();
     }
     for (const std::string& spelled : {name, name + "_sum"}) {
       if (std::ranges::find(known_, spelled) != known_.end()) return add_all({spelled});
     }
     const std::string near = did_you_mean(nearest(name, known_));
-    return fail(Errc::not_found, fmt::format("the emulated device does not count {} on {}", name, arch_),
-                near.empty() ? "--counters all, and then 'roofline' or 'info counters'; sets: roofline, memory, lds, occupancy, stalls" : near);
+    return fail(Errc::not_found,
+                fmt::format("the emulated device does not count {} on {}", name, arch_),
+                near.empty() ? "--counters all, and then 'roofline' or 'info counters'; sets: "
+                               "roofline, memory, lds, occupancy, stalls"
+                             : near);
   }
 
   [[nodiscard]] std::vector<std::string> take() { return std::move(wanted_); }
@@ -64,7 +71,8 @@ class EmulatedCounters {
 };
 
 /// Sets by name; what is no set is a counter by itself.
-Status add_group(const std::string& name, const std::string& arch, std::vector<CounterGroup>& groups) {
+Status add_group(const std::string& name, const std::string& arch,
+                 std::vector<CounterGroup>& groups) {
   if (std::ranges::count(counter_sets(), name, &CounterSetInfo::name) == 0) {
     groups.push_back({name});
     return {};
@@ -75,7 +83,9 @@ Status add_group(const std::string& name, const std::string& arch, std::vector<C
 
 }  // namespace
 
-Result<std::vector<std::vector<std::string>>> passes_to_record(const Context& context, const ProfileRunArgs& args, const std::string& arch) {
+Result<std::vector<std::vector<std::string>>> passes_to_record(const Context& context,
+                                                               const ProfileRunArgs& args,
+                                                               const std::string& arch) {
   TRY(load_counter_files(context));
   std::vector<CounterGroup> groups;
   if (args.roofline || args.deep_analysis) TRY(add_group("roofline", arch, groups));
@@ -88,7 +98,8 @@ Result<std::vector<std::vector<std::string>>> passes_to_record(const Context& co
   return out;
 }
 
-Result<std::vector<std::string>> counters_to_record(const ProfileRunArgs& args, const std::string& arch) {
+Result<std::vector<std::string>> counters_to_record(const ProfileRunArgs& args,
+                                                    const std::string& arch) {
   EmulatedCounters counters(arch);
   if (args.roofline || args.deep_analysis) TRY(counters.add("roofline"));
   // What classify looks at beyond the roofline.

@@ -28,18 +28,26 @@ struct EmulatedRuns {
 };
 
 profile::EmulatedRequest emulated_request(const ProfilePlan& plan, const std::string& folder) {
-  return {.argv = plan.argv, .gpu = plan.gpu, .devices = plan.devices, .folder = folder, .timeout = plan.timeout, .on_line = plan.on_line};
+  return {.argv = plan.argv,
+          .gpu = plan.gpu,
+          .devices = plan.devices,
+          .folder = folder,
+          .timeout = plan.timeout,
+          .on_line = plan.on_line};
 }
 
 /// The later runs lie in folders of their own: the first one's recording is the one that counts.
-Result<EmulatedRuns> run_all(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan) {
+Result<EmulatedRuns> run_all(Context& context, const ProfileRunArgs& args,
+                             const ProfilePlan& plan) {
   EmulatedRuns out;
   profile::EmulatedRequest request = emulated_request(plan, plan.folder);
   request.counters = TRY(counters_to_record(args, TRY(profile::emulated_architecture(request))));
   request.trace_kernel = args.att;
   for (std::size_t i = 1; i <= plan.runs; ++i) {
-    if (i > 1) request = emulated_request(plan, (fs::path(plan.folder) / fmt::format("run_{}", i)).string());
-    if (plan.runs > 1 && context.monitor.note && context.interactive) context.monitor.note(fmt::format("run {} of {}", i, plan.runs));
+    if (i > 1)
+      request = emulated_request(plan, (fs::path(plan.folder) / fmt::format("run_{}", i)).string());
+    if (plan.runs > 1 && context.monitor.note && context.interactive)
+      context.monitor.note(fmt::format("run {} of {}", i, plan.runs));
     profile::EmulatedOutcome outcome = TRY(profile::run_emulated(request));
     TRY(keep_output(plan, outcome.exit, i));
     double kernels_ns = 0;
@@ -57,14 +65,18 @@ Result<EmulatedRuns> run_all(Context& context, const ProfileRunArgs& args, const
 
 std::vector<std::string> refused_of(const profile::EmulatedOutcome& outcome) {
   std::vector<std::string> out;
-  for (const auto& process : outcome.processes) out.insert(out.end(), process.refused.begin(), process.refused.end());
+  for (const auto& process : outcome.processes)
+    out.insert(out.end(), process.refused.begin(), process.refused.end());
   return out;
 }
 
 void add_remarks(const profile::EmulatedOutcome& outcome, Document& out) {
   if (!outcome.exit.ok()) {
-    out.notes.push_back(outcome.exit.timed_out ? "the program was stopped after its time" :
-                                                fmt::format("the program ended with status {}; what it did before is here", outcome.exit.code));
+    out.notes.push_back(
+        outcome.exit.timed_out
+            ? "the program was stopped after its time"
+            : fmt::format("the program ended with status {}; what it did before is here",
+                          outcome.exit.code));
     out.exit_code = outcome.exit.timed_out ? exit_status(Errc::timeout) : 1;
   }
   for (const auto& process : outcome.processes) {
@@ -72,7 +84,8 @@ void add_remarks(const profile::EmulatedOutcome& outcome, Document& out) {
     if (!process.complete) out.notes.push_back("a process ended without its last records");
   }
   const auto refused = refused_of(outcome);
-  if (!refused.empty()) out.notes.push_back(fmt::format("not supported, and asked for: {}", fmt::join(refused, ", ")));
+  if (!refused.empty())
+    out.notes.push_back(fmt::format("not supported, and asked for: {}", fmt::join(refused, ", ")));
 }
 
 Value run_record(const ProfilePlan& plan, const profile::EmulatedOutcome& outcome) {
@@ -97,46 +110,57 @@ Value run_record(const ProfilePlan& plan, const profile::EmulatedOutcome& outcom
                       {"refused", Value(std::move(refused))}});
 }
 
-Result<std::string> screen(const ProfilePlan& plan, const EmulatedRuns& runs, const std::string& findings, const Loaded& now) {
+Result<std::string> screen(const ProfilePlan& plan, const EmulatedRuns& runs,
+                           const std::string& findings, const Loaded& now) {
   const auto stats = TRY(stats_of(now));
-  std::string text = fmt::format("ran {} on {} x {}, emulated: every time below is modelled\n{}: {}\n", command_line(plan.argv),
-                                 plan.devices, runs.first.gpu, now.open->id(), one_line(overview_of(*now.trace, *stats)));
+  std::string text =
+      fmt::format("ran {} on {} x {}, emulated: every time below is modelled\n{}: {}\n",
+                  command_line(plan.argv), plan.devices, runs.first.gpu, now.open->id(),
+                  one_line(overview_of(*now.trace, *stats)));
   text += kernel_lines(now, *stats);
   if (runs.runtime_ms.size() > 1) text += stability_line(runs.runtime_ms) + "\n";
   text += findings;
-  return text + fmt::format("wrote {}: profile.json roofline.json dag.json analysis.json, and the database", plan.folder);
+  return text + fmt::format(
+                    "wrote {}: profile.json roofline.json dag.json analysis.json, and the database",
+                    plan.folder);
 }
 
 /// Opens the thread traces of a run, the last of which is current; whether there are any.
 Result<bool> open_traces(Context& context, const profile::EmulatedOutcome& outcome) {
   bool any = false;
   for (const auto& process : outcome.processes) {
-    for (const std::string& folder : process.thread_traces) TRY(thread_trace_named(context, folder));
+    for (const std::string& folder : process.thread_traces)
+      TRY(thread_trace_named(context, folder));
     any |= !process.thread_traces.empty();
   }
   return any;
 }
 
 /// Runs the program once more to trace the kernel that matters most. Its times count for nothing.
-Result<bool> trace_dominant_kernel(Context& context, const ProfilePlan& plan, const Document& profile) {
+Result<bool> trace_dominant_kernel(Context& context, const ProfilePlan& plan,
+                                   const Document& profile) {
   const Value* kernel = profile.get("kernel");
   const Value* name = kernel == nullptr ? nullptr : kernel->find("name");
   const auto* text = name == nullptr ? nullptr : name->as<std::string>();
   if (text == nullptr) return false;
-  profile::EmulatedRequest request = emulated_request(plan, (fs::path(plan.folder) / "att").string());
+  profile::EmulatedRequest request =
+      emulated_request(plan, (fs::path(plan.folder) / "att").string());
   request.on_line = {};
   request.trace_kernel = *text;
   return open_traces(context, TRY(profile::run_emulated(request)));
 }
 
 std::string debug_note(const ProfilePlan& plan, const std::vector<std::string>& databases) {
-  return fmt::format("debug: {} with {} in front; {}; what it printed is in {}/stdout.txt and stderr.txt", command_line(plan.argv),
-                     profile::emulated_library().value_or("no library"), fmt::join(databases, " "), plan.folder);
+  return fmt::format(
+      "debug: {} with {} in front; {}; what it printed is in {}/stdout.txt and stderr.txt",
+      command_line(plan.argv), profile::emulated_library().value_or("no library"),
+      fmt::join(databases, " "), plan.folder);
 }
 
 }  // namespace
 
-Result<Document> profile_emulated(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan) {
+Result<Document> profile_emulated(Context& context, const ProfileRunArgs& args,
+                                  const ProfilePlan& plan) {
   const EmulatedRuns runs = TRY(run_all(context, args, plan));
   std::vector<std::string> databases;
   for (const auto& process : runs.first.processes) databases.push_back(process.database);
@@ -155,10 +179,14 @@ Result<Document> profile_emulated(Context& context, const ProfileRunArgs& args, 
   add_remarks(runs.first, out);
   note_untraced(args, traced, out);
   if (args.debug) out.notes.push_back(debug_note(plan, databases));
-  if (profile::has_other_gpu(profile::this_machine())) out.notes.emplace_back("the GPU of this machine is NVIDIA's, on which ROCm does not run: the program ran on the emulated device");
+  if (profile::has_other_gpu(profile::this_machine()))
+    out.notes.emplace_back(
+        "the GPU of this machine is NVIDIA's, on which ROCm does not run: the program ran on the "
+        "emulated device");
   TRY(write_profile_documents(context, analysis, plan, out));
   out.set("emulation_s", runs.emulation_s);
-  out.text = TRY(screen(plan, runs, findings_text(args, out, traced, canvas_of(context).width), TRY(loaded(context))));
+  out.text = TRY(screen(plan, runs, findings_text(args, out, traced, canvas_of(context).width),
+                        TRY(loaded(context))));
   out.next = {"critpath", "info kernels", "classify", "timeline"};
   return out;
 }

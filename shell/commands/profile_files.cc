@@ -241,7 +241,8 @@ Row analysis_row(const Context& context, const Analysed& all, const DiagnosedKer
 namespace {
 
 /// The kernel that a profile is about: null where no kernel was dispatched.
-const KernelStats* kernel_of_interest(const TraceStats& stats, const CriticalPath& path, bool critical) {
+const KernelStats* kernel_of_interest(const TraceStats& stats, const CriticalPath& path,
+                                      bool critical) {
   if (stats.kernels.empty()) return nullptr;
   const auto dominant = path.dominant_kernel;
   if (!critical || !dominant) return &stats.kernels.front();
@@ -269,12 +270,13 @@ Result<Document> profile_of_trace(Context& context, const RooflineArgs& args, bo
   set_kernel(out, trace, most, placed);
   const std::uint32_t agent = placed != nullptr ? placed->agent : busiest_agent(trace);
   out.set("gpu", gpu_value(TRY(hardware_of(context, trace, agent, args))));
-  out.set("stability", Value(Record{{"runs", Value(1)},
-                                    {"mean_ms", timed ? Value(runtime_ms) : Value()},
-                                    {"stddev_ms", Value()},
-                                    {"cv", Value()},
-                                    {"classification", Value()},
-                                    {"samples_ms", timed ? Value(List{Value(runtime_ms)}) : Value(List{})}}));
+  out.set("stability",
+          Value(Record{{"runs", Value(1)},
+                       {"mean_ms", timed ? Value(runtime_ms) : Value()},
+                       {"stddev_ms", Value()},
+                       {"cv", Value()},
+                       {"classification", Value()},
+                       {"samples_ms", timed ? Value(List{Value(runtime_ms)}) : Value(List{})}}));
   out.set("time_source", timed ? Value("kernels") : Value());
   out.set("roofline", TRY(roofline_value(context, trace, kernel.id, args, out.notes)));
   const auto dominant = path->dominant_kernel;

@@ -16,7 +16,8 @@ const Value* field(const Document& profile, std::string_view record, std::string
   return found == nullptr || found->is_null() ? nullptr : found;
 }
 
-std::optional<double> number(const Document& profile, std::string_view record, std::string_view name) {
+std::optional<double> number(const Document& profile, std::string_view record,
+                             std::string_view name) {
   const Value* found = field(profile, record, name);
   return found == nullptr ? std::nullopt : found->number();
 }
@@ -35,18 +36,23 @@ std::string kernel_name(const Document& profile) {
 constexpr double kPercentOf = 100;
 
 std::string critical_line(const Document& profile) {
-  const auto path = number(profile, "critical_path", "critical_path_ns"), share = number(profile, "critical_path", "fraction");
+  const auto path = number(profile, "critical_path", "critical_path_ns"),
+             share = number(profile, "critical_path", "fraction");
   if (!path || !share) return "critical path: no kernel is on it\n";
-  return fmt::format("critical path: {} of kernels and copies, {:.0f} % of them {}\n", format_ns(*path), *share * kPercentOf, kernel_name(profile));
+  return fmt::format("critical path: {} of kernels and copies, {:.0f} % of them {}\n",
+                     format_ns(*path), *share * kPercentOf, kernel_name(profile));
 }
 
 std::string roofline_lines(const Document& profile) {
-  const auto flops = number(profile, "roofline", "flops"), bytes = number(profile, "roofline", "bytes");
+  const auto flops = number(profile, "roofline", "flops"),
+             bytes = number(profile, "roofline", "bytes");
   if (!bytes) return "roofline: nothing was counted for " + kernel_name(profile) + "\n";
-  const auto gflops = number(profile, "roofline", "achieved_gflops"), gbps = number(profile, "roofline", "achieved_bandwidth_gbps");
+  const auto gflops = number(profile, "roofline", "achieved_gflops"),
+             gbps = number(profile, "roofline", "achieved_bandwidth_gbps");
   const auto intensity = number(profile, "roofline", "arithmetic_intensity");
   std::string out = fmt::format("roofline of {}, a dispatch: ", kernel_name(profile));
-  out += flops ? fmt::format("{} FLOP, ", format_count(static_cast<std::uint64_t>(*flops))) : std::string();
+  out += flops ? fmt::format("{} FLOP, ", format_count(static_cast<std::uint64_t>(*flops)))
+               : std::string();
   out += fmt::format("{} to and from memory\n", format_bytes(static_cast<std::uint64_t>(*bytes)));
   if (gbps) out += fmt::format("  {:.4g} GB/s", *gbps);
   if (gflops) out += fmt::format(", {:.4g} GFLOP/s", *gflops);
@@ -60,28 +66,35 @@ std::string trace_line(const Document& profile) {
     const auto value = number(profile, "att", name);
     return value ? fmt::format("{:.0f} %", *value * kPercentOf) : std::string("–");
   };
-  return fmt::format("{}: thread trace of {}: {} of cycles stalled, {} idle\n", text(profile, "att", "id"), kernel_name(profile),
-                     percent("stall_fraction"), percent("idle_fraction"));
+  return fmt::format("{}: thread trace of {}: {} of cycles stalled, {} idle\n",
+                     text(profile, "att", "id"), kernel_name(profile), percent("stall_fraction"),
+                     percent("idle_fraction"));
 }
 
 std::string conclusion(const Document& profile, std::size_t width) {
   std::string out = fmt::format("limited by: {}", text(profile, "bottleneck", "primary"));
-  if (const auto confidence = number(profile, "bottleneck", "confidence")) out += fmt::format(" (confidence {:.2f})", *confidence);
+  if (const auto confidence = number(profile, "bottleneck", "confidence"))
+    out += fmt::format(" (confidence {:.2f})", *confidence);
   out += "\n";
   const Value* reasons = field(profile, "bottleneck", "reasoning");
   const List* list = reasons == nullptr ? nullptr : reasons->as<List>();
   for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
     if (const auto* reason = (*list)[i].as<std::string>()) out += wrapped(*reason, 2, width);
   }
-  const Value *low_value = profile.get("headroom_low"), *high_value = profile.get("headroom_fraction");
-  const auto low = low_value == nullptr ? std::nullopt : low_value->number(), high = high_value == nullptr ? std::nullopt : high_value->number();
-  if (low && high) out += fmt::format("headroom: {:.0f} to {:.0f} % of its time\n", *low * kPercentOf, *high * kPercentOf);
+  const Value *low_value = profile.get("headroom_low"),
+              *high_value = profile.get("headroom_fraction");
+  const auto low = low_value == nullptr ? std::nullopt : low_value->number(),
+             high = high_value == nullptr ? std::nullopt : high_value->number();
+  if (low && high)
+    out += fmt::format("headroom: {:.0f} to {:.0f} % of its time\n", *low * kPercentOf,
+                       *high * kPercentOf);
   return out;
 }
 
 }  // namespace
 
-std::string findings_text(const ProfileRunArgs& args, const Document& profile, bool traced, std::size_t width) {
+std::string findings_text(const ProfileRunArgs& args, const Document& profile, bool traced,
+                          std::size_t width) {
   std::string out;
   if (args.focus_critical || args.deep_analysis) out += critical_line(profile);
   if (args.roofline || args.deep_analysis) out += roofline_lines(profile);

@@ -39,7 +39,9 @@ Value host_run_record(const ProfilePlan& plan, const profile::HostRuns& runs) {
 }
 
 std::string host_screen(const ProfilePlan& plan, const profile::HostRuns& runs) {
-  std::string text = fmt::format("ran {}: time of the whole process on the host, starting and ending included\n", command_line(plan.argv));
+  std::string text =
+      fmt::format("ran {}: time of the whole process on the host, starting and ending included\n",
+                  command_line(plan.argv));
   text += stability_line(runs.wall_ms) + "\n";
   return text + fmt::format("wrote {}: profile.json", plan.folder);
 }
@@ -49,7 +51,8 @@ std::string host_screen(const ProfilePlan& plan, const profile::HostRuns& runs) 
 Status keep_output(const ProfilePlan& plan, const Exit& exit, std::size_t run) {
   const auto keep = [&](const char* name, const Captured& printed) -> Status {
     if (printed.text.empty()) return {};
-    const std::string file = run == 1 ? fmt::format("{}.txt", name) : fmt::format("{}.{}.txt", name, run);
+    const std::string file =
+        run == 1 ? fmt::format("{}.txt", name) : fmt::format("{}.{}.txt", name, run);
     return write_file((std::filesystem::path(plan.folder) / file).string(), printed.text);
   };
   TRY(keep("stdout", exit.out));
@@ -61,12 +64,13 @@ void set_stability(const std::vector<double>& samples_ms, Document& out, bool mo
   List samples;
   for (const double sample : samples_ms) samples.emplace_back(sample);
   out.set("runtime_ms", found.mean);
-  out.set("stability", Value(Record{{"runs", Value(std::uint64_t{found.runs})},
-                                    {"mean_ms", Value(found.mean)},
-                                    {"stddev_ms", Value(found.stddev)},
-                                    {"cv", Value(found.cv)},
-                                    {"classification", found.kind ? Value(to_string(*found.kind)) : Value()},
-                                    {"samples_ms", Value(std::move(samples))}}));
+  out.set("stability",
+          Value(Record{{"runs", Value(std::uint64_t{found.runs})},
+                       {"mean_ms", Value(found.mean)},
+                       {"stddev_ms", Value(found.stddev)},
+                       {"cv", Value(found.cv)},
+                       {"classification", found.kind ? Value(to_string(*found.kind)) : Value()},
+                       {"samples_ms", Value(std::move(samples))}}));
   const std::string advice = profile::stability_advice(found, "runtime_ms", modelled);
   if (!advice.empty()) out.notes.push_back(advice);
 }
@@ -74,18 +78,28 @@ void set_stability(const std::vector<double>& samples_ms, Document& out, bool mo
 std::string stability_line(const std::vector<double>& samples_ms) {
   const profile::Stability found = profile::stability_of(samples_ms);
   const auto time = [](double ms) { return format_ns(ms * kNsPerMilli); };
-  if (found.runs < 2) return fmt::format("1 run: {}; --runs 5 tells how stable that is", time(found.mean));
+  if (found.runs < 2)
+    return fmt::format("1 run: {}; --runs 5 tells how stable that is", time(found.mean));
   if (!found.kind) return fmt::format("{} runs: mean {}", found.runs, time(found.mean));
-  return fmt::format("{} runs: mean {}, standard deviation {}, cv {:.3f}: {}", found.runs, time(found.mean), time(*found.stddev), *found.cv,
-                     to_string(*found.kind));
+  return fmt::format("{} runs: mean {}, standard deviation {}, cv {:.3f}: {}", found.runs,
+                     time(found.mean), time(*found.stddev), *found.cv, to_string(*found.kind));
 }
 
-Result<Document> profile_host_time(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan) {
-  if (args.roofline || args.deep_analysis || args.focus_critical || !args.counters.empty() || !args.att.empty()) {
-    return fail(Errc::usage, "--no-rocprof records nothing: it leaves no kernels for --roofline, --counters, --att, --focus-critical and --deep-analysis",
+Result<Document> profile_host_time(Context& context, const ProfileRunArgs& args,
+                                   const ProfilePlan& plan) {
+  if (args.roofline || args.deep_analysis || args.focus_critical || !args.counters.empty() ||
+      !args.att.empty()) {
+    return fail(Errc::usage,
+                "--no-rocprof records nothing: it leaves no kernels for --roofline, --counters, "
+                "--att, --focus-critical and --deep-analysis",
                 "leave one or the other out");
   }
-  profile::HostRequest request{.argv = plan.argv, .runs = plan.runs, .timeout = plan.timeout, .emulated_device = plan.target == "emu", .gpu = plan.gpu, .devices = plan.devices,
+  profile::HostRequest request{.argv = plan.argv,
+                               .runs = plan.runs,
+                               .timeout = plan.timeout,
+                               .emulated_device = plan.target == "emu",
+                               .gpu = plan.gpu,
+                               .devices = plan.devices,
                                .on_line = plan.on_line};
   const profile::HostRuns runs = TRY(profile::time_program(request));
   TRY(make_folder(plan.folder));
@@ -96,17 +110,24 @@ Result<Document> profile_host_time(Context& context, const ProfileRunArgs& args,
   out.set("recording", Value(List{}));
   out.set("run", host_run_record(plan, runs));
   set_stability(runs.wall_ms, out);
-  out.notes.insert(out.notes.begin(), "runtime_ms is the host's time of the whole process: no kernel was looked at");
+  out.notes.insert(out.notes.begin(),
+                   "runtime_ms is the host's time of the whole process: no kernel was looked at");
   if (!runs.last.ok()) {
-    out.notes.push_back(runs.last.timed_out ? "the program was stopped after its time" : fmt::format("the program ended with status {}", runs.last.code));
+    out.notes.push_back(runs.last.timed_out
+                            ? "the program was stopped after its time"
+                            : fmt::format("the program ended with status {}", runs.last.code));
     out.exit_code = runs.last.timed_out ? exit_status(Errc::timeout) : 1;
   }
-  if (runs.on_emulated_device) out.notes.push_back("its kernels ran on the emulated device: most of the time is that of the emulator and says nothing about a GPU");
+  if (runs.on_emulated_device)
+    out.notes.push_back(
+        "its kernels ran on the emulated device: most of the time is that of the emulator and says "
+        "nothing about a GPU");
   for (std::string& note : disturbances()) out.notes.push_back(std::move(note));
   out.provenance = Provenance::measured;
   TRY(write_profile_document(out, plan.folder));
   out.text = host_screen(plan, runs);
-  if (context.interactive) out.next = {"run", "profile --no-rocprof --runs 10 -- " + command_line(plan.argv)};
+  if (context.interactive)
+    out.next = {"run", "profile --no-rocprof --runs 10 -- " + command_line(plan.argv)};
   return out;
 }
 

@@ -21,30 +21,38 @@ std::string product_of(const Trace& trace) {
 Value local_run_record(const ProfilePlan& plan, const LocalRuns& runs, const Trace& trace) {
   const auto& first = runs.first();
   const std::string gpu = product_of(trace);
-  return Value(Record{{"program", Value(command_line(plan.argv))},
-                      {"code", plan.code.empty() ? Value() : Value(plan.code)},
-                      {"target", Value("local")},
-                      {"gpu", gpu.empty() ? Value() : Value(gpu)},
-                      {"devices", Value()},
-                      {"processes", Value(std::uint64_t{first.databases.size()})},
-                      {"folder", Value(plan.folder)},
-                      {"exit_code", Value(first.exit.code)},
-                      {"complete", Value(first.usable().size() == first.databases.size())},
-                      {"failure", first.findings.empty() ? Value() : Value(first.findings.front().message)},
-                      {"refused", Value(List{})}});
+  return Value(
+      Record{{"program", Value(command_line(plan.argv))},
+             {"code", plan.code.empty() ? Value() : Value(plan.code)},
+             {"target", Value("local")},
+             {"gpu", gpu.empty() ? Value() : Value(gpu)},
+             {"devices", Value()},
+             {"processes", Value(std::uint64_t{first.databases.size()})},
+             {"folder", Value(plan.folder)},
+             {"exit_code", Value(first.exit.code)},
+             {"complete", Value(first.usable().size() == first.databases.size())},
+             {"failure", first.findings.empty() ? Value() : Value(first.findings.front().message)},
+             {"refused", Value(List{})}});
 }
 
-Result<std::string> local_screen(const ProfilePlan& plan, const LocalRuns& runs, const std::string& findings, const Loaded& now) {
+Result<std::string> local_screen(const ProfilePlan& plan, const LocalRuns& runs,
+                                 const std::string& findings, const Loaded& now) {
   const auto stats = TRY(stats_of(now));
   const auto& version = runs.recorder().version;
-  std::string text = fmt::format("ran {} under rocprofv3{}\n{}: {}\n", command_line(plan.argv), version ? fmt::format(" (ROCm {})", version->text()) : "",
+  std::string text = fmt::format("ran {} under rocprofv3{}\n{}: {}\n", command_line(plan.argv),
+                                 version ? fmt::format(" (ROCm {})", version->text()) : "",
                                  now.open->id(), one_line(overview_of(*now.trace, *stats)));
   text += kernel_lines(now, *stats);
   if (runs.runtime_ms().size() > 1) text += stability_line(runs.runtime_ms()) + "\n";
-  if (runs.passes() > 0) text += fmt::format("counters of {} more run{}: the times are those of the run without counters\n", runs.passes(), runs.passes() == 1 ? "" : "s");
+  if (runs.passes() > 0)
+    text +=
+        fmt::format("counters of {} more run{}: the times are those of the run without counters\n",
+                    runs.passes(), runs.passes() == 1 ? "" : "s");
   text += findings;
   if (!runs.sampled().empty()) text += runs.sampled() + "\n";
-  return text + fmt::format("wrote {}: profile.json roofline.json dag.json analysis.json, and the database", plan.folder);
+  return text + fmt::format(
+                    "wrote {}: profile.json roofline.json dag.json analysis.json, and the database",
+                    plan.folder);
 }
 
 /// The kernel that the document is about.
@@ -68,7 +76,8 @@ void add_notes(const LocalRuns& runs, Document& out) {
 
 }  // namespace
 
-Result<Document> profile_local(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan) {
+Result<Document> profile_local(Context& context, const ProfileRunArgs& args,
+                               const ProfilePlan& plan) {
   LocalRuns runs = TRY(LocalRuns::start(context, args, plan));
   TRY(profile::pc_sampling_of(args.pc_sampling));  // before anything has run
   TRY(runs.trace());
@@ -91,7 +100,8 @@ Result<Document> profile_local(Context& context, const ProfileRunArgs& args, con
   add_notes(runs, out);
   out.provenance = Provenance::measured;
   TRY(write_profile_documents(context, analysis, plan, out));
-  out.text = TRY(local_screen(plan, runs, findings_text(args, out, traced, canvas_of(context).width), now));
+  out.text = TRY(
+      local_screen(plan, runs, findings_text(args, out, traced, canvas_of(context).width), now));
   out.next = {"critpath", "info kernels", "classify", "timeline"};
   return out;
 }

@@ -10,7 +10,8 @@ namespace rpl {
 class LocalRuns {
  public:
   /// Fails as profile::find_recorder() does.
-  static Result<LocalRuns> start(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan);
+  static Result<LocalRuns> start(Context& context, const ProfileRunArgs& args,
+                                 const ProfilePlan& plan);
 
   /// The runs whose times count, `--runs` of them. Fails with what left the first one without a kernel.
   Status trace();
@@ -25,16 +26,21 @@ class LocalRuns {
   [[nodiscard]] const profile::RecordedRun& first() const { return first_; }
   [[nodiscard]] const std::vector<double>& runtime_ms() const { return runtime_ms_; }
   [[nodiscard]] const profile::Recorder& recorder() const { return recorder_; }
-  [[nodiscard]] const std::string& sampled() const { return sampled_; }  ///< a line about the samples; "" without
+  [[nodiscard]] const std::string& sampled() const {
+    return sampled_;
+  }  ///< a line about the samples; "" without
   [[nodiscard]] std::size_t passes() const { return passes_; }
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
  private:
-  LocalRuns(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan, profile::Recorder recorder)
+  LocalRuns(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan,
+            profile::Recorder recorder)
       : context_(context), args_(args), plan_(plan), recorder_(std::move(recorder)) {}
 
   [[nodiscard]] profile::RecorderRequest request(const std::string& folder) const;
-  Result<profile::RecordedRun> record(const profile::RecorderRequest& request, const profile::RecorderRun& run, bool shown, std::chrono::milliseconds limit);
+  Result<profile::RecordedRun> record(const profile::RecorderRequest& request,
+                                      const profile::RecorderRun& run, bool shown,
+                                      std::chrono::milliseconds limit);
   Result<profile::RecordedRun> record_one(profile::RecorderRequest request, bool shown);
   void note(const profile::RecordedRun& run, const std::string& before);
   Status count_pass(const std::vector<std::string>& counters);

@@ -32,7 +32,8 @@ std::string text_of(const Value* record, std::string_view name) {
 std::vector<std::pair<std::string, Value>> recorded_profiles(const fs::path& folder) {
   std::map<int, std::string, std::greater<>> numbered;
   std::error_code ignored;
-  for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end; entry.increment(ignored)) {
+  for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
+       entry.increment(ignored)) {
     const std::string name = entry->path().filename().string();
     std::string_view rest = name;
     if (const auto number = take_number<int>(rest)) numbered[*number] = entry->path().string();
@@ -58,7 +59,8 @@ std::vector<double> samples_of(const Value& document) {
 }
 
 Provenance provenance_named(const std::string& name) {
-  for (const Provenance one : {Provenance::measured, Provenance::modelled, Provenance::recorded, Provenance::estimated}) {
+  for (const Provenance one :
+       {Provenance::measured, Provenance::modelled, Provenance::recorded, Provenance::estimated}) {
     if (to_string(one) == name) return one;
   }
   return Provenance::none;
@@ -89,11 +91,16 @@ std::string code_of_program(const std::string& program) {
   return bytes ? sha256_hex(*bytes).substr(0, kCodeDigits) : std::string();
 }
 
-Result<Document> profile_recorded(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan) {
-  if (args.roofline || args.deep_analysis || args.focus_critical || !args.counters.empty() || !args.att.empty() || !args.pc_sampling.empty()) {
-    return fail(Errc::usage, "a recorded profile holds what it was recorded with: nothing can be added to it", "open its database: info profile, roofline, critpath");
+Result<Document> profile_recorded(Context& context, const ProfileRunArgs& args,
+                                  const ProfilePlan& plan) {
+  if (args.roofline || args.deep_analysis || args.focus_critical || !args.counters.empty() ||
+      !args.att.empty() || !args.pc_sampling.empty()) {
+    return fail(Errc::usage,
+                "a recorded profile holds what it was recorded with: nothing can be added to it",
+                "open its database: info profile, roofline, critpath");
   }
-  const fs::path folder = fs::path(TRY(numbered_folder(context, "profiles", Numbered::free))).parent_path();
+  const fs::path folder =
+      fs::path(TRY(numbered_folder(context, "profiles", Numbered::free))).parent_path();
   const std::string program = command_line(plan.argv);
   bool other_code = false;
   for (const auto& [path, recorded] : recorded_profiles(folder)) {
@@ -106,12 +113,14 @@ Result<Document> profile_recorded(Context& context, const ProfileRunArgs& args, 
     }
     Document out = document_of(recorded, samples);
     out.notes.insert(out.notes.begin(), fmt::format("nothing ran: this is {}", path));
-    out.text = fmt::format("{} as it was recorded on {} in {}: nothing ran\n{}", program, text_of(run, "target"), path, stability_line(samples));
+    out.text = fmt::format("{} as it was recorded on {} in {}: nothing ran\n{}", program,
+                           text_of(run, "target"), path, stability_line(samples));
     out.next = {"info profile " + (fs::path(path) / "profile.json").string()};
     return out;
   }
   return fail(Errc::not_found,
-              fmt::format("no profile of '{}' with code {} is in {}{}", program, plan.code.empty() ? "unknown" : plan.code, folder.string(),
+              fmt::format("no profile of '{}' with code {} is in {}{}", program,
+                          plan.code.empty() ? "unknown" : plan.code, folder.string(),
                           other_code ? ": it was another build" : ""),
               fmt::format("record one: profile -- {}", program));
 }

@@ -39,19 +39,24 @@ std::string kernel_lines(const Loaded& now, const TraceStats& stats) {
   for (std::size_t i = 0; i < std::min(kShown, stats.kernels.size()); ++i) {
     const KernelStats& row = stats.kernels[i];
     const Kernel& kernel = now.trace->kernels()[row.kernel];
-    text += fmt::format("  {}  {:<{}}  {:>5} x  {:>10}  {:>5.1f} %\n", kernel.id, elide_middle(short_kernel(kernel.name), kName), kName,
-                        row.duration.calls, format_ns(static_cast<double>(row.duration.total_ns)), row.share * 100);
+    text += fmt::format("  {}  {:<{}}  {:>5} x  {:>10}  {:>5.1f} %\n", kernel.id,
+                        elide_middle(short_kernel(kernel.name), kName), kName, row.duration.calls,
+                        format_ns(static_cast<double>(row.duration.total_ns)), row.share * 100);
   }
-  if (stats.kernels.size() > kShown) text += fmt::format("  and {} more: info kernels\n", stats.kernels.size() - kShown);
+  if (stats.kernels.size() > kShown)
+    text += fmt::format("  and {} more: info kernels\n", stats.kernels.size() - kShown);
   return text;
 }
 
 void note_untraced(const ProfileRunArgs& args, bool traced, Document& out) {
   if (args.att.empty() || traced) return;
-  out.notes.push_back(fmt::format("no thread trace: no kernel that ran has '{}' in its name; 'info kernels' lists them", args.att));
+  out.notes.push_back(fmt::format(
+      "no thread trace: no kernel that ran has '{}' in its name; 'info kernels' lists them",
+      args.att));
 }
 
-Status write_profile_documents(Context& context, const RooflineArgs& analysis, const ProfilePlan& plan, const Document& out) {
+Status write_profile_documents(Context& context, const RooflineArgs& analysis,
+                               const ProfilePlan& plan, const Document& out) {
   TRY(write_profile_files(context, analysis, plan.folder));
   Document kept = out;
   kept.set("emulation_s", Value());

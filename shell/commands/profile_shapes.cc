@@ -23,7 +23,8 @@ DocumentShape profile_shape() {
         "architecture, wave_size, compute_units, theoretical_peak_flops (FP32 of the vector ALU, "
         "FLOP/s)"},
        {"stability", Type::record, Unit::none,
-        "runs, mean_ms, stddev_ms, cv (stddev_ms / mean_ms), classification (stable up to a cv of 0.05, moderate up to 0.10, else unstable) of "
+        "runs, mean_ms, stddev_ms, cv (stddev_ms / mean_ms), classification (stable up to a cv of "
+        "0.05, moderate up to 0.10, else unstable) of "
         "runtime_ms, and samples_ms, its value in each run; null where one run cannot tell"},
        {"time_source", Type::string, Unit::none,
         "what runtime_ms is the time of: kernels, or host: the whole process, from outside"},
@@ -47,10 +48,15 @@ DocumentShape profile_shape() {
         "what the changes at hand should save; null likewise"},
        {"recording", Type::strings, Unit::none, "the files that were analysed"},
        {"run", Type::record, Unit::none,
-        "of `profile`: program, code (beginning of SHA-256 of the executable), target (emu, local or slurm), gpu, devices, folder, exit_code, complete, failure (what a kernel died of), refused (calls "
-        "that the runtime lacks), and of a job on a cluster runs_on, requeued, ranks (rank, node, job, state, reason, exit_code, runtime_ms, databases, folder); null for a recording that was there before"},
+        "of `profile`: program, code (beginning of SHA-256 of the executable), target (emu, local "
+        "or slurm), gpu, devices, folder, exit_code, complete, failure (what a kernel died of), "
+        "refused (calls "
+        "that the runtime lacks), and of a job on a cluster runs_on, requeued, ranks (rank, node, "
+        "job, state, reason, exit_code, runtime_ms, databases, folder); null for a recording that "
+        "was there before"},
        {"emulation_s", Type::number, Unit::none,
-        "processor time of executing the kernels; part of no other time; null when none were emulated"}},
+        "processor time of executing the kernels; part of no other time; null when none were "
+        "emulated"}},
       {}};
 }
 
@@ -106,7 +112,9 @@ DocumentShape profiles_shape() {
 DocumentShape cancel_shape() {
   return {"rpl.cancel/1",
           "What `--interpreter jsonl` replies to a cancel.",
-          {{"cancelled", Type::string, Unit::none, "waiting: it will not run; running: it was told to stop, its own reply says how it ended; nothing: no request of that id is left"}},
+          {{"cancelled", Type::string, Unit::none,
+            "waiting: it will not run; running: it was told to stop, its own reply says how it "
+            "ended; nothing: no request of that id is left"}},
           {}};
 }
 

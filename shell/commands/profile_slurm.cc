@@ -50,7 +50,8 @@ std::vector<std::string> collected(const ProfilePlan& plan, const cluster::Rank&
   for (std::size_t i = 0; paths != nullptr && i < paths->size(); ++i) {
     const auto* path = (*paths)[i].as<std::string>();
     if (path == nullptr) continue;
-    const std::string link = fmt::format("{}/rank_{}{}.db", plan.folder, rank.number, i == 0 ? std::string() : fmt::format(".{}", i + 1));
+    const std::string link = fmt::format("{}/rank_{}{}.db", plan.folder, rank.number,
+                                         i == 0 ? std::string() : fmt::format(".{}", i + 1));
     std::error_code error;
     fs::remove(link, error);
     fs::create_hard_link(*path, link, error);
@@ -71,12 +72,16 @@ RankResult result_of(const ProfilePlan& plan, cluster::Rank rank) {
     out.state = rank.failed_itself() ? "failed" : "ok";
     out.gpu = text_at(rank.document, {"run", "gpu"});
     const Value* code = at(rank.document, {"run", "exit_code"});
-    if (code != nullptr && code->number()) out.exit_code = static_cast<std::int64_t>(*code->number());
-    if (rank.failed_itself()) out.reason = fmt::format("the program ended with status {}", out.exit_code.value_or(-1));
-    if (const std::string failure = text_at(rank.document, {"run", "failure"}); !failure.empty()) out.reason = failure;
+    if (code != nullptr && code->number())
+      out.exit_code = static_cast<std::int64_t>(*code->number());
+    if (rank.failed_itself())
+      out.reason = fmt::format("the program ended with status {}", out.exit_code.value_or(-1));
+    if (const std::string failure = text_at(rank.document, {"run", "failure"}); !failure.empty())
+      out.reason = failure;
     const Value* samples = at(rank.document, {"stability", "samples_ms"});
     const List* list = samples == nullptr ? nullptr : samples->as<List>();
-    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) out.runtime_ms.push_back((*list)[i].number().value_or(0));
+    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i)
+      out.runtime_ms.push_back((*list)[i].number().value_or(0));
     const Value* emulated = at(rank.document, {"emulation_s"});
     out.emulation_s = emulated == nullptr ? 0 : emulated->number().value_or(0);
   }
@@ -119,32 +124,49 @@ struct RanksFound {
   std::string said;
 
   [[nodiscard]] std::size_t count(std::string_view state) const {
-    return static_cast<std::size_t>(std::ranges::count_if(ranks, [&](const RankResult& one) { return one.state == state; }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(ranks, [&](const RankResult& one) { return one.state == state; }));
   }
 };
 
 /// Without a database there is nothing to open: what the first rank said of it is the error.
 Failure nothing_of(const ProfilePlan& plan, const RanksFound& found) {
-  const std::string hint = fmt::format("{}/srun.txt and rank_0 beside it have what was printed", plan.folder);
+  const std::string hint =
+      fmt::format("{}/srun.txt and rank_0 beside it have what was printed", plan.folder);
   for (const RankResult& one : found.ranks) {
     if (one.state != "failed") continue;
-    const std::string code = text_at(one.rank.document, {"code"}), way_on = text_at(one.rank.document, {"hint"});
-    return fail(code.empty() ? Errc::io : errc_from_string(code), fmt::format("rank {}: {}", one.rank.number, one.reason), way_on.empty() ? hint : way_on);
+    const std::string code = text_at(one.rank.document, {"code"}),
+                      way_on = text_at(one.rank.document, {"hint"});
+    return fail(code.empty() ? Errc::io : errc_from_string(code),
+                fmt::format("rank {}: {}", one.rank.number, one.reason),
+                way_on.empty() ? hint : way_on);
   }
-  if (found.out_of_time) return fail(Errc::timeout, "the job ran into its time limit before any rank had ended", "target slurm --time 01:00:00");
-  return fail(Errc::io, fmt::format("the job ended {} times without a result of any rank{}{}", found.requeued + 1, found.said.empty() ? "" : ": ", found.said), hint);
+  if (found.out_of_time)
+    return fail(Errc::timeout, "the job ran into its time limit before any rank had ended",
+                "target slurm --time 01:00:00");
+  return fail(Errc::io,
+              fmt::format("the job ended {} times without a result of any rank{}{}",
+                          found.requeued + 1, found.said.empty() ? "" : ": ", found.said),
+              hint);
 }
 
-Result<RanksFound> run_as_job(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan) {
+Result<RanksFound> run_as_job(Context& context, const ProfileRunArgs& args,
+                              const ProfilePlan& plan) {
   cluster::RanksRequest request{.options = slurm_options(context),
                                 .name = "rpl-" + fs::path(plan.argv.front()).filename().string(),
                                 .ranks = plan.ranks,
                                 .folder = plan.folder,
                                 .cwd = fs::current_path().string(),
                                 .words = rank_words(args, plan)};
-  if (plan.on_line) request.on_line = [&](OutputStream stream, std::string_view line) { plan.on_line(stream, line); };
+  if (plan.on_line)
+    request.on_line = [&](OutputStream stream, std::string_view line) {
+      plan.on_line(stream, line);
+    };
   cluster::RanksOutcome outcome = TRY(cluster::run_ranks(request));
-  RanksFound out{.ranks = {}, .requeued = outcome.requeued, .out_of_time = outcome.out_of_time, .said = outcome.said};
+  RanksFound out{.ranks = {},
+                 .requeued = outcome.requeued,
+                 .out_of_time = outcome.out_of_time,
+                 .said = outcome.said};
   for (cluster::Rank& rank : outcome.ranks) out.ranks.push_back(result_of(plan, std::move(rank)));
   return out;
 }
@@ -187,7 +209,8 @@ Value slurm_run_record(const ProfilePlan& plan, const RanksFound& found) {
   for (const RankResult& one : found.ranks) {
     processes += one.databases.size();
     if (gpu.empty()) gpu = one.gpu;
-    if (failure.empty() && !one.reason.empty()) failure = fmt::format("rank {}: {}", one.rank.number, one.reason);
+    if (failure.empty() && !one.reason.empty())
+      failure = fmt::format("rank {}: {}", one.rank.number, one.reason);
     if (exit_code == 0) exit_code = one.exit_code.value_or(one.state == "ok" ? 0 : 1);
   }
   return Value(Record{{"program", Value(command_line(plan.argv))},
@@ -207,9 +230,13 @@ Value slurm_run_record(const ProfilePlan& plan, const RanksFound& found) {
 }
 
 void add_rank_notes(const RanksFound& found, Document& out) {
-  if (found.requeued > 0) out.notes.push_back(fmt::format("the job was lost and run again {}: srun.txt says why", found.requeued == 1 ? "once" : fmt::format("{} times", found.requeued)));
+  if (found.requeued > 0)
+    out.notes.push_back(
+        fmt::format("the job was lost and run again {}: srun.txt says why",
+                    found.requeued == 1 ? "once" : fmt::format("{} times", found.requeued)));
   for (const RankResult& one : found.ranks) {
-    if (one.state != "ok") out.notes.push_back(fmt::format("rank {} {}: {}", one.rank.number, one.state, one.reason));
+    if (one.state != "ok")
+      out.notes.push_back(fmt::format("rank {} {}: {}", one.rank.number, one.state, one.reason));
   }
   if (found.out_of_time) out.notes.emplace_back("the cluster ended the job at its time limit");
   const bool whole = found.count("ok") == found.ranks.size();
@@ -220,30 +247,45 @@ std::string rank_lines(const ProfilePlan& plan, const RanksFound& found) {
   std::string out;
   for (const RankResult& one : found.ranks) {
     std::vector<std::string> names;
-    for (const std::string& path : one.databases) names.push_back(fs::path(path).lexically_relative(plan.folder).string());
-    const std::string time = one.runtime_ms.empty() ? "-" : format_ns(one.runtime_ms.front() * kRankNsPerMs);
-    out += fmt::format("  rank {:<4} {:<10} {:<6} {:>10}  {}\n", one.rank.number, one.rank.node.empty() ? "-" : one.rank.node, one.state, time, fmt::join(names, " "));
+    for (const std::string& path : one.databases)
+      names.push_back(fs::path(path).lexically_relative(plan.folder).string());
+    const std::string time =
+        one.runtime_ms.empty() ? "-" : format_ns(one.runtime_ms.front() * kRankNsPerMs);
+    out += fmt::format("  rank {:<4} {:<10} {:<6} {:>10}  {}\n", one.rank.number,
+                       one.rank.node.empty() ? "-" : one.rank.node, one.state, time,
+                       fmt::join(names, " "));
   }
   return out;
 }
 
-Result<std::string> slurm_screen(const ProfilePlan& plan, const RanksFound& found, const std::vector<double>& runtime_ms, const std::string& findings, const Loaded& now) {
+Result<std::string> slurm_screen(const ProfilePlan& plan, const RanksFound& found,
+                                 const std::vector<double>& runtime_ms, const std::string& findings,
+                                 const Loaded& now) {
   const auto stats = TRY(stats_of(now));
-  std::string text = fmt::format("ran {} as a job of {} rank{} on Slurm{}\n", command_line(plan.argv), found.ranks.size(), found.ranks.size() == 1 ? "" : "s",
-                                 plan.ranks_on == "emu" ? ", emulated: every time below is modelled" : "");
+  std::string text =
+      fmt::format("ran {} as a job of {} rank{} on Slurm{}\n", command_line(plan.argv),
+                  found.ranks.size(), found.ranks.size() == 1 ? "" : "s",
+                  plan.ranks_on == "emu" ? ", emulated: every time below is modelled" : "");
   text += fmt::format("{}: {}\n", now.open->id(), one_line(overview_of(*now.trace, *stats)));
   text += kernel_lines(now, *stats) + rank_lines(plan, found);
   if (runtime_ms.size() > 1) text += stability_line(runtime_ms) + "\n";
   text += findings;
-  return text + fmt::format("wrote {}: profile.json roofline.json dag.json analysis.json, and the databases", plan.folder);
+  return text +
+         fmt::format(
+             "wrote {}: profile.json roofline.json dag.json analysis.json, and the databases",
+             plan.folder);
 }
 
 /// Those of the first rank that has any; the others' are in their folders.
-bool opened_traces(Context& context, const ProfileRunArgs& args, const RanksFound& found, Document& out) {
+bool opened_traces(Context& context, const ProfileRunArgs& args, const RanksFound& found,
+                   Document& out) {
   if (args.att.empty() && !args.deep_analysis) return false;
   for (const RankResult& one : found.ranks) {
-    if (const auto traces = open_thread_traces(context, one.rank.folder); !traces || traces->empty()) continue;
-    if (found.ranks.size() > 1) out.notes.push_back(fmt::format("the thread trace is that of rank {}", one.rank.number));
+    if (const auto traces = open_thread_traces(context, one.rank.folder);
+        !traces || traces->empty())
+      continue;
+    if (found.ranks.size() > 1)
+      out.notes.push_back(fmt::format("the thread trace is that of rank {}", one.rank.number));
     return true;
   }
   return false;
@@ -251,8 +293,11 @@ bool opened_traces(Context& context, const ProfileRunArgs& args, const RanksFoun
 
 }  // namespace
 
-Result<Document> profile_slurm(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan) {
-  if (!args.rocprof) return fail(Errc::usage, "--no-rocprof measures a process of this machine", "leave --target slurm out, or put srun before rpl");
+Result<Document> profile_slurm(Context& context, const ProfileRunArgs& args,
+                               const ProfilePlan& plan) {
+  if (!args.rocprof)
+    return fail(Errc::usage, "--no-rocprof measures a process of this machine",
+                "leave --target slurm out, or put srun before rpl");
   const RanksFound found = TRY(run_as_job(context, args, plan));
   std::vector<std::string> databases;
   double emulation_s = 0;
@@ -276,7 +321,9 @@ Result<Document> profile_slurm(Context& context, const ProfileRunArgs& args, con
   note_untraced(args, traced, out);
   TRY(write_profile_documents(context, analysis, plan, out));
   if (plan.ranks_on == "emu") out.set("emulation_s", emulation_s);
-  out.text = TRY(slurm_screen(plan, found, runtime_ms, findings_text(args, out, traced, canvas_of(context).width), TRY(loaded(context))));
+  out.text = TRY(slurm_screen(plan, found, runtime_ms,
+                              findings_text(args, out, traced, canvas_of(context).width),
+                              TRY(loaded(context))));
   out.next = {"critpath", "info kernels", "classify", "timeline"};
   return out;
 }

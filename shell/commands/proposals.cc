@@ -58,25 +58,31 @@ std::vector<std::string> resource_messages(const Proposal& proposal) {
   const List* findings = found ? found->as<List>() : nullptr;
   for (const Value& finding : findings ? *findings : List{}) {
     const Value* message = finding.find("message");
-    if (const std::string* text = message ? message->as<std::string>() : nullptr) out.push_back(*text);
+    if (const std::string* text = message ? message->as<std::string>() : nullptr)
+      out.push_back(*text);
   }
   return out;
 }
 
 std::string shown(const Proposal& proposal, const std::string& patch) {
-  std::string out = fmt::format("{}  {}  {}\n", proposal.id(), to_string(proposal.state), proposal.title);
+  std::string out =
+      fmt::format("{}  {}  {}\n", proposal.id(), to_string(proposal.state), proposal.title);
   if (!proposal.why.empty()) out += proposal.why + "\n";
   if (!proposal.assumes.empty()) out += "assumed: " + proposal.assumes + "\n";
-  for (const Reason& reason : proposal.reasons) out += fmt::format("{}: {}\n", reason.rule, reason.message);
+  for (const Reason& reason : proposal.reasons)
+    out += fmt::format("{}: {}\n", reason.rule, reason.message);
   const auto ratio = number_in(proposal.evidence, "decide", "ratio");
   if (ratio) {
     const std::string verdict = text_in(proposal.evidence, "decide", "verdict");
     out += times_of(proposal) == Provenance::measured
-               ? fmt::format("{} (measured): {:.3f} times as fast on {}\n", verdict, *ratio, text_in(proposal.evidence, "measure", "target"))
-               : fmt::format("{} (modelled): {:.3f} times as fast by {}; no silicon took part\n", verdict, *ratio, text_in(proposal.evidence, "measure", "model"));
+               ? fmt::format("{} (measured): {:.3f} times as fast on {}\n", verdict, *ratio,
+                             text_in(proposal.evidence, "measure", "target"))
+               : fmt::format("{} (modelled): {:.3f} times as fast by {}; no silicon took part\n",
+                             verdict, *ratio, text_in(proposal.evidence, "measure", "model"));
   }
   if (const auto again = number_in(proposal.evidence, kAgain, "ratio")) {
-    out += fmt::format("measured again, as the best of several: {}, {:.3f} times as fast\n", text_in(proposal.evidence, kAgain, "verdict"), *again);
+    out += fmt::format("measured again, as the best of several: {}, {:.3f} times as fast\n",
+                       text_in(proposal.evidence, kAgain, "verdict"), *again);
   }
   for (const std::string& text : resource_messages(proposal)) out += "resources: " + text + "\n";
   return out + "\n" + patch;
@@ -85,8 +91,9 @@ std::string shown(const Proposal& proposal, const std::string& patch) {
 Result<Document> show_proposal(Context& context, const ProposalRef& args) {
   const auto store = TRY(kept_proposals(context));
   if (!store || store->proposals().empty()) return fail(Errc::not_found, "no proposal yet", kBegin);
-  const Proposal proposal =
-      args.proposal.empty() ? store->next_open().value_or(store->proposals().back()) : TRY(store->proposal(args.proposal));
+  const Proposal proposal = args.proposal.empty()
+                                ? store->next_open().value_or(store->proposals().back())
+                                : TRY(store->proposal(args.proposal));
   const Optimization optimization = TRY(store->optimization(proposal.optimization));
   const std::string patch = TRY(read_text_file(proposal.patch()));
   Document out;
@@ -141,14 +148,18 @@ Status add_kept_rows(Context& context, std::vector<Row>& rows) {
   auto session = context.keeper.existing(context);
   if (!session && session.error().code == Errc::not_found) return {};
   Session* existing = TRY(std::move(session));
-  for (const KeptMeasurement& kept : TRY(kept_measurements(*existing))) rows.push_back(kept_row(kept));
+  for (const KeptMeasurement& kept : TRY(kept_measurements(*existing)))
+    rows.push_back(kept_row(kept));
   return {};
 }
 
 /// Where all times come from, when it is one place; else the session recorded them, and each row says it.
 Provenance source_of_all(const std::vector<Row>& rows) {
   for (const Provenance one : {Provenance::modelled, Provenance::measured}) {
-    if (!rows.empty() && std::ranges::all_of(rows, [&](const Row& row) { return row[kTimeSource] == Value(to_string(one)); })) return one;
+    if (!rows.empty() && std::ranges::all_of(rows, [&](const Row& row) {
+          return row[kTimeSource] == Value(to_string(one));
+        }))
+      return one;
   }
   return Provenance::recorded;
 }
@@ -159,16 +170,21 @@ Result<Document> list_measurements(Context& context) {
   const auto store = TRY(kept_proposals(context));
   for (const Proposal& proposal : store ? store->proposals() : std::vector<Proposal>{}) {
     if (side_time(proposal, "baseline").is_null()) continue;
-    const auto number = [&](std::string_view field) { return Value(number_in(proposal.evidence, "decide", field)); };
+    const auto number = [&](std::string_view field) {
+      return Value(number_in(proposal.evidence, "decide", field));
+    };
     out.rows.push_back({Value(fmt::format("m{}", proposal.number)), Value(proposal.id()),
                         side_time(proposal, "baseline"), side_time(proposal, "candidate"),
-                        Value(text_in(proposal.evidence, "measure", "time_source")), Value(text_in(proposal.evidence, "decide", "verdict")), number("ratio"), number("ci_low"),
-                        number("ci_high"), number("floor"), Value(text_in(proposal.evidence, "measure", "model")),
+                        Value(text_in(proposal.evidence, "measure", "time_source")),
+                        Value(text_in(proposal.evidence, "decide", "verdict")), number("ratio"),
+                        number("ci_low"), number("ci_high"), number("floor"),
+                        Value(text_in(proposal.evidence, "measure", "model")),
                         Value(proposal.title)});
   }
   TRY(add_kept_rows(context, out.rows));
   out.provenance = source_of_all(out.rows);
-  if (out.rows.empty()) out.notes.emplace_back("nothing measured yet: 'finish' takes a proposal there");
+  if (out.rows.empty())
+    out.notes.emplace_back("nothing measured yet: 'finish' takes a proposal there");
   return out;
 }
 
@@ -176,62 +192,82 @@ Result<Document> list_measurements(Context& context) {
 
 void add_proposal_commands(Registry& registry) {
   add(registry,
-      command(Command{.path = "info proposals",
-                      .chapter = Class::status,
-                      .summary = "List the proposals of this session.",
-                      .help = "States: proposed, guarded, built, screened, verified, measured, then accepted (proven) or rejected, "
-                              "then approved (written to the file) and reverted.",
-                      .fields = {{"open", Type::integer, Unit::count, "not decided yet"},
-                                 {"accepted", Type::integer, Unit::count, "proven, not yet approved"}},
-                      .columns = proposal_columns(),
-                      .scalar = "accepted",
-                      .aliases = {"info patches"},
-                      .examples = {"info proposals"}},
-              list_proposals));
+      command(
+          Command{.path = "info proposals",
+                  .chapter = Class::status,
+                  .summary = "List the proposals of this session.",
+                  .help = "States: proposed, guarded, built, screened, verified, measured, then "
+                          "accepted (proven) or rejected, "
+                          "then approved (written to the file) and reverted.",
+                  .fields = {{"open", Type::integer, Unit::count, "not decided yet"},
+                             {"accepted", Type::integer, Unit::count, "proven, not yet approved"}},
+                  .columns = proposal_columns(),
+                  .scalar = "accepted",
+                  .aliases = {"info patches"},
+                  .examples = {"info proposals"}},
+          list_proposals));
   add(registry,
-      command(Command{.path = "info proposal",
-                      .chapter = Class::status,
-                      .summary = "Show one proposal: its patch, its evidence, the reasons against it.",
-                      .help = "`evidence` holds what each stage found, and the raw numbers that the verdict was made from.",
-                      .fields = {{"id", Type::id, Unit::none, "proposal"},
-                                 {"optimization", Type::id, Unit::none, "what it is to make faster"},
-                                 {"kernel", Type::kernel, Unit::none, "its kernel"},
-                                 {"source", Type::string, Unit::none, "its file"},
-                                 {"origin", Type::string, Unit::none, "rule, edit or model"},
-                                 {"title", Type::string, Unit::none, "what it changes"},
-                                 {"why", Type::string, Unit::none, "what it is hoped to do"},
-                                 {"state", Type::string, Unit::none, "how far it has come"},
-                                 {"bit_exact", Type::boolean, Unit::none, "whether every bit of the results counts"},
-                                 {"assumes", Type::string, Unit::none, "what only captured launches prove; null when it holds always"},
-                                 {"flags", Type::any, Unit::none, "options that it adds for the compiler"},
-                                 {"decided_at", Type::string, Unit::none, "the stage that rejected it"},
-                                 {"reasons", Type::strings, Unit::none, "against it"},
-                                 {"evidence", Type::record, Unit::none, "what each stage found"},
-                                 {"patch", Type::string, Unit::none, "unified diff"}},
-                      .scalar = "state",
-                      .aliases = {"info patch"},
-                      .examples = {"info proposal PROPOSED"}},
-              {arg("proposal", &ProposalRef::proposal, "p1; default: the one under way, else the last")}, show_proposal));
+      command(
+          Command{
+              .path = "info proposal",
+              .chapter = Class::status,
+              .summary = "Show one proposal: its patch, its evidence, the reasons against it.",
+              .help = "`evidence` holds what each stage found, and the raw numbers that the "
+                      "verdict was made from.",
+              .fields = {{"id", Type::id, Unit::none, "proposal"},
+                         {"optimization", Type::id, Unit::none, "what it is to make faster"},
+                         {"kernel", Type::kernel, Unit::none, "its kernel"},
+                         {"source", Type::string, Unit::none, "its file"},
+                         {"origin", Type::string, Unit::none, "rule, edit or model"},
+                         {"title", Type::string, Unit::none, "what it changes"},
+                         {"why", Type::string, Unit::none, "what it is hoped to do"},
+                         {"state", Type::string, Unit::none, "how far it has come"},
+                         {"bit_exact", Type::boolean, Unit::none,
+                          "whether every bit of the results counts"},
+                         {"assumes", Type::string, Unit::none,
+                          "what only captured launches prove; null when it holds always"},
+                         {"flags", Type::any, Unit::none, "options that it adds for the compiler"},
+                         {"decided_at", Type::string, Unit::none, "the stage that rejected it"},
+                         {"reasons", Type::strings, Unit::none, "against it"},
+                         {"evidence", Type::record, Unit::none, "what each stage found"},
+                         {"patch", Type::string, Unit::none, "unified diff"}},
+              .scalar = "state",
+              .aliases = {"info patch"},
+              .examples = {"info proposal PROPOSED"}},
+          {arg("proposal", &ProposalRef::proposal,
+               "p1; default: the one under way, else the last")},
+          show_proposal));
   add(registry,
-      command(Command{.path = "info measurements",
-                      .chapter = Class::status,
-                      .summary = "List what was measured, with the verdicts.",
-                      .help = "m1 is that of proposal p1; b1, b2 … are those of `bench aa`, `bench ab` and `bench import`, and what a clock said of whole applications. Each row says where its times come from. Modelled times come from the cycle model that is named; no silicon took part.",
-                      .columns = {{"id", Type::id, Unit::none, "measurement"},
-                                  {"proposal", Type::id, Unit::none, "of which proposal"},
-                                  {"baseline_ns", Type::number, Unit::ns, "time of the baseline"},
-                                  {"candidate_ns", Type::number, Unit::ns, "time of the candidate"},
-                                  {"time_source", Type::string, Unit::none, "measured by a clock, modelled by the cycle model, or recorded elsewhere"},
-                                  {"verdict", Type::string, Unit::none, "improved, regression, equivalent or undecided"},
-                                  {"ratio", Type::number, Unit::ratio, "baseline / candidate: above 1 is faster"},
-                                  {"ci_low", Type::number, Unit::ratio, "lower end of its 95 % interval", InText::if_room},
-                                  {"ci_high", Type::number, Unit::ratio, "upper end", InText::if_room},
-                                  {"floor", Type::number, Unit::share, "what the gain must exceed", InText::if_room},
-                                  {"model", Type::string, Unit::none, "the cycle model", InText::if_room},
-                                  {"about", Type::string, Unit::none, "the proposal's title; aa, ab or import and of what", InText::if_room}},
-                      .scalar = "ratio",
-                      .examples = {"info measurements"}},
-              list_measurements));
+      command(
+          Command{
+              .path = "info measurements",
+              .chapter = Class::status,
+              .summary = "List what was measured, with the verdicts.",
+              .help = "m1 is that of proposal p1; b1, b2 … are those of `bench aa`, `bench ab` and "
+                      "`bench import`, and what a clock said of whole applications. Each row says "
+                      "where its times come from. Modelled times come from the cycle model that is "
+                      "named; no silicon took part.",
+              .columns =
+                  {{"id", Type::id, Unit::none, "measurement"},
+                   {"proposal", Type::id, Unit::none, "of which proposal"},
+                   {"baseline_ns", Type::number, Unit::ns, "time of the baseline"},
+                   {"candidate_ns", Type::number, Unit::ns, "time of the candidate"},
+                   {"time_source", Type::string, Unit::none,
+                    "measured by a clock, modelled by the cycle model, or recorded elsewhere"},
+                   {"verdict", Type::string, Unit::none,
+                    "improved, regression, equivalent or undecided"},
+                   {"ratio", Type::number, Unit::ratio, "baseline / candidate: above 1 is faster"},
+                   {"ci_low", Type::number, Unit::ratio, "lower end of its 95 % interval",
+                    InText::if_room},
+                   {"ci_high", Type::number, Unit::ratio, "upper end", InText::if_room},
+                   {"floor", Type::number, Unit::share, "what the gain must exceed",
+                    InText::if_room},
+                   {"model", Type::string, Unit::none, "the cycle model", InText::if_room},
+                   {"about", Type::string, Unit::none,
+                    "the proposal's title; aa, ab or import and of what", InText::if_room}},
+              .scalar = "ratio",
+              .examples = {"info measurements"}},
+          list_measurements));
 }
 
 }  // namespace rpl

@@ -53,19 +53,25 @@ struct EditArgs {
 /// The kernel's source in a file of its own, edited by what $VISUAL or $EDITOR names; the path of the edited copy.
 Result<std::string> edited_by_person(const Context& context, const Optimization& current) {
   if (!context.interactive) {
-    return fail(Errc::usage, "propose edit needs an edited copy of the source", "propose edit FILE; without FILE it opens $VISUAL or $EDITOR at a terminal");
+    return fail(Errc::usage, "propose edit needs an edited copy of the source",
+                "propose edit FILE; without FILE it opens $VISUAL or $EDITOR at a terminal");
   }
   const char* named = std::getenv("VISUAL");
   if (named == nullptr || *named == '\0') named = std::getenv("EDITOR");
   if (named == nullptr || *named == '\0') {
-    return fail(Errc::missing_capability, "neither $VISUAL nor $EDITOR names an editor", "propose edit FILE takes a copy that was edited elsewhere");
+    return fail(Errc::missing_capability, "neither $VISUAL nor $EDITOR names an editor",
+                "propose edit FILE takes a copy that was edited elsewhere");
   }
   const std::string path = current.folder + "/edited.hip";
   TRY(write_file(path, TRY(read_text_file(current.base_source()))));
   // The variable may hold options: a shell splits it, the path stays one word.
-  Attached editor = TRY(Attached::start({.argv = {"/bin/sh", "-c", std::string(named) + " \"$1\"", "editor", path}}, Attached::Input::given));
+  Attached editor = TRY(
+      Attached::start({.argv = {"/bin/sh", "-c", std::string(named) + " \"$1\"", "editor", path}},
+                      Attached::Input::given));
   const Exit ended = TRY(editor.finish());
-  if (!ended.ok()) return fail(Errc::io, fmt::format("the editor '{}' ended with status {}", named, ended.code), "nothing is proposed");
+  if (!ended.ok())
+    return fail(Errc::io, fmt::format("the editor '{}' ended with status {}", named, ended.code),
+                "nothing is proposed");
   return path;
 }
 
@@ -74,9 +80,12 @@ struct ImportArgs {
   bool bit_exact = false;
 };
 
-bool is_diff(std::string_view text) { return text.starts_with("@@ ") || text.find("\n@@ ") != std::string_view::npos; }
+bool is_diff(std::string_view text) {
+  return text.starts_with("@@ ") || text.find("\n@@ ") != std::string_view::npos;
+}
 
-Result<Document> kept_edit(LoopContext& loop, const Optimization& current, const std::string& file, std::string title, bool bit_exact) {
+Result<Document> kept_edit(LoopContext& loop, const Optimization& current, const std::string& file,
+                           std::string title, bool bit_exact) {
   Proposal made = TRY(propose_edit(current, file, std::move(title), loop.store()));
   if (bit_exact) {
     made.bit_exact = true;
@@ -95,7 +104,9 @@ Result<Document> propose_edited(Context& context, const EditArgs& args) {
   const auto loop = TRY(LoopContext::open(context));
   const Optimization current = TRY(loop->store().current());
   const std::string file = args.file.empty() ? TRY(edited_by_person(context, current)) : args.file;
-  return kept_edit(*loop, current, file, args.title.empty() && args.file.empty() ? "edit by hand" : args.title, args.bit_exact);
+  return kept_edit(*loop, current, file,
+                   args.title.empty() && args.file.empty() ? "edit by hand" : args.title,
+                   args.bit_exact);
 }
 
 Result<Document> propose_import(Context& context, const ImportArgs& args) {
@@ -106,62 +117,76 @@ Result<Document> propose_import(Context& context, const ImportArgs& args) {
   const std::string path = current.folder + "/imported.hip";
   TRY(write_file(path, TRY(apply_unified_diff(TRY(read_text_file(current.base_source())), text))));
   const std::string name = std::filesystem::path(args.file).filename().string();
-  return kept_edit(*loop, current, path, args.title.empty() ? "diff " + name : args.title, args.bit_exact);
+  return kept_edit(*loop, current, path, args.title.empty() ? "diff " + name : args.title,
+                   args.bit_exact);
 }
 
 const std::vector<Column> kProposeFields{
     {"optimization", Type::id, Unit::none, "what they are to make faster"},
     {"made", Type::integer, Unit::count, "proposals made"},
-    {"refused", Type::integer, Unit::count, "places where the rule offers nothing; the notes say why"},
+    {"refused", Type::integer, Unit::count,
+     "places where the rule offers nothing; the notes say why"},
 };
 
 }  // namespace
 
 void add_propose_commands(Registry& registry) {
-  add(registry, command(Command{.path = "propose rule",
-                                .chapter = Class::proposals,
-                                .summary = "Let the rules propose changes to the kernel.",
-                                .help = "Without a name: the rules of `set optimize scope`, those first that address what the baseline's run "
-                                        "shows to be in the way. With a name: that rule, whatever the scope; rules.md describes each. What holds for "
-                                        "captured launches alone is offered with `--assume-captured` only. A proposal that exists already is not made twice.",
-                                .fields = kProposeFields,
-                                .columns = proposal_columns(),
-                                .scalar = "made",
-                                .examples = {"propose rule", "propose rule lds-padding", "propose rule restrict --assume-captured"},
-                                .changes_program = true},
-                        {arg("rule", &RuleArgs::rule, "which rule; default: those of the scope"),
-                         flag("assume-captured", &RuleArgs::assume_captured,
-                              "take what holds for captured launches to hold for all")},
-                        propose_rule));
-  add(registry, command(Command{.path = "propose edit",
-                                .chapter = Class::proposals,
-                                .summary = "Propose an edited copy of the source.",
-                                .help = "The guard lets only the kernel's body differ from the source. `--bit-exact` asks for results "
-                                        "that are equal to the last bit instead of within the tolerance of their type. Without FILE at a terminal, "
-                                        "`$VISUAL` or `$EDITOR` is opened on a copy.",
-                                .fields = kProposeFields,
-                                .columns = proposal_columns(),
-                                .scalar = "made",
-                                .examples = {"propose edit EDITED"},
-                                .changes_program = true},
-                        {arg("file", &EditArgs::file, "the edited copy; default: opens an editor").completes(Complete::file),
-                         option("title", &EditArgs::title, "what it changes, in a few words"),
-                         flag("bit-exact", &EditArgs::bit_exact, "results must be equal bit by bit")},
-                        propose_edited));
-  add(registry, command(Command{.path = "propose import",
-                                .chapter = Class::proposals,
-                                .summary = "Propose a unified diff of the source.",
-                                .help = "The diff must fit to the letter: every line that it names has to stand where it says. Then the guard lets only the "
-                                        "kernel's body differ, as for every edit. A file without hunks is taken as an edited copy.",
-                                .fields = kProposeFields,
-                                .columns = proposal_columns(),
-                                .scalar = "made",
-                                .examples = {"propose import EDITED"},
-                                .changes_program = true},
-                        {arg("file", &ImportArgs::file, "the diff").required().completes(Complete::file),
-                         option("title", &ImportArgs::title, "what it changes, in a few words"),
-                         flag("bit-exact", &ImportArgs::bit_exact, "results must be equal bit by bit")},
-                        propose_import));
+  add(registry,
+      command(Command{.path = "propose rule",
+                      .chapter = Class::proposals,
+                      .summary = "Let the rules propose changes to the kernel.",
+                      .help = "Without a name: the rules of `set optimize scope`, those first that "
+                              "address what the baseline's run "
+                              "shows to be in the way. With a name: that rule, whatever the scope; "
+                              "rules.md describes each. What holds for "
+                              "captured launches alone is offered with `--assume-captured` only. A "
+                              "proposal that exists already is not made twice.",
+                      .fields = kProposeFields,
+                      .columns = proposal_columns(),
+                      .scalar = "made",
+                      .examples = {"propose rule", "propose rule lds-padding",
+                                   "propose rule restrict --assume-captured"},
+                      .changes_program = true},
+              {arg("rule", &RuleArgs::rule, "which rule; default: those of the scope"),
+               flag("assume-captured", &RuleArgs::assume_captured,
+                    "take what holds for captured launches to hold for all")},
+              propose_rule));
+  add(registry,
+      command(Command{.path = "propose edit",
+                      .chapter = Class::proposals,
+                      .summary = "Propose an edited copy of the source.",
+                      .help = "The guard lets only the kernel's body differ from the source. "
+                              "`--bit-exact` asks for results "
+                              "that are equal to the last bit instead of within the tolerance of "
+                              "their type. Without FILE at a terminal, "
+                              "`$VISUAL` or `$EDITOR` is opened on a copy.",
+                      .fields = kProposeFields,
+                      .columns = proposal_columns(),
+                      .scalar = "made",
+                      .examples = {"propose edit EDITED"},
+                      .changes_program = true},
+              {arg("file", &EditArgs::file, "the edited copy; default: opens an editor")
+                   .completes(Complete::file),
+               option("title", &EditArgs::title, "what it changes, in a few words"),
+               flag("bit-exact", &EditArgs::bit_exact, "results must be equal bit by bit")},
+              propose_edited));
+  add(registry,
+      command(Command{.path = "propose import",
+                      .chapter = Class::proposals,
+                      .summary = "Propose a unified diff of the source.",
+                      .help = "The diff must fit to the letter: every line that it names has to "
+                              "stand where it says. Then the guard lets only the "
+                              "kernel's body differ, as for every edit. A file without hunks is "
+                              "taken as an edited copy.",
+                      .fields = kProposeFields,
+                      .columns = proposal_columns(),
+                      .scalar = "made",
+                      .examples = {"propose import EDITED"},
+                      .changes_program = true},
+              {arg("file", &ImportArgs::file, "the diff").required().completes(Complete::file),
+               option("title", &ImportArgs::title, "what it changes, in a few words"),
+               flag("bit-exact", &ImportArgs::bit_exact, "results must be equal bit by bit")},
+              propose_import));
 }
 
 }  // namespace rpl

@@ -83,11 +83,16 @@ void say_what_is_missing(RooflineView& view) {
   view.missing.assign(missing.begin(), missing.end());
   constexpr std::size_t kNamed = 4;
   if (!missing.empty() && view.loaded.trace->presence().modelled) {
-    const auto known = emu::known_hardware_counters(view.gpu.arch == "gfx90a" ? isa::Arch::gfx90a : isa::Arch::gfx942);
-    const bool could = std::ranges::any_of(known, [&](const emu::HardwareCounter& counter) { return missing.contains(counter.name); });
-    view.notes.push_back(fmt::format("{} not counted; {}",
-                                     missing.size() > kNamed ? fmt::format("{} counters of the set 'roofline'", missing.size()) : fmt::format("{}", fmt::join(missing, ", ")),
-                                     could ? "'profile --roofline' counts what the emulated device has" : "the emulated device has no such counter"));
+    const auto known = emu::known_hardware_counters(view.gpu.arch == "gfx90a" ? isa::Arch::gfx90a
+                                                                              : isa::Arch::gfx942);
+    const bool could = std::ranges::any_of(
+        known, [&](const emu::HardwareCounter& counter) { return missing.contains(counter.name); });
+    view.notes.push_back(fmt::format(
+        "{} not counted; {}",
+        missing.size() > kNamed ? fmt::format("{} counters of the set 'roofline'", missing.size())
+                                : fmt::format("{}", fmt::join(missing, ", ")),
+        could ? "'profile --roofline' counts what the emulated device has"
+              : "the emulated device has no such counter"));
   } else if (missing.size() > kNamed) {
     view.notes.push_back(
         fmt::format("{} counters of the set 'roofline' were not collected, {} among them: counters "
@@ -199,11 +204,23 @@ Result<RooflineView> roofline_view(Context& context, const RooflineArgs& args) {
 
 std::vector<Bound> roofline_options() {
   using Args = RooflineArgs;
-  return {option("ceilings", &Args::ceilings, "whose roofs: spec, measured or user").named("KIND").one_of({"spec", "measured", "user"}).defaulting({}),
-          option("measured", &Args::measured, "roofline.csv with measured ceilings").named("FILE").defaulting({}),
-          option("device", &Args::device, "its row for this device; the first without").named("N").defaulting({}),
-          option("peak-gflops", &Args::peak_gflops, "compute roof to reckon with, for every type").named("N").defaulting({}),
-          option("times", &Args::times, "take durations from this recording without counters: t2 or a file").named("TRACE").defaulting({})};
+  return {option("ceilings", &Args::ceilings, "whose roofs: spec, measured or user")
+              .named("KIND")
+              .one_of({"spec", "measured", "user"})
+              .defaulting({}),
+          option("measured", &Args::measured, "roofline.csv with measured ceilings")
+              .named("FILE")
+              .defaulting({}),
+          option("device", &Args::device, "its row for this device; the first without")
+              .named("N")
+              .defaulting({}),
+          option("peak-gflops", &Args::peak_gflops, "compute roof to reckon with, for every type")
+              .named("N")
+              .defaulting({}),
+          option("times", &Args::times,
+                 "take durations from this recording without counters: t2 or a file")
+              .named("TRACE")
+              .defaulting({})};
 }
 
 }  // namespace rpl

@@ -38,7 +38,8 @@ Result<RooflineView> roofline_view(Context& context, const RooflineArgs& args);
 /// Ceilings as the options say: spec, measured (the named roofline.csv or the one beside the recording) or user.
 Result<Ceilings> ceilings_for(const Loaded& loaded, const arch::Gpu& gpu, const RooflineArgs& args);
 /// The same for what is no recording: `measured_beside` is the roofline.csv to take where none is named, "" for none.
-Result<Ceilings> ceilings_for(const std::string& measured_beside, const arch::Gpu& gpu, const RooflineArgs& args);
+Result<Ceilings> ceilings_for(const std::string& measured_beside, const arch::Gpu& gpu,
+                              const RooflineArgs& args);
 
 /// The command that plans what `missing` needs: "counters plan A B --arch gfx942".
 std::string plan_command(const std::vector<std::string>& missing, const std::string& arch);
@@ -52,7 +53,8 @@ std::vector<Bound> roofline_options();
 /// The options of RooflineArgs behind a command's own.
 template <class Args>
 std::vector<Bound> with_roofline(std::vector<Bound> own) {
-  return with_hardware<Args>(joined(std::move(own), inherited<Args, RooflineArgs>(roofline_options())));
+  return with_hardware<Args>(
+      joined(std::move(own), inherited<Args, RooflineArgs>(roofline_options())));
 }
 
 }  // namespace rpl

@@ -37,7 +37,9 @@ std::optional<std::string_view> comment(std::string_view line) {
   return line.substr(0, line.find_last_not_of(" \t\r") + 1);
 }
 
-bool is_project_script(const std::string& path) { return path.starts_with(std::string(kProjectScripts) + "/"); }
+bool is_project_script(const std::string& path) {
+  return path.starts_with(std::string(kProjectScripts) + "/");
+}
 
 }  // namespace
 
@@ -64,7 +66,9 @@ Result<std::string> find_script(const std::string& name) {
   for (const std::string& place : places) {
     if (fs::is_regular_file(place, ignored)) return place;
   }
-  return fail(Errc::not_found, fmt::format("{}: no such file", name), "scripts that came with rpl are found by name: source triage.lua; 'help scripts' lists them");
+  return fail(
+      Errc::not_found, fmt::format("{}: no such file", name),
+      "scripts that came with rpl are found by name: source triage.lua; 'help scripts' lists them");
 }
 
 ScriptHeader script_header(const std::string& path, std::string_view text) {
@@ -124,7 +128,11 @@ std::string script_manual(const ScriptHeader& script, const std::vector<const Co
   std::string text = fmt::format("{}: {}\n\n", script.name, script.question);
   for (const std::string& call : script.calls) text += fmt::format("  {}\n", call);
   if (!script.text.empty()) text += "\n" + wrapped_text(script.text);
-  if (commands.empty()) return text + fmt::format("\n'source {} --define' adds the command that it defines; 'help' then explains that.\n", script.name);
+  if (commands.empty())
+    return text + fmt::format(
+                      "\n'source {} --define' adds the command that it defines; 'help' then "
+                      "explains that.\n",
+                      script.name);
   for (const Command* command : commands) text += "\nIts command\n\n" + manual_text(*command);
   return text;
 }
@@ -141,7 +149,8 @@ Result<std::string> gallery_page(Context& context) {
     chapters += "```\n";
     if (!script.text.empty()) chapters += "\n" + script.text + "\n";
     for (const Command* command : TRY(commands_of(context, script))) {
-      chapters += fmt::format("\nCommand `{}`. {}\n{}", command->path, command->help, manual_tables(*command));
+      chapters += fmt::format("\nCommand `{}`. {}\n{}", command->path, command->help,
+                              manual_tables(*command));
     }
   }
   return text + chapters;

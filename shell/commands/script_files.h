@@ -27,7 +27,7 @@ Result<std::string> find_script(const std::string& name);
 ///
 /// `help`, `apropos`, docs/gallery.md and the test of the scripts all read it from here.
 struct ScriptHeader {
-  std::string name;                ///< of the file, without folders
+  std::string name;  ///< of the file, without folders
   std::string path;
   std::string question;            ///< "" when it says nothing
   std::vector<std::string> calls;  ///< command lines

@@ -11,7 +11,8 @@ namespace rpl {
 /// A setting that holds for one command: its value is put back at the end.
 class SettingForNow {
  public:
-  SettingForNow(Context& context, std::string name) : context_(context), name_(std::move(name)), before_(context.settings.get(name_)) {}
+  SettingForNow(Context& context, std::string name)
+      : context_(context), name_(std::move(name)), before_(context.settings.get(name_)) {}
   ~SettingForNow() {
     const auto restored = context_.settings.set(name_, before_);
     (void)restored;  // it was valid before
@@ -29,7 +30,8 @@ class SettingForNow {
 /// `--check-cmd` of one command; without it the setting stands.
 class CheckForNow {
  public:
-  CheckForNow(Context& context, const std::string& command) : setting_(context, "optimize check-cmd") {
+  CheckForNow(Context& context, const std::string& command)
+      : setting_(context, "optimize check-cmd") {
     if (!command.empty()) taken_ = setting_.set(Value(command));
   }
   [[nodiscard]] const Status& status() const { return taken_; }
@@ -42,7 +44,9 @@ class CheckForNow {
 /// The option that gives it. `what`: what it checks, to which the default is added.
 template <class Args>
 Bound check_param(const std::string& what = "your own check of what was verified") {
-  return option("check-cmd", &Args::check_command, what + "; default: `set optimize check-cmd`").named("CMD").takes_phrase();
+  return option("check-cmd", &Args::check_command, what + "; default: `set optimize check-cmd`")
+      .named("CMD")
+      .takes_phrase();
 }
 
 }  // namespace rpl

@@ -23,7 +23,9 @@ struct TargetArgs {
 };
 
 Status take_options(Context& context, const TargetArgs& args) {
-  const auto set = [&](const char* name, const auto& value) -> Status { return value ? context.settings.set(name, Value(*value)) : Status(); };
+  const auto set = [&](const char* name, const auto& value) -> Status {
+    return value ? context.settings.set(name, Value(*value)) : Status();
+  };
   TRY(set("slurm account", args.account));
   TRY(set("slurm partition", args.partition));
   TRY(set("slurm time-limit", args.time_limit));
@@ -36,8 +38,14 @@ Status take_options(Context& context, const TargetArgs& args) {
 /// "debug*|up|2|idle" by line of sinfo.
 Status add_partitions(Document& out) {
   const auto exit = run({.argv = {"sinfo", "--noheader", "--format=%P|%a|%D|%T"}});
-  if (!exit) return fail(Errc::missing_capability, "there is no Slurm here: sinfo does not run", "run rpl on a login node of the cluster");
-  if (!exit->ok()) return fail(Errc::missing_capability, "the Slurm controller does not answer: " + exit->err.text.substr(0, exit->err.text.find('\n')), "'sinfo' by hand shows all that it says");
+  if (!exit)
+    return fail(Errc::missing_capability, "there is no Slurm here: sinfo does not run",
+                "run rpl on a login node of the cluster");
+  if (!exit->ok())
+    return fail(Errc::missing_capability,
+                "the Slurm controller does not answer: " +
+                    exit->err.text.substr(0, exit->err.text.find('\n')),
+                "'sinfo' by hand shows all that it says");
   std::string_view rest = exit->out.text;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -72,8 +80,13 @@ struct EvaluateArgs {
 };
 
 Result<Document> run_evaluate(Context& context, const EvaluateArgs& args) {
-  if (args.point.value_or(0) < 0 || args.batch < 0 || args.confirmation < 0) return fail(Errc::usage, "--point, --batch and --confirmation take 0 or more");
-  tune::NodeTask task{.folder = std::filesystem::absolute(args.folder).lexically_normal().string(), .batch = args.batch, .keep = args.keep, .confirmation = args.confirmation, .models = gpu_models(context)};
+  if (args.point.value_or(0) < 0 || args.batch < 0 || args.confirmation < 0)
+    return fail(Errc::usage, "--point, --batch and --confirmation take 0 or more");
+  tune::NodeTask task{.folder = std::filesystem::absolute(args.folder).lexically_normal().string(),
+                      .batch = args.batch,
+                      .keep = args.keep,
+                      .confirmation = args.confirmation,
+                      .models = gpu_models(context)};
   if (task.folder.ends_with('/')) task.folder.pop_back();
   if (args.point) task.point = static_cast<std::size_t>(*args.point);
   const tune::NodeResult found = TRY(tune::evaluate_on_node(task));
@@ -117,80 +130,119 @@ Status words_of_a_line(const Value& value) {
 }  // namespace
 
 void add_slurm_settings(Settings& settings) {
-  Setting target = slurm_setting("target", ParamType::string, Value("auto"), "where autotune and profile run: auto is local with an AMD GPU and rocprofv3, else emu; with local the optimization loop measures on the GPU, too");
+  Setting target =
+      slurm_setting("target", ParamType::string, Value("auto"),
+                    "where autotune and profile run: auto is local with an AMD GPU and rocprofv3, "
+                    "else emu; with local the optimization loop measures on the GPU, too");
   target.param.choices = {"auto", "emu", "local", "recorded", "slurm"};
   settings.add(std::move(target));
-  settings.add(slurm_setting("slurm account", ParamType::string, Value(), "account of jobs; empty: the cluster's default"));
-  settings.add(slurm_setting("slurm partition", ParamType::string, Value(), "partition of jobs; empty: the cluster's default"));
-  settings.add(slurm_setting("slurm time-limit", ParamType::string, Value(), "of each job, as Slurm writes it: 00:10:00; empty: the partition's default"));
-  Setting extra = slurm_setting("slurm extra", ParamType::string, Value(), "further options of sbatch and srun, as one text");
+  settings.add(slurm_setting("slurm account", ParamType::string, Value(),
+                             "account of jobs; empty: the cluster's default"));
+  settings.add(slurm_setting("slurm partition", ParamType::string, Value(),
+                             "partition of jobs; empty: the cluster's default"));
+  settings.add(
+      slurm_setting("slurm time-limit", ParamType::string, Value(),
+                    "of each job, as Slurm writes it: 00:10:00; empty: the partition's default"));
+  Setting extra = slurm_setting("slurm extra", ParamType::string, Value(),
+                                "further options of sbatch and srun, as one text");
   extra.check = words_of_a_line;
   settings.add(std::move(extra));
-  settings.add(slurm_setting("slurm program", ParamType::string, Value(), "this program, as the nodes find it; empty: the path that it has here"));
-  Setting gpus = slurm_setting("slurm gpus-per-task", ParamType::integer, Value(0), "GPUs that each evaluation or rank asks for; 0: none");
+  settings.add(
+      slurm_setting("slurm program", ParamType::string, Value(),
+                    "this program, as the nodes find it; empty: the path that it has here"));
+  Setting gpus = slurm_setting("slurm gpus-per-task", ParamType::integer, Value(0),
+                               "GPUs that each evaluation or rank asks for; 0: none");
   gpus.check = zero_or_more;
   settings.add(std::move(gpus));
-  Setting poll = slurm_setting("slurm poll-ms", ParamType::integer, Value(2000), "milliseconds between two looks at the queue");
+  Setting poll = slurm_setting("slurm poll-ms", ParamType::integer, Value(2000),
+                               "milliseconds between two looks at the queue");
   poll.check = at_least_one;
   settings.add(std::move(poll));
-  Setting requeues = slurm_setting("slurm requeues", ParamType::integer, Value(3), "how often an evaluation or a job of ranks that was lost is run again");
+  Setting requeues =
+      slurm_setting("slurm requeues", ParamType::integer, Value(3),
+                    "how often an evaluation or a job of ranks that was lost is run again");
   requeues.check = zero_or_more;
   settings.add(std::move(requeues));
-  Setting runs = slurm_setting("slurm runs", ParamType::string, Value("local"), "what runs at the nodes: local (their GPUs) or emu");
+  Setting runs = slurm_setting("slurm runs", ParamType::string, Value("local"),
+                               "what runs at the nodes: local (their GPUs) or emu");
   runs.param.choices = {"local", "emu"};
   settings.add(std::move(runs));
 }
 
 cluster::SlurmOptions slurm_options(const Context& context) {
   const Settings& settings = context.settings;
-  cluster::SlurmOptions out{.account = settings.text("slurm account"), .partition = settings.text("slurm partition"), .time_limit = settings.text("slurm time-limit")};
+  cluster::SlurmOptions out{.account = settings.text("slurm account"),
+                            .partition = settings.text("slurm partition"),
+                            .time_limit = settings.text("slurm time-limit")};
   out.gpus_per_task = settings.integer("slurm gpus-per-task");
   out.poll_ms = settings.integer("slurm poll-ms");
   out.requeues = settings.integer("slurm requeues");
-  if (const auto words = template_words(settings.text("slurm extra"), "slurm extra")) out.extra = *words;
+  if (const auto words = template_words(settings.text("slurm extra"), "slurm extra"))
+    out.extra = *words;
   out.program = settings.text("slurm program");
   std::error_code ignored;
-  if (out.program.empty()) out.program = std::filesystem::read_symlink("/proc/self/exe", ignored).string();
+  if (out.program.empty())
+    out.program = std::filesystem::read_symlink("/proc/self/exe", ignored).string();
   return out;
 }
 
 void add_target_commands(Registry& registry) {
-  add(registry, command(Command{.path = "target",
-                                .chapter = Class::running,
-                                .summary = "Say where configurations run by default, and how jobs are asked for.",
-                                .help = "`target slurm` makes jobs of a Slurm cluster of `autotune` (arrays of tasks, or srun for one at a time) and of `profile` (srun, with `--ranks`). It looks whether the "
-                                        "controller answers and shows the partitions. Options stay as settings (`show slurm`). docs/slurm.md. With `target local` the optimization loop measures proposals on a GPU of this machine. Other commands have a "
-                                        "`--target` of their own.",
-                                .fields = {{"target", Type::string, Unit::none, "auto, emu, local, recorded or slurm"}},
-                                .columns = {{"partition", Type::string, Unit::none, "of the cluster; * is its default"},
-                                            {"state", Type::string, Unit::none, "up or down"},
-                                            {"nodes", Type::string, Unit::none, "how many"},
-                                            {"nodes_state", Type::string, Unit::none, "idle, mixed, allocated, down …"}},
-                                .scalar = "target",
-                                .examples = {"target emu"}},
-                        {arg("target", &TargetArgs::target, "where; default: show it").one_of({"auto", "emu", "local", "recorded", "slurm"}),
-                         option("account", &TargetArgs::account, "of jobs"), option("partition", &TargetArgs::partition, "of jobs"),
-                         option("gpus-per-task", &TargetArgs::gpus_per_task, "GPUs of each evaluation"), option("time", &TargetArgs::time_limit, "limit of each job: 00:10:00"),
-                         option("runs", &TargetArgs::runs, "what runs at the nodes").one_of({"local", "emu"}),
-                         option("extra", &TargetArgs::extra, "further options of sbatch and srun, as one text")},
-                        run_target));
-  add(registry, command(Command{.path = "tune evaluate",
-                                .chapter = Class::tuning,
-                                .summary = "Evaluate one configuration of a tuning's folder.",
-                                .help = "What jobs of a cluster run; by hand it shows why a configuration fails.",
-                                .fields = {{"configuration", Type::record, Unit::none, "its parameters"},
-                                           {"state", Type::string, Unit::none, "ok or failed"},
-                                           {"time_ns", Type::number, Unit::ns, "median of its runs; null when it failed"},
-                                           {"time_source", Type::string, Unit::none, "modelled, measured, host or program"},
-                                           {"stage", Type::string, Unit::none, "where it failed"},
-                                           {"reason", Type::string, Unit::none, "why"}},
-                                .scalar = "time_ns",
-                                .examples = {"tune evaluate TUNING --point 2"}},
-                        {arg("folder", &EvaluateArgs::folder, "tunings/nN of a session").required().completes(Complete::file),
-                         option("point", &EvaluateArgs::point, "number of the configuration, from 0"), option("batch", &EvaluateArgs::batch, "of a job array: SLURM_ARRAY_TASK_ID says which of it"),
-                         option("confirmation", &EvaluateArgs::confirmation, "the batch measures winner and default again; 0: it evaluates"),
-                         flag("keep", &EvaluateArgs::keep, "write the result where the tuning looks for it")},
-                        run_evaluate));
+  add(registry,
+      command(
+          Command{.path = "target",
+                  .chapter = Class::running,
+                  .summary = "Say where configurations run by default, and how jobs are asked for.",
+                  .help = "`target slurm` makes jobs of a Slurm cluster of `autotune` (arrays of "
+                          "tasks, or srun for one at a time) and of `profile` (srun, with "
+                          "`--ranks`). It looks whether the "
+                          "controller answers and shows the partitions. Options stay as settings "
+                          "(`show slurm`). docs/slurm.md. With `target local` the optimization "
+                          "loop measures proposals on a GPU of this machine. Other commands have a "
+                          "`--target` of their own.",
+                  .fields = {{"target", Type::string, Unit::none,
+                              "auto, emu, local, recorded or slurm"}},
+                  .columns =
+                      {{"partition", Type::string, Unit::none, "of the cluster; * is its default"},
+                       {"state", Type::string, Unit::none, "up or down"},
+                       {"nodes", Type::string, Unit::none, "how many"},
+                       {"nodes_state", Type::string, Unit::none, "idle, mixed, allocated, down …"}},
+                  .scalar = "target",
+                  .examples = {"target emu"}},
+          {arg("target", &TargetArgs::target, "where; default: show it")
+               .one_of({"auto", "emu", "local", "recorded", "slurm"}),
+           option("account", &TargetArgs::account, "of jobs"),
+           option("partition", &TargetArgs::partition, "of jobs"),
+           option("gpus-per-task", &TargetArgs::gpus_per_task, "GPUs of each evaluation"),
+           option("time", &TargetArgs::time_limit, "limit of each job: 00:10:00"),
+           option("runs", &TargetArgs::runs, "what runs at the nodes").one_of({"local", "emu"}),
+           option("extra", &TargetArgs::extra, "further options of sbatch and srun, as one text")},
+          run_target));
+  add(registry,
+      command(
+          Command{.path = "tune evaluate",
+                  .chapter = Class::tuning,
+                  .summary = "Evaluate one configuration of a tuning's folder.",
+                  .help = "What jobs of a cluster run; by hand it shows why a configuration fails.",
+                  .fields = {{"configuration", Type::record, Unit::none, "its parameters"},
+                             {"state", Type::string, Unit::none, "ok or failed"},
+                             {"time_ns", Type::number, Unit::ns,
+                              "median of its runs; null when it failed"},
+                             {"time_source", Type::string, Unit::none,
+                              "modelled, measured, host or program"},
+                             {"stage", Type::string, Unit::none, "where it failed"},
+                             {"reason", Type::string, Unit::none, "why"}},
+                  .scalar = "time_ns",
+                  .examples = {"tune evaluate TUNING --point 2"}},
+          {arg("folder", &EvaluateArgs::folder, "tunings/nN of a session")
+               .required()
+               .completes(Complete::file),
+           option("point", &EvaluateArgs::point, "number of the configuration, from 0"),
+           option("batch", &EvaluateArgs::batch,
+                  "of a job array: SLURM_ARRAY_TASK_ID says which of it"),
+           option("confirmation", &EvaluateArgs::confirmation,
+                  "the batch measures winner and default again; 0: it evaluates"),
+           flag("keep", &EvaluateArgs::keep, "write the result where the tuning looks for it")},
+          run_evaluate));
 }
 
 }  // namespace rpl

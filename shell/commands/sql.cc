@@ -149,24 +149,25 @@ Result<Document> run_sql(Context& context, const SqlArgs& args) {
 
 void add_sql_commands(Registry& registry) {
   add(registry,
-      command(Command{.path = "sql",
-                      .chapter = Class::data,
-                      .summary = "Put a SQL query to the recording's database.",
-                      .help = "The query goes on to the end of the line, to ` | ` or to an option; in "
-                              "quotes it may contain these too. "
-                              "The database is opened apart, read-only; nothing can change it. "
-                              "Columns keep their types; blobs are "
-                              "hex. Base tables of rocpd carry a suffix, views (`kernels`, "
-                              "`top_kernels`, `rocpd_string`, …) "
-                              "do not. Ctrl-C ends a long query. With several files it asks the "
-                              "first; --file chooses.",
-                      .scalar = "",
-                      .examples = {"sql select count(*) from sqlite_master --trace TRACE",
-                                   "sql \"select name from sqlite_master limit 1\" --trace TRACE"}},
-              {arg("query", &SqlArgs::query, "a SQL query").required().takes_phrase(),
-               option("file", &SqlArgs::file,
-                      "which file of the trace: its number or part of its path")},
-              run_sql));
+      command(
+          Command{.path = "sql",
+                  .chapter = Class::data,
+                  .summary = "Put a SQL query to the recording's database.",
+                  .help = "The query goes on to the end of the line, to ` | ` or to an option; in "
+                          "quotes it may contain these too. "
+                          "The database is opened apart, read-only; nothing can change it. "
+                          "Columns keep their types; blobs are "
+                          "hex. Base tables of rocpd carry a suffix, views (`kernels`, "
+                          "`top_kernels`, `rocpd_string`, …) "
+                          "do not. Ctrl-C ends a long query. With several files it asks the "
+                          "first; --file chooses.",
+                  .scalar = "",
+                  .examples = {"sql select count(*) from sqlite_master --trace TRACE",
+                               "sql \"select name from sqlite_master limit 1\" --trace TRACE"}},
+          {arg("query", &SqlArgs::query, "a SQL query").required().takes_phrase(),
+           option("file", &SqlArgs::file,
+                  "which file of the trace: its number or part of its path")},
+          run_sql));
 }
 
 }  // namespace rpl

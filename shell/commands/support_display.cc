@@ -68,9 +68,9 @@ void add_display_commands(Registry& registry) {
   removing.help = "By its number, which `info display` tells; alone it removes all.";
   removing.changes_program = true;
   removing.examples = {"undisplay"};
-  add(registry,
-      command<DisplayNumberArgs>(std::move(removing),
-                          {arg("number", &DisplayNumberArgs::number, "of the display")}, undisplay));
+  add(registry, command<DisplayNumberArgs>(
+                    std::move(removing),
+                    {arg("number", &DisplayNumberArgs::number, "of the display")}, undisplay));
 
   Command listing;
   listing.path = "info display";

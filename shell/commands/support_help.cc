@@ -72,8 +72,12 @@ Document help_list(const std::vector<const Command*>& commands, std::string_view
 
 Document help_scripts() {
   Document document;
-  for (const ScriptHeader& script : known_scripts()) document.rows.push_back(help_row("script", script.name, script.question));
-  document.text = fmt::format("Scripts that answer one question each:\n\n{}\nhelp SCRIPT explains one, 'source SCRIPT -- ARGUMENTS' runs it.\n", listing(document.rows));
+  for (const ScriptHeader& script : known_scripts())
+    document.rows.push_back(help_row("script", script.name, script.question));
+  document.text = fmt::format(
+      "Scripts that answer one question each:\n\n{}\nhelp SCRIPT explains one, 'source SCRIPT -- "
+      "ARGUMENTS' runs it.\n",
+      listing(document.rows));
   return document;
 }
 
@@ -91,7 +95,8 @@ Result<Document> help_script(Context& context, const ScriptHeader& script) {
   document.set("usage", Value(fmt::format("{}", fmt::join(script.calls, "\n"))));
   document.set("summary", Value(script.question));
   document.set("help", Value(script.text));
-  for (const Command* command : commands) document.rows.push_back(help_row("command", command->path, command->summary));
+  for (const Command* command : commands)
+    document.rows.push_back(help_row("command", command->path, command->summary));
   document.text = script_manual(script, commands);
   return document;
 }
@@ -156,7 +161,8 @@ Result<Document> help(Context& context, const TopicArgs& args) {
   const auto below =
       commands_where(registry, [&](const Command& c) { return c.path.starts_with(topic + " "); });
   if (!below.empty()) return help_list(below, fmt::format("Commands that begin with '{}':", topic));
-  if (const auto script = args.topic.size() == 1 ? script_named(topic) : std::nullopt) return help_script(context, *script);
+  if (const auto script = args.topic.size() == 1 ? script_named(topic) : std::nullopt)
+    return help_script(context, *script);
   if (!resolved) return Failure(resolved.error());
   return fail(Errc::not_found, fmt::format("no command '{}'", topic),
               fmt::format("help {}", resolved->command->path));
@@ -197,7 +203,9 @@ Result<Document> apropos(Context& context, const WordArgs& args) {
     document.rows.push_back({Value("setting"), Value(name), Value(setting.param.help)});
   }
   for (const ScriptHeader& script : known_scripts()) {
-    if (!contains(script.name, args.word) && !contains(script.question, args.word) && !contains(script.text, args.word)) continue;
+    if (!contains(script.name, args.word) && !contains(script.question, args.word) &&
+        !contains(script.text, args.word))
+      continue;
     document.rows.push_back({Value("script"), Value(script.name), Value(script.question)});
   }
   if (document.rows.empty()) {
@@ -223,19 +231,20 @@ Command help_definition() {
       "Alone it lists the classes of commands. With a class or with the first word of a family "
       "(`help info`) it lists "
       "their commands; with a command it shows how to call it, what its parameters are, what it "
-      "returns and examples. `help scripts` lists the scripts that came with rpl, and with the name of one it explains that and adds its command.";
+      "returns and examples. `help scripts` lists the scripts that came with rpl, and with the "
+      "name of one it explains that and adds its command.";
   command.fields = {{"topic", Type::string, Unit::none, "the command's full name"},
                     {"usage", Type::string, Unit::none, "how it is called"},
                     {"summary", Type::string, Unit::none, "what it does, in a sentence"},
                     {"help", Type::string, Unit::none, "Markdown"}};
-  command.columns = {
-      {"kind", Type::string, Unit::none, "class, command, parameter, field, column, example or script"},
-      {"name", Type::string, Unit::none, "how it is spelled"},
-      {"type", Type::string, Unit::none, "of a parameter, field or column"},
-      {"unit", Type::string, Unit::none, "of a field or column"},
-      {"default", Type::any, Unit::none, "of a parameter that may be left out"},
-      {"choices", Type::strings, Unit::none, "all that a parameter takes"},
-      {"description", Type::string, Unit::none, "what it is"}};
+  command.columns = {{"kind", Type::string, Unit::none,
+                      "class, command, parameter, field, column, example or script"},
+                     {"name", Type::string, Unit::none, "how it is spelled"},
+                     {"type", Type::string, Unit::none, "of a parameter, field or column"},
+                     {"unit", Type::string, Unit::none, "of a field or column"},
+                     {"default", Type::any, Unit::none, "of a parameter that may be left out"},
+                     {"choices", Type::strings, Unit::none, "all that a parameter takes"},
+                     {"description", Type::string, Unit::none, "what it is"}};
   command.aliases = {"h"};
   command.examples = {"help", "help status", "help info", "help show version", "help scripts"};
   return command;

@@ -110,15 +110,22 @@ Result<Document> write_page(const std::string& path, const std::string& page) {
   return document;
 }
 
-Result<Document> reference(Context& context, const FileArgs& args) { return write_page(args.file, manual_reference(context.registry)); }
+Result<Document> reference(Context& context, const FileArgs& args) {
+  return write_page(args.file, manual_reference(context.registry));
+}
 
-Result<Document> instructions(Context&, const FileArgs& args) { return write_page(args.file, instruction_page()); }
+Result<Document> instructions(Context&, const FileArgs& args) {
+  return write_page(args.file, instruction_page());
+}
 
-Result<Document> gallery(Context& context, const FileArgs& args) { return write_page(args.file, TRY(gallery_page(context))); }
+Result<Document> gallery(Context& context, const FileArgs& args) {
+  return write_page(args.file, TRY(gallery_page(context)));
+}
 
 /// Allocated and not freed; what malloc keeps for later is not in it.
 std::uint64_t heap_bytes() {
-  if (__sanitizer_get_current_allocated_bytes != nullptr) return __sanitizer_get_current_allocated_bytes();
+  if (__sanitizer_get_current_allocated_bytes != nullptr)
+    return __sanitizer_get_current_allocated_bytes();
   const auto info = ::mallinfo2();
   return info.uordblks + info.hblkhd;
 }
@@ -127,10 +134,12 @@ Result<Document> memory(Context&) {
   std::ifstream statm("/proc/self/statm");
   std::uint64_t all = 0, resident = 0;
   statm >> all >> resident;
-  if (!statm) return fail(Errc::io, "cannot read /proc/self/statm", "it needs Linux with /proc mounted");
+  if (!statm)
+    return fail(Errc::io, "cannot read /proc/self/statm", "it needs Linux with /proc mounted");
   Document document;
   document.set("heap_bytes", Value(heap_bytes()));
-  document.set("resident_bytes", Value(resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE))));
+  document.set("resident_bytes",
+               Value(resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE))));
   return document;
 }
 
@@ -181,21 +190,34 @@ void add_maintenance_commands(Registry& registry) {
           {arg("file", &FileArgs::file, "the page").required().completes(Complete::file)},
           instructions));
   add(registry, command<FileArgs>(
-                    definition("maint reference", "Write every command in a few lines each.", "What is in references/cli.md."),
-                    {arg("file", &FileArgs::file, "the page").required().completes(Complete::file)}, reference));
-  add(registry, command<FileArgs>(definition("maint gallery", "Write the page of the scripts.", "What is in docs/gallery.md, from the headers of the scripts and the commands that they add."),
-                                  {arg("file", &FileArgs::file, "the page").required().completes(Complete::file)}, gallery));
-  add(registry, command<ModelTableArgs>(
-                    definition("maint model-table", "Write the cycle model's errors against recorded thread traces.",
-                               "What is in docs/cycle-model-recordings.md, from a folder with the seven recordings that it names."),
-                    {arg("recordings", &ModelTableArgs::recordings, "folder of the recordings").required().completes(Complete::file),
-                     arg("file", &ModelTableArgs::file, "the page").required().completes(Complete::file)},
-                    model_table));
+                    definition("maint reference", "Write every command in a few lines each.",
+                               "What is in references/cli.md."),
+                    {arg("file", &FileArgs::file, "the page").required().completes(Complete::file)},
+                    reference));
+  add(registry, command<FileArgs>(
+                    definition("maint gallery", "Write the page of the scripts.",
+                               "What is in docs/gallery.md, from the headers of the scripts and "
+                               "the commands that they add."),
+                    {arg("file", &FileArgs::file, "the page").required().completes(Complete::file)},
+                    gallery));
+  add(registry,
+      command<ModelTableArgs>(
+          definition("maint model-table",
+                     "Write the cycle model's errors against recorded thread traces.",
+                     "What is in docs/cycle-model-recordings.md, from a folder with the seven "
+                     "recordings that it names."),
+          {arg("recordings", &ModelTableArgs::recordings, "folder of the recordings")
+               .required()
+               .completes(Complete::file),
+           arg("file", &ModelTableArgs::file, "the page").required().completes(Complete::file)},
+          model_table));
   Command remembering = definition("maint memory", "Show how much memory this process holds.",
-                                   "What is allocated and what is resident. A test asks before and after thousands of commands.");
+                                   "What is allocated and what is resident. A test asks before and "
+                                   "after thousands of commands.");
   remembering.columns.clear();
-  remembering.fields = {{"heap_bytes", Type::integer, Unit::bytes, "allocated and not freed"},
-                        {"resident_bytes", Type::integer, Unit::bytes, "pages of the process that are in memory"}};
+  remembering.fields = {
+      {"heap_bytes", Type::integer, Unit::bytes, "allocated and not freed"},
+      {"resident_bytes", Type::integer, Unit::bytes, "pages of the process that are in memory"}};
   remembering.scalar = "heap_bytes";
   remembering.examples = {"maint memory"};
   add(registry, command(std::move(remembering), memory));

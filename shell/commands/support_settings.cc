@@ -103,7 +103,8 @@ Result<Document> set_variable(Context& context, std::string_view text) {
     return fail(Errc::usage, fmt::format("'{}' is no assignment", text),
                 "usage: set $NAME = EXPRESSION");
   }
-  const Document result = TRY(TRY(scripting(context))->evaluate_expression(std::string(text.substr(equals + 1))));
+  const Document result =
+      TRY(TRY(scripting(context))->evaluate_expression(std::string(text.substr(equals + 1))));
   Value value = TRY(as_value(result));
   if (const Record* record = value.as<Record>(); record != nullptr && record->size() == 1) {
     value = Value(record->front().second);

@@ -40,9 +40,12 @@ Result<Document> show_values(Context& context, const ValuesArgs& args) {
                              Value(static_cast<std::uint64_t>(value->record.size())),
                              counted ? Value(rows) : Value()});
   }
-  if (first > values.first()) document.notes.push_back(fmt::format("{} values are older", first - values.first()));
+  if (first > values.first())
+    document.notes.push_back(fmt::format("{} values are older", first - values.first()));
   if (values.first() > 1) {
-    document.notes.push_back(fmt::format("$1 to ${} are kept no longer; for more: set history values N, set history bytes N", values.first() - 1));
+    document.notes.push_back(fmt::format(
+        "$1 to ${} are kept no longer; for more: set history values N, set history bytes N",
+        values.first() - 1));
   }
   return document;
 }
@@ -111,8 +114,10 @@ Command values_definition() {
   command.help =
       "Results are numbered `$1`, `$2`, ...; `$` is the last, `$$` the one before, `$$n` the n-th "
       "before. `print $3.rows[1].id` "
-      "takes one apart. Ten are shown: the last, or those up to a number. The latest are kept: as many as `set history values` says "
-      "(1000), of at most `set history bytes` together (64 MiB); numbers go on all the same. 0 keeps all.";
+      "takes one apart. Ten are shown: the last, or those up to a number. The latest are kept: as "
+      "many as `set history values` says "
+      "(1000), of at most `set history bytes` together (64 MiB); numbers go on all the same. 0 "
+      "keeps all.";
   command.columns = {
       {"value", Type::string, Unit::none, "how it is called"},
       {"schema", Type::string, Unit::none, "what kind of result it is"},

@@ -21,7 +21,8 @@ struct Machinery {
   std::unique_ptr<tune::Executor> executor;
 };
 
-Result<std::vector<std::pair<tune::Space, tune::Cache>>> earlier_of(const tune::TuningStore& store, const tune::Tuning& tuning) {
+Result<std::vector<std::pair<tune::Space, tune::Cache>>> earlier_of(const tune::TuningStore& store,
+                                                                    const tune::Tuning& tuning) {
   std::vector<std::pair<tune::Space, tune::Cache>> out;
   for (const tune::Tuning& one : store.all()) {
     if (one.number == tuning.number || one.work_digest != tuning.work_digest) continue;
@@ -32,17 +33,22 @@ Result<std::vector<std::pair<tune::Space, tune::Cache>>> earlier_of(const tune::
   return out;
 }
 
-Result<Machinery> machinery_of(const Context& context, const tune::TuningStore& store, const tune::Tuning& tuning) {
+Result<Machinery> machinery_of(const Context& context, const tune::TuningStore& store,
+                               const tune::Tuning& tuning) {
   Machinery out;
   if (tuning.plan.executor == "recorded") {
-    out.executor = std::make_unique<tune::RecordedExecutor>(tuning.space, TRY(earlier_of(store, tuning)));
+    out.executor =
+        std::make_unique<tune::RecordedExecutor>(tuning.space, TRY(earlier_of(store, tuning)));
     return out;
   }
   if (tuning.plan.executor == "slurm") {
-    out.executor = TRY(tune::make_slurm_executor(tuning, TRY(cluster::slurm_options_from(tuning.plan.slurm))));
+    out.executor =
+        TRY(tune::make_slurm_executor(tuning, TRY(cluster::slurm_options_from(tuning.plan.slurm))));
     return out;
   }
-  out.evaluator = TRY(tune::make_evaluator(tuning.space, tuning.plan.work, {.folder = tuning.folder + "/work", .models = gpu_models(context)}));
+  out.evaluator =
+      TRY(tune::make_evaluator(tuning.space, tuning.plan.work,
+                               {.folder = tuning.folder + "/work", .models = gpu_models(context)}));
   out.executor = std::make_unique<tune::HereExecutor>(*out.evaluator);
   return out;
 }
@@ -59,7 +65,9 @@ Value confirmation_record(const tune::Confirmation& found) {
 }
 
 /// The winner against the default, measured again: the best of many is partly the luckiest.
-Status add_confirmation(Context& context, const tune::Tuning& tuning, const tune::Cache& cache, const tune::SearchOutcome& outcome, tune::Evaluator* evaluator, Document& out) {
+Status add_confirmation(Context& context, const tune::Tuning& tuning, const tune::Cache& cache,
+                        const tune::SearchOutcome& outcome, tune::Evaluator* evaluator,
+                        Document& out) {
   const tune::Evaluation* first = cache.find(tuning.space.default_point());
   if (!outcome.best || first == nullptr || !first->ok || tuning.plan.confirm == 0) return {};
   if (*outcome.best == tuning.space.default_point()) {
@@ -68,13 +76,17 @@ Status add_confirmation(Context& context, const tune::Tuning& tuning, const tune
   }
   const bool on_slurm = tuning.plan.executor == "slurm";
   if (evaluator == nullptr && !on_slurm) {
-    out.notes.emplace_back("the winner was not measured again: nothing runs on recorded evaluations");
+    out.notes.emplace_back(
+        "the winner was not measured again: nothing runs on recorded evaluations");
     return {};
   }
   context.monitor.report("measuring the winner again", 0, 0);
   const DecisionRule rule{.min_improvement = context.settings.number("optimize min-improvement")};
-  auto found = on_slurm ? tune::confirm_on_slurm(tuning, TRY(cluster::slurm_options_from(tuning.plan.slurm)), *outcome.best, tuning.plan.confirm, rule) :
-                          tune::confirm(*evaluator, tuning.space.default_point(), *outcome.best, tuning.plan.confirm, rule);
+  auto found =
+      on_slurm ? tune::confirm_on_slurm(tuning, TRY(cluster::slurm_options_from(tuning.plan.slurm)),
+                                        *outcome.best, tuning.plan.confirm, rule)
+               : tune::confirm(*evaluator, tuning.space.default_point(), *outcome.best,
+                               tuning.plan.confirm, rule);
   if (!found && found.error().code == Errc::interrupted) return Failure(found.error());
   if (!found) {
     out.notes.push_back("the winner could not be measured again: " + found.error().message);
@@ -85,7 +97,8 @@ Status add_confirmation(Context& context, const tune::Tuning& tuning, const tune
 }
 
 Error with_way_on(Error error, const tune::Tuning& tuning) {
-  if (error.code == Errc::interrupted) error.hint = fmt::format("what was measured is kept: 'tune resume {}' goes on", tuning.id());
+  if (error.code == Errc::interrupted)
+    error.hint = fmt::format("what was measured is kept: 'tune resume {}' goes on", tuning.id());
   return error;
 }
 
@@ -98,7 +111,9 @@ Result<std::vector<std::string>> template_words(const std::string& text, std::st
   std::vector<std::string> out;
   if (text.empty()) return out;
   const Line line = TRY(split_line(text));
-  if (!line.pipe.empty()) return fail(Errc::usage, fmt::format("a pipeline is no program for {}", option), fmt::format("{} \"sh -c 'A | B'\"", option));
+  if (!line.pipe.empty())
+    return fail(Errc::usage, fmt::format("a pipeline is no program for {}", option),
+                fmt::format("{} \"sh -c 'A | B'\"", option));
   for (const Word& word : line.words) out.push_back(word.text);
   return out;
 }
@@ -111,18 +126,22 @@ Result<Document> run_tuning(Context& context, tune::TuningStore& store, tune::Tu
   tune::Cache cache = TRY(store.evaluations(tuning));
   const std::size_t known = cache.size();
   Machinery machinery = TRY(machinery_of(context, store, tuning));
-  auto outcome = tune::run_search(tuning.space, tuning.plan.search, tuning.plan.batch, cache, *machinery.executor,
-                                  [&](const tune::Evaluation& one) { return store.keep(tuning, one); }, context.monitor);
+  auto outcome = tune::run_search(
+      tuning.space, tuning.plan.search, tuning.plan.batch, cache, *machinery.executor,
+      [&](const tune::Evaluation& one) { return store.keep(tuning, one); }, context.monitor);
   if (!outcome) return Failure(with_way_on(std::move(outcome).error(), tuning));
   Document out = tuning_document(tuning, cache, *outcome);
   if (known > 0) out.notes.push_back(fmt::format("{} evaluations were known from before", known));
-  if (auto confirmed = add_confirmation(context, tuning, cache, *outcome, machinery.evaluator.get(), out); !confirmed)
+  if (auto confirmed =
+          add_confirmation(context, tuning, cache, *outcome, machinery.evaluator.get(), out);
+      !confirmed)
     return Failure(with_way_on(std::move(confirmed).error(), tuning));
   tuning.state = "done";
   tuning.result = kept_result_of(out);
   TRY(store.save(tuning));
   out.text = tuning_text(tuning.space, cache, *outcome, out, canvas_for_tuning(context));
-  out.next = {"tune best " + tuning.id(), "tune simulate " + tuning.id(), "plot tuning " + tuning.id()};
+  out.next = {"tune best " + tuning.id(), "tune simulate " + tuning.id(),
+              "plot tuning " + tuning.id()};
   if (!outcome->best) {
     out.exit_code = exit_status(Errc::undecided);
     out.notes.emplace_back("no configuration ran and verified");

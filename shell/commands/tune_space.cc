@@ -21,8 +21,10 @@ Document space_document(const tune::Space& space, const std::string& file) {
   out.set("file", Value::known(file));
   for (const tune::Parameter& parameter : space.parameters()) {
     std::string values;
-    for (const Value& value : parameter.values) values += (values.empty() ? "" : ", ") + tune::choice_text(value);
-    out.rows.push_back({Value(parameter.name), Value(std::uint64_t{parameter.values.size()}), Value(parameter.ordered()), Value(values)});
+    for (const Value& value : parameter.values)
+      values += (values.empty() ? "" : ", ") + tune::choice_text(value);
+    out.rows.push_back({Value(parameter.name), Value(std::uint64_t{parameter.values.size()}),
+                        Value(parameter.ordered()), Value(values)});
   }
   out.next = {"autotune --cmd-template \"./app {" + space.parameters().front().name + "}\""};
   return out;
@@ -37,7 +39,9 @@ struct SpaceFileArgs {
   std::string file;
 };
 
-Result<Document> count_space(Context& context, const SpaceFileArgs& args) { return space_document(*TRY(space_named(context, args.file)), args.file); }
+Result<Document> count_space(Context& context, const SpaceFileArgs& args) {
+  return space_document(*TRY(space_named(context, args.file)), args.file);
+}
 
 struct SpaceDefineArgs {
   std::vector<std::string> parameters, where, fixed;
@@ -52,7 +56,9 @@ Value choice_of(const std::string& text) {
 
 Result<tune::Parameter> parameter_of(const std::string& text) {
   const std::size_t sign = text.find('=');
-  if (sign == std::string::npos || sign == 0) return fail(Errc::usage, fmt::format("'{}' is no parameter", text), "space define BLOCK=16,32,64");
+  if (sign == std::string::npos || sign == 0)
+    return fail(Errc::usage, fmt::format("'{}' is no parameter", text),
+                "space define BLOCK=16,32,64");
   tune::Parameter out{.name = text.substr(0, sign), .values = {}};
   for (std::size_t at = sign + 1; at <= text.size();) {
     const std::size_t end = std::min(text.find(',', at), text.size());
@@ -83,22 +89,33 @@ Result<Document> define_space(Context& context, const SpaceDefineArgs& args) {
   return space_document(*context.space, args.output);
 }
 
-const std::vector<Column> kSpaceFields{{"search_space_size", Type::integer, Unit::count, "configurations that meet the constraints"},
-                                  {"default", Type::record, Unit::none, "the configuration that is measured first"},
-                                  {"digest", Type::string, Unit::none, "equal for equal spaces"},
-                                  {"file", Type::string, Unit::none, "where it stands; null for nowhere"}};
-const std::vector<Column> kSpaceColumns{{"parameter", Type::string, Unit::none, "its name"},
-                                   {"values", Type::integer, Unit::count, "how many it has"},
-                                   {"ordered", Type::boolean, Unit::none, "all are numbers: near ones are alike"},
-                                   {"list", Type::string, Unit::none, "the values"}};
+const std::vector<Column> kSpaceFields{
+    {"search_space_size", Type::integer, Unit::count, "configurations that meet the constraints"},
+    {"default", Type::record, Unit::none, "the configuration that is measured first"},
+    {"digest", Type::string, Unit::none, "equal for equal spaces"},
+    {"file", Type::string, Unit::none, "where it stands; null for nowhere"}};
+const std::vector<Column> kSpaceColumns{
+    {"parameter", Type::string, Unit::none, "its name"},
+    {"values", Type::integer, Unit::count, "how many it has"},
+    {"ordered", Type::boolean, Unit::none, "all are numbers: near ones are alike"},
+    {"list", Type::string, Unit::none, "the values"}};
 
 Command about_spaces(Label path, Label summary, Label help, Label example) {
-  return Command{.path = path, .chapter = Class::tuning, .summary = summary, .help = help, .fields = kSpaceFields, .columns = kSpaceColumns, .scalar = "search_space_size", .examples = {example}};
+  return Command{.path = path,
+                 .chapter = Class::tuning,
+                 .summary = summary,
+                 .help = help,
+                 .fields = kSpaceFields,
+                 .columns = kSpaceColumns,
+                 .scalar = "search_space_size",
+                 .examples = {example}};
 }
 
 constexpr const char* kSpaceFileHelp =
-    "JSON: a list of configurations, `[{\"BLOCK\": 16, \"UNROLL\": 1}, …]`, or parameters with values and constraints, `{\"parameters\": {\"BLOCK\": [16, 32]}, "
-    "\"constraints\": [\"BLOCK <= 64\"], \"default\": {\"BLOCK\": 16}}`. A file that ends in `.lua` returns the same as a table, whose `where` may be a function of a "
+    "JSON: a list of configurations, `[{\"BLOCK\": 16, \"UNROLL\": 1}, …]`, or parameters with "
+    "values and constraints, `{\"parameters\": {\"BLOCK\": [16, 32]}, "
+    "\"constraints\": [\"BLOCK <= 64\"], \"default\": {\"BLOCK\": 16}}`. A file that ends in "
+    "`.lua` returns the same as a table, whose `where` may be a function of a "
     "configuration. Names of parameters are free.";
 
 }  // namespace
@@ -106,7 +123,8 @@ constexpr const char* kSpaceFileHelp =
 Result<std::shared_ptr<const tune::Space>> space_named(Context& context, const std::string& file) {
   if (file.empty()) {
     if (context.space) return context.space;
-    return fail(Errc::not_found, "no space of configurations is loaded", "space load FILE, or --space FILE");
+    return fail(Errc::not_found, "no space of configurations is loaded",
+                "space load FILE, or --space FILE");
   }
   if (file.ends_with(".lua")) {
     const auto [value, predicate] = TRY(TRY(scripting(context))->space_of(file));
@@ -120,20 +138,40 @@ Result<std::shared_ptr<const tune::Space>> space_named(Context& context, const s
 }
 
 void add_tune_space_commands(Registry& registry) {
-  add(registry, command(about_spaces("space load", "Load a space of configurations for tuning.", kSpaceFileHelp, "space load SPACE"),
-                        {arg("file", &FileArgs::file, "JSON or Lua").required().completes(Complete::file)}, load_space));
-  add(registry, command(about_spaces("space count", "Count the configurations of a space.", "Of a file as `space load` takes it, without loading it, or of the loaded one.", "space count SPACE"),
-                        {arg("file", &SpaceFileArgs::file, "JSON or Lua; default: the loaded space").completes(Complete::file)}, count_space));
-  add(registry, command(about_spaces("space define", "Define a space of configurations by hand.",
-                                     "Each parameter with its values; `--where` takes conditions over them, all of which must hold: + - * / // %, comparisons, and, or, not, min, "
-                                     "max, log2. `--lua` takes one as a Lua expression over `p`, a configuration. The space becomes the loaded one.",
-                                     "space define BLOCK=16,32,64 UNROLL=1,2,4 --where 'BLOCK * UNROLL <= 128'"),
-                        {arg("parameters", &SpaceDefineArgs::parameters, "NAME=VALUE,VALUE…").required(),
-                         option("where", &SpaceDefineArgs::where, "a condition; may be repeated").named("CONDITION"),
-                         option("lua", &SpaceDefineArgs::lua, "a condition in Lua: p.BLOCK <= 64").named("EXPRESSION"),
-                         option("default", &SpaceDefineArgs::fixed, "a value of the configuration that is measured first; one for each parameter").named("NAME=VALUE"),
-                         option("output", &SpaceDefineArgs::output, "also write it to this file").or_letter('o').named("FILE").completes(Complete::file)},
-                        define_space));
+  add(registry,
+      command(about_spaces("space load", "Load a space of configurations for tuning.",
+                           kSpaceFileHelp, "space load SPACE"),
+              {arg("file", &FileArgs::file, "JSON or Lua").required().completes(Complete::file)},
+              load_space));
+  add(registry,
+      command(about_spaces(
+                  "space count", "Count the configurations of a space.",
+                  "Of a file as `space load` takes it, without loading it, or of the loaded one.",
+                  "space count SPACE"),
+              {arg("file", &SpaceFileArgs::file, "JSON or Lua; default: the loaded space")
+                   .completes(Complete::file)},
+              count_space));
+  add(registry,
+      command(
+          about_spaces("space define", "Define a space of configurations by hand.",
+                       "Each parameter with its values; `--where` takes conditions over them, all "
+                       "of which must hold: + - * / // %, comparisons, and, or, not, min, "
+                       "max, log2. `--lua` takes one as a Lua expression over `p`, a "
+                       "configuration. The space becomes the loaded one.",
+                       "space define BLOCK=16,32,64 UNROLL=1,2,4 --where 'BLOCK * UNROLL <= 128'"),
+          {arg("parameters", &SpaceDefineArgs::parameters, "NAME=VALUE,VALUE…").required(),
+           option("where", &SpaceDefineArgs::where, "a condition; may be repeated")
+               .named("CONDITION"),
+           option("lua", &SpaceDefineArgs::lua, "a condition in Lua: p.BLOCK <= 64")
+               .named("EXPRESSION"),
+           option("default", &SpaceDefineArgs::fixed,
+                  "a value of the configuration that is measured first; one for each parameter")
+               .named("NAME=VALUE"),
+           option("output", &SpaceDefineArgs::output, "also write it to this file")
+               .or_letter('o')
+               .named("FILE")
+               .completes(Complete::file)},
+          define_space));
 }
 
 }  // namespace rpl

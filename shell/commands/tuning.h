@@ -21,10 +21,12 @@ Result<tune::TuningStore> kept_tunings(Context& context);
 Result<Document> run_tuning(Context& context, tune::TuningStore& store, tune::Tuning& tuning);
 
 /// The document of `autotune` with its rows; also what `tune best` and `tune status` are made of.
-Document tuning_document(const tune::Tuning& tuning, const tune::Cache& cache, const tune::SearchOutcome& outcome);
+Document tuning_document(const tune::Tuning& tuning, const tune::Cache& cache,
+                         const tune::SearchOutcome& outcome);
 std::vector<Column> tuning_fields();
 std::vector<Column> evaluation_columns();
-std::vector<Row> evaluation_rows(const tune::Space& space, const tune::Cache& cache, const std::vector<std::size_t>& order);
+std::vector<Row> evaluation_rows(const tune::Space& space, const tune::Cache& cache,
+                                 const std::vector<std::size_t>& order);
 
 /// The GPUs of the architecture files, the user's too, for captured dispatches. The context must outlive it.
 tune::GpuModels gpu_models(const Context& context);

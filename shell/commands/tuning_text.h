@@ -15,6 +15,8 @@ namespace rpl {
 Canvas canvas_for_tuning(const Context& context);
 
 /// A tuning for people: what was found, how the search came to it, which parameters matter, what failed.
-std::string tuning_text(const tune::Space& space, const tune::Cache& cache, const tune::SearchOutcome& outcome, const Document& document, const Canvas& canvas);
+std::string tuning_text(const tune::Space& space, const tune::Cache& cache,
+                        const tune::SearchOutcome& outcome, const Document& document,
+                        const Canvas& canvas);
 
 }  // namespace rpl

@@ -29,7 +29,9 @@ Document told(Context& context, const Tour& tour, std::string text) {
   return out;
 }
 
-Status say(Context& context, const std::string& text) { return text.empty() || !context.write ? Status() : context.write(text); }
+Status say(Context& context, const std::string& text) {
+  return text.empty() || !context.write ? Status() : context.write(text);
+}
 
 /// Types the line of the step where the tour is; what follows from that. Fails with what the line fails with, or with verification_failed when it did not do what
 /// the step is about.
@@ -40,10 +42,14 @@ Result<std::string> type_step(Context& context, Tour& tour) {
   const Document result = TRY(context.evaluate_line(line));
   if (context.show) TRY(context.show(result));
   const Command* command = context.registry.find(step.commands.front());
-  if (command == nullptr) return fail(Errc::internal, fmt::format("there is no command {}", step.commands.front()));
+  if (command == nullptr)
+    return fail(Errc::internal, fmt::format("there is no command {}", step.commands.front()));
   const std::size_t before = tour.at();
   const std::string answer = TRY(tour.seen(context, *command, result.exit_code));
-  if (tour.at() == before) return fail(Errc::verification_failed, fmt::format("step {} of the tutorial: {}", before + 1, step.missing), "tutorial back goes a step back");
+  if (tour.at() == before)
+    return fail(Errc::verification_failed,
+                fmt::format("step {} of the tutorial: {}", before + 1, step.missing),
+                "tutorial back goes a step back");
   return answer;
 }
 
@@ -55,7 +61,8 @@ void look_on(Context& context, const std::shared_ptr<Tour>& tour) {
     const std::shared_ptr<Tour> looking = context.tour;
     if (!looking) return;
     auto answer = looking->seen(context, command, status);
-    const Status said = say(context, answer ? *answer : fmt::format("error: {}\n", answer.error().message));
+    const Status said =
+        say(context, answer ? *answer : fmt::format("error: {}\n", answer.error().message));
     if (!said && context.monitor.note) context.monitor.note(said.error().message);
   };
 }
@@ -90,23 +97,31 @@ Result<Document> run_tutorial(Context& context, const TutorialArgs& args) {
 
 void add_tutorial_command(Registry& registry) {
   add(registry,
-      command(Command{.path = "tutorial",
-                      .chapter = Class::support,
-                      .summary = "Learn the program by using it, step by step.",
-                      .help = "A tour of fourteen steps on a small program, without a GPU. Each step says what to type and why, looks at what you type, and goes on when it is "
-                              "done; everything else may be typed in between. It works in the folder rpl-tutorial below the current one, and goes on where it was left. `do` "
-                              "types the line of the step for you, `all` those of all steps that are left (and ends with an error when one does not do what it is for), `back` "
-                              "goes back one step and removes what that step made, `skip` goes on without it, `restart` goes back to the first, `leave` ends the looking on.",
-                      .fields = {{"steps", Type::integer, Unit::count, "how many there are"},
-                                 {"done", Type::integer, Unit::count, "how many lie behind"},
-                                 {"ended", Type::boolean, Unit::none, "whether all do"},
-                                 {"step", Type::string, Unit::none, "the one that is next"},
-                                 {"title", Type::string, Unit::none, "what it is about"},
-                                 {"line", Type::string, Unit::none, "what to type"},
-                                 {"folder", Type::string, Unit::none, "where it works"}},
-                      .scalar = "done",
-                      .examples = {"tutorial"}},
-              {arg("action", &TutorialArgs::action, "nothing: shows the step that is next").one_of({"do", "all", "back", "skip", "restart", "leave"})}, run_tutorial));
+      command(
+          Command{.path = "tutorial",
+                  .chapter = Class::support,
+                  .summary = "Learn the program by using it, step by step.",
+                  .help =
+                      "A tour of fourteen steps on a small program, without a GPU. Each step says "
+                      "what to type and why, looks at what you type, and goes on when it is "
+                      "done; everything else may be typed in between. It works in the folder "
+                      "rpl-tutorial below the current one, and goes on where it was left. `do` "
+                      "types the line of the step for you, `all` those of all steps that are left "
+                      "(and ends with an error when one does not do what it is for), `back` "
+                      "goes back one step and removes what that step made, `skip` goes on without "
+                      "it, `restart` goes back to the first, `leave` ends the looking on.",
+                  .fields = {{"steps", Type::integer, Unit::count, "how many there are"},
+                             {"done", Type::integer, Unit::count, "how many lie behind"},
+                             {"ended", Type::boolean, Unit::none, "whether all do"},
+                             {"step", Type::string, Unit::none, "the one that is next"},
+                             {"title", Type::string, Unit::none, "what it is about"},
+                             {"line", Type::string, Unit::none, "what to type"},
+                             {"folder", Type::string, Unit::none, "where it works"}},
+                  .scalar = "done",
+                  .examples = {"tutorial"}},
+          {arg("action", &TutorialArgs::action, "nothing: shows the step that is next")
+               .one_of({"do", "all", "back", "skip", "restart", "leave"})},
+          run_tutorial));
 }
 
 }  // namespace rpl

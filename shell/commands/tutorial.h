@@ -21,15 +21,19 @@ std::string_view tutorial_program();
 
 /// One thing that the reader types.
 struct TutorialStep {
-  std::string_view id;     ///< kept as the progress
+  std::string_view id;  ///< kept as the progress
   std::string_view title;
-  std::string_view text;   ///< why, in lines of at most 78 columns
-  std::string_view line;   ///< what to type; {best}, {best_object}, {before} and {after} stand for what earlier steps gave
-  std::array<std::string_view, 3> commands;  ///< paths of the commands that do it; "" where there are fewer
-  bool (*there)(Context& context) = nullptr;  ///< whether what it is about exists now; null: that the command ended well says it
+  std::string_view text;  ///< why, in lines of at most 78 columns
+  std::string_view
+      line;  ///< what to type; {best}, {best_object}, {before} and {after} stand for what earlier steps gave
+  std::array<std::string_view, 3>
+      commands;  ///< paths of the commands that do it; "" where there are fewer
+  bool (*there)(Context& context) =
+      nullptr;  ///< whether what it is about exists now; null: that the command ended well says it
   std::string_view missing = {};  ///< what to say while it does not
-  std::string_view product = {};  ///< file or folder below kTutorialFolder that going back removes; "" for none
-  bool is_approval = false;   ///< going back takes a written proposal back
+  std::string_view product =
+      {};  ///< file or folder below kTutorialFolder that going back removes; "" for none
+  bool is_approval = false;  ///< going back takes a written proposal back
 };
 
 std::span<const TutorialStep> tutorial_steps();

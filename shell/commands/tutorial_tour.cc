@@ -35,7 +35,9 @@ Result<std::size_t> kept_progress() {
   const auto text = read_text_file(in_folder("progress"));
   const auto at = text ? step_of(text->substr(0, text->find('\n'))) : std::nullopt;
   if (at) return *at;
-  return fail(Errc::denied, fmt::format("there is a folder {} that is not this tutorial's", kTutorialFolder), "begin in another folder: !mkdir tour, and rpl there");
+  return fail(Errc::denied,
+              fmt::format("there is a folder {} that is not this tutorial's", kTutorialFolder),
+              "begin in another folder: !mkdir tour, and rpl there");
 }
 
 /// The loop works on one kernel at a time: somebody's work must not give way to a lesson.
@@ -46,7 +48,8 @@ Status free_session(Context& context) {
   if (!current) return {};
   const std::string ours = fs::absolute(kTutorialFolder).lexically_normal().string();
   if (current->source.starts_with(ours + "/")) return {};
-  return fail(Errc::denied, fmt::format("the session of this folder works on {}", current->source), "begin the tutorial in another folder: !mkdir tour, and rpl there");
+  return fail(Errc::denied, fmt::format("the session of this folder works on {}", current->source),
+              "begin the tutorial in another folder: !mkdir tour, and rpl there");
 }
 
 /// What a shell that was left had open.
@@ -62,12 +65,15 @@ Status remove_product(const TutorialStep& step) {
   if (step.product.empty()) return {};
   std::error_code failed;
   fs::remove_all(in_folder(step.product), failed);
-  if (failed) return fail(Errc::io, fmt::format("cannot remove {}: {}", in_folder(step.product), failed.message()));
+  if (failed)
+    return fail(Errc::io,
+                fmt::format("cannot remove {}: {}", in_folder(step.product), failed.message()));
   return {};
 }
 
 Status take_back(Context& context, const TutorialStep& step) {
-  if (step.is_approval && step.there(context)) TRY(context.evaluate_line(with_outcomes(context, "revert {best}")));
+  if (step.is_approval && step.there(context))
+    TRY(context.evaluate_line(with_outcomes(context, "revert {best}")));
   return remove_product(step);
 }
 
@@ -78,7 +84,8 @@ Result<Tour> Tour::join(Context& context) {
   Tour tour(TRY(kept_progress()));
   std::error_code ignored;
   TRY(make_folder(std::string(kTutorialFolder)));
-  if (const std::string source = in_folder("norms.hip"); !fs::exists(source, ignored)) TRY(write_file(source, tutorial_program()));
+  if (const std::string source = in_folder("norms.hip"); !fs::exists(source, ignored))
+    TRY(write_file(source, tutorial_program()));
   TRY(tour.keep());
   TRY(open_recordings_again(context));
   return tour;
@@ -89,20 +96,26 @@ Status Tour::keep() const {
   return write_file(in_folder("progress"), fmt::format("{}\n", id));
 }
 
-std::string Tour::line(Context& context) const { return ended() ? std::string() : with_outcomes(context, tutorial_steps()[at_].line); }
+std::string Tour::line(Context& context) const {
+  return ended() ? std::string() : with_outcomes(context, tutorial_steps()[at_].line);
+}
 
 std::string Tour::words(Context& context) const {
   if (ended()) return std::string(tutorial_end());
   const TutorialStep& step = tutorial_steps()[at_];
-  return fmt::format("[{} of {}] {}\n{}\n\n  {}\n", at_ + 1, tutorial_steps().size(), step.title, step.text, line(context));
+  return fmt::format("[{} of {}] {}\n{}\n\n  {}\n", at_ + 1, tutorial_steps().size(), step.title,
+                     step.text, line(context));
 }
 
 Result<std::string> Tour::seen(Context& context, const Command& command, int status) {
   if (ended()) return std::string();
   const TutorialStep& step = tutorial_steps()[at_];
-  if (std::ranges::find(step.commands, std::string_view(command.path)) == step.commands.end()) return std::string();
-  if (status != 0) return fmt::format("Not yet: that did not end well. `tutorial` shows the step again.\n");
-  if (step.there != nullptr && !step.there(context)) return fmt::format("Not yet: {}. `tutorial` shows the step again.\n", step.missing);
+  if (std::ranges::find(step.commands, std::string_view(command.path)) == step.commands.end())
+    return std::string();
+  if (status != 0)
+    return fmt::format("Not yet: that did not end well. `tutorial` shows the step again.\n");
+  if (step.there != nullptr && !step.there(context))
+    return fmt::format("Not yet: {}. `tutorial` shows the step again.\n", step.missing);
   ++at_;
   TRY(keep());
   return "\n" + words(context);

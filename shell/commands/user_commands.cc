@@ -122,7 +122,8 @@ Result<Document> UserCommands::run(Context& context, const std::string& name,
                                    std::string_view arguments) {
   const auto found = bodies_.find(name);
   if (found == bodies_.end()) {
-    return fail(Errc::not_found, fmt::format("'{}' is not a user-defined command", name), "show user lists them");
+    return fail(Errc::not_found, fmt::format("'{}' is not a user-defined command", name),
+                "show user lists them");
   }
   if (depth_ >= kMaxDepth) {
     return fail(Errc::limit, fmt::format("user-defined commands are nested {} deep", depth_),

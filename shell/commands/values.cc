@@ -53,7 +53,10 @@ std::size_t Values::add(std::shared_ptr<const Document> document, Limits limits)
   const std::size_t bytes = held_bytes(*document);
   history_.push_back({std::move(document), bytes});
   bytes_ += bytes;
-  const auto too_many = [&] { return (limits.count > 0 && history_.size() > limits.count) || (limits.bytes > 0 && bytes_ > limits.bytes); };
+  const auto too_many = [&] {
+    return (limits.count > 0 && history_.size() > limits.count) ||
+           (limits.bytes > 0 && bytes_ > limits.bytes);
+  };
   while (history_.size() > 1 && too_many()) {
     bytes_ -= history_.front().bytes;
     history_.pop_front();
@@ -73,7 +76,8 @@ Result<std::shared_ptr<const Document>> Values::numbered(std::string_view head) 
   if (head == "$") {
     number = last();
   } else if (head.starts_with("$$")) {
-    const auto back = head == "$$" ? std::optional<std::size_t>(1) : whole_number<std::size_t>(head.substr(2));
+    const auto back =
+        head == "$$" ? std::optional<std::size_t>(1) : whole_number<std::size_t>(head.substr(2));
     if (back && *back < last()) number = last() - *back;
   } else {
     number = whole_number<std::size_t>(head.substr(1));
@@ -81,10 +85,12 @@ Result<std::shared_ptr<const Document>> Values::numbered(std::string_view head) 
   if (auto document = number ? at(*number) : nullptr) return document;
   if (number && *number > 0 && *number < first()) {
     return fail(Errc::not_found, fmt::format("the value {} is kept no longer", head),
-                fmt::format("${} to ${} are; for more: set history values N, set history bytes N", first(), last()));
+                fmt::format("${} to ${} are; for more: set history values N, set history bytes N",
+                            first(), last()));
   }
   return fail(Errc::not_found, fmt::format("no value {}", head),
-              history_.empty() ? "no command has returned a value yet" : fmt::format("values go from ${} to ${}", first(), last()));
+              history_.empty() ? "no command has returned a value yet"
+                               : fmt::format("values go from ${} to ${}", first(), last()));
 }
 
 std::optional<Value> Values::variable(std::string_view name) const {

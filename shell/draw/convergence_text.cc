@@ -26,14 +26,22 @@ Marks marks_for(bool unicode) {
 std::string with_marks(const std::string& cells, const Marks& marks) {
   std::string out;
   for (const char cell : cells) {
-    out += cell == '#' ? marks.best : cell == '.' ? marks.other : cell == '*' ? marks.both : std::string_view(" ");
+    out += cell == '#'   ? marks.best
+           : cell == '.' ? marks.other
+           : cell == '*' ? marks.both
+                         : std::string_view(" ");
   }
   return out;
 }
 
 class Grid {
  public:
-  Grid(std::size_t columns, double low, double high, std::size_t evaluations) : columns_(columns), evaluations_(evaluations), low_(std::log(low)), high_(std::log(high)), cells_(kRows, std::string(columns, ' ')) {}
+  Grid(std::size_t columns, double low, double high, std::size_t evaluations)
+      : columns_(columns),
+        evaluations_(evaluations),
+        low_(std::log(low)),
+        high_(std::log(high)),
+        cells_(kRows, std::string(columns, ' ')) {}
 
   void draw(const std::vector<double>& best, char mark) {
     for (std::size_t column = 0; column < columns_; ++column) {
@@ -45,7 +53,9 @@ class Grid {
     }
   }
   [[nodiscard]] const std::string& row(std::size_t i) const { return cells_[i]; }
-  [[nodiscard]] double value_at(std::size_t row) const { return std::exp(high_ - (high_ - low_) * static_cast<double>(row) / (kRows - 1)); }
+  [[nodiscard]] double value_at(std::size_t row) const {
+    return std::exp(high_ - (high_ - low_) * static_cast<double>(row) / (kRows - 1));
+  }
 
  private:
   [[nodiscard]] std::size_t row_of(double value) const {
@@ -73,7 +83,8 @@ std::string convergence_text(const ConvergenceDrawing& drawing, const Canvas& ca
   }
   if (evaluations < 2 || low <= 0) return {};
   constexpr std::size_t kNarrowest = 20;
-  const std::size_t columns = std::min(std::max(canvas.width, kLabel + kNarrowest) - kLabel - 1, std::max<std::size_t>(evaluations, kNarrowest));
+  const std::size_t columns = std::min(std::max(canvas.width, kLabel + kNarrowest) - kLabel - 1,
+                                       std::max<std::size_t>(evaluations, kNarrowest));
   Grid grid(columns, low, high, evaluations);
   grid.draw(drawing.other_ns, '.');
   grid.draw(drawing.best_ns, '#');
@@ -83,15 +94,18 @@ std::string convergence_text(const ConvergenceDrawing& drawing, const Canvas& ca
     const bool named = row == 0 || row == kRows - 1;
     std::string cells = grid.row(row);
     cells.resize(cells.find_last_not_of(' ') + 1);
-    out += fmt::format("{:>{}} {}{}\n", named ? format_ns(grid.value_at(row)) : "", kLabel - 2, named ? marks.tick : marks.side, with_marks(cells, marks));
+    out += fmt::format("{:>{}} {}{}\n", named ? format_ns(grid.value_at(row)) : "", kLabel - 2,
+                       named ? marks.tick : marks.side, with_marks(cells, marks));
   }
   out += std::string(kLabel - 1, ' ') + std::string(marks.corner);
   for (std::size_t i = 0; i < columns; ++i) out += marks.floor;
   out += '\n';
   const std::string end = fmt::format("{} evaluations", evaluations);
-  out += fmt::format("{:<{}}1{:>{}}\n", "", kLabel, end, columns > end.size() ? columns - 1 : end.size() + 1);
+  out += fmt::format("{:<{}}1{:>{}}\n", "", kLabel, end,
+                     columns > end.size() ? columns - 1 : end.size() + 1);
   out += fmt::format("{:<{}}{}: best so far, {}", "", kLabel, marks.best, drawing.name);
-  if (!drawing.other_ns.empty()) out += fmt::format("; {}: {}; {}: both", marks.other, drawing.other_name, marks.both);
+  if (!drawing.other_ns.empty())
+    out += fmt::format("; {}: {}; {}: both", marks.other, drawing.other_name, marks.both);
   return out + "\n";
 }
 

@@ -15,10 +15,10 @@ namespace rpl {
 struct Bead {
   enum class Kind { operations, gap, rest };
   Kind kind = Kind::operations;
-  std::string name;              ///< of the operations, or "launch", "host", "idle" of a gap
+  std::string name;  ///< of the operations, or "launch", "host", "idle" of a gap
   std::uint64_t operations = 0;
   std::int64_t ns = 0;
-  bool inferred = false;         ///< it hangs on the bead before it by an inferred edge only
+  bool inferred = false;  ///< it hangs on the bead before it by an inferred edge only
 };
 
 /// "gemm x12 1.200 ms => gap 40 us (host) ~> softmax 300 us": `=>` after evidence, `~>` where time alone says so. Wrapped to the canvas.

@@ -17,7 +17,7 @@ std::size_t timeline_cells(const Canvas& canvas);
 
 struct TimelineTextOptions {
   TimelineBy by = TimelineBy::stream;
-  std::int64_t origin_ns = 0;  ///< times on the axis count from here
+  std::int64_t origin_ns = 0;                            ///< times on the axis count from here
   std::function<std::string(const TimelineRow&)> label;  ///< instead of the id; may be empty
 };
 

@@ -25,7 +25,9 @@ Result<const Command*> command_of(const Registry& registry, std::string_view tex
   }
   if (!resolved) return std::move(resolved).failure();
   if (resolved->words != words.size()) {
-    return fail(Errc::usage, fmt::format("'{}' is no command", text), fmt::format("'{}' is; what follows it belongs in 'arguments'", resolved->command->path));
+    return fail(
+        Errc::usage, fmt::format("'{}' is no command", text),
+        fmt::format("'{}' is; what follows it belongs in 'arguments'", resolved->command->path));
   }
   return resolved->command;
 }
@@ -41,16 +43,23 @@ void append_param(std::vector<std::string>& words, const Param& param, const Val
     return;
   }
   switch (param.kind) {
-    case ParamKind::flag: words.push_back(value == Value(true) ? "--" + param.name : "--no-" + param.name); break;
-    case ParamKind::option: words.push_back("--" + param.name); [[fallthrough]];
+    case ParamKind::flag:
+      words.push_back(value == Value(true) ? "--" + param.name : "--no-" + param.name);
+      break;
+    case ParamKind::option:
+      words.push_back("--" + param.name);
+      [[fallthrough]];
     case ParamKind::positional:
-    case ParamKind::rest: words.push_back(text_of(value)); break;
+    case ParamKind::rest:
+      words.push_back(text_of(value));
+      break;
   }
 }
 
 }  // namespace
 
-Result<Invocation> invocation_of(const Registry& registry, std::string_view words, const Record& arguments) {
+Result<Invocation> invocation_of(const Registry& registry, std::string_view words,
+                                 const Record& arguments) {
   Invocation out;
   out.command = TRY(command_of(registry, words));
   StandingArguments standing;
@@ -69,7 +78,8 @@ std::string line_of(const Invocation& invocation) {
   std::vector<std::string> words, behind;
   for (const Param& param : command.params) {
     const auto found = invocation.arguments.find(param.name);
-    if (found != invocation.arguments.end()) append_param(param.kind == ParamKind::rest ? behind : words, param, found->second);
+    if (found != invocation.arguments.end())
+      append_param(param.kind == ParamKind::rest ? behind : words, param, found->second);
   }
   std::string line = command.path;
   if (!words.empty()) line += " " + command_line(words);

@@ -10,15 +10,21 @@ namespace rpl {
 namespace {
 
 // What only makes sense where somebody types: history, definitions, output that is text. Programs that drive rpl have a shell of their own.
-constexpr std::array<std::string_view, 16> kForPrompts{"alias", "background", "complete", "define", "display", "document", "echo", "history", "info display", "quit", "record start",
-                                                       "record stop", "repeat", "shell", "trust", "undisplay"};
+constexpr std::array<std::string_view, 16> kForPrompts{
+    "alias",  "background", "complete",     "define",   "display",      "document",
+    "echo",   "history",    "info display", "quit",     "record start", "record stop",
+    "repeat", "shell",      "trust",        "undisplay"};
 
 std::string_view json_name(ParamType type) {
   switch (type) {
-    case ParamType::boolean: return "boolean";
-    case ParamType::integer: return "integer";
-    case ParamType::number: return "number";
-    case ParamType::string: return "string";
+    case ParamType::boolean:
+      return "boolean";
+    case ParamType::integer:
+      return "integer";
+    case ParamType::number:
+      return "number";
+    case ParamType::string:
+      return "string";
   }
   return "string";
 }
@@ -30,21 +36,28 @@ Record schema_of(const Param& param) {
     for (const Label& choice : param.choices) choices.emplace_back(std::string(choice));
     one.emplace_back("enum", Value(std::move(choices)));
   }
-  Record out = param.repeated ? Record{{"type", Value("array")}, {"items", Value(std::move(one))}} : std::move(one);
+  Record out = param.repeated ? Record{{"type", Value("array")}, {"items", Value(std::move(one))}}
+                              : std::move(one);
   out.emplace_back("description", Value(std::string(param.help)));
   if (!param.default_value.is_null()) out.emplace_back("default", param.default_value);
   return out;
 }
 
-Record described(std::string_view type, std::string_view text) { return {{"type", Value(type)}, {"description", Value(text)}}; }
+Record described(std::string_view type, std::string_view text) {
+  return {{"type", Value(type)}, {"description", Value(text)}};
+}
 
-bool writes_a_file(const Command& command) { return std::ranges::any_of(command.params, [](const Param& param) { return param.name == std::string_view("output"); }); }
+bool writes_a_file(const Command& command) {
+  return std::ranges::any_of(
+      command.params, [](const Param& param) { return param.name == std::string_view("output"); });
+}
 
 Record annotations_of(const Command& command) {
   const bool reads = only_reads(command);
   return {{"title", Value(std::string(command.path))},
           {"readOnlyHint", Value(reads)},
-          {"destructiveHint", Value(command.changes_sources || command.destroys || command.param("auto-approve") != nullptr)},
+          {"destructiveHint", Value(command.changes_sources || command.destroys ||
+                                    command.param("auto-approve") != nullptr)},
           {"idempotentHint", Value(reads)},
           // Language models are the only ones outside of what the person works with.
           {"openWorldHint", Value(command.path.find("llm") != std::string::npos)}};
@@ -52,7 +65,8 @@ Record annotations_of(const Command& command) {
 
 Value tool_of(const Command& command) {
   std::string description = command.summary;
-  if (command.changes_sources) description += " Only where a person has allowed it: `set mcp approve on`.";
+  if (command.changes_sources)
+    description += " Only where a person has allowed it: `set mcp approve on`.";
   return Value(Record{{"name", Value(tool_name(command))},
                       {"title", Value(std::string(command.path))},
                       {"description", Value(std::move(description))},
@@ -68,7 +82,10 @@ std::string tool_name(const Command& command) {
   return name;
 }
 
-bool is_tool(const Command& command) { return !command.hidden && std::ranges::find(kForPrompts, std::string_view(command.path)) == kForPrompts.end(); }
+bool is_tool(const Command& command) {
+  return !command.hidden &&
+         std::ranges::find(kForPrompts, std::string_view(command.path)) == kForPrompts.end();
+}
 
 const Command* tool_named(const Registry& registry, std::string_view name) {
   for (const auto& [path, command] : registry.all()) {
@@ -79,14 +96,21 @@ const Command* tool_named(const Registry& registry, std::string_view name) {
 
 bool only_reads(const Command& command) {
   // A raw text is a program: Lua.
-  if (command.changes_program || command.changes_sources || command.destroys || command.is_user_defined || writes_a_file(command)) return false;
+  if (command.changes_program || command.changes_sources || command.destroys ||
+      command.is_user_defined || writes_a_file(command))
+    return false;
   if (command.raw) return command.path == "sql";
   switch (command.chapter) {
     case Class::status:
     case Class::data:
-    case Class::analysis: return true;
-    case Class::support: return command.path.starts_with("show") || command.path == "help" || command.path == "apropos" || command.path == "explain";
-    default: return command.path.ends_with(" list") || command.path.ends_with(" info") || command.path == "lineage" || command.path == "audit";
+    case Class::analysis:
+      return true;
+    case Class::support:
+      return command.path.starts_with("show") || command.path == "help" ||
+             command.path == "apropos" || command.path == "explain";
+    default:
+      return command.path.ends_with(" list") || command.path.ends_with(" info") ||
+             command.path == "lineage" || command.path == "audit";
   }
 }
 
@@ -101,9 +125,12 @@ Record tool_input_schema(const Command& command) {
   const auto add = [&](const char* name, Record schema) {
     if (command.param(name) == nullptr) properties.emplace_back(name, Value(std::move(schema)));
   };
-  if (!command.raw) add("trace", described("string", "recording to work on: id or path; default: the current one"));
+  if (!command.raw)
+    add("trace", described("string", "recording to work on: id or path; default: the current one"));
   if (!command.columns.empty()) add("limit", described("integer", "at most so many rows; 0: all"));
-  Record out{{"type", Value("object")}, {"properties", Value(std::move(properties))}, {"additionalProperties", Value(false)}};
+  Record out{{"type", Value("object")},
+             {"properties", Value(std::move(properties))},
+             {"additionalProperties", Value(false)}};
   if (!required.empty()) out.emplace_back("required", Value(std::move(required)));
   return out;
 }

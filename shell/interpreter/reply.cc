@@ -21,7 +21,9 @@ void append_on_one_line(std::string& out, std::string_view text) {
   }
 }
 
-std::string head(std::string_view id, std::string_view event) { return fmt::format(R"({{"schema": "rpl.reply/1", "id": {}, "event": "{}")", id, event); }
+std::string head(std::string_view id, std::string_view event) {
+  return fmt::format(R"({{"schema": "rpl.reply/1", "id": {}, "event": "{}")", id, event);
+}
 
 /// What every last reply ends with.
 std::string tail(int exit_code, const Printed& printed, const std::vector<std::string>& notes) {
@@ -48,30 +50,41 @@ Result<std::string> document_line(const Document& document, std::optional<std::u
   TRY(render(document, form, {}, [&](std::string_view part) -> Status {
     append_on_one_line(out, part);
     if (out.size() <= kLongestResult) return {};
-    return fail(Errc::limit, fmt::format("the result is longer than {} MiB", kLongestResult >> 20U), "ask for fewer rows with \"limit\", or write it to a file: export json");
+    return fail(Errc::limit, fmt::format("the result is longer than {} MiB", kLongestResult >> 20U),
+                "ask for fewer rows with \"limit\", or write it to a file: export json");
   }));
   return out;
 }
 
-std::string outcome_reply(std::string_view id, const Runner::Outcome& outcome, std::optional<std::uint64_t> limit) {
-  if (!outcome.answer) return head(id, "error") + R"(, "error": )" + error_line(outcome.answer.error()) + tail(outcome.exit_code, outcome.printed, outcome.notes);
-  const auto document = document_line(*outcome.answer->document, limit ? limit : outcome.answer->limit);
-  if (!document) return head(id, "error") + R"(, "error": )" + error_line(document.error()) + tail(exit_status(document.error().code), outcome.printed, outcome.notes);
-  return head(id, "result") + R"(, "result": )" + *document + tail(outcome.exit_code, outcome.printed, outcome.notes);
+std::string outcome_reply(std::string_view id, const Runner::Outcome& outcome,
+                          std::optional<std::uint64_t> limit) {
+  if (!outcome.answer)
+    return head(id, "error") + R"(, "error": )" + error_line(outcome.answer.error()) +
+           tail(outcome.exit_code, outcome.printed, outcome.notes);
+  const auto document =
+      document_line(*outcome.answer->document, limit ? limit : outcome.answer->limit);
+  if (!document)
+    return head(id, "error") + R"(, "error": )" + error_line(document.error()) +
+           tail(exit_status(document.error().code), outcome.printed, outcome.notes);
+  return head(id, "result") + R"(, "result": )" + *document +
+         tail(outcome.exit_code, outcome.printed, outcome.notes);
 }
 
 std::string error_reply(std::string_view id, const Error& error) {
-  return head(id, "error") + R"(, "error": )" + error_line(error) + tail(exit_status(error.code), {}, {});
+  return head(id, "error") + R"(, "error": )" + error_line(error) +
+         tail(exit_status(error.code), {}, {});
 }
 
 std::string result_reply(std::string_view id, std::string_view document) {
   return head(id, "result") + R"(, "result": )" + std::string(document) + tail(0, {}, {});
 }
 
-std::string progress_reply(std::string_view id, std::string_view what, std::uint64_t done, std::uint64_t total) {
+std::string progress_reply(std::string_view id, std::string_view what, std::uint64_t done,
+                           std::uint64_t total) {
   std::string out = head(id, "progress") + R"(, "progress": {"what": )";
   append_json_string(out, what);
-  return out + fmt::format(R"(, "done": {}, "total": {}}}}}{})", done, total == 0 ? "null" : fmt::format("{}", total), "\n");
+  return out + fmt::format(R"(, "done": {}, "total": {}}}}}{})", done,
+                           total == 0 ? "null" : fmt::format("{}", total), "\n");
 }
 
 }  // namespace rpl

@@ -19,12 +19,14 @@ Result<std::string> document_line(const Document& document, std::optional<std::u
 std::string error_line(const Error& error);
 
 /// The last reply to a request: its result, or why there is none.
-std::string outcome_reply(std::string_view id, const Runner::Outcome& outcome, std::optional<std::uint64_t> limit);
+std::string outcome_reply(std::string_view id, const Runner::Outcome& outcome,
+                          std::optional<std::uint64_t> limit);
 /// The same for a request that never ran.
 std::string error_reply(std::string_view id, const Error& error);
 /// The same for a result that no command made.
 std::string result_reply(std::string_view id, std::string_view document);
 /// On the way to it.
-std::string progress_reply(std::string_view id, std::string_view what, std::uint64_t done, std::uint64_t total);
+std::string progress_reply(std::string_view id, std::string_view what, std::uint64_t done,
+                           std::uint64_t total);
 
 }  // namespace rpl

@@ -12,8 +12,13 @@
 
 namespace rpl {
 
-RequestReader::RequestReader(int descriptor, std::size_t longest, LineSplitter::Take take, WorkQueue& queue)
-    : queue_(queue), stop_(::eventfd(0, EFD_CLOEXEC)), thread_([this, descriptor, longest, take = std::move(take)] { read(descriptor, longest, take); }) {}
+RequestReader::RequestReader(int descriptor, std::size_t longest, LineSplitter::Take take,
+                             WorkQueue& queue)
+    : queue_(queue),
+      stop_(::eventfd(0, EFD_CLOEXEC)),
+      thread_([this, descriptor, longest, take = std::move(take)] {
+        read(descriptor, longest, take);
+      }) {}
 
 RequestReader::~RequestReader() {
   const std::uint64_t one = 1;

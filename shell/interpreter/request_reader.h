@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "engine/base/unique_fd.h"
-#include "shell/protocol/line_splitter.h"
 #include "shell/interpreter/work_queue.h"
+#include "shell/protocol/line_splitter.h"
 
 namespace rpl {
 

@@ -11,7 +11,8 @@ namespace {
 constexpr std::chrono::milliseconds kBetweenReports{100};
 
 void add(Printed& printed, std::string_view text) {
-  const std::size_t room = std::min(text.size(), Streams::kMostPrinted - std::min(printed.text.size(), Streams::kMostPrinted));
+  const std::size_t room = std::min(
+      text.size(), Streams::kMostPrinted - std::min(printed.text.size(), Streams::kMostPrinted));
   printed.text += text.substr(0, room);
   printed.left_out_bytes += text.size() - room;
 }
@@ -22,9 +23,12 @@ Runner::Runner(Context& context, Streams& streams, Sink err)
     : context_(context),
       streams_(streams),
       err_(std::move(err)),
-      console_(context, [this](std::string_view text) { return print(text); }, [this](std::string_view text) { return print(text); }) {
+      console_(
+          context, [this](std::string_view text) { return print(text); },
+          [this](std::string_view text) { return print(text); }) {
   context_.terminal = {};
-  context_.monitor.progress = [this](std::string_view what, std::uint64_t done, std::uint64_t total) { report(what, done, total); };
+  context_.monitor.progress = [this](std::string_view what, std::uint64_t done,
+                                     std::uint64_t total) { report(what, done, total); };
   context_.monitor.note = [this](const std::string& text) {
     if (running_) {
       outcome_.notes.push_back(text);
@@ -54,10 +58,12 @@ void Runner::report(std::string_view what, std::uint64_t done, std::uint64_t tot
   progress_(what, done, total);
 }
 
-Runner::Outcome Runner::run(const Understand& understand, const std::string& line, Progress progress) {
+Runner::Outcome Runner::run(const Understand& understand, const std::string& line,
+                            Progress progress) {
   // What was printed before (by init files, by a job) belongs to nobody's answer.
   static_cast<void>(std::fflush(stdout));
-  if (const Printed before = streams_.take_printed(); !before.text.empty()) static_cast<void>(err_(before.text));
+  if (const Printed before = streams_.take_printed(); !before.text.empty())
+    static_cast<void>(err_(before.text));
   outcome_ = {};
   running_ = true;
   {
@@ -69,7 +75,8 @@ Runner::Outcome Runner::run(const Understand& understand, const std::string& lin
   if (invocation) {
     const std::string said = line.empty() ? line_of(*invocation) : line;
     outcome_.answer = console_.answer(std::move(*invocation), said);
-    outcome_.exit_code = outcome_.answer ? context_.exit_code : exit_status(outcome_.answer.error().code);
+    outcome_.exit_code =
+        outcome_.answer ? context_.exit_code : exit_status(outcome_.answer.error().code);
   } else {
     if (!line.empty()) console_.keep_misunderstood(invocation.error(), line);
     outcome_.answer = Failure(invocation.error());

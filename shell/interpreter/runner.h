@@ -16,14 +16,15 @@ namespace rpl {
 class Runner {
  public:
   /// How far work is; called from the thread that works.
-  using Progress = std::function<void(std::string_view what, std::uint64_t done, std::uint64_t total)>;
+  using Progress =
+      std::function<void(std::string_view what, std::uint64_t done, std::uint64_t total)>;
   /// What is to be run, understood only when it is its turn: what ran before may have defined it.
   using Understand = std::function<Result<Invocation>(Console&)>;
 
   struct Outcome {
     Result<Console::Answer> answer = fail(Errc::internal, "nothing ran");
-    int exit_code = 0;               ///< as `rpl COMMAND` would have ended
-    Printed printed = {};             ///< by scripts, by the programs that were run
+    int exit_code = 0;                    ///< as `rpl COMMAND` would have ended
+    Printed printed = {};                 ///< by scripts, by the programs that were run
     std::vector<std::string> notes = {};  ///< that are not in the document
   };
 

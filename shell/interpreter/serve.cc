@@ -7,7 +7,8 @@
 
 namespace rpl {
 
-int serve(Context& context, Streams& streams, WorkQueue& queue, std::size_t longest_line, LineSplitter::Take hear, AfterCancel after_cancel) {
+int serve(Context& context, Streams& streams, WorkQueue& queue, std::size_t longest_line,
+          LineSplitter::Take hear, AfterCancel after_cancel) {
   Attached::serve_programs();
   {
     RequestReader reader(streams.requests(), longest_line, std::move(hear), queue);

@@ -29,8 +29,10 @@ Status Streams::take_over() {
   printed_ = std::move(pipe.read);
   stop_.reset(::eventfd(0, EFD_CLOEXEC));
   // Only our end never waits: programs write as to any pipe.
-  if (!nothing || !stop_ || ::fcntl(printed_.get(), F_SETFL, O_NONBLOCK) != 0) return process::os_failure("prepare what stands in for stdin and stdout", errno);
-  if (::dup2(nothing.get(), STDIN_FILENO) < 0 || ::dup2(pipe.write.get(), STDOUT_FILENO) < 0) return process::os_failure("put a pipe in the place of stdout", errno);
+  if (!nothing || !stop_ || ::fcntl(printed_.get(), F_SETFL, O_NONBLOCK) != 0)
+    return process::os_failure("prepare what stands in for stdin and stdout", errno);
+  if (::dup2(nothing.get(), STDIN_FILENO) < 0 || ::dup2(pipe.write.get(), STDOUT_FILENO) < 0)
+    return process::os_failure("put a pipe in the place of stdout", errno);
   reader_ = std::thread([this] { read_printed(); });
   return {};
 }
@@ -64,7 +66,8 @@ void Streams::drain() {
   constexpr int kMostReads = 16;
   std::array<char, 65536> chunk;
   ssize_t count = 0;
-  for (int i = 0; i < kMostReads && (count = ::read(printed_.get(), chunk.data(), chunk.size())) > 0; ++i) {
+  for (int i = 0;
+       i < kMostReads && (count = ::read(printed_.get(), chunk.data(), chunk.size())) > 0; ++i) {
     const auto came = static_cast<std::size_t>(count);
     const std::size_t room = std::min(came, kMostPrinted - kept_.text.size());
     kept_.text.append(chunk.data(), room);

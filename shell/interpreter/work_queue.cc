@@ -24,7 +24,9 @@ bool WorkQueue::is_full() const { return waiting_.size() >= kMostWaiting || byte
 bool WorkQueue::push(Work work) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return !is_full() || abandoned_; });
-  const bool known = !work.id.empty() && (running_ == work.id || std::ranges::find(waiting_, work.id, &Work::id) != waiting_.end());
+  const bool known =
+      !work.id.empty() &&
+      (running_ == work.id || std::ranges::find(waiting_, work.id, &Work::id) != waiting_.end());
   if (known) return false;
   if (abandoned_) {
     lock.unlock();
@@ -83,7 +85,8 @@ std::deque<Work> WorkQueue::abandon() {
 
 std::optional<Work> WorkQueue::next() {
   std::unique_lock lock(mutex_);
-  while (waiting_.empty() && !closed_ && signals::ending() == 0) changed_.wait_for(lock, kBetweenLooks);
+  while (waiting_.empty() && !closed_ && signals::ending() == 0)
+    changed_.wait_for(lock, kBetweenLooks);
   if (waiting_.empty() || signals::ending() != 0) return std::nullopt;
   Work work = std::move(waiting_.front());
   waiting_.pop_front();

@@ -15,11 +15,13 @@ AttHandle& self(lua_State* thread) { return check_object<AttHandle>(thread, 1); 
 /// Raises when the trace was closed.
 void must_be_open(lua_State* thread, const AttHandle& handle) {
   if (!LuaHost::of(thread).context().thread_traces.find(handle.id))
-    raise_error(thread, {Errc::not_found, fmt::format("{} was closed", handle.id), "open it again: rpl.open(path)"});
+    raise_error(thread, {Errc::not_found, fmt::format("{} was closed", handle.id),
+                         "open it again: rpl.open(path)"});
 }
 
 /// Runs `att …` on this trace. It stays open in the session as long as nobody closes it there.
-Document run_att(lua_State* thread, const AttHandle& handle, const char* path, Arguments arguments) {
+Document run_att(lua_State* thread, const AttHandle& handle, const char* path,
+                 Arguments arguments) {
   LuaHost& host = LuaHost::of(thread);
   const Command* command = host.context().registry.find(path);
   arguments["att"] = Value(handle.id);
@@ -31,7 +33,8 @@ int att_table(lua_State* thread, const char* path, Arguments arguments) {
   AttHandle& handle = self(thread);
   must_be_open(thread, handle);
   auto& kept = (*handle.results)[path];
-  if (!kept) kept = std::make_shared<const Document>(run_att(thread, handle, path, std::move(arguments)));
+  if (!kept)
+    kept = std::make_shared<const Document>(run_att(thread, handle, path, std::move(arguments)));
   push_object(thread, RowsHandle{.rows = std::make_shared<Rows>(kept)});
   return 1;
 }
@@ -49,7 +52,8 @@ int summary(lua_State* thread) {
   Arguments arguments;
   if (lua_istable(thread, 2)) {
     const Value given = must(thread, value_at(thread, 2));
-    for (const auto& [name, value] : given.as<Record>() ? *given.as<Record>() : Record{}) arguments[name] = value;
+    for (const auto& [name, value] : given.as<Record>() ? *given.as<Record>() : Record{})
+      arguments[name] = value;
   }
   push_document(thread, run_att(thread, handle, "att summary", std::move(arguments)));
   return 1;
@@ -62,7 +66,9 @@ int diff(lua_State* thread) {
   const std::string after = other ? other->id : std::string(luaL_checkstring(thread, 2));
   LuaHost& host = LuaHost::of(thread);
   const Command* command = host.context().registry.find("att diff");
-  push_document(thread, must(thread, host.run(*command, {{"before", Value(handle.id)}, {"after", Value(after)}, {"top", Value(0)}})));
+  push_document(thread, must(thread, host.run(*command, {{"before", Value(handle.id)},
+                                                         {"after", Value(after)},
+                                                         {"top", Value(0)}})));
   return 1;
 }
 
@@ -98,14 +104,18 @@ bool equal(lua_State* thread) {
 constexpr FieldBinding kFields[] = {
     {"id", "string", "att1, att2, …", thunk<&id>},
     {"path", "string", "The folder or file.", thunk<&path>},
-    {"instructions", "rpl.Rows", "What `att insts` shows, all of it: line, text, hits, latency, stall …", thunk<&instructions>},
+    {"instructions", "rpl.Rows",
+     "What `att insts` shows, all of it: line, text, hits, latency, stall …", thunk<&instructions>},
     {"lines", "rpl.Rows", "What `att lines` shows, all of it.", thunk<&lines>},
-    {"waits", "rpl.Rows", "What `att waits` shows, all of it; reads the wave files.", thunk<&waits>},
+    {"waits", "rpl.Rows", "What `att waits` shows, all of it; reads the wave files.",
+     thunk<&waits>},
 };
 
 constexpr FunctionBinding kMethods[] = {
-    {"summary", thunk<&summary>, "options?: table", "rpl.Result", "What `att summary` shows; {waves=true} reads the wave files."},
-    {"diff", thunk<&diff>, "after: rpl.Att|string", "rpl.Result", "What `att diff` shows of this and a later build."},
+    {"summary", thunk<&summary>, "options?: table", "rpl.Result",
+     "What `att summary` shows; {waves=true} reads the wave files."},
+    {"diff", thunk<&diff>, "after: rpl.Att|string", "rpl.Result",
+     "What `att diff` shows of this and a later build."},
     {"totable", thunk<&totable>, "", "table", "The fields of `att summary` as a plain table."},
     {"close", thunk<&close>, "", "", "Closes it."},
 };

@@ -90,7 +90,8 @@ struct Stack<bool> {
 };
 
 template <std::integral T>
-requires(!std::same_as<T, bool>) struct Stack<T> {
+  requires(!std::same_as<T, bool>)
+struct Stack<T> {
   static void push(lua_State* thread, T value) { push_value(thread, Value(value)); }
   static T get(lua_State* thread, int index) {
     const lua_Integer value = luaL_checkinteger(thread, index);

@@ -15,7 +15,9 @@ namespace {
 
 CaptureHandle& capture_of(lua_State* thread) { return check_object<CaptureHandle>(thread, 1); }
 RegionHandle& region_handle(lua_State* thread) { return check_object<RegionHandle>(thread, 1); }
-const CapturedRegion& region_of(const RegionHandle& handle) { return handle.capture->regions[handle.region]; }
+const CapturedRegion& region_of(const RegionHandle& handle) {
+  return handle.capture->regions[handle.region];
+}
 
 std::string id(CaptureHandle& handle) { return handle.id; }
 std::string path(CaptureHandle& handle) { return handle.path; }
@@ -23,7 +25,8 @@ std::string kernel(CaptureHandle& handle) { return handle.capture->kernel; }
 
 int regions(lua_State* thread) {
   const CaptureHandle& handle = capture_of(thread);
-  lua_createtable(thread, static_cast<int>(std::min<std::size_t>(handle.capture->regions.size(), 1 << 20)), 0);
+  lua_createtable(
+      thread, static_cast<int>(std::min<std::size_t>(handle.capture->regions.size(), 1 << 20)), 0);
   for (std::size_t i = 0; i < handle.capture->regions.size(); ++i) {
     push_object(thread, RegionHandle{handle.capture, i});
     lua_rawseti(thread, -2, static_cast<lua_Integer>(i + 1));
@@ -34,7 +37,8 @@ int regions(lua_State* thread) {
 int info(lua_State* thread) {
   const CaptureHandle& handle = capture_of(thread);
   LuaHost& host = LuaHost::of(thread);
-  push_document(thread, must(thread, host.run(*host.context().registry.find("capture info"), {{"capture", Value(handle.id)}})));
+  push_document(thread, must(thread, host.run(*host.context().registry.find("capture info"),
+                                              {{"capture", Value(handle.id)}})));
   return 1;
 }
 
@@ -43,17 +47,21 @@ void push_captured(lua_State* thread, Element element, const std::byte* at) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, at, size_of(element));
   const unsigned unused = 64 - 8 * static_cast<unsigned>(size_of(element));
-  lua_pushinteger(thread, is_signed(element) ? static_cast<lua_Integer>(bits << unused) >> unused : static_cast<lua_Integer>(bits));
+  lua_pushinteger(thread, is_signed(element) ? static_cast<lua_Integer>(bits << unused) >> unused
+                                             : static_cast<lua_Integer>(bits));
 }
 
 /// Arguments from `first` on: type, how many (none: one value instead of a list).
-int push_values(lua_State* thread, const Capture& capture, std::uint64_t address, int first, bool after) {
+int push_values(lua_State* thread, const Capture& capture, std::uint64_t address, int first,
+                bool after) {
   const Element element = must(thread, parse_element(luaL_checkstring(thread, first)));
   const bool one = lua_isnoneornil(thread, first + 1);
   const lua_Integer count = one ? 1 : luaL_checkinteger(thread, first + 1);
   constexpr lua_Integer kMostValues = 1 << 28;
   luaL_argcheck(thread, count >= 0 && count <= kMostValues, first + 1, "how many values");
-  const auto bytes = must(thread, read_captured(capture, address, static_cast<std::uint64_t>(count) * size_of(element), after));
+  const auto bytes = must(
+      thread,
+      read_captured(capture, address, static_cast<std::uint64_t>(count) * size_of(element), after));
   if (one) {
     push_captured(thread, element, bytes.data());
     return 1;
@@ -69,7 +77,8 @@ int push_values(lua_State* thread, const Capture& capture, std::uint64_t address
 template <bool after>
 int read_address(lua_State* thread) {
   const CaptureHandle& handle = capture_of(thread);
-  return push_values(thread, *handle.capture, static_cast<std::uint64_t>(luaL_checkinteger(thread, 2)), 3, after);
+  return push_values(thread, *handle.capture,
+                     static_cast<std::uint64_t>(luaL_checkinteger(thread, 2)), 3, after);
 }
 
 template <bool after>
@@ -77,13 +86,19 @@ int read_offset(lua_State* thread) {
   const RegionHandle& handle = region_handle(thread);
   const lua_Integer offset = luaL_checkinteger(thread, 2);
   const CapturedRegion& region = region_of(handle);
-  luaL_argcheck(thread, offset >= 0 && static_cast<std::uint64_t>(offset) <= region.size, 2, "an offset in the region, in bytes");
-  return push_values(thread, *handle.capture, region.base + static_cast<std::uint64_t>(offset), 3, after);
+  luaL_argcheck(thread, offset >= 0 && static_cast<std::uint64_t>(offset) <= region.size, 2,
+                "an offset in the region, in bytes");
+  return push_values(thread, *handle.capture, region.base + static_cast<std::uint64_t>(offset), 3,
+                     after);
 }
 
 std::string region_name(RegionHandle& handle) { return region_of(handle).name; }
-std::int64_t region_base(RegionHandle& handle) { return static_cast<std::int64_t>(region_of(handle).base); }
-std::int64_t region_size(RegionHandle& handle) { return static_cast<std::int64_t>(region_of(handle).size); }
+std::int64_t region_base(RegionHandle& handle) {
+  return static_cast<std::int64_t>(region_of(handle).base);
+}
+std::int64_t region_size(RegionHandle& handle) {
+  return static_cast<std::int64_t>(region_of(handle).size);
+}
 
 int region_changed(lua_State* thread) {
   const RegionHandle& handle = region_handle(thread);
@@ -92,7 +107,9 @@ int region_changed(lua_State* thread) {
   return 1;
 }
 
-std::string capture_text(CaptureHandle& handle) { return fmt::format("{}: {}", handle.id, handle.path); }
+std::string capture_text(CaptureHandle& handle) {
+  return fmt::format("{}: {}", handle.id, handle.path);
+}
 std::string region_text(RegionHandle& handle) {
   const CapturedRegion& region = region_of(handle);
   return fmt::format("{}: {} bytes at 0x{:x}", region.name, region.size, region.base);
@@ -112,22 +129,32 @@ constexpr FieldBinding kCaptureFields[] = {
 };
 constexpr FunctionBinding kCaptureMethods[] = {
     {"info", thunk<&info>, "", "rpl.Result", "What `capture info` shows."},
-    {"before", thunk<&read_address<false>>, "address: integer, type: string, count?: integer", "number|number[]",
-     "Memory before the dispatch at a device address: one value, or a list of `count`. Types are i8 to u64, f16, bf16, f32, f64."},
-    {"after", thunk<&read_address<true>>, "address: integer, type: string, count?: integer", "number|number[]", "The same after the dispatch."},
+    {"before", thunk<&read_address<false>>, "address: integer, type: string, count?: integer",
+     "number|number[]",
+     "Memory before the dispatch at a device address: one value, or a list of `count`. Types are "
+     "i8 to u64, f16, bf16, f32, f64."},
+    {"after", thunk<&read_address<true>>, "address: integer, type: string, count?: integer",
+     "number|number[]", "The same after the dispatch."},
 };
-constexpr luaL_Reg kCaptureMeta[] = {{"__tostring", thunk<&capture_text>}, {"__eq", thunk<&same_capture>}, {"__rpl_value", thunk<&id>}};
+constexpr luaL_Reg kCaptureMeta[] = {{"__tostring", thunk<&capture_text>},
+                                     {"__eq", thunk<&same_capture>},
+                                     {"__rpl_value", thunk<&id>}};
 
 constexpr FieldBinding kRegionFields[] = {
     {"name", "string", "What the memory is: \"argument 2\".", thunk<&region_name>},
     {"base", "integer", "Its device address.", thunk<&region_base>},
     {"size_bytes", "integer", "Its size.", thunk<&region_size>},
-    {"changed", "boolean?", "Whether the dispatch changed it; nil where memory after it was not captured.", thunk<&region_changed>},
+    {"changed", "boolean?",
+     "Whether the dispatch changed it; nil where memory after it was not captured.",
+     thunk<&region_changed>},
 };
 constexpr FunctionBinding kRegionMethods[] = {
-    {"before", thunk<&read_offset<false>>, "offset: integer, type: string, count?: integer", "number|number[]",
-     "Memory before the dispatch, `offset` bytes into the region: one value, or a list of `count`."},
-    {"after", thunk<&read_offset<true>>, "offset: integer, type: string, count?: integer", "number|number[]", "The same after the dispatch."},
+    {"before", thunk<&read_offset<false>>, "offset: integer, type: string, count?: integer",
+     "number|number[]",
+     "Memory before the dispatch, `offset` bytes into the region: one value, or a list of "
+     "`count`."},
+    {"after", thunk<&read_offset<true>>, "offset: integer, type: string, count?: integer",
+     "number|number[]", "The same after the dispatch."},
 };
 constexpr luaL_Reg kRegionMeta[] = {{"__tostring", thunk<&region_text>}};
 
@@ -150,12 +177,13 @@ void push_captures(lua_State* thread) {
   }
 }
 
-const ClassBinding kCaptureClass{.name = "rpl.Capture",
-                                 .help = "A captured dispatch that is open; its memory stays readable when it is closed.",
-                                 .fields = capture_binding::kCaptureFields,
-                                 .methods = capture_binding::kCaptureMethods,
-                                 .metamethods = capture_binding::kCaptureMeta,
-                                 .finalizer = detail::finalize<CaptureHandle>};
+const ClassBinding kCaptureClass{
+    .name = "rpl.Capture",
+    .help = "A captured dispatch that is open; its memory stays readable when it is closed.",
+    .fields = capture_binding::kCaptureFields,
+    .methods = capture_binding::kCaptureMethods,
+    .metamethods = capture_binding::kCaptureMeta,
+    .finalizer = detail::finalize<CaptureHandle>};
 
 const ClassBinding kRegionClass{.name = "rpl.Region",
                                 .help = "A range of a capture's memory.",

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "shell/command/standing_arguments.h"
 #include "shell/command/line.h"
+#include "shell/command/standing_arguments.h"
 #include "shell/commands/opened.h"
 #include "shell/lua/handles.h"
 #include "shell/render/scale.h"
@@ -124,7 +124,8 @@ Status take_table(lua_State* thread, int index, const Command& command, Given& g
       const std::string name = lua_tostring(thread, -2);
       auto value = value_at(thread, -1);
       if (!value) return Failure(std::move(value).error().in(name));
-      if (!TRY(take_standing(command, name, *value, given.standing))) given.named.emplace_back(name, std::move(*value));
+      if (!TRY(take_standing(command, name, *value, given.standing)))
+        given.named.emplace_back(name, std::move(*value));
     } else if (!lua_isinteger(thread, -2) || lua_tointeger(thread, -2) > size) {
       return fail(Errc::usage, "arguments are a list and names; a list has no holes");
     }
@@ -245,7 +246,8 @@ std::vector<std::string> words_after(const Registry& registry,
   std::set<std::string> next;
   for (const auto& [path, command] : registry.all()) {
     const auto all = lua_words(path);
-    if (all.size() > words.size() && commands_binding::starts_with(all, words)) next.insert(all[words.size()]);
+    if (all.size() > words.size() && commands_binding::starts_with(all, words))
+      next.insert(all[words.size()]);
     for (const Label& alias : command->aliases) {
       const auto other = lua_words(alias);
       if (other.size() > words.size() && commands_binding::starts_with(other, words)) {
@@ -264,8 +266,9 @@ Result<Document> run_from_lua(lua_State* thread, const Command& command, int fir
   if (given.standing.trace.empty()) given.standing.trace = on;
   const Arguments arguments = TRY(check_arguments(command, given.positional, given.named));
   for (const std::string& name : given.standing.others) TRY(open_in_passing(host.context(), name));
-  auto result = given.standing.trace.empty() ? host.run(command, arguments)
-                                    : host.run_on(given.standing.trace, command, arguments);
+  auto result = given.standing.trace.empty()
+                    ? host.run(command, arguments)
+                    : host.run_on(given.standing.trace, command, arguments);
   Document document = TRY(std::move(result));
   if (given.standing.limit) TRY(commands_binding::cut_rows(document, *given.standing.limit));
   return document;

@@ -8,20 +8,27 @@
 /// `rpl.Wave`, `rpl.Lane`, `rpl.Register`, `rpl.Memory`: what a stopped kernel is made of.
 namespace rpl {
 
-debug::Session& debugged_session(lua_State* thread) { return *must(thread, needs_debugged(LuaHost::of(thread).context())); }
+debug::Session& debugged_session(lua_State* thread) {
+  return *must(thread, needs_debugged(LuaHost::of(thread).context()));
+}
 
 const emu::Wave& live_wave(lua_State* thread, const WaveHandle& handle) {
   const emu::Wave* wave = debugged_session(thread).wave({handle.workgroup, handle.wave});
   if (wave == nullptr)
-    raise_error(thread, {Errc::not_found, fmt::format("wave {} of workgroup {} is not in flight", handle.wave, handle.workgroup), "rpl.debug.waves has those that are"});
+    raise_error(thread, {Errc::not_found,
+                         fmt::format("wave {} of workgroup {} is not in flight", handle.wave,
+                                     handle.workgroup),
+                         "rpl.debug.waves has those that are"});
   return *wave;
 }
 
-std::uint64_t register_bits(lua_State* thread, const WaveHandle& handle, std::string_view text, unsigned lane) {
+std::uint64_t register_bits(lua_State* thread, const WaveHandle& handle, std::string_view text,
+                            unsigned lane) {
   const debug::Session& session = debugged_session(thread);
   const debug::RegisterName name = must(thread, debug::parse_register(text));
   must(thread, debug::check_register(session.program(), name));
-  const auto dwords = debug::read_register(session.program(), live_wave(thread, handle), name, lane % emu::kLanes);
+  const auto dwords =
+      debug::read_register(session.program(), live_wave(thread, handle), name, lane % emu::kLanes);
   return dwords[0] | (dwords.size() > 1 ? std::uint64_t{dwords[1]} << 32 : 0);
 }
 
@@ -37,10 +44,12 @@ void push_typed(lua_State* thread, std::uint64_t bits, std::string_view type) {
   } else if (type == "f64") {
     lua_pushnumber(thread, std::bit_cast<double>(bits));
   } else if (type == "f32") {
-    lua_pushnumber(thread, static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))));
+    lua_pushnumber(thread,
+                   static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))));
   } else if (type == "f16") {
     const std::uint16_t half = static_cast<std::uint16_t>(bits);
-    const std::string text = debug::examined({.letter = 'f', .size = 'h'}, std::as_bytes(std::span(&half, 1)));
+    const std::string text =
+        debug::examined({.letter = 'f', .size = 'h'}, std::as_bytes(std::span(&half, 1)));
     lua_pushnumber(thread, std::strtod(text.c_str(), nullptr));
   } else {
     lua_pushinteger(thread, static_cast<lua_Integer>(bits << unused >> unused));
@@ -56,7 +65,9 @@ unsigned lane_at(lua_State* thread, int index) {
   return static_cast<unsigned>(lane);
 }
 
-std::string numbered(lua_State* thread, char letter) { return fmt::format("{}{}", letter, luaL_checkinteger(thread, 2)); }
+std::string numbered(lua_State* thread, char letter) {
+  return fmt::format("{}{}", letter, luaL_checkinteger(thread, 2));
+}
 
 // rpl.Wave
 
@@ -94,19 +105,30 @@ std::uint32_t wave_workgroup(WaveHandle& wave) { return wave.workgroup; }
 
 std::string_view wave_state(lua_State* thread, WaveHandle& wave) {
   const auto state = live_wave(thread, wave).state;
-  return state == emu::Wave::State::ready ? "ready" : state == emu::Wave::State::ended ? "ended" : "at barrier";
+  return state == emu::Wave::State::ready   ? "ready"
+         : state == emu::Wave::State::ended ? "ended"
+                                            : "at barrier";
 }
 
-const emu::Op& next_op(lua_State* thread, WaveHandle& wave) { return debugged_session(thread).program().ops[live_wave(thread, wave).pc]; }
-std::int64_t wave_pc(lua_State* thread, WaveHandle& wave) { return static_cast<std::int64_t>(next_op(thread, wave).address); }
+const emu::Op& next_op(lua_State* thread, WaveHandle& wave) {
+  return debugged_session(thread).program().ops[live_wave(thread, wave).pc];
+}
+std::int64_t wave_pc(lua_State* thread, WaveHandle& wave) {
+  return static_cast<std::int64_t>(next_op(thread, wave).address);
+}
 std::string wave_instruction(lua_State* thread, WaveHandle& wave) {
-  return isa::disassemble(debugged_session(thread).program().arch, *next_op(thread, wave).instruction);
+  return isa::disassemble(debugged_session(thread).program().arch,
+                          *next_op(thread, wave).instruction);
 }
 std::string wave_place(lua_State* thread, WaveHandle& wave) {
   return isa::place_text(debugged_session(thread).lines().chain(next_op(thread, wave).address));
 }
-std::int64_t wave_exec(lua_State* thread, WaveHandle& wave) { return static_cast<std::int64_t>(live_wave(thread, wave).exec()); }
-std::int64_t wave_vcc(lua_State* thread, WaveHandle& wave) { return static_cast<std::int64_t>(live_wave(thread, wave).vcc()); }
+std::int64_t wave_exec(lua_State* thread, WaveHandle& wave) {
+  return static_cast<std::int64_t>(live_wave(thread, wave).exec());
+}
+std::int64_t wave_vcc(lua_State* thread, WaveHandle& wave) {
+  return static_cast<std::int64_t>(live_wave(thread, wave).vcc());
+}
 bool wave_scc(lua_State* thread, WaveHandle& wave) { return live_wave(thread, wave).scc; }
 
 int wave_lanes(lua_State* thread) {
@@ -121,31 +143,40 @@ int wave_lanes(lua_State* thread) {
   return 1;
 }
 
-std::string wave_text(WaveHandle& wave) { return fmt::format("wave {} of workgroup {}", wave.wave, wave.workgroup); }
+std::string wave_text(WaveHandle& wave) {
+  return fmt::format("wave {} of workgroup {}", wave.wave, wave.workgroup);
+}
 
 bool same_wave(lua_State* thread) {
   const auto* left = find_object<WaveHandle>(thread, 1);
   const auto* right = find_object<WaveHandle>(thread, 2);
-  return left != nullptr && right != nullptr && left->wave == right->wave && left->workgroup == right->workgroup;
+  return left != nullptr && right != nullptr && left->wave == right->wave &&
+         left->workgroup == right->workgroup;
 }
 
 // rpl.Lane
 
 LaneHandle& lane_of(lua_State* thread) { return check_object<LaneHandle>(thread, 1); }
 std::uint32_t lane_id(LaneHandle& lane) { return lane.lane; }
-bool lane_active(lua_State* thread, LaneHandle& lane) { return (live_wave(thread, lane.wave).exec() >> lane.lane & 1) != 0; }
+bool lane_active(lua_State* thread, LaneHandle& lane) {
+  return (live_wave(thread, lane.wave).exec() >> lane.lane & 1) != 0;
+}
 
 /// `lane:f32(3)`: vector register 3 there.
 template <const char* const& type>
 int lane_value(lua_State* thread) {
   const LaneHandle& lane = lane_of(thread);
   std::string name = numbered(thread, 'v');
-  if (bytes_of(type) == 8) name = fmt::format("v[{}:{}]", luaL_checkinteger(thread, 2), luaL_checkinteger(thread, 2) + 1);
+  if (bytes_of(type) == 8)
+    name = fmt::format("v[{}:{}]", luaL_checkinteger(thread, 2), luaL_checkinteger(thread, 2) + 1);
   push_typed(thread, register_bits(thread, lane.wave, name, lane.lane), type);
   return 1;
 }
 
-std::string lane_text(LaneHandle& lane) { return fmt::format("lane {} of wave {} of workgroup {}", lane.lane, lane.wave.wave, lane.wave.workgroup); }
+std::string lane_text(LaneHandle& lane) {
+  return fmt::format("lane {} of wave {} of workgroup {}", lane.lane, lane.wave.wave,
+                     lane.wave.workgroup);
+}
 
 // rpl.Register
 
@@ -168,11 +199,14 @@ int register_index(lua_State* thread) {
 
 Value register_values(lua_State* thread, RegisterHandle& reg) {
   List list;
-  for (unsigned lane = 0; lane < emu::kLanes; ++lane) list.emplace_back(register_bits(thread, reg.wave, reg.name, lane));
+  for (unsigned lane = 0; lane < emu::kLanes; ++lane)
+    list.emplace_back(register_bits(thread, reg.wave, reg.name, lane));
   return Value(std::move(list));
 }
 
-std::string register_text(RegisterHandle& reg) { return fmt::format("{} of wave {} of workgroup {}", reg.name, reg.wave.wave, reg.wave.workgroup); }
+std::string register_text(RegisterHandle& reg) {
+  return fmt::format("{} of wave {} of workgroup {}", reg.name, reg.wave.wave, reg.wave.workgroup);
+}
 
 // rpl.Memory
 
@@ -181,7 +215,8 @@ int memory_value(lua_State* thread) {
   const bool method = find_object<MemoryHandle>(thread, 1) != nullptr;
   const bool lds = method && find_object<MemoryHandle>(thread, 1)->lds;
   const auto offset = static_cast<std::uint64_t>(luaL_checkinteger(thread, method ? 2 : 1));
-  const debug::Address address{lds ? debug::Address::Space::lds : debug::Address::Space::global, offset};
+  const debug::Address address{lds ? debug::Address::Space::lds : debug::Address::Space::global,
+                               offset};
   const auto bytes = must(thread, debug::read(debugged_session(thread), address, bytes_of(type)));
   std::uint64_t bits = 0;
   std::memcpy(&bits, bytes.data(), bytes.size());
@@ -189,16 +224,20 @@ int memory_value(lua_State* thread) {
   return 1;
 }
 
-std::string memory_text(MemoryHandle& memory) { return memory.lds ? "LDS of the selected workgroup" : "memory of the emulated device"; }
+std::string memory_text(MemoryHandle& memory) {
+  return memory.lds ? "LDS of the selected workgroup" : "memory of the emulated device";
+}
 
-constexpr const char *kU8 = "u8", *kU16 = "u16", *kU32 = "u32", *kU64 = "u64", *kI8 = "i8", *kI16 = "i16", *kI32 = "i32", *kI64 = "i64", *kF16 = "f16",
-                     *kF32 = "f32", *kF64 = "f64";
+constexpr const char *kU8 = "u8", *kU16 = "u16", *kU32 = "u32", *kU64 = "u64", *kI8 = "i8",
+                     *kI16 = "i16", *kI32 = "i32", *kI64 = "i64", *kF16 = "f16", *kF32 = "f32",
+                     *kF64 = "f64";
 
 constexpr FieldBinding kWaveFields[] = {
     {"id", "integer", "Its number within the workgroup.", thunk<&wave_id>},
     {"workgroup", "integer", "The linear number of its workgroup.", thunk<&wave_workgroup>},
     {"state", "string", "ready, at barrier or ended.", thunk<&wave_state>},
-    {"pc", "integer", "Address of the instruction that comes next, relative to the load base.", thunk<&wave_pc>},
+    {"pc", "integer", "Address of the instruction that comes next, relative to the load base.",
+     thunk<&wave_pc>},
     {"instruction", "string", "That instruction.", thunk<&wave_instruction>},
     {"place", "string", "Its source line; empty where none is known.", thunk<&wave_place>},
     {"exec", "integer", "The mask of active lanes.", thunk<&wave_exec>},
@@ -208,7 +247,8 @@ constexpr FieldBinding kWaveFields[] = {
 };
 constexpr FunctionBinding kWaveMethods[] = {
     {"v", thunk<&vector_register<'v'>>, "number: integer", "rpl.Register", "A vector register."},
-    {"a", thunk<&vector_register<'a'>>, "number: integer", "rpl.Register", "An accumulation register."},
+    {"a", thunk<&vector_register<'a'>>, "number: integer", "rpl.Register",
+     "An accumulation register."},
     {"s", thunk<&scalar_register>, "number: integer", "integer", "What a scalar register holds."},
     {"lane", thunk<&wave_lane>, "number: integer", "rpl.Lane", "One lane, 0 to 63."},
     {"select", thunk<&wave_select>, "", "", "Makes it the selected wave."},
@@ -220,24 +260,31 @@ constexpr FieldBinding kLaneFields[] = {
     {"active", "boolean", "Whether it executes.", thunk<&lane_active>},
 };
 constexpr FunctionBinding kLaneMethods[] = {
-    {"v", thunk<&lane_value<kU32>>, "number: integer", "integer", "A vector register in this lane."},
-    {"i32", thunk<&lane_value<kI32>>, "number: integer", "integer", "The same as a signed integer."},
+    {"v", thunk<&lane_value<kU32>>, "number: integer", "integer",
+     "A vector register in this lane."},
+    {"i32", thunk<&lane_value<kI32>>, "number: integer", "integer",
+     "The same as a signed integer."},
     {"f32", thunk<&lane_value<kF32>>, "number: integer", "number", "The same as a float."},
     {"f16", thunk<&lane_value<kF16>>, "number: integer", "number", "Its low half as a half float."},
     {"u64", thunk<&lane_value<kU64>>, "number: integer", "integer", "It and the next one."},
-    {"f64", thunk<&lane_value<kF64>>, "number: integer", "number", "It and the next one as a double."},
+    {"f64", thunk<&lane_value<kF64>>, "number: integer", "number",
+     "It and the next one as a double."},
 };
 constexpr luaL_Reg kLaneMeta[] = {{"__tostring", thunk<&lane_text>}};
 
 constexpr FieldBinding kRegisterFields[] = {{"name", "string", "v3, a0.", thunk<&register_name>}};
 constexpr FunctionBinding kRegisterMethods[] = {
-    {"u32", thunk<&register_value<kU32>>, "lane: integer", "integer", "What it holds in a lane, 0 to 63; register[lane] is the same."},
-    {"i32", thunk<&register_value<kI32>>, "lane: integer", "integer", "The same as a signed integer."},
+    {"u32", thunk<&register_value<kU32>>, "lane: integer", "integer",
+     "What it holds in a lane, 0 to 63; register[lane] is the same."},
+    {"i32", thunk<&register_value<kI32>>, "lane: integer", "integer",
+     "The same as a signed integer."},
     {"f32", thunk<&register_value<kF32>>, "lane: integer", "number", "The same as a float."},
-    {"f16", thunk<&register_value<kF16>>, "lane: integer", "number", "Its low half as a half float."},
+    {"f16", thunk<&register_value<kF16>>, "lane: integer", "number",
+     "Its low half as a half float."},
     {"totable", thunk<&register_values>, "", "integer[]", "All 64 lanes; lane 0 is at index 1."},
 };
-constexpr luaL_Reg kRegisterMeta[] = {{"__tostring", thunk<&register_text>}, {"__index", thunk<&register_index>}};
+constexpr luaL_Reg kRegisterMeta[] = {{"__tostring", thunk<&register_text>},
+                                      {"__index", thunk<&register_index>}};
 
 constexpr FunctionBinding kMemoryMethods[] = {
     {"u8", thunk<&memory_value<kU8>>, "address: integer", "integer", "A byte."},
@@ -269,18 +316,20 @@ const ClassBinding kLaneClass{.name = "rpl.Lane",
                               .methods = debug_binding::kLaneMethods,
                               .metamethods = debug_binding::kLaneMeta,
                               .finalizer = detail::finalize<LaneHandle>};
-const ClassBinding kRegisterClass{.name = "rpl.Register",
-                                  .help = "A vector register with its lanes, as it is now: later steps change it.",
-                                  .fields = debug_binding::kRegisterFields,
-                                  .methods = debug_binding::kRegisterMethods,
-                                  .metamethods = debug_binding::kRegisterMeta,
-                                  .element = "integer",
-                                  .finalizer = detail::finalize<RegisterHandle>};
-const ClassBinding kMemoryClass{.name = "rpl.Memory",
-                                .help = "Memory of the stopped kernel; mem.f32(address) and mem:f32(address) are the same.",
-                                .fields = {},
-                                .methods = debug_binding::kMemoryMethods,
-                                .metamethods = debug_binding::kMemoryMeta,
-                                .finalizer = detail::finalize<MemoryHandle>};
+const ClassBinding kRegisterClass{
+    .name = "rpl.Register",
+    .help = "A vector register with its lanes, as it is now: later steps change it.",
+    .fields = debug_binding::kRegisterFields,
+    .methods = debug_binding::kRegisterMethods,
+    .metamethods = debug_binding::kRegisterMeta,
+    .element = "integer",
+    .finalizer = detail::finalize<RegisterHandle>};
+const ClassBinding kMemoryClass{
+    .name = "rpl.Memory",
+    .help = "Memory of the stopped kernel; mem.f32(address) and mem:f32(address) are the same.",
+    .fields = {},
+    .methods = debug_binding::kMemoryMethods,
+    .metamethods = debug_binding::kMemoryMeta,
+    .finalizer = detail::finalize<MemoryHandle>};
 
 }  // namespace rpl

@@ -54,7 +54,8 @@ int get_instructions(lua_State* thread) {
   lua_newtable(thread);
   lua_Integer at = 0;
   for (const emu::Op& op : session.program().ops) {
-    Record record{{"address", Value(op.address)}, {"text", Value(isa::disassemble(session.program().arch, *op.instruction))}};
+    Record record{{"address", Value(op.address)},
+                  {"text", Value(isa::disassemble(session.program().arch, *op.instruction))}};
     record.emplace_back("place", Value(isa::place_text(session.lines().chain(op.address))));
     push_value(thread, Value(std::move(record)));
     lua_rawseti(thread, -2, ++at);
@@ -80,7 +81,8 @@ int get_names(lua_State* thread) {
 int argument(lua_State* thread) {
   const debug::Session& session = debugged_session(thread);
   const lua_Integer number = luaL_checkinteger(thread, 1);
-  luaL_argcheck(thread, number >= 1 && number <= static_cast<lua_Integer>(session.buffers().size()), 1, "arguments count from 1");
+  luaL_argcheck(thread, number >= 1 && number <= static_cast<lua_Integer>(session.buffers().size()),
+                1, "arguments count from 1");
   const emu::Region* region = session.buffers()[static_cast<std::size_t>(number - 1)];
   luaL_argcheck(thread, region != nullptr, 1, "it is no buffer");
   lua_pushinteger(thread, static_cast<lua_Integer>(region->base));
@@ -89,26 +91,35 @@ int argument(lua_State* thread) {
 
 /// `v(3)`, `v(3, lane)`: without a lane that of the condition, or the selected one.
 template <char letter>
-std::uint32_t vector_register(lua_State* thread, std::int64_t number, std::optional<std::int64_t> lane) {
+std::uint32_t vector_register(lua_State* thread, std::int64_t number,
+                              std::optional<std::int64_t> lane) {
   const unsigned at = lane ? static_cast<unsigned>(*lane) : selected_lane(thread);
-  return static_cast<std::uint32_t>(register_bits(thread, selected(thread), fmt::format("{}{}", letter, number), at));
+  return static_cast<std::uint32_t>(
+      register_bits(thread, selected(thread), fmt::format("{}{}", letter, number), at));
 }
 
 std::uint32_t scalar_register(lua_State* thread, std::int64_t number) {
-  return static_cast<std::uint32_t>(register_bits(thread, selected(thread), fmt::format("s{}", number), 0));
+  return static_cast<std::uint32_t>(
+      register_bits(thread, selected(thread), fmt::format("s{}", number), 0));
 }
 
 /// `s64(4)` is s[4:5].
 std::int64_t scalar_pair(lua_State* thread, std::int64_t number) {
-  return static_cast<std::int64_t>(register_bits(thread, selected(thread), fmt::format("s[{}:{}]", number, number + 1), 0));
+  return static_cast<std::int64_t>(
+      register_bits(thread, selected(thread), fmt::format("s[{}:{}]", number, number + 1), 0));
 }
 
-std::int64_t named(lua_State* thread, std::string name) { return static_cast<std::int64_t>(register_bits(thread, selected(thread), name, 0)); }
+std::int64_t named(lua_State* thread, std::string name) {
+  return static_cast<std::int64_t>(register_bits(thread, selected(thread), name, 0));
+}
 
-double f32(std::int64_t bits) { return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))); }
+double f32(std::int64_t bits) {
+  return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+}
 std::int64_t i32(std::int64_t bits) { return static_cast<std::int32_t>(bits); }
 double f64(std::int64_t low, std::int64_t high) {
-  return std::bit_cast<double>((static_cast<std::uint64_t>(low) & 0xffffffffU) | static_cast<std::uint64_t>(high) << 32);
+  return std::bit_cast<double>((static_cast<std::uint64_t>(low) & 0xffffffffU) |
+                               static_cast<std::uint64_t>(high) << 32);
 }
 bool is_nan(double value) { return std::isnan(value); }
 
@@ -151,25 +162,30 @@ constexpr FieldBinding kFields[] = {
     {"wave", "rpl.Wave?", "The selected wave.", thunk<&get_wave>},
     {"waves", "rpl.Wave[]", "The waves in flight.", thunk<&get_waves>},
     {"lane", "rpl.Lane", "The selected lane.", thunk<&get_lane>},
-    {"instructions", "table[]", "All of the program: address, text, place.", thunk<&get_instructions>},
+    {"instructions", "table[]", "All of the program: address, text, place.",
+     thunk<&get_instructions>},
     {"mem", "rpl.Memory", "Memory of the device.", thunk<&get_memory>},
     {"lds", "rpl.Memory", "LDS of the selected workgroup: lds:f32(offset).", thunk<&get_lds>},
     {"names", "rpl.debug.names", "The short names that conditions see.", thunk<&get_names>},
 };
 constexpr FunctionBinding kFunctions[] = {
-    {"arg", thunk<&argument>, "number: integer", "integer", "The device address of a buffer argument."},
+    {"arg", thunk<&argument>, "number: integer", "integer",
+     "The device address of a buffer argument."},
 };
 
 constexpr FunctionBinding kNames[] = {
-    {"v", thunk<&vector_register<'v'>>, "number: integer, lane?: integer", "integer", "A vector register, in the lane that is asked about."},
-    {"a", thunk<&vector_register<'a'>>, "number: integer, lane?: integer", "integer", "An accumulation register."},
+    {"v", thunk<&vector_register<'v'>>, "number: integer, lane?: integer", "integer",
+     "A vector register, in the lane that is asked about."},
+    {"a", thunk<&vector_register<'a'>>, "number: integer, lane?: integer", "integer",
+     "An accumulation register."},
     {"s", thunk<&scalar_register>, "number: integer", "integer", "A scalar register."},
     {"s64", thunk<&scalar_pair>, "number: integer", "integer", "It and the next one: an address."},
     {"f32", thunk<&f32>, "bits: integer", "number", "Bits as a float: f32(v(3))."},
     {"f64", thunk<&f64>, "low: integer, high: integer", "number", "Two dwords as a double."},
     {"i32", thunk<&i32>, "bits: integer", "integer", "Bits as a signed integer."},
     {"isnan", thunk<&is_nan>, "value: number", "boolean", "Whether it is no number."},
-    {"arg", thunk<&argument>, "number: integer", "integer", "The device address of a buffer argument."},
+    {"arg", thunk<&argument>, "number: integer", "integer",
+     "The device address of a buffer argument."},
 };
 constexpr luaL_Reg kNamesMeta[] = {{"__index", thunk<&name>}};
 
@@ -181,11 +197,14 @@ const ClassBinding kDebugModule{.name = "rpl.debug",
                                 .fields = debug_module_binding::kFields,
                                 .methods = debug_module_binding::kFunctions,
                                 .metamethods = {}};
-const ClassBinding kDebugNames{.name = "rpl.debug.names",
-                               .help = "What a condition sees beside the globals: lane, wave, workgroup, pc, exec, vcc, scc, m0, executed, mem, lds and these.",
-                               .fields = {},
-                               .methods = debug_module_binding::kNames,
-                               .metamethods = debug_module_binding::kNamesMeta,
-                               .element = "any"};
+const ClassBinding kDebugNames{
+    .name = "rpl.debug.names",
+    .help =
+        "What a condition sees beside the globals: lane, wave, workgroup, pc, exec, vcc, scc, m0, "
+        "executed, mem, lds and these.",
+    .fields = {},
+    .methods = debug_module_binding::kNames,
+    .metamethods = debug_module_binding::kNamesMeta,
+    .element = "any"};
 
 }  // namespace rpl

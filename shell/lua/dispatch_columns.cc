@@ -43,13 +43,13 @@ Value kernel_id(const Trace& trace, std::size_t row) {
   return found ? Value(found->id) : Value();
 }
 
-template <char letter, std::uint32_t Lane::*member>
+template <char letter, std::uint32_t Lane::* member>
 Value lane(const Trace& trace, std::size_t row) {
   const std::uint32_t index = trace.lane(row).*member;
   return index == kNone ? Value() : Value(fmt::format("{}{}", letter, index));
 }
 
-template <Dim3 Launch::*member>
+template <Dim3 Launch::* member>
 Value dim(const Trace& trace, std::size_t row) {
   const Dim3& size = trace.launch(row).*member;
   return Value(List{Value(size[0]), Value(size[1]), Value(size[2])});

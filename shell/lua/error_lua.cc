@@ -120,7 +120,9 @@ ScriptError error_at(lua_State* thread, int index) {
   if (lua_type(thread, index) == LUA_TSTRING) {
     out.error.hint = hint_for_lua_error(out.error.message);
   } else if (lua_type(thread, index) == LUA_TTABLE) {
-    out.error = {Errc::script, "an error was raised that does not say what is wrong: a table without 'message'", "error{code = \"not_found\", message = \"…\", hint = \"…\"}"};
+    out.error = {Errc::script,
+                 "an error was raised that does not say what is wrong: a table without 'message'",
+                 "error{code = \"not_found\", message = \"…\", hint = \"…\"}"};
   }
   return out;
 }

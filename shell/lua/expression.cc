@@ -59,7 +59,8 @@ std::size_t variable_end(std::string_view text, std::size_t at) {
 
 /// Registers may be written as in the disassembly: behind "$s", the end of "[4:5]"; else where it began.
 std::size_t register_end(std::string_view text, std::size_t at, std::size_t end) {
-  const bool kind = end == at + 2 && (text[at + 1] == 's' || text[at + 1] == 'v' || text[at + 1] == 'a');
+  const bool kind =
+      end == at + 2 && (text[at + 1] == 's' || text[at + 1] == 'v' || text[at + 1] == 'a');
   if (!kind || end >= text.size() || text[end] != '[') return end;
   std::size_t close = end + 1;
   const auto digits = [&] {
@@ -67,7 +68,9 @@ std::size_t register_end(std::string_view text, std::size_t at, std::size_t end)
     while (close < text.size() && is_digit(text[close])) ++close;
     return close > first;
   };
-  if (!digits() || close >= text.size() || text[close++] != ':' || !digits() || close >= text.size() || text[close] != ']') return end;
+  if (!digits() || close >= text.size() || text[close++] != ':' || !digits() ||
+      close >= text.size() || text[close] != ']')
+    return end;
   return close + 1;
 }
 

@@ -56,7 +56,8 @@ struct DagHandle {
 struct AttHandle {
   std::string id, path;
   std::shared_ptr<std::map<std::string, std::shared_ptr<const Document>>> results =
-      std::make_shared<std::map<std::string, std::shared_ptr<const Document>>>();  ///< of commands, computed once
+      std::make_shared<std::map<
+          std::string, std::shared_ptr<const Document>>>();  ///< of commands, computed once
 };
 
 /// An open capture: `rpl.capture`.

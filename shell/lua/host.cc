@@ -76,7 +76,9 @@ State& LuaHost::state() {
 
 Result<TracePtr> LuaHost::share(const std::string& id) {
   OpenTrace* open = id.empty() ? TRY(context_.workspace.current()) : find_open(context_.workspace, id);
-  if (open == nullptr) return fail(Errc::not_found, fmt::format("no open trace '{}'", id), "open it again: rpl.open(path)");
+  if (open == nullptr)
+    return fail(Errc::not_found, fmt::format("no open trace '{}'", id),
+                "open it again: rpl.open(path)");
   std::weak_ptr<TraceShare>& known = shares_[open->id()];
   if (auto share = known.lock()) return share;
   const auto trace = TRY(open->get(context_.monitor));
@@ -151,10 +153,14 @@ Result<Document> LuaHost::run_with_texts(const std::string& command,
                                          const std::vector<std::string>& texts) {
   if (!context_.evaluate_line) return fail(Errc::internal, "no console runs command lines");
   std::string line = command;
-  const auto plain = [](std::string_view text) { return text.find_first_of(" \t'\"\\$#|") == std::string_view::npos; };
+  const auto plain = [](std::string_view text) {
+    return text.find_first_of(" \t'\"\\$#|") == std::string_view::npos;
+  };
   for (const std::string& text : texts) {
     const bool form = text == "--json" || text == "--jsonl" || text == "--csv" || text == "--md";
-    if (form) return fail(Errc::usage, fmt::format("{} is no argument of a script", text), fmt::format("it stands in front: rpl {} -batch -x …", text));
+    if (form)
+      return fail(Errc::usage, fmt::format("{} is no argument of a script", text),
+                  fmt::format("it stands in front: rpl {} -batch -x …", text));
     // Quoted words are never options: of `--flag=-O3 -g` only the value is quoted.
     const std::size_t name = text.starts_with("--") ? std::min(text.find('='), text.size()) : 0;
     if (name == 0 || !plain(std::string_view(text).substr(0, name))) {
@@ -228,7 +234,8 @@ Result<Document> LuaHost::evaluate_expression(const std::string& text) {
 
 Result<ScriptHost::Condition> LuaHost::condition(const std::string& text) {
   State& lua = state();
-  TRY(lua.load("local _ENV = rpl.debug.names return " + with_variables(text), "=(condition)", Scope::prompt));
+  TRY(lua.load("local _ENV = rpl.debug.names return " + with_variables(text), "=(condition)",
+               Scope::prompt));
   const auto function = std::make_shared<Ref>(lua.keep());
   return [this, function]() -> Result<bool> {
     lua_State* thread = state().thread();
@@ -257,11 +264,13 @@ Result<Document> LuaHost::start(const std::string& name, const std::vector<std::
   const std::string path = TRY(find_script(name));
   // What was found by its name is called by it: where rpl is installed is nobody's business.
   const bool by_name = name.find('/') == std::string::npos;
-  return start_text(path, TRY(contents(path)), arguments, run_command, by_name ? std::filesystem::path(path).filename().string() : path);
+  return start_text(path, TRY(contents(path)), arguments, run_command,
+                    by_name ? std::filesystem::path(path).filename().string() : path);
 }
 
 Result<Document> LuaHost::start_text(const std::string& path, std::string text,
-                                     const std::vector<std::string>& arguments, bool run_command, const std::string& called) {
+                                     const std::vector<std::string>& arguments, bool run_command,
+                                     const std::string& called) {
   // A first line for the host's loader ("#!") is none of Lua's business; its line stays.
   if (text.starts_with('#')) text.insert(0, "--");
   State& lua = state();

@@ -72,7 +72,8 @@ class LuaHost final : public ScriptHost {
                          bool run_command);
   /// `called` is its name in messages.
   Result<Document> start_text(const std::string& path, std::string text,
-                              const std::vector<std::string>& arguments, bool run_command, const std::string& called);
+                              const std::vector<std::string>& arguments, bool run_command,
+                              const std::string& called);
   Result<Document> run_with_texts(const std::string& command,
                                   const std::vector<std::string>& texts);
   Predicate predicate_of(Ref function);

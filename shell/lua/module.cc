@@ -81,8 +81,9 @@ bool push_facts(lua_State* thread, LuaHost& host, const std::string& path) {
   }
   const bool capture = kind == Openable::capture, profile = kind == Openable::profile;
   if (!capture && !profile && kind != Openable::object) return false;
-  const Command* command = host.context().registry.find(
-      capture ? "capture info" : profile ? "info profile" : "object meta");
+  const Command* command = host.context().registry.find(capture   ? "capture info"
+                                                        : profile ? "info profile"
+                                                                  : "object meta");
   const Arguments arguments{{capture ? "capture" : profile ? "profile" : "object", Value(path)}};
   push_document(thread, must(thread, host.run(*command, arguments)));
   return true;
@@ -109,10 +110,13 @@ int use(lua_State* thread) {
   if (!lua_isnil(thread, 1)) {
     open(thread);
     if (find_object<TraceHandle>(thread, -1) != nullptr) return 1;
-    raise_error(thread, {Errc::usage, fmt::format("'{}' is no recording of dispatches", shown(thread, 1)), "give a rocpd database, an .rpd file, or a rocprofv3 CSV or JSON"});
+    raise_error(thread,
+                {Errc::usage, fmt::format("'{}' is no recording of dispatches", shown(thread, 1)),
+                 "give a rocpd database, an .rpd file, or a rocprofv3 CSV or JSON"});
   }
   if (get_trace(thread) == 1) return 1;
-  raise_error(thread, {Errc::not_found, "no trace is open", "name a recording as the first argument, or open one before: open FILE"});
+  raise_error(thread, {Errc::not_found, "no trace is open",
+                       "name a recording as the first argument, or open one before: open FILE"});
 }
 
 /// Calls the listener at 1 with the payload at 2. nil and true go on; false, with a reason perhaps, or an error veto.
@@ -197,7 +201,8 @@ void add_record(lua_State* thread, Document& document) {
     document.fields.push_back(must(thread, column_from(item)));
   }
   for (const auto& [name, value] : fields ? *fields : Record{}) {
-    if (std::ranges::find(document.fields, std::string_view(name), &Column::name) == document.fields.end()) {
+    if (std::ranges::find(document.fields, std::string_view(name), &Column::name) ==
+        document.fields.end()) {
       document.fields.push_back(must(thread, column_from(Value(name))));
     }
   }
@@ -208,20 +213,27 @@ void add_record(lua_State* thread, Document& document) {
 }
 
 Result<Provenance> provenance_named(std::string_view name) {
-  for (const Provenance one : {Provenance::none, Provenance::measured, Provenance::modelled, Provenance::recorded, Provenance::estimated}) {
+  for (const Provenance one : {Provenance::none, Provenance::measured, Provenance::modelled,
+                               Provenance::recorded, Provenance::estimated}) {
     if (to_string(one) == name) return one;
   }
-  return fail(Errc::usage, fmt::format("no provenance '{}'", name), "one of: measured, modelled, recorded, estimated, none; that of another result is its field `provenance`");
+  return fail(Errc::usage, fmt::format("no provenance '{}'", name),
+              "one of: measured, modelled, recorded, estimated, none; that of another result is "
+              "its field `provenance`");
 }
 
 /// A misspelt part would be left out without a word.
 void check_parts(lua_State* thread) {
-  static const std::vector<std::string> parts{"record", "fields", "rows", "columns", "notes", "next", "text", "scalar", "provenance", "exit_code"};
+  static const std::vector<std::string> parts{"record",     "fields",   "rows", "columns",
+                                              "notes",      "next",     "text", "scalar",
+                                              "provenance", "exit_code"};
   lua_pushnil(thread);
   while (lua_next(thread, 1) != 0) {
     lua_pop(thread, 1);
-    const std::string name = lua_type(thread, -1) == LUA_TSTRING ? lua_tostring(thread, -1) : "a numbered part";
-    if (std::ranges::find(parts, name) == parts.end()) raise_error(thread, no_such_field("rpl.result", name, parts));
+    const std::string name =
+        lua_type(thread, -1) == LUA_TSTRING ? lua_tostring(thread, -1) : "a numbered part";
+    if (std::ranges::find(parts, name) == parts.end())
+      raise_error(thread, no_such_field("rpl.result", name, parts));
   }
 }
 
@@ -251,7 +263,8 @@ int result(lua_State* thread) {
   document.text = luaL_optstring(thread, -1, "");
   lua_getfield(thread, 1, "scalar");
   document.scalar = luaL_optstring(thread, -1, "");
-  if (lua_getfield(thread, 1, "provenance") != LUA_TNIL) document.provenance = must(thread, provenance_named(luaL_checkstring(thread, -1)));
+  if (lua_getfield(thread, 1, "provenance") != LUA_TNIL)
+    document.provenance = must(thread, provenance_named(luaL_checkstring(thread, -1)));
   lua_getfield(thread, 1, "exit_code");
   document.exit_code = static_cast<int>(luaL_optinteger(thread, -1, 0));
   push_document(thread, std::move(document));
@@ -275,17 +288,20 @@ constexpr FieldBinding kFields[] = {
     {"json", "rpl.json", "JSON.", get_module<kJsonModule>},
     {"ui", "rpl.ui", "Output while a script runs.", get_module<kUiModule>},
     {"param", "rpl.param", "The settings.", get_module<kParamModule>},
-    {"debug", "rpl.debug", "The kernel that is stopped on the emulated device.", get_module<kDebugModule>},
+    {"debug", "rpl.debug", "The kernel that is stopped on the emulated device.",
+     get_module<kDebugModule>},
     {"version", "string", "The version of rpl.", thunk<&get_version>},
 };
 
 constexpr FunctionBinding kFunctions[] = {
     {"open", thunk<&open>, "path: string|string[]", "rpl.Trace|rpl.Att|rpl.Result",
-     "Opens a recording, or several as one trace, or a thread trace, and makes it current. A capture or a code object "
+     "Opens a recording, or several as one trace, or a thread trace, and makes it current. A "
+     "capture or a code object "
      "gives what `capture "
      "info` or `object meta` says."},
     {"use", thunk<&use>, "path?: string|string[]", "rpl.Trace",
-     "The recording that a script works on: opened from the path; without one the current trace; an error that says what to do when there is none."},
+     "The recording that a script works on: opened from the path; without one the current trace; "
+     "an error that says what to do when there is none."},
     {"command", thunk<&define_command>, "definition: rpl.CommandDefinition", "rpl.Commands",
      "Adds a command that is equal to a built-in one: help, completion, options, JSON."},
     {"alias", thunk<&alias>, "word: string, expansion: string", "",
@@ -293,7 +309,8 @@ constexpr FunctionBinding kFunctions[] = {
     {"on", thunk<&on>, "event: string, listener: fun(payload: table): any", "",
      "Calls a function at an event; returning false and a reason, or an error, vetoes it."},
     {"rule", thunk<&define_rule>, "definition: table", "",
-     "Adds a rule that offers edits of a kernel's body: name, bottleneck, propose = function(kernel) returning {{title=, why=, body=}, …}."},
+     "Adds a rule that offers edits of a kernel's body: name, bottleneck, propose = "
+     "function(kernel) returning {{title=, why=, body=}, …}."},
     {"exec", thunk<&exec>, "line: string", "integer",
      "Runs a command line and shows its result; gives the exit status."},
     {"eval", thunk<&eval>, "line: string", "rpl.Result",
@@ -302,7 +319,8 @@ constexpr FunctionBinding kFunctions[] = {
     {"table", thunk<&table>, "rows: table[], columns?: string[]", "rpl.Result",
      "Rows as a result, which every form can show. Columns may be {name=, type=, unit=, help=}."},
     {"result", thunk<&result>, "parts: table", "rpl.Result",
-     "A result from record, fields, rows, columns, notes, next, text, scalar, provenance (measured, modelled, recorded, estimated) and exit_code."},
+     "A result from record, fields, rows, columns, notes, next, text, scalar, provenance "
+     "(measured, modelled, recorded, estimated) and exit_code."},
 };
 
 int print(lua_State* thread) {
@@ -332,10 +350,10 @@ const ClassBinding kModule{
 
 std::span<const ClassBinding* const> all_classes() {
   static constexpr const ClassBinding* classes[] = {
-      &kErrorClass,  &kResultClass,   &kRowsClass,       &kCommandsClass, &kTraceClass,
-      &kKernelClass, &kDispatchClass, &kDispatchesClass, &kDagClass,      &kAttClass,
-      &kWaveClass,   &kLaneClass,     &kRegisterClass,   &kMemoryClass,
-      &kCaptureClass, &kRegionClass};
+      &kErrorClass,    &kResultClass, &kRowsClass,     &kCommandsClass,
+      &kTraceClass,    &kKernelClass, &kDispatchClass, &kDispatchesClass,
+      &kDagClass,      &kAttClass,    &kWaveClass,     &kLaneClass,
+      &kRegisterClass, &kMemoryClass, &kCaptureClass,  &kRegionClass};
   return classes;
 }
 

@@ -23,7 +23,6 @@ std::string formatted(lua_State* thread, int first) {
 
 namespace {
 
-
 int ui_print(lua_State* thread) {
   const auto& write = LuaHost::of(thread).context().write;
   const std::string text = formatted(thread, 1) + "\n";
@@ -87,7 +86,8 @@ Status param_set(lua_State* thread, std::string name, Value value) {
 
 Value param_list(lua_State* thread) {
   List names;
-  for (const auto& [name, setting] : LuaHost::of(thread).context().settings.all()) names.emplace_back(name);
+  for (const auto& [name, setting] : LuaHost::of(thread).context().settings.all())
+    names.emplace_back(name);
   return Value(std::move(names));
 }
 

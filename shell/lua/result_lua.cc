@@ -107,8 +107,7 @@ Result<Row> row_from(const Value& value, std::span<const Column> columns, std::s
     if (found == columns.end()) {
       std::vector<std::string> names;
       for (const Column& column : columns) names.push_back(column.name);
-      return Failure(
-          no_such_field(fmt::format("the column list (row {})", number), name, names));
+      return Failure(no_such_field(fmt::format("the column list (row {})", number), name, names));
     }
     row[static_cast<std::size_t>(found - columns.begin())] = cell;
   }

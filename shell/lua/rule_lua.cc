@@ -25,20 +25,25 @@ std::string text_field(const Value& record, std::string_view name) {
 Result<std::vector<UserEdit>> edits_from(const Value& answer) {
   List items;
   if (const auto* list = answer.as<List>()) items = *list;
-  if (const auto* one = answer.as<Record>(); one != nullptr && !one->empty()) items.push_back(answer);
+  if (const auto* one = answer.as<Record>(); one != nullptr && !one->empty())
+    items.push_back(answer);
   std::vector<UserEdit> out;
   for (const Value& item : items) {
-    if (item.as<Record>() == nullptr) return fail(Errc::script, "a rule returns a list of edits", "{{title=\"…\", body=\"…\"}, …}");
+    if (item.as<Record>() == nullptr)
+      return fail(Errc::script, "a rule returns a list of edits", "{{title=\"…\", body=\"…\"}, …}");
     const Value* exact = item.find("bit_exact");
     const bool* bit_exact = exact == nullptr ? nullptr : exact->as<bool>();
-    out.push_back({text_field(item, "title"), text_field(item, "why"), text_field(item, "body"), text_field(item, "source"),
-                   bit_exact != nullptr && *bit_exact});
+    out.push_back({text_field(item, "title"), text_field(item, "why"), text_field(item, "body"),
+                   text_field(item, "source"), bit_exact != nullptr && *bit_exact});
   }
   return out;
 }
 
 Value kernel_value(const UserKernel& kernel) {
-  return Record{{"name", kernel.name}, {"source", kernel.source}, {"body", kernel.body}, {"line", std::uint64_t{kernel.line}}};
+  return Record{{"name", kernel.name},
+                {"source", kernel.source},
+                {"body", kernel.body},
+                {"line", std::uint64_t{kernel.line}}};
 }
 
 /// What a script says of its rule, without its function.
@@ -49,9 +54,11 @@ UserRule rule_at(lua_State* thread) {
   lua_getfield(thread, 1, "bottleneck");
   if (!lua_isnil(thread, -1)) {
     made.addresses = bottleneck_named(luaL_checkstring(thread, -1));
-    luaL_argcheck(thread, made.addresses.has_value(), 1, "bottleneck is one of memory latency, memory bandwidth, LDS, compute, occupancy");
+    luaL_argcheck(thread, made.addresses.has_value(), 1,
+                  "bottleneck is one of memory latency, memory bandwidth, LDS, compute, occupancy");
   }
-  luaL_argcheck(thread, !made.name.empty() && !rule_named(made.name), 1, "name is empty, or that of a rule of the catalogue");
+  luaL_argcheck(thread, !made.name.empty() && !rule_named(made.name), 1,
+                "name is empty, or that of a rule of the catalogue");
   return made;
 }
 

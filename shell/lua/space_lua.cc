@@ -29,7 +29,8 @@ ScriptHost::Predicate LuaHost::predicate_of(Ref function) {
   return [this, kept](const Record& configuration) -> Result<bool> {
     lua_State* thread = state().thread();
     constexpr int kRoom = 20;
-    if (lua_checkstack(thread, kRoom) == 0) return fail(Errc::limit, "conditions are nested too deeply");
+    if (lua_checkstack(thread, kRoom) == 0)
+      return fail(Errc::limit, "conditions are nested too deeply");
     kept->push(thread);
     push_value(thread, Value(configuration));
     TRY(state().call(1, 1));

@@ -59,8 +59,8 @@ int agents(lua_State* thread) { return collection<RowKind::row>(thread, "info ag
 int fresh_collection(lua_State* thread, const char* path) {
   const TracePtr share = self(thread).share;
   live(thread, *share);
-  auto document = std::make_shared<const Document>(
-      run_on_trace(thread, *share, path, lua_gettop(thread) + 1));
+  auto document =
+      std::make_shared<const Document>(run_on_trace(thread, *share, path, lua_gettop(thread) + 1));
   push_object(thread, RowsHandle{std::make_shared<Rows>(std::move(document)), RowKind::row, share});
   return 1;
 }
@@ -109,7 +109,9 @@ Status close(lua_State* thread, TraceHandle& handle) {
 }
 
 /// At the end of the block of `local t <close> = rpl.open(path)`.
-Status leave(lua_State* thread, TraceHandle& handle) { return closed(thread, handle) ? Status() : close(thread, handle); }
+Status leave(lua_State* thread, TraceHandle& handle) {
+  return closed(thread, handle) ? Status() : close(thread, handle);
+}
 
 Status select(lua_State* thread, TraceHandle& handle) {
   LuaHost& host = LuaHost::of(thread);
@@ -201,8 +203,8 @@ constexpr FieldBinding kFields[] = {
      "Kernels at each memory level: kernel, level, arithmetic_intensity, achieved_gflops, "
      "attainable_gflops, bound …; none without counters. Computed at each use.",
      thunk<&roofline>},
-    {"counters", "rpl.Rows", "Hardware counters: counter, samples, sum, mean … Computed at each use.",
-     thunk<&counters>},
+    {"counters", "rpl.Rows",
+     "Hardware counters: counter, samples, sum, mean … Computed at each use.", thunk<&counters>},
     {"metrics", "rpl.Rows",
      "What counters amount to, for each kernel: id, metric, value, unit … Computed at each use.",
      thunk<&metrics>},
@@ -228,7 +230,9 @@ constexpr FunctionBinding kMethods[] = {
      "Any command on this trace: t:run(\"info kernels\", {limit=3})."},
     {"select", thunk<&select>, "", "", "Makes it the current trace."},
     {"totable", thunk<&totable>, "", "table", "The fields of `info trace` as a plain table."},
-    {"close", thunk<&close>, "", "", "Closes it and frees its memory; `local t <close> = rpl.open(path)` does so at the end of the block."},
+    {"close", thunk<&close>, "", "",
+     "Closes it and frees its memory; `local t <close> = rpl.open(path)` does so at the end of the "
+     "block."},
 };
 
 constexpr luaL_Reg kMetamethods[] = {

@@ -151,9 +151,11 @@ bool push_if(lua_State* thread, const Value& value) {
 }  // namespace value_binding
 
 void push_value(lua_State* thread, const Value& value) {
-  if (value_binding::push_if<std::int64_t>(thread, value) || value_binding::push_if<std::string>(thread, value) ||
-      value_binding::push_if<double>(thread, value) || value_binding::push_if<bool>(thread, value) ||
-      value_binding::push_if<List>(thread, value) || value_binding::push_if<Record>(thread, value)) {
+  if (value_binding::push_if<std::int64_t>(thread, value) ||
+      value_binding::push_if<std::string>(thread, value) ||
+      value_binding::push_if<double>(thread, value) ||
+      value_binding::push_if<bool>(thread, value) || value_binding::push_if<List>(thread, value) ||
+      value_binding::push_if<Record>(thread, value)) {
     return;
   }
   lua_pushnil(thread);
@@ -163,10 +165,13 @@ Result<Value> value_at(lua_State* thread, int index) {
   return value_binding::read(thread, lua_absindex(thread, index), 0);
 }
 
-void push_null(lua_State* thread) { lua_pushlightuserdata(thread, const_cast<char*>(&value_binding::kNull)); }
+void push_null(lua_State* thread) {
+  lua_pushlightuserdata(thread, const_cast<char*>(&value_binding::kNull));
+}
 
 bool is_null_at(lua_State* thread, int index) {
-  return lua_islightuserdata(thread, index) && lua_touserdata(thread, index) == &value_binding::kNull;
+  return lua_islightuserdata(thread, index) &&
+         lua_touserdata(thread, index) == &value_binding::kNull;
 }
 
 }  // namespace rpl

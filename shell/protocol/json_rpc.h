@@ -10,7 +10,13 @@
 namespace rpl::rpc {
 
 /// Codes of errors, from the specification.
-enum class Code { parse = -32700, invalid_request = -32600, no_method = -32601, invalid_params = -32602, internal = -32603 };
+enum class Code {
+  parse = -32700,
+  invalid_request = -32600,
+  no_method = -32601,
+  invalid_params = -32602,
+  internal = -32603
+};
 
 struct Message {
   enum class Kind {

@@ -13,15 +13,19 @@
 namespace rpl {
 namespace {
 
-constexpr const char* kShapes = R"({"id": 1, "line": "info kernels"}, {"id": 1, "command": "info kernels", "arguments": {"limit": 5}} or {"id": 2, "cancel": 1})";
+constexpr const char* kShapes =
+    R"({"id": 1, "line": "info kernels"}, {"id": 1, "command": "info kernels", "arguments": {"limit": 5}} or {"id": 2, "cancel": 1})";
 
 /// An id as JSON writes it; only what compares exactly is one.
 Result<std::string> id_of(const Value& value, std::string_view key) {
   const auto* text = value.as<std::string>();
   if (text == nullptr && value.as<std::int64_t>() == nullptr) {
-    return fail(Errc::usage, fmt::format("'{}' is neither a whole number nor a text", key), kShapes);
+    return fail(Errc::usage, fmt::format("'{}' is neither a whole number nor a text", key),
+                kShapes);
   }
-  if (text != nullptr && text->size() > kLongestId) return fail(Errc::limit, fmt::format("'{}' is longer than {} bytes", key, kLongestId), "use a short id");
+  if (text != nullptr && text->size() > kLongestId)
+    return fail(Errc::limit, fmt::format("'{}' is longer than {} bytes", key, kLongestId),
+                "use a short id");
   return to_json(value);
 }
 
@@ -41,20 +45,25 @@ Status take(Request& request, const std::string& key, const Value& value) {
     request.cancels = TRY(id_of(value, key));
   } else if (key == "arguments") {
     const auto* record = value.as<Record>();
-    if (record == nullptr) return fail(Errc::usage, "'arguments' is no object", R"(name them: {"kernel": "gemm", "limit": 5})");
+    if (record == nullptr)
+      return fail(Errc::usage, "'arguments' is no object",
+                  R"(name them: {"kernel": "gemm", "limit": 5})");
     request.arguments = *record;
   } else if (key == "limit") {
     const auto* limit = value.as<std::int64_t>();
-    if (limit == nullptr || *limit < 0) return fail(Errc::usage, "'limit' takes a count, 0 or more", "0 is all rows");
+    if (limit == nullptr || *limit < 0)
+      return fail(Errc::usage, "'limit' takes a count, 0 or more", "0 is all rows");
     request.limit = static_cast<std::uint64_t>(*limit);
   } else if (key == "progress") {
     const auto* wanted = value.as<bool>();
     if (wanted == nullptr) return fail(Errc::usage, "'progress' takes true or false", kShapes);
     request.progress = *wanted;
   } else {
-    static const std::array<std::string, 7> keys{"id", "line", "command", "arguments", "cancel", "limit", "progress"};
+    static const std::array<std::string, 7> keys{"id",     "line",  "command", "arguments",
+                                                 "cancel", "limit", "progress"};
     const std::string hint = did_you_mean(nearest(key, keys));
-    return fail(Errc::usage, fmt::format("a request has no key '{}'", key), hint.empty() ? kShapes : hint);
+    return fail(Errc::usage, fmt::format("a request has no key '{}'", key),
+                hint.empty() ? kShapes : hint);
   }
   return {};
 }
@@ -65,12 +74,14 @@ Result<Request> request_of(const Record& record) {
   for (std::size_t i = 0; i < record.size(); ++i) {
     const auto& [key, value] = record[i];
     for (std::size_t before = 0; before < i; ++before) {
-      if (record[before].first == key) return fail(Errc::usage, fmt::format("a request names '{}' twice", key), kShapes);
+      if (record[before].first == key)
+        return fail(Errc::usage, fmt::format("a request names '{}' twice", key), kShapes);
     }
     asks += key == "line" || key == "command" || key == "cancel" ? 1 : 0;
     TRY(take(request, key, value));
   }
-  if (asks != 1) return fail(Errc::usage, "a request holds one of 'line', 'command' and 'cancel'", kShapes);
+  if (asks != 1)
+    return fail(Errc::usage, "a request holds one of 'line', 'command' and 'cancel'", kShapes);
   if (request.kind != Request::Kind::command && !request.arguments.empty()) {
     return fail(Errc::usage, "'arguments' belong to a 'command'", "a 'line' holds its own");
   }
@@ -83,7 +94,8 @@ ReadRequest read_request(std::string_view line) {
   ReadRequest out{.request = Request{}};
   const auto value = parse_json(line);
   if (!value) {
-    out.request = fail(Errc::usage, fmt::format("the request is no JSON: {}", value.error().message), kShapes);
+    out.request = fail(Errc::usage,
+                       fmt::format("the request is no JSON: {}", value.error().message), kShapes);
     return out;
   }
   const auto* record = value->as<Record>();

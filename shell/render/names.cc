@@ -68,7 +68,8 @@ namespace {
 std::size_t hanging_indent(std::string_view line, std::size_t width) {
   const std::size_t blanks = std::min(line.find_first_not_of(' '), line.size());
   std::size_t indent = blanks + 2;
-  for (std::size_t at = line.find("  ", blanks); at != std::string_view::npos; at = line.find("  ", at)) {
+  for (std::size_t at = line.find("  ", blanks); at != std::string_view::npos;
+       at = line.find("  ", at)) {
     at = std::min(line.find_first_not_of(' ', at), line.size());
     const std::size_t column = display_width(line.substr(0, at));
     if (column > width / 2) break;
@@ -89,9 +90,11 @@ void break_line(std::string_view line, std::size_t width, std::string& out) {
     std::size_t end = line.size();
     if (display_width(line) > room) {
       // The last blank before what does not fit; none: the terminal breaks the word.
-      const std::size_t from = used_indent == 0 ? std::min(line.find_first_not_of(' '), line.size()) : 0;
+      const std::size_t from =
+          used_indent == 0 ? std::min(line.find_first_not_of(' '), line.size()) : 0;
       std::size_t best = std::string_view::npos;
-      for (std::size_t at = line.find(' ', from); at != std::string_view::npos; at = line.find(' ', at + 1)) {
+      for (std::size_t at = line.find(' ', from); at != std::string_view::npos;
+           at = line.find(' ', at + 1)) {
         if (best != std::string_view::npos && display_width(line.substr(0, at)) > room) break;
         best = at;
       }

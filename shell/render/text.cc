@@ -196,7 +196,8 @@ Status render_table(const Document& document, const Form& form, const Terminal& 
   }
   const bool has_head = !document.heading.empty() || !document.record.empty();
   if (!document.heading.empty()) {
-    TRY(show(document.heading.ends_with('\n') ? document.heading : document.heading + "\n", terminal, sink));
+    TRY(show(document.heading.ends_with('\n') ? document.heading : document.heading + "\n",
+             terminal, sink));
   } else if (has_head) {
     TRY(write_fields(document, terminal, sink));
   }

@@ -14,16 +14,20 @@ namespace {
 std::string escaped(std::string_view word) {
   std::string out;
   for (const char c : word) {
-    if (c == ' ' || c == '\t' || c == '\'' || c == '"' || c == '\\' || c == '|' || c == '#') out += '\\';
+    if (c == ' ' || c == '\t' || c == '\'' || c == '"' || c == '\\' || c == '|' || c == '#')
+      out += '\\';
     out += c;
   }
   return out;
 }
 
-std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
+std::string first_line(std::string_view text) {
+  return std::string(text.substr(0, text.find('\n')));
+}
 
 /// What `words` and `word` behind them name, or the option `word` of the command that they name.
-std::string description_of(const Context& context, std::vector<std::string> words, const std::string& word) {
+std::string description_of(const Context& context, std::vector<std::string> words,
+                           const std::string& word) {
   if (const auto resolved = context.registry.resolve(words); word.starts_with("--") && resolved) {
     const Param* param = resolved->command->param(std::string_view(word).substr(2));
     if (param != nullptr) return first_line(param->help);
@@ -45,12 +49,14 @@ std::string description_of(const Context& context, std::vector<std::string> word
 
 class Words {
  public:
-  Words(Context& context, std::string_view line, const std::function<bool(std::string_view)>& is_command)
+  Words(Context& context, std::string_view line,
+        const std::function<bool(std::string_view)>& is_command)
       : context_(context), typed_(split_typed(line, 0)), is_command_(is_command) {}
 
   std::vector<WordChoice> take() {
     walk();
-    std::erase_if(out_, [this](const WordChoice& one) { return !one.word.starts_with(typed_.current); });
+    std::erase_if(out_,
+                  [this](const WordChoice& one) { return !one.word.starts_with(typed_.current); });
     std::ranges::sort(out_);
     const auto twice = std::ranges::unique(out_, {}, &WordChoice::word);
     out_.erase(twice.begin(), twice.end());
@@ -80,7 +86,8 @@ class Words {
 
   void options(bool anywhere_only) {
     for (const ProgramOption& option : program_options()) {
-      if (!option.hidden && (option.anywhere || !anywhere_only)) out_.push_back({std::string(option.name), std::string(option.help)});
+      if (!option.hidden && (option.anywhere || !anywhere_only))
+        out_.push_back({std::string(option.name), std::string(option.help)});
     }
   }
 
@@ -89,7 +96,8 @@ class Words {
   }
 
   void first_words() {
-    for (std::string& word : complete(context_, escaped(typed_.current), escaped(typed_.current).size()).candidates) {
+    for (std::string& word :
+         complete(context_, escaped(typed_.current), escaped(typed_.current).size()).candidates) {
       std::string said = description_of(context_, {}, word);
       out_.push_back({std::move(word), std::move(said)});
     }
@@ -99,7 +107,8 @@ class Words {
     using Takes = ProgramOption::Takes;
     for (const std::string_view choice : option.choices) out_.push_back({std::string(choice), {}});
     if (option.takes == Takes::script || option.takes == Takes::folder) files();
-    if (option.takes == Takes::folder) std::erase_if(out_, [](const WordChoice& one) { return !one.word.ends_with('/'); });
+    if (option.takes == Takes::folder)
+      std::erase_if(out_, [](const WordChoice& one) { return !one.word.ends_with('/'); });
     if (option.takes == Takes::command) phrase();
   }
 
@@ -108,12 +117,14 @@ class Words {
     const std::string& line = typed_.current;
     const Completions found = complete(context_, line, line.size());
     const std::vector<std::string> before = split_typed(line, 0).words;
-    for (const std::string& word : found.candidates) out_.push_back({line.substr(0, found.start) + word, description_of(context_, before, word)});
+    for (const std::string& word : found.candidates)
+      out_.push_back({line.substr(0, found.start) + word, description_of(context_, before, word)});
   }
 
   /// The words from `at` on are a line of rpl, each a word of its own.
   void command_line(std::size_t at) {
-    std::vector<std::string> before(typed_.words.begin() + static_cast<std::ptrdiff_t>(at), typed_.words.end());
+    std::vector<std::string> before(typed_.words.begin() + static_cast<std::ptrdiff_t>(at),
+                                    typed_.words.end());
     if (std::ranges::find(before, "--") != before.end()) return files();
     // Options of the program that may stand here are none of the command's.
     for (auto word = before.begin(); word != before.end();) {
@@ -144,7 +155,9 @@ class Words {
 
 }  // namespace
 
-std::vector<WordChoice> complete_arguments(Context& context, std::string_view line, const std::function<bool(std::string_view)>& is_command) {
+std::vector<WordChoice> complete_arguments(
+    Context& context, std::string_view line,
+    const std::function<bool(std::string_view)>& is_command) {
   return Words(context, line, is_command).take();
 }
 

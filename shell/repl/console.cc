@@ -91,7 +91,8 @@ ParseHooks Console::hooks() const {
 Result<Invocation> Console::understand(std::string_view typed) {
   const std::string line = without_alias(context_.registry, typed);
   if (auto raw = TRY(parse_raw(context_.registry, line))) return std::move(*raw);
-  if (const auto in_background = without_ampersand(line)) return understand("background " + *in_background);
+  if (const auto in_background = without_ampersand(line))
+    return understand("background " + *in_background);
   const Line split = TRY(split_line(line));
   Invocation invocation = TRY(parse(context_.registry, split.words, hooks(), split.text));
   invocation.pipe = split.pipe;
@@ -139,7 +140,8 @@ Result<Document> Console::kept(const Invocation& invocation, const std::string& 
   const Keeper::Question question = context_.keeper.asked(context_, line);
   const auto started = std::chrono::steady_clock::now();
   const Keeper::Question outer = std::exchange(question_, question);
-  Result<Document> result = has_body(*invocation.command) ? execute_body(invocation, line) : execute(invocation, line);
+  Result<Document> result =
+      has_body(*invocation.command) ? execute_body(invocation, line) : execute(invocation, line);
   question_ = outer;
   context_.keeper.answered(context_, question, result, std::chrono::steady_clock::now() - started);
   return result;
@@ -169,7 +171,9 @@ int Console::perform(const Invocation& invocation, const std::string& line) {
   return status;
 }
 
-Result<Invocation> Console::understood(std::string_view line) { return understand(without_sugar(line)); }
+Result<Invocation> Console::understood(std::string_view line) {
+  return understand(without_sugar(line));
+}
 
 Result<Console::Answer> Console::answer(Invocation invocation, const std::string& line) {
   const Command& command = *invocation.command;
@@ -177,7 +181,9 @@ Result<Console::Answer> Console::answer(Invocation invocation, const std::string
   if (invocation.pipe.empty()) invocation.form.format = Format::text;
   if (const int hook = begin(command); hook != 0) {
     context_.exit_code = hook;
-    return fail(Errc::denied, fmt::format("the hook before '{}' kept it from running", command.path), "what it printed says why");
+    return fail(Errc::denied,
+                fmt::format("the hook before '{}' kept it from running", command.path),
+                "what it printed says why");
   }
   Result<Document> result = kept(invocation, line);
   if (!result) {
@@ -244,7 +250,8 @@ Result<Document> Console::execute(const Invocation& invocation, std::string_view
 
 /// The lines of a command made with `define` take its form, and its pipe gets what they print.
 Result<Document> Console::execute_body(const Invocation& invocation, std::string_view line) {
-  const Format form = invocation.form.format == Format::text ? default_format : invocation.form.format;
+  const Format form =
+      invocation.form.format == Format::text ? default_format : invocation.form.format;
   const Format before = std::exchange(default_format, form);
   Result<Document> result = Document{};
   Status status;
@@ -350,8 +357,11 @@ void Console::remember(const std::shared_ptr<const Document>& document, const Co
     if (status) context_.workspace.last_rows = std::move(ids);
   }
   if (command.changes_program) return;
-  const auto limit = [this](std::string_view setting) { return static_cast<std::size_t>(context_.settings.integer(setting)); };
-  context_.values.add(document, {.count = limit("history values"), .bytes = limit("history bytes")});
+  const auto limit = [this](std::string_view setting) {
+    return static_cast<std::size_t>(context_.settings.integer(setting));
+  };
+  context_.values.add(document,
+                      {.count = limit("history values"), .bytes = limit("history bytes")});
 }
 
 void Console::remarks(const Document& document, Format format) {
@@ -381,7 +391,9 @@ int Console::report(const Error& error, Format format) {
     return exit_status(error.code);
   }
   if (error.code == Errc::interrupted && context_.interactive) {
-    return err_(error.hint.empty() ? "Quit\n" : fmt::format("Quit; {}\n", error.hint)) ? exit_status(error.code) : exit_status(Errc::io);
+    return err_(error.hint.empty() ? "Quit\n" : fmt::format("Quit; {}\n", error.hint))
+               ? exit_status(error.code)
+               : exit_status(Errc::io);
   }
   std::string text = fmt::format("error: {}", error.message);
   if (!error.hint.empty()) text += fmt::format("; {}", error.hint);

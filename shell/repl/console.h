@@ -81,7 +81,8 @@ class Console {
   Sink out_, err_;
   std::string repeatable_;
   Keeper::Question question_ = 0;  ///< what is being answered now
-  std::optional<Terminal> before_width_;  ///< the terminal without `set width`, while that is in force
+  std::optional<Terminal>
+      before_width_;  ///< the terminal without `set width`, while that is in force
   Format running_format_ = Format::text;  ///< of the result that the running command will give
 };
 

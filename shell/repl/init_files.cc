@@ -45,7 +45,8 @@ void run_content(Context& context, const std::string& path, const std::string& c
     run_script(context, path, content);
   } else if (const LinesRun run = run_numbered_lines(context, split_lines(content));
              run.status != 0) {
-    note(context, fmt::format("{}:{}: stopped here; later lines were not run", path, run.last_line));
+    note(context,
+         fmt::format("{}:{}: stopped here; later lines were not run", path, run.last_line));
   }
   context.exit_code = 0;
 }

@@ -18,7 +18,8 @@ char32_t take_code_point(std::string_view& text) {
   constexpr unsigned kLeadBits[] = {0x7f, 0x1f, 0x0f, 0x07};
   constexpr unsigned kMore = 0x3f, kMoreBits = 6;
   char32_t out = lead & kLeadBits[size - 1];
-  for (std::size_t i = 1; i < size && i < text.size(); ++i) out = out << kMoreBits | (static_cast<unsigned char>(text[i]) & kMore);
+  for (std::size_t i = 1; i < size && i < text.size(); ++i)
+    out = out << kMoreBits | (static_cast<unsigned char>(text[i]) & kMore);
   text.remove_prefix(std::min(size, text.size()));
   return out;
 }
@@ -29,16 +30,32 @@ std::string roff(std::string_view text) {
   while (!text.empty()) {
     const char32_t c = take_code_point(text);
     switch (c) {
-      case '\\': out += "\\e"; break;
-      case '-': out += "\\-"; break;
-      case '\'': out += "\\(aq"; break;
-      case '`': out += "\\(ga"; break;
-      case '^': out += "\\(ha"; break;
-      case '~': out += "\\(ti"; break;
-      case '\n': out += ' '; break;
+      case '\\':
+        out += "\\e";
+        break;
+      case '-':
+        out += "\\-";
+        break;
+      case '\'':
+        out += "\\(aq";
+        break;
+      case '`':
+        out += "\\(ga";
+        break;
+      case '^':
+        out += "\\(ha";
+        break;
+      case '~':
+        out += "\\(ti";
+        break;
+      case '\n':
+        out += ' ';
+        break;
       default:
-        if (c < 0x80) out += static_cast<char>(c);
-        else out += fmt::format("\\[u{:04X}]", static_cast<std::uint32_t>(c));
+        if (c < 0x80)
+          out += static_cast<char>(c);
+        else
+          out += fmt::format("\\[u{:04X}]", static_cast<std::uint32_t>(c));
     }
   }
   return out.starts_with('.') ? "\\&" + out : out;
@@ -47,7 +64,8 @@ std::string roff(std::string_view text) {
 /// A tagged paragraph; the tag in bold up to the first blank, as it is typed.
 std::string tagged(std::string_view tag, std::string_view text) {
   const std::size_t bold = std::min(tag.find(' '), tag.size());
-  return fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(tag.substr(0, bold)), roff(tag.substr(bold)), roff(text));
+  return fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(tag.substr(0, bold)), roff(tag.substr(bold)),
+                     roff(text));
 }
 
 /// Behind each heading, which takes it back: usage lines keep their blanks and are not hyphenated.
@@ -62,7 +80,8 @@ std::string options_section() {
       if (!other.empty()) spellings.push_back(other);
     }
     const std::string value = option.value.empty() ? "" : fmt::format(" {}", option.value);
-    out += tagged(fmt::format("{}{}", fmt::join(spellings, ", "), value), fmt::format("{}.", option.help));
+    out += tagged(fmt::format("{}{}", fmt::join(spellings, ", "), value),
+                  fmt::format("{}.", option.help));
   }
   return out;
 }
@@ -70,24 +89,35 @@ std::string options_section() {
 std::string command_paragraph(const Command& command) {
   const std::string usage = command.usage();
   // In bold: the words of the name.
-  const std::size_t name = usage.starts_with(std::string_view(command.path)) ? std::string_view(command.path).size() : 0;
-  return fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(usage.substr(0, name)), roff(usage.substr(name)), roff(command.summary));
+  const std::size_t name =
+      usage.starts_with(std::string_view(command.path)) ? std::string_view(command.path).size() : 0;
+  return fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", roff(usage.substr(0, name)),
+                     roff(usage.substr(name)), roff(command.summary));
 }
 
 }  // namespace
 
 std::string manual_page(const Registry& registry) {
-  std::string out = fmt::format(".\\\" Made by `rpl --emit-man`.\n.TH RPL 1 \"{}\" \"rocm-perf-lab {}\" \"User Commands\"\n", version_date(), version());
-  out += ".SH NAME\nrpl, rocm\\-perf, rocm\\-perf\\-lab \\- capture, analyze, and explain what an AMD GPU did\n";
+  std::string out = fmt::format(
+      ".\\\" Made by `rpl --emit-man`.\n.TH RPL 1 \"{}\" \"rocm-perf-lab {}\" \"User Commands\"\n",
+      version_date(), version());
   out +=
-      ".SH SYNOPSIS\n.B rpl\n[\\fIoptions\\fR] [\\fITRACE\\fR ...] [\\-\\- \\fISCRIPT ARGS\\fR]\n.br\n.B rpl\n\\fICOMMAND ARGS\\fR [\\fB\\-\\-json\\fR]\n"
+      ".SH NAME\nrpl, rocm\\-perf, rocm\\-perf\\-lab \\- capture, analyze, and explain what an AMD "
+      "GPU did\n";
+  out +=
+      ".SH SYNOPSIS\n.B rpl\n[\\fIoptions\\fR] [\\fITRACE\\fR ...] [\\-\\- \\fISCRIPT "
+      "ARGS\\fR]\n.br\n.B rpl\n\\fICOMMAND ARGS\\fR [\\fB\\-\\-json\\fR]\n"
       ".SH DESCRIPTION\n"
       "The first form is a shell in the manner of\n.BR gdb (1),\n"
-      "with the named recordings opened: at its prompt, commands say what an application did on the GPU, what limits it, and what a faster kernel would change.\n"
+      "with the named recordings opened: at its prompt, commands say what an application did on "
+      "the GPU, what limits it, and what a faster kernel would change.\n"
       "The second runs one command.\nEvery command is also a function of Lua scripts.\n"
-      "Without an AMD GPU, programs run on an emulated device; numbers say whether they were measured, modelled, recorded or estimated.\n";
+      "Without an AMD GPU, programs run on an emulated device; numbers say whether they were "
+      "measured, modelled, recorded or estimated.\n";
   out += options_section();
-  out += ".SH COMMANDS\nA unique beginning of a word is enough.\n.B rpl help\n.I COMMAND\nexplains one, with its options, columns and examples.\n";
+  out +=
+      ".SH COMMANDS\nA unique beginning of a word is enough.\n.B rpl help\n.I COMMAND\nexplains "
+      "one, with its options, columns and examples.\n";
   for (const Class chapter : all_chapters()) {
     const auto commands = listed_commands(registry, chapter);
     if (commands.empty()) continue;
@@ -95,11 +125,17 @@ std::string manual_page(const Registry& registry) {
     for (const Command* command : commands) out += command_paragraph(*command);
   }
   out += ".SH EXIT STATUS\n";
-  for (const ExitStatus& one : exit_statuses()) out += tagged(std::to_string(one.status), fmt::format("{}.", one.meaning));
+  for (const ExitStatus& one : exit_statuses())
+    out += tagged(std::to_string(one.status), fmt::format("{}.", one.meaning));
   out += ".SH FILES\n";
-  out += tagged(".rpl/session.db", "what was opened, asked and answered in this folder; --session names another folder.");
-  out += tagged("~/.config/rpl/init.rpl, ~/.config/rpl/init.lua", "run at the start of every shell; -nx leaves them out.");
-  out += ".SH SEE ALSO\n.BR gdb (1)\n.PP\nThe tour:\n.B rpl \\-ex tutorial\n.PP\nWhat works on this machine:\n.B rpl doctor\n";
+  out +=
+      tagged(".rpl/session.db",
+             "what was opened, asked and answered in this folder; --session names another folder.");
+  out += tagged("~/.config/rpl/init.rpl, ~/.config/rpl/init.lua",
+                "run at the start of every shell; -nx leaves them out.");
+  out +=
+      ".SH SEE ALSO\n.BR gdb (1)\n.PP\nThe tour:\n.B rpl \\-ex tutorial\n.PP\nWhat works on this "
+      "machine:\n.B rpl doctor\n";
   return out;
 }
 

@@ -40,7 +40,8 @@ class Reader {
   Status take(const std::string& word) {
     const bool belongs_to_another = options_.one_shot || options_.args;
     const ProgramOption* option = program_option(word);
-    if (option != nullptr && (option->anywhere || !belongs_to_another)) return take_option(*option, word);
+    if (option != nullptr && (option->anywhere || !belongs_to_another))
+      return take_option(*option, word);
     if (belongs_to_another) {
       options_.words.push_back(word);
       return {};
@@ -57,11 +58,14 @@ class Reader {
     if (option.value.empty()) return option.set(options_, {});
     const std::string given = TRY(value(word));
     // Where programs may run is for the setting to say.
-    const bool is_closed = option.takes == ProgramOption::Takes::choice && option.name != "--target";
+    const bool is_closed =
+        option.takes == ProgramOption::Takes::choice && option.name != "--target";
     if (is_closed && std::ranges::find(option.choices, given) == option.choices.end()) {
       std::string kind(option.value);
-      std::ranges::transform(kind, kind.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-      return fail(Errc::usage, fmt::format("no {} '{}'", kind, given), fmt::format("{} {}", option.name, fmt::join(option.choices, "|")));
+      std::ranges::transform(kind, kind.begin(),
+                             [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+      return fail(Errc::usage, fmt::format("no {} '{}'", kind, given),
+                  fmt::format("{} {}", option.name, fmt::join(option.choices, "|")));
     }
     return option.set(options_, given);
   }

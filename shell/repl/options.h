@@ -23,12 +23,12 @@ struct Options {
   bool no_color = false, version = false, help = false;
   Format format = Format::text;
   std::string session, target, interpreter = "console";
-  std::string stubs;         ///< the folder for --emit-lua-stubs
-  std::string completion;    ///< the shell of --emit-completion
-  bool man = false;          ///< --emit-man
-  std::string complete;      ///< the line of --complete; empty: not asked
-  std::size_t width = 0;  ///< 0: ask the terminal
-  bool one_shot = false;  ///< `words` is a command
+  std::string stubs;       ///< the folder for --emit-lua-stubs
+  std::string completion;  ///< the shell of --emit-completion
+  bool man = false;        ///< --emit-man
+  std::string complete;    ///< the line of --complete; empty: not asked
+  std::size_t width = 0;   ///< 0: ask the terminal
+  bool one_shot = false;   ///< `words` is a command
 };
 
 /// One option of the program itself. Parsing, `rpl --help`, the manual page and completion read the same table.
@@ -36,18 +36,20 @@ struct ProgramOption {
   /// What can be completed in its value's place.
   enum class Takes { nothing, command, script, folder, number, choice, text };
 
-  std::string_view name;            ///< "-ex"
-  std::string_view other = {};      ///< a second spelling: "--ex"
+  std::string_view name;        ///< "-ex"
+  std::string_view other = {};  ///< a second spelling: "--ex"
   std::string_view third = {};
-  std::string_view value = {};      ///< "COMMAND" in usage lines; empty: a flag
-  std::string_view help = {};       ///< what it does, without a final period
+  std::string_view value = {};  ///< "COMMAND" in usage lines; empty: a flag
+  std::string_view help = {};   ///< what it does, without a final period
   Takes takes = Takes::nothing;
   std::vector<std::string_view> choices = {};
-  bool anywhere = false;            ///< may also stand behind a command
-  bool hidden = false;              ///< for other programs: not listed
+  bool anywhere = false;  ///< may also stand behind a command
+  bool hidden = false;    ///< for other programs: not listed
   Status (*set)(Options& options, const std::string& value) = nullptr;
 
-  [[nodiscard]] bool is_named(std::string_view word) const { return word == name || (!other.empty() && word == other) || (!third.empty() && word == third); }
+  [[nodiscard]] bool is_named(std::string_view word) const {
+    return word == name || (!other.empty() && word == other) || (!third.empty() && word == third);
+  }
 };
 
 /// All of them, in the order in which they are listed.

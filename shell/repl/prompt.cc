@@ -45,7 +45,9 @@ Prompt::Prompt(Context& context, Console& console, Sink out)
     : context_(context), console_(console), out_(std::move(out)), input_(STDIN_FILENO) {
   if (isatty(STDIN_FILENO) == 1) {
     editor_ = std::make_unique<LineEditor>(context_);
-    editor_->expects_news = [this] { return expects_counts(context_) || context_.jobs.expects_news(); };
+    editor_->expects_news = [this] {
+      return expects_counts(context_) || context_.jobs.expects_news();
+    };
     editor_->news = [this] { return arrived_counts(context_) + context_.jobs.news(); };
     context_.interactive = true;
   }
@@ -166,7 +168,8 @@ int Prompt::run_plainly() {
     if (!line) break;
     run_line(std::move(*line));
   }
-  return signals::exit_status(interrupt::pending() ? exit_status(Errc::interrupted) : context_.exit_code);
+  return signals::exit_status(interrupt::pending() ? exit_status(Errc::interrupted)
+                                                   : context_.exit_code);
 }
 
 }  // namespace rpl

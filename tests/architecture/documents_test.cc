@@ -16,7 +16,8 @@ using ::testing::HasSubstr;
 using Arrows = std::set<std::string>;  ///< "engine/table -> engine/base"
 
 /// Whether `to` can be reached from `from` over at least one library between them.
-bool reached_otherwise(const std::string& from, const std::string& to, const std::map<std::string, Library>& all) {
+bool reached_otherwise(const std::string& from, const std::string& to,
+                       const std::map<std::string, Library>& all) {
   std::vector<std::string> open;
   for (const std::string& next : all.at(from).depends) {
     if (next != to) open.push_back(next);
@@ -39,7 +40,8 @@ Arrows arrows_of_the_lists() {
   Arrows result;
   for (const auto& [name, library] : all) {
     for (const std::string& other : library.depends) {
-      if (!reached_otherwise(name, other, all)) result.insert(library.folder + " -> " + all.at(other).folder);
+      if (!reached_otherwise(name, other, all))
+        result.insert(library.folder + " -> " + all.at(other).folder);
     }
   }
   return result;
@@ -53,14 +55,16 @@ Arrows arrows_of(const std::string& drawing) {
     at += open.size();
     const std::string title = drawing.substr(at, drawing.find(close, at) - at);
     const std::size_t middle = title.find(arrow);
-    if (middle != std::string::npos) result.insert(title.substr(0, middle) + " -> " + title.substr(middle + arrow.size()));
+    if (middle != std::string::npos)
+      result.insert(title.substr(0, middle) + " -> " + title.substr(middle + arrow.size()));
   }
   return result;
 }
 
 std::vector<std::string> pages_of(std::string_view folder) {
   std::vector<std::string> result;
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(RPL_SOURCE_DIR) / folder)) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(RPL_SOURCE_DIR) / folder)) {
     const std::string name = entry.path().filename().string();
     if (name.ends_with(".md") && name != "README.md") result.push_back(name);
   }
@@ -70,21 +74,25 @@ std::vector<std::string> pages_of(std::string_view folder) {
 TEST(Drawing, ShowsTheArrowsOfTheLists) {
   const Arrows expected = arrows_of_the_lists();
   ASSERT_GT(expected.size(), 50U);
-  EXPECT_THAT(arrows_of(text_of("docs/folders.svg")), ElementsAreArray(expected)) << "scripts/draw-folders draws it again";
+  EXPECT_THAT(arrows_of(text_of("docs/folders.svg")), ElementsAreArray(expected))
+      << "scripts/draw-folders draws it again";
 }
 
 TEST(Architecture, NamesEveryFolder) {
   const std::string page = text_of("docs/ARCHITECTURE.md");
   for (const auto& [name, library] : libraries()) {
-    if (library.folder.starts_with("engine/emu/") || library.folder == "engine/intercept/library") continue;  // named with the folder above
-    EXPECT_THAT(page, HasSubstr("\n" + library.folder + " ")) << "docs/ARCHITECTURE.md says what each folder is for";
+    if (library.folder.starts_with("engine/emu/") || library.folder == "engine/intercept/library")
+      continue;  // named with the folder above
+    EXPECT_THAT(page, HasSubstr("\n" + library.folder + " "))
+        << "docs/ARCHITECTURE.md says what each folder is for";
   }
 }
 
 TEST(Pages, AreListed) {
   const std::string list = text_of("docs/README.md");
   for (const std::string& page : pages_of("docs")) EXPECT_THAT(list, HasSubstr("](" + page + ")"));
-  for (const std::string& page : pages_of("references")) EXPECT_THAT(list, HasSubstr("](../references/" + page + ")"));
+  for (const std::string& page : pages_of("references"))
+    EXPECT_THAT(list, HasSubstr("](../references/" + page + ")"));
   EXPECT_THAT(list, HasSubstr("](../SKILL.md)"));
   EXPECT_THAT(text_of("README.md"), HasSubstr("](docs/README.md)"));
 }

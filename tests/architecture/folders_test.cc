@@ -45,11 +45,13 @@ TEST(Folders, IncludeOnlyWhatTheirCMakeListNames) {
                         [&](const Source& file, std::string_view include) {
                           // Libraries below another one are looked at by themselves.
                           const std::string home = file.folder();
-                          if (home != library.folder && libraries_folders.contains(home)) return true;
+                          if (home != library.folder && libraries_folders.contains(home))
+                            return true;
                           const std::string from(include.substr(0, include.rfind('/')));
                           if (!is_ours(include) || folders.contains(from)) return true;
                           // Data files of a folder stand in folders of their own below it.
-                          return include.starts_with(library.folder + "/") && !libraries_folders.contains(from);
+                          return include.starts_with(library.folder + "/") &&
+                                 !libraries_folders.contains(from);
                         }),
                 IsEmpty())
         << "add the folder to DEPENDS of rpl_library(" << name << "), or do without it";

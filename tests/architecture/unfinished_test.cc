@@ -16,7 +16,8 @@ namespace {
 std::string code_of(const std::string& text) {
   std::string out = text;
   const auto blank_to = [&](std::size_t& at, std::string_view end) {
-    const std::size_t found = std::min(out.find(end, at), out.size() - std::min(out.size(), end.size()));
+    const std::size_t found =
+        std::min(out.find(end, at), out.size() - std::min(out.size(), end.size()));
     for (; at < found; ++at) {
       if (out[at] != '\n') out[at] = ' ';
     }
@@ -47,14 +48,15 @@ std::string code_of(const std::string& text) {
 struct Bracket {
   char kind;
   bool comma = false, statements = false;  ///< directly in it so far
-  std::vector<std::size_t> tries;          ///< where TRY stands in it that no statement in it is around
-  std::vector<std::size_t> behind;         ///< of these, those with a comma before
+  std::vector<std::size_t> tries;   ///< where TRY stands in it that no statement in it is around
+  std::vector<std::size_t> behind;  ///< of these, those with a comma before
 };
 
 /// Positions of TRY in `code` that stand behind a comma of braces without statements, or of square brackets.
 std::vector<std::size_t> found_in(const std::string& code) {
   std::vector<std::size_t> out;
-  std::vector<Bracket> open(1, Bracket{.kind = '{', .comma = false, .statements = true, .tries = {}, .behind = {}});
+  std::vector<Bracket> open(
+      1, Bracket{.kind = '{', .comma = false, .statements = true, .tries = {}, .behind = {}});
   const auto add = [&](std::size_t at) {
     open.back().tries.push_back(at);
     if (open.back().comma) open.back().behind.push_back(at);
@@ -64,9 +66,12 @@ std::vector<std::size_t> found_in(const std::string& code) {
     if (code.compare(at, 4, "TRY(") == 0) add(at);
     if (c == ',') open.back().comma = true;
     if (c == ';') {
-      open.back() = Bracket{.kind = open.back().kind, .comma = false, .statements = true, .tries = {}, .behind = {}};
+      open.back() = Bracket{
+          .kind = open.back().kind, .comma = false, .statements = true, .tries = {}, .behind = {}};
     }
-    if (c == '(' || c == '[' || c == '{') open.push_back(Bracket{.kind = c, .comma = false, .statements = false, .tries = {}, .behind = {}});
+    if (c == '(' || c == '[' || c == '{')
+      open.push_back(
+          Bracket{.kind = c, .comma = false, .statements = false, .tries = {}, .behind = {}});
     if ((c != ')' && c != ']' && c != '}') || open.size() == 1) continue;
     const Bracket closed = std::move(open.back());
     open.pop_back();
@@ -104,8 +109,11 @@ TEST(UnfinishedObjects, AreNotLeftByTry) {
     for (const std::string& line : file.lines) text += line + '\n';
     const std::string code = code_of(text);
     for (const std::size_t at : found_in(code)) {
-      const auto line = std::count(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;
-      ADD_FAILURE() << file.path << ':' << line << ": TRY before the braces: an error would leave what stands before it in them undestroyed";
+      const auto line =
+          std::count(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;
+      ADD_FAILURE() << file.path << ':' << line
+                    << ": TRY before the braces: an error would leave what stands before it in "
+                       "them undestroyed";
     }
   }
 }

@@ -54,7 +54,9 @@ Best best_of(int passes, const Work& work) {
     const double cpu = cpu_seconds();
     const auto begin = std::chrono::steady_clock::now();
     work();
-    best.wall_s = std::min(best.wall_s, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    best.wall_s =
+        std::min(best.wall_s,
+                 std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     best.cpu_s = std::min(best.cpu_s, cpu_seconds() - cpu);
   }
   return best;
@@ -84,10 +86,12 @@ std::uint64_t read_bytes(const att::ThreadTrace& trace, std::size_t files) {
   static std::vector<char> buffer(std::size_t{1} << 20);
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < files; ++i) {
-    std::FILE* file = std::fopen((fs::path(trace.folder) / trace.manifest.waves[i].name).c_str(), "rb");
+    std::FILE* file =
+        std::fopen((fs::path(trace.folder) / trace.manifest.waves[i].name).c_str(), "rb");
     if (file == nullptr) continue;
     std::setvbuf(file, nullptr, _IONBF, 0);
-    for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), file)) > 0;) sum += got;
+    for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), file)) > 0;)
+      sum += got;
     std::fclose(file);
   }
   return sum;
@@ -137,25 +141,30 @@ void measure(const std::string& folder) {
   };
   read_all();
   const long most = memory_kib("VmHWM:");
-  const Best two = best_of(3, [&] { static_cast<void>(att::read_waves(trace, {}, {.threads = 2})); });
+  const Best two =
+      best_of(3, [&] { static_cast<void>(att::read_waves(trace, {}, {.threads = 2})); });
   // The DOM of 300 MB would take half a minute: a part of the files is enough for its rate.
   constexpr double kDomBytes = 40e6;
-  const auto files = static_cast<std::size_t>(static_cast<double>(all) * std::min(1.0, kDomBytes / static_cast<double>(bytes)) + 0.999);
+  const auto files = static_cast<std::size_t>(
+      static_cast<double>(all) * std::min(1.0, kDomBytes / static_cast<double>(bytes)) + 0.999);
   const auto dom_mb = static_cast<double>(read_bytes(trace, files)) / 1e6;
   std::vector<double> ours_s, dom_s, ratios;
   for (const auto& [ours, dom] : in_turns(5, read_all, [&] { read_with_dom(trace, files); })) {
     ours_s.push_back(ours), dom_s.push_back(dom);
     ratios.push_back((mb / ours) / (dom_mb / dom));
   }
-  fmt::print("  summary without wave files   {:8.1f} ms wall, {:.1f} ms processor\n", summary.wall_s * 1e3, summary.cpu_s * 1e3);
+  fmt::print("  summary without wave files   {:8.1f} ms wall, {:.1f} ms processor\n",
+             summary.wall_s * 1e3, summary.cpu_s * 1e3);
   fmt::print("  plain read                   {:8.0f} MB/s\n", mb / plain_read.cpu_s);
-  fmt::print("  ours, 1 thread, all analyses {:8.0f} MB/s, {:.2f} x plain read; {} instructions\n", mb / median(ours_s),
-             median(ours_s) / plain_read.cpu_s, hits);
+  fmt::print("  ours, 1 thread, all analyses {:8.0f} MB/s, {:.2f} x plain read; {} instructions\n",
+             mb / median(ours_s), median(ours_s) / plain_read.cpu_s, hits);
   fmt::print("  ours, 2 threads              {:8.0f} MB/s by the clock\n", mb / two.wall_s);
   fmt::print("  nlohmann DOM, {:4.0f} MB        {:8.1f} MB/s\n", dom_mb, dom_mb / median(dom_s));
-  fmt::print("  ratio to the DOM per core    {:8.1f}\n", (mb / median(ours_s)) / (dom_mb / median(dom_s)));
-  fmt::print("  memory                       {:8.1f} MiB at most, {:.1f} MiB before with the listing\n",
-             static_cast<double>(most) / 1024, static_cast<double>(before) / 1024);
+  fmt::print("  ratio to the DOM per core    {:8.1f}\n",
+             (mb / median(ours_s)) / (dom_mb / median(dom_s)));
+  fmt::print(
+      "  memory                       {:8.1f} MiB at most, {:.1f} MiB before with the listing\n",
+      static_cast<double>(most) / 1024, static_cast<double>(before) / 1024);
 }
 
 }  // namespace
@@ -163,7 +172,8 @@ void measure(const std::string& folder) {
 int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) measure(argv[i]);
   if (argc > 1) return 0;
-  const std::string real = testing_support::shared_data("att/softmax-gfx950/ui_output_agent_47920_dispatch_13");
+  const std::string real =
+      testing_support::shared_data("att/softmax-gfx950/ui_output_agent_47920_dispatch_13");
   if (real.empty()) {
     fmt::print("softmax-gfx950: {}\n", testing_support::kNoSharedData);
   } else {

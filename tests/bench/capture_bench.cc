@@ -26,7 +26,9 @@ constexpr std::uint64_t kBase = 0x7f0000000000;
 constexpr int kTurns = 3;
 constexpr double kGiga = 1e9;
 
-double seconds_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 double shortest(double a, double b) { return std::min(a, b); }
 
@@ -84,12 +86,14 @@ Capture dispatch_of(std::uint64_t bytes) {
   capture.kernarg.resize((*object)->kernels().front().kernarg_bytes);
   capture.code_object.assign((*object)->bytes().begin(), (*object)->bytes().end());
   capture.has_after = true;
-  capture.regions.push_back({.base = kBase, .size = bytes, .name = "memory", .before = {}, .after = std::nullopt});
+  capture.regions.push_back(
+      {.base = kBase, .size = bytes, .name = "memory", .before = {}, .after = std::nullopt});
   return capture;
 }
 
 void append_all(rpl::CaptureWriter& writer, const Bytes& bytes) {
-  for (std::size_t at = 0; at < bytes.size(); at += kChunk) must(writer.append(std::span(bytes).subspan(at, std::min(kChunk, bytes.size() - at))));
+  for (std::size_t at = 0; at < bytes.size(); at += kChunk)
+    must(writer.append(std::span(bytes).subspan(at, std::min(kChunk, bytes.size() - at))));
   if (const auto stored = writer.end(); !stored) give_up(stored.error().message);
 }
 
@@ -143,7 +147,8 @@ double read(const fs::path& path) {
 
 int main() {
   const std::size_t size = std::size_t{std::getenv("RPL_BENCH_LARGE") != nullptr ? 4U : 1U} << 30;
-  const fs::path folder = fs::temp_directory_path() / fmt::format("rpl-capture-bench-{}", ::getpid());
+  const fs::path folder =
+      fs::temp_directory_path() / fmt::format("rpl-capture-bench-{}", ::getpid());
   fs::create_directories(folder);
   const Bytes bytes = noise(size);
   Times plain, captured;
@@ -161,10 +166,18 @@ int main() {
   const Times zeros = capture_write(folder / "zeros", Bytes(size));
   const auto rate = [&](double seconds) { return static_cast<double>(size) / seconds / kGiga; };
   fmt::print("{} MiB, no page of zeros\n", size >> 20);
-  fmt::print("until it is written: write(2) {:.2f} GB/s, capture {:.2f} GB/s: ratio {:.2f} (goal: at least 0.50)\n", rate(plain.written), rate(captured.written), plain.written / captured.written);
-  fmt::print("with the disk:       write(2) {:.2f} GB/s, capture {:.2f} GB/s: ratio {:.2f} (goal: at least 0.50)\n", rate(plain.durable), rate(captured.durable), plain.durable / captured.durable);
-  fmt::print("an image that did not change: {:.2f} GB/s; memory of zeros: {:.2f} GB/s\n", rate(unchanged), rate(zeros.written));
-  fmt::print("read and checked: {:.2f} GB/s, memcpy {:.2f} GB/s: ratio {:.2f}\n", rate(read_back), rate(copied), copied / read_back);
+  fmt::print(
+      "until it is written: write(2) {:.2f} GB/s, capture {:.2f} GB/s: ratio {:.2f} (goal: at "
+      "least 0.50)\n",
+      rate(plain.written), rate(captured.written), plain.written / captured.written);
+  fmt::print(
+      "with the disk:       write(2) {:.2f} GB/s, capture {:.2f} GB/s: ratio {:.2f} (goal: at "
+      "least 0.50)\n",
+      rate(plain.durable), rate(captured.durable), plain.durable / captured.durable);
+  fmt::print("an image that did not change: {:.2f} GB/s; memory of zeros: {:.2f} GB/s\n",
+             rate(unchanged), rate(zeros.written));
+  fmt::print("read and checked: {:.2f} GB/s, memcpy {:.2f} GB/s: ratio {:.2f}\n", rate(read_back),
+             rate(copied), copied / read_back);
   fmt::print("SHA-256: {:.2f} GB/s, in plain C++ {:.2f} GB/s\n", rate(fast), rate(portable));
   std::error_code ignored;
   fs::remove_all(folder, ignored);

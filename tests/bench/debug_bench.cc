@@ -33,7 +33,9 @@ double median(std::vector<double> values) {
 std::unique_ptr<Session> armed(const emu::KernelRun& run, Points& points) {
   points.add(Breakpoint{.place = {.kind = Place::Kind::kernel}, .condition = "late"});
   auto session = std::move(*Session::start(run, points));
-  session->condition = [raw = session.get()](const Breakpoint&) -> Result<Verdict> { return Verdict{raw->time() >= kInstructions}; };
+  session->condition = [raw = session.get()](const Breakpoint&) -> Result<Verdict> {
+    return Verdict{raw->time() >= kInstructions};
+  };
   return session;
 }
 
@@ -50,18 +52,21 @@ void measure(const std::string& name, const emu::KernelRun& run) {
     session->step_instructions(kLater);
     back.push_back(seconds_of([&] { session->step_back(1); }));
     buffers = 0;
-    for (const emu::Region* region : session->buffers()) buffers += region == nullptr ? 0 : region->size;
+    for (const emu::Region* region : session->buffers())
+      buffers += region == nullptr ? 0 : region->size;
     emu::Memory memory;
     auto placed = emu::place(memory, run);
     const emu::ExecuteOptions functional{.mode = emu::Mode::functional, .max_instructions = at};
-    plain.push_back(seconds_of([&] { static_cast<void>(emu::execute(memory, placed->launch, functional)); }));
+    plain.push_back(
+        seconds_of([&] { static_cast<void>(emu::execute(memory, placed->launch, functional)); }));
     if (round > 0) continue;
     Points watch;
     watch.add(Watchpoint{.watched = {.address = session->buffers()[0]->base, .bytes = 4}});
     const auto slow = armed(run, watch);
     watched.push_back(seconds_of([&] { slow->run(true); }));
   }
-  fmt::print("{:12} {:>8.2f} {:>9.1f} {:>9.3f} {:>9.3f} {:>12.3f} {:>14.3f} {:>9.3f}\n", name, static_cast<double>(at) / 1e6, static_cast<double>(buffers) / 1e6, median(plain),
+  fmt::print("{:12} {:>8.2f} {:>9.1f} {:>9.3f} {:>9.3f} {:>12.3f} {:>14.3f} {:>9.3f}\n", name,
+             static_cast<double>(at) / 1e6, static_cast<double>(buffers) / 1e6, median(plain),
              median(stop), median(first), median(back), median(watched));
 }
 
@@ -70,8 +75,10 @@ void measure(const std::string& name, const emu::KernelRun& run) {
 
 int main() {
   using namespace rpl::emu;
-  fmt::print("gfx942, seconds; M = million wave-instructions executed when the breakpoint stops it\n");
-  fmt::print("{:12} {:>8} {:>9} {:>9} {:>9} {:>12} {:>14} {:>9}\n", "kernel", "M", "buffers MB", "plain", "stop", "back, first", "reverse-stepi", "watched");
+  fmt::print(
+      "gfx942, seconds; M = million wave-instructions executed when the breakpoint stops it\n");
+  fmt::print("{:12} {:>8} {:>9} {:>9} {:>9} {:>12} {:>14} {:>9}\n", "kernel", "M", "buffers MB",
+             "plain", "stop", "back, first", "reverse-stepi", "watched");
   rpl::debug::measure("matmul", matmul("gfx942", 512, 512, 512));
   rpl::debug::measure("softmax", softmax("gfx942", 16384, 200));
   rpl::debug::measure("normalize", normalize("gfx942", 65536, 400));

@@ -66,12 +66,19 @@ struct Case {
 std::vector<Case> cases(const std::string& arch) {
   static Floats a(1U << 24, 1.0f), b(1U << 24, 0.5f), c(1U << 24);
   constexpr std::uint32_t kSide = 512, kRows = 1U << 15, kColumns = 200, kTransposed = 4096;
-  std::vector<Case> all = {{"vector_add", "16 Mi elements", vector_add(arch, 1U << 24), [] { host_add(a, b, c); }},
-                           {"matmul", "512 x 512 x 512", matmul(arch, kSide, kSide, kSide), [] { host_matmul(a, b, c, kSide); }},
-                           {"softmax", "32 Ki x 200", softmax(arch, kRows, kColumns), [] { host_softmax(a, c, std::size_t{kRows} * kColumns, kColumns); }},
-                           {"reduce", "32 Mi elements", reduce(arch, 1U << 25, 104), [] { host_reduce(a, c); host_reduce(b, c); }},
-                           {"transpose", "4096 x 4096", transpose(arch, kTransposed, kTransposed), {}},
-                           {"histogram", "24 Mi elements", histogram(arch, 3U << 23, 104), {}}};
+  std::vector<Case> all = {
+      {"vector_add", "16 Mi elements", vector_add(arch, 1U << 24), [] { host_add(a, b, c); }},
+      {"matmul", "512 x 512 x 512", matmul(arch, kSide, kSide, kSide),
+       [] { host_matmul(a, b, c, kSide); }},
+      {"softmax", "32 Ki x 200", softmax(arch, kRows, kColumns),
+       [] { host_softmax(a, c, std::size_t{kRows} * kColumns, kColumns); }},
+      {"reduce", "32 Mi elements", reduce(arch, 1U << 25, 104),
+       [] {
+         host_reduce(a, c);
+         host_reduce(b, c);
+       }},
+      {"transpose", "4096 x 4096", transpose(arch, kTransposed, kTransposed), {}},
+      {"histogram", "24 Mi elements", histogram(arch, 3U << 23, 104), {}}};
   return all;
 }
 
@@ -84,7 +91,8 @@ struct Took {
 Took time_of(Memory& memory, const Launch& launch, Mode mode, unsigned threads) {
   const auto begin = std::chrono::steady_clock::now();
   const auto executed = execute(memory, launch, {.mode = mode, .threads = threads});
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (executed) return {executed->emulation_s, seconds, executed->counts.instructions};
   fmt::print("{}\n", executed.error().message);
   return {1, 1, 0};
@@ -113,13 +121,18 @@ void measure(const Case& one) {
     instructions = took.instructions;
     functional.push_back(took.processor_s);
     of_two.push_back(took.clock_s / time_of(memory, placed->launch, Mode::functional, 2).clock_s);
-    of_counted.push_back(took.processor_s / time_of(memory, placed->launch, Mode::counted, 1).processor_s);
-    if (round < 2) of_modelled.push_back(took.processor_s / time_of(memory, placed->launch, Mode::modelled, 1).processor_s);
+    of_counted.push_back(took.processor_s /
+                         time_of(memory, placed->launch, Mode::counted, 1).processor_s);
+    if (round < 2)
+      of_modelled.push_back(took.processor_s /
+                            time_of(memory, placed->launch, Mode::modelled, 1).processor_s);
     host.push_back(time_of(one.host));
   }
   const double seconds = median(functional);
-  fmt::print("{:10} {:15} {:>5.1f} {:>7.1f} {:>6.2f} {:>8.2f} {:>9.2f} ", one.name, one.size, static_cast<double>(instructions) / 1e6,
-             static_cast<double>(instructions) / 1e6 / seconds, median(of_two), median(of_counted), median(of_modelled));
+  fmt::print("{:10} {:15} {:>5.1f} {:>7.1f} {:>6.2f} {:>8.2f} {:>9.2f} ", one.name, one.size,
+             static_cast<double>(instructions) / 1e6,
+             static_cast<double>(instructions) / 1e6 / seconds, median(of_two), median(of_counted),
+             median(of_modelled));
   if (one.host) {
     fmt::print("{:>8.2f} {:>9.0f}\n", median(host) * 1e3, seconds / median(host));
   } else {
@@ -130,7 +143,9 @@ void measure(const Case& one) {
 
 /// For a profiler: runs one kernel one way, again and again for some seconds.
 int repeat(const Case& one, std::string_view how) {
-  const Mode mode = how == "counted" ? Mode::counted : how == "modelled" ? Mode::modelled : Mode::functional;
+  const Mode mode = how == "counted"    ? Mode::counted
+                    : how == "modelled" ? Mode::modelled
+                                        : Mode::functional;
   Memory memory;
   const auto placed = place(memory, one.run);
   if (!placed) return 1;
@@ -142,7 +157,8 @@ int repeat(const Case& one, std::string_view how) {
     sum.instructions += took.instructions;
   }
   const double millions = static_cast<double>(sum.instructions) / 1e6;
-  fmt::print("{} {}: {:.1f} M wave-instructions, {:.1f} M a second of a processor\n", one.name, how, millions, millions / std::max(sum.processor_s, 1e-9));
+  fmt::print("{} {}: {:.1f} M wave-instructions, {:.1f} M a second of a processor\n", one.name, how,
+             millions, millions / std::max(sum.processor_s, 1e-9));
   return 0;
 }
 
@@ -156,8 +172,11 @@ int main(int count, char** words) {
     const auto one = std::ranges::find(cases, only, &rpl::emu::Case::name);
     return one == cases.end() ? 2 : rpl::emu::repeat(*one, words[2]);
   }
-  fmt::print("gfx942; M = million wave-instructions; M/s of processor time; ratios are of speeds, of the same run, with 2 threads by the clock\n");
-  fmt::print("{:10} {:15} {:>5} {:>7} {:>6} {:>8} {:>9} {:>8} {:>9}\n", "kernel", "size", "M", "M/s", "2 thr", "counted", "modelled", "host ms", "slowdown");
+  fmt::print(
+      "gfx942; M = million wave-instructions; M/s of processor time; ratios are of speeds, of the "
+      "same run, with 2 threads by the clock\n");
+  fmt::print("{:10} {:15} {:>5} {:>7} {:>6} {:>8} {:>9} {:>8} {:>9}\n", "kernel", "size", "M",
+             "M/s", "2 thr", "counted", "modelled", "host ms", "slowdown");
   for (const auto& one : cases) {
     if (only.empty() || one.name == only) rpl::emu::measure(one);
   }

@@ -19,7 +19,11 @@ using rpl::Capture;
 
 constexpr int kTurns = 5;
 
-double ns_now() { return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double ns_now() {
+  return std::chrono::duration<double, std::nano>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
 
 [[noreturn]] void give_up(const std::string& what) {
   fmt::print(stderr, "{}\n", what);
@@ -33,7 +37,8 @@ struct Least {
 
 std::uint64_t bytes_before(const Capture& capture, bool only_written) {
   std::uint64_t bytes = 0;
-  for (const auto& region : capture.regions) bytes += only_written && !region.after ? 0 : region.size;
+  for (const auto& region : capture.regions)
+    bytes += only_written && !region.after ? 0 : region.size;
   return bytes;
 }
 
@@ -53,7 +58,8 @@ double place_on_emulator(const std::shared_ptr<const Capture>& capture) {
   if (!launch) give_up(launch.error().message);
   const double begin = ns_now();
   rpl::emu::Memory memory;
-  if (const auto placed = rpl::emu::place(memory, *launch); !placed) give_up(placed.error().message);
+  if (const auto placed = rpl::emu::place(memory, *launch); !placed)
+    give_up(placed.error().message);
   return ns_now() - begin;
 }
 
@@ -62,14 +68,16 @@ rpl::DeviceRun replay_through_hsa(const Capture& capture) {
   rpl::Steering steering;
   rpl::Placement placement;
   steering.hold(rpl::page_ranges(capture, {}, rpl::kHostPage));
-  const auto series = rpl::replay_on_hsa(rpl::hsa_double::api(), {.capture = &capture, .iterations = 3}, steering, placement);
+  const auto series = rpl::replay_on_hsa(
+      rpl::hsa_double::api(), {.capture = &capture, .iterations = 3}, steering, placement);
   if (!series) give_up(series.error().message);
   if (series->image.match != rpl::ImageMatch::matched) give_up("the replay left other memory");
   return *series->device;
 }
 
 void report(const char* what, double ns, std::uint64_t bytes, double copying_ns) {
-  fmt::print("{:<42} {:9.2f} ms {:7.2f} GB/s {:6.2f} x memcpy\n", what, ns / 1e6, static_cast<double>(bytes) / ns, ns / copying_ns);
+  fmt::print("{:<42} {:9.2f} ms {:7.2f} GB/s {:6.2f} x memcpy\n", what, ns / 1e6,
+             static_cast<double>(bytes) / ns, ns / copying_ns);
 }
 
 }  // namespace

@@ -203,13 +203,15 @@ Cost measure(const std::string& path, int runs) {
   }
   fmt::print("\n{} dispatches, {:.0f} MB, median of {}\n", rows,
              static_cast<double>(std::filesystem::file_size(path)) / 1e6, runs);
-  fmt::print("{:34} {:>9} {:>9} {:>8} {:>8} {:>9} {:>8} {:>8}\n", "", "wall ms", "cpu ms", "/cat", "/step", "best ms", "/cat", "/step");
+  fmt::print("{:34} {:>9} {:>9} {:>8} {:>8} {:>9} {:>8} {:>8}\n", "", "wall ms", "cpu ms", "/cat",
+             "/step", "best ms", "/cat", "/step");
   const std::string cat = "cat", step = "sqlite3_step loop, 12 columns";
   for (const std::string& name : samples.names()) {
     const Cost cost = samples.median(name);
     const double best = samples.best_s(name);
-    fmt::print("{:34} {:9.1f} {:9.1f} {:8.2f} {:8.3f} {:9.1f} {:8.2f} {:8.3f}\n", name, cost.wall_s * 1e3, cost.cpu_s * 1e3,
-               cost.wall_s / samples.median(cat).wall_s, cost.wall_s / samples.median(step).wall_s, best * 1e3, best / samples.best_s(cat),
+    fmt::print("{:34} {:9.1f} {:9.1f} {:8.2f} {:8.3f} {:9.1f} {:8.2f} {:8.3f}\n", name,
+               cost.wall_s * 1e3, cost.cpu_s * 1e3, cost.wall_s / samples.median(cat).wall_s,
+               cost.wall_s / samples.median(step).wall_s, best * 1e3, best / samples.best_s(cat),
                best / samples.best_s(step));
   }
   print_memory(path, rows);

@@ -31,7 +31,8 @@ std::vector<Parameter> parameters_of(int values) {
 double ms_of(const auto& work) {
   const auto begin = std::chrono::steady_clock::now();
   work();
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+      .count();
 }
 
 void measure_search() {
@@ -41,30 +42,43 @@ void measure_search() {
   for (std::size_t point = 0; point < space->size(); ++point) {
     Evaluation one{.point = point, .ok = point % 17 != 0};
     double time = 1e6 * std::exp(random.unit());
-    for (const std::uint16_t place : space->places(point)) time *= 1 + 0.05 * (place - 3.0) * (place - 3.0);
+    for (const std::uint16_t place : space->places(point))
+      time *= 1 + 0.05 * (place - 3.0) * (place - 3.0);
     if (one.ok) one.samples_ns = {time};
     cache.add(std::move(one));
   }
   for (const std::string& strategy : strategy_names()) {
     const auto run = simulate(*space, cache, {.strategy = strategy, .budget = 10'000});
-    fmt::print("{:<10} {} evaluations of {}: {:.3f} ms of search for each, {:.4f} x the most that it may cost ({} ms)\n", strategy, run->order.size(), space->size(),
-               run->search_ns_per_evaluation / kNsPerMs, run->search_ns_per_evaluation / kNsPerMs / kMostSearchMs, kMostSearchMs);
+    fmt::print(
+        "{:<10} {} evaluations of {}: {:.3f} ms of search for each, {:.4f} x the most that it may "
+        "cost ({} ms)\n",
+        strategy, run->order.size(), space->size(), run->search_ns_per_evaluation / kNsPerMs,
+        run->search_ns_per_evaluation / kNsPerMs / kMostSearchMs, kMostSearchMs);
   }
 }
 
 void measure_opening() {
   Record names;
-  for (const Parameter& parameter : parameters_of(10)) names.emplace_back(parameter.name, List(parameter.values));
-  const std::string rules = to_json(Value(Record{{"parameters", Value(std::move(names))}, {"constraints", Value(List{Value("P0 * P1 >= 1")})}}));
+  for (const Parameter& parameter : parameters_of(10))
+    names.emplace_back(parameter.name, List(parameter.values));
+  const std::string rules =
+      to_json(Value(Record{{"parameters", Value(std::move(names))},
+                           {"constraints", Value(List{Value("P0 * P1 >= 1")})}}));
   std::size_t count = 0;
   const double by_rules = ms_of([&] { count = Space::parse(rules)->size(); });
-  fmt::print("{} configurations from parameters: opened and counted in {:.0f} ms, {:.3f} x the most ({} ms)\n", count, by_rules, by_rules / kMostOpeningMs, kMostOpeningMs);
+  fmt::print(
+      "{} configurations from parameters: opened and counted in {:.0f} ms, {:.3f} x the most ({} "
+      "ms)\n",
+      count, by_rules, by_rules / kMostOpeningMs, kMostOpeningMs);
   const auto space = Space::parse(rules);
   List all;
-  for (std::size_t point = 0; point < space->size(); ++point) all.emplace_back(space->configuration(point));
+  for (std::size_t point = 0; point < space->size(); ++point)
+    all.emplace_back(space->configuration(point));
   const std::string listed = to_json(Value(std::move(all)));
   const double by_list = ms_of([&] { count = Space::parse(listed)->size(); });
-  fmt::print("{} configurations from a list of {:.1f} MB: {:.0f} ms, {:.3f} x the most ({} ms)\n", count, static_cast<double>(listed.size()) / 1e6, by_list, by_list / kMostOpeningMs, kMostOpeningMs);
+  fmt::print("{} configurations from a list of {:.1f} MB: {:.0f} ms, {:.3f} x the most ({} ms)\n",
+             count, static_cast<double>(listed.size()) / 1e6, by_list, by_list / kMostOpeningMs,
+             kMostOpeningMs);
 }
 
 }  // namespace

@@ -22,11 +22,13 @@ std::string stopped_at(const std::string& message) {
   const auto at = message.find(" at 0x");
   const auto comma = message.find(", ", at);
   const auto end = message.find(": ", comma);
-  if (at == std::string::npos || comma == std::string::npos || end == std::string::npos) return message;
+  if (at == std::string::npos || comma == std::string::npos || end == std::string::npos)
+    return message;
   const std::string text = message.substr(comma + 2, end - comma - 2);
   const auto space = text.find(' ');
   const auto last_comma = text.rfind(", ");
-  const auto modifiers = last_comma == std::string::npos ? std::string::npos : text.find(' ', last_comma + 2);
+  const auto modifiers =
+      last_comma == std::string::npos ? std::string::npos : text.find(' ', last_comma + 2);
   return text.substr(0, space) + (modifiers == std::string::npos ? "" : text.substr(modifiers));
 }
 
@@ -34,7 +36,10 @@ std::string stopped_at(const std::string& message) {
 class Batch {
  public:
   Batch(const Plan& plan, std::size_t first, std::size_t count)
-      : plan_(plan), first_(first), count_(count), stem_(fmt::format("{}/batch{}.{}", plan.folder, first, count)) {
+      : plan_(plan),
+        first_(first),
+        count_(count),
+        stem_(fmt::format("{}/batch{}.{}", plan.folder, first, count)) {
     for (std::size_t i = 0; i < count; ++i) {
       functions_.push_back(random_function(plan.first_seed + first + i,
                                            fmt::format("f{}", first + i), plan.features));
@@ -87,12 +92,15 @@ class Batch {
 
   /// Who is wrong, when it is not the emulator: the host, where code of another level for every x86-64 agrees with the device; or the pass of LLVM 19 that
   /// makes SDWA instructions and forgets selections that are there already (LLVM, pull request 123942), where code without it agrees with the host.
-  const char* compilers_fault(const Function& function, Target target, int level, const std::shared_ptr<const isa::CodeObject>& object,
+  const char* compilers_fault(const Function& function, Target target, int level,
+                              const std::shared_ptr<const isa::CodeObject>& object,
                               const Inputs& inputs) const {
     const std::string stem = fmt::format("{}.again{}", stem_, function.name);
-    const auto host = HostModule::compile(module_text(functions_, Target::host), 1 - host_level_, stem, HostModule::Instructions::plain);
+    const auto host = HostModule::compile(module_text(functions_, Target::host), 1 - host_level_,
+                                          stem, HostModule::Instructions::plain);
     if (host && !disagreement(function, *host, object, inputs)) return "the host's code";
-    const auto without = compile_device(module_text(functions_, target), target, level, stem, {"-mllvm", "-amdgpu-sdwa-peephole=0"});
+    const auto without = compile_device(module_text(functions_, target), target, level, stem,
+                                        {"-mllvm", "-amdgpu-sdwa-peephole=0"});
     if (without && !disagreement(function, *host_, *without, inputs)) return "its SDWA pass";
     return nullptr;
   }
@@ -113,7 +121,8 @@ void Tally::add(Tally&& from) {
   functions += from.functions;
   items += from.items;
   for (const auto& [stop, count] : from.stops) stops[stop] += count;
-  for (auto& [fault, seeds] : from.miscompiled) std::ranges::copy(seeds, std::back_inserter(miscompiled[fault]));
+  for (auto& [fault, seeds] : from.miscompiled)
+    std::ranges::copy(seeds, std::back_inserter(miscompiled[fault]));
   std::ranges::move(from.findings, std::back_inserter(findings));
   std::ranges::move(from.refused, std::back_inserter(refused));
 }
@@ -137,7 +146,8 @@ Tally run_plan(const Plan& plan) {
   for (unsigned i = 0; i < plan.threads; ++i) threads.emplace_back(work);
   for (std::thread& thread : threads) thread.join();
   // What differs is more interesting than what stopped.
-  std::ranges::sort(tally.findings, {}, [](const Finding& f) { return std::pair(f.stopped(), f.seed); });
+  std::ranges::sort(tally.findings, {},
+                    [](const Finding& f) { return std::pair(f.stopped(), f.seed); });
   for (Finding& finding : tally.findings) {
     if (tally.reductions == plan.most_findings) break;
     finding.reduced = reduced_case(plan, finding);

@@ -31,7 +31,8 @@ struct Finding {
   Target target = Target::gfx90a;
   int level = 0;
   std::string message;  ///< inputs and results, or why it stopped
-  std::string reduced;  ///< IR of what is left after every statement without effect on it was taken out
+  std::string
+      reduced;  ///< IR of what is left after every statement without effect on it was taken out
   [[nodiscard]] bool stopped() const { return message.starts_with(kStopped); }
 };
 
@@ -42,13 +43,15 @@ struct Refused {
 };
 
 struct Tally {
-  std::size_t functions = 0;    ///< compared on both devices
-  std::uint64_t items = 0;      ///< evaluations on one device
-  std::size_t reductions = 0;   ///< findings whose functions were reduced; beyond Plan::most_findings they are not
+  std::size_t functions = 0;  ///< compared on both devices
+  std::uint64_t items = 0;    ///< evaluations on one device
+  std::size_t reductions =
+      0;  ///< findings whose functions were reduced; beyond Plan::most_findings they are not
   std::vector<Finding> findings;
   std::map<std::string, std::size_t> stops;  ///< why kernels stopped, by instruction
   std::vector<Refused> refused;
-  std::map<std::string, std::vector<std::uint64_t>> miscompiled;  ///< seeds of functions that differed by the compiler's doing, by what showed it
+  std::map<std::string, std::vector<std::uint64_t>>
+      miscompiled;  ///< seeds of functions that differed by the compiler's doing, by what showed it
 
   void add(Tally&& from);
 };

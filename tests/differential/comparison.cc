@@ -17,7 +17,8 @@ std::uint64_t element_at(const std::byte* at, Type type, unsigned lane) {
   return bits;
 }
 
-void fill_rows(std::vector<std::byte>& bytes, const Function& function, unsigned rows, Random& random) {
+void fill_rows(std::vector<std::byte>& bytes, const Function& function, unsigned rows,
+               Random& random) {
   bytes.resize(std::size_t{rows} * kInputBytes);
   for (unsigned row = 0; row < rows; ++row) {
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
@@ -53,8 +54,9 @@ std::string parameters_text(const Function& function, const Inputs& inputs, unsi
     const Parameter& parameter = function.parameters[i];
     const std::size_t row = parameter.uniform ? item / function.lanes_of_group : item;
     const auto& from = parameter.uniform ? inputs.groups : inputs.lanes;
-    text += fmt::format("  %a{} = {}\n", i,
-                        value_text(from.data() + row * kInputBytes + i * kSlotBytes, parameter.type));
+    text +=
+        fmt::format("  %a{} = {}\n", i,
+                    value_text(from.data() + row * kInputBytes + i * kSlotBytes, parameter.type));
   }
   return text;
 }
@@ -89,8 +91,8 @@ Outputs run_on_host(const Function& function, HostFunction code, const Inputs& i
   return outputs;
 }
 
-Result<Outputs> run_emulated(const Function& function, std::shared_ptr<const isa::CodeObject> object,
-                             const Inputs& inputs) {
+Result<Outputs> run_emulated(const Function& function,
+                             std::shared_ptr<const isa::CodeObject> object, const Inputs& inputs) {
   emu::KernelRun run;
   run.object = std::move(object);
   run.kernel = function.name;
@@ -112,11 +114,11 @@ std::optional<Difference> difference(const Function& function, const Inputs& inp
     for (std::size_t i = 0; i < function.results.size(); ++i) {
       const Type type = function.results[i].type;
       if (same_value(x + i * kSlotBytes, y + i * kSlotBytes, type)) continue;
-      return Difference{item, i,
-                        fmt::format("item {}\n{}  result {} ({}): host {}, device {}\n", item,
-                                    parameters_text(function, inputs, item), i,
-                                    function.results[i].name, value_text(x + i * kSlotBytes, type),
-                                    value_text(y + i * kSlotBytes, type))};
+      return Difference{
+          item, i,
+          fmt::format("item {}\n{}  result {} ({}): host {}, device {}\n", item,
+                      parameters_text(function, inputs, item), i, function.results[i].name,
+                      value_text(x + i * kSlotBytes, type), value_text(y + i * kSlotBytes, type))};
     }
     constexpr std::size_t kFirst = kMostResults * kSlotBytes;
     if (std::memcmp(x + kFirst, y + kFirst, kOutputBytes - kFirst) != 0) {

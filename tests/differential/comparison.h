@@ -21,8 +21,8 @@ using Outputs = std::vector<std::byte>;
 Outputs run_on_host(const Function& function, HostFunction code, const Inputs& inputs);
 
 /// Runs one kernel on the emulated device. Fails as emu::run_kernel does.
-Result<Outputs> run_emulated(const Function& function, std::shared_ptr<const isa::CodeObject> object,
-                             const Inputs& inputs);
+Result<Outputs> run_emulated(const Function& function,
+                             std::shared_ptr<const isa::CodeObject> object, const Inputs& inputs);
 
 /// Where two runs differ first. NaNs are equal to each other, zeros of different sign are not.
 struct Difference {

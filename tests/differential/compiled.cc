@@ -35,17 +35,19 @@ void add_host_features(std::vector<std::string>& arguments) {
 }  // namespace
 
 bool clang_is_there() {
-  const auto exit = run({.argv = {kCompiler, "--target=amdgcn-amd-amdhsa", "-mcpu=gfx90a", "-nogpulib",
-                                  "-x", "ir", "-", "-o", "/dev/null"},
+  const auto exit = run({.argv = {kCompiler, "--target=amdgcn-amd-amdhsa", "-mcpu=gfx90a",
+                                  "-nogpulib", "-x", "ir", "-", "-o", "/dev/null"},
                          .stdin_text = "define void @f() {\n  ret void\n}\n"});
   return exit.has_value() && exit->ok();
 }
 
 HostModule::HostModule(void* handle) : handle_(handle, [](void* h) { ::dlclose(h); }) {}
 
-Result<HostModule> HostModule::compile(const std::string& text, int level, const std::string& stem, Instructions instructions) {
+Result<HostModule> HostModule::compile(const std::string& text, int level, const std::string& stem,
+                                       Instructions instructions) {
   const std::string output = stem + ".so";
-  std::vector<std::string> arguments{fmt::format("-O{}", level), "-shared", "-fPIC", "-fuse-ld=lld", "-lm"};
+  std::vector<std::string> arguments{fmt::format("-O{}", level), "-shared", "-fPIC", "-fuse-ld=lld",
+                                     "-lm"};
   if (instructions == Instructions::own) add_host_features(arguments);
   TRY(start_compiler(std::move(arguments), text, stem, output));
   void* handle = ::dlopen(output.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -57,10 +59,13 @@ HostFunction HostModule::function(const std::string& name) const {
   return reinterpret_cast<HostFunction>(::dlsym(handle_.get(), name.c_str()));
 }
 
-Result<std::shared_ptr<const isa::CodeObject>> compile_device(const std::string& text, Target target,
-                                                              int level, const std::string& stem, const std::vector<std::string>& more) {
+Result<std::shared_ptr<const isa::CodeObject>> compile_device(
+    const std::string& text, Target target, int level, const std::string& stem,
+    const std::vector<std::string>& more) {
   const std::string output = stem + ".co";
-  std::vector<std::string> arguments{"--target=amdgcn-amd-amdhsa", fmt::format("-mcpu={}", to_string(target)), "-nogpulib", fmt::format("-O{}", level)};
+  std::vector<std::string> arguments{"--target=amdgcn-amd-amdhsa",
+                                     fmt::format("-mcpu={}", to_string(target)), "-nogpulib",
+                                     fmt::format("-O{}", level)};
   arguments.insert(arguments.end(), more.begin(), more.end());
   TRY(start_compiler(std::move(arguments), text, stem, output));
   return isa::CodeObject::open(output);

@@ -23,7 +23,8 @@ class HostModule {
   /// Which instructions the compiler may use: those of this machine, or those that every x86-64 has.
   enum class Instructions { own, plain };
   /// Compiles `text`, the module for the host, at -O`level`. `stem` is a path for files without ending.
-  static Result<HostModule> compile(const std::string& text, int level, const std::string& stem, Instructions instructions = Instructions::own);
+  static Result<HostModule> compile(const std::string& text, int level, const std::string& stem,
+                                    Instructions instructions = Instructions::own);
   [[nodiscard]] HostFunction function(const std::string& name) const;
 
  private:
@@ -32,7 +33,8 @@ class HostModule {
 };
 
 /// Compiles the module for a device, with further options of the compiler. Fails with the compiler's words.
-Result<std::shared_ptr<const isa::CodeObject>> compile_device(const std::string& text, Target target,
-                                                              int level, const std::string& stem, const std::vector<std::string>& more = {});
+Result<std::shared_ptr<const isa::CodeObject>> compile_device(
+    const std::string& text, Target target, int level, const std::string& stem,
+    const std::vector<std::string>& more = {});
 
 }  // namespace rpl::differential

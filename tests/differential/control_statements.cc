@@ -41,7 +41,8 @@ void if_statement(Writer& w) {
   const bool has_else = w.random().percent(60);
   std::vector<Value> untouched;
   for (const Type& type : types) untouched.push_back(w.any(type));
-  w.line("  br label %{0}p\n{0}p:\n  br i1 {1}, label %{0}t, label %{0}{2}", join, condition.name, has_else ? "e" : "n");
+  w.line("  br label %{0}p\n{0}p:\n  br i1 {1}, label %{0}t, label %{0}{2}", join, condition.name,
+         has_else ? "e" : "n");
   std::vector<Value> then, otherwise;
   const std::string from_then = arm(w, join + 't', join, types, then);
   std::string from_else = join + 'n';
@@ -53,8 +54,8 @@ void if_statement(Writer& w) {
   }
   w.line("{}:", join);
   for (std::size_t i = 0; i < types.size(); ++i) {
-    w.define(w.step(types[i], "phi {} [ {}, %{} ], [ {}, %{} ]", types[i].name(), then[i].name, from_then,
-                    otherwise[i].name, from_else));
+    w.define(w.step(types[i], "phi {} [ {}, %{} ], [ {}, %{} ]", types[i].name(), then[i].name,
+                    from_then, otherwise[i].name, from_else));
   }
 }
 
@@ -66,7 +67,8 @@ void switch_statement(Writer& w) {
   const std::size_t cases = 2 + w.random().below(4);
   const Value chosen = w.step(kI32, "and i32 {}, 7", of.name);
   std::string targets;
-  for (std::size_t i = 1; i < cases; ++i) targets += fmt::format(" i32 {}, label %{}c{}", i - 1, join, i);
+  for (std::size_t i = 1; i < cases; ++i)
+    targets += fmt::format(" i32 {}, label %{}c{}", i - 1, join, i);
   w.line("  switch i32 {}, label %{}c0 [{} ]", chosen.name, join, targets);
   std::vector<std::vector<Value>> values(cases);
   std::vector<std::string> from(cases);
@@ -92,8 +94,10 @@ struct LoopVariable {
   std::size_t line;  ///< of its phi, finished when the next value is known
 };
 
-std::string phi_text(const Value& variable, const std::string& join, const std::string& first, const std::string& next) {
-  return fmt::format("  {0} = phi {1} [ {2}, %{3}p ], [ {4}, %{3}x ]", variable.name, variable.type.name(), first, join, next);
+std::string phi_text(const Value& variable, const std::string& join, const std::string& first,
+                     const std::string& next) {
+  return fmt::format("  {0} = phi {1} [ {2}, %{3}p ], [ {4}, %{3}x ]", variable.name,
+                     variable.type.name(), first, join, next);
 }
 
 void loop_statement(Writer& w) {
@@ -132,9 +136,11 @@ void loop_statement(Writer& w) {
   w.line("  br i1 {}, label %{}l, label %{}", more.name, join, join);
   w.line("{}:", join);
   for (std::size_t i = 0; i < types.size(); ++i) {
-    w.function().lines[variables[i].line].text = phi_text(variables[i].in_loop, join, first[i].name, next[i].name);
+    w.function().lines[variables[i].line].text =
+        phi_text(variables[i].in_loop, join, first[i].name, next[i].name);
     broken = breaks ? fmt::format(", [ {}, %{}b ]", variables[i].in_loop.name, join) : "";
-    w.define(w.step(types[i], "phi {} [ {}, %{}x ]{}", types[i].name(), next[i].name, join, broken));
+    w.define(
+        w.step(types[i], "phi {} [ {}, %{}x ]{}", types[i].name(), next[i].name, join, broken));
   }
 }
 

@@ -23,15 +23,16 @@ void integer_to_float(Writer& w) {
   const Type to = w.random().pick(kFloats);
   const Type from = kIntegers[w.random().below(to.bits == 16 ? 2 : kIntegers.size())];
   const Value value = w.variable(from);
-  w.define(w.step(to, "{} {} {} to {}", w.random().percent(50) ? "sitofp" : "uitofp", from.name(), value.name, to.name()));
+  w.define(w.step(to, "{} {} {} to {}", w.random().percent(50) ? "sitofp" : "uitofp", from.name(),
+                  value.name, to.name()));
 }
 
 void float_to_integer(Writer& w) {
   const Type from = w.random().pick(kFloats), to = w.random().pick(kIntegers);
   const Value value = w.variable(from);
   const bool is_signed = w.random().percent(50);
-  w.define(w.step(to, "call {0} @llvm.{1}.sat.{0}.{2}({3} {4})", to.name(), is_signed ? "fptosi" : "fptoui",
-                  from.suffix(), from.name(), value.name));
+  w.define(w.step(to, "call {0} @llvm.{1}.sat.{0}.{2}({3} {4})", to.name(),
+                  is_signed ? "fptosi" : "fptoui", from.suffix(), from.name(), value.name));
 }
 
 // The plain conversion, of numbers that fit: between 0 and 127 for all, of bits for the wide ones.
@@ -39,11 +40,16 @@ void small_float_to_integer(Writer& w) {
   const Type from = w.random().pick(kFloats), to = w.random().pick(kIntegers);
   const Value number = w.without_nan(w.variable(from), 0);
   const std::string name = from.name();
-  const std::uint64_t limit = from.bits == 16 ? 0x57f0 : from.bits == 32 ? 0x42fe0000 : 0x405fc00000000000;
-  const Value size = w.step(from, "call {0} @llvm.fabs.{1}({0} {2})", name, from.suffix(), number.name);
+  const std::uint64_t limit = from.bits == 16   ? 0x57f0
+                              : from.bits == 32 ? 0x42fe0000
+                                                : 0x405fc00000000000;
+  const Value size =
+      w.step(from, "call {0} @llvm.fabs.{1}({0} {2})", name, from.suffix(), number.name);
   const Value fits = w.step(kI1, "fcmp olt {} {}, {}", name, size.name, literal(from, limit));
-  const Value small = w.step(from, "select i1 {}, {} {}, {} {}", fits.name, name, size.name, name, literal(from, 0));
-  w.define(w.step(to, "{} {} {} to {}", w.random().percent(50) ? "fptosi" : "fptoui", name, small.name, to.name()));
+  const Value small = w.step(from, "select i1 {}, {} {}, {} {}", fits.name, name, size.name, name,
+                             literal(from, 0));
+  w.define(w.step(to, "{} {} {} to {}", w.random().percent(50) ? "fptosi" : "fptoui", name,
+                  small.name, to.name()));
 }
 
 void float_width(Writer& w) {

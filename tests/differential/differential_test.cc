@@ -30,13 +30,15 @@ std::string report(const Tally& tally) {
                         finding.level, finding.message);
     if (!finding.reduced.empty()) text += "reduced: " + finding.reduced;
   }
-  for (const Refused& refused : tally.refused) text += fmt::format("seed {} was not compiled\n", refused.seed);
+  for (const Refused& refused : tally.refused)
+    text += fmt::format("seed {} was not compiled\n", refused.seed);
   for (const auto& [stop, count] : tally.stops) text += fmt::format("{} x {}\n", count, stop);
   return text;
 }
 
 TEST(Differential, RandomFunctionsComputeWhatTheHostComputes) {
-  if (!clang_is_there()) GTEST_SKIP() << "clang-19 with its AMDGPU target and lld-19 is missing (scripts/setup --full)";
+  if (!clang_is_there())
+    GTEST_SKIP() << "clang-19 with its AMDGPU target and lld-19 is missing (scripts/setup --full)";
   char folder[] = "/tmp/rpl-differential-XXXXXX";
   ASSERT_NE(::mkdtemp(folder), nullptr);
   Plan plan;
@@ -59,14 +61,16 @@ TEST(Differential, RandomFunctionsComputeWhatTheHostComputes) {
   const Tally tally = run_plan(plan);
   if (std::getenv("RPL_DIFFERENTIAL_KEEP") == nullptr) std::filesystem::remove_all(folder);
   EXPECT_EQ(tally.functions + tally.refused.size(), plan.functions);
-  EXPECT_LE(tally.refused.size(), plan.functions / kFew) << tally.refused[0].seed << ' ' << tally.refused[0].message;
+  EXPECT_LE(tally.refused.size(), plan.functions / kFew)
+      << tally.refused[0].seed << ' ' << tally.refused[0].message;
   EXPECT_TRUE(tally.findings.empty()) << report(tally);
   for (const auto& [fault, seeds] : tally.miscompiled) {
     // Many would be the emulator's doing, or would hide that.
     EXPECT_LE(seeds.size(), 2 + plan.functions / kRarely) << fault;
     fmt::print("seeds on which LLVM is wrong, by {}: {}\n", fault, fmt::join(seeds, ", "));
   }
-  fmt::print("{} functions on {} inputs at two levels each; {} that LLVM could not compile\n", tally.functions, tally.items / 2, tally.refused.size());
+  fmt::print("{} functions on {} inputs at two levels each; {} that LLVM could not compile\n",
+             tally.functions, tally.items / 2, tally.refused.size());
 }
 
 }  // namespace

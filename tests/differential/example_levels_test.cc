@@ -16,23 +16,25 @@ namespace {
 
 /// A launch of each example, small and with ragged edges.
 std::map<std::string, std::function<KernelRun(const std::string&)>> launches() {
-  return {{"vector_add", [](const std::string& arch) { return vector_add(arch, 1000); }},
-          {"matmul", [](const std::string& arch) { return matmul(arch, 35, 50, 37); }},
-          {"softmax", [](const std::string& arch) { return softmax(arch, 70, 77); }},
-          {"reduce", [](const std::string& arch) { return reduce(arch, 10007, 7); }},
-          {"transpose", [](const std::string& arch) { return transpose(arch, 45, 99); }},
-          {"vcopy", [](const std::string& arch) { return vcopy(arch, 1000); }},
-          {"matmul_mfma", [](const std::string& arch) { return matmul_mfma(arch, 70, 90, 40); }},
-          {"attention", [](const std::string& arch) { return attention(arch, 70, 37); }},
-          {"layer_norm", [](const std::string& arch) { return layer_norm(arch, 3, 1000, 128); }},
-          {"stencil", [](const std::string& arch) { return stencil(arch, 45, 19, 3); }},
-          {"pointer_chase", [](const std::string& arch) { return pointer_chase(arch, 100, 90, 70); }},
-          {"divergent", [](const std::string& arch) { return divergent(arch, 1000); }},
-          {"newton_f64", [](const std::string& arch) { return newton_f64(arch, 300); }},
-          {"normalize", [](const std::string& arch) { return normalize(arch, 150, 7); }},
-          {"row_scale", [](const std::string& arch) { return row_scale(arch, 70, 77); }},
-          {"transpose_unpadded", [](const std::string& arch) { return transpose_unpadded(arch, 45, 99); }},
-          {"histogram", [](const std::string& arch) { return histogram(arch, 10011, 5); }}};
+  return {
+      {"vector_add", [](const std::string& arch) { return vector_add(arch, 1000); }},
+      {"matmul", [](const std::string& arch) { return matmul(arch, 35, 50, 37); }},
+      {"softmax", [](const std::string& arch) { return softmax(arch, 70, 77); }},
+      {"reduce", [](const std::string& arch) { return reduce(arch, 10007, 7); }},
+      {"transpose", [](const std::string& arch) { return transpose(arch, 45, 99); }},
+      {"vcopy", [](const std::string& arch) { return vcopy(arch, 1000); }},
+      {"matmul_mfma", [](const std::string& arch) { return matmul_mfma(arch, 70, 90, 40); }},
+      {"attention", [](const std::string& arch) { return attention(arch, 70, 37); }},
+      {"layer_norm", [](const std::string& arch) { return layer_norm(arch, 3, 1000, 128); }},
+      {"stencil", [](const std::string& arch) { return stencil(arch, 45, 19, 3); }},
+      {"pointer_chase", [](const std::string& arch) { return pointer_chase(arch, 100, 90, 70); }},
+      {"divergent", [](const std::string& arch) { return divergent(arch, 1000); }},
+      {"newton_f64", [](const std::string& arch) { return newton_f64(arch, 300); }},
+      {"normalize", [](const std::string& arch) { return normalize(arch, 150, 7); }},
+      {"row_scale", [](const std::string& arch) { return row_scale(arch, 70, 77); }},
+      {"transpose_unpadded",
+       [](const std::string& arch) { return transpose_unpadded(arch, 45, 99); }},
+      {"histogram", [](const std::string& arch) { return histogram(arch, 10011, 5); }}};
 }
 
 class Levels : public testing::TestWithParam<const char*> {
@@ -49,7 +51,8 @@ class Levels : public testing::TestWithParam<const char*> {
     if (!folder_.empty()) std::filesystem::remove_all(folder_);
   }
 
-  std::shared_ptr<const isa::CodeObject> compiled(const std::string& arch, const std::string& level) {
+  std::shared_ptr<const isa::CodeObject> compiled(const std::string& arch,
+                                                  const std::string& level) {
     BuildRequest request;
     request.source = fmt::format("{}/{}.hip", RPL_EXAMPLES, GetParam());
     request.architecture = arch;

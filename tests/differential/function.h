@@ -52,7 +52,7 @@ struct Function {
   std::vector<Line> lines;
   std::vector<std::string> attributes;  ///< of the kernel on a device
   std::uint64_t seed = 0;
-  unsigned lanes_of_group = 64;      ///< few where all parameters are uniform
+  unsigned lanes_of_group = 64;  ///< few where all parameters are uniform
   [[nodiscard]] unsigned groups() const { return lanes_of_group == kLanesOfGroup ? 8 : 64; }
   [[nodiscard]] unsigned items() const { return groups() * lanes_of_group; }
 };

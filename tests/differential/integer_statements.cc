@@ -15,7 +15,8 @@ void plain_integer(Writer& w, Type type) {
 void shift_statement(Writer& w, Type type) {
   constexpr std::array kNames{"shl", "lshr", "ashr"};
   const Value a = w.any(type), by = w.any(type);
-  const Value amount = w.step(type, "and {} {}, {}", type.name(), by.name, literal(type, type.bits - 1U));
+  const Value amount =
+      w.step(type, "and {} {}, {}", type.name(), by.name, literal(type, type.bits - 1U));
   w.define(w.step(type, "{} {} {}, {}", w.random().pick(kNames), type.name(), a.name, amount.name));
 }
 
@@ -30,7 +31,9 @@ void division_statement(Writer& w, Type type) {
   // 32 bits where a product stands for the division (SIPeepholeSDWA makes sext(BYTE_1) of v_ashrrev_i16).
   // A shift would be joined with a division by a constant.
   if (which < 2 && type.bits >= 16) {
-    for (Value* value : {&a, &b}) *value = w.step(type, "and {} {}, {}", type.name(), value->name, literal(type, mask_of(type.bits - 1U)));
+    for (Value* value : {&a, &b})
+      *value = w.step(type, "and {} {}, {}", type.name(), value->name,
+                      literal(type, mask_of(type.bits - 1U)));
   }
   const std::string name = type.name(), mask = type.condition().name();
   // b + 1 is 0 or 1 just for those.
@@ -43,7 +46,8 @@ void division_statement(Writer& w, Type type) {
 }
 
 void integer_intrinsic(Writer& w, Type type) {
-  constexpr std::array kTwo{"umin", "umax", "smin", "smax", "uadd.sat", "usub.sat", "sadd.sat", "ssub.sat"};
+  constexpr std::array kTwo{"umin",     "umax",     "smin",     "smax",
+                            "uadd.sat", "usub.sat", "sadd.sat", "ssub.sat"};
   constexpr std::array kOne{"ctpop", "bitreverse", "bswap", "ctlz", "cttz", "abs"};
   const std::string name = type.name();
   if (w.random().percent(55)) {
@@ -54,8 +58,8 @@ void integer_intrinsic(Writer& w, Type type) {
   }
   const std::size_t which = w.random().below(type.bits == 8 ? 2 : kOne.size());
   const Value a = w.variable(type);
-  w.define(w.step(type, "call {0} @llvm.{1}.{2}({0} {3}{4})", name, kOne[which], type.suffix(), a.name,
-                  which < 3 ? "" : ", i1 false"));
+  w.define(w.step(type, "call {0} @llvm.{1}.{2}({0} {3}{4})", name, kOne[which], type.suffix(),
+                  a.name, which < 3 ? "" : ", i1 false"));
 }
 
 // Of numbers alone: LLVM 19 makes x86 code that gives -1 for vectors whose amounts it finds out to be zero, and the devices shift no vectors.
@@ -63,7 +67,8 @@ void funnel_shift(Writer& w, Type any) {
   const Type type = any.element();
   const Value a = w.any(type), b = w.any(type), by = w.any(type);
   w.define(w.step(type, "call {0} @llvm.{1}.{2}({0} {3}, {0} {4}, {0} {5})", type.name(),
-                  w.random().percent(50) ? "fshl" : "fshr", type.suffix(), a.name, b.name, by.name));
+                  w.random().percent(50) ? "fshl" : "fshr", type.suffix(), a.name, b.name,
+                  by.name));
 }
 
 // The result and whether it overflowed, joined in one number.
@@ -78,7 +83,8 @@ void overflow_statement(Writer& w) {
                             w.random().pick(kNames), name, name, a.name, name, b.name);
   const Value sum = w.step(type, "extractvalue {} {}, 0", pair, both.name);
   const Value over = w.step(kI1, "extractvalue {} {}, 1", pair, both.name);
-  w.define(w.step(type, "select i1 {}, {} {}, {} {}", over.name, name, literal(type, 77), name, sum.name));
+  w.define(w.step(type, "select i1 {}, {} {}, {} {}", over.name, name, literal(type, 77), name,
+                  sum.name));
 }
 
 // What instruction selection joins: multiply-add, three operands, bit fields, high halves of products.
@@ -92,19 +98,23 @@ void combined_statement(Writer& w) {
       return w.define(w.step(type, "add {} {}, {}", name, product.name, c.name));
     }
     case 1: {
-      const Value shifted = w.step(type, "shl {} {}, {}", name, a.name, w.random().below(type.bits));
+      const Value shifted =
+          w.step(type, "shl {} {}, {}", name, a.name, w.random().below(type.bits));
       return w.define(w.step(type, "{} {} {}, {}", w.random().percent(50) ? "add" : "or", name,
                              shifted.name, c.name));
     }
     case 2: {
-      const Value field = w.step(type, "{} {} {}, {}", w.random().percent(50) ? "lshr" : "ashr", name,
-                                 a.name, w.random().below(type.bits));
-      return w.define(w.step(type, "and {} {}, {}", name, field.name,
-                             literal(type, mask_of(static_cast<unsigned>(1 + w.random().below(20))))));
+      const Value field = w.step(type, "{} {} {}, {}", w.random().percent(50) ? "lshr" : "ashr",
+                                 name, a.name, w.random().below(type.bits));
+      return w.define(
+          w.step(type, "and {} {}, {}", name, field.name,
+                 literal(type, mask_of(static_cast<unsigned>(1 + w.random().below(20))))));
     }
     case 3: {
-      const Value sum = w.step(type, "{} {} {}, {}", w.random().percent(50) ? "xor" : "and", name, a.name, b.name);
-      return w.define(w.step(type, "{} {} {}, {}", w.random().percent(50) ? "or" : "add", name, sum.name, c.name));
+      const Value sum = w.step(type, "{} {} {}, {}", w.random().percent(50) ? "xor" : "and", name,
+                               a.name, b.name);
+      return w.define(w.step(type, "{} {} {}, {}", w.random().percent(50) ? "or" : "add", name,
+                             sum.name, c.name));
     }
     default: {
       const char* extend = w.random().percent(50) ? "zext" : "sext";

@@ -71,18 +71,21 @@ void generic_access(Writer& w) {
 
 // On the item's own memory, so that the order of items does not matter.
 void atomic_statement(Writer& w) {
-  constexpr std::array kNames{"add", "sub", "and", "or", "xor", "umin", "umax", "min", "max", "xchg"};
+  constexpr std::array kNames{"add",  "sub",  "and", "or",  "xor",
+                              "umin", "umax", "min", "max", "xchg"};
   const Type type = w.random().percent(65) ? kI32 : kI64;
   const std::string name = type.name(), at = w.fresh("%p");
   const std::size_t slot = kSlotBytes * (kMostResults + w.random().below(kMostResults));
   w.line("  {} = getelementptr i8, $G %out, i64 {}", at, slot);
   const Value operand = w.any(type);
   if (w.random().percent(80)) {
-    return w.define(w.step(type, "atomicrmw {} $G {}, {} {} $s monotonic", w.random().pick(kNames), at, name, operand.name));
+    return w.define(w.step(type, "atomicrmw {} $G {}, {} {} $s monotonic", w.random().pick(kNames),
+                           at, name, operand.name));
   }
   const Value expected{type, w.random().percent(50) ? "0" : w.any(type).name};
   const std::string pair = fmt::format("{{ {}, i1 }}", name);
-  const Value both = w.step(type, "cmpxchg $G {0}, {1} {2}, {1} {3} $s monotonic monotonic", at, name, expected.name, operand.name);
+  const Value both = w.step(type, "cmpxchg $G {0}, {1} {2}, {1} {3} $s monotonic monotonic", at,
+                            name, expected.name, operand.name);
   w.define(w.step(type, "extractvalue {} {}, 0", pair, both.name));
 }
 
@@ -107,11 +110,13 @@ void write_call_statement(Writer& w) {
   if (all_called && w.random().percent(30)) {
     const Value condition = comparison(w, kI32);
     const std::string chosen = w.fresh("%f");
-    w.line("  {} = select i1 {}, ptr {}, ptr {}", chosen, condition.name, w.helpers[0], w.helpers[1]);
+    w.line("  {} = select i1 {}, ptr {}, ptr {}", chosen, condition.name, w.helpers[0],
+           w.helpers[1]);
     callee = chosen;
   }
   const Value a = w.any(kI32), b = w.any(kI64), c = w.any(kF32), d = w.any(kF64);
-  w.define(w.step(kI32, "call i32 {}(i32 {}, i64 {}, float {}, double {})", callee, a.name, b.name, c.name, d.name));
+  w.define(w.step(kI32, "call i32 {}(i32 {}, i64 {}, float {}, double {})", callee, a.name, b.name,
+                  c.name, d.name));
 }
 
 }  // namespace rpl::differential

@@ -33,12 +33,14 @@ std::set<std::string> unsupported_in(const isa::CodeObject& object) {
 TEST(Mnemonics, OfTheCodeObjectsInTheTreeAreAllSupported) {
   std::size_t objects = 0;
   for (const char* folder : {"examples/hip/objects", "tests/engine/emu/kernels/objects"}) {
-    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(RPL_SOURCE_DIR) / folder)) {
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(RPL_SOURCE_DIR) / folder)) {
       if (entry.path().extension() != ".co") continue;
       const auto object = isa::CodeObject::open(entry.path().string());
       ASSERT_TRUE(object) << entry.path();
       auto unsupported = unsupported_in(**object);
-      unsupported.erase("ds_gws_sema_v gds");  // tests/engine/emu/kernels/memory.hip has it to see it refused
+      unsupported.erase(
+          "ds_gws_sema_v gds");  // tests/engine/emu/kernels/memory.hip has it to see it refused
       EXPECT_THAT(unsupported, IsEmpty()) << entry.path();
       ++objects;
     }
@@ -56,10 +58,12 @@ TEST(Mnemonics, OfRandomFunctionsAreAllSupported) {
   for (std::uint64_t group = 0; group < kGroups; ++group) {
     std::vector<Function> functions;
     for (std::uint64_t i = 0; i < kFunctionsOfGroup; ++i)
-      functions.push_back(random_function(group * kFunctionsOfGroup + i, fmt::format("f{}", i), {}));
+      functions.push_back(
+          random_function(group * kFunctionsOfGroup + i, fmt::format("f{}", i), {}));
     const Target target = group % 2 == 0 ? Target::gfx90a : Target::gfx942;
     const int level = group % 4 < 2 ? 0 : 2;
-    const auto object = compile_device(module_text(functions, target), target, level, fmt::format("{}/batch", folder));
+    const auto object = compile_device(module_text(functions, target), target, level,
+                                       fmt::format("{}/batch", folder));
     if (!object) continue;
     ++compiled;
     EXPECT_THAT(unsupported_in(**object), IsEmpty()) << to_string(target) << " at -O" << level;

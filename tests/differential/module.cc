@@ -14,15 +14,33 @@ std::string for_target(std::string_view text, bool device) {
       continue;
     }
     switch (text[++i]) {
-      case 'G': out += device ? "ptr addrspace(1)" : "ptr"; break;
-      case 'P': out += device ? "ptr addrspace(5)" : "ptr"; break;
-      case 'K': out += device ? "ptr addrspace(4)" : "ptr"; break;
-      case 'A': out += device ? ", addrspace(5)" : ""; break;
-      case 'k': out += device ? "addrspace(4)" : ""; break;
-      case 's': out += device ? "syncscope(\"agent\")" : ""; break;
-      case 'c': out += device ? "addrspacecast ptr addrspace(5)" : "bitcast ptr"; break;
-      case 'F': out += device ? "llvm.fma.f16" : "fused_multiply_add_f16"; break;
-      default: out += '$'; out += text[i];
+      case 'G':
+        out += device ? "ptr addrspace(1)" : "ptr";
+        break;
+      case 'P':
+        out += device ? "ptr addrspace(5)" : "ptr";
+        break;
+      case 'K':
+        out += device ? "ptr addrspace(4)" : "ptr";
+        break;
+      case 'A':
+        out += device ? ", addrspace(5)" : "";
+        break;
+      case 'k':
+        out += device ? "addrspace(4)" : "";
+        break;
+      case 's':
+        out += device ? "syncscope(\"agent\")" : "";
+        break;
+      case 'c':
+        out += device ? "addrspacecast ptr addrspace(5)" : "bitcast ptr";
+        break;
+      case 'F':
+        out += device ? "llvm.fma.f16" : "fused_multiply_add_f16";
+        break;
+      default:
+        out += '$';
+        out += text[i];
     }
   }
   return out;
@@ -39,10 +57,10 @@ bool is_gone(const Function& function, int statement, const std::vector<bool>& r
 /// What stands for a statement that was removed: zeros, and where it was control flow its last label.
 std::string replacement(const Statement& statement) {
   std::string text;
-  if (!statement.join.empty())
-    text += fmt::format("  br label %{0}\n{0}:\n", statement.join);
+  if (!statement.join.empty()) text += fmt::format("  br label %{0}\n{0}:\n", statement.join);
   for (const Value& value : statement.defines)
-    text += fmt::format("  {} = freeze {} {}\n", value.name, value.type.name(), literal(value.type, 0));
+    text +=
+        fmt::format("  {} = freeze {} {}\n", value.name, value.type.name(), literal(value.type, 0));
   return text;
 }
 
@@ -116,8 +134,9 @@ std::string parameter_loads(const Function& function) {
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
     const Parameter& parameter = function.parameters[i];
     text += fmt::format(
-        "  %from{0} = getelementptr i8, $G %{1}_in, i64 {2}\n  %a{0} = load {3}, $G %from{0}, align {4}\n", i,
-        parameter.uniform ? "group" : "item", i * kSlotBytes, parameter.type.name(), kSlotBytes);
+        "  %from{0} = getelementptr i8, $G %{1}_in, i64 {2}\n  %a{0} = load {3}, $G %from{0}, "
+        "align {4}\n",
+        i, parameter.uniform ? "group" : "item", i * kSlotBytes, parameter.type.name(), kSlotBytes);
   }
   return text;
 }

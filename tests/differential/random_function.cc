@@ -32,7 +32,8 @@ std::string called_function(Random& random, const std::string& name, const Featu
   const Value result = w.variable(kI32);
   std::string text;
   for (const std::string& global : function.globals) text += global + '\n';
-  text += fmt::format("define internal i32 @{}(i32 %a, i64 %b, float %c, double %d) noinline {{\n", name);
+  text += fmt::format("define internal i32 @{}(i32 %a, i64 %b, float %c, double %d) noinline {{\n",
+                      name);
   for (const Line& line : function.lines) text += line.text + '\n';
   return text + fmt::format("  ret i32 {}\n}}", result.name);
 }
@@ -52,7 +53,8 @@ void add_attributes(Random& random, Function& function) {
   function.attributes.push_back(random.percent(60) ? "\"amdgpu-flat-work-group-size\"=\"1,64\""
                                                    : "\"amdgpu-flat-work-group-size\"=\"1,1024\"");
   if (random.percent(20))
-    function.attributes.push_back(fmt::format("\"amdgpu-waves-per-eu\"=\"{}\"", random.pick(kWaves)));
+    function.attributes.push_back(
+        fmt::format("\"amdgpu-waves-per-eu\"=\"{}\"", random.pick(kWaves)));
 }
 
 }  // namespace
@@ -73,7 +75,8 @@ Function random_function(std::uint64_t seed, std::string name, const Features& f
     }
   }
   if (random.percent(20)) add_local_array(w);
-  const bool has_lanes = std::ranges::any_of(function.parameters, [](const Parameter& p) { return !p.uniform; });
+  const bool has_lanes =
+      std::ranges::any_of(function.parameters, [](const Parameter& p) { return !p.uniform; });
   const std::size_t count = 8 + random.below(22);
   for (std::size_t i = 0; i < count; ++i) write_statement(w);
   while (w.direct_calls < w.helpers.size()) write_call_statement(w);

@@ -97,6 +97,8 @@ std::optional<std::string> disagreement(const Function& function, const HostModu
   return found ? std::optional(found->text) : std::nullopt;
 }
 
-std::string reduced_case(const Plan& plan, const Finding& finding) { return Reduction(plan, finding).run(); }
+std::string reduced_case(const Plan& plan, const Finding& finding) {
+  return Reduction(plan, finding).run();
+}
 
 }  // namespace rpl::differential

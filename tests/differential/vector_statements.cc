@@ -22,7 +22,8 @@ void shuffle_statement(Writer& w, Type type) {
   std::string mask;
   for (unsigned i = 0; i < type.lanes; ++i)
     mask += fmt::format("{}i32 {}", i == 0 ? "" : ", ", w.random().below(2U * type.lanes));
-  w.define(w.step(type, "shufflevector {0} {1}, {0} {2}, <{3} x i32> <{4}>", type.name(), a.name, b.name, type.lanes, mask));
+  w.define(w.step(type, "shufflevector {0} {1}, {0} {2}, <{3} x i32> <{4}>", type.name(), a.name,
+                  b.name, type.lanes, mask));
 }
 
 void reduction_statement(Writer& w, Type type) {
@@ -34,8 +35,8 @@ void reduction_statement(Writer& w, Type type) {
                            w.random().pick(kNames), type.suffix(), type.name(), a.name));
   }
   const Value start = w.any(element);
-  w.define(w.step(element, "call {0} @llvm.vector.reduce.fadd.{1}({0} {2}, {3} {4})", element.name(),
-                  type.suffix(), start.name, type.name(), a.name));
+  w.define(w.step(element, "call {0} @llvm.vector.reduce.fadd.{1}({0} {2}, {3} {4})",
+                  element.name(), type.suffix(), start.name, type.name(), a.name));
 }
 
 }  // namespace
@@ -50,15 +51,18 @@ void write_vector_statement(Writer& w) {
       // (llvm/llvm-project pull request 168785).
       const Value loaded = w.variable(type);
       const Value from = w.step(type, "freeze {} {}", type.name(), loaded.name);
-      return w.define(w.step(type.element(), "extractelement {} {}, i32 {}", type.name(), from.name, position(w, type.lanes)));
+      return w.define(w.step(type.element(), "extractelement {} {}, i32 {}", type.name(), from.name,
+                             position(w, type.lanes)));
     }
     case 1: {
       const Value from = w.variable(type), element = w.any(type.element());
       return w.define(w.step(type, "insertelement {} {}, {} {}, i32 {}", type.name(), from.name,
                              type.element().name(), element.name, position(w, type.lanes)));
     }
-    case 2: return shuffle_statement(w, type);
-    default: return reduction_statement(w, type);
+    case 2:
+      return shuffle_statement(w, type);
+    default:
+      return reduction_statement(w, type);
   }
 }
 

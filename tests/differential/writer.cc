@@ -7,7 +7,8 @@
 namespace rpl::differential {
 namespace {
 
-constexpr std::array kScalars{kI8, kI16, kI32, kI32, kI32, kI64, kI64, kF16, kF32, kF32, kF64, kF64};
+constexpr std::array kScalars{kI8,  kI16, kI32, kI32, kI32, kI64,
+                              kI64, kF16, kF32, kF32, kF64, kF64};
 constexpr std::array<Type, 14> kVectors{{{false, 8, 4},
                                          {false, 16, 2},
                                          {false, 16, 2},
@@ -47,7 +48,8 @@ Type Writer::any_integer() {
 
 Type Writer::any_float() {
   for (;;)
-    if (const Type type = any_type(); type.is_float && (features_.half_arithmetic || type.bits > 16))
+    if (const Type type = any_type();
+        type.is_float && (features_.half_arithmetic || type.bits > 16))
       return type;
 }
 
@@ -85,7 +87,8 @@ Value Writer::index_below(unsigned count) {
 
 Value Writer::without_nan(const Value& value, std::uint64_t instead) {
   const std::string type = value.type.name();
-  const Value nan = step(value.type.condition(), "fcmp uno {} {}, {}", type, value.name, value.name);
+  const Value nan =
+      step(value.type.condition(), "fcmp uno {} {}, {}", type, value.name, value.name);
   return step(value.type, "select {} {}, {} {}, {} {}", nan.type.name(), nan.name, type,
               literal(value.type, instead), type, value.name);
 }
@@ -95,7 +98,8 @@ Value Writer::bits_of(const Value& value) {
   const Type type = value.type.as_integer();
   // Without the freeze LLVM 19 moves a negation of halves into an integer instruction on both, which ignores it
   // (llvm/llvm-project pull request 219728).
-  if (value.type.bits == 16 && value.type.lanes > 1) number = step(value.type, "freeze {} {}", value.type.name(), number.name);
+  if (value.type.bits == 16 && value.type.lanes > 1)
+    number = step(value.type, "freeze {} {}", value.type.name(), number.name);
   return step(type, "bitcast {} {} to {}", value.type.name(), number.name, type.name());
 }
 
@@ -111,8 +115,10 @@ Value Writer::narrowed(const Value& value, Type type) {
   const std::string name = type.name();
   const Value half = step(type, "fptrunc {} {} to {}", value.type.name(), value.name, name);
   if (type.bits != 16) return half;
-  const Value zero = step(type.condition(), "fcmp oeq {} {}, {}", name, half.name, literal(type, 0));
-  return step(type, "select {} {}, {} {}, {} {}", zero.type.name(), zero.name, name, literal(type, 0), name, half.name);
+  const Value zero =
+      step(type.condition(), "fcmp oeq {} {}, {}", name, half.name, literal(type, 0));
+  return step(type, "select {} {}, {} {}, {} {}", zero.type.name(), zero.name, name,
+              literal(type, 0), name, half.name);
 }
 
 // To one element from any of several, to several by copies.
@@ -145,7 +151,8 @@ Value Writer::convert(const Value& from, Type type) {
   }
   if (type.is_float) return float_of(convert(from, type.as_integer()), type);
   if (type.bits < from.type.bits) return step(type, "trunc {} {} to {}", source, from.name, target);
-  return step(type, "{} {} {} to {}", random_.percent(50) ? "zext" : "sext", source, from.name, target);
+  return step(type, "{} {} {} to {}", random_.percent(50) ? "zext" : "sext", source, from.name,
+              target);
 }
 
 }  // namespace rpl::differential

@@ -92,10 +92,11 @@ class Writer {
   Value narrowed(const Value& value, Type type);
 
   int block_depth = 0;
-  std::string local_array;           ///< of 64 bytes, private; empty: none
-  std::vector<std::string> helpers;  ///< functions (i32, i64, float, double) -> i32 that may be called
-  std::size_t direct_calls = 0;      ///< how many of them have been called by name
-  bool is_helper = false;            ///< has no global memory at hand
+  std::string local_array;  ///< of 64 bytes, private; empty: none
+  std::vector<std::string>
+      helpers;                   ///< functions (i32, i64, float, double) -> i32 that may be called
+  std::size_t direct_calls = 0;  ///< how many of them have been called by name
+  bool is_helper = false;        ///< has no global memory at hand
 
  private:
   Value convert(const Value& from, Type type);

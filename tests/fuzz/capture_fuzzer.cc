@@ -13,9 +13,11 @@ namespace {
 
 void look_at_header(const std::uint8_t* data, std::size_t size) {
   rpl::TarHeader header{};
-  std::copy_n(reinterpret_cast<const std::byte*>(data), std::min(size, header.size()), header.begin());
+  std::copy_n(reinterpret_cast<const std::byte*>(data), std::min(size, header.size()),
+              header.begin());
   const auto entry = rpl::read_tar_header(header);
-  if (entry && *entry && rpl::is_capture_file((*entry)->name) && (*entry)->name.find("..") == 0) std::abort();
+  if (entry && *entry && rpl::is_capture_file((*entry)->name) && (*entry)->name.find("..") == 0)
+    std::abort();
 }
 
 }  // namespace
@@ -29,13 +31,19 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   look_at_header(data, size);
-  if (const auto partial = rpl::read_partial(texts[3]); partial && !rpl::read_partial(rpl::partial_json(*partial))) std::abort();
+  if (const auto partial = rpl::read_partial(texts[3]);
+      partial && !rpl::read_partial(rpl::partial_json(*partial)))
+    std::abort();
   static_cast<void>(rpl::read_kerncap_code_hash(texts[5]));
   const std::string head(64, '0');
-  if (const auto mark = rpl::read_check(texts[6], head); mark && !rpl::read_check(rpl::check_json(*mark, head), head)) std::abort();
+  if (const auto mark = rpl::read_check(texts[6], head);
+      mark && !rpl::read_check(rpl::check_json(*mark, head), head))
+    std::abort();
   const auto variables = rpl::read_kerncap_variables(texts[4]);
   for (const auto& variable : variables ? *variables : std::vector<rpl::KerncapVariable>{}) {
-    if (!variable.file.starts_with("module_variables/") || variable.file.substr(17) == ".." || variable.file.find('/', 17) != std::string::npos) std::abort();
+    if (!variable.file.starts_with("module_variables/") || variable.file.substr(17) == ".." ||
+        variable.file.find('/', 17) != std::string::npos)
+      std::abort();
   }
   const auto documents = rpl::read_documents(texts[2], texts[0], texts[1]);
   if (!documents) return 0;

@@ -13,7 +13,8 @@
 /// Any bytes as a roofline.csv and as a formula: errors are fine, values that are no ceilings are not.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const std::string path =
-      (std::filesystem::temp_directory_path() / ("rpl-ceilings-" + std::to_string(::getpid()))).string();
+      (std::filesystem::temp_directory_path() / ("rpl-ceilings-" + std::to_string(::getpid())))
+          .string();
   const std::string text(reinterpret_cast<const char*>(data), size);
   std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
   const auto measured = rpl::read_measured_ceilings(path, -1);

@@ -16,7 +16,9 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-std::ptrdiff_t line_ends(std::string_view text) { return std::count(text.begin(), text.end(), '\n'); }
+std::ptrdiff_t line_ends(std::string_view text) {
+  return std::count(text.begin(), text.end(), '\n');
+}
 
 void check_round(std::string_view before, std::string_view after) {
   const std::string diff = rpl::unified_diff(before, after, "a", "b");

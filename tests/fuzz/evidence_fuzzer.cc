@@ -29,19 +29,24 @@ void check_audit(const rpl::EvidenceFiles& files) {
   require(report.intact == intact && !report.findings.empty());
   // Nothing counts as whole whose manifest is not the sealed one.
   const auto manifest = files.find(rpl::kEvidenceManifest), seal = files.find(rpl::kEvidenceSeal);
-  const bool sealed = manifest != files.end() && seal != files.end() && seal->second.starts_with(rpl::sha256_hex(manifest->second));
+  const bool sealed = manifest != files.end() && seal != files.end() &&
+                      seal->second.starts_with(rpl::sha256_hex(manifest->second));
   require(sealed || !report.intact);
 }
 
 void check_archive(std::string_view bytes) {
-  static const std::string path = (std::filesystem::temp_directory_path() / ("rpl-evidence-fuzzer-" + std::to_string(::getpid()))).string();
+  static const std::string path = (std::filesystem::temp_directory_path() /
+                                   ("rpl-evidence-fuzzer-" + std::to_string(::getpid())))
+                                      .string();
   std::remove(path.c_str());
   auto out = rpl::ZstdWriter::create(path);
-  require(out.has_value() && out->write(std::as_bytes(std::span(bytes))).has_value() && out->finish().has_value());
+  require(out.has_value() && out->write(std::as_bytes(std::span(bytes))).has_value() &&
+          out->finish().has_value());
   const auto files = rpl::read_evidence(path);
   std::remove(path.c_str());
   if (!files) return;
-  for (const auto& [name, content] : *files) require(name.find('/') == std::string::npos && content.size() <= bytes.size());
+  for (const auto& [name, content] : *files)
+    require(name.find('/') == std::string::npos && content.size() <= bytes.size());
   check_audit(*files);
 }
 
@@ -49,8 +54,10 @@ void check_archive(std::string_view bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view all(reinterpret_cast<const char*>(data), size);
-  constexpr std::array kParts{rpl::kEvidenceManifest, rpl::kEvidenceSeal,       rpl::kEvidenceSamples,        rpl::kEvidenceVerdict,
-                              rpl::kEvidencePatch,    rpl::kEvidenceBaseSource, rpl::kEvidenceCandidateSource};
+  constexpr std::array kParts{rpl::kEvidenceManifest,       rpl::kEvidenceSeal,
+                              rpl::kEvidenceSamples,        rpl::kEvidenceVerdict,
+                              rpl::kEvidencePatch,          rpl::kEvidenceBaseSource,
+                              rpl::kEvidenceCandidateSource};
   rpl::EvidenceFiles files;
   std::string_view rest = all;
   for (const std::string_view name : kParts) {

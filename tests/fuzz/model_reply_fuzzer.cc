@@ -18,7 +18,8 @@ using namespace rpl::llm;
 void read_stream(Dialect dialect, std::string_view body) {
   StreamedReply whole(dialect);
   whole.feed(body);
-  const ReplyOrProblem at_once = whole.finish(), in_pieces = reply_in(dialect, "text/event-stream", body);
+  const ReplyOrProblem at_once = whole.finish(),
+                       in_pieces = reply_in(dialect, "text/event-stream", body);
   if (at_once.index() != in_pieces.index()) __builtin_trap();
   const auto* a = std::get_if<ChatReply>(&at_once);
   const auto* b = std::get_if<ChatReply>(&in_pieces);

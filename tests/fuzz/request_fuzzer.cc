@@ -26,7 +26,9 @@ using Lines = std::vector<std::pair<std::string, bool>>;
 Lines lines_of(std::string_view text, std::size_t piece) {
   Lines out;
   rpl::LineSplitter splitter(kLimit);
-  const auto take = [&out](std::string_view line, bool too_long) { out.emplace_back(too_long ? "" : std::string(line), too_long); };
+  const auto take = [&out](std::string_view line, bool too_long) {
+    out.emplace_back(too_long ? "" : std::string(line), too_long);
+  };
   for (std::size_t at = 0; at < text.size(); at += piece) {
     splitter.feed(text.substr(at, piece), take);
     require(splitter.held() <= kLimit);
@@ -41,12 +43,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const Lines whole = lines_of(text, size + 1);
   require(whole == lines_of(text, 1) && whole == lines_of(text, 7));
-  for (const auto& [line, too_long] : whole) require(line.size() <= kLimit && line.find('\n') == std::string::npos);
+  for (const auto& [line, too_long] : whole)
+    require(line.size() <= kLimit && line.find('\n') == std::string::npos);
 
   const rpl::ReadRequest read = rpl::read_request(text);
   // Whatever the line was, its id can stand in a reply.
   require(rpl::parse_json(read.id).has_value() && read.id.find('\n') == std::string::npos);
-  if (!read.request) require(!read.request.error().message.empty() && !read.request.error().hint.empty());
+  if (!read.request)
+    require(!read.request.error().message.empty() && !read.request.error().hint.empty());
 
   const rpl::rpc::Message message = rpl::rpc::read(text);
   require(rpl::parse_json(message.id).has_value() && message.id.find('\n') == std::string::npos);

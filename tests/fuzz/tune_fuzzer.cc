@@ -22,7 +22,8 @@ void check(const rpl::tune::Space& space) {
   constexpr std::size_t kSmall = 1000;
   if (space.size() > kSmall) return;
   const auto again = rpl::tune::Space::parse(rpl::to_json(space.to_value()));
-  require(again.has_value() && again->digest() == space.digest() && again->default_point() == space.default_point());
+  require(again.has_value() && again->digest() == space.digest() &&
+          again->default_point() == space.default_point());
 }
 
 }  // namespace
@@ -42,7 +43,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (const auto file = read_cache(text)) {
     check(file->space);
-    for (const Evaluation& one : file->cache.all()) require(one.point < file->space.size() && (!one.ok || std::isfinite(*one.time_ns())));
+    for (const Evaluation& one : file->cache.all())
+      require(one.point < file->space.size() && (!one.ok || std::isfinite(*one.time_ns())));
     const auto again = read_cache(cache_text(*file));
     require(again.has_value() && again->cache.size() == file->cache.size());
   }

@@ -80,7 +80,9 @@ TEST(Transcripts, RunEveryCommand) {
 
 /// Options that every command takes, or that the program takes behind one.
 bool is_general(std::string_view option) {
-  static const std::set<std::string_view> general{"json", "jsonl", "csv", "md", "limit", "trace", "att", "capture", "width", "session", "no-color"};
+  static const std::set<std::string_view> general{"json",  "jsonl",   "csv",     "md",
+                                                  "limit", "trace",   "att",     "capture",
+                                                  "width", "session", "no-color"};
   return general.contains(option);
 }
 
@@ -89,14 +91,18 @@ std::string unknown_option(const Registry& registry, const std::string& line) {
   const auto resolved = registry.resolve(words_of(line));
   const auto split = split_line(line);
   if (!resolved || !split || resolved->command->raw) return {};
-  if (split->words.front().text.substr(0, split->words.front().text.find('/')) != resolved->command->path.substr(0, resolved->command->path.find(' '))) return {};
+  if (split->words.front().text.substr(0, split->words.front().text.find('/')) !=
+      resolved->command->path.substr(0, resolved->command->path.find(' ')))
+    return {};
   for (std::size_t i = resolved->words; i < split->words.size(); ++i) {
     const Word& word = split->words[i];
     if (word.text == "--") break;
     if (word.quoted || !word.text.starts_with("--")) continue;
-    std::string option = word.text.substr(2, word.text.find('=') == std::string::npos ? std::string::npos : word.text.find('=') - 2);
+    std::string option = word.text.substr(
+        2, word.text.find('=') == std::string::npos ? std::string::npos : word.text.find('=') - 2);
     if (resolved->command->param(option) != nullptr || is_general(option)) continue;
-    if (option.starts_with("no-") && resolved->command->param(option.substr(3)) != nullptr) continue;
+    if (option.starts_with("no-") && resolved->command->param(option.substr(3)) != nullptr)
+      continue;
     return word.text;
   }
   return {};
@@ -133,7 +139,9 @@ std::vector<std::string> commands_of(const std::string& page) {
 /// The pages that people write.
 std::vector<std::filesystem::path> pages() {
   const std::filesystem::path root = RPL_SOURCE_DIR;
-  std::vector<std::filesystem::path> found{root / "README.md", root / "SKILL.md", root / "references/profiling.md", root / "references/autotune.md"};
+  std::vector<std::filesystem::path> found{root / "README.md", root / "SKILL.md",
+                                           root / "references/profiling.md",
+                                           root / "references/autotune.md"};
   for (const auto& entry : std::filesystem::directory_iterator(root / "docs")) {
     if (entry.path().extension() == ".md") found.push_back(entry.path());
   }
@@ -162,7 +170,8 @@ TEST(Pages, ThatNameAnUnknownOptionAreFound) {
   EXPECT_EQ(unknown_option(context.registry, "critpath t.db --tops 3"), "--tops");
   EXPECT_EQ(unknown_option(context.registry, "critpath/j --top 3 --json"), "");
   EXPECT_EQ(unknown_option(context.registry, "profile --quiet -- ./app --fast"), "");
-  EXPECT_EQ(commands_of("see `a b`, `rpl c`\n```\n$ rpl d --e\n`f`\n```\n"), (std::vector<std::string>{"a b", "c", "d --e"}));
+  EXPECT_EQ(commands_of("see `a b`, `rpl c`\n```\n$ rpl d --e\n`f`\n```\n"),
+            (std::vector<std::string>{"a b", "c", "d --e"}));
 }
 
 }  // namespace

@@ -35,14 +35,17 @@ std::string in_transcript_spelling(const std::string& block) {
 enum class Spelling { of_transcripts, as_typed };
 
 /// Each block of the page is somewhere in the transcript.
-void expect_played(const std::string& page, const std::string& transcript, std::size_t least, Spelling spelling = Spelling::of_transcripts) {
+void expect_played(const std::string& page, const std::string& transcript, std::size_t least,
+                   Spelling spelling = Spelling::of_transcripts) {
   const auto text = read_text_file(RPL_SOURCE_DIR "/docs/" + page);
   const auto played = read_text_file(RPL_SOURCE_DIR "/tests/golden/" + transcript);
   ASSERT_TRUE(text && played);
   const auto shown = transcripts_in(*text);
   EXPECT_GE(shown.size(), least);
   for (const std::string& block : shown) {
-    EXPECT_THAT(*played, ::testing::HasSubstr(spelling == Spelling::as_typed ? in_transcript_spelling(block) : block));
+    EXPECT_THAT(*played,
+                ::testing::HasSubstr(spelling == Spelling::as_typed ? in_transcript_spelling(block)
+                                                                    : block));
   }
 }
 
@@ -77,20 +80,24 @@ TEST(Documentation, ShowsTranscriptsAsTheyArePlayed) {
 }
 
 TEST(Documentation, OfTheWholeWayShowsNothingElse) {
-  for (const char* page : {"docs/USER_GUIDE.md", "SKILL.md", "references/profiling.md", "references/autotune.md"}) {
+  for (const char* page :
+       {"docs/USER_GUIDE.md", "SKILL.md", "references/profiling.md", "references/autotune.md"}) {
     const auto text = read_text_file(std::string(RPL_SOURCE_DIR "/") + page);
     ASSERT_TRUE(text) << page;
     EXPECT_THAT(unplayed_lines(*text), ::testing::IsEmpty()) << page;
   }
-  EXPECT_THAT(unplayed_lines("```\n$ rpl gone\n```\n```transcript\n(rpl) here\n```\n"), ::testing::ElementsAre("$ rpl gone"));
+  EXPECT_THAT(unplayed_lines("```\n$ rpl gone\n```\n```transcript\n(rpl) here\n```\n"),
+              ::testing::ElementsAre("$ rpl gone"));
 }
 
-std::string between(const std::string& text, const std::string& open, const std::string& close, std::size_t& at) {
+std::string between(const std::string& text, const std::string& open, const std::string& close,
+                    std::size_t& at) {
   const std::size_t begin = text.find(open, at);
   if (begin == std::string::npos) return {};
   const std::size_t end = text.find(close, begin + open.size());
   at = end;
-  return end == std::string::npos ? std::string() : text.substr(begin + open.size(), end - begin - open.size());
+  return end == std::string::npos ? std::string()
+                                  : text.substr(begin + open.size(), end - begin - open.size());
 }
 
 /// "| layernorm | yes | +1 % | 14 % |" of each recording of docs/cycle-model-recordings.md.
@@ -100,8 +107,10 @@ std::vector<std::string> errors_of_the_cycle_model(const std::string& page) {
     const std::string title = between(page, "\n### ", "\n", at);
     const std::string total = between(page, "modelled ", ".", at);
     const std::string misplaced = between(page, "wrong class: ", " of all", at);
-    rows.push_back(fmt::format("| {} | {} | {} | {} |", title.substr(0, title.find("-gfx950")), title.ends_with("(fitted)") ? "yes" : "no",
-                               total.substr(total.find('(') + 1, total.find(')') - total.find('(') - 1), misplaced));
+    rows.push_back(fmt::format(
+        "| {} | {} | {} | {} |", title.substr(0, title.find("-gfx950")),
+        title.ends_with("(fitted)") ? "yes" : "no",
+        total.substr(total.find('(') + 1, total.find(')') - total.find('(') - 1), misplaced));
   }
   return rows;
 }
@@ -114,12 +123,16 @@ TEST(Documentation, StatesTheErrorsThatTheGeneratedPagesState) {
   const auto rows = errors_of_the_cycle_model(*recordings);
   EXPECT_EQ(rows.size(), 7U);
   for (const std::string& row : rows) EXPECT_THAT(*paper, ::testing::HasSubstr(row));
-  EXPECT_THAT(*instructions, ::testing::HasSubstr("| all | 1110 | 1045 | 47 | 18 | 1154 | 1070 | 66 | 18 |"));
-  EXPECT_THAT(*paper, ::testing::HasSubstr("Of the 1110 and 1154 mnemonics that LLVM 19 knows of them, 1045 and 1070 are exact, 47 and 66 approximate, and 18 each unsupported"));
+  EXPECT_THAT(*instructions,
+              ::testing::HasSubstr("| all | 1110 | 1045 | 47 | 18 | 1154 | 1070 | 66 | 18 |"));
+  EXPECT_THAT(*paper, ::testing::HasSubstr(
+                          "Of the 1110 and 1154 mnemonics that LLVM 19 knows of them, 1045 and "
+                          "1070 are exact, 47 and 66 approximate, and 18 each unsupported"));
 }
 
 TEST(Documentation, IsSpelledAsTyped) {
-  EXPECT_EQ(in_transcript_spelling("$ rpl info trace\n3\n$ echo x | rpl a"), "$ info trace\n3\n! echo x | rpl a");
+  EXPECT_EQ(in_transcript_spelling("$ rpl info trace\n3\n$ echo x | rpl a"),
+            "$ info trace\n3\n! echo x | rpl a");
 }
 
 }  // namespace

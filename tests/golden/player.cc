@@ -34,13 +34,21 @@ class Player {
     for (const fs::path& programs : surroundings.program_folders) path += programs.string() + ":";
     const char* inherited = std::getenv("PATH");
     path += inherited != nullptr ? inherited : "/usr/bin:/bin";
-    env_ = {"PATH=" + path,    "HOME=" + home_.string(), "XDG_RUNTIME_DIR=" + home_.string(),
-            "TERM=dumb",       "LC_ALL=C.UTF-8",
-            "TZ=UTC",          "COLUMNS=100",
-            "PAGER=cat",       "NO_COLOR=1",
-            "XDG_CONFIG_HOME", "XDG_STATE_HOME",
-            "XDG_DATA_HOME",   "XDG_CACHE_HOME",
-            "RPL_PAGER",       "CLICOLOR_FORCE",
+    env_ = {"PATH=" + path,
+            "HOME=" + home_.string(),
+            "XDG_RUNTIME_DIR=" + home_.string(),
+            "TERM=dumb",
+            "LC_ALL=C.UTF-8",
+            "TZ=UTC",
+            "COLUMNS=100",
+            "PAGER=cat",
+            "NO_COLOR=1",
+            "XDG_CONFIG_HOME",
+            "XDG_STATE_HOME",
+            "XDG_DATA_HOME",
+            "XDG_CACHE_HOME",
+            "RPL_PAGER",
+            "CLICOLOR_FORCE",
             "RPL_TARGET=emu",  // also on a machine with a GPU
             "RPL_HSA_RUNTIME=/nonexistent/libhsa-runtime64.so.1"};
   }
@@ -58,11 +66,13 @@ class Player {
     if (fixture.kind == Fixture::Kind::program) {
       for (const fs::path& folder : surroundings_.program_folders) {
         if (!fs::exists(folder / fixture.recipe)) continue;
-        if (fixture.name.starts_with("RPL_")) env_.push_back(fixture.name + "=" + fs::absolute(folder / fixture.recipe).string());
+        if (fixture.name.starts_with("RPL_"))
+          env_.push_back(fixture.name + "=" + fs::absolute(folder / fixture.recipe).string());
         return {};
       }
       if (fs::exists(fixture.recipe)) return {};
-      return fail(Errc::missing_capability, fmt::format("no {}", fixture.recipe), "scripts/setup --full");
+      return fail(Errc::missing_capability, fmt::format("no {}", fixture.recipe),
+                  "scripts/setup --full");
     }
     const bool example = fixture.kind == Fixture::Kind::example;
     const fs::path real =

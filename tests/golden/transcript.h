@@ -36,7 +36,8 @@ struct Fixture {
   enum class Kind { generated, shared, example, text, program };
   Kind kind = Kind::generated;
   std::string name;
-  std::string recipe;  ///< arguments, path below the shared data or the examples, or the text itself
+  std::string
+      recipe;  ///< arguments, path below the shared data or the examples, or the text itself
 };
 
 struct Transcript {

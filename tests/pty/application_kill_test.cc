@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 class KilledApplication : public testing::Test {
  protected:
   void SetUp() override {
-    if (!fs::exists("/usr/lib/llvm-19/bin/clang")) GTEST_SKIP() << "no clang-19: scripts/setup --full installs it";
+    if (!fs::exists("/usr/lib/llvm-19/bin/clang"))
+      GTEST_SKIP() << "no clang-19: scripts/setup --full installs it";
     fs::copy_file(std::string(RPL_EXAMPLES) + "/hip/host/host.h", std::string(folder_ / "host.h"));
     fs::copy_file(std::string(RPL_EXAMPLES) + "/hip/host/row_features_main.hip", source_);
     text_ = *read_text_file(source_);
@@ -40,7 +41,8 @@ class KilledApplication : public testing::Test {
     auto opened = Session::open(session, {});
     if (!opened) return 0;
     std::size_t count = 0;
-    for (const SessionEventKind kind : {SessionEventKind::optimizing, SessionEventKind::proposal, SessionEventKind::application}) {
+    for (const SessionEventKind kind : {SessionEventKind::optimizing, SessionEventKind::proposal,
+                                        SessionEventKind::application}) {
       const auto events = (*opened)->events_of(kind);
       count += events ? events->size() : 0;
     }
@@ -84,9 +86,11 @@ class KilledApplication : public testing::Test {
     auto opened = std::move(*Session::open(session, {}));
     const ProposalStore store = *ProposalStore::read(*opened);
     std::set<std::string> out;
-    for (const Proposal& proposal : store.proposals()) out.insert(proposal.title + ": " + std::string(to_string(proposal.state)));
+    for (const Proposal& proposal : store.proposals())
+      out.insert(proposal.title + ": " + std::string(to_string(proposal.state)));
     const Application application = *store.application();
-    for (const std::int64_t number : application.confirmed) out.insert("confirmed " + store.proposal(std::to_string(number))->title);
+    for (const std::int64_t number : application.confirmed)
+      out.insert("confirmed " + store.proposal(std::to_string(number))->title);
     out.insert("span " + std::to_string(application.now.span_ns));
     return out;
   }
@@ -126,8 +130,11 @@ TEST_F(KilledApplication, HasTheOldFileOrTheNewOneWheneverAnApprovalIsKilled) {
   for (int delay_us = 0; delay_us < 40'000; delay_us += 1'000) {
     const pid_t child = fork();
     if (child == 0) {
-      if (freopen("/dev/null", "w", stdout) == nullptr || freopen("/dev/null", "w", stderr) == nullptr) _exit(126);
-      execl(RPL_PROGRAM, RPL_PROGRAM, "--session", session.c_str(), "approve", id.c_str(), "--accept-modelled", nullptr);
+      if (freopen("/dev/null", "w", stdout) == nullptr ||
+          freopen("/dev/null", "w", stderr) == nullptr)
+        _exit(126);
+      execl(RPL_PROGRAM, RPL_PROGRAM, "--session", session.c_str(), "approve", id.c_str(),
+            "--accept-modelled", nullptr);
       _exit(127);
     }
     std::this_thread::sleep_for(std::chrono::microseconds(delay_us));
@@ -136,7 +143,8 @@ TEST_F(KilledApplication, HasTheOldFileOrTheNewOneWheneverAnApprovalIsKilled) {
     const std::string now = *read_text_file(source_);
     EXPECT_TRUE(now == text_ || now == changed) << "after " << delay_us << " us";
   }
-  EXPECT_TRUE(run({.argv = {RPL_PROGRAM, "--session", session, "approve", id, "--accept-modelled"}}).has_value());
+  EXPECT_TRUE(run({.argv = {RPL_PROGRAM, "--session", session, "approve", id, "--accept-modelled"}})
+                  .has_value());
   EXPECT_EQ(*read_text_file(source_), changed);
   EXPECT_TRUE(run({.argv = {RPL_PROGRAM, "--session", session, "revert", id}})->ok());
   EXPECT_EQ(*read_text_file(source_), text_);

@@ -15,9 +15,14 @@ namespace {
 using testing_support::Pty;
 namespace keys = testing_support::keys;
 
-std::string path_with_rpl() { return "PATH=" + std::filesystem::path(RPL_PROGRAM).parent_path().string() + ":" + std::getenv("PATH"); }
+std::string path_with_rpl() {
+  return "PATH=" + std::filesystem::path(RPL_PROGRAM).parent_path().string() + ":" +
+         std::getenv("PATH");
+}
 
-bool is_installed(const std::string& shell) { return run({.argv = {shell, "-c", "exit"}}).has_value(); }
+bool is_installed(const std::string& shell) {
+  return run({.argv = {shell, "-c", "exit"}}).has_value();
+}
 
 class BashCompletion : public testing::Test {
  protected:
@@ -61,7 +66,9 @@ TEST_F(BashCompletion, CompletesALineInQuotesBehindEx) {
 }
 
 auto shows(std::string text) {
-  return [text = std::move(text)](const testing_support::Screen& screen) { return screen.text().find(text) != std::string::npos; };
+  return [text = std::move(text)](const testing_support::Screen& screen) {
+    return screen.text().find(text) != std::string::npos;
+  };
 }
 
 TEST(ZshCompletion, CompletesOptionsCommandsAndLinesInQuotes) {
@@ -75,7 +82,9 @@ TEST(ZshCompletion, CompletesOptionsCommandsAndLinesInQuotes) {
   Result<Pty> started = Pty::start(how);
   ASSERT_TRUE(started.has_value());
   Pty& pty = *started;
-  pty.send("PS1='> '; mkdir f; rpl --emit-completion zsh > f/_rpl; fpath=($PWD/f $fpath); autoload -Uz compinit; compinit -u; echo rea\"\"dy\r");
+  pty.send(
+      "PS1='> '; mkdir f; rpl --emit-completion zsh > f/_rpl; fpath=($PWD/f $fpath); autoload -Uz "
+      "compinit; compinit -u; echo rea\"\"dy\r");
   ASSERT_TRUE(pty.wait_for("ready")) << pty.screen().text();
   pty.send("rpl --emit-com" + std::string(keys::kTab));
   EXPECT_TRUE(pty.wait_until(shows("> rpl --emit-completion"))) << pty.screen().text();
@@ -89,10 +98,15 @@ TEST(FishCompletion, AnswersWithWhatWordsAre) {
   if (!is_installed("fish")) GTEST_SKIP() << "there is no fish (scripts/setup --full)";
   const testing_support::TempDir folder;
   const std::string script =
-      "rpl --emit-completion fish | source; complete -C 'rpl --emit-m'; complete -C 'rpl -ex \"info capab'; complete -C 'rocm-perf --interpreter js'";
-  const auto exit = run({.argv = {"fish", "--no-config", "-c", script}, .env = {path_with_rpl(), "HOME=" + folder.path()}, .cwd = folder.path()});
+      "rpl --emit-completion fish | source; complete -C 'rpl --emit-m'; complete -C 'rpl -ex "
+      "\"info capab'; complete -C 'rocm-perf --interpreter js'";
+  const auto exit = run({.argv = {"fish", "--no-config", "-c", script},
+                         .env = {path_with_rpl(), "HOME=" + folder.path()},
+                         .cwd = folder.path()});
   ASSERT_TRUE(exit.has_value() && exit->ok());
-  EXPECT_EQ(exit->out.text, "--emit-man\tprint the manual page, rpl(1)\ninfo capabilities\tShow what this machine can do, and what mends what it cannot.\njsonl\n");
+  EXPECT_EQ(exit->out.text,
+            "--emit-man\tprint the manual page, rpl(1)\ninfo capabilities\tShow what this machine "
+            "can do, and what mends what it cannot.\njsonl\n");
 }
 
 }  // namespace

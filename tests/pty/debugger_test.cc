@@ -10,7 +10,9 @@ using testing_support::Pty;
 
 /// A kernel that counts for ever.
 std::string endless(const std::string& options) {
-  return std::string("kernel run ") + RPL_KERNELS + "/objects/concurrent.gfx942.co counts_on --grid 1 --workgroup 1 --arg u32:zero:1 " + options;
+  return std::string("kernel run ") + RPL_KERNELS +
+         "/objects/concurrent.gfx942.co counts_on --grid 1 --workgroup 1 --arg u32:zero:1 " +
+         options;
 }
 
 TEST_F(PromptTest, CtrlCStopsARunningKernelAndItCanBeLookedAt) {

@@ -5,8 +5,8 @@
 namespace rpl {
 namespace {
 
-using testing_support::Pty;
 using testing_support::PromptTest;
+using testing_support::Pty;
 using testing_support::Screen;
 namespace keys = testing_support::keys;
 
@@ -16,7 +16,9 @@ TEST_F(PromptTest, TellsAboveTheLineBeingTypedThatAJobHasEnded) {
   ASSERT_TRUE(pty.wait_for("j1 runs in the background")) << pty.screen().text();
   pty.send("echo half a line");
   ASSERT_TRUE(pty.wait_for("j1 done after")) << pty.screen().text();
-  ASSERT_TRUE(pty.wait_until([](const Screen& screen) { return screen.current_line() == "(rpl) echo half a line"; })) << pty.screen().text();
+  ASSERT_TRUE(pty.wait_until([](const Screen& screen) {
+    return screen.current_line() == "(rpl) echo half a line";
+  })) << pty.screen().text();
   pty.send("\r");
   ASSERT_TRUE(pty.wait_for("\nhalf a line\n"));
   pty.send("job show\r");
@@ -48,7 +50,9 @@ TEST_F(PromptTest, AsksBeforeItStopsJobsAtItsEnd) {
   pty.send("n\r");
   ASSERT_TRUE(pty.wait_for("(rpl) "));
   pty.send("quit\r");
-  ASSERT_TRUE(pty.wait_until([](const Screen& screen) { return screen.current_line().starts_with("a job still runs"); })) << pty.screen().text();
+  ASSERT_TRUE(pty.wait_until([](const Screen& screen) {
+    return screen.current_line().starts_with("a job still runs");
+  })) << pty.screen().text();
   pty.send("y\r");
   EXPECT_TRUE(pty.wait_for("note: j1 still ran and was stopped")) << pty.screen().text();
   EXPECT_EQ(pty.wait_for_exit(), 0);

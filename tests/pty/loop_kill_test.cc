@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 class KilledLoop : public testing::Test {
  protected:
   void SetUp() override {
-    if (!fs::exists("/usr/lib/llvm-19/bin/clang")) GTEST_SKIP() << "no clang-19: scripts/setup --full installs it";
+    if (!fs::exists("/usr/lib/llvm-19/bin/clang"))
+      GTEST_SKIP() << "no clang-19: scripts/setup --full installs it";
     fs::copy_file(std::string(RPL_EXAMPLES) + "/hip/softmax.hip", source_);
   }
 
@@ -100,7 +101,8 @@ TEST_F(KilledLoop, GoesOnAfterEveryStage) {
 }
 
 TEST_F(KilledLoop, MakesNoProposalTwice) {
-  said({"iterate", "--source", source_, "--capture", std::string(RPL_EXAMPLES) + "/captures/softmax", "--to", "select"});
+  said({"iterate", "--source", source_, "--capture",
+        std::string(RPL_EXAMPLES) + "/captures/softmax", "--to", "select"});
   const pid_t child = fork();
   if (child == 0) {
     execl(RPL_PROGRAM, RPL_PROGRAM, "--session", session_.c_str(), "step", nullptr);
@@ -123,7 +125,8 @@ TEST_F(KilledLoop, MakesNoProposalTwice) {
 }
 
 TEST_F(KilledLoop, FinishesAnApprovalThatWasCutOff) {
-  said({"iterate", "--source", source_, "--capture", std::string(RPL_EXAMPLES) + "/captures/softmax"});
+  said({"iterate", "--source", source_, "--capture",
+        std::string(RPL_EXAMPLES) + "/captures/softmax"});
   // What a program leaves that is killed between replacing the file and saying so.
   const Proposal accepted = *store().proposal("p1");
   ASSERT_EQ(accepted.state, ProposalState::accepted);
@@ -132,7 +135,8 @@ TEST_F(KilledLoop, FinishesAnApprovalThatWasCutOff) {
   said({"approve", "p1", "--accept-modelled"});
   EXPECT_EQ(store().proposal("p1")->state, ProposalState::approved);
   said({"revert", "p1"});
-  EXPECT_EQ(*read_text_file(source_), *read_text_file(std::string(RPL_EXAMPLES) + "/hip/softmax.hip"));
+  EXPECT_EQ(*read_text_file(source_),
+            *read_text_file(std::string(RPL_EXAMPLES) + "/hip/softmax.hip"));
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 /// The database below a folder; "" for none.
 std::string database_in(const std::string& folder) {
   std::error_code ignored;
-  for (fs::recursive_directory_iterator entry(folder, ignored), end; !ignored && entry != end; entry.increment(ignored)) {
+  for (fs::recursive_directory_iterator entry(folder, ignored), end; !ignored && entry != end;
+       entry.increment(ignored)) {
     if (entry->path().extension() == ".db") return entry->path().string();
   }
   return {};

@@ -13,8 +13,8 @@
 namespace rpl {
 namespace {
 
-using testing_support::Pty;
 using testing_support::PromptTest;
+using testing_support::Pty;
 
 /// What one way led to.
 struct Outcome {
@@ -54,8 +54,15 @@ class ThreeWaysTest : public PromptTest {
     const auto document = parse_json(json);
     EXPECT_TRUE(document.has_value()) << json;
     if (!document) return {};
-    return {text_at(*document, "worst"), text_at(*document, "label"), text_at(*document, "accepted"), text_at(*document, "title"), text_at(*document, "verdict"),
-            text_at(*document, "state"), read_text_file(where + "/norms.hip").value_or(""), number_at(*document, "path_share"), number_at(*document, "ratio")};
+    return {text_at(*document, "worst"),
+            text_at(*document, "label"),
+            text_at(*document, "accepted"),
+            text_at(*document, "title"),
+            text_at(*document, "verdict"),
+            text_at(*document, "state"),
+            read_text_file(where + "/norms.hip").value_or(""),
+            number_at(*document, "path_share"),
+            number_at(*document, "ratio")};
   }
   /// Runs a program to its end, which must be a good one, and gives what it printed.
   static std::string printed(const Spawn& spawn) {
@@ -66,14 +73,21 @@ class ThreeWaysTest : public PromptTest {
 
   Outcome by_script() {
     const std::string where = copy_for("script");
-    return read(printed({.argv = {RPL_PROGRAM, "--json", "-nx", "-batch", "-x", "fix_worst.lua", "--", "norms.hip", "norms", "--approve"}, .env = environment, .cwd = where}), where);
+    return read(printed({.argv = {RPL_PROGRAM, "--json", "-nx", "-batch", "-x", "fix_worst.lua",
+                                  "--", "norms.hip", "norms", "--approve"},
+                         .env = environment,
+                         .cwd = where}),
+                where);
   }
 
   Outcome by_agent(const std::string& sdk) {
     const std::string where = copy_for("agent");
     std::vector<std::string> env = environment;
-    env.insert(env.end(), {"RPL=" RPL_PROGRAM, "MCP_SDK=" + sdk, "SOURCE=norms.hip", "PROGRAM=norms"});
-    return read(printed({.argv = {"node", RPL_MCP_TOOLS "/worst_kernel.mjs"}, .env = env, .cwd = where}), where);
+    env.insert(env.end(),
+               {"RPL=" RPL_PROGRAM, "MCP_SDK=" + sdk, "SOURCE=norms.hip", "PROGRAM=norms"});
+    return read(
+        printed({.argv = {"node", RPL_MCP_TOOLS "/worst_kernel.mjs"}, .env = env, .cwd = where}),
+        where);
   }
 
   /// Types a line; gives what stands between it and the next prompt: readline switches bracketed paste off when it hands a line over, and on when it asks again.
@@ -82,8 +96,11 @@ class ThreeWaysTest : public PromptTest {
     pty.send(line + "\r");
     EXPECT_TRUE(pty.wait_until([&](const testing_support::Screen&) {
       const std::size_t taken = pty.raw().find("\033[?2004l", raw);
-      return taken != std::string::npos && pty.raw().find("\033[?2004h", taken) != std::string::npos;
-    })) << line << "\n" << pty.screen().text();
+      return taken != std::string::npos &&
+             pty.raw().find("\033[?2004h", taken) != std::string::npos;
+    })) << line
+        << "\n"
+        << pty.screen().text();
     std::string shown = pty.screen().plain().substr(plain);
     shown.erase(0, shown.find('\n') + 1);
     shown.erase(std::min(shown.rfind('\n'), shown.size()));
@@ -92,11 +109,17 @@ class ThreeWaysTest : public PromptTest {
 
   Outcome by_hand() {
     const std::string where = copy_for("hand");
-    auto started = Pty::start({.argv = {RPL_PROGRAM, "-q", "-nx"}, .env = {"XDG_STATE_HOME=" + where, "INPUTRC=/dev/null"}, .cwd = where, .columns = 200, .rows = 50});
+    auto started = Pty::start({.argv = {RPL_PROGRAM, "-q", "-nx"},
+                               .env = {"XDG_STATE_HOME=" + where, "INPUTRC=/dev/null"},
+                               .cwd = where,
+                               .columns = 200,
+                               .rows = 50});
     EXPECT_TRUE(started.has_value());
     if (!started) return {};
     Pty& pty = *started;
-    EXPECT_TRUE(pty.wait_until([&](const testing_support::Screen&) { return pty.raw().find("\033[?2004h") != std::string::npos; }));
+    EXPECT_TRUE(pty.wait_until([&](const testing_support::Screen&) {
+      return pty.raw().find("\033[?2004h") != std::string::npos;
+    }));
     say(pty, "build norms.hip -o norms");
     say(pty, "profile --deep-analysis --focus-critical --quiet -- ./norms");
     EXPECT_NE(say(pty, "critpath --top 1").find("row_norms"), std::string::npos);
@@ -104,7 +127,8 @@ class ThreeWaysTest : public PromptTest {
     out.worst = say(pty, "print $.rows[1].kernel");
     out.path_share = number_of(say(pty, "print $$.rows[1].share"));
     const std::string classified = say(pty, "classify/q row_norms");
-    out.label = classified.substr(0, classified.find('\n'));  // notes stand below: a terminal shows both streams
+    out.label = classified.substr(
+        0, classified.find('\n'));  // notes stand below: a terminal shows both streams
     say(pty, "capture run row_norms -o frozen --quiet -- ./norms");
     say(pty, "iterate --source norms.hip --capture frozen --all");
     say(pty, "info proposals");
@@ -135,7 +159,8 @@ class ThreeWaysTest : public PromptTest {
 };
 
 TEST_F(ThreeWaysTest, PromptScriptAndAgentComeToTheSame) {
-  if (!std::filesystem::exists("/usr/lib/llvm-19/bin/clang")) GTEST_SKIP() << "no clang-19: scripts/setup --full installs it";
+  if (!std::filesystem::exists("/usr/lib/llvm-19/bin/clang"))
+    GTEST_SKIP() << "no clang-19: scripts/setup --full installs it";
   const Outcome script = by_script();
   EXPECT_EQ(script.label, "under-occupied");
   EXPECT_EQ(script.verdict, "improved");
@@ -148,7 +173,9 @@ TEST_F(ThreeWaysTest, PromptScriptAndAgentComeToTheSame) {
   ASSERT_TRUE(sdk.has_value());
   if (sdk->code == 77) GTEST_SKIP() << "prompt and script agree; the agent was " << sdk->out.text;
   expect_same(script, by_agent(RPL_MCP_SDK));
-  std::printf("%s: %s; %s: %s, %.3f times as fast, %s\n", script.worst.c_str(), script.label.c_str(), script.accepted.c_str(), script.title.c_str(), script.ratio, script.state.c_str());
+  std::printf("%s: %s; %s: %s, %.3f times as fast, %s\n", script.worst.c_str(),
+              script.label.c_str(), script.accepted.c_str(), script.title.c_str(), script.ratio,
+              script.state.c_str());
 }
 
 }  // namespace

@@ -93,7 +93,8 @@ void write_long_trace(const testing_support::TempDir& folder, int dispatches) {
   std::string text =
       "\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Kernel_Name\",\"Start_Timestamp\",\"End_Timestamp\"\n";
   for (int i = 0; i < dispatches; ++i) {
-    text += fmt::format("\"KERNEL_DISPATCH\",\"Agent 4\",1,\"gemm\",{},{}\n", 1000 * i, 1000 * i + 500);
+    text +=
+        fmt::format("\"KERNEL_DISPATCH\",\"Agent 4\",1,\"gemm\",{},{}\n", 1000 * i, 1000 * i + 500);
   }
   folder.write("long_kernel_trace.csv", text);
 }
@@ -106,16 +107,17 @@ TEST_F(TracePromptTest, TellsTheCountsAboveTheLineBeingTyped) {
   ASSERT_TRUE(pty.wait_for("(rpl t1) "));
   pty.send("echo half a line");
   ASSERT_TRUE(pty.wait_for("t1: 300,000 dispatches"));
-  ASSERT_TRUE(pty.wait_until(
-      [](const Screen& screen) { return screen.current_line() == "(rpl t1) echo half a line"; }))
-      << pty.screen().text();
+  ASSERT_TRUE(pty.wait_until([](const Screen& screen) {
+    return screen.current_line() == "(rpl t1) echo half a line";
+  })) << pty.screen().text();
   pty.send(" and the rest\r");
   EXPECT_TRUE(pty.wait_for("\nhalf a line and the rest\n"));
 }
 
 TEST_F(TracePromptTest, TellsWhenWhatIsReadInTheBackgroundFails) {
   write_long_trace(folder, 300'000);
-  std::ofstream(folder / "long_kernel_trace.csv", std::ios::app) << "\"KERNEL_DISPATCH\",\"Agent 4\",1,\"gemm\",x,y\nmore\n";
+  std::ofstream(folder / "long_kernel_trace.csv", std::ios::app)
+      << "\"KERNEL_DISPATCH\",\"Agent 4\",1,\"gemm\",x,y\nmore\n";
   Pty pty = start({"-q"});
   pty.send("open long_kernel_trace.csv\r");
   ASSERT_TRUE(pty.wait_for("(rpl t1) "));

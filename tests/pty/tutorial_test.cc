@@ -7,11 +7,12 @@
 namespace rpl {
 namespace {
 
-using testing_support::Pty;
 using testing_support::PromptTest;
+using testing_support::Pty;
 
 TEST_F(PromptTest, TutorialLooksAtWhatIsTypedAndGoesOnWhereItWasLeft) {
-  if (!std::filesystem::exists("/usr/lib/llvm-19/bin/clang")) GTEST_SKIP() << "no clang-19: scripts/setup --full installs it";
+  if (!std::filesystem::exists("/usr/lib/llvm-19/bin/clang"))
+    GTEST_SKIP() << "no clang-19: scripts/setup --full installs it";
   {
     Pty pty = start({"-q"});
     pty.send("tutorial\r");
@@ -21,7 +22,8 @@ TEST_F(PromptTest, TutorialLooksAtWhatIsTypedAndGoesOnWhereItWasLeft) {
     pty.send("build rpl-tutorial/nothing.hip -o rpl-tutorial/norms\r");
     ASSERT_TRUE(pty.wait_for("Not yet: that did not end well.")) << pty.screen().text();
     pty.send("build/q rpl-tutorial/norms.hip -o elsewhere\r");
-    ASSERT_TRUE(pty.wait_for("Not yet: there is no rpl-tutorial/norms yet.")) << pty.screen().text();
+    ASSERT_TRUE(pty.wait_for("Not yet: there is no rpl-tutorial/norms yet."))
+        << pty.screen().text();
     pty.send("build/q rpl-tutorial/norms.hip -o rpl-tutorial/norms\r");
     ASSERT_TRUE(pty.wait_for("[2 of 14] capture: record a run")) << pty.screen().text();
     pty.send("tutorial do\r");

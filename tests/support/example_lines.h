@@ -55,18 +55,24 @@ inline bool about_the_debugger(const Command& command, const std::string& exampl
 }
 
 /// The line that stops a kernel for examples which look at one; "" for other examples.
-inline std::string stops_a_kernel(const Command& command, const std::string& example, const std::string& examples) {
-  static const std::set<std::string> looking{"x", "list", "info waves", "info workgroups", "info registers", "info lanes"};
+inline std::string stops_a_kernel(const Command& command, const std::string& example,
+                                  const std::string& examples) {
+  static const std::set<std::string> looking{
+      "x", "list", "info waves", "info workgroups", "info registers", "info lanes"};
   static const std::set<std::string> before{"break", "tbreak", "delete", "enable", "disable"};
-  const bool needs = looking.contains(command.path) || (about_the_debugger(command, example) && !before.contains(command.path));
+  const bool needs = looking.contains(command.path) ||
+                     (about_the_debugger(command, example) && !before.contains(command.path));
   if (!needs) return "";
-  return "kernel run " + examples + "/hip/objects/normalize.gfx942.co --grid 256 --workgroup 128 --arg f32:iota:1000 --arg f32:zero:1000 --arg i32:200 --arg i32:5 --stop";
+  return "kernel run " + examples +
+         "/hip/objects/normalize.gfx942.co --grid 256 --workgroup 128 --arg f32:iota:1000 --arg "
+         "f32:zero:1000 --arg i32:200 --arg i32:5 --stop";
 }
 
 /// The lines that give examples about jobs one that has ended; none for other examples.
 inline std::vector<std::string> jobs_before(const Command& command, const std::string& examples) {
   // And those about tunings one that is done.
-  if (command.path == "tune status" || command.path == "tune resume") return {"tune import " + examples + "/tuning/tiled_matmul.cache.json"};
+  if (command.path == "tune status" || command.path == "tune resume")
+    return {"tune import " + examples + "/tuning/tiled_matmul.cache.json"};
   if (command.path != "job show" && command.path != "job stop") return {};
   return {"background info arch MI300X", "job wait"};
 }
@@ -82,7 +88,8 @@ inline std::string without_emulation_time(std::string json) {
     json.erase(first, free - first);
   }
   for (const std::string_view ending : {"_results.db", "_att/"}) {
-    for (std::size_t name = json.find(ending); name != std::string::npos; name = json.find(ending, name + 1)) {
+    for (std::size_t name = json.find(ending); name != std::string::npos;
+         name = json.find(ending, name + 1)) {
       const std::size_t first = json.find_last_not_of("0123456789", name - 1) + 1;
       json.erase(first, name - first);
       name = first;

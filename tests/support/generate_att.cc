@@ -30,11 +30,10 @@ struct Line {
 
 // One iteration loads two rows, adds them up and multiplies; the other build loads the next rows before it waits.
 const std::vector<Line>& head_lines() {
-  static const std::vector<Line> lines{
-      {"s_load_dwordx4 s[4:7], s[0:1], 0x0", 1, 12, 2},
-      {"s_waitcnt lgkmcnt(0)", 9, 12, 0, -1, true},
-      {"v_lshlrev_b32_e32 v1, 2, v0", 6, 13},
-      {"v_mov_b32_e32 v8, 0", 6, 14}};
+  static const std::vector<Line> lines{{"s_load_dwordx4 s[4:7], s[0:1], 0x0", 1, 12, 2},
+                                       {"s_waitcnt lgkmcnt(0)", 9, 12, 0, -1, true},
+                                       {"v_lshlrev_b32_e32 v1, 2, v0", 6, 13},
+                                       {"v_mov_b32_e32 v8, 0", 6, 14}};
   return lines;
 }
 const std::vector<Line>& loop_lines(bool prefetch) {
@@ -66,19 +65,19 @@ const std::vector<Line>& loop_lines(bool prefetch) {
   return prefetch ? ahead : plain;
 }
 const std::vector<Line>& tail_lines() {
-  static const std::vector<Line> lines{
-      {"ds_write_b32 v1, v8", 5, 24, 2},
-      {"s_waitcnt lgkmcnt(0)", 9, 24, 0, -1, true},
-      {"s_barrier", 9, 25},
-      {"ds_read_b32 v9, v1", 5, 26, 2},
-      {"s_waitcnt lgkmcnt(0)", 9, 26, 0, -1, true},
-      {"global_store_dword v1, v9, s[6:7]", 4, 27, 1},
-      {"s_endpgm", 11, 28}};
+  static const std::vector<Line> lines{{"ds_write_b32 v1, v8", 5, 24, 2},
+                                       {"s_waitcnt lgkmcnt(0)", 9, 24, 0, -1, true},
+                                       {"s_barrier", 9, 25},
+                                       {"ds_read_b32 v9, v1", 5, 26, 2},
+                                       {"s_waitcnt lgkmcnt(0)", 9, 26, 0, -1, true},
+                                       {"global_store_dword v1, v9, s[6:7]", 4, 27, 1},
+                                       {"s_endpgm", 11, 28}};
   return lines;
 }
 
 std::string chain(int source) {
-  if (source == 19 || source == 20) return fmt::format("/work/kernels/pair.h:{} -> {}:{}", source - 12, kFile, source);
+  if (source == 19 || source == 20)
+    return fmt::format("/work/kernels/pair.h:{} -> {}:{}", source - 12, kFile, source);
   return fmt::format("{}:{}", kFile, source);
 }
 
@@ -94,8 +93,14 @@ struct Pending {
 /// One wave as it runs, and its file.
 class WaveRun {
  public:
-  WaveRun(const AttSpec& spec, std::int64_t begin, std::mt19937& random, std::vector<Counted>& counted)
-      : spec_(spec), begin_(begin), now_(begin + 32), until_(begin), random_(random), counted_(counted) {
+  WaveRun(const AttSpec& spec, std::int64_t begin, std::mt19937& random,
+          std::vector<Counted>& counted)
+      : spec_(spec),
+        begin_(begin),
+        now_(begin + 32),
+        until_(begin),
+        random_(random),
+        counted_(counted) {
     add_state(1, 32);
   }
 
@@ -133,7 +138,8 @@ class WaveRun {
     std::int64_t stall = 0, issue = 4;
     if (at.lgkm_wait) stall = wait(lgkm_, 0, line);
     if (at.vm_wait >= 0) stall = wait(vm_, static_cast<std::size_t>(at.vm_wait), line);
-    if (std::string_view(at.text) == "s_barrier") stall = 40 + static_cast<std::int64_t>(random_() % 16) * 4;
+    if (std::string_view(at.text) == "s_barrier")
+      stall = 40 + static_cast<std::int64_t>(random_() % 16) * 4;
     if (at.category == 4) stall = random_() % 4 == 0 ? 8 : 0;
     if (std::string_view(at.text).starts_with("v_mfma")) issue = 16;
     if (at.category == 11) issue = 300 + static_cast<std::int64_t>(random_() % 64) * 4;
@@ -143,7 +149,8 @@ class WaveRun {
     sum.latency += static_cast<std::uint64_t>(stall + issue);
     sum.stall += static_cast<std::uint64_t>(stall);
     sum.idle += static_cast<std::uint64_t>(std::max<std::int64_t>(now_ - until_, 0));
-    rows_ += fmt::format("{}[{},{},{},{},{}]", count_ > 0 ? "," : "", now_, at.category, stall, stall + issue, line);
+    rows_ += fmt::format("{}[{},{},{},{},{}]", count_ > 0 ? "," : "", now_, at.category, stall,
+                         stall + issue, line);
     ++count_;
     if (at.category == 9 || at.category == 11) {
       add_state(at.category == 11 || stall > 0 ? 3 : 2, stall + issue);
@@ -152,8 +159,10 @@ class WaveRun {
       add_state(2, issue);
     }
     const std::int64_t issued = now_ + stall;
-    if (at.loads == 1) vm_.push_back({issued + 500 + static_cast<std::int64_t>(random_() % 100) * 4, line});
-    if (at.loads == 2) lgkm_.push_back({issued + 60 + static_cast<std::int64_t>(random_() % 8) * 4, line});
+    if (at.loads == 1)
+      vm_.push_back({issued + 500 + static_cast<std::int64_t>(random_() % 100) * 4, line});
+    if (at.loads == 2)
+      lgkm_.push_back({issued + 60 + static_cast<std::int64_t>(random_() % 8) * 4, line});
     now_ += stall + issue;
     until_ = now_;
   }
@@ -215,46 +224,77 @@ std::vector<Line> all_lines(bool prefetch) {
   return lines;
 }
 
-void write_listing(const fs::path& folder, const AttSpec& spec, const std::vector<Counted>& counted) {
-  std::string code = R"row(["; _Z6rowsumPKfPfi",0,0,"rowsum(float const*, float*, int)",2,6144,0,0,0,0])row";
-  std::string csv = "\"CodeObj\",\"Vaddr\",\"Instruction\",\"Hitcount\",\"Latency\",\"Stall\",\"Idle\",\"Source\"\n"
-                    "2,6144,\"; _Z6rowsumPKfPfi\",0,0,0,0,\"rowsum(float const*, float*, int)\"\n";
+void write_listing(const fs::path& folder, const AttSpec& spec,
+                   const std::vector<Counted>& counted) {
+  std::string code =
+      R"row(["; _Z6rowsumPKfPfi",0,0,"rowsum(float const*, float*, int)",2,6144,0,0,0,0])row";
+  std::string csv =
+      "\"CodeObj\",\"Vaddr\",\"Instruction\",\"Hitcount\",\"Latency\",\"Stall\",\"Idle\","
+      "\"Source\"\n"
+      "2,6144,\"; _Z6rowsumPKfPfi\",0,0,0,0,\"rowsum(float const*, float*, int)\"\n";
   int line = 1, address = 6144;
   for (const Line& at : all_lines(spec.prefetch)) {
     const Counted& sum = counted[static_cast<std::size_t>(line)];
-    code += fmt::format(",[\"{}\",0,{},\"{}\",2,{},{},{},{},{}]", at.text, line, chain(at.source), address,
-                        sum.hit, sum.latency, sum.stall, sum.idle);
-    csv += fmt::format("2,{},{},{},{},{},{},{}\n", address, quoted_text(at.text), sum.hit, sum.latency, sum.stall,
-                       sum.idle, quoted_text(chain(at.source)));
+    code += fmt::format(",[\"{}\",0,{},\"{}\",2,{},{},{},{},{}]", at.text, line, chain(at.source),
+                        address, sum.hit, sum.latency, sum.stall, sum.idle);
+    csv += fmt::format("2,{},{},{},{},{},{},{}\n", address, quoted_text(at.text), sum.hit,
+                       sum.latency, sum.stall, sum.idle, quoted_text(chain(at.source)));
     ++line;
     address += 8;
   }
-  write_text(folder / "code.json",
-             R"({"code":[)" + code +
-                 R"(],"header":"ISA, _, LineNumber, Source, Codeobj, Vaddr, Hit, Latency, Stall, Idle","version":"3.0.0"})",
-             spec.indented);
+  write_text(
+      folder / "code.json",
+      R"({"code":[)" + code +
+          R"(],"header":"ISA, _, LineNumber, Source, Codeobj, Vaddr, Hit, Latency, Stall, Idle","version":"3.0.0"})",
+      spec.indented);
   write_text(folder.parent_path() / ("stats_" + folder.filename().string() + ".csv"), csv);
 }
 
 void write_source(const fs::path& folder) {
-  write_text(folder / "snapshots.json",
-             R"({"/":{"work":{"kernels":{"rowsum.hip":"source_0_rowsum.hip","pair.h":"source_1_pair.h"}}}})");
+  write_text(
+      folder / "snapshots.json",
+      R"({"/":{"work":{"kernels":{"rowsum.hip":"source_0_rowsum.hip","pair.h":"source_1_pair.h"}}}})");
   std::string text;
   constexpr std::array<const char*, 30> kText{
-      "// Sums pairs of rows, as an example: it was never compiled.", "#include \"pair.h\"", "", "", "", "", "", "", "",
-      "__global__ void rowsum(const float* in, float* out, int rows) {", "  __shared__ float tile[256];",
-      "  const float* row = in;", "  const int lane = threadIdx.x;", "  float sum = 0;",
-      "  for (int i = 0; i < rows; ++i) {", "    const float2 a = load(row, lane);",
-      "    const float2 b = load(row + 128, lane);", "    row += 256;", "    const float left = add(a);",
-      "    const float right = add(b);", "    sum = mfma(left, right, sum);", "    keep(a);", "  }",
-      "  tile[lane] = sum;", "  __syncthreads();", "  const float all = tile[lane];", "  out[lane] = all;", "}", "", ""};
+      "// Sums pairs of rows, as an example: it was never compiled.",
+      "#include \"pair.h\"",
+      "",
+      "",
+      "",
+      "",
+      "",
+      "",
+      "",
+      "__global__ void rowsum(const float* in, float* out, int rows) {",
+      "  __shared__ float tile[256];",
+      "  const float* row = in;",
+      "  const int lane = threadIdx.x;",
+      "  float sum = 0;",
+      "  for (int i = 0; i < rows; ++i) {",
+      "    const float2 a = load(row, lane);",
+      "    const float2 b = load(row + 128, lane);",
+      "    row += 256;",
+      "    const float left = add(a);",
+      "    const float right = add(b);",
+      "    sum = mfma(left, right, sum);",
+      "    keep(a);",
+      "  }",
+      "  tile[lane] = sum;",
+      "  __syncthreads();",
+      "  const float all = tile[lane];",
+      "  out[lane] = all;",
+      "}",
+      "",
+      ""};
   for (const char* line : kText) text += std::string(line) + "\n";
   write_text(folder / "source_0_rowsum.hip", text);
   write_text(folder / "source_1_pair.h",
-             "// Example.\n#pragma once\n\n\n\n__device__ inline float add(float2 pair) {\n  return pair.x +\n         pair.y;\n}\n");
+             "// Example.\n#pragma once\n\n\n\n__device__ inline float add(float2 pair) {\n  "
+             "return pair.x +\n         pair.y;\n}\n");
 }
 
-void write_states(const fs::path& folder, const std::array<std::map<std::int64_t, std::int64_t>, 5>& changes) {
+void write_states(const fs::path& folder,
+                  const std::array<std::map<std::int64_t, std::int64_t>, 5>& changes) {
   for (std::size_t state = 1; state < changes.size(); ++state) {
     if (changes[state].empty()) continue;
     std::string counts, times;
@@ -265,7 +305,8 @@ void write_states(const fs::path& folder, const std::array<std::map<std::int64_t
       times += fmt::format("{}{}", times.empty() ? "" : ",", time);
     }
     write_text(folder / fmt::format("wstates{}.json", state),
-               fmt::format(R"({{"name":"wstates{}.json","state":[{}],"time":[{}]}})", state, counts, times));
+               fmt::format(R"({{"name":"wstates{}.json","state":[{}],"time":[{}]}})", state, counts,
+                           times));
   }
 }
 
@@ -292,7 +333,8 @@ std::uint64_t write_att(const std::string& path, const AttSpec& spec) {
         const std::string text = wave.json(simd, 0, id);
         bytes += text.size();
         write_text(folder / name, text, spec.indented);
-        of_ids += fmt::format("{}\"{}\":[\"{}\",{},{}]", of_ids.empty() ? "" : ",", id, name, begin, wave.end());
+        of_ids += fmt::format("{}\"{}\":[\"{}\",{},{}]", of_ids.empty() ? "" : ",", id, name, begin,
+                              wave.end());
         for (const std::int64_t cu : {1, 2}) {
           events.push_back({begin + (cu - 1) * 8, cu, simd, 1});
           events.push_back({wave.end() + (cu - 1) * 8, cu, simd, 0});
@@ -304,7 +346,8 @@ std::uint64_t write_att(const std::string& path, const AttSpec& spec) {
         }
         begin = wave.end() + 40;
       }
-      of_simds += fmt::format("{}\"{}\":{{\"0\":{{{}}}}}", of_simds.empty() ? "" : ",", simd, of_ids);
+      of_simds +=
+          fmt::format("{}\"{}\":{{\"0\":{{{}}}}}", of_simds.empty() ? "" : ",", simd, of_ids);
     }
     names += fmt::format("{}\"{}\":{{{}}}", names.empty() ? "" : ",", se, of_simds);
     std::ranges::stable_sort(events, {}, [](const auto& event) { return event[0]; });
@@ -313,17 +356,26 @@ std::uint64_t write_att(const std::string& path, const AttSpec& spec) {
       list += fmt::format("{}[{},{},{},0,{},1]", list.empty() ? "" : ",", time, cu, simd, start);
     occupancy += fmt::format("\"{}\":[{}],", se, list);
   }
-  write_text(folder / "filenames.json",
-             fmt::format(R"({{"counter_names":[],"gfxip":9,"gfxv":"vega","global_begin_time":0,"version":"3.0.0","wave_filenames":{{{}}}}})", names),
-             spec.indented);
-  write_text(folder / "occupancy.json",
-             fmt::format(R"({{{}"dispatches":{{"0":"0 / 0x0","1":"_Z6rowsumPKfPfi"}},"version":"3.0.0"}})", occupancy),
-             spec.indented);
+  write_text(
+      folder / "filenames.json",
+      fmt::format(
+          R"({{"counter_names":[],"gfxip":9,"gfxv":"vega","global_begin_time":0,"version":"3.0.0","wave_filenames":{{{}}}}})",
+          names),
+      spec.indented);
+  write_text(
+      folder / "occupancy.json",
+      fmt::format(R"({{{}"dispatches":{{"0":"0 / 0x0","1":"_Z6rowsumPKfPfi"}},"version":"3.0.0"}})",
+                  occupancy),
+      spec.indented);
   std::string clocks;
   for (std::uint32_t se = 0; se < spec.engines; ++se)
-    clocks += fmt::format("\"SE{}\":[[{},201717741804014],[{},201717741808014]],", se, 6500 - se * 750, 90500 - se * 750);
-  write_text(folder / "realtime.json",
-             fmt::format(R"({{{}"metadata":{{"descriptor":"[gfx_clock, realtime_clock]","frequency":100000000}}}})", clocks));
+    clocks += fmt::format("\"SE{}\":[[{},201717741804014],[{},201717741808014]],", se,
+                          6500 - se * 750, 90500 - se * 750);
+  write_text(
+      folder / "realtime.json",
+      fmt::format(
+          R"({{{}"metadata":{{"descriptor":"[gfx_clock, realtime_clock]","frequency":100000000}}}})",
+          clocks));
   write_listing(folder, spec, counted);
   write_source(folder);
   if (spec.states) write_states(folder, changes);

@@ -12,7 +12,7 @@ struct AttSpec {
   std::uint32_t engines = 1;
   std::uint32_t waves_per_simd = 1;
   std::uint32_t iterations = 4;  ///< of the loop, per wave
-  bool prefetch = false;  ///< a build that loads one iteration ahead
+  bool prefetch = false;         ///< a build that loads one iteration ahead
   bool timelines = true, wait_lists = true, states = true;  ///< what newer recorders may leave out
   bool indented = false;  ///< blanks and line ends between all tokens, as the Python writer does it
   std::uint32_t seed = 1;

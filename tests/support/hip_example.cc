@@ -14,8 +14,9 @@ extern "C" {
 int hipDeviceGetAttribute(int* value, int attribute, int device);
 int hipModuleLoad(void** module, const char* path);
 int hipModuleGetFunction(void** function, void* module, const char* name);
-int hipModuleLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
-                          void* stream, void** arguments, void** extra);
+int hipModuleLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                          unsigned by, unsigned bz, unsigned shared, void* stream, void** arguments,
+                          void** extra);
 int hipMalloc(void** pointer, std::size_t bytes);
 int hipFree(void* pointer);
 int hipMemcpy(void* to, const void* from, std::size_t bytes, int kind);
@@ -36,7 +37,8 @@ void check(int status, const char* what) {
 #define CHECK(call) check(call, #call)
 
 void launch_often(void* function, void** arguments, int times) {
-  for (int i = 0; i < times; ++i) CHECK(hipModuleLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr));
+  for (int i = 0; i < times; ++i)
+    CHECK(hipModuleLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr));
 }
 
 }  // namespace
@@ -45,7 +47,8 @@ int main(int argc, char** argv) {
   constexpr int kMinor = 61, kToDevice = 1, kFromDevice = 2, kCount = 4096;
   int minor = 0;
   CHECK(hipDeviceGetAttribute(&minor, kMinor, 0));
-  const std::string object = std::string(RPL_EXAMPLES "/objects/vector_add.") + (minor == 4 ? "gfx942.co" : "gfx90a.co");
+  const std::string object =
+      std::string(RPL_EXAMPLES "/objects/vector_add.") + (minor == 4 ? "gfx942.co" : "gfx90a.co");
   void *module, *function, *first, *second, *event, *a, *b;
   CHECK(hipModuleLoad(&module, object.c_str()));
   CHECK(hipModuleGetFunction(&function, module, "vector_add"));
@@ -58,10 +61,12 @@ int main(int argc, char** argv) {
   CHECK(hipMemcpy(a, host.data(), kCount * sizeof(float), kToDevice));
   int count = kCount;
   void *double_a[] = {&a, &a, &b, &count}, *double_b[] = {&b, &b, &b, &count};
-  CHECK(hipModuleLaunchKernel(function, kCount / 256, 1, 1, 256, 1, 1, 0, first, double_a, nullptr));
+  CHECK(
+      hipModuleLaunchKernel(function, kCount / 256, 1, 1, 256, 1, 1, 0, first, double_a, nullptr));
   CHECK(hipEventRecord(event, first));
   CHECK(hipStreamWaitEvent(second, event, 0));
-  CHECK(hipModuleLaunchKernel(function, kCount / 256, 1, 1, 256, 1, 1, 0, second, double_b, nullptr));
+  CHECK(
+      hipModuleLaunchKernel(function, kCount / 256, 1, 1, 256, 1, 1, 0, second, double_b, nullptr));
   CHECK(hipStreamSynchronize(second));
   CHECK(hipMemcpy(host.data(), b, kCount * sizeof(float), kFromDevice));
   for (const float value : host) {

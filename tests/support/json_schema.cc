@@ -28,7 +28,9 @@ std::string type_of(const Value& value) {
   return value.as<double>() != nullptr ? "number" : "integer";
 }
 
-bool is_of(const std::string& actual, const std::string& wanted) { return actual == wanted || (actual == "integer" && wanted == "number"); }
+bool is_of(const std::string& actual, const std::string& wanted) {
+  return actual == wanted || (actual == "integer" && wanted == "number");
+}
 
 class Check {
  public:
@@ -39,24 +41,30 @@ class Check {
       if (word == "type") {
         check_type(value, what, place);
       } else if (word == "const") {
-        if (!(value == what)) fault(place, fmt::format("is {}, not {}", to_json(value), to_json(what)));
+        if (!(value == what))
+          fault(place, fmt::format("is {}, not {}", to_json(value), to_json(what)));
       } else if (word == "enum") {
         const List& all = *what.as<List>();
-        if (std::ranges::find(all, value) == all.end()) fault(place, fmt::format("is {}, none of {}", to_json(value), to_json(what)));
+        if (std::ranges::find(all, value) == all.end())
+          fault(place, fmt::format("is {}, none of {}", to_json(value), to_json(what)));
       } else if (word == "pattern") {
         const auto* text = value.as<std::string>();
-        if (text != nullptr && !std::regex_search(*text, std::regex(*what.as<std::string>()))) fault(place, fmt::format("is '{}', not like {}", *text, to_json(what)));
+        if (text != nullptr && !std::regex_search(*text, std::regex(*what.as<std::string>())))
+          fault(place, fmt::format("is '{}', not like {}", *text, to_json(what)));
       } else if (word == "required") {
         for (const Value& key : *what.as<List>()) {
-          if (value.as<Record>() != nullptr && value.find(text_of(key)) == nullptr) fault(place, "lacks " + text_of(key));
+          if (value.as<Record>() != nullptr && value.find(text_of(key)) == nullptr)
+            fault(place, "lacks " + text_of(key));
         }
       } else if (word == "properties") {
         for (const auto& [key, inner] : *what.as<Record>()) {
-          if (const Value* found = value.find(key)) check(*found, inner, place.empty() ? key : place + "." + key);
+          if (const Value* found = value.find(key))
+            check(*found, inner, place.empty() ? key : place + "." + key);
         }
       } else if (word == "items") {
         const List* items = value.as<List>();
-        for (std::size_t i = 0; items != nullptr && i < items->size(); ++i) check((*items)[i], what, fmt::format("{}[{}]", place, i));
+        for (std::size_t i = 0; items != nullptr && i < items->size(); ++i)
+          check((*items)[i], what, fmt::format("{}[{}]", place, i));
       } else if (word != "description" && word != "$schema" && word != "$id") {
         fault(place, "the schema says " + word + ", which this test does not know");
       }
@@ -64,7 +72,9 @@ class Check {
   }
 
  private:
-  void fault(const std::string& place, const std::string& what) { faults.push_back(fmt::format("{}: {}", place.empty() ? "the document" : place, what)); }
+  void fault(const std::string& place, const std::string& what) {
+    faults.push_back(fmt::format("{}: {}", place.empty() ? "the document" : place, what));
+  }
 
   void check_type(const Value& value, const Value& what, const std::string& place) {
     std::vector<std::string> wanted;

@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 Status nowhere(std::string_view) { return {}; }
 
 void replace_all(std::string& line, std::string_view word, const std::string& by) {
-  for (std::size_t at = line.find(word); at != std::string::npos; at = line.find(word, at + by.size())) {
+  for (std::size_t at = line.find(word); at != std::string::npos;
+       at = line.find(word, at + by.size())) {
     line.replace(at, word.size(), by);
   }
 }
@@ -35,7 +36,8 @@ class Made {
     std::string edited = original;
     replace_all(edited, "1.0f / sum", "1.0F / sum");
     if (!write_file(edited_, edited)) throw std::runtime_error("cannot write " + edited_);
-    run(accepted_, "iterate --source " + source_ + " --capture " RPL_EXAMPLES_DIR "/captures/softmax");
+    run(accepted_,
+        "iterate --source " + source_ + " --capture " RPL_EXAMPLES_DIR "/captures/softmax");
     fs::copy(accepted_ + "/optimizations/o1/base.co", slower_);
     fs::copy(accepted_ + "/proposals/p1/candidate.co", faster_);
     run(accepted_, "export evidence p1 -o " + evidence_);
@@ -54,7 +56,9 @@ class Made {
       run(nearly_done_, "continue --limit 9");
     }
     const std::string session = folder_ / ("session" + std::to_string(++sessions_));
-    const std::string& kept = stage == Stage::approved ? approved_ : stage == Stage::nearly_done ? nearly_done_ : accepted_;
+    const std::string& kept = stage == Stage::approved      ? approved_
+                              : stage == Stage::nearly_done ? nearly_done_
+                                                            : accepted_;
     fs::copy(kept, session, fs::copy_options::recursive);
     const auto started =
         context.keeper.start(context, {.folder = session, .create = Keeper::Create::at_once});
@@ -64,10 +68,14 @@ class Made {
   /// A language model that always proposes the same.
   void set_up_model(Context& context) {
     if (!server_) {
-      const std::string reply = *read_text_file(RPL_EXAMPLES_DIR "/cassettes/replies/3-unrolled.md");
-      server_ = std::make_unique<ModelServer>(std::vector<ServerAnswer>{streamed_answer(llm::Dialect::chat, reply)});
+      const std::string reply =
+          *read_text_file(RPL_EXAMPLES_DIR "/cassettes/replies/3-unrolled.md");
+      server_ = std::make_unique<ModelServer>(
+          std::vector<ServerAnswer>{streamed_answer(llm::Dialect::chat, reply)});
     }
-    const std::pair<const char*, Value> settings[] = {{"llm endpoint", Value(server_->url())}, {"llm model", Value("example-model")}, {"llm consent", Value(true)}};
+    const std::pair<const char*, Value> settings[] = {{"llm endpoint", Value(server_->url())},
+                                                      {"llm model", Value("example-model")},
+                                                      {"llm consent", Value(true)}};
     for (const auto& [name, value] : settings) {
       if (!context.settings.set(name, value)) throw std::runtime_error(name);
     }
@@ -96,8 +104,10 @@ class Made {
   TempDir folder_;
   fs::path before_;
   const std::string source_ = folder_ / "softmax.hip", edited_ = folder_ / "edited.hip";
-  const std::string slower_ = folder_ / "slower.co", faster_ = folder_ / "faster.co", evidence_ = folder_ / "evidence.tar.zst";
-  const std::string accepted_ = folder_ / "accepted", approved_ = folder_ / "approved", nearly_done_ = folder_ / "nearly_done";
+  const std::string slower_ = folder_ / "slower.co", faster_ = folder_ / "faster.co",
+                    evidence_ = folder_ / "evidence.tar.zst";
+  const std::string accepted_ = folder_ / "accepted", approved_ = folder_ / "approved",
+                    nearly_done_ = folder_ / "nearly_done";
   std::string original_, changed_;
   int sessions_ = 0;
   std::unique_ptr<ModelServer> server_;
@@ -113,10 +123,12 @@ Made& made() {
 bool about_the_loop(const Command& command, const std::string& example) {
   if (about_the_debugger(command, example)) return false;
   if (command.chapter == Class::stepping || command.path.starts_with("propose ")) return true;
-  for (const char* word : {"SOURCE", "EDITED", "FASTER", "EVIDENCE", "PROPOSED", "ACCEPTED", "APPROVED"}) {
+  for (const char* word :
+       {"SOURCE", "EDITED", "FASTER", "EVIDENCE", "PROPOSED", "ACCEPTED", "APPROVED"}) {
     if (example.find(word) != std::string::npos) return true;
   }
-  return command.path == "session undo" || command.path == "prompt" || command.path == "info proposals" || command.path == "info measurements";
+  return command.path == "session undo" || command.path == "prompt" ||
+         command.path == "info proposals" || command.path == "info measurements";
 }
 
 bool loop_examples_can_run() { return fs::exists("/usr/lib/llvm-19/bin/clang"); }
@@ -124,7 +136,9 @@ bool loop_examples_can_run() { return fs::exists("/usr/lib/llvm-19/bin/clang"); 
 std::string prepare_loop_example(Context& context, std::string example) {
   const bool approved = example.find("APPROVED") != std::string::npos || example == "session undo";
   const bool decides_all = example.starts_with("optimize ");
-  made().prepare(context, approved ? Made::Stage::approved : decides_all ? Made::Stage::nearly_done : Made::Stage::accepted);
+  made().prepare(context, approved      ? Made::Stage::approved
+                          : decides_all ? Made::Stage::nearly_done
+                                        : Made::Stage::accepted);
   if (example.find("llm") != std::string::npos) made().set_up_model(context);
   replace_all(example, "SOURCE", made().source());
   replace_all(example, "EDITED", made().edited());

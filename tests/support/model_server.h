@@ -21,15 +21,16 @@ struct ServerAnswer {
   std::string content_type = "text/event-stream";
   std::vector<std::string> headers = {};  ///< further ones, "Name: value"
   std::string body = {};
-  std::size_t piece = 7;       ///< bytes that are sent at once: cuts anywhere
-  bool chunked = false;        ///< Transfer-Encoding: chunked; else the end of the connection ends the body
-  bool break_off = false;      ///< with `chunked`: without the last chunk
-  bool stall = false;          ///< after the body nothing comes until the client leaves
-  bool endless = false;        ///< sends the body again and again
+  std::size_t piece = 7;  ///< bytes that are sent at once: cuts anywhere
+  bool chunked =
+      false;  ///< Transfer-Encoding: chunked; else the end of the connection ends the body
+  bool break_off = false;  ///< with `chunked`: without the last chunk
+  bool stall = false;      ///< after the body nothing comes until the client leaves
+  bool endless = false;    ///< sends the body again and again
 };
 
 struct ServerRequest {
-  std::string line;  ///< "POST /v1/chat/completions HTTP/1.1"
+  std::string line;                            ///< "POST /v1/chat/completions HTTP/1.1"
   std::map<std::string, std::string> headers;  ///< names in lower case
   std::string body;
 };
@@ -39,7 +40,8 @@ ServerAnswer streamed_answer(llm::Dialect dialect, std::string_view text);
 /// The same as one JSON document.
 ServerAnswer whole_answer(llm::Dialect dialect, std::string_view text);
 /// A refusal: status and {"error": {...}}.
-ServerAnswer error_answer(int status, std::string_view type, std::string_view message, std::vector<std::string> headers = {});
+ServerAnswer error_answer(int status, std::string_view type, std::string_view message,
+                          std::vector<std::string> headers = {});
 /// The first half of a stream.
 ServerAnswer cut_answer(llm::Dialect dialect, std::string_view text);
 /// The first half of a stream, then an error event.

@@ -32,7 +32,8 @@ int run_beside(const ModelServer& server, std::vector<std::string> command) {
   std::vector<char*> argv;
   for (std::string& word : command) {
     const std::string mark = "{endpoint}";
-    for (std::size_t at = word.find(mark); at != std::string::npos; at = word.find(mark)) word.replace(at, mark.size(), server.url());
+    for (std::size_t at = word.find(mark); at != std::string::npos; at = word.find(mark))
+      word.replace(at, mark.size(), server.url());
     argv.push_back(word.data());
   }
   argv.push_back(nullptr);
@@ -62,11 +63,15 @@ int main(int argc, char** argv) {
     if (option == "--reply") script.push_back(streamed_answer(dialect, text_of(value)));
     if (option == "--whole") script.push_back(whole_answer(dialect, text_of(value)));
     if (option == "--cut") script.push_back(cut_answer(dialect, text_of(value)));
-    if (option == "--fail-in") script.push_back(error_in_stream(dialect, text_of(value), "overloaded_error"));
-    if (option == "--status") script.push_back(error_answer(std::atoi(value.c_str()), "scripted_error", "as the script says", {"Retry-After: 0"}));
+    if (option == "--fail-in")
+      script.push_back(error_in_stream(dialect, text_of(value), "overloaded_error"));
+    if (option == "--status")
+      script.push_back(error_answer(std::atoi(value.c_str()), "scripted_error",
+                                    "as the script says", {"Retry-After: 0"}));
   }
   if (script.empty() || i + 1 >= words.size()) {
-    fmt::print(stderr, "usage: rpl-model-server [--dialect D] [--key K] ANSWER... -- COMMAND ARGS...\n");
+    fmt::print(stderr,
+               "usage: rpl-model-server [--dialect D] [--key K] ANSWER... -- COMMAND ARGS...\n");
     return 2;
   }
   const ModelServer server(std::move(script), key);

@@ -48,7 +48,8 @@ class SlurmCluster {
   /// Why there can be none here; "" when there can.
   static std::string obstacle() {
     if (munged_program().empty()) return "munge is not installed (scripts/setup --full)";
-    for (const std::string& program : {controller_program(), node_program(), first_in({"/usr/bin/sbatch"})}) {
+    for (const std::string& program :
+         {controller_program(), node_program(), first_in({"/usr/bin/sbatch"})}) {
       if (program.empty()) return "slurm-wlm is not installed (scripts/setup --full)";
     }
     return geteuid() == 0 ? "" : "slurmd starts jobs as their users, which takes root";
@@ -60,8 +61,10 @@ class SlurmCluster {
     chmod(key.c_str(), 0600);
     write_configuration();
     setenv("SLURM_CONF", (folder_ / "slurm.conf").c_str(), 1);
-    munged_ = start({munged_program(), "--force", "--foreground", "--socket=" + (folder_ / "munge.sock"), "--key-file=" + key, "--pid-file=" + (folder_ / "munge.pid"),
-                     "--seed-file=" + (folder_ / "munge.seed"), "--log-file=" + (folder_ / "munged.log")});
+    munged_ = start(
+        {munged_program(), "--force", "--foreground", "--socket=" + (folder_ / "munge.sock"),
+         "--key-file=" + key, "--pid-file=" + (folder_ / "munge.pid"),
+         "--seed-file=" + (folder_ / "munge.seed"), "--log-file=" + (folder_ / "munged.log")});
     until([&] { return access((folder_ / "munge.sock").c_str(), F_OK) == 0; });
     controller_ = start({controller_program(), "-D", "-c", "-f", folder_ / "slurm.conf"});
     for (const int node : {1, 2}) start_node(node);
@@ -73,7 +76,10 @@ class SlurmCluster {
     munged_.reset();
   }
 
-  void start_node(int node) { nodes_[node] = start({node_program(), "-D", "-N", fmt::format("n{}", node), "-f", folder_ / "slurm.conf"}); }
+  void start_node(int node) {
+    nodes_[node] =
+        start({node_program(), "-D", "-N", fmt::format("n{}", node), "-f", folder_ / "slurm.conf"});
+  }
   void stop_node(int node) { nodes_.erase(node); }
   static std::string asked(const std::vector<std::string>& argv) {
     const auto exit = run({.argv = argv});
@@ -86,7 +92,9 @@ class SlurmCluster {
 
  private:
   static std::string munged_program() { return first_in({"/usr/sbin/munged", "/sbin/munged"}); }
-  static std::string controller_program() { return first_in({"/usr/sbin/slurmctld", "/sbin/slurmctld"}); }
+  static std::string controller_program() {
+    return first_in({"/usr/sbin/slurmctld", "/sbin/slurmctld"});
+  }
   static std::string node_program() { return first_in({"/usr/sbin/slurmd", "/sbin/slurmd"}); }
   static std::unique_ptr<Background> start(std::vector<std::string> argv) {
     auto child = Background::start({.argv = std::move(argv)});
@@ -100,18 +108,29 @@ class SlurmCluster {
     const int port = kBasePort + static_cast<int>(getpid() % 1000) * 4;
     std::string nodes;
     for (const int node : {1, 2}) {
-      nodes += fmt::format("NodeName=n{} NodeHostname={} NodeAddr=127.0.0.1 Port={} CPUs=1 State=UNKNOWN\n", node, host, port + node);
+      nodes += fmt::format(
+          "NodeName=n{} NodeHostname={} NodeAddr=127.0.0.1 Port={} CPUs=1 State=UNKNOWN\n", node,
+          host, port + node);
       std::filesystem::create_directories(folder_ / fmt::format("spool-n{}", node));
     }
     std::filesystem::create_directories(folder_ / "state");
-    folder_.write("slurm.conf", fmt::format("ClusterName=rpltest\nSlurmctldHost={0}(127.0.0.1)\nSlurmctldPort={2}\nSlurmUser=root\nSlurmdUser=root\nAuthType=auth/munge\n"
-                                            "AuthInfo=socket={1}/munge.sock\nStateSaveLocation={1}/state\nSlurmdSpoolDir={1}/spool-%n\nSlurmctldPidFile={1}/ctld.pid\n"
-                                            "SlurmdPidFile={1}/slurmd-%n.pid\nSlurmctldLogFile={1}/ctld.log\nSlurmdLogFile={1}/slurmd-%n.log\nProctrackType=proctrack/pgid\n"
-                                            "TaskPlugin=task/none\nSwitchType=switch/none\nMpiDefault=none\nSchedulerType=sched/backfill\nSelectType=select/cons_tres\n"
-                                            "SelectTypeParameters=CR_CPU\nReturnToService=2\nSlurmdTimeout=5\nKillWait=2\nMinJobAge=10\nJobAcctGatherType=jobacct_gather/none\n"
-                                            "AccountingStorageType=accounting_storage/none\nSchedulerParameters=sched_interval=1,batch_sched_delay=0,bf_interval=1\n{3}"
-                                            "PartitionName=debug Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP\n",
-                                            host, folder_.path(), port, nodes));
+    folder_.write(
+        "slurm.conf",
+        fmt::format(
+            "ClusterName=rpltest\nSlurmctldHost={0}(127.0.0.1)\nSlurmctldPort={2}\nSlurmUser="
+            "root\nSlurmdUser=root\nAuthType=auth/munge\n"
+            "AuthInfo=socket={1}/munge.sock\nStateSaveLocation={1}/state\nSlurmdSpoolDir={1}/"
+            "spool-%n\nSlurmctldPidFile={1}/ctld.pid\n"
+            "SlurmdPidFile={1}/slurmd-%n.pid\nSlurmctldLogFile={1}/ctld.log\nSlurmdLogFile={1}/"
+            "slurmd-%n.log\nProctrackType=proctrack/pgid\n"
+            "TaskPlugin=task/none\nSwitchType=switch/none\nMpiDefault=none\nSchedulerType=sched/"
+            "backfill\nSelectType=select/cons_tres\n"
+            "SelectTypeParameters=CR_CPU\nReturnToService=2\nSlurmdTimeout=5\nKillWait="
+            "2\nMinJobAge=10\nJobAcctGatherType=jobacct_gather/none\n"
+            "AccountingStorageType=accounting_storage/"
+            "none\nSchedulerParameters=sched_interval=1,batch_sched_delay=0,bf_interval=1\n{3}"
+            "PartitionName=debug Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP\n",
+            host, folder_.path(), port, nodes));
   }
 
   const TempDir folder_;

@@ -18,10 +18,14 @@ constexpr std::uint32_t kHostArea = 64;
 
 const char* name_of(Allocation::Kind kind) {
   switch (kind) {
-    case Allocation::Kind::device: return "device allocation";
-    case Allocation::Kind::host: return "pinned host allocation";
-    case Allocation::Kind::managed: return "managed allocation";
-    case Allocation::Kind::registered: return "registered host memory";
+    case Allocation::Kind::device:
+      return "device allocation";
+    case Allocation::Kind::host:
+      return "pinned host allocation";
+    case Allocation::Kind::managed:
+      return "managed allocation";
+    case Allocation::Kind::registered:
+      return "registered host memory";
   }
   return "";
 }
@@ -32,38 +36,49 @@ AddressSpace::AddressSpace() : memory_(kOwnFirst) {}
 
 AddressSpace::~AddressSpace() {
   for (const auto& [base, allocation] : allocations_) {
-    if (allocation.mapped_bytes != 0) ::munmap(reinterpret_cast<void*>(base), allocation.mapped_bytes);
+    if (allocation.mapped_bytes != 0)
+      ::munmap(reinterpret_cast<void*>(base), allocation.mapped_bytes);
   }
 }
 
-const Allocation* AddressSpace::allocate(Allocation::Kind kind, std::uint64_t bytes, std::uint32_t device, unsigned flags) {
+const Allocation* AddressSpace::allocate(Allocation::Kind kind, std::uint64_t bytes,
+                                         std::uint32_t device, unsigned flags) {
   const std::uint32_t area = kind == Allocation::Kind::device ? device : kHostArea;
   const std::uint64_t base = areas_.try_emplace(area, area).first->second.map(bytes);
   if (base == 0) return nullptr;
   const std::uint64_t mapped = round_up_to(bytes, PageArea::kPage);
-  const auto region = memory_.adopt(base, bytes, reinterpret_cast<std::byte*>(base), fmt::format("{} {}", name_of(kind), named_ + 1));
+  const auto region = memory_.adopt(base, bytes, reinterpret_cast<std::byte*>(base),
+                                    fmt::format("{} {}", name_of(kind), named_ + 1));
   if (!region) {
     ::munmap(reinterpret_cast<void*>(base), mapped);
     return nullptr;
   }
   ++named_;
-  return &(allocations_[base] = {.kind = kind, .base = base, .bytes = bytes, .device = device, .flags = flags, .mapped_bytes = mapped});
+  return &(allocations_[base] = {.kind = kind,
+                                 .base = base,
+                                 .bytes = bytes,
+                                 .device = device,
+                                 .flags = flags,
+                                 .mapped_bytes = mapped});
 }
 
 const Allocation* AddressSpace::adopt(void* host, std::uint64_t bytes, unsigned flags) {
   const auto base = reinterpret_cast<std::uint64_t>(host);
-  const auto region = memory_.adopt(base, bytes, static_cast<std::byte*>(host),
-                                    fmt::format("{} {}", name_of(Allocation::Kind::registered), named_ + 1));
+  const auto region =
+      memory_.adopt(base, bytes, static_cast<std::byte*>(host),
+                    fmt::format("{} {}", name_of(Allocation::Kind::registered), named_ + 1));
   if (!region) return nullptr;
   ++named_;
-  return &(allocations_[base] = {.kind = Allocation::Kind::registered, .base = base, .bytes = bytes, .flags = flags});
+  return &(allocations_[base] = {
+               .kind = Allocation::Kind::registered, .base = base, .bytes = bytes, .flags = flags});
 }
 
 bool AddressSpace::release(std::uint64_t base) {
   const auto found = allocations_.find(base);
   if (found == allocations_.end()) return false;
   memory_.release(base);
-  if (found->second.mapped_bytes != 0) ::munmap(reinterpret_cast<void*>(base), found->second.mapped_bytes);
+  if (found->second.mapped_bytes != 0)
+    ::munmap(reinterpret_cast<void*>(base), found->second.mapped_bytes);
   allocations_.erase(found);
   return true;
 }
@@ -78,7 +93,8 @@ const Allocation* AddressSpace::find(std::uint64_t address) const {
 std::uint64_t AddressSpace::used(std::uint32_t device) const {
   std::uint64_t sum = 0;
   for (const auto& [base, allocation] : allocations_) {
-    if (allocation.kind == Allocation::Kind::device && allocation.device == device) sum += allocation.mapped_bytes;
+    if (allocation.kind == Allocation::Kind::device && allocation.device == device)
+      sum += allocation.mapped_bytes;
   }
   return sum;
 }
@@ -100,7 +116,9 @@ int look_for_segment(dl_phdr_info* info, std::size_t, void* data) {
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& header = info->dlpi_phdr[i];
     const std::uint64_t begin = info->dlpi_addr + header.p_vaddr;
-    if (header.p_type != PT_LOAD || wanted.address < begin || wanted.address - begin >= header.p_memsz) continue;
+    if (header.p_type != PT_LOAD || wanted.address < begin ||
+        wanted.address - begin >= header.p_memsz)
+      continue;
     wanted.left = header.p_memsz - (wanted.address - begin);
     return 1;
   }
@@ -120,7 +138,8 @@ std::uint64_t bundle_bytes(const char* bytes) {
   std::uint64_t end = 0, at = kMagic + sizeof(std::uint64_t);
   const auto count = std::min<std::uint64_t>(peek<std::uint64_t>(bytes, kMagic), 4096);
   for (std::uint64_t i = 0; i < count; ++i) {
-    const auto offset = peek<std::uint64_t>(bytes, at), size = peek<std::uint64_t>(bytes, at + 8), length = peek<std::uint64_t>(bytes, at + 16);
+    const auto offset = peek<std::uint64_t>(bytes, at), size = peek<std::uint64_t>(bytes, at + 8),
+               length = peek<std::uint64_t>(bytes, at + 16);
     end = std::max(end, offset + size);
     at += 24 + length;
   }

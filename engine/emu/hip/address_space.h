@@ -18,7 +18,7 @@ struct Allocation {
   Kind kind = Kind::device;
   std::uint64_t base = 0, bytes = 0;
   std::uint32_t device = 0;
-  unsigned flags = 0;  ///< as passed when it was allocated
+  unsigned flags = 0;              ///< as passed when it was allocated
   std::uint64_t mapped_bytes = 0;  ///< whole pages; 0 for registered memory
 };
 
@@ -32,7 +32,8 @@ class AddressSpace {
   AddressSpace& operator=(const AddressSpace&) = delete;
 
   /// Zeroed. Null when the operating system has no more. The pointer is valid until release().
-  const Allocation* allocate(Allocation::Kind kind, std::uint64_t bytes, std::uint32_t device, unsigned flags);
+  const Allocation* allocate(Allocation::Kind kind, std::uint64_t bytes, std::uint32_t device,
+                             unsigned flags);
   /// Memory of the program that kernels may use from now on. Null when a part of it is known already.
   const Allocation* adopt(void* host, std::uint64_t bytes, unsigned flags);
   /// False when no allocation begins there.
@@ -40,7 +41,9 @@ class AddressSpace {
   /// The allocation that holds `address`, or null.
   [[nodiscard]] const Allocation* find(std::uint64_t address) const;
   /// All of them, by address.
-  [[nodiscard]] const std::map<std::uint64_t, Allocation>& allocations() const { return allocations_; }
+  [[nodiscard]] const std::map<std::uint64_t, Allocation>& allocations() const {
+    return allocations_;
+  }
   /// Bytes that device allocations of `device` take.
   [[nodiscard]] std::uint64_t used(std::uint32_t device) const;
 

@@ -16,7 +16,8 @@ namespace rpl::emu::hip {
 namespace {
 
 /// From what lies at `address`, and on from what is found.
-void follow(const AddressSpace& space, Reach& reach, std::uint64_t address, std::span<const std::byte> bytes) {
+void follow(const AddressSpace& space, Reach& reach, std::uint64_t address,
+            std::span<const std::byte> bytes) {
   reach.look_at(address, bytes);
   while (const auto next = reach.next()) {
     const Allocation* found = space.find(*next);
@@ -25,8 +26,10 @@ void follow(const AddressSpace& space, Reach& reach, std::uint64_t address, std:
   }
 }
 
-CapturedRegion region_at(const AddressSpace& space, std::uint64_t base, std::uint64_t bytes, std::string name) {
-  CapturedRegion out{.base = base, .size = bytes, .name = std::move(name), .before = {}, .after = std::nullopt};
+CapturedRegion region_at(const AddressSpace& space, std::uint64_t base, std::uint64_t bytes,
+                         std::string name) {
+  CapturedRegion out{
+      .base = base, .size = bytes, .name = std::move(name), .before = {}, .after = std::nullopt};
   if (const std::byte* host = space.host_of(base, bytes)) out.before.assign(host, host + bytes);
   return out;
 }
@@ -46,12 +49,15 @@ DispatchCapturer::DispatchCapturer(CaptureWish wish) : wish_(std::move(wish)) {
 bool DispatchCapturer::is_due(const isa::Kernel& kernel, const std::array<std::uint32_t, 3>& grid) {
   if (wish_.longer_us != 0) {
     const auto last = last_ns_.find({kernel.name, grid});
-    if (last == last_ns_.end() || last->second < static_cast<std::int64_t>(wish_.longer_us) * 1000) return false;
+    if (last == last_ns_.end() || last->second < static_cast<std::int64_t>(wish_.longer_us) * 1000)
+      return false;
   }
-  return pattern_ && pattern_->names(kernel.name) && (!wish_.grid || *wish_.grid == grid) && ++outcome_.matches == wish_.dispatch;
+  return pattern_ && pattern_->names(kernel.name) && (!wish_.grid || *wish_.grid == grid) &&
+         ++outcome_.matches == wish_.dispatch;
 }
 
-void DispatchCapturer::ran(const isa::Kernel& kernel, const std::array<std::uint32_t, 3>& grid, std::int64_t duration_ns) {
+void DispatchCapturer::ran(const isa::Kernel& kernel, const std::array<std::uint32_t, 3>& grid,
+                           std::int64_t duration_ns) {
   if (wish_.longer_us != 0) last_ns_[{kernel.name, grid}] = duration_ns;
 }
 
@@ -59,9 +65,20 @@ void DispatchCapturer::begin(const AddressSpace& space, const Launch& launch) {
   outcome_.kernel = launch.kernel->name;
   const auto kernarg = kernarg_of(launch);
   if (!kernarg) return abandon(kernarg.error().message);
-  Capture capture{.kernel = launch.kernel->name, .architecture = std::string(isa::to_string(launch.object->arch())), .grid = launch.grid,
-                  .workgroup = launch.workgroup, .dynamic_lds_bytes = launch.dynamic_lds_bytes, .kernarg = *kernarg, .code_object = {},
-                  .load_base = launch.load_base, .regions = {}, .arguments = {}, .has_after = false, .target = "emu", .model = {}, .tool = {},
+  Capture capture{.kernel = launch.kernel->name,
+                  .architecture = std::string(isa::to_string(launch.object->arch())),
+                  .grid = launch.grid,
+                  .workgroup = launch.workgroup,
+                  .dynamic_lds_bytes = launch.dynamic_lds_bytes,
+                  .kernarg = *kernarg,
+                  .code_object = {},
+                  .load_base = launch.load_base,
+                  .regions = {},
+                  .arguments = {},
+                  .has_after = false,
+                  .target = "emu",
+                  .model = {},
+                  .tool = {},
                   .source_note = {}};
   const auto code = launch.object->bytes();
   capture.code_object.assign(code.begin(), code.end());
@@ -72,7 +89,8 @@ void DispatchCapturer::begin(const AddressSpace& space, const Launch& launch) {
   });
   follow(space, reach, 0, launch.arguments);
   for (const isa::Symbol* variable : variables_of(*launch.object)) {
-    CapturedRegion region = region_at(space, *launch.load_base + variable->address, variable->size, "variable " + variable->name);
+    CapturedRegion region = region_at(space, *launch.load_base + variable->address, variable->size,
+                                      "variable " + variable->name);
     if (region.before.size() != region.size) continue;
     region.variable = variable->name;
     region.kind = RegionKind::variable;
@@ -84,7 +102,8 @@ void DispatchCapturer::begin(const AddressSpace& space, const Launch& launch) {
     if (!wish_.all_memory && !reach.has(base)) continue;
     bytes += allocation.bytes;
     if (wish_.most_bytes != 0 && bytes > wish_.most_bytes) {
-      return abandon(fmt::format("the dispatch reaches more than {} of memory", format_bytes(wish_.most_bytes)));
+      return abandon(fmt::format("the dispatch reaches more than {} of memory",
+                                 format_bytes(wish_.most_bytes)));
     }
     capture.regions.push_back(region_at(space, base, allocation.bytes, {}));
     capture.regions.back().kind = RegionKind::pool;
@@ -108,8 +127,10 @@ void DispatchCapturer::finish(const AddressSpace& space, const std::string& mode
   capture.tool = "rpl, emulated HIP runtime";
   capture.facts.demangled = demangled(capture.kernel);
   capture.facts.time = utc_now();
-  capture.source_note = fmt::format("dispatch {} of those that {} names", wish_.dispatch, wish_.kernel);
-  if (const auto written = write_capture(wish_.folder, capture); !written) return abandon(written.error().message);
+  capture.source_note =
+      fmt::format("dispatch {} of those that {} names", wish_.dispatch, wish_.kernel);
+  if (const auto written = write_capture(wish_.folder, capture); !written)
+    return abandon(written.error().message);
   outcome_.folder = wish_.folder;
 }
 

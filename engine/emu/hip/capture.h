@@ -26,7 +26,8 @@ class DispatchCapturer {
   /// Before a kernel runs: whether it is this dispatch's turn.
   [[nodiscard]] bool is_due(const isa::Kernel& kernel, const std::array<std::uint32_t, 3>& grid);
   /// After a kernel ran: how long that took, on the virtual clock.
-  void ran(const isa::Kernel& kernel, const std::array<std::uint32_t, 3>& grid, std::int64_t duration_ns);
+  void ran(const isa::Kernel& kernel, const std::array<std::uint32_t, 3>& grid,
+           std::int64_t duration_ns);
   /// Keeps memory as it is. Then, once the kernel ran, finish() keeps what changed and writes the folder.
   void begin(const AddressSpace& space, const Launch& launch);
   void finish(const AddressSpace& space, const std::string& model);
@@ -41,7 +42,8 @@ class DispatchCapturer {
   CaptureWish wish_;
   std::optional<KernelPattern> pattern_;
   CaptureRecord outcome_;
-  std::map<std::pair<std::string, std::array<std::uint32_t, 3>>, std::int64_t> last_ns_;  ///< by kernel and grid, where the wish asks for it
+  std::map<std::pair<std::string, std::array<std::uint32_t, 3>>, std::int64_t>
+      last_ns_;                     ///< by kernel and grid, where the wish asks for it
   std::optional<Capture> capture_;  ///< between begin and finish
 };
 

@@ -15,7 +15,9 @@ std::string_view usual_product(std::string_view arch) {
   return arch == "gfx90a" ? "MI250X" : arch;
 }
 
-std::uint32_t whole(const arch::Gpu& gpu, std::string_view key) { return gpu.whole(key).value_or(0); }
+std::uint32_t whole(const arch::Gpu& gpu, std::string_view key) {
+  return gpu.whole(key).value_or(0);
+}
 
 std::uint32_t first_device_id(const arch::Gpu& gpu) {
   const arch::Fact* ids = gpu.find("device_ids");
@@ -31,11 +33,13 @@ Result<DeviceKind> device_kind(std::string_view name) {
   arch::Identity identity = TRY(catalogue.named(name));
   if (identity.product.empty()) identity = TRY(catalogue.named(usual_product(identity.arch)));
   DeviceKind kind;
-  kind.gpu = TRY(arch::resolve(catalogue, identity.product.empty() ? identity.arch : identity.product, {}));
+  kind.gpu = TRY(
+      arch::resolve(catalogue, identity.product.empty() ? identity.arch : identity.product, {}));
   if (identity.arch == "gfx90a") {
     kind.arch = isa::Arch::gfx90a;
   } else if (identity.arch != "gfx942") {
-    return fail(Errc::unsupported, fmt::format("code of {} is not emulated", identity.arch), "MI300X (gfx942) and MI250X (gfx90a) are");
+    return fail(Errc::unsupported, fmt::format("code of {} is not emulated", identity.arch),
+                "MI300X (gfx942) and MI250X (gfx90a) are");
   }
   kind.product = identity.product;
   kind.name = fmt::format("AMD Instinct {} (emulated)", kind.product);

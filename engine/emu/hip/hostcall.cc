@@ -13,14 +13,16 @@ constexpr std::size_t kPackets = 2;
 // Older device libraries read here a mask of packet numbers, newer ones the number of bits of such a mask; 1 is right as both for two
 // packets. A packet is busy only while its wave runs, so two are enough.
 constexpr std::uint64_t kIndexMaskOrBits = 1;
-constexpr std::size_t kHeaders = 64, kHeaderBytes = 24, kPayloads = 128, kSlots = 8, kLanesOfWave = 64;
+constexpr std::size_t kHeaders = 64, kHeaderBytes = 24, kPayloads = 128, kSlots = 8,
+                      kLanesOfWave = 64;
 constexpr std::size_t kPayloadBytes = kLanesOfWave * kSlots * sizeof(std::uint64_t);
 constexpr std::size_t kSignal = kPayloads + kPackets * kPayloadBytes;
 constexpr std::size_t kSignalBytes = 64, kMailbox = kSignal + kSignalBytes;
 constexpr std::size_t kBytes = kMailbox + 64;
 
 // Of the buffer.
-constexpr std::size_t kHeadersAt = 0, kPayloadsAt = 8, kDoorbellAt = 16, kFreeAt = 24, kReadyAt = 32, kMaskAt = 40;
+constexpr std::size_t kHeadersAt = 0, kPayloadsAt = 8, kDoorbellAt = 16, kFreeAt = 24,
+                      kReadyAt = 32, kMaskAt = 40;
 // Of a header.
 constexpr std::size_t kNextAt = 0, kActiveAt = 8, kServiceAt = 16, kControlAt = 20;
 // Of amd_signal_t (HSA runtime, amd_hsa_signal.h).
@@ -82,13 +84,15 @@ void Hostcall::serve_packet(std::uint64_t index) {
   std::byte* payload = memory_ + kPayloads + index * kPayloadBytes;
   const auto service = get<std::uint32_t>(header + kServiceAt);
   for (auto lanes = get<std::uint64_t>(header + kActiveAt); lanes != 0; lanes &= lanes - 1) {
-    std::byte* at = payload + static_cast<std::size_t>(std::countr_zero(lanes)) * kSlots * sizeof(std::uint64_t);
+    std::byte* at = payload + static_cast<std::size_t>(std::countr_zero(lanes)) * kSlots *
+                                  sizeof(std::uint64_t);
     std::uint64_t slots[kSlots];
     std::memcpy(slots, at, sizeof(slots));
     if (service == kServicePrintf) {
       print_part(slots);
     } else {
-      if (unknown_.empty()) unknown_.push_back(fmt::format("service {} of the device libraries' hostcall", service));
+      if (unknown_.empty())
+        unknown_.push_back(fmt::format("service {} of the device libraries' hostcall", service));
       slots[0] = slots[1] = 0;
     }
     std::memcpy(at, slots, sizeof(slots));

@@ -67,14 +67,17 @@ std::string printed(const Conversion& conversion, const char* length, T value) {
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
   const int size = std::snprintf(buffer.data(), buffer.size(), format.c_str(), value);
 #pragma GCC diagnostic pop
-  return size < 0 ? std::string() : std::string(buffer.data(), std::min<std::size_t>(static_cast<std::size_t>(size), kMost - 1));
+  return size < 0 ? std::string()
+                  : std::string(buffer.data(),
+                                std::min<std::size_t>(static_cast<std::size_t>(size), kMost - 1));
 }
 
 /// Integers travel as 64 bits; those of smaller types are cut to what the format says.
 std::string integer(const Conversion& conversion, std::uint64_t word) {
   const bool is_signed = one_of(conversion.kind, "di");
   if (conversion.length.empty()) {
-    return is_signed ? printed(conversion, "", static_cast<std::int32_t>(word)) : printed(conversion, "", static_cast<std::uint32_t>(word));
+    return is_signed ? printed(conversion, "", static_cast<std::int32_t>(word))
+                     : printed(conversion, "", static_cast<std::uint32_t>(word));
   }
   if (conversion.length == "h") {
     return is_signed ? printed(conversion, "", std::int32_t{static_cast<std::int16_t>(word)})
@@ -84,13 +87,15 @@ std::string integer(const Conversion& conversion, std::uint64_t word) {
     return is_signed ? printed(conversion, "", std::int32_t{static_cast<std::int8_t>(word)})
                      : printed(conversion, "", std::uint32_t{static_cast<std::uint8_t>(word)});
   }
-  return is_signed ? printed(conversion, "ll", static_cast<long long>(word)) : printed(conversion, "ll", static_cast<unsigned long long>(word));
+  return is_signed ? printed(conversion, "ll", static_cast<long long>(word))
+                   : printed(conversion, "ll", static_cast<unsigned long long>(word));
 }
 
 std::string one_argument(const Conversion& conversion, Words& words) {
   if (one_of(conversion.kind, "diouxX")) return integer(conversion, words.next());
   if (conversion.kind == 'c') return printed(conversion, "", static_cast<int>(words.next()));
-  if (one_of(conversion.kind, "eEfFgGaA")) return printed(conversion, "", std::bit_cast<double>(words.next()));
+  if (one_of(conversion.kind, "eEfFgGaA"))
+    return printed(conversion, "", std::bit_cast<double>(words.next()));
   if (conversion.kind == 'p') return printed(conversion, "", reinterpret_cast<void*>(words.next()));
   if (conversion.kind == 's') return printed(conversion, "", words.text().c_str());
   return {};

@@ -20,27 +20,32 @@ bool suits(const isa::Embedded& object, std::string_view target) {
 
 std::string list_of(const std::vector<isa::Embedded>& objects) {
   std::string names;
-  for (const isa::Embedded& object : objects) names += (names.empty() ? "" : ", ") + std::string(object.target());
+  for (const isa::Embedded& object : objects)
+    names += (names.empty() ? "" : ", ") + std::string(object.target());
   return names.empty() ? "no device code at all" : names;
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Module>> Module::read(std::span<const std::byte> image, isa::Arch arch, std::uint32_t devices) {
+Result<std::unique_ptr<Module>> Module::read(std::span<const std::byte> image, isa::Arch arch,
+                                             std::uint32_t devices) {
   auto module = std::make_unique<Module>();
   module->bases_.resize(devices);
   module->recorded.resize(devices);
   const std::string_view target = isa::to_string(arch);
   std::vector<isa::Embedded> all = TRY(isa::code_objects_in(isa::ByteView(image)));
   const bool plain = all.size() == 1 && all[0].triple.empty();
-  const auto found = plain ? all.begin() : std::ranges::find_if(all, [&](const auto& object) { return suits(object, target); });
+  const auto found =
+      plain ? all.begin()
+            : std::ranges::find_if(all, [&](const auto& object) { return suits(object, target); });
   if (found == all.end()) {
     return fail(Errc::not_found, fmt::format("no code for {} among {}", target, list_of(all)),
                 fmt::format("compile with --offload-arch={}, or set another GPU", target));
   }
   module->object_ = TRY(isa::CodeObject::parse(std::move(found->bytes)));
   if (module->object_->arch() != arch) {
-    return fail(Errc::not_found, fmt::format("the code object is for {}, the device is a {}", isa::to_string(module->object_->arch()), target));
+    return fail(Errc::not_found, fmt::format("the code object is for {}, the device is a {}",
+                                             isa::to_string(module->object_->arch()), target));
   }
   return module;
 }
@@ -53,13 +58,15 @@ Result<std::uint64_t> Module::load(AddressSpace& space, std::uint32_t device) {
 void Module::unload(AddressSpace& space) {
   for (auto& base : bases_) {
     if (!base) continue;
-    for (const auto& segment : object_->elf().segments) space.memory().release(*base + segment.address);
+    for (const auto& segment : object_->elf().segments)
+      space.memory().release(*base + segment.address);
     base.reset();
   }
 }
 
 Function* Module::function(const std::string& name) {
-  if (const auto known = functions_.find(name); known != functions_.end()) return known->second.get();
+  if (const auto known = functions_.find(name); known != functions_.end())
+    return known->second.get();
   const auto& kernels = object_->kernels();
   const auto kernel = std::ranges::find(kernels, name, &isa::Kernel::name);
   if (kernel == kernels.end()) return nullptr;
@@ -75,7 +82,8 @@ const isa::Symbol* Module::variable(const std::string& name) const { return obje
 
 std::uint64_t Module::bytes() const {
   std::uint64_t end = 0;
-  for (const auto& segment : object_->elf().segments) end = std::max(end, segment.address + segment.memory_size);
+  for (const auto& segment : object_->elf().segments)
+    end = std::max(end, segment.address + segment.memory_size);
   return end;
 }
 

@@ -18,7 +18,7 @@ class Module;
 struct Function {
   Module* module = nullptr;
   const isa::Kernel* kernel = nullptr;
-  std::shared_ptr<const Program> program;  ///< decoded at the first launch
+  std::shared_ptr<const Program> program;      ///< decoded at the first launch
   std::vector<isa::KernelArgument> arguments;  ///< explicit ones
   std::vector<std::uint64_t> recorded;  ///< by device: its id in the recording, 0 for none yet
 };
@@ -28,11 +28,14 @@ class Module {
  public:
   /// The code object for `target` in an image in memory: an ELF file or an offload bundle, compressed or not. Fails with not_found for
   /// images without code for it (the message lists what there is), or as reading them does.
-  static Result<std::unique_ptr<Module>> read(std::span<const std::byte> image, isa::Arch arch, std::uint32_t devices);
+  static Result<std::unique_ptr<Module>> read(std::span<const std::byte> image, isa::Arch arch,
+                                              std::uint32_t devices);
 
   /// Where it lies on `device`; loads it at the first call. Fails as load_object() does.
   Result<std::uint64_t> load(AddressSpace& space, std::uint32_t device);
-  [[nodiscard]] std::optional<std::uint64_t> load_base(std::uint32_t device) const { return bases_[device]; }
+  [[nodiscard]] std::optional<std::uint64_t> load_base(std::uint32_t device) const {
+    return bases_[device];
+  }
   /// Takes it from all devices.
   void unload(AddressSpace& space);
 

@@ -22,72 +22,111 @@ constexpr std::uint64_t kWindow = std::uint64_t{1} << 20;
 // One list of fields for each record serves writing and reading.
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, ProcessRecord>
-void fields(A& a, T& r) { a(r.pid, r.ppid, r.start_ns, r.command, r.product, r.devices, r.host_model); }
+void fields(A& a, T& r) {
+  a(r.pid, r.ppid, r.start_ns, r.command, r.product, r.devices, r.host_model);
+}
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, StreamRecord>
-void fields(A& a, T& r) { a(r.id, r.device, r.queue); }
+void fields(A& a, T& r) {
+  a(r.id, r.device, r.queue);
+}
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, ObjectRecord>
-void fields(A& a, T& r) { a(r.id, r.device, r.load_base, r.bytes, r.hash); }
+void fields(A& a, T& r) {
+  a(r.id, r.device, r.load_base, r.bytes, r.hash);
+}
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, KernelRecord>
 void fields(A& a, T& r) {
-  a(r.id, r.object, r.name, r.descriptor, r.kernarg_bytes, r.lds_bytes, r.scratch_bytes, r.sgprs, r.vgprs, r.agprs);
+  a(r.id, r.object, r.name, r.descriptor, r.kernarg_bytes, r.lds_bytes, r.scratch_bytes, r.sgprs,
+    r.vgprs, r.agprs);
 }
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, Argument>
-void fields(A& a, T& r) { a(r.type, r.name, r.value); }
+void fields(A& a, T& r) {
+  a(r.type, r.name, r.value);
+}
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, CallRecord>
-void fields(A& a, T& r) { a(r.correlation, r.thread, r.start_ns, r.end_ns, r.name, r.arguments, r.result); }
+void fields(A& a, T& r) {
+  a(r.correlation, r.thread, r.start_ns, r.end_ns, r.name, r.arguments, r.result);
+}
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, Place>
-void fields(A& a, T& r) { a(r.correlation, r.thread, r.device, r.queue, r.stream, r.start_ns, r.end_ns); }
+void fields(A& a, T& r) {
+  a(r.correlation, r.thread, r.device, r.queue, r.stream, r.start_ns, r.end_ns);
+}
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, DispatchRecord>
-void fields(A& a, T& r) { a(r.place, r.id, r.kernel, r.workgroup, r.grid, r.lds_bytes, r.scratch_bytes, r.model); }
+void fields(A& a, T& r) {
+  a(r.place, r.id, r.kernel, r.workgroup, r.grid, r.lds_bytes, r.scratch_bytes, r.model);
+}
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, CopyRecord>
-void fields(A& a, T& r) { a(r.place, r.to, r.from, r.to_address, r.from_address, r.bytes); }
+void fields(A& a, T& r) {
+  a(r.place, r.to, r.from, r.to_address, r.from_address, r.bytes);
+}
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, MemoryRecord>
-void fields(A& a, T& r) { a(r.place, r.free, r.on_host, r.address, r.bytes); }
+void fields(A& a, T& r) {
+  a(r.place, r.free, r.on_host, r.address, r.bytes);
+}
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, RefusedRecord>
-void fields(A& a, T& r) { a(r.name, r.calls); }
+void fields(A& a, T& r) {
+  a(r.name, r.calls);
+}
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, EndRecord>
-void fields(A& a, T& r) { a(r.end_ns, r.failure, r.emulation_s); }
+void fields(A& a, T& r) {
+  a(r.end_ns, r.failure, r.emulation_s);
+}
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, CounterRecord>
-void fields(A& a, T& r) { a(r.id, r.name, r.meaning, r.modelled); }
+void fields(A& a, T& r) {
+  a(r.id, r.name, r.meaning, r.modelled);
+}
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, CounterValue>
-void fields(A& a, T& r) { a(r.counter, r.value); }
+void fields(A& a, T& r) {
+  a(r.counter, r.value);
+}
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, CountsRecord>
-void fields(A& a, T& r) { a(r.dispatch, r.values); }
+void fields(A& a, T& r) {
+  a(r.dispatch, r.values);
+}
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, TraceRecord>
-void fields(A& a, T& r) { a(r.dispatch, r.kernel, r.folder); }
+void fields(A& a, T& r) {
+  a(r.dispatch, r.kernel, r.folder);
+}
 template <class A, class T>
   requires std::same_as<std::remove_const_t<T>, CaptureRecord>
-void fields(A& a, T& r) { a(r.matches, r.kernel, r.folder, r.failure); }
+void fields(A& a, T& r) {
+  a(r.matches, r.kernel, r.folder, r.failure);
+}
 
 struct Packer {
   std::string& out;
   template <class... T>
-  void operator()(const T&... values) { (put(values), ...); }
+  void operator()(const T&... values) {
+    (put(values), ...);
+  }
 
   template <class T>
     requires std::is_arithmetic_v<T>
-  void put(const T& value) { out.append(reinterpret_cast<const char*>(&value), sizeof(value)); }
+  void put(const T& value) {
+    out.append(reinterpret_cast<const char*>(&value), sizeof(value));
+  }
   void put(const std::string& text) {
     put(static_cast<std::uint32_t>(text.size()));
     out.append(text);
   }
   template <std::size_t kCount>
-  void put(const std::array<std::uint32_t, kCount>& values) { for (const auto value : values) put(value); }
+  void put(const std::array<std::uint32_t, kCount>& values) {
+    for (const auto value : values) put(value);
+  }
   template <class T>
   void put(const std::vector<T>& values) {
     put(static_cast<std::uint32_t>(values.size()));
@@ -100,7 +139,9 @@ struct Unpacker {
   std::string_view in;
   bool ok = true;
   template <class... T>
-  void operator()(T&... values) { (get(values), ...); }
+  void operator()(T&... values) {
+    (get(values), ...);
+  }
 
   std::string_view take(std::size_t bytes) {
     if (bytes > in.size()) return ok = false, std::string_view();
@@ -125,7 +166,9 @@ struct Unpacker {
     text = take(size);
   }
   template <std::size_t kCount>
-  void get(std::array<std::uint32_t, kCount>& values) { for (auto& value : values) get(value); }
+  void get(std::array<std::uint32_t, kCount>& values) {
+    for (auto& value : values) get(value);
+  }
   template <class T>
   void get(std::vector<T>& values) {
     std::uint32_t count = 0;
@@ -155,7 +198,8 @@ bool unpack(std::uint8_t kind, Unpacker& in, Record& record) {
 Result<RecordingWriter> RecordingWriter::create(const std::string& path) {
   UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
   if (fd.get() < 0) {
-    return fail(Errc::io, fmt::format("cannot write {}: {}", path, std::system_category().message(errno)));
+    return fail(Errc::io,
+                fmt::format("cannot write {}: {}", path, std::system_category().message(errno)));
   }
   RecordingWriter writer(std::move(fd));
   writer.append(kMagic);
@@ -163,13 +207,17 @@ Result<RecordingWriter> RecordingWriter::create(const std::string& path) {
 }
 
 RecordingWriter::RecordingWriter(RecordingWriter&& other) noexcept
-    : fd_(std::move(other.fd_)), window_(std::exchange(other.window_, nullptr)), window_at_(other.window_at_), used_(other.used_) {}
+    : fd_(std::move(other.fd_)),
+      window_(std::exchange(other.window_, nullptr)),
+      window_at_(other.window_at_),
+      used_(other.used_) {}
 
 RecordingWriter::~RecordingWriter() {
   if (fd_.get() < 0) return;
   const std::uint64_t end = window_at_ + used_;
   unmap();
-  if (::ftruncate(fd_.get(), static_cast<off_t>(end)) != 0) return;  // zeros behind the last record say the same
+  if (::ftruncate(fd_.get(), static_cast<off_t>(end)) != 0)
+    return;  // zeros behind the last record say the same
 }
 
 void RecordingWriter::abandon() && {
@@ -187,8 +235,11 @@ bool RecordingWriter::map_next() {
   if (window_ != nullptr) window_at_ += kWindow;
   unmap();
   used_ = 0;
-  if (::posix_fallocate(fd_.get(), static_cast<off_t>(window_at_), static_cast<off_t>(kWindow)) != 0) return false;
-  void* mapped = ::mmap(nullptr, kWindow, PROT_READ | PROT_WRITE, MAP_SHARED, fd_.get(), static_cast<off_t>(window_at_));
+  if (::posix_fallocate(fd_.get(), static_cast<off_t>(window_at_), static_cast<off_t>(kWindow)) !=
+      0)
+    return false;
+  void* mapped = ::mmap(nullptr, kWindow, PROT_READ | PROT_WRITE, MAP_SHARED, fd_.get(),
+                        static_cast<off_t>(window_at_));
   if (mapped == MAP_FAILED) return false;
   window_ = static_cast<char*>(mapped);
   return true;
@@ -216,7 +267,8 @@ void RecordingWriter::add(const Record& record) {
 }
 
 Result<Recording> read_recording(std::string_view bytes) {
-  if (!bytes.starts_with(kMagic)) return fail(Errc::corrupt, "not a recording of the emulated device");
+  if (!bytes.starts_with(kMagic))
+    return fail(Errc::corrupt, "not a recording of the emulated device");
   bytes.remove_prefix(kMagic.size());
   Recording out;
   while (bytes.size() >= sizeof(std::uint32_t)) {
@@ -230,7 +282,8 @@ Result<Recording> read_recording(std::string_view bytes) {
     one(kind);
     Record record;
     if (!one.ok || !unpack(kind, one, record)) {
-      return fail(Errc::corrupt, fmt::format("record {} of the recording cannot be read", out.records.size() + 1));
+      return fail(Errc::corrupt,
+                  fmt::format("record {} of the recording cannot be read", out.records.size() + 1));
     }
     out.records.push_back(std::move(record));
     bytes = all.in;

@@ -18,10 +18,10 @@ namespace rpl::emu::hip {
 
 struct ProcessRecord {
   std::int64_t pid = 0, ppid = 0, start_ns = 0;
-  std::string command;      ///< the argument vector, joined by blanks
-  std::string product;      ///< "MI300X"
+  std::string command;  ///< the argument vector, joined by blanks
+  std::string product;  ///< "MI300X"
   std::uint32_t devices = 0;
-  std::string host_model;   ///< costs.h
+  std::string host_model;  ///< costs.h
 };
 
 struct StreamRecord {
@@ -38,9 +38,10 @@ struct ObjectRecord {
 
 struct KernelRecord {
   std::uint64_t id = 0, object = 0;
-  std::string name;  ///< mangled
+  std::string name;              ///< mangled
   std::uint64_t descriptor = 0;  ///< device address
-  std::uint32_t kernarg_bytes = 0, lds_bytes = 0, scratch_bytes = 0, sgprs = 0, vgprs = 0, agprs = 0;  ///< vgprs: architectural
+  std::uint32_t kernarg_bytes = 0, lds_bytes = 0, scratch_bytes = 0, sgprs = 0, vgprs = 0,
+                agprs = 0;  ///< vgprs: architectural
 };
 
 struct Argument {
@@ -77,7 +78,8 @@ struct CopyRecord {
   static constexpr std::int32_t kHost = -1;
   Place place;
   std::int32_t to = kHost, from = kHost;  ///< devices
-  std::uint64_t to_address = 0, from_address = 0;  ///< 0 for memory of the host that HIP did not give out
+  std::uint64_t to_address = 0,
+                from_address = 0;  ///< 0 for memory of the host that HIP did not give out
   std::uint64_t bytes = 0;
 };
 
@@ -133,8 +135,9 @@ struct EndRecord {
   double emulation_s = 0;    ///< processor time of executing kernels; no part of any virtual time
 };
 
-using Record = std::variant<ProcessRecord, StreamRecord, ObjectRecord, KernelRecord, CallRecord, DispatchRecord, CopyRecord, MemoryRecord,
-                            RefusedRecord, EndRecord, CounterRecord, CountsRecord, TraceRecord, CaptureRecord>;
+using Record = std::variant<ProcessRecord, StreamRecord, ObjectRecord, KernelRecord, CallRecord,
+                            DispatchRecord, CopyRecord, MemoryRecord, RefusedRecord, EndRecord,
+                            CounterRecord, CountsRecord, TraceRecord, CaptureRecord>;
 
 /// Appends records to a file that is mapped while it grows, so that what was added stays when the process is killed. A full disk ends the
 /// recording and not the program.
@@ -158,7 +161,7 @@ class RecordingWriter {
   void unmap();
 
   UniqueFd fd_;
-  char* window_ = nullptr;  ///< the part of the file that is mapped
+  char* window_ = nullptr;                  ///< the part of the file that is mapped
   std::uint64_t window_at_ = 0, used_ = 0;  ///< where it begins, and how much of it is written
 };
 

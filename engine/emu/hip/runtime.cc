@@ -12,7 +12,8 @@ namespace {
 
 // The clock begins at a second, so that no time is 0, which formats use for "unknown".
 constexpr std::int64_t kFirstTime = 1'000'000'000;
-constexpr std::uint32_t kQueues = 4;  ///< of a device; HIP spreads its streams over as many (GPU_MAX_HW_QUEUES)
+constexpr std::uint32_t kQueues =
+    4;  ///< of a device; HIP spreads its streams over as many (GPU_MAX_HW_QUEUES)
 
 std::string own_command() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
@@ -29,11 +30,19 @@ void print_of_kernel(bool to_stderr, const std::string& text) {
 }  // namespace
 
 Runtime::Runtime(RuntimeSettings settings, std::optional<RecordingWriter> recording)
-    : settings_(std::move(settings)), recording_(std::move(recording)), hostcall_(space_, print_of_kernel), capturer_(settings_.capture), now_(kFirstTime) {
+    : settings_(std::move(settings)),
+      recording_(std::move(recording)),
+      hostcall_(space_, print_of_kernel),
+      capturer_(settings_.capture),
+      now_(kFirstTime) {
   timelines_.resize(settings_.devices);
   if (recording_) {
-    recording_->add(ProcessRecord{.pid = ::getpid(), .ppid = ::getppid(), .start_ns = now_, .command = own_command(),
-                                  .product = settings_.kind.product, .devices = settings_.devices,
+    recording_->add(ProcessRecord{.pid = ::getpid(),
+                                  .ppid = ::getppid(),
+                                  .start_ns = now_,
+                                  .command = own_command(),
+                                  .product = settings_.kind.product,
+                                  .devices = settings_.devices,
                                   .host_model = std::string(kHostModel)});
   }
   for (std::uint32_t device = 0; device < settings_.devices; ++device) {
@@ -62,7 +71,8 @@ void Runtime::finish() {
 
 Code Runtime::enable_peer(std::uint32_t from, std::uint32_t to, bool enable) {
   if (to >= device_count() || from == to) return Code::invalid_device;
-  if (enable) return peers_.insert({from, to}).second ? Code::success : Code::peer_access_already_enabled;
+  if (enable)
+    return peers_.insert({from, to}).second ? Code::success : Code::peer_access_already_enabled;
   return peers_.erase({from, to}) != 0 ? Code::success : Code::peer_access_not_enabled;
 }
 
@@ -72,7 +82,8 @@ Stream& Runtime::add_stream(std::uint32_t device) {
   auto stream = std::make_unique<Stream>();
   stream->id = stream_ids_++;
   stream->device = device;
-  const auto before = std::ranges::count(streams_, device, [](const auto& other) { return other->device; });
+  const auto before =
+      std::ranges::count(streams_, device, [](const auto& other) { return other->device; });
   stream->queue = device * kQueues + static_cast<std::uint32_t>(before) % kQueues + 1;
   stream->ready_ns = now_;
   if (recording_) recording_->add(StreamRecord{stream->id, device, stream->queue});
@@ -107,7 +118,8 @@ Stream* Runtime::stream_of(ThreadState& thread, void* handle) {
     if (own == nullptr) own = &add_stream(thread.device);
     return own;
   }
-  const auto found = std::ranges::find(streams_, handle, [](const auto& stream) { return static_cast<void*>(stream.get()); });
+  const auto found = std::ranges::find(
+      streams_, handle, [](const auto& stream) { return static_cast<void*>(stream.get()); });
   return found == streams_.end() ? nullptr : found->get();
 }
 
@@ -120,7 +132,9 @@ Event* Runtime::create_event(unsigned flags) {
   return handle;
 }
 
-Code Runtime::destroy_event(Event* event) { return events_.erase(event) != 0 ? Code::success : Code::invalid_handle; }
+Code Runtime::destroy_event(Event* event) {
+  return events_.erase(event) != 0 ? Code::success : Code::invalid_handle;
+}
 
 Code Runtime::record(Event& event, Stream& stream) {
   event.recorded = true;
@@ -137,7 +151,8 @@ std::int64_t Runtime::done_ns(const Stream& stream) const {
   std::int64_t done = stream.ready_ns;
   for (const auto& other : streams_) {
     if (other->device != stream.device) continue;
-    const bool ordered = stream.is_null ? other->waits_for_null : stream.waits_for_null && other->is_null;
+    const bool ordered =
+        stream.is_null ? other->waits_for_null : stream.waits_for_null && other->is_null;
     if (ordered) done = std::max(done, other->ready_ns);
   }
   return done;
@@ -160,8 +175,13 @@ std::int64_t Runtime::ready_on(const Stream& stream, std::int64_t latency) const
 }
 
 Place Runtime::place_of(const ThreadState& thread, const Stream& stream, const Span& span) const {
-  return {.correlation = thread.correlation, .thread = thread.id, .device = stream.device, .queue = stream.queue, .stream = stream.id,
-          .start_ns = span.start, .end_ns = span.end};
+  return {.correlation = thread.correlation,
+          .thread = thread.id,
+          .device = stream.device,
+          .queue = stream.queue,
+          .stream = stream.id,
+          .start_ns = span.start,
+          .end_ns = span.end};
 }
 
 // modules
@@ -183,7 +203,8 @@ Code Runtime::unload(Module* module) {
   return Code::success;
 }
 
-Code Runtime::variable(ThreadState& thread, Module& module, const std::string& name, void** address, std::uint64_t* bytes) {
+Code Runtime::variable(ThreadState& thread, Module& module, const std::string& name, void** address,
+                       std::uint64_t* bytes) {
   const isa::Symbol* symbol = module.variable(name);
   if (symbol == nullptr) return Code::invalid_symbol;
   const auto base = module.load(space_, thread.device);
@@ -197,7 +218,8 @@ Code Runtime::variable(ThreadState& thread, Module& module, const std::string& n
 void Runtime::record_module(Module& module, std::uint32_t device) {
   if (!recording_ || module.recorded[device] != 0) return;
   module.recorded[device] = ++object_ids_;
-  recording_->add(ObjectRecord{module.recorded[device], device, *module.load_base(device), module.bytes(), module.object()->hash()});
+  recording_->add(ObjectRecord{module.recorded[device], device, *module.load_base(device),
+                               module.bytes(), module.object()->hash()});
 }
 
 }  // namespace rpl::emu::hip

@@ -44,8 +44,8 @@ struct Event {
 struct ThreadState {
   std::int64_t id = 0;  ///< of the operating system
   std::uint32_t device = 0;
-  Code last = Code::success;  ///< for hipGetLastError
-  std::uint64_t correlation = 0;  ///< of the call that runs
+  Code last = Code::success;                          ///< for hipGetLastError
+  std::uint64_t correlation = 0;                      ///< of the call that runs
   std::map<std::uint32_t, Stream*> own_streams = {};  ///< hipStreamPerThread, by device
 };
 
@@ -62,8 +62,10 @@ struct RuntimeSettings {
   DeviceKind kind;
   std::uint32_t devices = 1;
   HostCosts costs = kHostCosts;
-  std::vector<std::string> counters = {};  ///< to record of every dispatch, by the hardware's names; unknown ones are left out
-  std::string trace_kernel = {};  ///< a kernel's mangled name, or a part of its name: the first dispatch of each such kernel is traced
+  std::vector<std::string> counters =
+      {};  ///< to record of every dispatch, by the hardware's names; unknown ones are left out
+  std::string trace_kernel =
+      {};  ///< a kernel's mangled name, or a part of its name: the first dispatch of each such kernel is traced
   std::string trace_folder = {};  ///< where its thread trace goes
   CaptureWish capture = {};       ///< a dispatch to freeze
 };
@@ -81,7 +83,8 @@ class Runtime {
   Code enable_peer(std::uint32_t from, std::uint32_t to, bool enable);
 
   // memory
-  Code allocate(ThreadState& thread, Allocation::Kind kind, std::uint64_t bytes, unsigned flags, void** out);
+  Code allocate(ThreadState& thread, Allocation::Kind kind, std::uint64_t bytes, unsigned flags,
+                void** out);
   Code release(ThreadState& thread, void* pointer, bool host);
   Code register_host(void* pointer, std::uint64_t bytes, unsigned flags);
   Code unregister_host(void* pointer);
@@ -89,14 +92,17 @@ class Runtime {
   AddressSpace& space() { return space_; }
 
   // work
-  Code copy(ThreadState& thread, void* to, const void* from, std::uint64_t bytes, int kind, Stream* stream, bool wait);
+  Code copy(ThreadState& thread, void* to, const void* from, std::uint64_t bytes, int kind,
+            Stream* stream, bool wait);
   /// Rows of `width` bytes.
   struct Rows {
     std::uint64_t to_pitch = 0, from_pitch = 0, width = 0, count = 1;
   };
-  Code copy_rows(ThreadState& thread, void* to, const void* from, const Rows& rows, int kind, Stream* stream, bool wait);
+  Code copy_rows(ThreadState& thread, void* to, const void* from, const Rows& rows, int kind,
+                 Stream* stream, bool wait);
   /// `count` times the `size` (1, 2 or 4) low bytes of `value`.
-  Code fill(ThreadState& thread, void* to, std::uint32_t value, std::uint32_t size, std::uint64_t count, Stream* stream, bool wait);
+  Code fill(ThreadState& thread, void* to, std::uint32_t value, std::uint32_t size,
+            std::uint64_t count, Stream* stream, bool wait);
   Code launch(ThreadState& thread, LaunchRequest request);
 
   // streams and events
@@ -106,7 +112,9 @@ class Runtime {
   Stream* stream_of(ThreadState& thread, void* handle);
   Event* create_event(unsigned flags);
   Code destroy_event(Event* event);
-  [[nodiscard]] bool is_event(const Event* event) const { return events_.contains(const_cast<Event*>(event)); }
+  [[nodiscard]] bool is_event(const Event* event) const {
+    return events_.contains(const_cast<Event*>(event));
+  }
   Code record(Event& event, Stream& stream);
   Code wait_on(Stream& stream, const Event& event);
   /// When what was asked of the stream so far is done; of the null stream, what its rules make it wait for too.
@@ -119,7 +127,8 @@ class Runtime {
   Result<Module*> add_module(std::span<const std::byte> image);
   Code unload(Module* module);
   [[nodiscard]] bool is_module(const Module* module) const;
-  Code variable(ThreadState& thread, Module& module, const std::string& name, void** address, std::uint64_t* bytes);
+  Code variable(ThreadState& thread, Module& module, const std::string& name, void** address,
+                std::uint64_t* bytes);
 
   // the clock of the host, and what is written down
   [[nodiscard]] std::int64_t now() const { return now_; }
@@ -141,7 +150,8 @@ class Runtime {
   Stream& add_stream(std::uint32_t device);
   /// When work that is asked for now may begin on the stream.
   [[nodiscard]] std::int64_t ready_on(const Stream& stream, std::int64_t latency) const;
-  [[nodiscard]] Place place_of(const ThreadState& thread, const Stream& stream, const Span& span) const;
+  [[nodiscard]] Place place_of(const ThreadState& thread, const Stream& stream,
+                               const Span& span) const;
   /// One side of a copy.
   struct Side {
     std::byte* host = nullptr;  ///< where its first byte lies for this process
@@ -152,8 +162,10 @@ class Runtime {
     Side to, from;
     std::uint64_t bytes = 0;
   };
-  Code check_side(std::uint64_t address, std::uint64_t bytes, bool side_is_device, std::uint32_t device, Side& side) const;
-  Result<Transfer> transfer_of(ThreadState& thread, void* to, const void* from, const Rows& rows, int kind);
+  Code check_side(std::uint64_t address, std::uint64_t bytes, bool side_is_device,
+                  std::uint32_t device, Side& side) const;
+  Result<Transfer> transfer_of(ThreadState& thread, void* to, const void* from, const Rows& rows,
+                               int kind);
   [[nodiscard]] std::int64_t transfer_ns(const Transfer& transfer) const;
   Code failed(const Error& error, const Function& function);
   std::uint64_t record_kernel(Function& function, std::uint32_t device);
@@ -169,19 +181,20 @@ class Runtime {
   AddressSpace space_;
   Hostcall hostcall_;
   DispatchCapturer capturer_;
-  std::vector<Timeline> timelines_;  ///< by device
+  std::vector<Timeline> timelines_;               ///< by device
   std::vector<std::unique_ptr<Stream>> streams_;  ///< the null streams of the devices first
   std::map<Event*, std::unique_ptr<Event>> events_;
   std::vector<std::unique_ptr<Module>> modules_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> peers_;
   std::map<std::string, std::uint64_t> refused_;
   std::map<std::string, std::uint32_t> counter_ids_;  ///< that were recorded
-  std::set<std::string> traced_;  ///< kernels
+  std::set<std::string> traced_;                      ///< kernels
   std::string failure_text_;
   Code failure_ = Code::success;
   double emulation_s_ = 0;
   std::int64_t now_;
-  std::uint64_t correlation_ = 0, dispatches_ = 0, stream_ids_ = 0, event_ids_ = 0, object_ids_ = 0, kernel_ids_ = 0;
+  std::uint64_t correlation_ = 0, dispatches_ = 0, stream_ids_ = 0, event_ids_ = 0, object_ids_ = 0,
+                kernel_ids_ = 0;
 };
 
 }  // namespace rpl::emu::hip

@@ -12,10 +12,14 @@ namespace {
 
 Code code_of(const Error& error) {
   switch (error.code) {
-    case Errc::usage: return Code::invalid_configuration;
-    case Errc::unsupported: return Code::not_supported;
-    case Errc::verification_failed: return Code::illegal_address;
-    default: return Code::launch_failure;
+    case Errc::usage:
+      return Code::invalid_configuration;
+    case Errc::unsupported:
+      return Code::not_supported;
+    case Errc::verification_failed:
+      return Code::illegal_address;
+    default:
+      return Code::launch_failure;
   }
 }
 
@@ -26,7 +30,9 @@ double share_of(const Executed& done, const DeviceKind& kind) {
 }
 
 bool asks_host(const isa::Kernel& kernel) {
-  return std::ranges::any_of(kernel.arguments, [](const auto& argument) { return argument.value_kind == "hidden_hostcall_buffer"; });
+  return std::ranges::any_of(kernel.arguments, [](const auto& argument) {
+    return argument.value_kind == "hidden_hostcall_buffer";
+  });
 }
 
 }  // namespace
@@ -35,8 +41,8 @@ Code Runtime::failed(const Error& error, const Function& function) {
   const Code code = code_of(error);
   // Faults name the kernel themselves.
   const bool named = error.message.starts_with(function.kernel->name);
-  const std::string text =
-      fmt::format("kernel {}{}{}", named ? "" : function.kernel->name + ": ", error.message, error.hint.empty() ? "" : "; " + error.hint);
+  const std::string text = fmt::format("kernel {}{}{}", named ? "" : function.kernel->name + ": ",
+                                       error.message, error.hint.empty() ? "" : "; " + error.hint);
   if (code == Code::invalid_configuration) return code;
   if (error.code == Errc::unsupported) refuse(text);
   failure_text_ = text;
@@ -56,14 +62,22 @@ Code Runtime::launch(ThreadState& thread, LaunchRequest request) {
   const auto base = module.load(space_, stream.device);
   if (!base) return failed(base.error(), function);
   if (!function.program) function.program = make_program(*module.object(), *function.kernel);
-  Launch launch{.object = module.object(), .kernel = function.kernel, .grid = request.grid, .workgroup = request.workgroup,
-                .dynamic_lds_bytes = request.dynamic_lds_bytes, .arguments = std::move(request.arguments), .load_base = *base,
+  Launch launch{.object = module.object(),
+                .kernel = function.kernel,
+                .grid = request.grid,
+                .workgroup = request.workgroup,
+                .dynamic_lds_bytes = request.dynamic_lds_bytes,
+                .arguments = std::move(request.arguments),
+                .load_base = *base,
                 .program = function.program};
-  if (asks_host(*function.kernel)) launch.hidden.emplace_back("hidden_hostcall_buffer", hostcall_.buffer());
+  if (asks_host(*function.kernel))
+    launch.hidden.emplace_back("hidden_hostcall_buffer", hostcall_.buffer());
   const bool captured = capturer_.is_due(*function.kernel, launch.grid);
   if (captured) capturer_.begin(space_, launch);
   const auto done = execute(space_.memory(), launch,
-                            {.mode = Mode::modelled, .gpu = settings_.kind.product, .keep_trace = wants_trace(*function.kernel),
+                            {.mode = Mode::modelled,
+                             .gpu = settings_.kind.product,
+                             .keep_trace = wants_trace(*function.kernel),
                              .count_boundary = recording_ && !settings_.counters.empty()});
   if (!done && captured) capturer_.abandon(done.error().message);
   if (!done) return failed(done.error(), function);
@@ -73,9 +87,11 @@ Code Runtime::launch(ThreadState& thread, LaunchRequest request) {
 
   const auto duration = std::max<std::int64_t>(1, std::llround(done->modelled->time_ns));
   capturer_.ran(*function.kernel, launch.grid, duration);
-  const std::int64_t ready = std::max(ready_on(stream, costs().dispatch_latency_ns), stream.ready_ns + costs().dispatch_gap_ns);
+  const std::int64_t ready = std::max(ready_on(stream, costs().dispatch_latency_ns),
+                                      stream.ready_ns + costs().dispatch_gap_ns);
   timelines_[stream.device].forget_before(now_);
-  const Span span = timelines_[stream.device].place_kernel(ready, duration, share_of(*done, settings_.kind));
+  const Span span =
+      timelines_[stream.device].place_kernel(ready, duration, share_of(*done, settings_.kind));
   stream.ready_ns = span.end;
   for (Event* event : {request.before, request.after}) {
     if (event == nullptr) continue;

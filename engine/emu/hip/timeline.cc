@@ -16,7 +16,8 @@ std::int64_t Timeline::busy_until(const Span& wanted, double share) const {
   // The load changes only where something begins; it is enough to look at the start and at the beginnings within the span.
   std::vector<std::int64_t> points = {wanted.start};
   for (const Taken& taken : kernels_) {
-    if (taken.span.start > wanted.start && taken.span.start < wanted.end) points.push_back(taken.span.start);
+    if (taken.span.start > wanted.start && taken.span.start < wanted.end)
+      points.push_back(taken.span.start);
   }
   for (const std::int64_t point : points) {
     double load = share;
@@ -39,7 +40,8 @@ Span Timeline::place_kernel(std::int64_t ready, std::int64_t duration, double sh
     if (later == span.start) break;
     span = {later, later + duration};
   }
-  const auto after = std::ranges::upper_bound(kernels_, span.end, {}, [](const Taken& taken) { return taken.span.end; });
+  const auto after = std::ranges::upper_bound(kernels_, span.end, {},
+                                              [](const Taken& taken) { return taken.span.end; });
   kernels_.insert(after, Taken{span, share});
   return span;
 }

@@ -54,9 +54,11 @@ void install(void* root) {
     if (const auto tables = rpl::hsa::Tables::of(root)) tool->install(*tables);
     return;
   }
-  const auto settings = rpl::intercept::settings_from([](const char* name) -> const char* { return std::getenv(name); });
+  const auto settings = rpl::intercept::settings_from(
+      [](const char* name) -> const char* { return std::getenv(name); });
   if (settings && !settings->wanted()) return;
-  const auto tool = settings ? start(root, *settings) : rpl::Result<Tool*>(rpl::Failure(settings.error()));
+  const auto tool =
+      settings ? start(root, *settings) : rpl::Result<Tool*>(rpl::Failure(settings.error()));
   if (!tool) decline(reports_folder(), tool.error().message);
 }
 
@@ -102,11 +104,16 @@ RPL_VISIBLE void OnUnload() {
   if (Tool* tool = rpl::intercept::installed_tool()) tool->end();
 }
 
-RPL_VISIBLE Configuration* rocprofiler_configure(std::uint32_t, const char*, std::uint32_t, ClientId* id) {
-  using Register = int (*)(void (*)(int, std::uint64_t, std::uint64_t, void**, std::uint64_t, void*), int, void*);
-  static Configuration configuration{.size = sizeof(Configuration), .initialize = [](void (*)(ClientId), void*) { return 0; },
-                                     .finalize = [](void*) { finish(); }, .data = nullptr};
-  auto* call = reinterpret_cast<Register>(::dlsym(RTLD_DEFAULT, "rocprofiler_at_intercept_table_registration"));
+RPL_VISIBLE Configuration* rocprofiler_configure(std::uint32_t, const char*, std::uint32_t,
+                                                 ClientId* id) {
+  using Register = int (*)(
+      void (*)(int, std::uint64_t, std::uint64_t, void**, std::uint64_t, void*), int, void*);
+  static Configuration configuration{.size = sizeof(Configuration),
+                                     .initialize = [](void (*)(ClientId), void*) { return 0; },
+                                     .finalize = [](void*) { finish(); },
+                                     .data = nullptr};
+  auto* call = reinterpret_cast<Register>(
+      ::dlsym(RTLD_DEFAULT, "rocprofiler_at_intercept_table_registration"));
   if (id != nullptr) id->name = "rpl_capture";
   if (call == nullptr || call(on_tables, kHsaTable, nullptr) != 0) {
     decline(reports_folder(), "rocprofiler-sdk does not hand out the HSA runtime's tables");

@@ -25,7 +25,8 @@ Value sorted(const Value& value) {
   if (const auto* record = value.as<Record>()) {
     Record out;
     for (const auto& [name, held] : *record) out.emplace_back(name, sorted(held));
-    std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::sort(out.begin(), out.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
     return Value(std::move(out));
   }
   if (const auto* list = value.as<List>()) {
@@ -51,7 +52,9 @@ std::string to_hex(std::string_view bytes) {
   return out;
 }
 
-int hex_digit(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; }
+int hex_digit(char c) {
+  return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
 
 std::optional<std::string> from_hex(std::string_view text) {
   std::string out;
@@ -70,7 +73,10 @@ const std::string* text_field(const Value& record, std::string_view name) {
 }
 
 std::string line_of(const Recording& recording) {
-  Record out{{"key", Value(recording.key)}, {"dialect", Value(to_string(recording.dialect))}, {"request", Value(recording.request)}, {"content_type", Value(recording.content_type)}};
+  Record out{{"key", Value(recording.key)},
+             {"dialect", Value(to_string(recording.dialect))},
+             {"request", Value(recording.request)},
+             {"content_type", Value(recording.content_type)}};
   if (is_utf8(recording.body)) {
     out.emplace_back("body", Value(recording.body));
   } else {
@@ -93,7 +99,8 @@ Record canonical_request(Dialect dialect, const Record& body) {
   constexpr std::array<std::string_view, 3> kTransport{"stream", "stream_options", "store"};
   Record out{{"dialect", Value(to_string(dialect))}};
   for (const auto& [name, value] : body) {
-    if (std::find(kTransport.begin(), kTransport.end(), name) == kTransport.end()) out.emplace_back(name, value);
+    if (std::find(kTransport.begin(), kTransport.end(), name) == kTransport.end())
+      out.emplace_back(name, value);
   }
   return *sorted(Value(std::move(out))).as<Record>();
 }
@@ -108,14 +115,17 @@ Result<Recording> read_recording(std::string_view line) {
   const Value* request = document.find("request");
   const auto* body = request ? request->as<Record>() : nullptr;
   const auto named = dialect ? dialect_named(*dialect) : std::nullopt;
-  if (!key || !named || !body || !type) return fail(Errc::corrupt, "a recording has key, dialect, request and content_type");
-  Recording out{.key = *key, .dialect = *named, .request = *body, .content_type = *type, .body = {}};
+  if (!key || !named || !body || !type)
+    return fail(Errc::corrupt, "a recording has key, dialect, request and content_type");
+  Recording out{
+      .key = *key, .dialect = *named, .request = *body, .content_type = *type, .body = {}};
   const std::string* plain = text_field(document, "body");
   const std::string* hex = text_field(document, "body_hex");
   const auto bytes = plain ? std::optional(*plain) : hex ? from_hex(*hex) : std::nullopt;
   if (!bytes) return fail(Errc::corrupt, "a recording has body or body_hex");
   out.body = *bytes;
-  if (request_key(out.request) != out.key) return fail(Errc::corrupt, "the key does not belong to the request: one of them was edited");
+  if (request_key(out.request) != out.key)
+    return fail(Errc::corrupt, "the key does not belong to the request: one of them was edited");
   return out;
 }
 
@@ -133,7 +143,9 @@ Result<Cassette> Cassette::open(const std::string& path, CassetteMode mode) {
     ++number;
     if (line.empty()) continue;
     auto recording = read_recording(line);
-    if (!recording) return Failure(Error(Errc::corrupt, recording.error().message).in(fmt::format("{}:{}", path, number)));
+    if (!recording)
+      return Failure(
+          Error(Errc::corrupt, recording.error().message).in(fmt::format("{}:{}", path, number)));
     recording->line = number;
     out.recordings_.push_back(std::move(*recording));
   }
@@ -156,9 +168,11 @@ const Recording* Cassette::next(const std::string& key) {
 Status Cassette::append(Recording recording) {
   const std::string line = line_of(recording);
   constexpr mode_t kOwnerAlone = 0600;
-  const UniqueFd file(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, kOwnerAlone));
+  const UniqueFd file(
+      ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, kOwnerAlone));
   // One write, so that two programs cannot tear each other's lines.
-  if (file.get() < 0 || ::write(file.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
+  if (file.get() < 0 ||
+      ::write(file.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
     return fail(Errc::io, fmt::format("cannot write the cassette {}", path_));
   }
   recording.line = recordings_.empty() ? 1 : recordings_.back().line + 1;
@@ -177,8 +191,12 @@ Error Cassette::missing(const Record& canonical) const {
     nearest = &recording;
     most = alike;
   }
-  if (!nearest) return {Errc::not_found, fmt::format("{} holds no recording", path_), "'set llm cassette-mode record' makes some"};
-  return {Errc::not_found, fmt::format("{} has no reply to this request; that of line {} is nearest: {}", path_, nearest->line, first_difference(nearest->request, canonical)),
+  if (!nearest)
+    return {Errc::not_found, fmt::format("{} holds no recording", path_),
+            "'set llm cassette-mode record' makes some"};
+  return {Errc::not_found,
+          fmt::format("{} has no reply to this request; that of line {} is nearest: {}", path_,
+                      nearest->line, first_difference(nearest->request, canonical)),
           "'set llm cassette-mode auto' asks the endpoint for what is missing"};
 }
 

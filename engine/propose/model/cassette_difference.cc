@@ -15,9 +15,11 @@ namespace {
 /// Every text and number with its place: "messages[1].content".
 void flatten(const Value& value, const std::string& place, std::map<std::string, Value>& out) {
   if (const auto* record = value.as<Record>()) {
-    for (const auto& [name, held] : *record) flatten(held, place.empty() ? name : place + "." + name, out);
+    for (const auto& [name, held] : *record)
+      flatten(held, place.empty() ? name : place + "." + name, out);
   } else if (const auto* list = value.as<List>()) {
-    for (std::size_t i = 0; i < list->size(); ++i) flatten((*list)[i], fmt::format("{}[{}]", place, i), out);
+    for (std::size_t i = 0; i < list->size(); ++i)
+      flatten((*list)[i], fmt::format("{}[{}]", place, i), out);
   } else {
     out[place] = value;
   }
@@ -30,7 +32,8 @@ std::map<std::string, Value> flat(const Record& request) {
 }
 
 std::size_t common_bytes(const std::string& a, const std::string& b) {
-  return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+  return static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first -
+                                  a.begin());
 }
 
 std::string cut(std::string_view text) {
@@ -49,10 +52,13 @@ std::string line_at(const std::string& text, std::size_t at) {
   return cut(std::string_view(text).substr(begin, text.find('\n', begin) - begin));
 }
 
-std::string text_difference(const std::string& place, const std::string& there, const std::string& here) {
+std::string text_difference(const std::string& place, const std::string& there,
+                            const std::string& here) {
   const std::size_t at = common_bytes(there, here);
-  const auto line = std::count(here.begin(), here.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;
-  return fmt::format("{}, line {}: there '{}', here '{}'", place, line, line_at(there, at), line_at(here, at));
+  const auto line =
+      std::count(here.begin(), here.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;
+  return fmt::format("{}, line {}: there '{}', here '{}'", place, line, line_at(there, at),
+                     line_at(here, at));
 }
 
 std::string shown(const std::map<std::string, Value>& all, const std::string& place) {
@@ -88,8 +94,11 @@ std::string first_difference(const Record& recorded, const Record& asked) {
     if (a != there.end() && b != here.end() && a->second == b->second) continue;
     const auto* before = a == there.end() ? nullptr : a->second.as<std::string>();
     const auto* now = b == here.end() ? nullptr : b->second.as<std::string>();
-    if (before && now && (before->find('\n') != std::string::npos || now->find('\n') != std::string::npos)) return text_difference(place, *before, *now);
-    return fmt::format("{} is {} there and {} here", place, shown(there, place), shown(here, place));
+    if (before && now &&
+        (before->find('\n') != std::string::npos || now->find('\n') != std::string::npos))
+      return text_difference(place, *before, *now);
+    return fmt::format("{} is {} there and {} here", place, shown(there, place),
+                       shown(here, place));
   }
   return "in nothing that can be named";
 }

@@ -39,7 +39,8 @@ struct TokenUse {
 
 struct ChatReply {
   std::string text;
-  std::string finish;          ///< in the server's word: "stop", "end_turn", "length"; empty: it did not say
+  std::string
+      finish;  ///< in the server's word: "stop", "end_turn", "length"; empty: it did not say
   bool out_of_tokens = false;  ///< it stopped because of max_tokens
   TokenUse tokens;
   std::string model;  ///< that answered, in the server's word; may be empty

@@ -41,13 +41,14 @@ struct Budget {
 /// One request that was sent, or one reply from the cassette.
 struct Attempt {
   Trouble trouble = Trouble::none;
-  int status = 0;                        ///< of HTTP; 0: none came
-  std::string message = {};              ///< about the trouble; never holds the key
-  std::chrono::milliseconds waited{0};   ///< before it
+  int status = 0;                       ///< of HTTP; 0: none came
+  std::string message = {};             ///< about the trouble; never holds the key
+  std::chrono::milliseconds waited{0};  ///< before it
   std::int64_t input_tokens = 0, output_tokens = 0;
   bool estimated = false;  ///< the server did not count: a quarter of the bytes
   bool replayed = false;
-  std::string dropped = {};  ///< the parameter that the server refused, when the next request goes without it
+  std::string dropped =
+      {};  ///< the parameter that the server refused, when the next request goes without it
 };
 
 struct Exchange {
@@ -79,15 +80,19 @@ class Client {
 
  private:
   Client(ClientConfig config, Budget budget, Borders borders);
-  [[nodiscard]] bool replays() const { return config_.mode == CassetteMode::replay || config_.mode == CassetteMode::automatic; }
+  [[nodiscard]] bool replays() const {
+    return config_.mode == CassetteMode::replay || config_.mode == CassetteMode::automatic;
+  }
   Result<Exchange> replay(const Recording& recording, Exchange exchange);
-  Result<Exchange> send(const ChatRequest& request, const Record& canonical, Exchange exchange, const Monitor& monitor);
+  Result<Exchange> send(const ChatRequest& request, const Record& canonical, Exchange exchange,
+                        const Monitor& monitor);
   Status check_budget() const;
   HttpRequest http_request(const Record& body) const;
   ReplyOrProblem post(const Record& body, Attempt& attempt, HttpReply& raw, const Monitor& monitor);
   Status account(Attempt& attempt, std::size_t sent_bytes, const ReplyOrProblem& outcome);
   /// How long to wait before trying again; nothing: do not.
-  std::optional<std::chrono::milliseconds> pause(const Problem& problem, const HttpReply& raw, int repeated, int cut) const;
+  std::optional<std::chrono::milliseconds> pause(const Problem& problem, const HttpReply& raw,
+                                                 int repeated, int cut) const;
 
   ClientConfig config_;
   Budget budget_;

@@ -17,7 +17,8 @@ std::string request_url(Dialect dialect, std::string_view base);
 
 /// The request as the server reads it, as a stream, without the parameters named in `dropped`: those that it refused before. Without
 /// `max_tokens` the chat dialect says `max_completion_tokens`, its newer name.
-Record request_body(Dialect dialect, const ChatRequest& request, const std::set<std::string>& dropped);
+Record request_body(Dialect dialect, const ChatRequest& request,
+                    const std::set<std::string>& dropped);
 
 /// The header that carries the key: "Authorization: Bearer KEY" or "x-api-key: KEY"; with `name` given, "NAME: KEY".
 std::string key_header(Dialect dialect, std::string_view name, std::string_view key);

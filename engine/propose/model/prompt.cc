@@ -12,15 +12,20 @@ namespace rpl::llm {
 namespace {
 
 constexpr const char* kContract =
-    "You make one GPU kernel faster without changing what it computes. You are shown the kernel, how it is launched, what was found when it ran, and what was tried before.\n"
+    "You make one GPU kernel faster without changing what it computes. You are shown the kernel, "
+    "how it is launched, what was found when it ran, and what was tried before.\n"
     "\n"
     "Answer with\n"
     "1. one line \"Strategy: …\", at most 80 characters: what you change and why that helps;\n"
-    "2. exactly one fenced code block marked cpp, holding the complete definition of the kernel under its unchanged header.\n"
-    "Only the text between the kernel's outer braces is taken over. It is compiled, its results are compared with those of the original on several inputs, and it is timed; "
+    "2. exactly one fenced code block marked cpp, holding the complete definition of the kernel "
+    "under its unchanged header.\n"
+    "Only the text between the kernel's outer braces is taken over. It is compiled, its results "
+    "are compared with those of the original on several inputs, and it is timed; "
     "a change that is not clearly faster is rejected.";
 
-constexpr const char* kAgain = "Answer again in the same form: one line \"Strategy: …\", then exactly one complete cpp code block with the whole kernel.";
+constexpr const char* kAgain =
+    "Answer again in the same form: one line \"Strategy: …\", then exactly one complete cpp code "
+    "block with the whole kernel.";
 
 std::string facts_text(const std::vector<PromptFact>& facts) {
   std::string out;
@@ -33,10 +38,12 @@ std::string facts_text(const std::vector<PromptFact>& facts) {
 std::string rules_text(bool compact) {
   std::string out = "A reply that breaks one of these is refused before it is compiled.\n";
   if (compact) {
-    for (const PromptRule& rule : prompt_rules()) out += fmt::format("{}{}", out.ends_with('\n') ? "" : ", ", rule.name);
+    for (const PromptRule& rule : prompt_rules())
+      out += fmt::format("{}{}", out.ends_with('\n') ? "" : ", ", rule.name);
     return out + "\n";
   }
-  for (const PromptRule& rule : prompt_rules()) out += fmt::format("- {}: {}\n", rule.name, rule.sentence);
+  for (const PromptRule& rule : prompt_rules())
+    out += fmt::format("- {}: {}\n", rule.name, rule.sentence);
   return out;
 }
 
@@ -49,11 +56,14 @@ std::string code_text(const std::string& code) {
 
 std::string attempts_text(const std::vector<PromptAttempt>& attempts, bool compact) {
   constexpr std::size_t kCompact = 3, kAll = 20;
-  const std::size_t most = compact ? kCompact : kAll, skipped = attempts.size() > most ? attempts.size() - most : 0;
+  const std::size_t most = compact ? kCompact : kAll,
+                    skipped = attempts.size() > most ? attempts.size() - most : 0;
   std::string out = skipped > 0 ? fmt::format("({} earlier ones are left out)\n", skipped) : "";
   for (std::size_t i = skipped; i < attempts.size(); ++i) {
     const PromptAttempt& attempt = attempts[i];
-    out += fmt::format("- {}{}{}: {}{}{}\n", attempt.id, attempt.id.empty() ? "" : " ", attempt.strategy, attempt.outcome, attempt.reason.empty() ? "" : ": ", attempt.reason);
+    out += fmt::format("- {}{}{}: {}{}{}\n", attempt.id, attempt.id.empty() ? "" : " ",
+                       attempt.strategy, attempt.outcome, attempt.reason.empty() ? "" : ": ",
+                       attempt.reason);
   }
   return out;
 }
@@ -67,12 +77,16 @@ const std::vector<PromptRule>& prompt_rules() {
       {"unclosed-block", "the block is closed"},
       {"block-language", "the block is marked cpp"},
       {"one-definition", "the block holds this kernel and nothing else"},
-      {"header", "name, attributes, template parameters, parameter types and names stay as they are"},
-      {"outside-body", "nothing stands before or behind the definition: no includes, helpers, macros or globals"},
-      {"directive", "no preprocessor lines but #pragma unroll, #pragma nounroll and #pragma clang loop"},
+      {"header",
+       "name, attributes, template parameters, parameter types and names stay as they are"},
+      {"outside-body",
+       "nothing stands before or behind the definition: no includes, helpers, macros or globals"},
+      {"directive",
+       "no preprocessor lines but #pragma unroll, #pragma nounroll and #pragma clang loop"},
       {"asm", "no inline assembly that the original does not have"},
       {"attribute", "no __attribute__ and no __declspec"},
-      {"static-local", "no variables that outlive the launch; static constexpr and __shared__ are free"},
+      {"static-local",
+       "no variables that outlive the launch; static constexpr and __shared__ are free"},
       {"extern", "no extern declarations, such as dynamic LDS"},
       {"global", "no use of mutable variables of the file that the original does not use"},
       {"goto", "no goto"},
@@ -87,7 +101,8 @@ const std::vector<PromptRule>& prompt_rules() {
 
 std::string Prompt::text() const {
   std::string out;
-  for (const auto& [title, body] : sections) out += fmt::format("{}## {}\n\n{}", out.empty() ? "" : "\n", title, body);
+  for (const auto& [title, body] : sections)
+    out += fmt::format("{}## {}\n\n{}", out.empty() ? "" : "\n", title, body);
   return out;
 }
 
@@ -99,8 +114,12 @@ Prompt make_prompt(const PromptParts& parts) {
   };
   add("Hardware", facts_text(parts.hardware));
   add("Rules", rules_text(parts.compact));
-  add(parts.whole_file ? "The file" : "The kernel", fmt::format("{}{}", parts.whole_file ? fmt::format("The kernel is {}.\n\n", parts.kernel) : "", code_text(parts.source)));
-  if (!parts.compact && !parts.context.empty()) add("What it uses of its file", code_text(parts.context));
+  add(parts.whole_file ? "The file" : "The kernel",
+      fmt::format("{}{}",
+                  parts.whole_file ? fmt::format("The kernel is {}.\n\n", parts.kernel) : "",
+                  code_text(parts.source)));
+  if (!parts.compact && !parts.context.empty())
+    add("What it uses of its file", code_text(parts.context));
   add("Launch", facts_text(parts.launch));
   add("What it waits for", facts_text(parts.profile));
   add("Hottest lines", facts_text(parts.hot_lines));

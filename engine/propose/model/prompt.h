@@ -44,7 +44,8 @@ const std::vector<PromptRule>& prompt_rules();
 
 struct Prompt {
   std::string instructions;  ///< the contract, the same for every kernel
-  std::vector<std::pair<std::string, std::string>> sections;  ///< title and text, what changes least first
+  std::vector<std::pair<std::string, std::string>>
+      sections;  ///< title and text, what changes least first
 
   /// All sections as Markdown.
   [[nodiscard]] std::string text() const;

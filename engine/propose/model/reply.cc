@@ -12,7 +12,9 @@
 namespace rpl::llm {
 namespace {
 
-const Value* at(const Value* record, std::string_view field) { return record ? record->find(field) : nullptr; }
+const Value* at(const Value* record, std::string_view field) {
+  return record ? record->find(field) : nullptr;
+}
 
 const Value* first_of(const Value* list) {
   const auto* items = list ? list->as<List>() : nullptr;
@@ -41,8 +43,10 @@ void set_finish(std::string_view word, ChatReply& reply) {
 }
 
 void set_usage(const Value* usage, ChatReply& reply) {
-  for (const std::string_view name : {"prompt_tokens", "input_tokens"}) set_count(at(usage, name), reply.tokens.input);
-  for (const std::string_view name : {"completion_tokens", "output_tokens"}) set_count(at(usage, name), reply.tokens.output);
+  for (const std::string_view name : {"prompt_tokens", "input_tokens"})
+    set_count(at(usage, name), reply.tokens.input);
+  for (const std::string_view name : {"completion_tokens", "output_tokens"})
+    set_count(at(usage, name), reply.tokens.output);
 }
 
 /// One line of at most `most` bytes, cut between characters.
@@ -52,7 +56,9 @@ std::string one_line(std::string_view text, std::size_t most) {
     const std::size_t length = utf8_length(text, i);
     if (out.size() + std::max<std::size_t>(length, 1) > most) return out + "…";
     const bool control = static_cast<unsigned char>(text[i]) < 0x20 || text[i] == 0x7f;
-    out += length == 0 ? std::string("?") : control ? std::string(" ") : std::string(text.substr(i, length));
+    out += length == 0 ? std::string("?")
+           : control   ? std::string(" ")
+                       : std::string(text.substr(i, length));
     i += std::max<std::size_t>(length, 1);
   }
   return out;
@@ -65,19 +71,27 @@ std::string error_sentence(const Value& error) {
   const std::string_view message = plain.empty() ? said : plain;
   constexpr std::size_t kMost = 300;
   if (type.empty() || type == "error") return one_line(message, kMost);
-  return one_line(message.empty() ? std::string(type) : fmt::format("{}: {}", type, message), kMost);
+  return one_line(message.empty() ? std::string(type) : fmt::format("{}: {}", type, message),
+                  kMost);
 }
 
 /// What asking again cannot mend.
 bool is_final(const Value& error) {
-  constexpr std::array<std::string_view, 6> kFinal{"invalid_request_error", "authentication_error", "permission_error", "not_found_error", "content_filter", "invalid_prompt"};
-  const auto among = [&](std::string_view word) { return std::find(kFinal.begin(), kFinal.end(), word) != kFinal.end(); };
+  constexpr std::array<std::string_view, 6> kFinal{"invalid_request_error", "authentication_error",
+                                                   "permission_error",      "not_found_error",
+                                                   "content_filter",        "invalid_prompt"};
+  const auto among = [&](std::string_view word) {
+    return std::find(kFinal.begin(), kFinal.end(), word) != kFinal.end();
+  };
   return among(text_of(at(&error, "type"))) || among(text_of(at(&error, "code")));
 }
 
 Problem error_problem(const Value& error) {
   const std::string sentence = error_sentence(error);
-  return {Trouble::stream_error, "the server sent an error instead of the rest: " + (sentence.empty() ? "without a message" : sentence), !is_final(error)};
+  return {Trouble::stream_error,
+          "the server sent an error instead of the rest: " +
+              (sentence.empty() ? "without a message" : sentence),
+          !is_final(error)};
 }
 
 Problem malformed(std::string message) { return {Trouble::malformed, std::move(message), true}; }
@@ -96,7 +110,8 @@ std::string output_text(const Value* response) {
   std::string out;
   const Value* output = at(response, "output");
   const auto* items = output ? output->as<List>() : nullptr;
-  for (const Value& item : items ? *items : List{}) out += joined_texts(item.find("content"), "output_text");
+  for (const Value& item : items ? *items : List{})
+    out += joined_texts(item.find("content"), "output_text");
   return out;
 }
 
@@ -116,8 +131,10 @@ ReplyOrProblem checked(ChatReply reply) {
 }  // namespace
 
 std::string_view to_string(Trouble trouble) {
-  constexpr std::array<std::string_view, 13> kNames{"none",        "connect",     "time-out",     "interrupted", "oversize",     "redirect", "key-refused",
-                                                    "rate-limit", "bad-request", "server-fault", "cut-stream",  "stream-error", "malformed"};
+  constexpr std::array<std::string_view, 13> kNames{
+      "none",       "connect",      "time-out",   "interrupted", "oversize",
+      "redirect",   "key-refused",  "rate-limit", "bad-request", "server-fault",
+      "cut-stream", "stream-error", "malformed"};
   return kNames[static_cast<std::size_t>(trouble)];
 }
 
@@ -128,7 +145,10 @@ bool StreamedReply::feed(std::string_view bytes) {
 ReplyOrProblem StreamedReply::finish() {
   if (!problem_) events_.finish([this](const ServerEvent& event) { return take(event); });
   if (problem_) return *problem_;
-  if (!ended_) return Problem{Trouble::cut_stream, fmt::format("the reply was cut off after {} bytes of text", reply_.text.size()), true};
+  if (!ended_)
+    return Problem{Trouble::cut_stream,
+                   fmt::format("the reply was cut off after {} bytes of text", reply_.text.size()),
+                   true};
   return checked(reply_);
 }
 
@@ -204,7 +224,8 @@ void StreamedReply::take_messages(const Value& data) {
 ReplyOrProblem read_reply(Dialect dialect, std::string_view document) {
   const auto data = parse_json(document);
   if (!data) return malformed("the reply is no JSON: " + data.error().message);
-  if (const Value* error = data->find("error"); error && !error->is_null()) return error_problem(*error);
+  if (const Value* error = data->find("error"); error && !error->is_null())
+    return error_problem(*error);
   ChatReply reply;
   set_text(data->find("model"), reply.model);
   if (dialect == Dialect::chat) {

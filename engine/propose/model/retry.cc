@@ -24,7 +24,8 @@ std::optional<double> plain_number(const std::string& text) {
 Status sleep_in_slices(milliseconds whole) {
   constexpr milliseconds kSlice{50};
   const auto until = std::chrono::steady_clock::now() + whole;
-  for (auto now = std::chrono::steady_clock::now(); now < until; now = std::chrono::steady_clock::now()) {
+  for (auto now = std::chrono::steady_clock::now(); now < until;
+       now = std::chrono::steady_clock::now()) {
     TRY(interrupt::check());
     std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(kSlice, until - now));
   }
@@ -42,8 +43,10 @@ Clock real_clock() {
 
 std::optional<milliseconds> asked_wait(const HttpReply& reply, std::int64_t now_unix_s) {
   constexpr double kPerSecond = 1000;
-  if (const auto ms = plain_number(reply.retry_after_ms)) return milliseconds(static_cast<std::int64_t>(*ms));
-  if (const auto seconds = plain_number(reply.retry_after)) return milliseconds(static_cast<std::int64_t>(*seconds * kPerSecond));
+  if (const auto ms = plain_number(reply.retry_after_ms))
+    return milliseconds(static_cast<std::int64_t>(*ms));
+  if (const auto seconds = plain_number(reply.retry_after))
+    return milliseconds(static_cast<std::int64_t>(*seconds * kPerSecond));
   if (reply.retry_after.empty()) return std::nullopt;
   const auto date = http_date(reply.retry_after);
   if (!date) return std::nullopt;

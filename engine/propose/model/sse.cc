@@ -27,14 +27,16 @@ bool EventStream::finish(const Take& take) {
 bool EventStream::end_line(const Take& take) {
   std::string_view line = line_;
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (std::exchange(first_, false) && line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
+  if (std::exchange(first_, false) && line.starts_with(kByteOrderMark))
+    line.remove_prefix(kByteOrderMark.size());
   if (line.empty()) {
     line_.clear();
     return dispatch(take);
   }
   const std::size_t colon = line.find(':');
   const std::string_view field = line.substr(0, colon);
-  std::string_view value = colon == std::string_view::npos ? std::string_view() : line.substr(colon + 1);
+  std::string_view value =
+      colon == std::string_view::npos ? std::string_view() : line.substr(colon + 1);
   if (value.starts_with(' ')) value.remove_prefix(1);
   if (field == "event") event_.name = value;
   if (field == "data") {

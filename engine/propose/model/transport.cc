@@ -36,7 +36,8 @@ std::string part_of(const LibCurl& curl, CURLU* url, CURLUPart part, unsigned fl
 bool is_loopback(std::string_view host) {
   if (host == "localhost" || host == "[::1]" || host == "::1") return true;
   // libcurl writes addresses such as 127.1 and 0x7f000001 in four parts.
-  const bool digits = std::all_of(host.begin(), host.end(), [](char c) { return c == '.' || (c >= '0' && c <= '9'); });
+  const bool digits = std::all_of(host.begin(), host.end(),
+                                  [](char c) { return c == '.' || (c >= '0' && c <= '9'); });
   return digits && host.starts_with("127.") && std::count(host.begin(), host.end(), '.') == 3;
 }
 
@@ -57,7 +58,8 @@ struct Transfer {
     }
     if (colon == std::string_view::npos) return true;
     std::string name(line.substr(0, colon));
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     std::string_view value = line.substr(colon + 1);
     const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
     while (!value.empty() && blank(value.front())) value.remove_prefix(1);
@@ -73,7 +75,9 @@ struct Transfer {
   bool receive(std::string_view bytes, int status) {
     reply.status = status;
     if (reply.body.size() + bytes.size() > request.limits.most_bytes) {
-      reply.problem = Problem{Trouble::oversize, fmt::format("the reply is larger than {} bytes", request.limits.most_bytes), false};
+      reply.problem = Problem{
+          Trouble::oversize,
+          fmt::format("the reply is larger than {} bytes", request.limits.most_bytes), false};
       return false;
     }
     reply.body += bytes;
@@ -105,23 +109,35 @@ std::size_t on_body(char* data, std::size_t size, std::size_t count, void* runni
   return self->transfer->receive({data, size * count}, self->status()) ? size * count : 0;
 }
 
-int on_progress(void*, curl_off_t, curl_off_t, curl_off_t, curl_off_t) { return interrupt::pending() ? 1 : 0; }
+int on_progress(void*, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+  return interrupt::pending() ? 1 : 0;
+}
 
 Problem problem_of(CURLcode code, const std::string& said, const HttpReply& reply) {
   switch (code) {
-    case CURLE_ABORTED_BY_CALLBACK: return {Trouble::interrupted, "interrupted", false};
-    case CURLE_OPERATION_TIMEDOUT: return {Trouble::timeout, reply.body.empty() ? "the server did not answer in time" : "the reply did not end in time", true};
+    case CURLE_ABORTED_BY_CALLBACK:
+      return {Trouble::interrupted, "interrupted", false};
+    case CURLE_OPERATION_TIMEDOUT:
+      return {Trouble::timeout,
+              reply.body.empty() ? "the server did not answer in time"
+                                 : "the reply did not end in time",
+              true};
     case CURLE_PARTIAL_FILE:
     case CURLE_RECV_ERROR:
     case CURLE_GOT_NOTHING:
     case CURLE_HTTP2_STREAM:
-      if (!reply.body.empty()) return {Trouble::cut_stream, fmt::format("the connection broke after {} bytes of the reply", reply.body.size()), true};
+      if (!reply.body.empty())
+        return {Trouble::cut_stream,
+                fmt::format("the connection broke after {} bytes of the reply", reply.body.size()),
+                true};
       return {Trouble::connect, "the connection broke before a reply came: " + said, true};
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
     case CURLE_COULDNT_CONNECT:
-    case CURLE_SEND_ERROR: return {Trouble::connect, "no connection: " + said, true};
-    default: return {Trouble::connect, "no connection: " + said, false};
+    case CURLE_SEND_ERROR:
+      return {Trouble::connect, "no connection: " + said, true};
+    default:
+      return {Trouble::connect, "no connection: " + said, false};
   }
 }
 
@@ -152,15 +168,19 @@ class CurlTransport : public Transport {
     transfer.reply.problem = problem_of(code, curl.easy_strerror(code), transfer.reply);
   }
 
-  static std::unique_ptr<curl_slist, CloseList> header_list(const LibCurl& curl, const HttpRequest& request) {
+  static std::unique_ptr<curl_slist, CloseList> header_list(const LibCurl& curl,
+                                                            const HttpRequest& request) {
     // Without "Expect" the body goes out at once.
     curl_slist* list = curl.slist_append(nullptr, "Expect:");
-    for (const std::string& header : request.headers) list = curl.slist_append(list, header.c_str());
+    for (const std::string& header : request.headers)
+      list = curl.slist_append(list, header.c_str());
     return {list, CloseList{&curl}};
   }
 
   void set_up(const HttpRequest& request, Running& running, curl_slist* headers) {
-    const auto set = [&](CURLoption option, auto value) { running.curl.easy_setopt(running.easy, option, value); };
+    const auto set = [&](CURLoption option, auto value) {
+      running.curl.easy_setopt(running.easy, option, value);
+    };
     set(CURLOPT_URL, request.url.c_str());
     set(CURLOPT_PROTOCOLS_STR, "http,https");
     set(CURLOPT_FOLLOWLOCATION, 0L);
@@ -199,18 +219,27 @@ Result<EndpointAddress> check_endpoint(const std::string& url, bool allow_http) 
   if (curl.url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK) {
     return fail(Errc::usage, "the endpoint is no URL", "'set llm endpoint https://HOST/v1'");
   }
-  const std::string scheme = part_of(curl, parsed.get(), CURLUPART_SCHEME), host = part_of(curl, parsed.get(), CURLUPART_HOST);
-  if (scheme != "http" && scheme != "https") return fail(Errc::usage, fmt::format("an endpoint begins with https:// or http://, not {}://", scheme), "'set llm endpoint https://HOST/v1'");
-  for (const CURLUPart part : {CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_QUERY, CURLUPART_FRAGMENT}) {
+  const std::string scheme = part_of(curl, parsed.get(), CURLUPART_SCHEME),
+                    host = part_of(curl, parsed.get(), CURLUPART_HOST);
+  if (scheme != "http" && scheme != "https")
+    return fail(Errc::usage,
+                fmt::format("an endpoint begins with https:// or http://, not {}://", scheme),
+                "'set llm endpoint https://HOST/v1'");
+  for (const CURLUPart part :
+       {CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_QUERY, CURLUPART_FRAGMENT}) {
     if (part_of(curl, parsed.get(), part).empty()) continue;
-    return fail(Errc::usage, "an endpoint holds no user, password, query or fragment", "'set llm key-env NAME' names the variable that holds a key");
+    return fail(Errc::usage, "an endpoint holds no user, password, query or fragment",
+                "'set llm key-env NAME' names the variable that holds a key");
   }
   EndpointAddress out;
   out.encrypted = scheme == "https";
   out.loopback = is_loopback(host);
-  out.origin = fmt::format("{}://{}:{}", scheme, host, part_of(curl, parsed.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT));
+  out.origin = fmt::format("{}://{}:{}", scheme, host,
+                           part_of(curl, parsed.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT));
   if (!out.encrypted && !out.loopback && !allow_http) {
-    return fail(Errc::denied, fmt::format("{} is another machine and http is not encrypted", out.origin), "use https, or 'set llm allow-http on' if that network is yours");
+    return fail(Errc::denied,
+                fmt::format("{} is another machine and http is not encrypted", out.origin),
+                "use https, or 'set llm allow-http on' if that network is yours");
   }
   return out;
 }

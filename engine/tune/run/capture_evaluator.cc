@@ -25,7 +25,8 @@ Result<std::array<std::uint32_t, 3>> size_of_text(const std::string& text, std::
 /// Runs the candidate with its own geometry and everything else with the captured one.
 class TwoShapes : public Replayer {
  public:
-  TwoShapes(Replayer& inner, const Capture& changed, const isa::CodeObject* candidate) : inner_(inner), changed_(changed), candidate_(candidate) {}
+  TwoShapes(Replayer& inner, const Capture& changed, const isa::CodeObject* candidate)
+      : inner_(inner), changed_(changed), candidate_(candidate) {}
   [[nodiscard]] std::string_view target() const override { return inner_.target(); }
   Result<ReplayRun> run(const ReplayJob& job) override {
     ReplayJob same = job;
@@ -48,7 +49,8 @@ struct Candidate {
 
 class CaptureEvaluator : public Evaluator {
  public:
-  CaptureEvaluator(const Space& space, Work work, EvaluatorOptions options) : space_(space), work_(std::move(work)), options_(std::move(options)) {}
+  CaptureEvaluator(const Space& space, Work work, EvaluatorOptions options)
+      : space_(space), work_(std::move(work)), options_(std::move(options)) {}
 
   Status prepare() {
     capture_ = TRY(read_capture(work_.capture));
@@ -57,7 +59,8 @@ class CaptureEvaluator : public Evaluator {
     replayer_ = TRY(make_replayer("emu", TRY(model())));
     if (work_.target == "local") series_ = make_local_series({.program = "/proc/self/exe"});
     if (series_ && !(work_.workgroup.empty() && work_.grid.empty()))
-      return fail(Errc::unsupported, "replaying on a GPU keeps the captured geometry", "leave --workgroup and --grid out, or tune a program with --cmd-template");
+      return fail(Errc::unsupported, "replaying on a GPU keeps the captured geometry",
+                  "leave --workgroup and --grid out, or tune a program with --cmd-template");
     compiler_ = TRY(compiler_for(work_));
     return {};
   }
@@ -65,7 +68,9 @@ class CaptureEvaluator : public Evaluator {
   Result<double> time_again(std::size_t point) override {
     Candidate& candidate = *TRY(candidate_of(point));
     auto times = times_of(candidate);
-    if (!times) return fail(Errc::undecided, fmt::format("{} does not run any more: {}", space_.label(point), times.error().message));
+    if (!times)
+      return fail(Errc::undecided, fmt::format("{} does not run any more: {}", space_.label(point),
+                                               times.error().message));
     return times->front();
   }
 
@@ -78,8 +83,11 @@ class CaptureEvaluator : public Evaluator {
     if (work_.gpu.empty() || work_.target != "emu") return Model();
     Model out = options_.models ? TRY(options_.models(work_.gpu)) : std::make_shared<const cycle::Parameters>(*TRY(cycle::builtin_parameters(work_.gpu)));
     if (out->arch == work_.architecture) return out;
-    return fail(Errc::usage, fmt::format("the code is for {}, {} is {}", work_.architecture, out->product, out->arch),
-                fmt::format("`set emu gpu none` or leaving --gpu out takes a GPU of {}", work_.architecture));
+    return fail(
+        Errc::usage,
+        fmt::format("the code is for {}, {} is {}", work_.architecture, out->product, out->arch),
+        fmt::format("`set emu gpu none` or leaving --gpu out takes a GPU of {}",
+                    work_.architecture));
   }
 
   Status evaluate_into(Evaluation& out) override {
@@ -95,7 +103,9 @@ class CaptureEvaluator : public Evaluator {
     auto report = verified(candidate);
     if (!report && report.error().code == Errc::interrupted) return Failure(report.error());
     if (!report || !report->passed) {
-      refuse("verify", report ? (report->findings.empty() ? "results are wrong" : report->findings.front().message) : report.error().message);
+      refuse("verify", report ? (report->findings.empty() ? "results are wrong"
+                                                          : report->findings.front().message)
+                              : report.error().message);
       return {};
     }
     auto times = times_of(candidate);
@@ -117,23 +127,30 @@ class CaptureEvaluator : public Evaluator {
     if (known != made_.end()) return &known->second;
     Candidate made;
     const Record configuration = space_.configuration(point);
-    made.built = TRY(build_for(compiler_, work_, configuration, work_.architecture, true, fmt::format("{}/kernel-{}.co", options_.folder, point)));
+    made.built = TRY(build_for(compiler_, work_, configuration, work_.architecture, true,
+                               fmt::format("{}/kernel-{}.co", options_.folder, point)));
     if (made.built.reason.empty()) {
       made.object = TRY(isa::CodeObject::open(made.built.path));
       made.changed = capture_;
-      if (!work_.workgroup.empty()) made.changed.workgroup = TRY(size_of_text(expanded(work_.workgroup, configuration), "--workgroup"));
-      if (!work_.grid.empty()) made.changed.grid = TRY(size_of_text(expanded(work_.grid, configuration), "--grid"));
-      made.other_shape = made.changed.workgroup != capture_.workgroup || made.changed.grid != capture_.grid;
+      if (!work_.workgroup.empty())
+        made.changed.workgroup =
+            TRY(size_of_text(expanded(work_.workgroup, configuration), "--workgroup"));
+      if (!work_.grid.empty())
+        made.changed.grid = TRY(size_of_text(expanded(work_.grid, configuration), "--grid"));
+      made.other_shape =
+          made.changed.workgroup != capture_.workgroup || made.changed.grid != capture_.grid;
     }
     // Memory images are large: what is kept is that of the last two configurations that were looked at, so that of a pair which is measured by turns neither
     // is built again in between.
     constexpr std::size_t kKept = 2;
-    if (made_.size() >= kKept) made_.erase(made_.begin()->first == before ? std::next(made_.begin()) : made_.begin());
+    if (made_.size() >= kKept)
+      made_.erase(made_.begin()->first == before ? std::next(made_.begin()) : made_.begin());
     return &made_.insert_or_assign(point, std::move(made)).first->second;
   }
 
   Result<VerifyReport> verified(const Candidate& candidate) {
-    const VerifyRequest request{.capture = &capture_, .baseline = baseline_, .candidate = candidate.object};
+    const VerifyRequest request{
+        .capture = &capture_, .baseline = baseline_, .candidate = candidate.object};
     if (!candidate.other_shape) return verify(request, *replayer_);
     TwoShapes both(*replayer_, candidate.changed, candidate.object.get());
     return verify(request, both);
@@ -141,12 +158,19 @@ class CaptureEvaluator : public Evaluator {
 
   Result<std::vector<double>> times_of(const Candidate& candidate) {
     if (series_) {
-      const ReplaySeries series = TRY(series_->repeat({.capture = &capture_, .folder = work_.capture, .object = candidate.object, .iterations = work_.runs, .warmup = 1,
-                                                       .timeout = std::chrono::seconds(work_.timeout_s)}));
+      const ReplaySeries series =
+          TRY(series_->repeat({.capture = &capture_,
+                               .folder = work_.capture,
+                               .object = candidate.object,
+                               .iterations = work_.runs,
+                               .warmup = 1,
+                               .timeout = std::chrono::seconds(work_.timeout_s)}));
       if (series.raw_ns.empty()) return fail(Errc::undecided, "the replay gave no times");
       return series.raw_ns;
     }
-    const ReplayRun run = TRY(replayer_->run({.capture = &candidate.changed, .object = candidate.object, .execute = {.mode = emu::Mode::modelled}}));
+    const ReplayRun run = TRY(replayer_->run({.capture = &candidate.changed,
+                                              .object = candidate.object,
+                                              .execute = {.mode = emu::Mode::modelled}}));
     if (!run.executed.modelled) return fail(Errc::internal, "the emulated device gave no time");
     return std::vector{static_cast<double>(run.executed.modelled->time_ns)};
   }
@@ -175,7 +199,8 @@ class CaptureEvaluator : public Evaluator {
 
 }  // namespace
 
-Result<std::unique_ptr<Evaluator>> make_capture_evaluator(const Space& space, const Work& work, const EvaluatorOptions& options) {
+Result<std::unique_ptr<Evaluator>> make_capture_evaluator(const Space& space, const Work& work,
+                                                          const EvaluatorOptions& options) {
   auto out = std::make_unique<CaptureEvaluator>(space, work, options);
   TRY(out->prepare());
   return out;

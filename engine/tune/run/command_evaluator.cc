@@ -29,20 +29,25 @@ struct Timed {
   std::string stage, reason;
 };
 
-Timed failed_at(std::string stage, std::string reason) { return {.ns = {}, .stage = std::move(stage), .reason = std::move(reason)}; }
+Timed failed_at(std::string stage, std::string reason) {
+  return {.ns = {}, .stage = std::move(stage), .reason = std::move(reason)};
+}
 
 std::optional<Timed> failure_of(const Exit& exit) {
   if (exit.ok()) return std::nullopt;
   if (exit.timed_out) return failed_at("time", "it was stopped after its time");
   const std::string said = last_line(exit.err.text.empty() ? exit.out.text : exit.err.text);
-  const std::string how = exit.signal != 0 ? fmt::format("signal {}", exit.signal) : fmt::format("exit status {}", exit.code);
+  const std::string how = exit.signal != 0 ? fmt::format("signal {}", exit.signal)
+                                           : fmt::format("exit status {}", exit.code);
   return failed_at("run", said.empty() ? how : how + ": " + said);
 }
 
 /// An extended regular expression with a group, which check_work() let pass.
 class Pattern {
  public:
-  explicit Pattern(const std::string& text) { valid_ = regcomp(&compiled_, text.c_str(), REG_EXTENDED) == 0; }
+  explicit Pattern(const std::string& text) {
+    valid_ = regcomp(&compiled_, text.c_str(), REG_EXTENDED) == 0;
+  }
   ~Pattern() {
     if (valid_) regfree(&compiled_);
   }
@@ -51,8 +56,11 @@ class Pattern {
 
   [[nodiscard]] std::optional<std::string> group_in(const std::string& text) const {
     std::array<regmatch_t, 2> found{};
-    if (!valid_ || regexec(&compiled_, text.c_str(), found.size(), found.data(), 0) != 0 || found[1].rm_so < 0) return std::nullopt;
-    return text.substr(static_cast<std::size_t>(found[1].rm_so), static_cast<std::size_t>(found[1].rm_eo - found[1].rm_so));
+    if (!valid_ || regexec(&compiled_, text.c_str(), found.size(), found.data(), 0) != 0 ||
+        found[1].rm_so < 0)
+      return std::nullopt;
+    return text.substr(static_cast<std::size_t>(found[1].rm_so),
+                       static_cast<std::size_t>(found[1].rm_eo - found[1].rm_so));
   }
 
  private:
@@ -62,7 +70,8 @@ class Pattern {
 
 class CommandEvaluator : public Evaluator {
  public:
-  CommandEvaluator(const Space& space, Work work, EvaluatorOptions options) : space_(space), work_(std::move(work)), options_(std::move(options)) {
+  CommandEvaluator(const Space& space, Work work, EvaluatorOptions options)
+      : space_(space), work_(std::move(work)), options_(std::move(options)) {
     if (!work_.pattern.empty()) pattern_ = std::make_unique<Pattern>(work_.pattern);
   }
 
@@ -74,7 +83,9 @@ class CommandEvaluator : public Evaluator {
 
   Result<double> time_again(std::size_t point) override {
     const Timed timed = TRY(run_once(point, TRY(binary_of(point)).path));
-    if (!timed.ns) return fail(Errc::undecided, fmt::format("{} does not run any more: {}", space_.label(point), timed.reason));
+    if (!timed.ns)
+      return fail(Errc::undecided,
+                  fmt::format("{} does not run any more: {}", space_.label(point), timed.reason));
     return *timed.ns;
   }
 
@@ -98,8 +109,13 @@ class CommandEvaluator : public Evaluator {
       }
       out.samples_ns.push_back(*timed.ns);
     }
-    out.time_source = !work_.pattern.empty() ? "program" : work_.target == "host" ? "host" : work_.target == "emu" ? "modelled" : "measured";
-    out.verified = work_.check.empty() ? "exit status" : "exit status and " + fmt::format("{}", fmt::join(work_.check, " "));
+    out.time_source = !work_.pattern.empty()   ? "program"
+                      : work_.target == "host" ? "host"
+                      : work_.target == "emu"  ? "modelled"
+                                               : "measured";
+    out.verified = work_.check.empty()
+                       ? "exit status"
+                       : "exit status and " + fmt::format("{}", fmt::join(work_.check, " "));
     return {};
   }
 
@@ -109,13 +125,16 @@ class CommandEvaluator : public Evaluator {
     const auto known = built_.find(point);
     if (known != built_.end()) return known->second;
     const std::string architecture = work_.architecture.empty() ? "gfx942" : work_.architecture;
-    Built made = TRY(build_for(compiler_, work_, space_.configuration(point), architecture, false, fmt::format("{}/program-{}", options_.folder, point)));
+    Built made = TRY(build_for(compiler_, work_, space_.configuration(point), architecture, false,
+                               fmt::format("{}/program-{}", options_.folder, point)));
     return built_.emplace(point, std::move(made)).first->second;
   }
 
-  [[nodiscard]] std::vector<std::string> words(const std::vector<std::string>& templates, std::size_t point, const std::string& binary) const {
+  [[nodiscard]] std::vector<std::string> words(const std::vector<std::string>& templates,
+                                               std::size_t point, const std::string& binary) const {
     std::vector<std::string> out;
-    for (const std::string& word : templates) out.push_back(expanded(word, space_.configuration(point), binary));
+    for (const std::string& word : templates)
+      out.push_back(expanded(word, space_.configuration(point), binary));
     if (out.empty()) out.push_back(binary);
     return out;
   }
@@ -140,7 +159,8 @@ class CommandEvaluator : public Evaluator {
   }
 
   Result<Timed> on_host(const std::vector<std::string>& argv, Exit& exit) {
-    profile::HostRequest request{.argv = argv, .cwd = work_.cwd, .timeout = timeout(), .gpu = work_.gpu};
+    profile::HostRequest request{
+        .argv = argv, .cwd = work_.cwd, .timeout = timeout(), .gpu = work_.gpu};
     auto runs = profile::time_program(request);
     if (!runs) return cannot_start(std::move(runs).error());
     exit = std::move(runs->last);
@@ -150,7 +170,8 @@ class CommandEvaluator : public Evaluator {
 
   Result<Timed> emulated(const std::vector<std::string>& argv, Exit& exit) {
     const std::string folder = next_folder();
-    auto outcome = profile::run_emulated({.argv = argv, .gpu = work_.gpu, .folder = folder, .cwd = work_.cwd, .timeout = timeout()});
+    auto outcome = profile::run_emulated(
+        {.argv = argv, .gpu = work_.gpu, .folder = folder, .cwd = work_.cwd, .timeout = timeout()});
     if (!outcome) return cannot_start(std::move(outcome).error());
     exit = std::move(outcome->exit);
     for (const auto& process : outcome->processes) {
@@ -166,7 +187,11 @@ class CommandEvaluator : public Evaluator {
 
   Result<Timed> recorded(const std::vector<std::string>& argv, Exit& exit) {
     const std::string folder = next_folder();
-    const auto runs = TRY(profile::recorder_runs({.recorder = recorder_->path, .argv = argv, .folder = folder, .hip = !work_.objective.empty()}, recorder_->version));
+    const auto runs = TRY(profile::recorder_runs({.recorder = recorder_->path,
+                                                  .argv = argv,
+                                                  .folder = folder,
+                                                  .hip = !work_.objective.empty()},
+                                                 recorder_->version));
     auto run = profile::record({}, runs.front(), {.cwd = work_.cwd, .timeout = timeout()});
     if (!run) return cannot_start(std::move(run).error());
     exit = std::move(run->exit);
@@ -190,7 +215,11 @@ class CommandEvaluator : public Evaluator {
       sum += static_cast<double>(trace->duration_ns(row));
       ++counted;
     }
-    if (counted == 0) return failed_at("run", work_.kernel.empty() ? "it launched no kernel" : fmt::format("it launched no kernel with '{}' in its name", work_.kernel));
+    if (counted == 0)
+      return failed_at(
+          "run", work_.kernel.empty()
+                     ? "it launched no kernel"
+                     : fmt::format("it launched no kernel with '{}' in its name", work_.kernel));
     if (sum <= 0) return failed_at("run", "its kernels took no time");
     return Timed{.ns = sum, .stage = {}, .reason = {}};
   }
@@ -218,28 +247,38 @@ class CommandEvaluator : public Evaluator {
     const std::string& number = *found;
     char* end = nullptr;
     const double ms = std::strtod(number.c_str(), &end);
-    if (end == number.c_str() || !std::isfinite(ms) || ms <= 0) return failed_at("run", fmt::format("it printed '{}', which is no time", number));
+    if (end == number.c_str() || !std::isfinite(ms) || ms <= 0)
+      return failed_at("run", fmt::format("it printed '{}', which is no time", number));
     return Timed{.ns = ms * kNsPerMs, .stage = {}, .reason = {}};
   }
 
-  Result<std::optional<Timed>> checked(std::size_t point, const std::string& binary, const Exit& exit) {
+  Result<std::optional<Timed>> checked(std::size_t point, const std::string& binary,
+                                       const Exit& exit) {
     const std::string printed = options_.folder + "/output.txt";
     TRY(write_file(printed, exit.out.text));
-    const Exit check = TRY(run({.argv = words(work_.check, point, binary), .env = {"RPL_OUTPUT=" + printed}, .cwd = work_.cwd, .timeout = timeout()}));
+    const Exit check = TRY(run({.argv = words(work_.check, point, binary),
+                                .env = {"RPL_OUTPUT=" + printed},
+                                .cwd = work_.cwd,
+                                .timeout = timeout()}));
     if (check.ok()) return std::optional<Timed>();
     const std::string said = last_line(check.err.text.empty() ? check.out.text : check.err.text);
-    return std::optional(failed_at("verify", fmt::format("the check ended with status {}{}", check.code, said.empty() ? "" : ": " + said)));
+    return std::optional(
+        failed_at("verify", fmt::format("the check ended with status {}{}", check.code,
+                                        said.empty() ? "" : ": " + said)));
   }
 
   /// A program that cannot be started fails as a configuration only where the configuration makes its name.
   Result<Timed> cannot_start(Error error) const {
     const bool by_name = !work_.command.empty() && work_.command[0].find('{') != std::string::npos;
-    const bool its_own = error.code == Errc::verification_failed || (by_name && (error.code == Errc::not_found || error.code == Errc::denied));
+    const bool its_own = error.code == Errc::verification_failed ||
+                         (by_name && (error.code == Errc::not_found || error.code == Errc::denied));
     if (its_own) return failed_at("run", error.message);
     return Failure(std::move(error));
   }
 
-  [[nodiscard]] std::chrono::milliseconds timeout() const { return std::chrono::seconds(work_.timeout_s); }
+  [[nodiscard]] std::chrono::milliseconds timeout() const {
+    return std::chrono::seconds(work_.timeout_s);
+  }
   std::string next_folder() { return fmt::format("{}/run-{}", options_.folder, ++runs_); }
   static void remove(const std::string& folder) {
     std::error_code ignored;
@@ -258,7 +297,8 @@ class CommandEvaluator : public Evaluator {
 
 }  // namespace
 
-Result<std::unique_ptr<Evaluator>> make_command_evaluator(const Space& space, const Work& work, const EvaluatorOptions& options) {
+Result<std::unique_ptr<Evaluator>> make_command_evaluator(const Space& space, const Work& work,
+                                                          const EvaluatorOptions& options) {
   auto out = std::make_unique<CommandEvaluator>(space, work, options);
   TRY(out->prepare());
   return out;

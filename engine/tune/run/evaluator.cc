@@ -20,20 +20,33 @@ Result<Evaluation> Evaluator::evaluate(std::size_t point) {
   return out;
 }
 
-Result<std::unique_ptr<Evaluator>> make_evaluator(const Space& space, const Work& work, const EvaluatorOptions& options) {
+Result<std::unique_ptr<Evaluator>> make_evaluator(const Space& space, const Work& work,
+                                                  const EvaluatorOptions& options) {
   TRY(make_folder(options.folder));
-  return work.capture.empty() ? make_command_evaluator(space, work, options) : make_capture_evaluator(space, work, options);
+  return work.capture.empty() ? make_command_evaluator(space, work, options)
+                              : make_capture_evaluator(space, work, options);
 }
 
-bool is_deterministic(const Work& work) { return work.target == "emu" && (work.pattern.empty() || !work.capture.empty()); }
+bool is_deterministic(const Work& work) {
+  return work.target == "emu" && (work.pattern.empty() || !work.capture.empty());
+}
 
-Result<Compiler> compiler_for(const Work& work) { return find_compiler(work.compiler, TRY(read_hip_headers(work.headers))); }
+Result<Compiler> compiler_for(const Work& work) {
+  return find_compiler(work.compiler, TRY(read_hip_headers(work.headers)));
+}
 
-Result<Built> build_for(const Compiler& compiler, const Work& work, const Record& configuration, const std::string& architecture, bool device_only, const std::string& output) {
-  BuildRequest request{.source = work.source, .architecture = architecture, .output = output, .device_only = device_only, .include_folders = work.include};
+Result<Built> build_for(const Compiler& compiler, const Work& work, const Record& configuration,
+                        const std::string& architecture, bool device_only,
+                        const std::string& output) {
+  BuildRequest request{.source = work.source,
+                       .architecture = architecture,
+                       .output = output,
+                       .device_only = device_only,
+                       .include_folders = work.include};
   for (const auto& [name, value] : configuration) {
     // Of other names check_work() made sure that a flag takes them.
-    if (is_macro_name(name)) request.flags.push_back(fmt::format("-D{}={}", name, choice_text(value)));
+    if (is_macro_name(name))
+      request.flags.push_back(fmt::format("-D{}={}", name, choice_text(value)));
   }
   for (const std::string& flag : work.flags) {
     std::string text = expanded(flag, configuration);
@@ -41,7 +54,8 @@ Result<Built> build_for(const Compiler& compiler, const Work& work, const Record
   }
   const auto built = build_hip(compiler, request);
   // A compiler that dies without a diagnostic is a fault of this configuration, not of all.
-  if (!built && built.error().code == Errc::internal) return Built{.path = {}, .reason = built.error().message};
+  if (!built && built.error().code == Errc::internal)
+    return Built{.path = {}, .reason = built.error().message};
   if (!built) return Failure(built.error());
   if (!built->built) return Built{.path = {}, .reason = first_error(*built)};
   return Built{.path = output, .reason = {}};

@@ -42,7 +42,8 @@ class Evaluator {
 bool is_deterministic(const Work& work);
 
 /// The constants of the GPU of that name, which captured dispatches are modelled with. Fails with not_found.
-using GpuModels = std::function<Result<std::shared_ptr<const cycle::Parameters>>(const std::string& gpu)>;
+using GpuModels =
+    std::function<Result<std::shared_ptr<const cycle::Parameters>>(const std::string& gpu)>;
 
 struct EvaluatorOptions {
   std::string folder;     ///< for builds and recordings; made
@@ -51,7 +52,8 @@ struct EvaluatorOptions {
 
 /// The one for `work`, which check_work() let pass. The space must outlive it. Fails with missing_capability for a compiler or recorder that is not there,
 /// with usage for a GPU that does not run the code, and as read_capture() and `models` do.
-Result<std::unique_ptr<Evaluator>> make_evaluator(const Space& space, const Work& work, const EvaluatorOptions& options);
+Result<std::unique_ptr<Evaluator>> make_evaluator(const Space& space, const Work& work,
+                                                  const EvaluatorOptions& options);
 
 /// The compiler that `work` names. Fails as find_compiler() does, and for unknown headers.
 Result<Compiler> compiler_for(const Work& work);
@@ -59,9 +61,13 @@ Result<Compiler> compiler_for(const Work& work);
 struct Built {
   std::string path, reason;
 };
-Result<Built> build_for(const Compiler& compiler, const Work& work, const Record& configuration, const std::string& architecture, bool device_only, const std::string& output);
+Result<Built> build_for(const Compiler& compiler, const Work& work, const Record& configuration,
+                        const std::string& architecture, bool device_only,
+                        const std::string& output);
 
-Result<std::unique_ptr<Evaluator>> make_command_evaluator(const Space& space, const Work& work, const EvaluatorOptions& options);
-Result<std::unique_ptr<Evaluator>> make_capture_evaluator(const Space& space, const Work& work, const EvaluatorOptions& options);
+Result<std::unique_ptr<Evaluator>> make_command_evaluator(const Space& space, const Work& work,
+                                                          const EvaluatorOptions& options);
+Result<std::unique_ptr<Evaluator>> make_capture_evaluator(const Space& space, const Work& work,
+                                                          const EvaluatorOptions& options);
 
 }  // namespace rpl::tune

@@ -23,7 +23,8 @@ class HereExecutor : public Executor {
 class RecordedExecutor : public Executor {
  public:
   /// `known`: spaces and evaluations of those tunings, the newest last.
-  RecordedExecutor(const Space& space, std::vector<std::pair<Space, Cache>> known) : space_(space), known_(std::move(known)) {}
+  RecordedExecutor(const Space& space, std::vector<std::pair<Space, Cache>> known)
+      : space_(space), known_(std::move(known)) {}
   Status evaluate(std::span<const std::size_t> points, const Finished& finished) override;
 
  private:
@@ -39,9 +40,11 @@ struct Confirmation {
 /// So many processes are measured: at least kFewestProcesses, one where equal runs take equal time.
 std::size_t confirmation_processes(bool deterministic, std::int64_t asked);
 /// Process `process` of a confirmation. Fails as Evaluator::time_again does.
-Result<MeasuredProcess> measure_process(Evaluator& evaluator, std::size_t default_point, std::size_t winner, std::size_t process);
+Result<MeasuredProcess> measure_process(Evaluator& evaluator, std::size_t default_point,
+                                        std::size_t winner, std::size_t process);
 /// So many processes (at least kFewestProcesses) with two blocks each, the order changing from block to block; one block where equal runs take equal time.
 /// Fails as Evaluator::time_again does.
-Result<Confirmation> confirm(Evaluator& evaluator, std::size_t default_point, std::size_t winner, std::int64_t processes, const DecisionRule& rule);
+Result<Confirmation> confirm(Evaluator& evaluator, std::size_t default_point, std::size_t winner,
+                             std::int64_t processes, const DecisionRule& rule);
 
 }  // namespace rpl::tune

@@ -17,13 +17,15 @@ Status SlurmArrays::load() {
   TRY(files_.make());
   for (const std::int64_t batch : files_.batches()) {
     const auto tasks = TRY(files_.points_of(batch));
-    for (std::size_t place = 0; place < tasks.size(); ++place) note_submission(tasks[place], batch, place);
+    for (std::size_t place = 0; place < tasks.size(); ++place)
+      note_submission(tasks[place], batch, place);
     last_batch_ = batch;
   }
   return {};
 }
 
-Status SlurmArrays::run(std::span<const std::size_t> tasks, const Collect& collect, const GiveUp& give_up) {
+Status SlurmArrays::run(std::span<const std::size_t> tasks, const Collect& collect,
+                        const GiveUp& give_up) {
   std::set<std::size_t> open(tasks.begin(), tasks.end());
   std::vector<std::size_t> fresh;
   for (const std::size_t task : tasks) {
@@ -50,7 +52,9 @@ void SlurmArrays::note_submission(std::size_t task, std::int64_t batch, std::siz
   ++one.times;
 }
 
-std::string SlurmArrays::name_of(std::int64_t batch) const { return fmt::format("{}-b{}", job_.name, batch); }
+std::string SlurmArrays::name_of(std::int64_t batch) const {
+  return fmt::format("{}-b{}", job_.name, batch);
+}
 
 Status SlurmArrays::submit(const std::vector<std::size_t>& tasks) {
   const std::int64_t batch = ++last_batch_;
@@ -60,8 +64,11 @@ Status SlurmArrays::submit(const std::vector<std::size_t>& tasks) {
   words.insert(words.end(), {"--batch", std::to_string(batch)});
   const std::string script = files_.script_path(batch);
   TRY(write_file(script, "#!/bin/sh\nexec " + command_line(words) + "\n"));
-  for (std::size_t place = 0; place < tasks.size(); ++place) note_submission(tasks[place], batch, place);
-  const Spawn spawn{.argv = sbatch_line(options_, name_of(batch), tasks.size(), files_.log_folder() + fmt::format("/b{}_", batch), script, job_.cwd)};
+  for (std::size_t place = 0; place < tasks.size(); ++place)
+    note_submission(tasks[place], batch, place);
+  const Spawn spawn{.argv = sbatch_line(options_, name_of(batch), tasks.size(),
+                                        files_.log_folder() + fmt::format("/b{}_", batch), script,
+                                        job_.cwd)};
   const Exit exit = TRY(rpl::run(spawn));
   if (!exit.ok()) TRY(cluster::check_taken(exit.err.text));
   return check_exit(spawn, exit);
@@ -73,7 +80,8 @@ std::optional<SlurmArrays::Places> SlurmArrays::active(const std::set<std::size_
   for (const std::size_t task : open) batches.insert(submissions_[task].batch);
   std::string names;
   for (const std::int64_t batch : batches) names += (names.empty() ? "" : ",") + name_of(batch);
-  const auto queue = rpl::run({.argv = {"squeue", "--noheader", "--array", "--name=" + names, "--format=%j|%K|%T"}});
+  const auto queue = rpl::run(
+      {.argv = {"squeue", "--noheader", "--array", "--name=" + names, "--format=%j|%K|%T"}});
   if (!queue || !queue->ok()) return std::nullopt;
   Places out;
   std::string_view rest = queue->out.text;
@@ -84,7 +92,8 @@ std::optional<SlurmArrays::Places> SlurmArrays::active(const std::set<std::size_
     const std::size_t first = line.find('|'), second = line.find('|', first + 1);
     if (second == std::string_view::npos) continue;
     const std::size_t b = line.substr(0, first).rfind('b');
-    std::string_view name = line.substr(b + 1, first - b - 1), index = line.substr(first + 1, second - first - 1);
+    std::string_view name = line.substr(b + 1, first - b - 1),
+                     index = line.substr(first + 1, second - first - 1);
     const auto batch = take_number<std::int64_t>(name);
     const auto place = take_number<std::size_t>(index);
     if (batch && place) out.emplace(*batch, *place);
@@ -100,7 +109,8 @@ Status SlurmArrays::collect_into(std::set<std::size_t>& open, const Collect& col
   return {};
 }
 
-Status SlurmArrays::submit_lost(std::set<std::size_t>& open, const Places& active, const GiveUp& give_up) {
+Status SlurmArrays::submit_lost(std::set<std::size_t>& open, const Places& active,
+                                const GiveUp& give_up) {
   // A file may take a moment from the node to here.
   constexpr int kLooks = 2;
   std::vector<std::size_t> lost;

@@ -34,7 +34,8 @@ class SlurmArrays {
   using Collect = std::function<Result<bool>(std::size_t task, std::int64_t times)>;
   using GiveUp = std::function<Status(const GivenUp&)>;
 
-  SlurmArrays(cluster::SlurmOptions options, SlurmFiles files, Job job) : options_(std::move(options)), files_(std::move(files)), job_(std::move(job)) {}
+  SlurmArrays(cluster::SlurmOptions options, SlurmFiles files, Job job)
+      : options_(std::move(options)), files_(std::move(files)), job_(std::move(job)) {}
 
   /// Makes the folders and reads what was submitted before this process began: it is waited for, not submitted twice.
   Status load();

@@ -21,17 +21,21 @@ struct Pair {
   std::size_t default_point = 0, winner = 0;
 };
 
-std::string confirm_folder(const std::string& tuning_folder, std::int64_t number) { return fmt::format("{}/confirm_{}", tuning_folder, number); }
+std::string confirm_folder(const std::string& tuning_folder, std::int64_t number) {
+  return fmt::format("{}/confirm_{}", tuning_folder, number);
+}
 
 Result<Pair> read_pair(const std::string& folder) {
   const Value value = TRY(parse_json(TRY(read_text_file(folder + "/pair.json"))));
   const auto point = [&](const char* name) {
     const Value* found = value.find(name);
     const auto* number = found == nullptr ? nullptr : found->as<std::int64_t>();
-    return number == nullptr || *number < 0 ? std::optional<std::size_t>() : std::optional(static_cast<std::size_t>(*number));
+    return number == nullptr || *number < 0 ? std::optional<std::size_t>()
+                                            : std::optional(static_cast<std::size_t>(*number));
   };
   const auto first = point("default"), second = point("winner");
-  if (!first || !second) return fail(Errc::corrupt, folder + "/pair.json names no two configurations");
+  if (!first || !second)
+    return fail(Errc::corrupt, folder + "/pair.json names no two configurations");
   return Pair{*first, *second};
 }
 
@@ -42,7 +46,10 @@ Result<std::int64_t> begin_confirmation(const std::string& tuning_folder, const 
     std::error_code ignored;
     if (!std::filesystem::exists(folder + "/pair.json", ignored)) {
       TRY(make_folder(folder));
-      TRY(write_file(folder + "/pair.json", to_json(Value(Record{{"default", Value(std::uint64_t{pair.default_point})}, {"winner", Value(std::uint64_t{pair.winner})}})) + "\n"));
+      TRY(write_file(folder + "/pair.json",
+                     to_json(Value(Record{{"default", Value(std::uint64_t{pair.default_point})},
+                                          {"winner", Value(std::uint64_t{pair.winner})}})) +
+                         "\n"));
       return number;
     }
     if (std::filesystem::exists(folder + "/decided.json", ignored)) continue;
@@ -52,25 +59,33 @@ Result<std::int64_t> begin_confirmation(const std::string& tuning_folder, const 
 }
 
 /// None while there is none.
-Result<std::optional<MeasuredProcess>> process_result(const SlurmFiles& files, std::size_t process) {
+Result<std::optional<MeasuredProcess>> process_result(const SlurmFiles& files,
+                                                      std::size_t process) {
   const auto text = read_text_file(files.result_path(process));
   if (!text) return std::optional<MeasuredProcess>();
   const Value value = TRY(parse_json(*text));
-  if (const Value* reason = value.find("failed"); reason != nullptr && reason->as<std::string>() != nullptr) return fail(Errc::undecided, *reason->as<std::string>());
+  if (const Value* reason = value.find("failed");
+      reason != nullptr && reason->as<std::string>() != nullptr)
+    return fail(Errc::undecided, *reason->as<std::string>());
   const Value* blocks = value.find("blocks");
-  return std::optional(TRY(process_from(blocks == nullptr ? Value() : *blocks, files.result_path(process))));
+  return std::optional(
+      TRY(process_from(blocks == nullptr ? Value() : *blocks, files.result_path(process))));
 }
 
 }  // namespace
 
-Result<Confirmation> confirm_on_slurm(const Tuning& tuning, const SlurmOptions& options, std::size_t winner, std::int64_t processes, const DecisionRule& rule) {
+Result<Confirmation> confirm_on_slurm(const Tuning& tuning, const SlurmOptions& options,
+                                      std::size_t winner, std::int64_t processes,
+                                      const DecisionRule& rule) {
   const bool deterministic = is_deterministic(tuning.plan.work);
-  const std::int64_t number = TRY(begin_confirmation(tuning.folder, {tuning.space.default_point(), winner}));
+  const std::int64_t number =
+      TRY(begin_confirmation(tuning.folder, {tuning.space.default_point(), winner}));
   const SlurmFiles files(confirm_folder(tuning.folder, number));
   SlurmArrays arrays(options, files,
                      {.name = fmt::format("{}-c{}", job_name(tuning), number),
                       .cwd = tuning.plan.work.cwd,
-                      .command = {options.program, "tune", "evaluate", tuning.folder, "--confirmation", std::to_string(number)}});
+                      .command = {options.program, "tune", "evaluate", tuning.folder,
+                                  "--confirmation", std::to_string(number)}});
   TRY(arrays.load());
   std::vector<std::size_t> tasks(confirmation_processes(deterministic, processes));
   for (std::size_t i = 0; i < tasks.size(); ++i) tasks[i] = i;
@@ -88,23 +103,32 @@ Result<Confirmation> confirm_on_slurm(const Tuning& tuning, const SlurmOptions& 
         return fail(Errc::undecided, fmt::format("process {} {}", one.task + 1, reason_of(one)));
       }));
   out.decision = TRY(decide(out.samples, rule));
-  TRY(write_file(confirm_folder(tuning.folder, number) + "/decided.json", to_json(Value(Record{{"verdict", Value(to_string(out.decision.verdict))}, {"ratio", Value(out.decision.ratio)}})) + "\n"));
+  TRY(write_file(confirm_folder(tuning.folder, number) + "/decided.json",
+                 to_json(Value(Record{{"verdict", Value(to_string(out.decision.verdict))},
+                                      {"ratio", Value(out.decision.ratio)}})) +
+                     "\n"));
   return out;
 }
 
-Result<Evaluation> confirm_on_node(const std::string& tuning_folder, std::int64_t number, std::int64_t batch, const Space& space, const Work& work, const GpuModels& models) {
+Result<Evaluation> confirm_on_node(const std::string& tuning_folder, std::int64_t number,
+                                   std::int64_t batch, const Space& space, const Work& work,
+                                   const GpuModels& models) {
   const std::string folder = confirm_folder(tuning_folder, number);
   const Pair pair = TRY(read_pair(folder));
-  if (pair.default_point >= space.size() || pair.winner >= space.size()) return fail(Errc::corrupt, folder + "/pair.json speaks of another space");
+  if (pair.default_point >= space.size() || pair.winner >= space.size())
+    return fail(Errc::corrupt, folder + "/pair.json speaks of another space");
   const SlurmFiles files(folder);
   const std::size_t process = TRY(task_of_batch(files, batch));
   const ScratchFolder scratch = TRY(ScratchFolder::make("confirm"));
-  const auto evaluator = TRY(make_evaluator(space, work, {.folder = scratch.path(), .models = models}));
+  const auto evaluator =
+      TRY(make_evaluator(space, work, {.folder = scratch.path(), .models = models}));
   Evaluation last;
   const auto measured = [&]() -> Result<MeasuredProcess> {
     for (const std::size_t point : {pair.default_point, pair.winner}) {
       last = TRY(evaluator->evaluate(point));
-      if (!last.ok) return fail(Errc::undecided, fmt::format("{} does not run any more: {}", space.label(point), last.reason));
+      if (!last.ok)
+        return fail(Errc::undecided,
+                    fmt::format("{} does not run any more: {}", space.label(point), last.reason));
     }
     return measure_process(*evaluator, pair.default_point, pair.winner, process);
   }();

@@ -17,17 +17,23 @@ namespace rpl::tune {
 namespace fs = std::filesystem;
 
 Status SlurmFiles::make() const {
-  for (const char* name : {"batches", "results", "logs"}) TRY(make_folder(fmt::format("{}/{}", folder_, name)));
+  for (const char* name : {"batches", "results", "logs"})
+    TRY(make_folder(fmt::format("{}/{}", folder_, name)));
   return {};
 }
 
-std::string SlurmFiles::result_path(std::size_t point) const { return fmt::format("{}/results/{}.json", folder_, point); }
-std::string SlurmFiles::script_path(std::int64_t batch) const { return fmt::format("{}/batches/{}.sh", folder_, batch); }
+std::string SlurmFiles::result_path(std::size_t point) const {
+  return fmt::format("{}/results/{}.json", folder_, point);
+}
+std::string SlurmFiles::script_path(std::int64_t batch) const {
+  return fmt::format("{}/batches/{}.sh", folder_, batch);
+}
 
 std::vector<std::int64_t> SlurmFiles::batches() const {
   std::vector<std::int64_t> out;
   std::error_code ignored;
-  for (fs::directory_iterator entry(folder_ + "/batches", ignored), end; !ignored && entry != end; entry.increment(ignored)) {
+  for (fs::directory_iterator entry(folder_ + "/batches", ignored), end; !ignored && entry != end;
+       entry.increment(ignored)) {
     const std::string name = entry->path().filename().string();
     std::string_view rest = name;
     const auto number = take_number<std::int64_t>(rest);
@@ -54,7 +60,8 @@ Result<std::vector<std::size_t>> SlurmFiles::points_of(std::int64_t batch) const
 Status SlurmFiles::write_batch(std::int64_t batch, const std::vector<std::size_t>& points) const {
   List list;
   for (const std::size_t point : points) list.emplace_back(std::uint64_t{point});
-  return write_file(fmt::format("{}/batches/{}.json", folder_, batch), to_json(Value(std::move(list))) + "\n");
+  return write_file(fmt::format("{}/batches/{}.json", folder_, batch),
+                    to_json(Value(std::move(list))) + "\n");
 }
 
 Result<std::optional<Evaluation>> SlurmFiles::result(std::size_t point, const Space& space) const {
@@ -64,7 +71,8 @@ Result<std::optional<Evaluation>> SlurmFiles::result(std::size_t point, const Sp
   if (!text) return std::optional<Evaluation>();
   auto one = evaluation_from(TRY(parse_json(*text)), space);
   if (!one) return Failure(std::move(one).error().in(result_path(point)));
-  if (one->point != point) return fail(Errc::corrupt, result_path(point) + " speaks of another configuration");
+  if (one->point != point)
+    return fail(Errc::corrupt, result_path(point) + " speaks of another configuration");
   return std::optional(std::move(*one));
 }
 
@@ -75,7 +83,8 @@ Status SlurmFiles::write_result(const Evaluation& evaluation, const Space& space
 std::string SlurmFiles::last_words(std::int64_t batch, std::size_t task) const {
   const std::string begins = fmt::format("b{}_", batch), ends = fmt::format("_{}.txt", task);
   std::error_code ignored;
-  for (fs::directory_iterator entry(log_folder(), ignored), end; !ignored && entry != end; entry.increment(ignored)) {
+  for (fs::directory_iterator entry(log_folder(), ignored), end; !ignored && entry != end;
+       entry.increment(ignored)) {
     const std::string name = entry->path().filename().string();
     if (!name.starts_with(begins) || !name.ends_with(ends)) continue;
     return last_line(read_text_file(entry->path().string()).value_or(""));

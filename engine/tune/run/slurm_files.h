@@ -27,7 +27,8 @@ class SlurmFiles {
   [[nodiscard]] Result<std::vector<std::size_t>> points_of(std::int64_t batch) const;
   Status write_batch(std::int64_t batch, const std::vector<std::size_t>& points) const;
   /// None while there is no result. Fails with corrupt.
-  [[nodiscard]] Result<std::optional<Evaluation>> result(std::size_t point, const Space& space) const;
+  [[nodiscard]] Result<std::optional<Evaluation>> result(std::size_t point,
+                                                         const Space& space) const;
   Status write_result(const Evaluation& evaluation, const Space& space) const;
   /// The last line that a task of a batch printed; "" when nothing is there. The log is named after job and task, so all of the batch are looked at.
   [[nodiscard]] std::string last_words(std::int64_t batch, std::size_t task) const;

@@ -37,11 +37,21 @@ Value to_value(const Plan& plan) {
 
 Result<Plan> plan_from(const Value& value) {
   const Value *work = value.find("work"), *slurm = value.find("slurm");
-  const auto fraction = number_in(value, "seed_fraction"), prune = number_in(value, "prune_factor"), batch = number_in(value, "batch"), confirm = number_in(value, "confirm");
-  if (work == nullptr || !fraction || !prune || !batch || !confirm || *batch < 1) return fail(Errc::corrupt, "the record of a tuning lacks what it was asked with");
-  Plan out{.work = TRY(work_from(*work)), .search = {.strategy = text_in(value, "strategy"), .seed_fraction = *fraction, .prune_factor = *prune}};
+  const auto fraction = number_in(value, "seed_fraction"), prune = number_in(value, "prune_factor"),
+             batch = number_in(value, "batch"), confirm = number_in(value, "confirm");
+  if (work == nullptr || !fraction || !prune || !batch || !confirm || *batch < 1)
+    return fail(Errc::corrupt, "the record of a tuning lacks what it was asked with");
+  Plan out {
+    .work = TRY(work_from(*work))
+    , .search = {
+      .strategy = text_in(value, "strategy"),
+      .seed_fraction = *fraction,
+      .prune_factor = *prune
+    }
+  };
   out.search.seed = std::strtoull(text_in(value, "seed").c_str(), nullptr, 10);
-  if (const auto budget = number_in(value, "budget")) out.search.budget = static_cast<std::size_t>(*budget);
+  if (const auto budget = number_in(value, "budget"))
+    out.search.budget = static_cast<std::size_t>(*budget);
   out.batch = static_cast<std::size_t>(*batch);
   out.executor = text_in(value, "executor");
   out.confirm = static_cast<std::int64_t>(*confirm);
@@ -49,7 +59,8 @@ Result<Plan> plan_from(const Value& value) {
   return out;
 }
 
-Result<SearchOutcome> run_search(const Space& space, const SearchOptions& options, std::size_t batch, Cache& cache, Executor& executor,
+Result<SearchOutcome> run_search(const Space& space, const SearchOptions& options,
+                                 std::size_t batch, Cache& cache, Executor& executor,
                                  const Executor::Finished& keep, const Monitor& monitor) {
   Search search = TRY(Search::start(space, options));
   SearchOutcome out;
@@ -75,7 +86,8 @@ Result<SearchOutcome> run_search(const Space& space, const SearchOptions& option
     // Answers are given in the order of asking, whatever finished first: the search depends on nothing else.
     for (const std::size_t point : points) {
       const Evaluation* known = cache.find(point);
-      if (known == nullptr) return fail(Errc::internal, fmt::format("{} was not evaluated", space.label(point)));
+      if (known == nullptr)
+        return fail(Errc::internal, fmt::format("{} was not evaluated", space.label(point)));
       out.order.push_back(point);
       search.tell(point, known->time_ns());
     }

@@ -21,10 +21,10 @@ namespace rpl::tune {
 struct Plan {
   Work work;
   SearchOptions search;
-  std::size_t batch = 1;         ///< configurations that are asked for at once
-  std::string executor = "here"; ///< here, slurm, recorded
-  Record slurm = {};             ///< options of the batch system, see slurm.h
-  std::int64_t confirm = 6;      ///< processes of the last measurement, winner against default; 0: none
+  std::size_t batch = 1;          ///< configurations that are asked for at once
+  std::string executor = "here";  ///< here, slurm, recorded
+  Record slurm = {};              ///< options of the batch system, see slurm.h
+  std::int64_t confirm = 6;  ///< processes of the last measurement, winner against default; 0: none
   std::uint64_t resample_seed = 1;
 };
 Value to_value(const Plan& plan);
@@ -33,12 +33,12 @@ Result<Plan> plan_from(const Value& value);
 /// A tuning of a session: n1, n2, …, in the folder tunings/nN of the session, space.json among its files.
 struct Tuning {
   std::int64_t number = 0;
-  std::string folder;  ///< absolute; not written: it follows from the number
+  std::string folder;             ///< absolute; not written: it follows from the number
   std::string state = "running";  ///< running (or killed), done
   std::string work_digest, space_digest;
-  Space space;         ///< read from the folder
+  Space space;  ///< read from the folder
   Plan plan;
-  Value result = {};   ///< the document of `autotune` once it is done; null before
+  Value result = {};  ///< the document of `autotune` once it is done; null before
 
   [[nodiscard]] std::string id() const { return "n" + std::to_string(number); }
 };
@@ -86,7 +86,8 @@ struct SearchOutcome {
 
 /// Searches. What `cache` has is not measured again; what is measured is added to it and given to `keep` before anything else happens, so that a search
 /// that is killed and started again asks the same and ends the same.
-Result<SearchOutcome> run_search(const Space& space, const SearchOptions& options, std::size_t batch, Cache& cache, Executor& executor,
+Result<SearchOutcome> run_search(const Space& space, const SearchOptions& options,
+                                 std::size_t batch, Cache& cache, Executor& executor,
                                  const Executor::Finished& keep, const Monitor& monitor);
 
 }  // namespace rpl::tune

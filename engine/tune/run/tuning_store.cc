@@ -13,7 +13,9 @@
 namespace rpl::tune {
 namespace {
 
-std::string folder_of(const Session& session, std::int64_t number) { return fmt::format("{}/tunings/n{}", session.folder(), number); }
+std::string folder_of(const Session& session, std::int64_t number) {
+  return fmt::format("{}/tunings/n{}", session.folder(), number);
+}
 
 std::string kept_text(const Value& value, std::string_view key) {
   const Value* found = value.find(key);
@@ -24,13 +26,18 @@ std::string kept_text(const Value& value, std::string_view key) {
 Result<std::int64_t> number_of(const Value& value) {
   const Value* found = value.find("tuning");
   const auto* number = found == nullptr ? nullptr : found->as<std::int64_t>();
-  if (number == nullptr || *number < 1) return fail(Errc::corrupt, "an event of the session speaks of a tuning without a number");
+  if (number == nullptr || *number < 1)
+    return fail(Errc::corrupt, "an event of the session speaks of a tuning without a number");
   return *number;
 }
 
 Result<Tuning> tuning_from(const Value& value) {
-  Tuning out{.number = TRY(number_of(value)), .folder = {}, .state = kept_text(value, "state"), .work_digest = kept_text(value, "work_digest"),
-             .space_digest = kept_text(value, "space_digest"), .space = {}, .plan = {}};
+  Tuning out {
+    .number = TRY(number_of(value))
+    , .folder = {}, .state = kept_text(value, "state"),
+        .work_digest = kept_text(value, "work_digest"),
+        .space_digest = kept_text(value, "space_digest"), .space = {}, .plan = {}
+  };
   const Value *plan = value.find("plan"), *result = value.find("result");
   if (plan == nullptr) return fail(Errc::corrupt, "the record of a tuning lacks its plan");
   out.plan = TRY(plan_from(*plan));
@@ -56,17 +63,26 @@ Result<TuningStore> TuningStore::read(Session& session) {
 }
 
 Result<Tuning> TuningStore::tuning(std::string_view reference) const {
-  if (all_.empty()) return fail(Errc::not_found, "nothing was tuned in this session", "autotune --space F --cmd-template \"./app --block {BLOCK}\"");
+  if (all_.empty())
+    return fail(Errc::not_found, "nothing was tuned in this session",
+                "autotune --space F --cmd-template \"./app --block {BLOCK}\"");
   std::string_view digits = reference;
   if (digits.starts_with('n')) digits.remove_prefix(1);
-  const auto number = reference.empty() ? std::optional(all_.back().number) : whole_number<std::int64_t>(digits);
+  const auto number =
+      reference.empty() ? std::optional(all_.back().number) : whole_number<std::int64_t>(digits);
   const auto found = number ? std::ranges::find(all_, *number, &Tuning::number) : all_.end();
-  if (found == all_.end()) return fail(Errc::not_found, fmt::format("no tuning '{}'", reference), fmt::format("there are n{} to n{}: 'tune status' lists them", all_.front().number, all_.back().number));
+  if (found == all_.end())
+    return fail(Errc::not_found, fmt::format("no tuning '{}'", reference),
+                fmt::format("there are n{} to n{}: 'tune status' lists them", all_.front().number,
+                            all_.back().number));
   Tuning out = *found;
   const std::string path = out.folder + "/space.json";
   auto space = Space::parse(TRY(read_text_file(path)));
   if (!space) return fail(Errc::corrupt, fmt::format("{}: {}", path, space.error().message));
-  if (space->digest() != out.space_digest) return fail(Errc::corrupt, fmt::format("{} is not the space that {} was tuned in", path, out.id()), "its evaluations speak of another one");
+  if (space->digest() != out.space_digest)
+    return fail(Errc::corrupt,
+                fmt::format("{} is not the space that {} was tuned in", path, out.id()),
+                "its evaluations speak of another one");
   out.space = std::move(*space);
   return out;
 }
@@ -77,7 +93,8 @@ Result<Cache> TuningStore::evaluations(const Tuning& tuning) const {
     const Value body = TRY(parse_json(event.body));
     if (TRY(number_of(body)) != tuning.number) continue;
     auto one = evaluation_from(body, tuning.space);
-    if (!one) return Failure(std::move(one).error().in(fmt::format("event {} of the session", event.id)));
+    if (!one)
+      return Failure(std::move(one).error().in(fmt::format("event {} of the session", event.id)));
     out.add(std::move(*one));
   }
   return out;
@@ -90,7 +107,9 @@ Result<Tuning> TuningStore::begin(Space space, Plan plan) {
   // Creating a folder is the one step that two programs cannot both succeed in.
   std::error_code error;
   while (!std::filesystem::create_directory(folder_of(*session_, out.number), error)) {
-    if (error) return fail(Errc::io, fmt::format("cannot create the folder {}: {}", folder_of(*session_, out.number), error.message()));
+    if (error)
+      return fail(Errc::io, fmt::format("cannot create the folder {}: {}",
+                                        folder_of(*session_, out.number), error.message()));
     ++out.number;
   }
   out.folder = folder_of(*session_, out.number);
@@ -105,7 +124,8 @@ Result<Tuning> TuningStore::begin(Space space, Plan plan) {
 
 Status TuningStore::save(const Tuning& tuning) {
   TRY(session_->append({.kind = SessionEventKind::tuning,
-                        .what = fmt::format("{} {}: {} configurations", tuning.id(), tuning.state, tuning.space.size()),
+                        .what = fmt::format("{} {}: {} configurations", tuning.id(), tuning.state,
+                                            tuning.space.size()),
                         .body = Value(Record{{"tuning", Value(tuning.number)},
                                              {"state", Value(tuning.state)},
                                              {"work_digest", Value(tuning.work_digest)},
@@ -127,7 +147,10 @@ Status TuningStore::keep(const Tuning& tuning, const Evaluation& evaluation) {
   Value body = to_value(evaluation, tuning.space);
   Record* record = body.as<Record>();
   record->insert(record->begin(), {"tuning", Value(tuning.number)});
-  TRY(session_->append({.kind = SessionEventKind::evaluation, .what = fmt::format("{} {}", tuning.id(), tuning.space.label(evaluation.point)), .body = std::move(body)}));
+  TRY(session_->append(
+      {.kind = SessionEventKind::evaluation,
+       .what = fmt::format("{} {}", tuning.id(), tuning.space.label(evaluation.point)),
+       .body = std::move(body)}));
   return {};
 }
 

@@ -67,24 +67,39 @@ std::vector<std::string> templates(const Work& work) {
 }
 
 Status check_objective(const Work& work) {
-  if (work.objective != "application") return fail(Errc::usage, fmt::format("no objective '{}'", work.objective), "kernels or application");
-  if (work.capture.empty() && work.pattern.empty() && work.kernel.empty() && work.target != "host") return {};
-  return fail(Errc::usage, "the application's time is that of a recorded program as a whole", "leave --capture, --kernel, --time-pattern and --no-rocprof out, or --objective application");
+  if (work.objective != "application")
+    return fail(Errc::usage, fmt::format("no objective '{}'", work.objective),
+                "kernels or application");
+  if (work.capture.empty() && work.pattern.empty() && work.kernel.empty() && work.target != "host")
+    return {};
+  return fail(
+      Errc::usage, "the application's time is that of a recorded program as a whole",
+      "leave --capture, --kernel, --time-pattern and --no-rocprof out, or --objective application");
 }
 
 Status check_kind(const Work& work) {
   if (!work.capture.empty() && (work.source.empty() || !work.command.empty())) {
-    return fail(Errc::usage, "a captured dispatch is tuned by building its source, without a command", "autotune --space F --source KERNEL.hip --capture DIR");
+    return fail(Errc::usage,
+                "a captured dispatch is tuned by building its source, without a command",
+                "autotune --space F --source KERNEL.hip --capture DIR");
   }
   if (work.capture.empty() && work.command.empty() && work.source.empty()) {
-    return fail(Errc::usage, "nothing to run for a configuration", "--cmd-template \"./app --block {BLOCK}\", or --source FILE.hip, with --capture DIR for a kernel alone");
+    return fail(Errc::usage, "nothing to run for a configuration",
+                "--cmd-template \"./app --block {BLOCK}\", or --source FILE.hip, with --capture "
+                "DIR for a kernel alone");
   }
-  if (work.capture.empty() && !(work.workgroup.empty() && work.grid.empty())) return fail(Errc::usage, "--workgroup and --grid are of a captured dispatch", "add --capture DIR");
-  if (!work.capture.empty() && (work.target == "host" || !work.check.empty() || !work.pattern.empty())) {
-    return fail(Errc::usage, "a captured dispatch is timed and verified by rpl itself", "leave --no-rocprof, --check-cmd and --time-pattern out");
+  if (work.capture.empty() && !(work.workgroup.empty() && work.grid.empty()))
+    return fail(Errc::usage, "--workgroup and --grid are of a captured dispatch",
+                "add --capture DIR");
+  if (!work.capture.empty() &&
+      (work.target == "host" || !work.check.empty() || !work.pattern.empty())) {
+    return fail(Errc::usage, "a captured dispatch is timed and verified by rpl itself",
+                "leave --no-rocprof, --check-cmd and --time-pattern out");
   }
   if (!work.objective.empty()) TRY(check_objective(work));
-  if (work.target != "emu" && work.target != "local" && work.target != "host") return fail(Errc::usage, fmt::format("no target '{}'", work.target), "emu, local, or --no-rocprof");
+  if (work.target != "emu" && work.target != "local" && work.target != "host")
+    return fail(Errc::usage, fmt::format("no target '{}'", work.target),
+                "emu, local, or --no-rocprof");
   if (work.runs < 1 || work.runs > 1000) return fail(Errc::usage, "--runs must be 1 to 1000");
   if (work.timeout_s < 0) return fail(Errc::usage, "--timeout takes seconds, 0 or more");
   return {};
@@ -94,11 +109,13 @@ Status check_pattern(const std::string& pattern) {
   if (pattern.empty()) return {};
   constexpr std::size_t kLongest = 200;
   regex_t compiled;
-  if (pattern.size() > kLongest || regcomp(&compiled, pattern.c_str(), REG_EXTENDED) != 0) return fail(Errc::usage, fmt::format("'{}' is no regular expression", pattern));
+  if (pattern.size() > kLongest || regcomp(&compiled, pattern.c_str(), REG_EXTENDED) != 0)
+    return fail(Errc::usage, fmt::format("'{}' is no regular expression", pattern));
   const bool has_group = compiled.re_nsub >= 1;
   regfree(&compiled);
   if (has_group) return {};
-  return fail(Errc::usage, fmt::format("the time pattern '{}' has no group for the time", pattern), "--time-pattern 'took ([0-9.]+) ms'");
+  return fail(Errc::usage, fmt::format("the time pattern '{}' has no group for the time", pattern),
+              "--time-pattern 'took ([0-9.]+) ms'");
 }
 
 }  // namespace
@@ -107,7 +124,9 @@ Value to_value(const Work& work) {
   Record out;
   each_member(
       work, [&](const char* name, const std::string& text) { out.emplace_back(name, Value(text)); },
-      [&](const char* name, const std::vector<std::string>& texts) { out.emplace_back(name, Value(texts_of(texts))); },
+      [&](const char* name, const std::vector<std::string>& texts) {
+        out.emplace_back(name, Value(texts_of(texts)));
+      },
       [&](const char* name, std::int64_t count) { out.emplace_back(name, Value(count)); });
   // Left out where it is the usual one, which tunings that were kept before do not name.
   if (!work.objective.empty()) out.emplace_back("objective", Value(work.objective));
@@ -151,7 +170,8 @@ Result<Work> work_from(const Value& value) {
     if (known == nullptr) wrong = "objective";
     if (known != nullptr) out.objective = *known;
   }
-  if (!wrong.empty()) return fail(Errc::corrupt, fmt::format("what is to be run lacks '{}'", wrong));
+  if (!wrong.empty())
+    return fail(Errc::corrupt, fmt::format("what is to be run lacks '{}'", wrong));
   return out;
 }
 
@@ -168,14 +188,17 @@ std::string digest_of(const Work& work) {
 }
 
 bool is_macro_name(std::string_view name) {
-  return !name.empty() && letter(name[0]) && std::ranges::all_of(name, [](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+  return !name.empty() && letter(name[0]) &&
+         std::ranges::all_of(name, [](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
-std::string expanded(std::string_view text, const Record& configuration, const std::string& binary) {
+std::string expanded(std::string_view text, const Record& configuration,
+                     const std::string& binary) {
   std::string out;
   std::size_t at = 0;
   while (at < text.size()) {
-    const std::size_t open = text.find('{', at), close = open == std::string_view::npos ? open : text.find('}', open);
+    const std::size_t open = text.find('{', at),
+                      close = open == std::string_view::npos ? open : text.find('}', open);
     if (close == std::string_view::npos) break;
     out += text.substr(at, open - at);
     const std::string_view name = text.substr(open + 1, close - open - 1);
@@ -205,14 +228,20 @@ Status check_work(const Work& work, const Space& space) {
   std::string names;
   for (const Parameter& parameter : space.parameters()) {
     names += (names.empty() ? "" : ", ") + parameter.name;
-    const bool takes = std::ranges::find(used, parameter.name) != used.end() || std::ranges::any_of(templates(work), [&](const std::string& text) {
+    const bool takes = std::ranges::find(used, parameter.name) != used.end() ||
+                       std::ranges::any_of(templates(work), [&](const std::string& text) {
                          return text.find("{" + parameter.name + "}") != std::string::npos;
                        });
-    if (!work.source.empty() && !takes && !is_macro_name(parameter.name)) return fail(Errc::usage, fmt::format("the compiler takes no -D{}=…", parameter.name), "name parameters as C names");
+    if (!work.source.empty() && !takes && !is_macro_name(parameter.name))
+      return fail(Errc::usage, fmt::format("the compiler takes no -D{}=…", parameter.name),
+                  "name parameters as C names");
   }
   for (const std::string& name : used) {
-    const bool known = std::ranges::any_of(space.parameters(), [&](const Parameter& parameter) { return parameter.name == name; });
-    if (!known && !(name == "BINARY" && !work.source.empty())) return fail(Errc::usage, fmt::format("{{{}}} is no parameter of the space", name), "it has " + names);
+    const bool known = std::ranges::any_of(
+        space.parameters(), [&](const Parameter& parameter) { return parameter.name == name; });
+    if (!known && !(name == "BINARY" && !work.source.empty()))
+      return fail(Errc::usage, fmt::format("{{{}}} is no parameter of the space", name),
+                  "it has " + names);
   }
   return {};
 }

@@ -12,9 +12,10 @@ namespace rpl::arch {
 namespace {
 
 TEST(Catalogue, HasWhatIsPromised) {
-  for (const char* name : {"gfx906", "gfx908", "gfx90a", "gfx942", "gfx950", "gfx1030", "gfx1100",
-                           "gfx1201", "MI50", "MI60", "Radeon VII", "MI100", "MI210", "MI250X",
-                           "MI300X", "MI300A", "MI325X", "MI308X", "MI350X", "MI355X"}) {
+  for (const char* name :
+       {"gfx906",  "gfx908", "gfx90a", "gfx942",     "gfx950", "gfx1030", "gfx1100",
+        "gfx1201", "MI50",   "MI60",   "Radeon VII", "MI100",  "MI210",   "MI250X",
+        "MI300X",  "MI300A", "MI325X", "MI308X",     "MI350X", "MI355X"}) {
     EXPECT_TRUE(Catalogue::builtin().named(name)) << name;
   }
   EXPECT_EQ(Catalogue::builtin().named("mi300x")->arch, "gfx942");
@@ -76,8 +77,8 @@ TEST(Catalogue, TheGuideListsEveryKey) {
   const std::string guide{std::istreambuf_iterator<char>(file), {}};
   for (const Key& key : keys()) {
     const std::string unit(key.unit.empty() && key.is_text ? "text" : key.unit);
-    const std::string row = "| `" + std::string(key.name) + "` | " + unit + " | " +
-                            std::string(key.description) + " |";
+    const std::string row =
+        "| `" + std::string(key.name) + "` | " + unit + " | " + std::string(key.description) + " |";
     EXPECT_NE(guide.find(row), std::string::npos) << "missing: " << row;
   }
 }

@@ -122,13 +122,14 @@ TEST(Occupancy, TheNextStepDoesWhatItSays) {
   ASSERT_TRUE(found);
   ASSERT_FALSE(found->steps.empty());
   EXPECT_EQ(found->steps[0].text, "VGPR 132 -> 128 gives 4 waves per SIMD instead of 3");
-  EXPECT_EQ(found->steps[0].waves, waves(gpu, {.arch_vgprs = 128, .sgprs = 96, .workgroup_size = 256}));
+  EXPECT_EQ(found->steps[0].waves,
+            waves(gpu, {.arch_vgprs = 128, .sgprs = 96, .workgroup_size = 256}));
 }
 
 TEST(Occupancy, AStepChangesAllThatStandsInTheWay) {
-  const auto found = occupancy(
-      gpu_named("gfx950"),
-      {.total_vgprs = 264, .sgprs = 112, .lds_bytes = 116224, .workgroup_size = 256});
+  const auto found =
+      occupancy(gpu_named("gfx950"),
+                {.total_vgprs = 264, .sgprs = 112, .lds_bytes = 116224, .workgroup_size = 256});
   ASSERT_TRUE(found);
   EXPECT_EQ(found->limiter_text(), "vgprs and lds");
   ASSERT_FALSE(found->steps.empty());
@@ -137,13 +138,11 @@ TEST(Occupancy, AStepChangesAllThatStandsInTheWay) {
 }
 
 TEST(Occupancy, SmallerWorkgroupsFillWhatLargeOnesLeave) {
-  const auto found =
-      occupancy(gpu_named("gfx90a"), {.arch_vgprs = 96, .workgroup_size = 1024});
+  const auto found = occupancy(gpu_named("gfx90a"), {.arch_vgprs = 96, .workgroup_size = 1024});
   ASSERT_TRUE(found);
   ASSERT_EQ(found->steps.size(), 2U);
   EXPECT_THAT(found->steps[0].text, HasSubstr("VGPR 96 -> 64"));
-  EXPECT_EQ(found->steps[1].text,
-            "workgroup 1024 -> 256 gives 5 waves per SIMD instead of 4");
+  EXPECT_EQ(found->steps[1].text, "workgroup 1024 -> 256 gives 5 waves per SIMD instead of 4");
 }
 
 TEST(Occupancy, FullSlotsNeedNoStep) {
@@ -173,8 +172,8 @@ TEST(Occupancy, WavesOf32And64ShareTheRegistersOfRdna) {
 }
 
 TEST(Occupancy, AWgpHasTwoComputeUnits) {
-  const auto found = occupancy(
-      gpu_named("gfx1030"), {.arch_vgprs = 64, .workgroup_size = 1024, .wgp_mode = true});
+  const auto found =
+      occupancy(gpu_named("gfx1030"), {.arch_vgprs = 64, .workgroup_size = 1024, .wgp_mode = true});
   ASSERT_TRUE(found);
   EXPECT_EQ(found->compute_units, 2U);
   EXPECT_EQ(found->wave_slots, 64U);

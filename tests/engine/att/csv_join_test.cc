@@ -31,8 +31,9 @@ Instruction cost_row(std::string text, std::uint64_t hit, std::uint64_t latency)
 /// Two functions that ran and one that did not, as the CSV has them.
 CodeTable three_functions() {
   CodeTable code;
-  code.rows = {label_row("; first"), cost_row("v_add", 2, 8), cost_row("s_endpgm", 2, 100), label_row("; never"), cost_row("s_nop", 0, 0),
-               label_row("; second"), cost_row("v_mul", 3, 12), cost_row("s_nop", 0, 0), cost_row("s_setpc", 3, 24)};
+  code.rows = {label_row("; first"),     cost_row("v_add", 2, 8), cost_row("s_endpgm", 2, 100),
+               label_row("; never"),     cost_row("s_nop", 0, 0), label_row("; second"),
+               cost_row("v_mul", 3, 12), cost_row("s_nop", 0, 0), cost_row("s_setpc", 3, 24)};
   code.index();
   return code;
 }
@@ -40,7 +41,9 @@ CodeTable three_functions() {
 TEST(CsvJoin, FindsWhereTheNumbersOfEachFunctionBegin) {
   CodeTable code = three_functions();
   // The recorder met the second function first.
-  EXPECT_EQ(number_rows(code, {{}, {3, 12, 0, 0}, {}, {3, 24, 0, 0}, {}, {2, 8, 0, 0}, {2, 100, 0, 0}}), "");
+  EXPECT_EQ(
+      number_rows(code, {{}, {3, 12, 0, 0}, {}, {3, 24, 0, 0}, {}, {2, 8, 0, 0}, {2, 100, 0, 0}}),
+      "");
   EXPECT_EQ(code.rows[6].line, 1);
   EXPECT_EQ(code.rows[8].line, 3);
   EXPECT_EQ(code.rows[1].line, 5);
@@ -50,7 +53,8 @@ TEST(CsvJoin, FindsWhereTheNumbersOfEachFunctionBegin) {
 
 TEST(CsvJoin, RefusesWhatDoesNotAddUp) {
   CodeTable code = three_functions();
-  const std::vector<Cost> good{{}, {3, 12, 0, 0}, {}, {3, 24, 0, 0}, {}, {2, 8, 0, 0}, {2, 100, 0, 0}};
+  const std::vector<Cost> good{{},           {3, 12, 0, 0}, {}, {3, 24, 0, 0}, {},
+                               {2, 8, 0, 0}, {2, 100, 0, 0}};
   std::vector<Cost> other = good;
   other[5].latency = 9;
   EXPECT_NE(number_rows(code, other), "");
@@ -63,7 +67,8 @@ TEST(CsvJoin, RefusesWhatDoesNotAddUp) {
 
 TEST(CsvJoin, EqualFunctionsAreAmbiguous) {
   CodeTable code;
-  code.rows = {label_row("; a"), cost_row("s_nop", 1, 4), label_row("; b"), cost_row("s_nop", 1, 4)};
+  code.rows = {label_row("; a"), cost_row("s_nop", 1, 4), label_row("; b"),
+               cost_row("s_nop", 1, 4)};
   EXPECT_NE(number_rows(code, {{}, {1, 4, 0, 0}, {}, {1, 4, 0, 0}}), "");
 }
 
@@ -71,11 +76,14 @@ TEST(CsvJoin, EqualFunctionsAreAmbiguous) {
 void write_csv(const CodeTable& code, const std::string& path) {
   std::vector<const Instruction*> rows;
   for (const Instruction& row : code.rows) rows.push_back(&row);
-  std::ranges::stable_sort(rows, {}, [](const Instruction* row) { return std::pair(row->code_object, row->address); });
+  std::ranges::stable_sort(
+      rows, {}, [](const Instruction* row) { return std::pair(row->code_object, row->address); });
   std::ofstream out(path);
-  out << "\"CodeObj\",\"Vaddr\",\"Instruction\",\"Hitcount\",\"Latency\",\"Stall\",\"Idle\",\"Source\"\n";
+  out << "\"CodeObj\",\"Vaddr\",\"Instruction\",\"Hitcount\",\"Latency\",\"Stall\",\"Idle\","
+         "\"Source\"\n";
   for (const Instruction* row : rows)
-    out << fmt::format("{},{},\"{}\",{},{},{},{},\"{}\"\n", row->code_object, row->address, row->text, row->hit, row->latency, row->stall, row->idle, row->source);
+    out << fmt::format("{},{},\"{}\",{},{},{},{},\"{}\"\n", row->code_object, row->address,
+                       row->text, row->hit, row->latency, row->stall, row->idle, row->source);
 }
 
 TEST(CsvJoin, RealTracesWithTheCsvForListingGiveTheSame) {
@@ -86,8 +94,11 @@ TEST(CsvJoin, RealTracesWithTheCsvForListingGiveTheSame) {
     const std::string folder = recording_folder(name, expected);
     const TracePtr whole = must_open(folder);
     const TempDir temp;
-    const std::string copy = copy_of(folder, temp, [](const std::string& file) { return file != "code.json"; });
-    write_csv(whole->code, (std::filesystem::path(copy).parent_path() / ("stats_" + std::filesystem::path(copy).filename().string() + ".csv")).string());
+    const std::string copy =
+        copy_of(folder, temp, [](const std::string& file) { return file != "code.json"; });
+    write_csv(whole->code, (std::filesystem::path(copy).parent_path() /
+                            ("stats_" + std::filesystem::path(copy).filename().string() + ".csv"))
+                               .string());
     const TracePtr joined = must_open(copy);
     ASSERT_NE(joined, nullptr);
     ASSERT_EQ(joined->manifest.waves.size(), whole->manifest.waves.size()) << joined->notes.back();

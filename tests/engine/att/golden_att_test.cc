@@ -12,7 +12,8 @@ namespace rpl::att {
 namespace {
 
 /// Equal when `value` rounds to the printed digits.
-void expect_printed(std::optional<double> value, double printed, int digits, std::string_view what) {
+void expect_printed(std::optional<double> value, double printed, int digits,
+                    std::string_view what) {
   ASSERT_TRUE(value) << what;
   EXPECT_NEAR(*value, printed, 0.5000001 * std::pow(10, -digits)) << what;
 }
@@ -59,10 +60,12 @@ TEST_F(GoldenAtt, Totals) {
 }
 
 TEST_F(GoldenAtt, Percentages) {
-  each([](const std::string&, const Value& golden, const ThreadTrace&, const WaveFacts&, const Summary& summary) {
+  each([](const std::string&, const Value& golden, const ThreadTrace&, const WaveFacts&,
+          const Summary& summary) {
     const Cost& all = summary.totals;
     const auto latency = static_cast<double>(all.latency), stall = static_cast<double>(all.stall);
-    expect_printed(percent(stall, latency), number_of(golden, "stall_of_latency_pct"), 3, "stall of latency");
+    expect_printed(percent(stall, latency), number_of(golden, "stall_of_latency_pct"), 3,
+                   "stall of latency");
     expect_printed(summary.of_cycles_pct(all.stall), number_of(golden, "stall_pct"), 3, "stall");
     expect_printed(summary.of_cycles_pct(all.idle), number_of(golden, "idle_pct"), 3, "idle");
     expect_printed(summary.of_cycles_pct(all.issue()), number_of(golden, "issue_pct"), 3, "issue");
@@ -78,7 +81,8 @@ TEST_F(GoldenAtt, Percentages) {
 }
 
 TEST_F(GoldenAtt, Categories) {
-  each([](const std::string&, const Value& golden, const ThreadTrace&, const WaveFacts& facts, const Summary&) {
+  each([](const std::string&, const Value& golden, const ThreadTrace&, const WaveFacts& facts,
+          const Summary&) {
     const Record& categories = *golden.find("category")->as<Record>();
     std::size_t used = 0;
     for (std::size_t i = 0; i < kCategories; ++i) {
@@ -87,15 +91,18 @@ TEST_F(GoldenAtt, Categories) {
       const Value* expected = golden.find("category")->find(to_string(static_cast<Category>(i)));
       ASSERT_NE(expected, nullptr) << to_string(static_cast<Category>(i));
       EXPECT_EQ(static_cast<std::int64_t>(facts.categories[i].hits), integer_of(*expected, "hits"));
-      EXPECT_EQ(static_cast<std::int64_t>(facts.categories[i].latency), integer_of(*expected, "latency"));
-      EXPECT_EQ(static_cast<std::int64_t>(facts.categories[i].stall), integer_of(*expected, "stall"));
+      EXPECT_EQ(static_cast<std::int64_t>(facts.categories[i].latency),
+                integer_of(*expected, "latency"));
+      EXPECT_EQ(static_cast<std::int64_t>(facts.categories[i].stall),
+                integer_of(*expected, "stall"));
     }
     EXPECT_EQ(used, categories.size());
   });
 }
 
 TEST_F(GoldenAtt, WaveStates) {
-  each([](const std::string&, const Value& golden, const ThreadTrace&, const WaveFacts& facts, const Summary& summary) {
+  each([](const std::string&, const Value& golden, const ThreadTrace&, const WaveFacts& facts,
+          const Summary& summary) {
     ASSERT_TRUE(summary.states);
     EXPECT_EQ(summary.states_from, "wstates files");
     EXPECT_EQ(*summary.states, facts.recorded) << "both sources say the same";
@@ -103,16 +110,19 @@ TEST_F(GoldenAtt, WaveStates) {
     for (const std::int64_t cycles : *summary.states) whole += static_cast<double>(cycles);
     for (std::size_t state = 1; state < kWaveStates; ++state) {
       expect_printed(percent(static_cast<double>((*summary.states)[state]), whole),
-                     number_of(*golden.find("wave_state_pct"), wave_state_name(state)), 3, wave_state_name(state));
+                     number_of(*golden.find("wave_state_pct"), wave_state_name(state)), 3,
+                     wave_state_name(state));
       // Rebuilt from instructions: idle exact, stall up to 0.2 points low, as docs/thread-traces.md says.
-      EXPECT_NEAR(static_cast<double>((*summary.states)[state] - facts.rebuilt[state]) / whole, 0, 0.002);
+      EXPECT_NEAR(static_cast<double>((*summary.states)[state] - facts.rebuilt[state]) / whole, 0,
+                  0.002);
     }
     EXPECT_EQ((*summary.states)[kIdleState] - facts.rebuilt[kIdleState] >= 0, true);
   });
 }
 
 TEST_F(GoldenAtt, Units) {
-  each([](const std::string&, const Value& golden, const ThreadTrace& trace, const WaveFacts& facts, const Summary&) {
+  each([](const std::string&, const Value& golden, const ThreadTrace& trace, const WaveFacts& facts,
+          const Summary&) {
     const Value& units = *golden.find("cu_ipc");
     EXPECT_EQ(facts.units.size(), units.as<Record>()->size());
     const Summary quick = summarise(trace);
@@ -136,7 +146,8 @@ TEST_F(GoldenAtt, Units) {
 }
 
 TEST_F(GoldenAtt, WaitLists) {
-  each([](const std::string&, const Value& golden, const ThreadTrace&, const WaveFacts& facts, const Summary&) {
+  each([](const std::string&, const Value& golden, const ThreadTrace&, const WaveFacts& facts,
+          const Summary&) {
     EXPECT_EQ(facts.equal_waits, facts.waves);
     EXPECT_EQ(fmt::format("{}/{}", facts.equal_waits, facts.stored_waits),
               *golden.find("waitcnt_rederived_equal")->as<std::string>());
@@ -154,14 +165,16 @@ TEST_F(GoldenAtt, WaitLists) {
 }
 
 TEST_F(GoldenAtt, RowsAreTheSumOfTheWaves) {
-  each([](const std::string&, const Value& golden, const ThreadTrace& trace, const WaveFacts& facts, const Summary&) {
+  each([](const std::string&, const Value& golden, const ThreadTrace& trace, const WaveFacts& facts,
+          const Summary&) {
     for (std::size_t i = 0; i < trace.code.rows.size(); ++i) {
       const Instruction& row = trace.code.rows[i];
       EXPECT_EQ(facts.rows[i], (Cost{row.hit, row.latency, row.stall, row.idle})) << row.text;
     }
     std::vector<const Instruction*> order;
     for (const Instruction& row : trace.code.rows) order.push_back(&row);
-    std::ranges::stable_sort(order, [](const auto* a, const auto* b) { return a->latency > b->latency; });
+    std::ranges::stable_sort(order,
+                             [](const auto* a, const auto* b) { return a->latency > b->latency; });
     const List& top = *golden.find("top5")->as<List>();
     for (std::size_t i = 0; i < top.size(); ++i) {
       EXPECT_EQ(order[i]->line, integer_of(top[i], "line"));
@@ -175,7 +188,8 @@ TEST_F(GoldenAtt, RowsAreTheSumOfTheWaves) {
 }
 
 TEST_F(GoldenAtt, OccupancyAndClock) {
-  each([](const std::string&, const Value& golden, const ThreadTrace&, const WaveFacts&, const Summary& summary) {
+  each([](const std::string&, const Value& golden, const ThreadTrace&, const WaveFacts&,
+          const Summary& summary) {
     const Value& engines = *golden.find("occupancy");
     EXPECT_EQ(summary.occupancy.size(), engines.as<Record>()->size());
     for (const EngineOccupancy& engine : summary.occupancy) {
@@ -199,15 +213,18 @@ TEST_F(GoldenAtt, OccupancyAndClock) {
 }
 
 TEST_F(GoldenAtt, OlderTool) {
-  each([](const std::string&, const Value& golden, const ThreadTrace& trace, const WaveFacts&, const Summary&) {
+  each([](const std::string&, const Value& golden, const ThreadTrace& trace, const WaveFacts&,
+          const Summary&) {
     const LegacyNumbers old = legacy_numbers(trace.code);
     const Value& expected = *golden.find("legacy");
     EXPECT_EQ(static_cast<std::int64_t>(old.total_cycles), integer_of(expected, "total_cycles"));
     expect_printed(old.stall_fraction, number_of(expected, "stall_fraction"), 4, "stall_fraction");
     expect_printed(old.idle_fraction, number_of(expected, "idle_fraction"), 4, "idle_fraction");
     expect_printed(old.ipc, number_of(expected, "ipc"), 4, "ipc");
-    expect_printed(old.avg_memory_latency, number_of(expected, "avg_memory_latency"), 1, "avg_memory_latency");
-    expect_printed(old.headroom_fraction, number_of(expected, "headroom_fraction"), 4, "headroom_fraction");
+    expect_printed(old.avg_memory_latency, number_of(expected, "avg_memory_latency"), 1,
+                   "avg_memory_latency");
+    expect_printed(old.headroom_fraction, number_of(expected, "headroom_fraction"), 4,
+                   "headroom_fraction");
     const Value& mix = *expected.find("instruction_mix");
     EXPECT_EQ(old.instruction_mix.size(), mix.as<Record>()->size());
     for (const auto& [name, share] : old.instruction_mix)

@@ -29,13 +29,20 @@ TEST(BusyTimes, MergesAndMeasures) {
 }
 
 std::string wave_file(int slot, const std::string& rows) {
-  return fmt::format(R"({{"wave":{{"begin":0,"cu":1,"end":1000,"id":0,"instructions":[{}],"simd":0,"slot":{}}}}})", rows, slot);
+  return fmt::format(
+      R"({{"wave":{{"begin":0,"cu":1,"end":1000,"id":0,"instructions":[{}],"simd":0,"slot":{}}}}})",
+      rows, slot);
 }
 
 /// Two waves of one SIMD, and one of another.
-std::string three_waves(const TempDir& temp, const std::string& first, const std::string& second, const std::string& elsewhere) {
-  temp.write("t/code.json", R"x({"code":[["v_mfma_f32 a",0,1,"",1,4,1,16,0,0],["v_add_f32 v",0,2,"",1,8,1,4,0,0],["s_waitcnt vmcnt(0)",0,3,"",1,12,1,4,0,0],["s_add_i32 s",0,4,"",1,16,1,4,0,0]],"header":"ISA, _, LineNumber, Source, Codeobj, Vaddr, Hit, Latency, Stall, Idle","version":"3.0.0"})x");
-  temp.write("t/filenames.json", R"({"gfxip":9,"wave_filenames":{"0":{"0":{"0":{"0":["se0_sm0_sl0_wv0.json",0,1000]},"1":{"0":["se0_sm0_sl1_wv0.json",0,1000]}},"1":{"0":{"0":["se0_sm1_sl0_wv0.json",0,1000]}}}}})");
+std::string three_waves(const TempDir& temp, const std::string& first, const std::string& second,
+                        const std::string& elsewhere) {
+  temp.write(
+      "t/code.json",
+      R"x({"code":[["v_mfma_f32 a",0,1,"",1,4,1,16,0,0],["v_add_f32 v",0,2,"",1,8,1,4,0,0],["s_waitcnt vmcnt(0)",0,3,"",1,12,1,4,0,0],["s_add_i32 s",0,4,"",1,16,1,4,0,0]],"header":"ISA, _, LineNumber, Source, Codeobj, Vaddr, Hit, Latency, Stall, Idle","version":"3.0.0"})x");
+  temp.write(
+      "t/filenames.json",
+      R"({"gfxip":9,"wave_filenames":{"0":{"0":{"0":{"0":["se0_sm0_sl0_wv0.json",0,1000]},"1":{"0":["se0_sm0_sl1_wv0.json",0,1000]}},"1":{"0":{"0":["se0_sm1_sl0_wv0.json",0,1000]}}}}})");
   temp.write("t/se0_sm0_sl0_wv0.json", wave_file(0, first));
   temp.write("t/se0_sm0_sl1_wv0.json", wave_file(1, second));
   temp.write("t/se0_sm1_sl0_wv0.json", wave_file(0, elsewhere));
@@ -45,7 +52,8 @@ std::string three_waves(const TempDir& temp, const std::string& first, const std
 TEST(Hidden, AWaitIsHiddenByAnyPipeOfItsSimd) {
   const TempDir temp;
   // The first waits from 0 to 400; the second issues arithmetic for 100 and scalar work for 40 of these; the other SIMD does not count.
-  const TracePtr trace = must_open(three_waves(temp, "[0,9,400,400,3]", "[0,6,0,100,2],[200,2,0,40,4]", "[0,6,0,400,2]"));
+  const TracePtr trace = must_open(
+      three_waves(temp, "[0,9,400,400,3]", "[0,6,0,100,2],[200,2,0,40,4]", "[0,6,0,400,2]"));
   const auto facts = hidden_cycles(*trace);
   ASSERT_TRUE(facts);
   EXPECT_EQ(facts->waves, 3U);
@@ -60,7 +68,8 @@ TEST(Hidden, AWaitIsHiddenByAnyPipeOfItsSimd) {
 TEST(Hidden, OnlyThePipesOfItsRankAndAboveHideAStall) {
   const TempDir temp;
   // A VALU instruction stalls from 0 to 100 while scalar work (below it) and then matrix work (above it) run.
-  const TracePtr trace = must_open(three_waves(temp, "[0,6,100,104,2]", "[0,2,0,40,4],[60,6,0,20,1]", ""));
+  const TracePtr trace =
+      must_open(three_waves(temp, "[0,6,100,104,2]", "[0,2,0,40,4],[60,6,0,20,1]", ""));
   const auto facts = hidden_cycles(*trace);
   EXPECT_EQ(facts->stall.all, 100U);
   EXPECT_EQ(facts->stall.hidden, 20U);
@@ -78,7 +87,8 @@ TEST(Hidden, NothingIsMoreThanAllAndDamageIsANote) {
   ASSERT_TRUE(facts);
   EXPECT_EQ(facts->notes.size(), 1U);
   EXPECT_EQ(facts->waves + 1, trace->manifest.waves.size());
-  for (const HiddenCycles& cycles : {facts->stall, facts->idle, facts->issue}) EXPECT_LE(cycles.hidden, cycles.all);
+  for (const HiddenCycles& cycles : {facts->stall, facts->idle, facts->issue})
+    EXPECT_LE(cycles.hidden, cycles.all);
 }
 
 TEST(Hidden, RealTracesAddUpToTheListing) {

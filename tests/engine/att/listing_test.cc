@@ -21,7 +21,8 @@ using testing_support::TempDir;
 using testing_support::write_att;
 
 TEST(Lines, ChainsAreSplitAtArrowsAndLastColons) {
-  EXPECT_THAT(chain_of("a.h:7 -> dir/../b.hip:20"), ElementsAre(Place{"a.h", 7}, Place{"dir/../b.hip", 20}));
+  EXPECT_THAT(chain_of("a.h:7 -> dir/../b.hip:20"),
+              ElementsAre(Place{"a.h", 7}, Place{"dir/../b.hip", 20}));
   EXPECT_THAT(chain_of("C:/x.h:3"), ElementsAre(Place{"C:/x.h", 3}));
   EXPECT_THAT(chain_of("nowhere"), ElementsAre(Place{"nowhere", 0}));
   EXPECT_TRUE(chain_of("").empty());
@@ -41,10 +42,12 @@ TEST(Lines, EachInstructionCountsOnceOrForItsWholeChain) {
       EXPECT_EQ(sum, summary.totals);
     }
   }
-  const auto leaf = lines_of(trace->code, Inlining::leaf), caller = lines_of(trace->code, Inlining::caller);
+  const auto leaf = lines_of(trace->code, Inlining::leaf),
+             caller = lines_of(trace->code, Inlining::caller);
   EXPECT_EQ(leaf.front().place, (Place{"/work/kernels/pair.h", 7}));
   EXPECT_EQ(caller.front().place, (Place{"/work/kernels/rowsum.hip", 19}));
-  EXPECT_THAT(leaf.front().chains, ElementsAre("/work/kernels/pair.h:7 -> /work/kernels/rowsum.hip:19"));
+  EXPECT_THAT(leaf.front().chains,
+              ElementsAre("/work/kernels/pair.h:7 -> /work/kernels/rowsum.hip:19"));
   EXPECT_THAT(*trace->source_text("/work/kernels/pair.h"), HasSubstr("return pair.x +"));
   EXPECT_FALSE(trace->source_text("/etc/passwd"));
 }
@@ -80,7 +83,9 @@ TEST(Diff, ATraceAgainstItselfIsUnchanged) {
 
 TEST(Diff, LargeListingsAreCutAtWhatIsUnique) {
   std::vector<Instruction> a(12'000), b;
-  for (std::size_t i = 0; i < a.size(); ++i) a[i].text = i % 100 == 0 ? "s_mov_b32 s0, " + std::to_string(i) : "v_add_f32 v" + std::to_string(i % 7);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    a[i].text =
+        i % 100 == 0 ? "s_mov_b32 s0, " + std::to_string(i) : "v_add_f32 v" + std::to_string(i % 7);
   b.assign(a.begin() + 50, a.end());
   b.insert(b.begin() + 3000, Instruction{.text = "v_new", .source = ""});
   b.front().text = "s_first";
@@ -91,7 +96,8 @@ TEST(Diff, LargeListingsAreCutAtWhatIsUnique) {
   const auto pairs = align_listings(left, right);
   EXPECT_GT(pairs.size(), 11'800U);
   EXPECT_TRUE(std::ranges::is_sorted(pairs));
-  for (const auto& [i, j] : pairs) EXPECT_EQ(mnemonic_of(left[i]->text), mnemonic_of(right[j]->text));
+  for (const auto& [i, j] : pairs)
+    EXPECT_EQ(mnemonic_of(left[i]->text), mnemonic_of(right[j]->text));
 }
 
 TEST(PcSamples, CsvOfTheDocumentation) {
@@ -108,7 +114,8 @@ TEST(PcSamples, CsvOfTheDocumentation) {
   EXPECT_EQ(all.issued, 20);
   EXPECT_EQ(all.stalled, 77);
   EXPECT_EQ(all.reasons[3], 71);
-  EXPECT_EQ(must_open(folder + "/pc_sampling_host_trap.csv")->notes.size(), 1) << "no reasons in host-trap samples";
+  EXPECT_EQ(must_open(folder + "/pc_sampling_host_trap.csv")->notes.size(), 1)
+      << "no reasons in host-trap samples";
 }
 
 TEST(PcSamples, TheFormOfAListing) {
@@ -128,7 +135,9 @@ TEST(PcSamples, TheFormOfAListing) {
 
 TEST(PcSamples, ResultsJsonByAddress) {
   const TempDir temp;
-  const std::string path = temp.write("results.json", R"({"rocprofiler-sdk-tool":[{"strings":{"pc_sample_instructions":["s_nop 0","v_add_f32 v0"],
+  const std::string path = temp.write(
+      "results.json",
+      R"({"rocprofiler-sdk-tool":[{"strings":{"pc_sample_instructions":["s_nop 0","v_add_f32 v0"],
     "pc_sample_comments":["a.hip:3","a.hip:4"]},"buffer_records":{"pc_sample_stochastic":[
     {"record":{"pc":{"code_object_id":2,"code_object_offset":16},"exec_mask":18446744073709551615,"wave_issued":1,"wave_cnt":4},"inst_index":1},
     {"record":{"pc":{"code_object_id":2,"code_object_offset":8},"exec_mask":15,"wave_issued":0,"wave_cnt":4,"snapshot":{"stall_reason":3}},"inst_index":0},
@@ -153,13 +162,16 @@ TEST(Facts, NameTheirInputsAndTheOlderFormula) {
   const auto stall = std::ranges::find(facts, "stall_pct", &Fact::name);
   ASSERT_NE(stall, facts.end());
   EXPECT_EQ(stall->inputs.size(), 3);
-  EXPECT_NEAR(*stall->value, 100 * stall->inputs[0].second / (stall->inputs[1].second + stall->inputs[2].second), 1e-9);
+  EXPECT_NEAR(*stall->value,
+              100 * stall->inputs[0].second / (stall->inputs[1].second + stall->inputs[2].second),
+              1e-9);
   EXPECT_LT(*stall->legacy_value, 0.5);
   EXPECT_THAT(stall->legacy_why, HasSubstr("counted twice"));
 }
 
 TEST(Svg, IsWellFormedTextEvenForHostileInput) {
-  const std::string heat = stall_heat_svg("<a> & b", {{"x.hip:1", "if (a < b && c)", 60, 90}, {"y", "", NAN, -5}});
+  const std::string heat =
+      stall_heat_svg("<a> & b", {{"x.hip:1", "if (a < b && c)", 60, 90}, {"y", "", NAN, -5}});
   EXPECT_THAT(heat, HasSubstr("&lt;a&gt; &amp; b"));
   EXPECT_THAT(heat, HasSubstr("if (a &lt; b &amp;&amp; c)"));
   EXPECT_TRUE(heat.ends_with("</svg>\n"));
@@ -169,7 +181,8 @@ TEST(Svg, IsWellFormedTextEvenForHostileInput) {
   EXPECT_THAT(state_strip_svg("states", strip, waves), HasSubstr("waves in flight, up to 3<"));
   EXPECT_THAT(state_strip_svg("states", {}, waves), HasSubstr("200 cycles"));
   EXPECT_TRUE(state_strip_svg("none", {}, {}).ends_with("</svg>\n"));
-  EXPECT_THAT(cycle_bars_svg("cycles", {{"issue", 40}, {"wait vmcnt", 60}}), HasSubstr("wait vmcnt"));
+  EXPECT_THAT(cycle_bars_svg("cycles", {{"issue", 40}, {"wait vmcnt", 60}}),
+              HasSubstr("wait vmcnt"));
 }
 
 }  // namespace

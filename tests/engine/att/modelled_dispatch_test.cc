@@ -115,7 +115,8 @@ class Folder : public DispatchFile {
 };
 
 TEST_F(Folder, HasCopiesOfTheSourcesThatAreThere) {
-  const std::string kernel = folder_.write("src of it/k.hip", "line 1\n"), header = folder_.write("src of it/\"h\".h", "line a\n");
+  const std::string kernel = folder_.write("src of it/k.hip", "line 1\n"),
+                    header = folder_.write("src of it/\"h\".h", "line a\n");
   source_ = header + ":1 -> " + kernel + ":1 -> /nowhere/main.hip:3 -> relative.hip:4";
   const auto trace = open_trace(write("rpl-cycle/0.3 MI300X"));
   ASSERT_TRUE(trace.has_value()) << trace.error().message;

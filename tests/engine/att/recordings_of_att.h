@@ -30,7 +30,8 @@ inline std::string recording_folder(const std::string& name, const Value& golden
 
 inline std::int64_t integer_of(const Value& golden, std::string_view key) {
   const Value* value = golden.find(key);
-  return value != nullptr && value->as<std::int64_t>() != nullptr ? *value->as<std::int64_t>() : INT64_MIN;
+  return value != nullptr && value->as<std::int64_t>() != nullptr ? *value->as<std::int64_t>()
+                                                                  : INT64_MIN;
 }
 inline double number_of(const Value& golden, std::string_view key) {
   const Value* value = golden.find(key);
@@ -47,7 +48,8 @@ std::string copy_of(const std::string& from, const testing_support::TempDir& int
       std::filesystem::copy_file(entry.path(), target / entry.path().filename());
   }
   for (const auto& entry : std::filesystem::directory_iterator(target)) {
-    std::filesystem::permissions(entry.path(), std::filesystem::perms::owner_write, std::filesystem::perm_options::add);
+    std::filesystem::permissions(entry.path(), std::filesystem::perms::owner_write,
+                                 std::filesystem::perm_options::add);
   }
   return target.string();
 }

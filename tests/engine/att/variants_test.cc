@@ -29,7 +29,8 @@ std::array<double, kWaveStates> shares_of(const std::array<double, kWaveStates>&
   std::array<double, kWaveStates> out{};
   double whole = 0;
   for (const double cycles : bin) whole += cycles;
-  for (std::size_t state = 0; state < kWaveStates && whole > 0; ++state) out[state] = bin[state] / whole;
+  for (std::size_t state = 0; state < kWaveStates && whole > 0; ++state)
+    out[state] = bin[state] / whole;
   return out;
 }
 
@@ -37,10 +38,12 @@ std::array<double, kWaveStates> shares_of(const std::array<double, kWaveStates>&
 void expect_same_strip(const StateStrip& a, const StateStrip& b) {
   ASSERT_EQ(a.bins.size(), b.bins.size());
   EXPECT_NEAR(static_cast<double>(a.last - b.last), 0, 4);
-  const double tolerance = 0.002 + 2 * 4.0 * static_cast<double>(a.bins.size()) / static_cast<double>(a.last - a.first);
+  const double tolerance =
+      0.002 + 2 * 4.0 * static_cast<double>(a.bins.size()) / static_cast<double>(a.last - a.first);
   for (std::size_t bin = 0; bin < a.bins.size(); ++bin) {
     const auto left = shares_of(a.bins[bin]), right = shares_of(b.bins[bin]);
-    for (std::size_t state = 0; state < kWaveStates; ++state) EXPECT_NEAR(left[state], right[state], tolerance) << bin << " " << wave_state_name(state);
+    for (std::size_t state = 0; state < kWaveStates; ++state)
+      EXPECT_NEAR(left[state], right[state], tolerance) << bin << " " << wave_state_name(state);
   }
 }
 
@@ -84,7 +87,8 @@ Answers answers_of(const std::string& folder, unsigned threads = 0) {
   out.states = summary.states.value_or(StateCycles{});
   out.pairs = facts->pairs;
   constexpr std::size_t kBins = 60;
-  out.strip = trace->states.empty() ? narrowed(facts->strip, kBins) : state_strip(trace->states, kBins);
+  out.strip =
+      trace->states.empty() ? narrowed(facts->strip, kBins) : state_strip(trace->states, kBins);
   out.units = summary.units;
   out.ipc = summary.ipc();
   out.valu = summary.util_pct(Category::valu);
@@ -151,7 +155,11 @@ TEST(Variants, IndentedFilesReadTheSame) {
 TEST(Variants, RebuiltStatesEqualRecordedOnesOfTheModel) {
   const TempDir temp;
   write_att(temp / "a", {.engines = 2, .waves_per_simd = 3});
-  write_att(temp / "b", {.engines = 2, .waves_per_simd = 3, .timelines = false, .wait_lists = false, .states = false});
+  write_att(temp / "b", {.engines = 2,
+                         .waves_per_simd = 3,
+                         .timelines = false,
+                         .wait_lists = false,
+                         .states = false});
   const TracePtr trace = must_open(temp / "b");
   const auto facts = read_waves(*trace);
   EXPECT_EQ(summarise(*trace, &*facts).states_from, "instructions");
@@ -160,8 +168,8 @@ TEST(Variants, RebuiltStatesEqualRecordedOnesOfTheModel) {
 }
 
 TEST(Variants, CutEmptyAndMissingFilesAreNotes) {
-  for (const std::string file : {"code.json", "filenames.json", "occupancy.json", "realtime.json", "snapshots.json",
-                                 "wstates2.json", "se0_sm1_sl0_wv0.json"}) {
+  for (const std::string file : {"code.json", "filenames.json", "occupancy.json", "realtime.json",
+                                 "snapshots.json", "wstates2.json", "se0_sm1_sl0_wv0.json"}) {
     for (const char* damage : {"cut", "empty", "missing"}) {
       SCOPED_TRACE(file + " " + damage);
       const TempDir temp;
@@ -179,7 +187,8 @@ TEST(Variants, CutEmptyAndMissingFilesAreNotes) {
       ASSERT_TRUE(facts);
       std::vector<std::string> notes(trace->notes);
       notes.insert(notes.end(), facts->notes.begin(), facts->notes.end());
-      const bool optional = std::string(damage) == "missing" && (file == "realtime.json" || file == "snapshots.json");
+      const bool optional =
+          std::string(damage) == "missing" && (file == "realtime.json" || file == "snapshots.json");
       const bool states = std::string(damage) == "missing" && file == "wstates2.json";
       if (!optional && !states) {
         ASSERT_FALSE(notes.empty());
@@ -212,8 +221,12 @@ TEST(Variants, TheListingMayBeACsvFileAlone) {
 
 TEST(Variants, NothingTracedIsAnAnswer) {
   const TempDir temp;
-  temp.write("t/code.json", R"({"code":null,"header":"ISA, _, LineNumber, Source, Codeobj, Vaddr, Hit, Latency, Stall, Idle","version":"3.0.0"})");
-  temp.write("t/filenames.json", R"({"counter_names":[],"gfxip":9,"gfxv":"vega","global_begin_time":0,"version":"3.0.0","wave_filenames":null})");
+  temp.write(
+      "t/code.json",
+      R"({"code":null,"header":"ISA, _, LineNumber, Source, Codeobj, Vaddr, Hit, Latency, Stall, Idle","version":"3.0.0"})");
+  temp.write(
+      "t/filenames.json",
+      R"({"counter_names":[],"gfxip":9,"gfxv":"vega","global_begin_time":0,"version":"3.0.0","wave_filenames":null})");
   temp.write("t/occupancy.json", R"({"dispatches":{"0":"0 / 0x0"},"version":"3.0.0"})");
   const TracePtr trace = must_open(temp / "t");
   const auto facts = read_waves(*trace);
@@ -236,10 +249,13 @@ TEST(Variants, TheOlderFormatIsRefusedByName) {
 
 TEST(Variants, NewerOccupancyHasMoreColumns) {
   const TempDir temp;
-  temp.write("t/code.json", R"({"code":[],"header":["ISA","_","LineNumber","Source","Codeobj","Vaddr","Hit","Latency","Stall","Idle"]})");
+  temp.write(
+      "t/code.json",
+      R"({"code":[],"header":["ISA","_","LineNumber","Source","Codeobj","Vaddr","Hit","Latency","Stall","Idle"]})");
   temp.write("t/filenames.json", R"({"gfxip":9,"wave_filenames":null})");
-  temp.write("t/occupancy.json",
-             R"({"0":[[100,4,2,1,1,7,3,5,1,42,9],[160,4,2,1,0,7,3,5,1,42,9],[170,4,2,1,0,7,3,5,1,42,9]],
+  temp.write(
+      "t/occupancy.json",
+      R"({"0":[[100,4,2,1,1,7,3,5,1,42,9],[160,4,2,1,0,7,3,5,1,42,9],[170,4,2,1,0,7,3,5,1,42,9]],
                 "dispatches":{"7":"matrixTranspose"},"occupancy_fields":["time"],
                 "events":{"0":[{"kind":"event","type":6,"time":3},{"kind":"event","type":9,"time":4}]}})");
   const TracePtr trace = must_open(temp / "t");

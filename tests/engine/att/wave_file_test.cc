@@ -18,7 +18,8 @@ class Recorder final : public WaveConsumer {
  public:
   void restart() override { said = ""; }
   void head(const WaveHead& head) override {
-    said += fmt::format("wave {} {} {}\n", head.begin, head.end, head.cu ? static_cast<int>(*head.cu) : -1);
+    said += fmt::format("wave {} {} {}\n", head.begin, head.end,
+                        head.cu ? static_cast<int>(*head.cu) : -1);
   }
   void instructions(std::span<const WaveInstruction> some) override {
     for (const WaveInstruction& at : some)
@@ -44,7 +45,8 @@ TEST(WaveFile, BothReadersSayTheSame) {
   const testing_support::TempDir temp;
   for (const bool indented : {false, true}) {
     const std::string folder = temp / (indented ? "indented" : "plain");
-    testing_support::write_att(folder, {.waves_per_simd = 1, .iterations = 3000, .indented = indented});
+    testing_support::write_att(folder,
+                               {.waves_per_simd = 1, .iterations = 3000, .indented = indented});
     const std::string path = folder + "/se0_sm0_sl0_wv0.json";
     Recorder fast, thorough;
     WaveBuffers buffers;
@@ -58,9 +60,11 @@ TEST(WaveFile, BothReadersSayTheSame) {
 
 TEST(WaveFile, NumbersOfAllLengths) {
   WaveBuffers buffers;
-  for (const std::int64_t time : {0LL, 7LL, 42LL, 1234567LL, 12345678LL, 123456789LL, 9007199254740992LL, -5LL, -123456789LL}) {
+  for (const std::int64_t time : {0LL, 7LL, 42LL, 1234567LL, 12345678LL, 123456789LL,
+                                  9007199254740992LL, -5LL, -123456789LL}) {
     Recorder fast;
-    ASSERT_TRUE(scan_wave_text(wave_with(fmt::format("[{},6,0,4,3]", time)), fast, buffers)) << time;
+    ASSERT_TRUE(scan_wave_text(wave_with(fmt::format("[{},6,0,4,3]", time)), fast, buffers))
+        << time;
     EXPECT_NE(fast.said.find(fmt::format("\n{} 6 0 4 3\n", time)), std::string::npos) << fast.said;
   }
 }
@@ -84,8 +88,9 @@ TEST(WaveFile, OtherSpellingsAreForTheThoroughReader) {
 
 TEST(WaveFile, WhatCannotBeIsRefusedByBoth) {
   WaveBuffers buffers;
-  for (const std::string rows : {"[104,6,-1,4,3]", "[104,6,0,4294967296,3]", "[99999999999999999999,6,0,4,3]", "[1,2,3]",
-                                 "[104,6,0,4,3", "{}", "[104,6,0,\"4\",3]"}) {
+  for (const std::string rows :
+       {"[104,6,-1,4,3]", "[104,6,0,4294967296,3]", "[99999999999999999999,6,0,4,3]", "[1,2,3]",
+        "[104,6,0,4,3", "{}", "[104,6,0,\"4\",3]"}) {
     Recorder recorder;
     EXPECT_FALSE(scan_wave_text(wave_with(rows), recorder, buffers)) << rows;
     EXPECT_FALSE(parse_wave_text(wave_with(rows), recorder, buffers)) << rows;
@@ -101,7 +106,8 @@ TEST(WaveFile, DamageNeverMakesThemDisagree) {
   int taken = 0;
   for (int i = 0; i < 3000; ++i) {
     std::string text = whole;
-    for (int j = 0; j < 2; ++j) text[random() % text.size()] = "0123456789[],:{}\"-. e"[random() % 21];
+    for (int j = 0; j < 2; ++j)
+      text[random() % text.size()] = "0123456789[],:{}\"-. e"[random() % 21];
     Recorder fast, thorough;
     if (!scan_wave_text(text, fast, buffers)) continue;
     // What it skips, such as names, the scanner checks for brackets only.

@@ -40,7 +40,7 @@ TEST(Files, KeepPermissions) {
   ASSERT_TRUE(write_file(path, "old"));
   ASSERT_EQ(::chmod(path.c_str(), 0755), 0);
   ASSERT_TRUE(write_file(path, "new"));
-  struct stat facts {};
+  struct stat facts{};
   ASSERT_EQ(::stat(path.c_str(), &facts), 0);
   EXPECT_EQ(facts.st_mode & 0777U, 0755U);
   EXPECT_EQ(read_text_file(path), "new");

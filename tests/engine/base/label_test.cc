@@ -17,7 +17,8 @@ TEST(Label, OutlivesTheTextItWasMadeOf) {
 }
 
 TEST(Label, KeepsEqualTextsOnce) {
-  const Label first(std::string("the same")), second(std::string_view("the same, cut").substr(0, 8));
+  const Label first(std::string("the same")),
+      second(std::string_view("the same, cut").substr(0, 8));
   EXPECT_EQ(first.data(), second.data());
   EXPECT_NE(first.data(), Label(std::string("another")).data());
 }

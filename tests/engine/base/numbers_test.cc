@@ -13,14 +13,16 @@ TEST(Numbers, AWholeTextIsANumberOrNothing) {
   EXPECT_EQ(whole_number<int>("-42"), -42);
   EXPECT_EQ(whole_number<double>("1.5e3"), 1500);
   EXPECT_EQ(whole_number<std::uint32_t>("ff", 16), 255);
-  for (const char* text : {"", " 1", "1 ", "+1", "1x", "x", "0x10", "1.5"}) EXPECT_EQ(whole_number<int>(text), std::nullopt) << text;
+  for (const char* text : {"", " 1", "1 ", "+1", "1x", "x", "0x10", "1.5"})
+    EXPECT_EQ(whole_number<int>(text), std::nullopt) << text;
   EXPECT_EQ(whole_number<std::uint32_t>("-1"), std::nullopt);
 }
 
 TEST(Numbers, WhatDoesNotFitIsNone) {
   EXPECT_EQ(whole_number<std::uint8_t>("255"), 255);
   EXPECT_EQ(whole_number<std::uint8_t>("256"), std::nullopt);
-  EXPECT_EQ(whole_number<std::int64_t>("-9223372036854775808"), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(whole_number<std::int64_t>("-9223372036854775808"),
+            std::numeric_limits<std::int64_t>::min());
   EXPECT_EQ(whole_number<std::int64_t>("9223372036854775808"), std::nullopt);
   EXPECT_EQ(whole_number<float>("1e39"), std::nullopt);
 }
@@ -29,7 +31,8 @@ TEST(Numbers, HexadecimalIsSaid) {
   EXPECT_EQ(decimal_or_hex("0x10"), 16);
   EXPECT_EQ(decimal_or_hex("0Xff"), 255);
   EXPECT_EQ(decimal_or_hex("10"), 10);
-  for (const char* text : {"", "0x", "ff", "0x1g", "-1"}) EXPECT_EQ(decimal_or_hex(text), std::nullopt) << text;
+  for (const char* text : {"", "0x", "ff", "0x1g", "-1"})
+    EXPECT_EQ(decimal_or_hex(text), std::nullopt) << text;
 }
 
 TEST(Numbers, TakesWhatTheTextBeginsWith) {

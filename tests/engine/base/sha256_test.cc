@@ -9,7 +9,8 @@
 namespace rpl {
 namespace {
 
-std::string hash_of(std::string_view text, Sha256::Code code, std::size_t piece = std::string_view::npos) {
+std::string hash_of(std::string_view text, Sha256::Code code,
+                    std::size_t piece = std::string_view::npos) {
   Sha256 hash(code);
   while (!text.empty()) {
     const std::string_view part = text.substr(0, piece);
@@ -23,11 +24,14 @@ class Sha256Of : public testing::TestWithParam<Sha256::Code> {};
 
 // The examples of FIPS 180-4 and of NIST's test vectors.
 TEST_P(Sha256Of, KnownMessages) {
-  EXPECT_EQ(hash_of("", GetParam()), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  EXPECT_EQ(hash_of("abc", GetParam()), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(hash_of("", GetParam()),
+            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(hash_of("abc", GetParam()),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(hash_of("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", GetParam()),
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-  EXPECT_EQ(hash_of(std::string(1'000'000, 'a'), GetParam()), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+  EXPECT_EQ(hash_of(std::string(1'000'000, 'a'), GetParam()),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
 TEST_P(Sha256Of, PiecesGiveTheHashOfTheWhole) {
@@ -39,8 +43,11 @@ TEST_P(Sha256Of, PiecesGiveTheHashOfTheWhole) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Codes, Sha256Of, testing::Values(Sha256::Code::portable, Sha256::Code::fastest),
-                         [](const auto& code) { return code.param == Sha256::Code::portable ? "Portable" : "Fastest"; });
+INSTANTIATE_TEST_SUITE_P(Codes, Sha256Of,
+                         testing::Values(Sha256::Code::portable, Sha256::Code::fastest),
+                         [](const auto& code) {
+                           return code.param == Sha256::Code::portable ? "Portable" : "Fastest";
+                         });
 
 TEST(Sha256, InstructionsAgreeWithPlainCode) {
   if (!Sha256::has_instructions()) GTEST_SKIP() << "this processor has no SHA instructions";

@@ -8,9 +8,15 @@ namespace {
 
 TEST(Units, WriteTimesWithFourDigits) {
   const std::pair<std::int64_t, const char*> cases[] = {
-      {0, "0 ns"},           {-5, "-5 ns"},          {999, "999 ns"},
-      {1000, "1.000 us"},    {12'345, "12.35 us"},   {999'999, "1.000 ms"},
-      {701'200'000, "701.2 ms"}, {15'122'023'494, "15.12 s"}, {3'600'000'000'000, "3600 s"},
+      {0, "0 ns"},
+      {-5, "-5 ns"},
+      {999, "999 ns"},
+      {1000, "1.000 us"},
+      {12'345, "12.35 us"},
+      {999'999, "1.000 ms"},
+      {701'200'000, "701.2 ms"},
+      {15'122'023'494, "15.12 s"},
+      {3'600'000'000'000, "3600 s"},
       {-1'500'000, "-1.500 ms"},
   };
   for (const auto& [ns, text] : cases) EXPECT_EQ(format_ns(ns), text);
@@ -31,8 +37,9 @@ TEST(Units, WriteSizesCountsAndShares) {
 
 TEST(Units, ReadTimesBack) {
   const std::pair<const char*, std::int64_t> cases[] = {
-      {"12ms", 12'000'000}, {"1.5 s", 1'500'000'000}, {"40us", 40'000}, {"40µs", 40'000},
-      {"700ns", 700},       {"700", 700},             {"-2us", -2000},
+      {"12ms", 12'000'000}, {"1.5 s", 1'500'000'000}, {"40us", 40'000},
+      {"40µs", 40'000},     {"700ns", 700},           {"700", 700},
+      {"-2us", -2000},
   };
   for (const auto& [text, ns] : cases) EXPECT_EQ(parse_ns(text).value_or(-1), ns) << text;
 }

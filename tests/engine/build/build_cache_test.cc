@@ -27,7 +27,9 @@ TEST(BuildCache, GivesBackWhatItKept) {
   const testing_support::TempDir folder;
   const BuildCache cache(folder / "builds");
   EXPECT_FALSE(cache.find(key_named('a')));
-  const CachedBuild build{.object = std::string("\0ELF\n 2 3\n", 10), .messages = "k.hip:1:2: warning: x\n", .twice = true};
+  const CachedBuild build{.object = std::string("\0ELF\n 2 3\n", 10),
+                          .messages = "k.hip:1:2: warning: x\n",
+                          .twice = true};
   ASSERT_TRUE(cache.keep(key_named('a'), build).has_value());
   const auto found = cache.find(key_named('a'));
   ASSERT_TRUE(found);
@@ -87,8 +89,11 @@ TEST(BuildCache, TwoProcessesAtOnceSeeWholeBuildsOnly) {
   const auto work = [&](char own) {
     for (int i = 0; i < 300; ++i) {
       const char key = "0123"[i % 4];
-      if (const auto found = cache.find(key_named(key)); found && found->object != std::string(20000, found->object.front())) ::_exit(1);
-      if (!cache.keep(key_named(key), {.object = std::string(20000, own), .messages = ""})) ::_exit(2);
+      if (const auto found = cache.find(key_named(key));
+          found && found->object != std::string(20000, found->object.front()))
+        ::_exit(1);
+      if (!cache.keep(key_named(key), {.object = std::string(20000, own), .messages = ""}))
+        ::_exit(2);
     }
     ::_exit(0);
   };
@@ -103,7 +108,8 @@ TEST(BuildCache, TwoProcessesAtOnceSeeWholeBuildsOnly) {
     ASSERT_EQ(::waitpid(child, &status, 0), child);
     EXPECT_EQ(status, 0);
   }
-  for (const auto& entry : fs::directory_iterator(folder / "builds")) EXPECT_EQ(entry.path().extension(), ".build") << entry.path();
+  for (const auto& entry : fs::directory_iterator(folder / "builds"))
+    EXPECT_EQ(entry.path().extension(), ".build") << entry.path();
 }
 
 class CachedBuilds : public testing::Test {
@@ -119,7 +125,9 @@ class CachedBuilds : public testing::Test {
   void TearDown() override { unsetenv("XDG_CACHE_HOME"); }
 
   static std::string kernel(const std::string& value) {
-    return "#include \"size.h\"\nextern \"C\" __attribute__((global)) void k(int* p) { int unused; *p = " + value + "; }\n";
+    return "#include \"size.h\"\nextern \"C\" __attribute__((global)) void k(int* p) { int unused; "
+           "*p = " +
+           value + "; }\n";
   }
 
   BuildOutcome build(const std::string& source, std::vector<std::string> flags = {"-Wall"}) {
@@ -131,7 +139,11 @@ class CachedBuilds : public testing::Test {
   }
 
   BuildRequest request(const std::string& source, std::vector<std::string> flags = {"-Wall"}) {
-    return {.source = source, .architecture = "gfx942", .output = folder_ / "k.co", .include_folders = {folder_ / "include"}, .flags = std::move(flags)};
+    return {.source = source,
+            .architecture = "gfx942",
+            .output = folder_ / "k.co",
+            .include_folders = {folder_ / "include"},
+            .flags = std::move(flags)};
   }
 
   testing_support::TempDir folder_;
@@ -180,7 +192,8 @@ TEST_F(CachedBuilds, WhatMayReadOtherFilesIsNeverKept) {
     build(source, {flag});
     EXPECT_FALSE(build(source, {flag}).cached) << flag;
   }
-  const std::string assembly = folder_.write("asm.hip", kernel("SIZE") + "__asm__(\"// .incbin would read a file\");\n");
+  const std::string assembly =
+      folder_.write("asm.hip", kernel("SIZE") + "__asm__(\"// .incbin would read a file\");\n");
   build(assembly);
   EXPECT_FALSE(build(assembly).cached);
 }

@@ -55,8 +55,8 @@ TEST_F(BuildHip, GivesTheCodeObjectsThatAreShipped) {
 
 TEST_F(BuildHip, SaysWhatIsWrongAndLeavesNothing) {
   const std::string source = folder_.write("bad.hip", "void f() { q = 1; r = 2; }\n");
-  const auto built =
-      build_hip(compiler_, {.source = source, .architecture = "gfx942", .output = folder_ / "bad.co"});
+  const auto built = build_hip(
+      compiler_, {.source = source, .architecture = "gfx942", .output = folder_ / "bad.co"});
   ASSERT_TRUE(built.has_value()) << built.error().message;
   EXPECT_FALSE(built->built);
   EXPECT_EQ(first_error(*built), source + ":1:12: use of undeclared identifier 'q' (1 more error)");
@@ -64,7 +64,8 @@ TEST_F(BuildHip, SaysWhatIsWrongAndLeavesNothing) {
 }
 
 TEST_F(BuildHip, TakesFlagsAndIncludeFolders) {
-  const std::string source = folder_.write("k.hip", "#include \"size.h\"\nint size = SIZE + MORE;\n");
+  const std::string source =
+      folder_.write("k.hip", "#include \"size.h\"\nint size = SIZE + MORE;\n");
   folder_.write("include/size.h", "#define SIZE 1\n");
   const auto built = build_hip(compiler_, {.source = source,
                                            .architecture = "gfx90a",
@@ -77,22 +78,31 @@ TEST_F(BuildHip, TakesFlagsAndIncludeFolders) {
 }
 
 TEST_F(BuildHip, MakesProgramsToo) {
-  const std::string source = folder_.write(
-      "app.hip",
-      "#include <hip/hip_runtime.h>\n__global__ void k(int* p) { *p = 1; }\nint main() { k<<<1, 1>>>(nullptr); return 0; }\n");
-  const auto built = build_hip(
-      compiler_, {.source = source, .architecture = "gfx90a", .output = folder_ / "app", .device_only = false});
+  const std::string source =
+      folder_.write("app.hip",
+                    "#include <hip/hip_runtime.h>\n__global__ void k(int* p) { *p = 1; }\nint "
+                    "main() { k<<<1, 1>>>(nullptr); return 0; }\n");
+  const auto built = build_hip(compiler_, {.source = source,
+                                           .architecture = "gfx90a",
+                                           .output = folder_ / "app",
+                                           .device_only = false});
   ASSERT_TRUE(built.has_value()) << built.error().message;
   EXPECT_TRUE(built->built) << first_error(*built);
   EXPECT_TRUE(std::filesystem::exists(folder_ / "app"));
 }
 
 TEST_F(BuildHip, NamesAMissingSourceAndArchitecture) {
-  EXPECT_EQ(build_hip(compiler_, {.source = folder_ / "none.hip", .architecture = "gfx942", .output = "x"}).error().code,
+  EXPECT_EQ(build_hip(compiler_,
+                      {.source = folder_ / "none.hip", .architecture = "gfx942", .output = "x"})
+                .error()
+                .code,
             Errc::not_found);
   const std::string source = folder_.write("k.hip", "int x;\n");
-  EXPECT_EQ(build_hip(compiler_, {.source = source, .architecture = "sm_90", .output = folder_ / "x"}).error().code,
-            Errc::usage);
+  EXPECT_EQ(
+      build_hip(compiler_, {.source = source, .architecture = "sm_90", .output = folder_ / "x"})
+          .error()
+          .code,
+      Errc::usage);
 }
 
 TEST(FindCompiler, NamesWhatInstallsOne) {

@@ -24,7 +24,8 @@ constexpr emu::Example kTwice[] = {
     {"reduce", [](const std::string& arch) { return emu::reduce(arch, 50'000, 64); }},
     {"histogram", [](const std::string& arch) { return emu::histogram(arch, 40'000, 32); }},
     {"layer_norm", [](const std::string& arch) { return emu::layer_norm(arch, 256, 200, 256); }},
-    {"pointer_chase", [](const std::string& arch) { return emu::pointer_chase(arch, 4096, 1024, 32); }},
+    {"pointer_chase",
+     [](const std::string& arch) { return emu::pointer_chase(arch, 4096, 1024, 32); }},
     {"divergent", [](const std::string& arch) { return emu::divergent(arch, 8192); }},
 };
 
@@ -48,22 +49,28 @@ std::map<std::string, std::string> files_below(const std::string& folder) {
 }
 
 void put_counts(const emu::Counts& counts, std::map<std::string, std::string>& out) {
-  out["counts"] = fmt::format("{} {} {} {} {} {} {} {} {} {} {}", counts.workgroups, counts.waves, counts.instructions, counts.active_lanes,
-                              counts.vector_instructions, counts.load_bytes, counts.store_bytes, counts.transactions, counts.lds_accesses,
-                              counts.lds_conflicts, counts.atomics);
+  out["counts"] = fmt::format("{} {} {} {} {} {} {} {} {} {} {}", counts.workgroups, counts.waves,
+                              counts.instructions, counts.active_lanes, counts.vector_instructions,
+                              counts.load_bytes, counts.store_bytes, counts.transactions,
+                              counts.lds_accesses, counts.lds_conflicts, counts.atomics);
   std::string rows;
   for (const emu::InstructionCounts& row : counts.by_instruction)
-    rows += fmt::format("{} {} {} {} {}\n", row.executed, row.active_lanes, row.bytes, row.transactions, row.lds_conflicts);
+    rows += fmt::format("{} {} {} {} {}\n", row.executed, row.active_lanes, row.bytes,
+                        row.transactions, row.lds_conflicts);
   out["by instruction"] = rows;
 }
 
 void put_model(const emu::Modelled& modelled, std::map<std::string, std::string>& out) {
   const emu::CacheCounts& caches = modelled.caches;
   out["cycles"] = fmt::format("{} {}", modelled.cycles, modelled.time_ns);
-  out["waits"] = fmt::format("{} {} {}", modelled.vmem_wait_cycles, modelled.lds_wait_cycles, modelled.wave_cycles);
-  out["simulated"] = fmt::format("{} {}", modelled.simulated_workgroups, modelled.simulated_instructions);
-  out["caches"] = fmt::format("{} {} {} {} {} {} {} {} {}", caches.l1_lookups, caches.l1_misses, caches.l2_writes, caches.l2_atomics, caches.scalar_misses,
-                              caches.l2_hits, caches.l2_misses, caches.memory_read_bytes, caches.hbm_bytes);
+  out["waits"] = fmt::format("{} {} {}", modelled.vmem_wait_cycles, modelled.lds_wait_cycles,
+                             modelled.wave_cycles);
+  out["simulated"] =
+      fmt::format("{} {}", modelled.simulated_workgroups, modelled.simulated_instructions);
+  out["caches"] =
+      fmt::format("{} {} {} {} {} {} {} {} {}", caches.l1_lookups, caches.l1_misses,
+                  caches.l2_writes, caches.l2_atomics, caches.scalar_misses, caches.l2_hits,
+                  caches.l2_misses, caches.memory_read_bytes, caches.hbm_bytes);
 }
 
 Left run_once(emu::KernelRun run, unsigned threads) {
@@ -102,7 +109,8 @@ class Equality : public testing::TestWithParam<std::tuple<emu::Example, const ch
 TEST_P(Equality, OfOneAndTwoThreadsAndOfTwoRuns) {
   const emu::KernelRun run = std::get<0>(GetParam()).run(std::get<1>(GetParam()));
   const Left one = run_once(run, 1);
-  EXPECT_GT(one.files.size(), 6U) << "a listing, a manifest, occupancy, clocks, the dispatch, the device, and a file for each wave";
+  EXPECT_GT(one.files.size(), 6U) << "a listing, a manifest, occupancy, clocks, the dispatch, the "
+                                     "device, and a file for each wave";
   EXPECT_NE(one.numbers.at("cycles"), "0 0");
   {
     SCOPED_TRACE("two threads");
@@ -114,8 +122,13 @@ TEST_P(Equality, OfOneAndTwoThreadsAndOfTwoRuns) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Examples, Equality, testing::Combine(testing::ValuesIn(kTwice), testing::ValuesIn(isa::kArchitectures)),
-                         [](const auto& tested) { return std::string(std::get<0>(tested.param).name) + "_" + std::get<1>(tested.param); });
+INSTANTIATE_TEST_SUITE_P(Examples, Equality,
+                         testing::Combine(testing::ValuesIn(kTwice),
+                                          testing::ValuesIn(isa::kArchitectures)),
+                         [](const auto& tested) {
+                           return std::string(std::get<0>(tested.param).name) + "_" +
+                                  std::get<1>(tested.param);
+                         });
 
 }  // namespace
 }  // namespace rpl::calibrate

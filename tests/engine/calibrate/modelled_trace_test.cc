@@ -59,7 +59,8 @@ TEST_P(Traced, HoldsTheReadersInvariants) {
   for (const att::WaveFile& wave : trace_->manifest.waves) lives += wave.end - wave.begin;
   EXPECT_EQ(static_cast<std::int64_t>(sum.latency + sum.idle), lives);
   EXPECT_EQ(facts_.recorded, facts_.rebuilt) << "states by the timelines and by the instructions";
-  EXPECT_EQ(std::accumulate(facts_.recorded.begin(), facts_.recorded.end(), std::int64_t{0}), lives);
+  EXPECT_EQ(std::accumulate(facts_.recorded.begin(), facts_.recorded.end(), std::int64_t{0}),
+            lives);
 }
 
 TEST_P(Traced, SaysThatItIsModelledAndOfWhat) {
@@ -71,8 +72,13 @@ TEST_P(Traced, SaysThatItIsModelledAndOfWhat) {
   EXPECT_GT(summary.gfx_hz.value_or(0), 1e9);
 }
 
-INSTANTIATE_TEST_SUITE_P(Examples, Traced, testing::Combine(testing::ValuesIn(emu::kEveryExample), testing::ValuesIn(isa::kArchitectures)),
-                         [](const auto& tested) { return std::string(std::get<0>(tested.param).name) + "_" + std::get<1>(tested.param); });
+INSTANTIATE_TEST_SUITE_P(Examples, Traced,
+                         testing::Combine(testing::ValuesIn(emu::kEveryExample),
+                                          testing::ValuesIn(isa::kArchitectures)),
+                         [](const auto& tested) {
+                           return std::string(std::get<0>(tested.param).name) + "_" +
+                                  std::get<1>(tested.param);
+                         });
 
 }  // namespace
 }  // namespace rpl::calibrate

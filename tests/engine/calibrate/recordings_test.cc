@@ -22,7 +22,9 @@ TEST(Recordings, TheDocumentedTableIsCurrent) {
   EXPECT_EQ(*made, text.str()) << "rpl maint model-table DATA/att docs/cycle-model-recordings.md";
 }
 
-TEST(Recordings, AreNamedWhenTheyAreNotThere) { EXPECT_NE(recordings_table("/nowhere").error().message.find("flash_attn"), std::string::npos); }
+TEST(Recordings, AreNamedWhenTheyAreNotThere) {
+  EXPECT_NE(recordings_table("/nowhere").error().message.find("flash_attn"), std::string::npos);
+}
 
 }  // namespace
 }  // namespace rpl::calibrate

@@ -21,8 +21,10 @@ att::ThreadTrace recording(std::uint32_t engines, std::uint16_t units, int waves
     att::OccupancyOfEngine engine{.se = se, .events = {}};
     for (std::uint16_t cu = 0; cu < units; ++cu) {
       for (int i = 0; i < waves; ++i) {
-        engine.events.push_back({.time = 10 * i, .kernel = 1, .cu = cu, .simd = 0, .slot = 0, .start = true});
-        engine.events.push_back({.time = 10 * i + 5, .kernel = 1, .cu = cu, .simd = 0, .slot = 0, .start = false});
+        engine.events.push_back(
+            {.time = 10 * i, .kernel = 1, .cu = cu, .simd = 0, .slot = 0, .start = true});
+        engine.events.push_back(
+            {.time = 10 * i + 5, .kernel = 1, .cu = cu, .simd = 0, .slot = 0, .start = false});
       }
     }
     out.occupancy->engines.push_back(std::move(engine));
@@ -50,26 +52,33 @@ TEST(WholeLaunch, IsNotKnownWithoutEnginesOrWaves) {
 
 TEST(LoadsComeFrom, TheInnermostLevelThatHasRoom) {
   const cycle::Parameters& p = gfx950();
-  const double l2 = static_cast<double>(p.l2_bytes) * p.xcds, mall = static_cast<double>(p.mall_bytes);
+  const double l2 = static_cast<double>(p.l2_bytes) * p.xcds,
+               mall = static_cast<double>(p.mall_bytes);
   EXPECT_EQ(load_source(std::nullopt, p), LoadSource::l2);
   EXPECT_EQ(load_source(WholeLaunch{.bytes = l2}, p), LoadSource::l2);
   EXPECT_EQ(load_source(WholeLaunch{.bytes = l2 + 1}, p), LoadSource::mall);
   EXPECT_EQ(load_source(WholeLaunch{.bytes = mall}, p), LoadSource::mall);
   EXPECT_EQ(load_source(WholeLaunch{.bytes = mall + 1}, p), LoadSource::memory);
-  EXPECT_EQ(load_source(WholeLaunch{.bytes = mall + 1}, **cycle::builtin_parameters("MI300X")), LoadSource::l2) << "nothing was fitted for it";
+  EXPECT_EQ(load_source(WholeLaunch{.bytes = mall + 1}, **cycle::builtin_parameters("MI300X")),
+            LoadSource::l2)
+      << "nothing was fitted for it";
 }
 
 TEST(LoadsComeFrom, ALevelWhoseBandwidthBusyUnitsShare) {
   const cycle::Parameters& p = gfx950();
   const double mall = static_cast<double>(p.mall_bytes);
   EXPECT_EQ(with_load_source(p, std::nullopt).assumed_service, p.assumed_service);
-  const cycle::Parameters all = with_load_source(p, WholeLaunch{.bytes = 2 * mall, .busy_share = 1});
-  EXPECT_NEAR(all.assumed_service * p.hbm_bandwidth / p.compute_units, 1024, 10) << "a KiB for each compute unit";
+  const cycle::Parameters all =
+      with_load_source(p, WholeLaunch{.bytes = 2 * mall, .busy_share = 1});
+  EXPECT_NEAR(all.assumed_service * p.hbm_bandwidth / p.compute_units, 1024, 10)
+      << "a KiB for each compute unit";
   EXPECT_EQ(all.assumed_load, p.hbm_latency);
   const cycle::Parameters half = with_load_source(p, WholeLaunch{.bytes = mall, .busy_share = 0.5});
   EXPECT_EQ(half.assumed_service, p.assumed_mall / 2);
   EXPECT_EQ(half.assumed_load, std::max(p.assumed_load, p.mall_latency));
-  EXPECT_EQ(with_load_source(p, WholeLaunch{.bytes = mall, .busy_share = 0.01}).assumed_service, p.assumed_service) << "no faster than the L2";
+  EXPECT_EQ(with_load_source(p, WholeLaunch{.bytes = mall, .busy_share = 0.01}).assumed_service,
+            p.assumed_service)
+      << "no faster than the L2";
 }
 
 TEST(LoadsComeFrom, WhereTheRecordedLaunchesHadRoom) {

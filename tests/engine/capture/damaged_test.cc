@@ -29,7 +29,9 @@ std::string content_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-void put(const std::string& path, const std::string& content) { std::ofstream(path, std::ios::binary) << content; }
+void put(const std::string& path, const std::string& content) {
+  std::ofstream(path, std::ios::binary) << content;
+}
 
 const std::vector<Damage>& damages() {
   static const std::vector<Damage> all{
@@ -67,8 +69,14 @@ const std::vector<Damage>& damages() {
 }
 
 const std::vector<std::string>& files() {
-  static const std::vector<std::string> all{"capture.json", "dispatch.json", "memory_regions.json", "kernarg.bin", "kernel.hsaco",
-                                            "memory/region_7f0000000000.bin", "memory/region_7f0000011000.bin", "memory/region_7f0000022000.bin",
+  static const std::vector<std::string> all{"capture.json",
+                                            "dispatch.json",
+                                            "memory_regions.json",
+                                            "kernarg.bin",
+                                            "kernel.hsaco",
+                                            "memory/region_7f0000000000.bin",
+                                            "memory/region_7f0000011000.bin",
+                                            "memory/region_7f0000022000.bin",
                                             "post/region_7f0000022000.bin"};
   return all;
 }
@@ -89,7 +97,8 @@ TEST_P(DamagedCapture, IsRefusedWithTheFile) {
     damage.do_it(path + "/" + GetParam());
     const auto read = read_capture(path);
     ASSERT_FALSE(read.has_value()) << GetParam() << " " << damage.name;
-    EXPECT_THAT(read.error().code, AnyOf(Errc::corrupt, Errc::not_found, Errc::io)) << read.error().message;
+    EXPECT_THAT(read.error().code, AnyOf(Errc::corrupt, Errc::not_found, Errc::io))
+        << read.error().message;
     EXPECT_THAT(read.error().message, HasSubstr(GetParam())) << damage.name;
   }
 }
@@ -113,7 +122,8 @@ TEST_P(DamagedCapture, IsRefusedWithoutHashes) {
 
 INSTANTIATE_TEST_SUITE_P(Files, DamagedCapture, testing::ValuesIn(files()), [](const auto& file) {
   std::string name = file.param;
-  std::ranges::replace_if(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  std::ranges::replace_if(
+      name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
   return name;
 });
 
@@ -121,12 +131,15 @@ TEST(DamagedCaptures, HostileSizesTakeNoMemory) {
   const TempDir folder;
   const Capture capture = small_capture();
   int number = 0;
-  for (const char* size : {"\"0xffffffffffffffff\"", "9223372036854775807", "\"0x7fffffffffff\"", "70368744177664", "-1", "1e30", "400.5", "null", "\"400\"", "[]"}) {
+  for (const char* size : {"\"0xffffffffffffffff\"", "9223372036854775807", "\"0x7fffffffffff\"",
+                           "70368744177664", "-1", "1e30", "400.5", "null", "\"400\"", "[]"}) {
     const std::string name = std::to_string(number++);
     ASSERT_TRUE(write_capture(folder / name, capture).has_value());
     // No hash of it is known in a folder of older tools.
     fs::remove(folder / (name + "/capture.json"));
-    folder.write(name + "/memory_regions.json", test::replaced(folder.read(name + "/memory_regions.json"), "\"size\": 400", fmt::format("\"size\": {}", size)));
+    folder.write(name + "/memory_regions.json",
+                 test::replaced(folder.read(name + "/memory_regions.json"), "\"size\": 400",
+                                fmt::format("\"size\": {}", size)));
     const auto read = read_capture(folder / name);
     ASSERT_FALSE(read.has_value()) << size;
     EXPECT_THAT(read.error().message, HasSubstr("memory_regions.json")) << size;

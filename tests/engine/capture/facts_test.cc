@@ -21,13 +21,18 @@ Capture with_facts() {
   Capture capture = small_capture();
   RawPacket packet{};
   for (std::size_t i = 0; i < packet.size(); ++i) packet[i] = static_cast<std::byte>(3 * i);
-  capture.facts = {.packet = packet,
-                   .queue = CapturedQueue{.id = 0xffffffff00000001, .size = 4096, .priority = -1},
-                   .agent = CapturedAgent{.name = "gfx942", .isa = "amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-", .index = 3},
-                   .runtime = CapturedRuntime{.name = "HSA 1.1", .tables = {{.name = "core", .major = 2, .minor = 1016, .step = 0}}, .rocm_version = "6.2.0"},
-                   .dispatch_index = 17,
-                   .demangled = "vector_add(float*)",
-                   .time = "2026-01-31T23:59:59Z"};
+  capture.facts = {
+      .packet = packet,
+      .queue = CapturedQueue{.id = 0xffffffff00000001, .size = 4096, .priority = -1},
+      .agent =
+          CapturedAgent{
+              .name = "gfx942", .isa = "amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-", .index = 3},
+      .runtime = CapturedRuntime{.name = "HSA 1.1",
+                                 .tables = {{.name = "core", .major = 2, .minor = 1016, .step = 0}},
+                                 .rocm_version = "6.2.0"},
+      .dispatch_index = 17,
+      .demangled = "vector_add(float*)",
+      .time = "2026-01-31T23:59:59Z"};
   capture.scratch_bytes = 144;
   capture.regions[0].kind = RegionKind::pool;
   capture.regions[0].owner = "gfx942";
@@ -67,7 +72,8 @@ TEST(CaptureFacts, AreKept) {
 TEST(CaptureFacts, AreSaidInTheKeysOfOlderToolsToo) {
   const TempDir folder;
   ASSERT_TRUE(write_capture(folder / "c", with_facts()).has_value());
-  const std::string dispatch = folder.read("c/dispatch.json"), regions = folder.read("c/memory_regions.json");
+  const std::string dispatch = folder.read("c/dispatch.json"),
+                    regions = folder.read("c/memory_regions.json");
   EXPECT_THAT(dispatch, HasSubstr("\"isa_name\": \"amdgcn-amd-amdhsa--gfx942:sramecc+:xnack-\""));
   EXPECT_THAT(dispatch, HasSubstr("\"dispatch_index\": 17"));
   EXPECT_THAT(dispatch, HasSubstr("\"private_segment_size\": 144"));
@@ -80,7 +86,8 @@ TEST(CaptureFacts, MayBeUnknown) {
   const TempDir folder;
   ASSERT_TRUE(write_capture(folder / "c", small_capture()).has_value());
   const auto read = read_capture(folder / "c");
-  EXPECT_FALSE(read->facts.packet || read->facts.queue || read->facts.agent || read->facts.runtime || read->facts.dispatch_index);
+  EXPECT_FALSE(read->facts.packet || read->facts.queue || read->facts.agent ||
+               read->facts.runtime || read->facts.dispatch_index);
   EXPECT_EQ(read->regions[0].kind, RegionKind::unknown);
 }
 
@@ -90,17 +97,24 @@ TEST(CaptureFacts, AreRefusedWhenTheyMakeNoSense) {
   };
   const TempDir folder;
   const Lie lies[] = {
-      {"capture.json", "\"packet\": \"000306", "\"packet\": \"0003", "capture.json: packet is not 64 bytes"},
-      {"capture.json", "\"packet\": \"000306", "\"packet\": \"00030g", "capture.json: packet is not 64 bytes"},
-      {"capture.json", "\"queue\": {", "\"queue\": 3, \"q\": {", "capture.json: queue is no object"},
-      {"capture.json", "\"priority\": -1", "\"priority\": 99999999999", "capture.json: queue: priority is no whole number"},
-      {"capture.json", "\"tables\": [{", "\"tables\": [1, {", "capture.json: runtime: tables[0] is no object"},
-      {"capture.json", "\"index\": 3", "\"index\": -3", "capture.json: agent: index is no whole number"},
+      {"capture.json", "\"packet\": \"000306", "\"packet\": \"0003",
+       "capture.json: packet is not 64 bytes"},
+      {"capture.json", "\"packet\": \"000306", "\"packet\": \"00030g",
+       "capture.json: packet is not 64 bytes"},
+      {"capture.json", "\"queue\": {", "\"queue\": 3, \"q\": {",
+       "capture.json: queue is no object"},
+      {"capture.json", "\"priority\": -1", "\"priority\": 99999999999",
+       "capture.json: queue: priority is no whole number"},
+      {"capture.json", "\"tables\": [{", "\"tables\": [1, {",
+       "capture.json: runtime: tables[0] is no object"},
+      {"capture.json", "\"index\": 3", "\"index\": -3",
+       "capture.json: agent: index is no whole number"},
   };
   for (const Lie& lie : lies) {
     const std::string name = fmt::format("c{}", &lie - lies);
     ASSERT_TRUE(write_capture(folder / name, with_facts()).has_value());
-    folder.write(name + "/" + lie.file, replaced(folder.read(name + "/" + lie.file), lie.from, lie.to));
+    folder.write(name + "/" + lie.file,
+                 replaced(folder.read(name + "/" + lie.file), lie.from, lie.to));
     const auto read = read_capture(folder / name);
     ASSERT_FALSE(read.has_value()) << lie.to;
     EXPECT_EQ(read.error().code, Errc::corrupt);
@@ -136,7 +150,9 @@ TEST(HiddenPointers, AreThoseThatPointIntoTheProcess) {
   const std::uint64_t address = 0x7f1234500000;
   std::memcpy(kernarg.data() + 32, &address, sizeof(address));
   const auto found = hidden_pointers(kernel, kernarg);
-  EXPECT_EQ(names_of(found), "hostcall_buffer, multigrid_sync_arg, heap_v1, default_queue, completion_action, queue_ptr, printf_buffer");
+  EXPECT_EQ(names_of(found),
+            "hostcall_buffer, multigrid_sync_arg, heap_v1, default_queue, completion_action, "
+            "queue_ptr, printf_buffer");
   EXPECT_EQ(found[2].value, address);
   EXPECT_EQ(found[2].offset, 32U);
   EXPECT_EQ(found[1].value, 0U);
@@ -148,7 +164,8 @@ TEST(HiddenPointers, OfAKernelWithoutAnyAreNone) {
   EXPECT_TRUE(dead_pointers(capture).empty());
   const TempDir folder;
   ASSERT_TRUE(write_capture(folder / "c", capture).has_value());
-  EXPECT_THAT(folder.read("c/capture.json"), HasSubstr("\"hidden_arguments\": {\"verdict\": \"replayable\", \"pointers\": []}"));
+  EXPECT_THAT(folder.read("c/capture.json"),
+              HasSubstr("\"hidden_arguments\": {\"verdict\": \"replayable\", \"pointers\": []}"));
 }
 
 }  // namespace

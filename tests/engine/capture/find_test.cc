@@ -37,15 +37,22 @@ TEST(FindCaptures, TellsTheStatesApart) {
   ASSERT_TRUE(write_capture(folder / "b", small_capture()).has_value());
   folder.write("b/dispatch.json", "{");
   in_a_process(folder / "killed", [](CaptureWriter&) { ::raise(SIGKILL); });
-  in_a_process(folder / "gave_up", [](CaptureWriter& writer) { static_cast<void>(writer.fail("the queue did not drain")); });
+  in_a_process(folder / "gave_up", [](CaptureWriter& writer) {
+    static_cast<void>(writer.fail("the queue did not drain"));
+  });
   auto writing = CaptureWriter::create(folder / "mine", "k");
   std::filesystem::create_directory(folder / "other");
   folder.write("file", "x");
   const auto found = find_captures(folder.path());
   ASSERT_TRUE(found.has_value());
   std::string text;
-  for (const auto& one : *found) text += fmt::format("{} {}: {}\n", std::filesystem::path(one.path).filename().string().substr(0, 4), to_string(one.state), one.kernel);
-  EXPECT_EQ(text, "a complete: vector_add\nb damaged: \ngave failed: scale\nkill interrupted: scale\nmine being written: k\n");
+  for (const auto& one : *found)
+    text +=
+        fmt::format("{} {}: {}\n", std::filesystem::path(one.path).filename().string().substr(0, 4),
+                    to_string(one.state), one.kernel);
+  EXPECT_EQ(text,
+            "a complete: vector_add\nb damaged: \ngave failed: scale\nkill interrupted: "
+            "scale\nmine being written: k\n");
   EXPECT_EQ((*found)[0].regions, 3U);
   EXPECT_EQ((*found)[0].memory_bytes, 1600U);
   EXPECT_GE((*found)[0].stored_bytes, 1600U);
@@ -77,13 +84,16 @@ TEST(RemoveCapture, RefusesEverythingElse) {
   std::filesystem::create_directory_symlink(folder / "a", folder / "link");
   std::filesystem::create_directory(folder / "other");
   folder.write("other/photo", "x");
-  const auto message_of = [](const Status& status) { return status ? std::string() : status.error().message; };
+  const auto message_of = [](const Status& status) {
+    return status ? std::string() : status.error().message;
+  };
   EXPECT_THAT(message_of(remove_capture(folder / "link")), HasSubstr("is a symbolic link"));
   EXPECT_THAT(message_of(remove_capture(folder / "link/")), HasSubstr("is a symbolic link"));
   EXPECT_THAT(message_of(remove_capture(folder / "other")), HasSubstr("is no capture"));
   EXPECT_THAT(message_of(remove_capture(folder / "nowhere")), HasSubstr("no such folder"));
   folder.write("a/memory/thesis.tex", "x");
-  EXPECT_THAT(message_of(remove_capture(folder / "a")), HasSubstr("holds memory/thesis.tex, which is no part of a capture"));
+  EXPECT_THAT(message_of(remove_capture(folder / "a")),
+              HasSubstr("holds memory/thesis.tex, which is no part of a capture"));
   auto writing = CaptureWriter::create(folder / "mine", "k");
   EXPECT_THAT(message_of(remove_capture(writing->folder())), HasSubstr("is being written"));
   EXPECT_TRUE(std::filesystem::exists(folder / "a/capture.json"));

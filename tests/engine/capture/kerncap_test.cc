@@ -26,19 +26,28 @@ class Kerncap : public testing::Test {
     ASSERT_TRUE(write_capture(folder_ / "c", capture_).has_value());
     std::filesystem::remove(folder_ / "c/capture.json");
     std::filesystem::remove_all(folder_ / "c/post");
-    folder_.write("c/dispatch.json", replaced(folder_.read("c/dispatch.json"), "vector_add.kd", "vector_add"));
+    folder_.write("c/dispatch.json",
+                  replaced(folder_.read("c/dispatch.json"), "vector_add.kd", "vector_add"));
     std::filesystem::copy(folder_ / "c/kernarg.bin", folder_ / "c/kernarg_raw.bin");
     write_metadata(object_->hash());
     std::filesystem::create_directory(folder_ / "c/module_variables");
     folder_.write("c/module_variables/0123456789abcdef_cuid.bin", "\x07");
-    write_variables(fmt::format(R"({{"executable_sha256":"{}","name":"{}","size":1,"blob":"module_variables/0123456789abcdef_cuid.bin"}})", object_->hash(), kVariable));
+    write_variables(fmt::format(
+        R"({{"executable_sha256":"{}","name":"{}","size":1,"blob":"module_variables/0123456789abcdef_cuid.bin"}})",
+        object_->hash(), kVariable));
   }
 
   void write_metadata(const std::string& hash) {
-    folder_.write("c/metadata.json", fmt::format(R"({{"kernel_name":"vector_add","kernel_symbol":"vector_add.kd","gpu_arch":"gfx942","grid":{{"x":1,"y":1,"z":1}},)"
-                                                 R"("block":{{"x":256,"y":1,"z":1}},"lds_size":0,"hsaco_sha256":"{}"}})", hash));
+    folder_.write(
+        "c/metadata.json",
+        fmt::format(
+            R"({{"kernel_name":"vector_add","kernel_symbol":"vector_add.kd","gpu_arch":"gfx942","grid":{{"x":1,"y":1,"z":1}},)"
+            R"("block":{{"x":256,"y":1,"z":1}},"lds_size":0,"hsaco_sha256":"{}"}})",
+            hash));
   }
-  void write_variables(const std::string& rows) { folder_.write("c/module_variables.json", R"({"variables":[)" + rows + "]}"); }
+  void write_variables(const std::string& rows) {
+    folder_.write("c/module_variables.json", R"({"variables":[)" + rows + "]}");
+  }
   void expect_refused(const std::string& message, Errc code = Errc::corrupt) {
     const auto read = read_capture(folder_ / "c");
     ASSERT_FALSE(read.has_value());
@@ -59,7 +68,8 @@ TEST_F(Kerncap, IsReadAndReplayed) {
   ASSERT_EQ(read->arguments.size(), 4U);
   EXPECT_TRUE(read->arguments[2].buffer);
   EXPECT_EQ(read->regions[read->arguments[2].region].name, "argument 3");
-  EXPECT_THAT(read->cautions, Contains(HasSubstr("kerncap keeps memory as it is after the dispatch")));
+  EXPECT_THAT(read->cautions,
+              Contains(HasSubstr("kerncap keeps memory as it is after the dispatch")));
   const auto run = replay_once({.capture = &*read, .execute = {.mode = emu::Mode::functional}});
   ASSERT_TRUE(run.has_value()) << run.error().message;
   EXPECT_EQ(run->memory[read->arguments[2].region], *capture_.regions[2].after);
@@ -82,7 +92,9 @@ TEST_F(Kerncap, VariablesLieInTheCodeObject) {
 }
 
 TEST_F(Kerncap, VariablesOfOtherCodeAreLeftOut) {
-  write_variables(fmt::format(R"({{"executable_sha256":"{:064}","name":"{}","size":1,"blob":"module_variables/x.bin"}})", 0, kVariable));
+  write_variables(fmt::format(
+      R"({{"executable_sha256":"{:064}","name":"{}","size":1,"blob":"module_variables/x.bin"}})", 0,
+      kVariable));
   const auto read = read_capture(folder_ / "c");
   ASSERT_TRUE(read.has_value()) << read.error().message;
   EXPECT_EQ(read->regions.size(), 3U);
@@ -93,7 +105,8 @@ TEST_F(Kerncap, SaysWhatDoesNotFit) {
   write_variables(R"({"name":"gone","size":1,"blob":"module_variables/x.bin"})");
   const auto read = read_capture(folder_ / "c");
   ASSERT_TRUE(read.has_value()) << read.error().message;
-  EXPECT_THAT(read->cautions, Contains(HasSubstr("metadata.json has the hash of another code object")));
+  EXPECT_THAT(read->cautions,
+              Contains(HasSubstr("metadata.json has the hash of another code object")));
   EXPECT_THAT(read->cautions, Contains(HasSubstr("no variable 'gone'")));
 }
 
@@ -106,7 +119,9 @@ TEST_F(Kerncap, HostileVariables) {
   const auto row = [](const std::string& size, const std::string& blob) {
     return fmt::format(R"({{"name":"{}","size":{},"blob":"{}"}})", kVariable, size, blob);
   };
-  for (const char* blob : {"module_variables/../kernarg.bin", "kernarg.bin", "/etc/passwd", "module_variables/", "module_variables/..", "module_variables/a/b.bin"}) {
+  for (const char* blob :
+       {"module_variables/../kernarg.bin", "kernarg.bin", "/etc/passwd", "module_variables/",
+        "module_variables/..", "module_variables/a/b.bin"}) {
     write_variables(row("1", blob));
     expect_refused("variables[0]: blob names no file of module_variables/");
   }
@@ -128,11 +143,14 @@ TEST_F(Kerncap, HostileVariables) {
 
 TEST(FreeLoadBase, MeetsNoRegion) {
   const auto region = [](std::uint64_t base, std::uint64_t size) {
-    return CapturedRegion{.base = base, .size = size, .name = {}, .before = {}, .after = std::nullopt};
+    return CapturedRegion{
+        .base = base, .size = size, .name = {}, .before = {}, .after = std::nullopt};
   };
-  std::vector<CapturedRegion> regions{region(0x1000, 16), region(0x100000000, 0x1000), region(0x100500000, 0x100), region(0x7f0000000000, 4)};
+  std::vector<CapturedRegion> regions{region(0x1000, 16), region(0x100000000, 0x1000),
+                                      region(0x100500000, 0x100), region(0x7f0000000000, 4)};
   const std::uint64_t base = free_load_base(regions, 0x300000);
-  for (const auto& one : regions) EXPECT_TRUE(base >= one.base + one.size || base + 0x300000 <= one.base) << one.base;
+  for (const auto& one : regions)
+    EXPECT_TRUE(base >= one.base + one.size || base + 0x300000 <= one.base) << one.base;
   EXPECT_EQ(base % 4096, 0U);
 }
 

@@ -67,7 +67,8 @@ TEST(PackedCapture, HoldsNothingElse) {
 }
 
 TEST(PackedCapture, IsATarArchiveForOthers) {
-  if (std::system("tar --version >/dev/null 2>&1 && zstd --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no tar or zstd here";
+  if (std::system("tar --version >/dev/null 2>&1 && zstd --version >/dev/null 2>&1") != 0)
+    GTEST_SKIP() << "no tar or zstd here";
   const TempDir folder;
   ASSERT_TRUE(write_capture(folder / "c", packable()).has_value());
   ASSERT_TRUE(pack_capture(folder / "c", "name", folder / "p").has_value());
@@ -122,7 +123,8 @@ class HostileArchive : public testing::Test {
 };
 
 TEST_F(HostileArchive, NamesThatLeadElsewhere) {
-  for (const char* name : {"c/../x", "../kernarg.bin", "/kernarg.bin", "kernarg.bin", "c/memory/../kernarg.bin", "c/memory/x/region_1.bin", "./../kernarg.bin",
+  for (const char* name : {"c/../x", "../kernarg.bin", "/kernarg.bin", "kernarg.bin",
+                           "c/memory/../kernarg.bin", "c/memory/x/region_1.bin", "./../kernarg.bin",
                            "c/notes", "c/capture.partial.json", "c/memory/passwd", ".."}) {
     Archive(file_).add({.name = name, .link = {}, .bytes = 1}, "x").end();
     expect_refused("is no file of a capture");
@@ -130,7 +132,10 @@ TEST_F(HostileArchive, NamesThatLeadElsewhere) {
 }
 
 TEST_F(HostileArchive, TwoFolders) {
-  Archive(file_).add({.name = "c/kernarg.bin", .link = {}, .bytes = 1}, "x").add({.name = "d/kernel.hsaco", .link = {}, .bytes = 1}, "x").end();
+  Archive(file_)
+      .add({.name = "c/kernarg.bin", .link = {}, .bytes = 1}, "x")
+      .add({.name = "d/kernel.hsaco", .link = {}, .bytes = 1}, "x")
+      .end();
   expect_refused("more than one folder");
 }
 
@@ -141,9 +146,13 @@ TEST_F(HostileArchive, AFileTwice) {
 }
 
 TEST_F(HostileArchive, LinksThatLeadElsewhere) {
-  Archive(file_).add({.kind = TarEntry::Kind::hard_link, .name = "c/kernarg.bin", .link = "/etc/passwd"}).end();
+  Archive(file_)
+      .add({.kind = TarEntry::Kind::hard_link, .name = "c/kernarg.bin", .link = "/etc/passwd"})
+      .end();
   expect_refused("'/etc/passwd' is no file of a capture");
-  Archive(file_).add({.kind = TarEntry::Kind::hard_link, .name = "c/kernarg.bin", .link = "c/kernel.hsaco"}).end();
+  Archive(file_)
+      .add({.kind = TarEntry::Kind::hard_link, .name = "c/kernarg.bin", .link = "c/kernel.hsaco"})
+      .end();
   expect_refused("did not come before it");
 }
 
@@ -155,7 +164,8 @@ TEST_F(HostileArchive, SymbolicLinksAndDevices) {
     unsigned sum = 0;
     for (const std::byte byte : header) sum += static_cast<unsigned>(byte);
     const std::string digits = fmt::format("{:06o}", sum);
-    for (std::size_t i = 0; i < digits.size(); ++i) header[148 + i] = static_cast<std::byte>(digits[i]);
+    for (std::size_t i = 0; i < digits.size(); ++i)
+      header[148 + i] = static_cast<std::byte>(digits[i]);
     header[154] = std::byte{0};
     Archive(file_).raw(header).end();
     expect_refused("is neither a file nor a folder", Errc::unsupported);
@@ -163,14 +173,20 @@ TEST_F(HostileArchive, SymbolicLinksAndDevices) {
 }
 
 TEST_F(HostileArchive, SizesThatNoCaptureHas) {
-  Archive(file_).add({.name = "c/memory/region_1000.bin", .link = {}, .bytes = ~std::uint64_t{0} >> 9}).end();
+  Archive(file_)
+      .add({.name = "c/memory/region_1000.bin", .link = {}, .bytes = ~std::uint64_t{0} >> 9})
+      .end();
   expect_refused("more than a capture has", Errc::limit);
-  Archive(file_).add({.name = "c/dispatch.json", .link = {}, .bytes = std::uint64_t{1} << 30}).end();
+  Archive(file_)
+      .add({.name = "c/dispatch.json", .link = {}, .bytes = std::uint64_t{1} << 30})
+      .end();
   expect_refused("more than a capture has", Errc::limit);
 }
 
 TEST_F(HostileArchive, OneThatEndsEarly) {
-  Archive(file_).add({.name = "c/memory/region_1000.bin", .link = {}, .bytes = std::uint64_t{1} << 30}).end();
+  Archive(file_)
+      .add({.name = "c/memory/region_1000.bin", .link = {}, .bytes = std::uint64_t{1} << 30})
+      .end();
   expect_refused("ends too early");
 }
 
@@ -188,7 +204,8 @@ TEST_F(HostileArchive, ExtendedHeadersThatRename) {
   unsigned sum = 0;
   for (const std::byte byte : header) sum += static_cast<unsigned>(byte);
   const std::string digits = fmt::format("{:06o}", sum);
-  for (std::size_t i = 0; i < digits.size(); ++i) header[148 + i] = static_cast<std::byte>(digits[i]);
+  for (std::size_t i = 0; i < digits.size(); ++i)
+    header[148 + i] = static_cast<std::byte>(digits[i]);
   header[154] = std::byte{0};
   Archive(file_).raw(header, "22 path=../kernarg.bin").end();
   expect_refused("an extended header with path=", Errc::unsupported);

@@ -18,11 +18,13 @@ std::string text_of(const std::string& mangled) {
 
 TEST(ParameterTypes, AreReadFromMangledNames) {
   EXPECT_EQ(text_of("_Z4vaddPKfS0_Pfi"), "f32*, f32*, f32*, i32");
-  EXPECT_EQ(text_of("_Z5scaleIfEvPT_S0_i"), "f32*, f32, i32");                      // void scale<float>(float*, float, int)
+  EXPECT_EQ(text_of("_Z5scaleIfEvPT_S0_i"),
+            "f32*, f32, i32");  // void scale<float>(float*, float, int)
   EXPECT_EQ(text_of("_Z4copyPKdmjhb"), "f64*, u64, u32, u8, u8");
-  EXPECT_EQ(text_of("_Z5tablePPfPviPKc"), "?*, ?*, i32, i8*");                       // float**, void*
-  EXPECT_EQ(text_of("_Z3useI4PairIifEEvT_Pi"), "?, i32*");                           // void use<Pair<int, float>>(Pair<int, float>, int*)
-  EXPECT_EQ(text_of("_Z1kPFivEl"), "?, i64");                                        // k(int (*)(), long)
+  EXPECT_EQ(text_of("_Z5tablePPfPviPKc"), "?*, ?*, i32, i8*");  // float**, void*
+  EXPECT_EQ(text_of("_Z3useI4PairIifEEvT_Pi"),
+            "?, i32*");                        // void use<Pair<int, float>>(Pair<int, float>, int*)
+  EXPECT_EQ(text_of("_Z1kPFivEl"), "?, i64");  // k(int (*)(), long)
 }
 
 TEST(ParameterTypes, OfNamesThatSayNothingAreNone) {

@@ -25,7 +25,8 @@ using testing_support::TempDir;
 Capture stream(CaptureWriter& writer, Capture capture, std::size_t piece) {
   const auto give = [&](const std::vector<std::byte>& bytes) {
     for (std::size_t at = 0; at < bytes.size(); at += piece) {
-      const auto added = writer.append(std::span(bytes).subspan(at, std::min(piece, bytes.size() - at)));
+      const auto added =
+          writer.append(std::span(bytes).subspan(at, std::min(piece, bytes.size() - at)));
       EXPECT_TRUE(added.has_value()) << added.error().message;
     }
     auto stored = writer.end();
@@ -46,7 +47,7 @@ Capture stream(CaptureWriter& writer, Capture capture, std::size_t piece) {
 }
 
 std::uint64_t blocks_of(const std::string& path) {
-  struct stat facts {};
+  struct stat facts{};
   EXPECT_EQ(::stat(path.c_str(), &facts), 0) << path;
   return static_cast<std::uint64_t>(facts.st_blocks) * 512;
 }
@@ -62,7 +63,8 @@ TEST(CaptureWriter, PiecesGiveTheSameFolderAsAWholeCapture) {
     const auto committed = writer->commit(stream(*writer, capture, piece));
     ASSERT_TRUE(committed.has_value()) << committed.error().message;
     for (const char* name : {"capture.json", "dispatch.json", "memory_regions.json"}) {
-      EXPECT_EQ(folder.read(fmt::format("pieces{}/{}", piece, name)), folder.read(fmt::format("whole/{}", name)));
+      EXPECT_EQ(folder.read(fmt::format("pieces{}/{}", piece, name)),
+                folder.read(fmt::format("whole/{}", name)));
     }
     EXPECT_TRUE(read_capture(path).has_value());
     EXPECT_FALSE(std::filesystem::exists(path + "/capture.partial.json"));
@@ -117,9 +119,11 @@ TEST(CaptureWriter, SparseAndEqualImagesAreReadWhole) {
   capture.regions[1].before = *capture.regions[2].after;
   ASSERT_TRUE(write_capture(folder / "c", capture).has_value());
   // Equal images are one file.
-  EXPECT_EQ(std::filesystem::hard_link_count(folder / ("c/" + before_file(capture.regions[1]))), 2U);
+  EXPECT_EQ(std::filesystem::hard_link_count(folder / ("c/" + before_file(capture.regions[1]))),
+            2U);
   EXPECT_EQ(std::filesystem::hard_link_count(folder / ("c/" + after_file(capture.regions[2]))), 2U);
-  EXPECT_EQ(std::filesystem::hard_link_count(folder / ("c/" + before_file(capture.regions[0]))), 1U);
+  EXPECT_EQ(std::filesystem::hard_link_count(folder / ("c/" + before_file(capture.regions[0]))),
+            1U);
   const auto read = read_capture(folder / "c");
   ASSERT_TRUE(read.has_value()) << read.error().message;
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(read->regions[i].before, capture.regions[i].before);
@@ -131,7 +135,8 @@ Capture one_region(std::size_t size) {
   Capture capture = small_capture();
   capture.regions.resize(1);
   capture.regions[0].before.resize(size);
-  for (std::size_t i = 0; i < size; ++i) capture.regions[0].before[i] = static_cast<std::byte>(i + i / 251);
+  for (std::size_t i = 0; i < size; ++i)
+    capture.regions[0].before[i] = static_cast<std::byte>(i + i / 251);
   capture.regions[0].size = size;
   capture.arguments.clear();
   return capture;
@@ -139,7 +144,8 @@ Capture one_region(std::size_t size) {
 
 TEST(CaptureWriter, AnImageThatDiffersLateIsWrittenWhole) {
   constexpr std::size_t kSize = 3 << 20;
-  for (const std::size_t at : {std::size_t{0}, std::size_t{1} << 20, (std::size_t{2} << 20) + 77, kSize - 1}) {
+  for (const std::size_t at :
+       {std::size_t{0}, std::size_t{1} << 20, (std::size_t{2} << 20) + 77, kSize - 1}) {
     const TempDir folder;
     Capture capture = one_region(kSize);
     capture.regions[0].after = capture.regions[0].before;
@@ -166,7 +172,8 @@ TEST(CaptureWriter, AnEqualImageHasNoFileAndMustBeWhole) {
   ASSERT_TRUE(writer->append(std::span(capture.regions[0].before).first(1000)).has_value());
   EXPECT_THAT(writer->end().error().message, HasSubstr("1000 of 1048576 bytes were given"));
   ASSERT_TRUE(writer->begin_after(base, 1 << 20).has_value());
-  EXPECT_THAT(writer->append(std::vector<std::byte>((1 << 20) + 1)).error().message, HasSubstr("more than the 1048576 bytes"));
+  EXPECT_THAT(writer->append(std::vector<std::byte>((1 << 20) + 1)).error().message,
+              HasSubstr("more than the 1048576 bytes"));
   EXPECT_FALSE(std::filesystem::exists(writer->folder() + "/post"));
 }
 
@@ -180,7 +187,8 @@ TEST(CaptureWriter, AFailedOneStaysWithItsReason) {
     ASSERT_TRUE(writer->fail("the queue did not become idle within 30 s").has_value());
   }
   EXPECT_FALSE(std::filesystem::exists(folder / "c"));
-  const auto marked = read_partial(folder.read(std::filesystem::path(partial).filename().string() + "/capture.partial.json"));
+  const auto marked = read_partial(
+      folder.read(std::filesystem::path(partial).filename().string() + "/capture.partial.json"));
   ASSERT_TRUE(marked.has_value()) << marked.error().message;
   EXPECT_TRUE(marked->failed);
   EXPECT_EQ(marked->reason, "the queue did not become idle within 30 s");
@@ -192,7 +200,9 @@ TEST(CaptureWriter, AFailedOneStaysWithItsReason) {
 
 TEST(CaptureWriter, OneThatIsForgottenLeavesNothing) {
   const TempDir folder;
-  { auto writer = CaptureWriter::create(folder / "c", "scale"); }
+  {
+    auto writer = CaptureWriter::create(folder / "c", "scale");
+  }
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
@@ -201,7 +211,9 @@ TEST(CaptureWriter, AChildOfTheWriterRemovesNothing) {
   auto writer = CaptureWriter::create(folder / "c", "scale");
   const pid_t child = ::fork();
   if (child == 0) {
-    { const CaptureWriter taken = std::move(*writer); }
+    {
+      const CaptureWriter taken = std::move(*writer);
+    }
     ::_exit(0);
   }
   int status = 0;
@@ -260,10 +272,12 @@ TEST(CaptureWriter, NamesFileAndStepOfAFailureAndKeepsTheReason) {
     begun = writer->begin_before(0x1000, 1 << 20);
     ASSERT_FALSE(begun.has_value());
     EXPECT_EQ(begun.error().code, Errc::io);
-    EXPECT_THAT(begun.error().message, HasSubstr("memory/region_1000.bin: set the length: File too large"));
+    EXPECT_THAT(begun.error().message,
+                HasSubstr("memory/region_1000.bin: set the length: File too large"));
     EXPECT_TRUE(writer->fail(begun.error().message).has_value());
   }
-  const auto marked = read_partial(folder.read(std::filesystem::path(place).filename().string() + "/capture.partial.json"));
+  const auto marked = read_partial(
+      folder.read(std::filesystem::path(place).filename().string() + "/capture.partial.json"));
   EXPECT_EQ(marked->reason, begun.error().message);
 }
 
@@ -271,18 +285,23 @@ TEST(CaptureWriter, RefusesWhatMakesNoCapture) {
   const TempDir folder;
   const Capture capture = small_capture();
   auto writer = CaptureWriter::create(folder / "c", capture.kernel);
-  const auto message_of = [](const auto& result) { return result.has_value() ? std::string() : result.error().message; };
+  const auto message_of = [](const auto& result) {
+    return result.has_value() ? std::string() : result.error().message;
+  };
   EXPECT_THAT(message_of(writer->append({})), HasSubstr("no image is open"));
   EXPECT_THAT(message_of(writer->end()), HasSubstr("no image is open"));
-  EXPECT_THAT(message_of(writer->begin_after(0x1000, 4)), HasSubstr("no image from before the dispatch"));
-  EXPECT_THAT(message_of(writer->unchanged(0x1000)), HasSubstr("no image from before the dispatch"));
+  EXPECT_THAT(message_of(writer->begin_after(0x1000, 4)),
+              HasSubstr("no image from before the dispatch"));
+  EXPECT_THAT(message_of(writer->unchanged(0x1000)),
+              HasSubstr("no image from before the dispatch"));
   ASSERT_TRUE(writer->begin_before(0x1000, 4).has_value());
   EXPECT_THAT(message_of(writer->begin_before(0x2000, 4)), HasSubstr("still open"));
   EXPECT_THAT(message_of(writer->commit(capture)), HasSubstr("still open"));
   EXPECT_THAT(message_of(writer->end()), HasSubstr("0 of 4 bytes were given"));
   EXPECT_THAT(message_of(writer->commit(capture)), HasSubstr("has no image"));
   ASSERT_TRUE(writer->begin_before(0x1000, 4).has_value());
-  EXPECT_THAT(message_of(writer->append(std::vector<std::byte>(5))), HasSubstr("more than the 4 bytes"));
+  EXPECT_THAT(message_of(writer->append(std::vector<std::byte>(5))),
+              HasSubstr("more than the 4 bytes"));
 }
 
 TEST(CaptureWriter, WantsAnImageFromAfterwardsOfEveryRegion) {

@@ -19,7 +19,12 @@ using testing_support::until;
 using namespace std::chrono_literals;
 
 RanksRequest asked_for() {
-  return {.options = {.account = "proj", .partition = "mi300", .time_limit = "00:05:00", .gpus_per_task = 2, .extra = {"--exclusive"}, .program = "/opt/rpl"},
+  return {.options = {.account = "proj",
+                      .partition = "mi300",
+                      .time_limit = "00:05:00",
+                      .gpus_per_task = 2,
+                      .extra = {"--exclusive"},
+                      .program = "/opt/rpl"},
           .name = "rpl-app",
           .ranks = 4,
           .folder = "/shared/out",
@@ -29,29 +34,41 @@ RanksRequest asked_for() {
 
 TEST(Ranks, AskForWhatIsWanted) {
   const auto line = srun_line(asked_for(), 0);
-  for (const char* word : {"--account=proj", "--partition=mi300", "--time=00:05:00", "--gpus-per-task=2", "--exclusive", "--ntasks=4", "--job-name=rpl-app", "--chdir=/work", "--label", "/shared/out",
-                           "/opt/rpl"}) {
+  for (const char* word : {"--account=proj", "--partition=mi300", "--time=00:05:00",
+                           "--gpus-per-task=2", "--exclusive", "--ntasks=4", "--job-name=rpl-app",
+                           "--chdir=/work", "--label", "/shared/out", "/opt/rpl"}) {
     EXPECT_THAT(line, Contains(word));
   }
   EXPECT_EQ(line.front(), "srun");
   EXPECT_EQ(line.back(), "./app");
-  EXPECT_THAT(srun_line(asked_for(), 2), Contains("/shared/out/again_2")) << "a lost job may still write into its folder";
+  EXPECT_THAT(srun_line(asked_for(), 2), Contains("/shared/out/again_2"))
+      << "a lost job may still write into its folder";
 }
 
 TEST(Ranks, FailByThemselvesWithAnErrorOrAProgramThatFails) {
   EXPECT_TRUE(Rank{}.lost());
   EXPECT_FALSE(Rank{}.failed_itself());
-  EXPECT_TRUE(Rank{.document = *parse_json(R"({"schema": "rpl.error/1", "code": "io"})")}.failed_itself());
-  EXPECT_TRUE(Rank{.document = *parse_json(R"({"schema": "rpl.profile/1", "run": {"exit_code": 3}})")}.failed_itself());
-  EXPECT_FALSE(Rank{.document = *parse_json(R"({"schema": "rpl.profile/1", "run": {"exit_code": 0}})")}.failed_itself());
+  EXPECT_TRUE(
+      Rank{.document = *parse_json(R"({"schema": "rpl.error/1", "code": "io"})")}.failed_itself());
+  EXPECT_TRUE(
+      Rank{.document = *parse_json(R"({"schema": "rpl.profile/1", "run": {"exit_code": 3}})")}
+          .failed_itself());
+  EXPECT_FALSE(
+      Rank{.document = *parse_json(R"({"schema": "rpl.profile/1", "run": {"exit_code": 0}})")}
+          .failed_itself());
 }
 
 /// `profile` of a script as two ranks, its document printed.
 std::vector<std::string> profile_line(const TempDir& folder, const std::string& script) {
-  const std::string program = folder.write("app", "#!/bin/sh\n" + script + "\nexec " RPL_HIP_EXAMPLE "\n");
+  const std::string program =
+      folder.write("app", "#!/bin/sh\n" + script + "\nexec " RPL_HIP_EXAMPLE "\n");
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
-  return {RPL_PROGRAM, "-q", "-nx", "-batch", "--session", folder / ".rpl", "-ex", "set slurm poll-ms 200", "-ex", "target slurm --partition debug --runs emu", "-ex",
-          "profile/j --quiet --ranks 2 --output " + folder / "out" + " -- " + program};
+  return {RPL_PROGRAM, "-q",
+          "-nx",       "-batch",
+          "--session", folder / ".rpl",
+          "-ex",       "set slurm poll-ms 200",
+          "-ex",       "target slurm --partition debug --runs emu",
+          "-ex",       "profile/j --quiet --ranks 2 --output " + folder / "out" + " -- " + program};
 }
 
 /// The last document that was printed.
@@ -71,7 +88,8 @@ const Value* field(const Value& document, std::initializer_list<const char*> pat
 std::string state_of(const Value& document, std::size_t rank) {
   const Value* ranks = field(document, {"run", "ranks"});
   const List* list = ranks == nullptr ? nullptr : ranks->as<List>();
-  return list == nullptr || rank >= list->size() ? "none" : *(*list)[rank].find("state")->as<std::string>();
+  return list == nullptr || rank >= list->size() ? "none"
+                                                 : *(*list)[rank].find("state")->as<std::string>();
 }
 
 /// How often the job was run again, of a profile whose ranks all ended well; `dispatches` from both databases together.
@@ -79,22 +97,31 @@ std::int64_t requeued_in(const Value& document) {
   EXPECT_EQ(state_of(document, 0), "ok");
   EXPECT_EQ(state_of(document, 1), "ok");
   const Value* recording = field(document, {"recording"});
-  EXPECT_TRUE(recording != nullptr && recording->as<List>() != nullptr && recording->as<List>()->size() == 2);
+  EXPECT_TRUE(recording != nullptr && recording->as<List>() != nullptr &&
+              recording->as<List>()->size() == 2);
   const Value* runtime = field(document, {"runtime_ms"});
   const Value* kernel = field(document, {"kernel_runtime_ms"});
-  EXPECT_TRUE(runtime != nullptr && kernel != nullptr && runtime->number() && *runtime->number() == *kernel->number()) << "both ranks count";
+  EXPECT_TRUE(runtime != nullptr && kernel != nullptr && runtime->number() &&
+              *runtime->number() == *kernel->number())
+      << "both ranks count";
   const Value* requeued = field(document, {"run", "requeued"});
   return requeued == nullptr ? -1 : *requeued->as<std::int64_t>();
 }
 
-std::string running_job() { return SlurmCluster::asked({"squeue", "--noheader", "--states=RUNNING", "--format=%i"}); }
+std::string running_job() {
+  return SlurmCluster::asked({"squeue", "--noheader", "--states=RUNNING", "--format=%i"});
+}
 
 bool both_began(const TempDir& folder) {
-  return until([&] { return !folder.read("out/rank_0/where.txt").empty() && !folder.read("out/rank_1/where.txt").empty(); });
+  return until([&] {
+    return !folder.read("out/rank_0/where.txt").empty() &&
+           !folder.read("out/rank_1/where.txt").empty();
+  });
 }
 
 TEST(Ranks, LeaveADatabaseEachThatMergeIntoOneTrace) {
-  if (const std::string obstacle = SlurmCluster::obstacle(); !obstacle.empty()) GTEST_SKIP() << obstacle;
+  if (const std::string obstacle = SlurmCluster::obstacle(); !obstacle.empty())
+    GTEST_SKIP() << obstacle;
   SlurmCluster cluster;
   ASSERT_TRUE(cluster.ready()) << cluster.log();
   {
@@ -108,12 +135,17 @@ TEST(Ranks, LeaveADatabaseEachThatMergeIntoOneTrace) {
     EXPECT_EQ(*field(trace, {"dispatches"}), Value(4));
     EXPECT_EQ(*field(trace, {"processes"}), Value(2));
     EXPECT_EQ(requeued_in(document_in(folder.read("out/profile.json"))), 0);
-    for (const char* name : {"out/rank_0.db", "out/rank_1.db", "out/srun.txt"}) EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
+    for (const char* name : {"out/rank_0.db", "out/rank_1.db", "out/srun.txt"})
+      EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
     EXPECT_EQ(folder.read("out/rank_1/stdout.txt"), "PASSED\n");
   }
   // A rank that fails by itself is said, and not run again.
   const TempDir folder;
-  const auto failed = run({.argv = profile_line(folder, R"([ "$SLURM_PROCID" = 0 ] || { )" RPL_HIP_EXAMPLE "; exit 3; }"), .cwd = folder.path(), .timeout = 120s});
+  const auto failed =
+      run({.argv = profile_line(folder,
+                                R"([ "$SLURM_PROCID" = 0 ] || { )" RPL_HIP_EXAMPLE "; exit 3; }"),
+           .cwd = folder.path(),
+           .timeout = 120s});
   ASSERT_TRUE(failed) << failed.error().message;
   EXPECT_EQ(failed->code, 1) << failed->err.text;
   const Value document = document_in(failed->out.text);
@@ -125,15 +157,19 @@ TEST(Ranks, LeaveADatabaseEachThatMergeIntoOneTrace) {
 }
 
 TEST(Ranks, RunAgainWhenTheirJobIsCancelledOrANodeGoesAway) {
-  if (const std::string obstacle = SlurmCluster::obstacle(); !obstacle.empty()) GTEST_SKIP() << obstacle;
+  if (const std::string obstacle = SlurmCluster::obstacle(); !obstacle.empty())
+    GTEST_SKIP() << obstacle;
   SlurmCluster cluster;
   ASSERT_TRUE(cluster.ready()) << cluster.log();
   for (const bool cancelled : {true, false}) {
     const TempDir folder;
     // Ranks wait until they are told to go on.
-    auto started = Background::start({.argv = profile_line(folder, "until [ -e " + folder / "go" + " ]; do sleep 0.1; done"), .cwd = folder.path()});
+    auto started = Background::start(
+        {.argv = profile_line(folder, "until [ -e " + folder / "go" + " ]; do sleep 0.1; done"),
+         .cwd = folder.path()});
     ASSERT_TRUE(started) << started.error().message;
-    ASSERT_TRUE(both_began(folder)) << started->printed(OutputStream::err, 0, 10000) << cluster.log();
+    ASSERT_TRUE(both_began(folder))
+        << started->printed(OutputStream::err, 0, 10000) << cluster.log();
     if (cancelled) {
       const std::string job = running_job();
       ASSERT_FALSE(job.empty());
@@ -145,12 +181,15 @@ TEST(Ranks, RunAgainWhenTheirJobIsCancelledOrANodeGoesAway) {
     ASSERT_TRUE(until([&] { return folder.read("out/srun.txt").size() > 0; })) << cluster.log();
     if (!cancelled) cluster.start_node(2);
     folder.write("go", "");
-    ASSERT_TRUE(until([&] { return started->ended() != nullptr; }, 120s)) << started->printed(OutputStream::err, 0, 10000) << cluster.log();
-    const std::string printed = started->printed(OutputStream::out, 0, 1U << 20U), said = started->printed(OutputStream::err, 0, 10000);
+    ASSERT_TRUE(until([&] { return started->ended() != nullptr; }, 120s))
+        << started->printed(OutputStream::err, 0, 10000) << cluster.log();
+    const std::string printed = started->printed(OutputStream::out, 0, 1U << 20U),
+                      said = started->printed(OutputStream::err, 0, 10000);
     EXPECT_EQ(requeued_in(document_in(printed)), 1) << said << folder.read("out/srun.txt");
     EXPECT_THAT(printed, HasSubstr("the job was lost and run again once"));
     EXPECT_TRUE(std::filesystem::exists(folder / "out/again_1/rank_1/result.json"));
-    std::printf("[   seen   ] %s: srun said %s", cancelled ? "cancelled" : "node lost", folder.read("out/srun.txt").c_str());
+    std::printf("[   seen   ] %s: srun said %s", cancelled ? "cancelled" : "node lost",
+                folder.read("out/srun.txt").c_str());
   }
 }
 

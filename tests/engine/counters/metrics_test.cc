@@ -96,10 +96,14 @@ TEST(MetricsTest, WhatCannotBeIsMarked) {
   };
   EXPECT_EQ(remark("l2_hit_rate", {{"TCC_HIT_sum", 3}, {"TCC_MISS_sum", 0}}), "");
   EXPECT_EQ(remark("l2_hit_rate", {}), "");
-  EXPECT_THAT(remark("l2_hit_rate", {{"TCC_HIT_sum", 3}, {"TCC_MISS_sum", -1}}), HasSubstr("above 1"));
-  EXPECT_THAT(remark("lds_bytes", {{"SQ_LDS_IDX_ACTIVE", 3}, {"SQ_LDS_BANK_CONFLICT", 4}}), HasSubstr("negative"));
+  EXPECT_THAT(remark("l2_hit_rate", {{"TCC_HIT_sum", 3}, {"TCC_MISS_sum", -1}}),
+              HasSubstr("above 1"));
+  EXPECT_THAT(remark("lds_bytes", {{"SQ_LDS_IDX_ACTIVE", 3}, {"SQ_LDS_BANK_CONFLICT", 4}}),
+              HasSubstr("negative"));
   // A ratio has no upper limit.
-  EXPECT_EQ(remark("lds_bank_conflict_rate", {{"SQ_LDS_IDX_ACTIVE", 30}, {"SQ_LDS_BANK_CONFLICT", 29}}), "");
+  EXPECT_EQ(
+      remark("lds_bank_conflict_rate", {{"SQ_LDS_IDX_ACTIVE", 30}, {"SQ_LDS_BANK_CONFLICT", 29}}),
+      "");
 }
 
 TEST(MetricsTest, NamesWhatIsMissing) {

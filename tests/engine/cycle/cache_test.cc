@@ -45,7 +45,8 @@ TEST_F(Traffic, SamplesLongLaunches) {
     traffic.touch(0, one, static_cast<std::uint32_t>(line / 1000), true);
   }
   EXPECT_TRUE(traffic.sampled());
-  EXPECT_NEAR(static_cast<double>(traffic.written_bytes()), static_cast<double>(kLines * p_.l1_line), 0.02 * kLines * p_.l1_line);
+  EXPECT_NEAR(static_cast<double>(traffic.written_bytes()),
+              static_cast<double>(kLines * p_.l1_line), 0.02 * kLines * p_.l1_line);
   EXPECT_EQ(traffic.read_bytes(), 0U);
 }
 

@@ -8,7 +8,9 @@ namespace {
 
 class Operations : public testing::Test {
  protected:
-  [[nodiscard]] Operation of(std::string_view text, const char* gpu = "MI300X") const { return operation_of(text, **builtin_parameters(gpu)); }
+  [[nodiscard]] Operation of(std::string_view text, const char* gpu = "MI300X") const {
+    return operation_of(text, **builtin_parameters(gpu));
+  }
 };
 
 TEST_F(Operations, NameTheirUnit) {
@@ -55,7 +57,9 @@ TEST_F(Operations, ReadVectorRegisters) {
 
 // Whatever a trace's listing holds must be read without harm.
 TEST_F(Operations, TakeDamagedText) {
-  for (const char* text : {"", " ", "v_", "v_mfma", "v_mfma_x", "v_mfma_f32_99999999999x1x1_f16 v[0:", "s_waitcnt vmcnt(", "s_nop", "s_nop 99999999999", "ds_", "v_mov v[9:2]", "global_ v[0:65535]"})
+  for (const char* text : {"", " ", "v_", "v_mfma", "v_mfma_x",
+                           "v_mfma_f32_99999999999x1x1_f16 v[0:", "s_waitcnt vmcnt(", "s_nop",
+                           "s_nop 99999999999", "ds_", "v_mov v[9:2]", "global_ v[0:65535]"})
     EXPECT_LE(of(text).register_count, 4) << text;
 }
 

@@ -30,7 +30,8 @@ TEST(Parameters, SayWhatIsMissingAndWhatWasChanged) {
   EXPECT_THAT(builtin_parameters("gfx1100").error().message, HasSubstr("the cycle model needs"));
   EXPECT_THAT(builtin_parameters("MI9000").error().message, HasSubstr("MI9000"));
   arch::Catalogue catalogue = arch::Catalogue::builtin();
-  auto file = arch::parse_arch_file("mine.arch", "arch = gfx942\ncycle.latency.hbm = 900\n", arch::Origin::user);
+  auto file = arch::parse_arch_file("mine.arch", "arch = gfx942\ncycle.latency.hbm = 900\n",
+                                    arch::Origin::user);
   ASSERT_TRUE(file.has_value()) << file.error().message;
   catalogue.add(std::move(*file), arch::Origin::user);
   const auto changed = parameters_named(catalogue, "MI300X");
@@ -40,7 +41,8 @@ TEST(Parameters, SayWhatIsMissingAndWhatWasChanged) {
 }
 
 TEST(Parameters, OutOfBoundsNameFileAndLine) {
-  const auto file = arch::parse_arch_file("mine.arch", "arch = gfx942\ncycle.issue = 0\n", arch::Origin::user);
+  const auto file =
+      arch::parse_arch_file("mine.arch", "arch = gfx942\ncycle.issue = 0\n", arch::Origin::user);
   ASSERT_FALSE(file.has_value());
   EXPECT_THAT(file.error().message, HasSubstr("mine.arch:2: cycle.issue is 0, not from 1 to 64"));
 }

@@ -15,9 +15,9 @@ using emu::normalize;
 
 /// Launches with loops, branches, barriers, LDS and atomics, small enough to be stepped.
 inline std::vector<std::pair<std::string, emu::KernelRun>> small_runs(const std::string& arch) {
-  return {{"vector_add", emu::vector_add(arch, 700)},       {"softmax", emu::softmax(arch, 70, 19)},
-          {"reduce", emu::reduce(arch, 3001, 3)},           {"transpose", emu::transpose(arch, 45, 37)},
-          {"histogram", emu::histogram(arch, 2003, 2)},     {"matmul", emu::matmul(arch, 20, 33, 9)},
+  return {{"vector_add", emu::vector_add(arch, 700)},   {"softmax", emu::softmax(arch, 70, 19)},
+          {"reduce", emu::reduce(arch, 3001, 3)},       {"transpose", emu::transpose(arch, 45, 37)},
+          {"histogram", emu::histogram(arch, 2003, 2)}, {"matmul", emu::matmul(arch, 20, 33, 9)},
           {"normalize", normalize(arch, 150, 7)}};
 }
 
@@ -38,7 +38,8 @@ inline std::vector<std::byte> buffers_of(const Session& session) {
 
 inline std::vector<std::byte> results_of(const emu::KernelRun& run) {
   std::vector<std::byte> all;
-  for (const auto& buffer : emu::run_ok(run).buffers) all.insert(all.end(), buffer.begin(), buffer.end());
+  for (const auto& buffer : emu::run_ok(run).buffers)
+    all.insert(all.end(), buffer.begin(), buffer.end());
   return all;
 }
 
@@ -49,18 +50,25 @@ struct State {
   std::vector<emu::Workgroup> groups;
 };
 
-inline State state_of(const Session& session) { return {session.time(), buffers_of(session), session.schedule().active()}; }
+inline State state_of(const Session& session) {
+  return {session.time(), buffers_of(session), session.schedule().active()};
+}
 
 inline bool same_wave(const emu::Wave& a, const emu::Wave& b) {
-  return a.pc == b.pc && a.scc == b.scc && a.mode == b.mode && a.state == b.state && a.sgprs == b.sgprs && a.scratch == b.scratch &&
-         std::equal(a.vgprs.begin(), a.vgprs.end(), b.vgprs.begin(), b.vgprs.end(), [](const auto& x, const auto& y) { return x.lane == y.lane; });
+  return a.pc == b.pc && a.scc == b.scc && a.mode == b.mode && a.state == b.state &&
+         a.sgprs == b.sgprs && a.scratch == b.scratch &&
+         std::equal(a.vgprs.begin(), a.vgprs.end(), b.vgprs.begin(), b.vgprs.end(),
+                    [](const auto& x, const auto& y) { return x.lane == y.lane; });
 }
 
 inline bool operator==(const State& a, const State& b) {
   return a.time == b.time && a.memory == b.memory &&
-         std::equal(a.groups.begin(), a.groups.end(), b.groups.begin(), b.groups.end(), [](const auto& x, const auto& y) {
-           return x.number == y.number && x.lds == y.lds && std::equal(x.waves.begin(), x.waves.end(), y.waves.begin(), y.waves.end(), same_wave);
-         });
+         std::equal(a.groups.begin(), a.groups.end(), b.groups.begin(), b.groups.end(),
+                    [](const auto& x, const auto& y) {
+                      return x.number == y.number && x.lds == y.lds &&
+                             std::equal(x.waves.begin(), x.waves.end(), y.waves.begin(),
+                                        y.waves.end(), same_wave);
+                    });
 }
 
 /// Adds a breakpoint at a place written as people do.

@@ -23,8 +23,10 @@ TEST(Examine, ReadsFormatsAsGdbWritesThem) {
   EXPECT_EQ(parse_examine_format("2gx")->bytes(), 8U);
   EXPECT_EQ(parse_examine_format("16xb")->count, 16U);
   EXPECT_EQ(parse_examine_format("a")->bytes(), 8U);
-  EXPECT_EQ(parse_examine_format("", *parse_examine_format("4dh"))->letter, 'd') << "what is left out stays";
-  for (const char* wrong : {"8q", "x8", "0x", "99999999xw", "-1x"}) EXPECT_FALSE(parse_examine_format(wrong).has_value()) << wrong;
+  EXPECT_EQ(parse_examine_format("", *parse_examine_format("4dh"))->letter, 'd')
+      << "what is left out stays";
+  for (const char* wrong : {"8q", "x8", "0x", "99999999xw", "-1x"})
+    EXPECT_FALSE(parse_examine_format(wrong).has_value()) << wrong;
 }
 
 TEST(Examine, ShowsUnits) {
@@ -54,7 +56,8 @@ TEST(Examine, ReadsEverySpace) {
   ASSERT_FALSE(beyond.has_value());
   EXPECT_NE(beyond.error().hint.find("argument 1"), std::string::npos);
   EXPECT_FALSE(read(*session, {.space = Address::Space::lds, .offset = 64}, 4).has_value());
-  EXPECT_FALSE(read(*session, {.space = Address::Space::scratch, .offset = 0}, 4).has_value()) << "it has none";
+  EXPECT_FALSE(read(*session, {.space = Address::Space::scratch, .offset = 0}, 4).has_value())
+      << "it has none";
 }
 
 }  // namespace

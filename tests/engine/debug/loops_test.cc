@@ -46,10 +46,12 @@ TEST_P(Loops, CountTheInstructionThatEndsTheWave) {
 TEST_P(Loops, EndBehindTheInstructionThatChangedWhatIsWatched) {
   std::vector<std::byte> before(sizeof(wave.vgprs[0].lane));
   std::memcpy(before.data(), wave.vgprs[0].lane.data(), before.size());
-  const WatchedBytes watched{.watch = 4, .now = std::as_bytes(std::span(wave.vgprs[0].lane)), .before = before.data()};
+  const WatchedBytes watched{
+      .watch = 4, .now = std::as_bytes(std::span(wave.vgprs[0].lane)), .before = before.data()};
   const WatchedBytes* changed = nullptr;
   const emu::Wave start = wave;
-  const std::uint64_t ran = run_watched(machine, wave, patches, {&watched, 1}, 1'000'000, hit, changed);
+  const std::uint64_t ran =
+      run_watched(machine, wave, patches, {&watched, 1}, 1'000'000, hit, changed);
   ASSERT_EQ(changed, &watched);
   EXPECT_NE(wave.vgprs[0].lane, start.vgprs[0].lane);
   // One instruction less, and it has not changed.

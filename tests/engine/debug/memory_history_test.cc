@@ -25,7 +25,8 @@ class History : public testing::Test {
   }
   std::vector<std::vector<std::byte>> now() const {
     std::vector<std::vector<std::byte>> all;
-    for (const emu::Region* region : memory.regions()) all.emplace_back(region->host, region->host + region->size);
+    for (const emu::Region* region : memory.regions())
+      all.emplace_back(region->host, region->host + region->size);
     return all;
   }
   emu::Memory memory;
@@ -75,7 +76,8 @@ TEST_F(History, KeepsNothingWhereNothingChanged) {
   MemoryHistory history(memory);
   history.push();
   EXPECT_EQ(history.bytes(), 0U);
-  EXPECT_EQ(history.watched_bytes(), 3 * MemoryHistory::kPage + 800) << "what cannot be written is not compared";
+  EXPECT_EQ(history.watched_bytes(), 3 * MemoryHistory::kPage + 800)
+      << "what cannot be written is not compared";
 }
 
 }  // namespace

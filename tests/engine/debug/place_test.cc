@@ -7,7 +7,8 @@ namespace rpl::debug {
 namespace {
 
 TEST(Places, AreWrittenAsTheyAreRead) {
-  for (const char* text : {"reduce", "reduce+0x40", "*0x1940", "*+0x40", "reduce.hip:17", "src/a.hip:3", "17"}) {
+  for (const char* text :
+       {"reduce", "reduce+0x40", "*0x1940", "*+0x40", "reduce.hip:17", "src/a.hip:3", "17"}) {
     const auto place = parse_place(text);
     ASSERT_TRUE(place.has_value()) << text;
     EXPECT_EQ(to_string(*place), text);
@@ -24,7 +25,9 @@ TEST(Places, OfOtherShapesAreRefused) {
 
 class FindingPlaces : public Architectures {
  protected:
-  Result<std::vector<std::uint32_t>> find(std::string_view text) { return session->find(*parse_place(text)); }
+  Result<std::vector<std::uint32_t>> find(std::string_view text) {
+    return session->find(*parse_place(text));
+  }
   std::uint64_t address(std::uint32_t op) { return session->program().ops[op].address; }
   const std::unique_ptr<Session> session = started(normalize(GetParam(), 150, 7), points);
 };
@@ -35,7 +38,9 @@ TEST_P(FindingPlaces, KernelsAndAddresses) {
   EXPECT_EQ(*find("*+0"), std::vector{entry});
   const std::uint64_t third = address(entry + 2);
   EXPECT_EQ(*find(fmt::format("*0x{:x}", third)), std::vector{entry + 2});
-  EXPECT_EQ(*find(fmt::format("*0x{:x}", third + session->prepared().load_base)), std::vector{entry + 2}) << "as a device address";
+  EXPECT_EQ(*find(fmt::format("*0x{:x}", third + session->prepared().load_base)),
+            std::vector{entry + 2})
+      << "as a device address";
   EXPECT_EQ(*find(fmt::format("normalize+0x{:x}", third - address(entry))), std::vector{entry + 2});
   EXPECT_FALSE(find("other").has_value());
   EXPECT_FALSE(find("*0x2").has_value());

@@ -7,7 +7,8 @@ namespace rpl::debug {
 namespace {
 
 TEST(Registers, AreWrittenAsTheDisassemblyWritesThem) {
-  for (const char* name : {"v0", "v[2:3]", "a7", "s4", "s[4:7]", "vcc", "vcc_lo", "vcc_hi", "exec", "exec_hi", "m0", "scc", "mode", "pc"}) {
+  for (const char* name : {"v0", "v[2:3]", "a7", "s4", "s[4:7]", "vcc", "vcc_lo", "vcc_hi", "exec",
+                           "exec_hi", "m0", "scc", "mode", "pc"}) {
     const auto parsed = parse_register(name);
     ASSERT_TRUE(parsed.has_value()) << name;
     EXPECT_EQ(to_string(*parsed), name);
@@ -16,7 +17,8 @@ TEST(Registers, AreWrittenAsTheDisassemblyWritesThem) {
 }
 
 TEST(Registers, OfOtherNamesAreNone) {
-  for (const char* name : {"", "$", "v", "v-1", "v[3:2]", "v[1:", "v1x", "x3", "s[0:100]", "s[]", "vccz"}) {
+  for (const char* name :
+       {"", "$", "v", "v-1", "v[3:2]", "v[1:", "v1x", "x3", "s[0:100]", "s[]", "vccz"}) {
     EXPECT_FALSE(parse_register(name).has_value()) << name;
   }
 }
@@ -36,10 +38,13 @@ TEST(Registers, AreReadByLane) {
   const auto session = started(normalize("gfx942", 150, 7), points);
   const emu::Wave& wave = *session->selected();
   for (const unsigned lane : {0U, 17U, 63U}) {
-    EXPECT_EQ(read_register(session->program(), wave, *parse_register("v0"), lane), std::vector<std::uint32_t>{lane});
+    EXPECT_EQ(read_register(session->program(), wave, *parse_register("v0"), lane),
+              std::vector<std::uint32_t>{lane});
   }
-  EXPECT_EQ(read_register(session->program(), wave, *parse_register("exec"), 0), (std::vector<std::uint32_t>{~0U, ~0U}));
-  EXPECT_EQ(read_register(session->program(), wave, *parse_register("scc"), 0), std::vector<std::uint32_t>{0});
+  EXPECT_EQ(read_register(session->program(), wave, *parse_register("exec"), 0),
+            (std::vector<std::uint32_t>{~0U, ~0U}));
+  EXPECT_EQ(read_register(session->program(), wave, *parse_register("scc"), 0),
+            std::vector<std::uint32_t>{0});
 }
 
 TEST(Registers, ThatChangedAreTold) {

@@ -40,7 +40,8 @@ TEST_F(Schedules, LetWavesTakeTurnsAndThenWorkgroups) {
     if (order.empty() || !(order.back() == now(schedule))) order.push_back(now(schedule));
     schedule.ran(schedule.turn());
   }
-  for (std::uint32_t i = 0; i < 4; ++i) EXPECT_EQ(order[i], (WaveId{0, i})) << "one workgroup as long as it may get somewhere";
+  for (std::uint32_t i = 0; i < 4; ++i)
+    EXPECT_EQ(order[i], (WaveId{0, i})) << "one workgroup as long as it may get somewhere";
   EXPECT_EQ(order[8], (WaveId{1, 0})) << "then the next beside it";
   EXPECT_EQ(order[12], (WaveId{0, 0}));
   EXPECT_EQ(schedule.begun(), 2U) << "as many as fit";

@@ -26,7 +26,8 @@ TEST_P(GoingBack, AndForwardAgainGivesTheSameState) {
       ASSERT_EQ(session->selected_wave, wave);
       EXPECT_LE(session->time(), before.time - back);
       session->step_instructions(back);
-      EXPECT_TRUE(state_of(*session) == before) << "after " << forward << " on and " << back << " back";
+      EXPECT_TRUE(state_of(*session) == before)
+          << "after " << forward << " on and " << back << " back";
     }
   }
 }

@@ -10,7 +10,11 @@ using Kind = Stop::Kind;
 class PointsInASession : public Architectures {
  protected:
   Watchpoint watch(std::string_view name, std::optional<unsigned> lane = {}) {
-    return {.watched = {.space = Watched::Space::registers, .wave = {0, 0}, .name = *parse_register(name), .lane = lane}, .text = std::string(name)};
+    return {.watched = {.space = Watched::Space::registers,
+                        .wave = {0, 0},
+                        .name = *parse_register(name),
+                        .lane = lane},
+            .text = std::string(name)};
   }
 };
 
@@ -21,7 +25,8 @@ TEST_P(PointsInASession, StopWhereTheyAre) {
   EXPECT_EQ(stop.kind, Kind::breakpoint);
   EXPECT_EQ(stop.numbers, std::vector{number});
   EXPECT_EQ(points.breakpoints().at(number).hits, 1U);
-  const auto chain = session->lines().chain(session->program().ops[session->selected()->pc].address);
+  const auto chain =
+      session->lines().chain(session->program().ops[session->selected()->pc].address);
   ASSERT_FALSE(chain.empty());
   EXPECT_EQ(chain.front().line, 23U);
   EXPECT_TRUE(points.enable(number, false));
@@ -55,7 +60,9 @@ TEST_P(PointsInASession, AskTheirConditionsAndSelectTheLane) {
 TEST_P(PointsInASession, StopWhereAConditionFails) {
   break_at(points, "normalize", "wrong");
   const auto session = started(normalize(arch, 150, 7), points);
-  session->condition = [](const Breakpoint&) -> Result<Verdict> { return fail(Errc::script, "no such name"); };
+  session->condition = [](const Breakpoint&) -> Result<Verdict> {
+    return fail(Errc::script, "no such name");
+  };
   const Stop stop = session->run(true);
   EXPECT_EQ(stop.kind, Kind::breakpoint);
   ASSERT_TRUE(stop.error.has_value());
@@ -94,7 +101,10 @@ TEST_P(PointsInASession, WatchRegistersOfOneWave) {
 
 TEST_P(PointsInASession, WatchLocalMemory) {
   const auto session = started(emu::reduce(arch, 3001, 2), points);
-  points.add(Watchpoint{.watched = {.space = Watched::Space::lds, .address = 4, .bytes = 4, .wave = {1, 0}, .name = {}}, .text = "local#4"});
+  points.add(Watchpoint{
+      .watched =
+          {.space = Watched::Space::lds, .address = 4, .bytes = 4, .wave = {1, 0}, .name = {}},
+      .text = "local#4"});
   const Stop stop = session->run();
   ASSERT_EQ(stop.kind, Kind::watchpoint);
   EXPECT_EQ(stop.wave, (WaveId{1, 1})) << "each wave stores its sum";

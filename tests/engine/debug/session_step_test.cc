@@ -42,7 +42,8 @@ TEST_P(Stepping, FinishLeavesWhatWasInlined) {
   points.clear();
   EXPECT_EQ(session->finish().kind, Kind::step);
   EXPECT_EQ(chain(*session).size(), 1U);
-  EXPECT_EQ(session->finish().kind, Kind::wave_ended) << "from the kernel itself the wave runs to its end";
+  EXPECT_EQ(session->finish().kind, Kind::wave_ended)
+      << "from the kernel itself the wave runs to its end";
   EXPECT_EQ(session->selected_wave, (WaveId{0, 1})) << "and the next one is selected";
 }
 
@@ -63,7 +64,8 @@ TEST_P(Stepping, UntilLeavesLoops) {
 TEST_P(Stepping, OneWaveThroughABarrierMovesTheOthers) {
   const auto session = started(emu::reduce(arch, 3001, 2), points);
   const auto waits = [&] { return session->selected()->state == emu::Wave::State::at_barrier; };
-  for (int i = 0; i < 100'000 && !waits(); ++i) ASSERT_EQ(session->step_instructions(1).kind, Kind::step);
+  for (int i = 0; i < 100'000 && !waits(); ++i)
+    ASSERT_EQ(session->step_instructions(1).kind, Kind::step);
   ASSERT_TRUE(waits());
   const std::uint64_t time = session->time();
   EXPECT_EQ(session->step_instructions(1).kind, Kind::step);

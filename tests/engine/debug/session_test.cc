@@ -52,7 +52,8 @@ TEST_P(Sessions, ComputeTheSameWithBreakpointsAnywhere) {
     for (int i = 0; i < 5; ++i) {
       random = random * 1664525 + 1013904223;
       const std::size_t op = (random >> 8) % session->program().ops.size();
-      own.add(Breakpoint{.place = {.kind = Place::Kind::address, .address = session->program().ops[op].address}});
+      own.add(Breakpoint{
+          .place = {.kind = Place::Kind::address, .address = session->program().ops[op].address}});
     }
     break_at(own, "*+0");
     int stops = 0;
@@ -81,8 +82,10 @@ TEST_P(Sessions, StopAtAFaultAndStayThere) {
   ASSERT_TRUE(stop.error.has_value());
   EXPECT_NE(stop.error->message.find("argument 2"), std::string::npos) << stop.error->message;
   ASSERT_NE(session->selected(), nullptr);
-  const std::string at = isa::disassemble(session->program().arch, *session->program().ops[session->selected()->pc].instruction);
-  EXPECT_NE(at.find("store"), std::string::npos) << "the pc is that of the instruction that faulted: " << at;
+  const std::string at = isa::disassemble(
+      session->program().arch, *session->program().ops[session->selected()->pc].instruction);
+  EXPECT_NE(at.find("store"), std::string::npos)
+      << "the pc is that of the instruction that faulted: " << at;
   const std::uint64_t time = session->time();
   EXPECT_EQ(session->run().kind, Kind::fault);
   EXPECT_EQ(session->time(), time);
@@ -91,7 +94,8 @@ TEST_P(Sessions, StopAtAFaultAndStayThere) {
   EXPECT_EQ(session->step_instructions(2).kind, Kind::fault) << "and forward into the same fault";
 }
 
-emu::KernelRun concurrent(const std::string& arch, const std::string& kernel, std::uint32_t items, std::vector<emu::Argument> arguments) {
+emu::KernelRun concurrent(const std::string& arch, const std::string& kernel, std::uint32_t items,
+                          std::vector<emu::Argument> arguments) {
   emu::KernelRun run;
   run.object = isa::test_object("concurrent", arch);
   run.kernel = kernel;
@@ -110,7 +114,8 @@ TEST_P(Sessions, LetWavesWaitForEachOther) {
 }
 
 TEST_P(Sessions, ProveThatNothingGoesOn) {
-  const auto session = started(concurrent(arch, "lock_order", 128, {emu::words(3), emu::words(2)}), points);
+  const auto session =
+      started(concurrent(arch, "lock_order", 128, {emu::words(3), emu::words(2)}), points);
   const Stop stop = session->run();
   EXPECT_EQ(stop.kind, Kind::fault);
   ASSERT_TRUE(stop.error.has_value());

@@ -36,7 +36,8 @@ TEST_F(SnapshotTable, StaysSmallAndEven) {
   EXPECT_LE(snapshots.count(), Snapshots::kMost);
   EXPECT_GT(snapshots.count(), Snapshots::kMost / 4);
   for (std::size_t i = 1; i < snapshots.count(); ++i) {
-    EXPECT_LE(snapshots.time(i) - snapshots.time(i - 1), kLong / (Snapshots::kMost / 4)) << "far back as near by";
+    EXPECT_LE(snapshots.time(i) - snapshots.time(i - 1), kLong / (Snapshots::kMost / 4))
+        << "far back as near by";
   }
 }
 

@@ -26,7 +26,8 @@ TEST(Advice, TheGuideHasItAll) {
   std::ifstream file(std::string(RPL_SOURCE_DIR) + "/docs/diagnosis.md");
   const std::string guide{std::istreambuf_iterator<char>(file), {}};
   for (const Advice& advice : advice_table()) {
-    const std::string row = "| " + std::string(advice.action) + " | `" + std::string(advice.command) + "` |";
+    const std::string row =
+        "| " + std::string(advice.action) + " | `" + std::string(advice.command) + "` |";
     EXPECT_NE(guide.find(row), std::string::npos) << "missing in docs/diagnosis.md: " << row;
   }
 }

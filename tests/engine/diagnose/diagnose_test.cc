@@ -15,8 +15,8 @@ namespace {
 using ::testing::HasSubstr;
 
 std::string told(const Diagnosis& diagnosis, const Headroom& room) {
-  std::string text = std::string(to_string(diagnosis.label)) + " " +
-                     std::to_string(diagnosis.confidence) + "\n";
+  std::string text =
+      std::string(to_string(diagnosis.label)) + " " + std::to_string(diagnosis.confidence) + "\n";
   for (const Score& score : diagnosis.scores) {
     text += std::to_string(score.points) + "\n";
     for (const Evidence& held : score.evidence)
@@ -28,7 +28,8 @@ std::string told(const Diagnosis& diagnosis, const Headroom& room) {
     text += "\n";
   }
   for (const std::string& note : diagnosis.notes) text += note + "\n";
-  return text + std::to_string(room.high.value_or(-1)) + " " + std::to_string(room.low.value_or(-1));
+  return text + std::to_string(room.high.value_or(-1)) + " " +
+         std::to_string(room.low.value_or(-1));
 }
 
 bool is_roof(Input input) {
@@ -66,7 +67,7 @@ TEST(Diagnose, WithEachInputMissingInTurn) {
       const auto change = changes.find({kernel.name, missing});
       // That nothing else limits can only be said when every roof is known.
       const bool lost = kernel.label == Label::latency && is_roof(missing);
-      const Label expected = lost                    ? Label::insufficient
+      const Label expected = lost                      ? Label::insufficient
                              : change == changes.end() ? kernel.label
                                                        : change->second;
       EXPECT_EQ(to_string(found.label), to_string(expected))
@@ -237,7 +238,8 @@ TEST(Diagnose, TheOrderOfFactsDoesNotMatter) {
     std::string first;
     for (int order = 0; order < 1000; ++order) {
       Facts added;
-      for (const Fact& fact : facts) added.add(fact.input, fact.value, fact.source, fact.provenance);
+      for (const Fact& fact : facts)
+        added.add(fact.input, fact.value, fact.source, fact.provenance);
       const std::string now = told(diagnose(added), headroom(added));
       if (order == 0) first = now;
       ASSERT_EQ(now, first) << kernel.name << " in order " << order;
@@ -252,10 +254,9 @@ TEST(Facts, ImpossibleValuesAreSaidAndNotUsed) {
   facts.add(Input::wait_share, -0.1, "att1");
   facts.add(Input::duration_ns, std::numeric_limits<double>::quiet_NaN(), "t1");
   EXPECT_EQ(facts.find(Input::hbm_share), nullptr);
-  EXPECT_THAT(facts.rejected(),
-              testing::ElementsAre(HasSubstr("hbm_share is 1.37, above"),
-                                   HasSubstr("wait_share is -0.1, negative"),
-                                   HasSubstr("duration_ns is nan, no number")));
+  EXPECT_THAT(facts.rejected(), testing::ElementsAre(HasSubstr("hbm_share is 1.37, above"),
+                                                     HasSubstr("wait_share is -0.1, negative"),
+                                                     HasSubstr("duration_ns is nan, no number")));
   EXPECT_EQ(diagnose(facts).notes.size(), 3U);
 }
 

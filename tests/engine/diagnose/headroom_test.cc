@@ -11,8 +11,8 @@ namespace {
 using enum Input;
 
 TEST(Headroom, IsUnknownWithoutARoof) {
-  const Headroom room = headroom(
-      facts_of({{wait_share, 0.9}, {stall_share, 0.95}, {occupancy_limit, 0.25}, {next_occupancy, 0.5}}));
+  const Headroom room = headroom(facts_of(
+      {{wait_share, 0.9}, {stall_share, 0.95}, {occupancy_limit, 0.25}, {next_occupancy, 0.5}}));
   EXPECT_FALSE(room.high);
   EXPECT_FALSE(room.low);
   EXPECT_FALSE(room.priority);
@@ -86,8 +86,12 @@ TEST(Headroom, IsAnIntervalOfShares) {
 }
 
 TEST(Headroom, ItsTreeHasTheSameNumbers) {
-  const Facts facts = facts_of({{hbm_share, 0.2}, {wait_share, 0.6}, {stall_share, 0.763},
-                                {occupancy_limit, 0.25}, {next_occupancy, 0.375}, {grid_fill, 1}});
+  const Facts facts = facts_of({{hbm_share, 0.2},
+                                {wait_share, 0.6},
+                                {stall_share, 0.763},
+                                {occupancy_limit, 0.25},
+                                {next_occupancy, 0.375},
+                                {grid_fill, 1}});
   const Headroom room = headroom(facts);
   EXPECT_EQ(explain_headroom_high(facts).value, room.high);
   const Derivation low = explain_headroom_low(facts);

@@ -42,16 +42,19 @@ TEST(ProfileDocument, MayHaveNoTimes) {
 
 TEST(ProfileDocument, RemarksAreNoDifferences) {
   const auto one = parse_profile(
-      R"({"schema_version": "1.0", "runtime_ms": 1, "provenance": "recorded", "notes": ["a"]})", "f");
+      R"({"schema_version": "1.0", "runtime_ms": 1, "provenance": "recorded", "notes": ["a"]})",
+      "f");
   const auto other = parse_profile(
-      R"({"schema_version": "1.0", "runtime_ms": 1, "provenance": "modelled", "recording": ["b"]})", "f");
+      R"({"schema_version": "1.0", "runtime_ms": 1, "provenance": "modelled", "recording": ["b"]})",
+      "f");
   ASSERT_TRUE(one && other);
   EXPECT_TRUE(differences(*one, *other).empty());
 }
 
 TEST(ProfileDocument, RefusesWhatItDoesNotKnow) {
   const auto version = [](const char* text) {
-    return parse_profile(std::string(R"({"schema_version": )") + text + R"(, "runtime_ms": 1})", "f");
+    return parse_profile(std::string(R"({"schema_version": )") + text + R"(, "runtime_ms": 1})",
+                         "f");
   };
   EXPECT_TRUE(version("\"1.7\""));
   EXPECT_TRUE(version("\"1\""));

@@ -41,10 +41,11 @@ TEST(Rules, TheGuideHasThemAll) {
   std::ifstream file(std::string(RPL_SOURCE_DIR) + "/docs/diagnosis.md");
   const std::string guide{std::istreambuf_iterator<char>(file), {}};
   for (const Rule& rule : rules()) {
-    const std::string row = fmt::format(
-        "| {} | {} | `{}` {} {} | {:+} | {} |", rule.id,
-        rule.group == 0 ? "-" : std::to_string(rule.group), to_string(rule.input),
-        rule.test == Rule::Test::at_least ? "&ge;" : "&le;", rule.threshold, rule.points, rule.says);
+    const std::string row =
+        fmt::format("| {} | {} | `{}` {} {} | {:+} | {} |", rule.id,
+                    rule.group == 0 ? "-" : std::to_string(rule.group), to_string(rule.input),
+                    rule.test == Rule::Test::at_least ? "&ge;" : "&le;", rule.threshold,
+                    rule.points, rule.says);
     EXPECT_NE(guide.find(row), std::string::npos) << "missing in docs/diagnosis.md:\n" << row;
   }
   for (std::size_t i = 0; i < kInputs; ++i) {

@@ -16,7 +16,8 @@ class Hierarchy : public testing::Test {
     const std::uint64_t zero = 0;
     log.note(operation, kind, line, {&zero, 1}, &zero);
   }
-  [[nodiscard]] InstructionCounts divided(const CacheHierarchy& caches, std::uint64_t lines, bool writes = false) const {
+  [[nodiscard]] InstructionCounts divided(const CacheHierarchy& caches, std::uint64_t lines,
+                                          bool writes = false) const {
     Counts counts;
     counts.by_instruction.resize(1);
     counts.by_instruction[0].lines = lines;
@@ -66,7 +67,8 @@ TEST_F(Hierarchy, WavesOfAWorkgroupTakeTurns) {
     log.begin(0);
     for (std::uint32_t wave = 0; wave < waves; ++wave) {
       log.enter(wave);
-      for (std::uint64_t i = 0; i < 2 * lines; ++i) touch(log, Kind::load, wave * lines * 8 + i % lines);
+      for (std::uint64_t i = 0; i < 2 * lines; ++i)
+        touch(log, Kind::load, wave * lines * 8 + i % lines);
     }
     caches.take(0, 0, log);
     const InstructionCounts row = divided(caches, 2 * lines * waves);
@@ -125,7 +127,8 @@ void expect_sums(const Counts& counts) {
       EXPECT_EQ(row.l1_lines, 0U);
     }
     EXPECT_LE(row.lines, row.executed * 2 * kLanes);
-    sum.lines += row.lines, sum.l1_lines += row.l1_lines, sum.l2_lines += row.l2_lines, sum.memory_lines += row.memory_lines;
+    sum.lines += row.lines, sum.l1_lines += row.l1_lines, sum.l2_lines += row.l2_lines,
+        sum.memory_lines += row.memory_lines;
     bytes += row.bytes, transactions += row.transactions;
   }
   EXPECT_EQ(counts.lines, sum.lines);
@@ -147,8 +150,9 @@ class CacheLines : public testing::TestWithParam<std::tuple<const char*, Mode>> 
 };
 
 TEST_P(CacheLines, OfEveryPlaceAddUpToTheRun) {
-  for (const KernelRun& run : {vector_add(arch(), 100'000), matmul(arch(), 96, 96, 96), softmax(arch(), 1000, 100), reduce(arch(), 50'000, 20),
-                               histogram(arch(), 50'000, 20), transpose(arch(), 300, 200)}) {
+  for (const KernelRun& run :
+       {vector_add(arch(), 100'000), matmul(arch(), 96, 96, 96), softmax(arch(), 1000, 100),
+        reduce(arch(), 50'000, 20), histogram(arch(), 50'000, 20), transpose(arch(), 300, 200)}) {
     const Executed done = executed(run);
     expect_sums(done.counts);
     if (!done.modelled) continue;
@@ -182,9 +186,13 @@ TEST_P(CacheLines, AreTheSameWithSeveralThreads) {
   EXPECT_GT(one.l1_lines, 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, CacheLines, testing::Combine(testing::Values("gfx90a", "gfx942"), testing::Values(Mode::counted, Mode::modelled)),
+INSTANTIATE_TEST_SUITE_P(Modes, CacheLines,
+                         testing::Combine(testing::Values("gfx90a", "gfx942"),
+                                          testing::Values(Mode::counted, Mode::modelled)),
                          [](const auto& tested) {
-                           return std::string(std::get<0>(tested.param)) + (std::get<1>(tested.param) == Mode::counted ? "_counted" : "_modelled");
+                           return std::string(std::get<0>(tested.param)) +
+                                  (std::get<1>(tested.param) == Mode::counted ? "_counted"
+                                                                              : "_modelled");
                          });
 
 }  // namespace

@@ -12,7 +12,8 @@ using testing::HasSubstr;
 
 class Concurrency : public testing::TestWithParam<const char*> {
  protected:
-  KernelRun run_of(const std::string& kernel, std::uint32_t workgroups, std::vector<Argument> arguments) const {
+  KernelRun run_of(const std::string& kernel, std::uint32_t workgroups,
+                   std::vector<Argument> arguments) const {
     KernelRun run;
     run.object = isa::test_object("concurrent", GetParam());
     run.kernel = kernel;
@@ -33,7 +34,8 @@ TEST_P(Concurrency, AWaveMayWaitForALaterOneOfItsWorkgroup) {
   for (const unsigned threads : {1U, 2U}) {
     KernelRun run = run_of("handed_on", 3, {words(3 * 256)});
     run.options.threads = threads;
-    EXPECT_EQ(values_of<std::uint32_t>(run_ok(run).buffers[0]), std::vector<std::uint32_t>(3 * 256, 7));
+    EXPECT_EQ(values_of<std::uint32_t>(run_ok(run).buffers[0]),
+              std::vector<std::uint32_t>(3 * 256, 7));
   }
 }
 
@@ -42,7 +44,8 @@ TEST_P(Concurrency, AWorkgroupMayWaitForLaterOnes) {
   for (const unsigned threads : {1U, 2U, 3U}) {
     KernelRun run = run_of("grid_barrier", kWorkgroups, {words(1), words(kWorkgroups * 256)});
     run.options.threads = threads;
-    EXPECT_EQ(values_of<std::uint32_t>(run_ok(run).buffers[1]), std::vector<std::uint32_t>(kWorkgroups * 256, kWorkgroups))
+    EXPECT_EQ(values_of<std::uint32_t>(run_ok(run).buffers[1]),
+              std::vector<std::uint32_t>(kWorkgroups * 256, kWorkgroups))
         << threads << " threads";
   }
 }
@@ -80,7 +83,8 @@ TEST_P(Concurrency, TimeThatPassesEndsALoop) {
   // Every instruction is counted, also those by which it was seen that the wave does not only repeat itself.
   EXPECT_GE(outcome.executed.counts.instructions, kTicks);
   std::uint64_t counted = 0;
-  for (const InstructionCounts& row : outcome.executed.counts.by_instruction) counted += row.executed;
+  for (const InstructionCounts& row : outcome.executed.counts.by_instruction)
+    counted += row.executed;
   EXPECT_EQ(counted, outcome.executed.counts.instructions);
 }
 
@@ -106,14 +110,16 @@ TEST_P(Concurrency, ABudgetEndsALoopAndNamesThePlace) {
     run.options.max_instructions = 10'000'000;
     const Error error = error_of(run);
     EXPECT_EQ(error.code, Errc::limit);
-    EXPECT_THAT(error.message, HasSubstr("stopped after 10000000 wave-instructions, 0 of 1 workgroups done; wave 0 of workgroup 0 at 0x"));
+    EXPECT_THAT(error.message, HasSubstr("stopped after 10000000 wave-instructions, 0 of 1 "
+                                         "workgroups done; wave 0 of workgroup 0 at 0x"));
     EXPECT_THAT(error.message, HasSubstr("(concurrent.hip:73:"));
   }
 }
 
 TEST_P(Concurrency, AMissingBarrierIsARaceInLds) {
   for (const bool barrier : {false, true}) {
-    KernelRun run = run_of("reversed", 4, {floats(1024, Fill::Kind::random), floats(1024), number(barrier ? 1 : 0)});
+    KernelRun run = run_of(
+        "reversed", 4, {floats(1024, Fill::Kind::random), floats(1024), number(barrier ? 1 : 0)});
     run.options.find_races = true;
     const Executed executed = run_ok(run).executed;
     ASSERT_EQ(executed.races.size(), barrier ? 0U : 1U);
@@ -132,7 +138,8 @@ TEST_P(Concurrency, AMissingBarrierIsARaceInLds) {
 
 TEST_P(Concurrency, AMissingBarrierIsARaceInGlobalMemory) {
   for (const bool barrier : {false, true}) {
-    KernelRun run = run_of("folded", 4, {floats(1024, Fill::Kind::random), number(barrier ? 1 : 0)});
+    KernelRun run =
+        run_of("folded", 4, {floats(1024, Fill::Kind::random), number(barrier ? 1 : 0)});
     run.options.find_races = true;
     run.options.threads = 2;
     const Executed executed = run_ok(run).executed;
@@ -152,7 +159,8 @@ TEST_P(Concurrency, AtomicsAndBarriersAreNoRaces) {
 }
 
 TEST_P(Concurrency, ThreadsGiveTheResultsAndCountsOfOne) {
-  std::vector<KernelRun> runs = {matmul(GetParam(), 100, 70, 64), histogram(GetParam(), 100'003, 40),
+  std::vector<KernelRun> runs = {matmul(GetParam(), 100, 70, 64),
+                                 histogram(GetParam(), 100'003, 40),
                                  run_of("counted", 50, {words(1)})};
   for (KernelRun& run : runs) {
     run.options.threads = 1;
@@ -184,7 +192,8 @@ TEST_P(Concurrency, ASampleIsSpreadOverTheGridAndSaysSo) {
   EXPECT_EQ(outcome.executed.counts.workgroups, 5U);
   EXPECT_EQ(outcome.executed.counts.waves, 20U);
   const auto out = values_of<float>(outcome.buffers[2]);
-  for (std::size_t i = 0; i < out.size(); ++i) EXPECT_EQ(std::isnan(out[i]), i / 256 % 20 != 0) << i;
+  for (std::size_t i = 0; i < out.size(); ++i)
+    EXPECT_EQ(std::isnan(out[i]), i / 256 % 20 != 0) << i;
   run.options.max_waves = 400;
   EXPECT_FALSE(run_ok(run).executed.sampled());
 }

@@ -42,14 +42,14 @@ std::string named(const char* stem) {
 
 template <class T>
 T fmas(bool scaling, T error, T reciprocal, T quotient) {
-  return number_from<T>(run_one({.name = named<T>("v_div_fmas"), .vcc = scaling ? kAllLanes : 0}, pattern_of(error), pattern_of(reciprocal),
-                              pattern_of(quotient)));
+  return number_from<T>(run_one({.name = named<T>("v_div_fmas"), .vcc = scaling ? kAllLanes : 0},
+                                pattern_of(error), pattern_of(reciprocal), pattern_of(quotient)));
 }
 
 template <class T>
 T fixup(T quotient, T denominator, T numerator) {
-  return number_from<T>(
-      run_one({.name = named<T>("v_div_fixup")}, pattern_of(quotient), pattern_of(denominator), pattern_of(numerator)));
+  return number_from<T>(run_one({.name = named<T>("v_div_fixup")}, pattern_of(quotient),
+                                pattern_of(denominator), pattern_of(numerator)));
 }
 
 template <class T>
@@ -66,7 +66,8 @@ Scaling<T> div_scale(T value, T denominator, T numerator) {
   one.set(0, all_lanes(pattern_of(value)));
   one.set(2, all_lanes(pattern_of(denominator)));
   one.set(4, all_lanes(pattern_of(numerator)));
-  EXPECT_TRUE(one.run(long_words(*find_by_name(probe.name, probe.arch, {isa::Encoding::vop3}), probe)));
+  EXPECT_TRUE(
+      one.run(long_words(*find_by_name(probe.name, probe.arch, {isa::Encoding::vop3}), probe)));
   return {number_from<T>(one.get(8, kWide<T>)[0]), (one.wave.pair(20) & 1) != 0};
 }
 
@@ -106,8 +107,12 @@ void nan_of_the_steps_is_an_overflow(T large, T small) {
   EXPECT_TRUE(std::isnan(fixup(T(1), nan, large)));
   EXPECT_TRUE(std::isnan(fixup(T(1), small, nan)));
 }
-TEST(Errata, DivFixupF32TakesANanOfTheStepsForAnOverflow) { nan_of_the_steps_is_an_overflow(0x1p100f, 0x1p-100f); }
-TEST(Errata, DivFixupF64TakesANanOfTheStepsForAnOverflow) { nan_of_the_steps_is_an_overflow(0x1p1000, 0x1p-1000); }
+TEST(Errata, DivFixupF32TakesANanOfTheStepsForAnOverflow) {
+  nan_of_the_steps_is_an_overflow(0x1p100f, 0x1p-100f);
+}
+TEST(Errata, DivFixupF64TakesANanOfTheStepsForAnOverflow) {
+  nan_of_the_steps_is_an_overflow(0x1p1000, 0x1p-1000);
+}
 
 // Documents, in order: NaN operands, 0/0 and infinity/infinity, then 1/0 and infinity/1, then 1/infinity and 0/1. The sign is that of the
 // operands in all of them, whatever the steps gave.
@@ -145,7 +150,8 @@ TEST(Errata, DivScaleTakesAQuotientThatRoundsToZeroForADenormal) {
 TEST(Errata, DivScalePassesOnWhatNeedsNoScaling) {
   EXPECT_EQ(div_scale(3.0f, 7.0f, 3.0f).value, 3.0f);
   EXPECT_FALSE(div_scale(3.0f, 7.0f, 3.0f).flag);
-  const auto numerator = div_scale(0x1p60f, 0x1p-60f, 0x1p60f), denominator = div_scale(0x1p-60f, 0x1p-60f, 0x1p60f);
+  const auto numerator = div_scale(0x1p60f, 0x1p-60f, 0x1p60f),
+             denominator = div_scale(0x1p-60f, 0x1p-60f, 0x1p60f);
   EXPECT_EQ(numerator.value, 0x1p60f);
   EXPECT_EQ(denominator.value, 0x1p4f);
   EXPECT_TRUE(numerator.flag && denominator.flag);
@@ -158,7 +164,8 @@ TEST(Errata, TrigPreopTakesTheFirstBitsOfTwoOverPi) {
     return number_from<double>(run_one({.name = "v_trig_preop_f64"}, pattern_of(a), segment));
   };
   // The first 159 bits together are 2 / pi.
-  const long double sum = static_cast<long double>(factor(1.0, 0)) + factor(1.0, 1) + factor(1.0, 2);
+  const long double sum =
+      static_cast<long double>(factor(1.0, 0)) + factor(1.0, 1) + factor(1.0, 2);
   EXPECT_NEAR(static_cast<double>(sum - 0.636619772367581343075535053490057448L), 0.0, 1e-19);
   EXPECT_EQ(factor(1.0, 0), 0x1.45f306dc9c882p-1);  // cut off, not rounded to ...883
   // Far exponents start further on, and are scaled.
@@ -200,7 +207,9 @@ void steps_divide_like_the_host(unsigned seed) {
 
 // Bit patterns at random, so that all exponents meet, denormals and overflows among them.
 TEST(Errata, DivisionStepsTogetherDivideInSinglePrecision) { steps_divide_like_the_host<float>(1); }
-TEST(Errata, DivisionStepsTogetherDivideInDoublePrecision) { steps_divide_like_the_host<double>(2); }
+TEST(Errata, DivisionStepsTogetherDivideInDoublePrecision) {
+  steps_divide_like_the_host<double>(2);
+}
 
 // Quotients about the least denormals, where many are ties.
 template <class T>
@@ -208,13 +217,18 @@ void least_quotients_divide_like_the_host() {
   for (int numerator = 1; numerator <= 12; ++numerator) {
     for (int denominator = -9; denominator <= 12; ++denominator) {
       if (denominator == 0) continue;
-      const T a = static_cast<T>(numerator) * std::numeric_limits<T>::denorm_min(), b = static_cast<T>(denominator);
+      const T a = static_cast<T>(numerator) * std::numeric_limits<T>::denorm_min(),
+              b = static_cast<T>(denominator);
       ASSERT_EQ(pattern_of(divided(a, b)), pattern_of(a / b)) << a << " / " << b;
     }
   }
 }
-TEST(Errata, DivisionStepsRoundTheLeastQuotientsInSinglePrecisionOnce) { least_quotients_divide_like_the_host<float>(); }
-TEST(Errata, DivisionStepsRoundTheLeastQuotientsInDoublePrecisionOnce) { least_quotients_divide_like_the_host<double>(); }
+TEST(Errata, DivisionStepsRoundTheLeastQuotientsInSinglePrecisionOnce) {
+  least_quotients_divide_like_the_host<float>();
+}
+TEST(Errata, DivisionStepsRoundTheLeastQuotientsInDoublePrecisionOnce) {
+  least_quotients_divide_like_the_host<double>();
+}
 
 }  // namespace
 }  // namespace rpl::emu

@@ -28,7 +28,8 @@ inline constexpr Example kEveryExample[] = {
     {"newton_f64", [](const std::string& arch) { return newton_f64(arch, 4096); }},
     {"normalize", [](const std::string& arch) { return normalize(arch, 256, 50); }},
     {"row_scale", [](const std::string& arch) { return row_scale(arch, 256, 50); }},
-    {"transpose_unpadded", [](const std::string& arch) { return transpose_unpadded(arch, 128, 128); }},
+    {"transpose_unpadded",
+     [](const std::string& arch) { return transpose_unpadded(arch, 128, 128); }},
 };
 static_assert(std::size(kEveryExample) == isa::kExampleKernels.size());
 

@@ -24,7 +24,8 @@ inline BufferArgument words(std::uint64_t count, Fill::Kind kind = Fill::Kind::z
 }
 
 inline BufferArgument doubles(std::uint64_t count, Fill::Kind kind, std::uint64_t seed = 1) {
-  return {.element = Element::f64, .count = count, .fill = {.kind = kind, .seed = seed, .bytes = {}}};
+  return {
+      .element = Element::f64, .count = count, .fill = {.kind = kind, .seed = seed, .bytes = {}}};
 }
 
 inline ValueArgument number(std::int32_t value) {
@@ -86,8 +87,8 @@ inline KernelRun vector_add(const std::string& arch, std::uint32_t n) {
 /// The copy of vcopy.hip, with one element of its unused array.
 inline KernelRun vcopy(const std::string& arch, std::uint32_t n) {
   KernelRun run = example_run("vcopy", arch, {round_up(n, 256), 1, 1}, {256, 1, 1});
-  run.arguments = {doubles(n, Fill::Kind::random, 9), doubles(1, Fill::Kind::zero), doubles(n, Fill::Kind::nan),
-                   number(static_cast<std::int32_t>(n)), number(1)};
+  run.arguments = {doubles(n, Fill::Kind::random, 9), doubles(1, Fill::Kind::zero),
+                   doubles(n, Fill::Kind::nan), number(static_cast<std::int32_t>(n)), number(1)};
   return run;
 }
 
@@ -131,24 +132,28 @@ inline KernelRun reduce(const std::string& arch, std::uint32_t n, std::uint32_t 
   return run;
 }
 
-inline KernelRun transpose(const std::string& arch, std::uint32_t rows, std::uint32_t columns, const std::string& kernel = "transpose") {
-  KernelRun run = example_run(kernel, arch,
-                              {round_up(columns, 32), round_up(rows, 32) / 32 * 8, 1}, {32, 8, 1});
+inline KernelRun transpose(const std::string& arch, std::uint32_t rows, std::uint32_t columns,
+                           const std::string& kernel = "transpose") {
+  KernelRun run = example_run(kernel, arch, {round_up(columns, 32), round_up(rows, 32) / 32 * 8, 1},
+                              {32, 8, 1});
   run.arguments = {floats(rows * columns, Fill::Kind::iota),
                    floats(rows * columns, Fill::Kind::nan), number(static_cast<std::int32_t>(rows)),
                    number(static_cast<std::int32_t>(columns))};
   return run;
 }
 
-inline KernelRun transpose_unpadded(const std::string& arch, std::uint32_t rows, std::uint32_t columns) {
+inline KernelRun transpose_unpadded(const std::string& arch, std::uint32_t rows,
+                                    std::uint32_t columns) {
   return transpose(arch, rows, columns, "transpose_unpadded");
 }
 
 /// Each row times a factor in [0, 1).
 inline KernelRun row_scale(const std::string& arch, std::uint32_t rows, std::uint32_t columns) {
   KernelRun run = example_run("row_scale", arch, {round_up(rows, 64), 1, 1}, {64, 1, 1});
-  run.arguments = {floats(rows * columns, Fill::Kind::random, 3), floats(rows, Fill::Kind::random, 4), floats(rows * columns, Fill::Kind::nan),
-                   number(static_cast<std::int32_t>(rows)), number(static_cast<std::int32_t>(columns))};
+  run.arguments = {floats(rows * columns, Fill::Kind::random, 3),
+                   floats(rows, Fill::Kind::random, 4), floats(rows * columns, Fill::Kind::nan),
+                   number(static_cast<std::int32_t>(rows)),
+                   number(static_cast<std::int32_t>(columns))};
   return run;
 }
 
@@ -163,29 +168,38 @@ inline KernelRun histogram(const std::string& arch, std::uint32_t n, std::uint32
 inline KernelRun attention(const std::string& arch, std::uint32_t queries, std::uint32_t keys) {
   constexpr std::uint32_t kHead = 32;
   KernelRun run = example_run("attention", arch, {round_up(queries, 64), 1, 1}, {64, 1, 1});
-  run.arguments = {floats(queries * kHead, Fill::Kind::random, 10), floats(keys * kHead, Fill::Kind::random, 11),
-                   floats(keys * kHead, Fill::Kind::random, 12),    floats(queries * kHead, Fill::Kind::nan),
-                   number(static_cast<std::int32_t>(queries)),      number(static_cast<std::int32_t>(keys))};
+  run.arguments = {
+      floats(queries * kHead, Fill::Kind::random, 10), floats(keys * kHead, Fill::Kind::random, 11),
+      floats(keys * kHead, Fill::Kind::random, 12),    floats(queries * kHead, Fill::Kind::nan),
+      number(static_cast<std::int32_t>(queries)),      number(static_cast<std::int32_t>(keys))};
   return run;
 }
 
 inline constexpr float kLayerNormEpsilon = 1e-5F;
 
-inline KernelRun layer_norm(const std::string& arch, std::uint32_t rows, std::uint32_t columns, std::uint32_t workgroup) {
+inline KernelRun layer_norm(const std::string& arch, std::uint32_t rows, std::uint32_t columns,
+                            std::uint32_t workgroup) {
   KernelRun run = example_run("layer_norm", arch, {rows * workgroup, 1, 1}, {workgroup, 1, 1});
-  run.arguments = {halves(std::uint64_t{rows} * columns, 13), halves(columns, 14), halves(columns, 15),
-                   halves(std::uint64_t{rows} * columns, 16), number(static_cast<std::int32_t>(columns)),
+  run.arguments = {halves(std::uint64_t{rows} * columns, 13),
+                   halves(columns, 14),
+                   halves(columns, 15),
+                   halves(std::uint64_t{rows} * columns, 16),
+                   number(static_cast<std::int32_t>(columns)),
                    real_number(kLayerNormEpsilon)};
   return run;
 }
 
-inline KernelRun stencil(const std::string& arch, std::uint32_t width, std::uint32_t height, std::uint32_t radius) {
+inline KernelRun stencil(const std::string& arch, std::uint32_t width, std::uint32_t height,
+                         std::uint32_t radius) {
   constexpr std::uint32_t kWide = 32, kHigh = 8;
-  KernelRun run = example_run("stencil", arch, {round_up(width, kWide), round_up(height, kHigh), 1}, {kWide, kHigh, 1});
-  run.dynamic_lds_bytes = (kWide + 2 * radius) * (kHigh + 2 * radius) * static_cast<std::uint32_t>(sizeof(float));
-  run.arguments = {floats(width * height, Fill::Kind::random, 17), floats(radius + 1, Fill::Kind::random, 18),
-                   floats(width * height, Fill::Kind::nan),        number(static_cast<std::int32_t>(width)),
-                   number(static_cast<std::int32_t>(height)),      number(static_cast<std::int32_t>(radius))};
+  KernelRun run = example_run("stencil", arch, {round_up(width, kWide), round_up(height, kHigh), 1},
+                              {kWide, kHigh, 1});
+  run.dynamic_lds_bytes =
+      (kWide + 2 * radius) * (kHigh + 2 * radius) * static_cast<std::uint32_t>(sizeof(float));
+  run.arguments = {
+      floats(width * height, Fill::Kind::random, 17), floats(radius + 1, Fill::Kind::random, 18),
+      floats(width * height, Fill::Kind::nan),        number(static_cast<std::int32_t>(width)),
+      number(static_cast<std::int32_t>(height)),      number(static_cast<std::int32_t>(radius))};
   return run;
 }
 
@@ -194,16 +208,20 @@ inline BufferArgument longs(std::uint64_t count, Fill fill = {}) {
 }
 
 /// A walk of each of n work-items through a ring of `nodes`, each of two elements.
-inline KernelRun pointer_chase(const std::string& arch, std::uint32_t nodes, std::uint32_t n, std::uint32_t steps) {
+inline KernelRun pointer_chase(const std::string& arch, std::uint32_t nodes, std::uint32_t n,
+                               std::uint32_t steps) {
   KernelRun run = example_run("pointer_chase", arch, {round_up(n, 64), 1, 1}, {64, 1, 1});
-  run.arguments = {longs(std::uint64_t{2} * nodes, {.kind = Fill::Kind::chain, .seed = 19, .bytes = {}, .stride = 2}), longs(n),
-                   longs(n), number(static_cast<std::int32_t>(n)), number(static_cast<std::int32_t>(steps))};
+  run.arguments = {longs(std::uint64_t{2} * nodes,
+                         {.kind = Fill::Kind::chain, .seed = 19, .bytes = {}, .stride = 2}),
+                   longs(n), longs(n), number(static_cast<std::int32_t>(n)),
+                   number(static_cast<std::int32_t>(steps))};
   return run;
 }
 
 inline KernelRun divergent(const std::string& arch, std::uint32_t n) {
   KernelRun run = example_run("divergent", arch, {round_up(n, 256), 1, 1}, {256, 1, 1});
-  run.arguments = {words(n, Fill::Kind::random, 20), words(n), number(static_cast<std::int32_t>(n))};
+  run.arguments = {words(n, Fill::Kind::random, 20), words(n),
+                   number(static_cast<std::int32_t>(n))};
   return run;
 }
 
@@ -216,8 +234,9 @@ inline KernelRun newton_f64(const std::string& arch, std::uint32_t n) {
 
 inline KernelRun normalize(const std::string& arch, std::uint32_t rows, std::uint32_t columns) {
   KernelRun run = example_run("normalize", arch, {round_up(rows, 128), 1, 1}, {128, 1, 1});
-  run.arguments = {floats(std::uint64_t{rows} * columns, Fill::Kind::random, 3), floats(std::uint64_t{rows} * columns),
-                   number(static_cast<std::int32_t>(rows)), number(static_cast<std::int32_t>(columns))};
+  run.arguments = {floats(std::uint64_t{rows} * columns, Fill::Kind::random, 3),
+                   floats(std::uint64_t{rows} * columns), number(static_cast<std::int32_t>(rows)),
+                   number(static_cast<std::int32_t>(columns))};
   return run;
 }
 

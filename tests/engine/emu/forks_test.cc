@@ -112,10 +112,10 @@ TEST(Skipping, VectorInstructionsDoNothingAndScalarOnesGoOn) {
   one.program.stateful = one.program.skips = true;
   std::vector<std::byte> lds(256);
   one.machine.lds = lds;
-  const std::uint32_t skip[] = {0xbf100503};                    // s_setvskip s3, s5
-  const std::uint32_t move[] = {0x7e080281};                    // v_mov_b32 v4, 1
-  const std::uint32_t write[] = {0xd81a0000, 0x00000200};       // ds_write_b32 v0, v2
-  const std::uint32_t scalar[] = {0xbe880081};                  // s_mov_b32 s8, 1
+  const std::uint32_t skip[] = {0xbf100503};               // s_setvskip s3, s5
+  const std::uint32_t move[] = {0x7e080281};               // v_mov_b32 v4, 1
+  const std::uint32_t write[] = {0xd81a0000, 0x00000200};  // ds_write_b32 v0, v2
+  const std::uint32_t scalar[] = {0xbe880081};             // s_mov_b32 s8, 1
   one.set(2, all_lanes(7));
   one.wave.sgprs[3] = 0x10;
   one.wave.sgprs[5] = 4;

@@ -20,7 +20,8 @@ Executed modelled(KernelRun run) {
 
 Counters by_name(const Executed& executed) {
   Counters out;
-  for (const HardwareCounter& counter : hardware_counters(executed)) out[counter.name] = counter.value;
+  for (const HardwareCounter& counter : hardware_counters(executed))
+    out[counter.name] = counter.value;
   return out;
 }
 
@@ -30,16 +31,20 @@ Counters counters_of(const KernelRun& run) { return by_name(modelled(run)); }
 std::uint64_t flops(Counters& c) {
   std::uint64_t out = 0;
   for (const std::string type : {"F16", "F32", "F64"}) {
-    const auto of = [&](const char* what) { return c["SQ_INSTS_VALU_" + std::string(what) + "_" + type]; };
+    const auto of = [&](const char* what) {
+      return c["SQ_INSTS_VALU_" + std::string(what) + "_" + type];
+    };
     out += 64 * (of("ADD") + of("MUL") + of("TRANS") + 2 * of("FMA"));
   }
-  for (const std::string type : {"F16", "BF16", "F32", "F64", "F8"}) out += 512 * c["SQ_INSTS_VALU_MFMA_MOPS_" + type];
+  for (const std::string type : {"F16", "BF16", "F32", "F64", "F8"})
+    out += 512 * c["SQ_INSTS_VALU_MFMA_MOPS_" + type];
   return out;
 }
 
 std::uint64_t bytes(Counters& c, const std::string& arch) {
   const std::string ea = arch == "gfx90a" ? "TCC_EA_" : "TCC_EA0_";
-  const std::uint64_t all = c[ea + "RDREQ_sum"], small = c[ea + "RDREQ_32B_sum"], large = c["TCC_BUBBLE_sum"];
+  const std::uint64_t all = c[ea + "RDREQ_sum"], small = c[ea + "RDREQ_32B_sum"],
+                      large = c["TCC_BUBBLE_sum"];
   const std::uint64_t writes = c[ea + "WRREQ_sum"], whole = c[ea + "WRREQ_64B_sum"];
   return 128 * large + 32 * small + 64 * (all - large - small) + 64 * whole + 32 * (writes - whole);
 }
@@ -59,7 +64,8 @@ std::uint64_t second_halves(const Executed& executed) {
   std::uint64_t out = 0;
   for (std::size_t i = 0; i < executed.counts.by_instruction.size(); ++i) {
     const std::uint64_t times = executed.counts.by_instruction[i].executed;
-    const std::string_view name = times == 0 ? std::string_view() : executed.program->ops[i].instruction->opcode->name();
+    const std::string_view name =
+        times == 0 ? std::string_view() : executed.program->ops[i].instruction->opcode->name();
     if (name.starts_with("v_pk_")) out += times * 64 * (name.starts_with("v_pk_fma") ? 2 : 1);
   }
   return out;
@@ -90,7 +96,8 @@ TEST_P(HandCounts, CountingChangesNoTime) {
 }
 
 TEST_P(HandCounts, WhatIsKnownIsWhatIsCounted) {
-  const isa::Arch arch = std::string_view(GetParam()) == "gfx90a" ? isa::Arch::gfx90a : isa::Arch::gfx942;
+  const isa::Arch arch =
+      std::string_view(GetParam()) == "gfx90a" ? isa::Arch::gfx90a : isa::Arch::gfx942;
   const auto known = known_hardware_counters(arch);
   const auto counted = hardware_counters(modelled(vcopy(GetParam(), 256)));
   ASSERT_EQ(known.size(), counted.size());

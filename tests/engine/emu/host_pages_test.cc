@@ -19,26 +19,33 @@ TEST(HostPages, AreThereOrNowhere) {
 
 TEST(HostPages, OfAnAreaAreTheSameInEveryRunAndStepOverWhatIsThere) {
   PageArea area(kUnusedArea), again(kUnusedArea);
-  const std::uint64_t first = area.map(100), second = area.map(PageArea::kPage, 1U << 20), after = again.map(100);
+  const std::uint64_t first = area.map(100), second = area.map(PageArea::kPage, 1U << 20),
+                      after = again.map(100);
   EXPECT_EQ(first, PageArea::kFirst + kUnusedArea * PageArea::kBytes);
   EXPECT_EQ(second % (1U << 20), 0U);
   EXPECT_GT(after, first);
   EXPECT_EQ(area.map(0), 0U);
   EXPECT_EQ(area.map(PageArea::kBytes), 0U);
-  for (const std::uint64_t base : {first, second, after}) ::munmap(reinterpret_cast<void*>(base), PageArea::kPage);
+  for (const std::uint64_t base : {first, second, after})
+    ::munmap(reinterpret_cast<void*>(base), PageArea::kPage);
 }
 
 TEST(HostBytes, AreZeroedAndWritableWhereverTheyAre) {
-  for (const std::uint64_t bytes : {std::uint64_t{0}, std::uint64_t{100}, 2 * kWidePage - 1, 2 * kWidePage, 3 * kWidePage + 5}) {
+  for (const std::uint64_t bytes : {std::uint64_t{0}, std::uint64_t{100}, 2 * kWidePage - 1,
+                                    2 * kWidePage, 3 * kWidePage + 5}) {
     HostBytes first(bytes);
     const HostBytes held = std::move(first);
     ASSERT_NE(held.get(), nullptr);
-    EXPECT_TRUE(std::all_of(held.get(), held.get() + bytes, [](std::byte value) { return value == std::byte{}; })) << bytes;
+    EXPECT_TRUE(std::all_of(held.get(), held.get() + bytes, [](std::byte value) {
+      return value == std::byte{};
+    })) << bytes;
     std::fill(held.get(), held.get() + bytes, std::byte{1});
   }
 }
 
-TEST(HostBytes, TooManyAreRefused) { EXPECT_THROW(HostBytes(std::uint64_t{1} << 62), std::bad_alloc); }
+TEST(HostBytes, TooManyAreRefused) {
+  EXPECT_THROW(HostBytes(std::uint64_t{1} << 62), std::bad_alloc);
+}
 
 }  // namespace
 }  // namespace rpl::emu

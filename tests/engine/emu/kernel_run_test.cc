@@ -170,7 +170,8 @@ TEST_P(Kernels, ModelledRunsAreRepeatable) {
   ASSERT_TRUE(first.executed.modelled && second.executed.modelled);
   EXPECT_EQ(first.executed.modelled->cycles, second.executed.modelled->cycles);
   EXPECT_EQ(first.buffers, second.buffers);
-  EXPECT_EQ(first.executed.modelled->model, arch_ == "gfx90a" ? "rpl-cycle/0.3 MI250X" : "rpl-cycle/0.3 MI300X");
+  EXPECT_EQ(first.executed.modelled->model,
+            arch_ == "gfx90a" ? "rpl-cycle/0.3 MI250X" : "rpl-cycle/0.3 MI300X");
 }
 
 INSTANTIATE_TEST_SUITE_P(Architectures, Kernels, testing::ValuesIn(isa::kArchitectures),

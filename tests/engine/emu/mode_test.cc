@@ -171,7 +171,8 @@ TEST(Mode, TheRegisterIndexMovesOperands) {
 
 // One product to an element; MODE's denormal bits of f32 count, its rounding does not.
 TEST(Mode, MatricesOfFloatsFlushDenormals) {
-  const std::uint32_t words[] = {0xd3c20008, 0x04120500};  // v_mfma_f32_4x4x1_16b_f32 v[8:11], v0, v2, v[4:7]
+  const std::uint32_t words[] = {0xd3c20008,
+                                 0x04120500};  // v_mfma_f32_4x4x1_16b_f32 v[8:11], v0, v2, v[4:7]
   const auto product = [&](std::uint32_t mode, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     OneInstruction one(isa::Arch::gfx942, mode);
     for (unsigned i = 0; i < 4; ++i) one.set(4 + i, all_lanes(c));
@@ -188,11 +189,13 @@ TEST(Mode, MatricesOfFloatsFlushDenormals) {
   EXPECT_EQ(product(kFlush32, bits(0x1p-100f), bits(-0x1p-40f), 0x80000000U), 0x80000000U);
   EXPECT_EQ(product(kFlush64, denormal, one, 0), denormal);
   const std::uint32_t reads = kFlush32 | 1U << 4, writes = kFlush32 | 2U << 4;
-  EXPECT_EQ(product(reads, denormal, bits(0x1p20f), 0), bits(std::bit_cast<float>(denormal) * 0x1p20f));
+  EXPECT_EQ(product(reads, denormal, bits(0x1p20f), 0),
+            bits(std::bit_cast<float>(denormal) * 0x1p20f));
   EXPECT_EQ(product(reads, denormal, one, 0), 0U);
   EXPECT_EQ(product(writes, denormal, bits(0x1p20f), 0), 0U);
   EXPECT_EQ(product(writes, bits(0x1p-100f), bits(0x1p-40f), 0), bits(0x1p-140f));
-  for (std::uint32_t rounding = 0; rounding < 4; ++rounding) EXPECT_EQ(product(kUsualMode | rounding, bits(0x1p-30f), one, one), one);
+  for (std::uint32_t rounding = 0; rounding < 4; ++rounding)
+    EXPECT_EQ(product(kUsualMode | rounding, bits(0x1p-30f), one, one), one);
 }
 
 TEST(Mode, LdsAddsFloatsToNearestAndFlushesDenormals) {
@@ -216,11 +219,13 @@ TEST(Mode, LdsAddsFloatsToNearestAndFlushesDenormals) {
   EXPECT_EQ(sum(kFlush32, minus, 0x80000000U), 0x80000000U);
   EXPECT_EQ(sum(kFlush32, bits(0x1p-126f), bits(-0x1.8p-126f)), 0x80000000U);
   EXPECT_EQ(sum(kFlush64, denormal, 0), denormal);
-  const std::uint32_t reads = kFlush32 | 1U << 4, writes = kFlush32 | 2U << 4, smallest = bits(0x1p-126f);
+  const std::uint32_t reads = kFlush32 | 1U << 4, writes = kFlush32 | 2U << 4,
+                      smallest = bits(0x1p-126f);
   EXPECT_EQ(sum(reads, smallest, minus), 0U);
   EXPECT_EQ(sum(writes, smallest, minus), smallest);
   EXPECT_EQ(sum(writes, smallest, bits(-0x1.8p-126f)), bits(-0x1p-127f));
-  for (std::uint32_t rounding = 0; rounding < 4; ++rounding) EXPECT_EQ(sum(kUsualMode | rounding, one, bits(0x1p-30f)), one);
+  for (std::uint32_t rounding = 0; rounding < 4; ++rounding)
+    EXPECT_EQ(sum(kUsualMode | rounding, one, bits(0x1p-30f)), one);
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ class Peaks : public testing::TestWithParam<const char*> {
     ASSERT_TRUE(resolved.has_value()) << resolved.error().message;
     gpu_ = std::move(*resolved);
   }
-  Modelled modelled(const std::string& kernel, std::vector<Argument> arguments, std::uint32_t workgroups, std::uint32_t size = 256) {
+  Modelled modelled(const std::string& kernel, std::vector<Argument> arguments,
+                    std::uint32_t workgroups, std::uint32_t size = 256) {
     KernelRun run;
     run.object = isa::test_object("ordering", gpu_.arch);
     run.kernel = kernel;
@@ -48,20 +49,28 @@ TEST_P(Peaks, ACopyIsNearTheBandwidthOfMemory) {
 TEST_P(Peaks, ChainsOfMultiplyAddsAreNearTheVectorPeak) {
   constexpr std::int32_t kRounds = 200;
   const std::uint32_t workgroups = units() * 2;
-  const Modelled run = modelled("fma_chain", {floats(workgroups * 256), number(kRounds)}, workgroups);
+  const Modelled run =
+      modelled("fma_chain", {floats(workgroups * 256), number(kRounds)}, workgroups);
   const double gflops = 128.0 * 2 * 2 * kRounds * workgroups * 256 / run.time_ns;
-  expect_near_peak(gflops / arch::peak_flops(gpu_, arch::DataType::f32, arch::Pipe::vector)->value.value_or(0), run);
+  expect_near_peak(
+      gflops / arch::peak_flops(gpu_, arch::DataType::f32, arch::Pipe::vector)->value.value_or(0),
+      run);
 }
 
 TEST_P(Peaks, ChainsOfMatrixInstructionsAreNearTheMatrixPeak) {
   constexpr std::int32_t kRounds = 50;
   const std::uint32_t workgroups = units();
-  const Modelled run = modelled("matrix_chain", {floats(workgroups * 256), number(kRounds)}, workgroups);
+  const Modelled run =
+      modelled("matrix_chain", {floats(workgroups * 256), number(kRounds)}, workgroups);
   const double gflops = 16.0 * 2 * 32 * 32 * 8 * kRounds * workgroups * 4 / run.time_ns;
-  expect_near_peak(gflops / arch::peak_flops(gpu_, arch::DataType::f16, arch::Pipe::matrix)->value.value_or(0), run);
+  expect_near_peak(
+      gflops / arch::peak_flops(gpu_, arch::DataType::f16, arch::Pipe::matrix)->value.value_or(0),
+      run);
 }
 
-INSTANTIATE_TEST_SUITE_P(Gpus, Peaks, testing::Values("MI210", "MI250X", "MI300X", "MI300A", "MI325X"), [](const auto& tested) { return std::string(tested.param); });
+INSTANTIATE_TEST_SUITE_P(Gpus, Peaks,
+                         testing::Values("MI210", "MI250X", "MI300X", "MI300A", "MI325X"),
+                         [](const auto& tested) { return std::string(tested.param); });
 
 }  // namespace
 }  // namespace rpl::emu

@@ -76,7 +76,8 @@ TEST_F(Placed, AKernelThatWaitsForTheHostIsNoDeadlock) {
   place_kernel("concurrent", "waits_for_nobody", 64);
   Region &flag = memory.allocate(4, "flag"), &out = memory.allocate(256, "out");
   set_arguments({flag.base, out.base});
-  EXPECT_EQ(execute(memory, launch, {.mode = Mode::functional}).error().code, Errc::verification_failed);
+  EXPECT_EQ(execute(memory, launch, {.mode = Mode::functional}).error().code,
+            Errc::verification_failed);
   const std::jthread host([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     std::atomic_ref(*reinterpret_cast<std::uint32_t*>(flag.host)).store(1);
@@ -92,7 +93,8 @@ TEST_F(Placed, ALaunchCanBeCanceled) {
   set_arguments({flag.base, out.base});
   std::atomic<bool> cancel = false;
   const std::jthread host([&] { cancel = true; });
-  const auto done = execute(memory, launch, {.mode = Mode::functional, .others_use_memory = true, .cancel = &cancel});
+  const auto done = execute(
+      memory, launch, {.mode = Mode::functional, .others_use_memory = true, .cancel = &cancel});
   ASSERT_FALSE(done.has_value());
   EXPECT_EQ(done.error().code, Errc::interrupted);
 }

@@ -43,12 +43,14 @@ std::map<std::string, double> recorded(const std::string& path) {
   std::getline(file, first);
   const auto names = split(head), cells = split(first);
   std::map<std::string, double> counters;
-  for (std::size_t i = 0; i < std::min(names.size(), cells.size()); ++i) counters[names[i]] = std::atof(cells[i].c_str());
+  for (std::size_t i = 0; i < std::min(names.size(), cells.size()); ++i)
+    counters[names[i]] = std::atof(cells[i].c_str());
   return counters;
 }
 
 TEST_P(Silicon, TheVectorCopyCountsWhatTheHardwareCounted) {
-  const std::string path = testing_support::shared_data(std::string("rocpd/rocprof_compute/") + GetParam().folder + "/pmc_perf.csv");
+  const std::string path = testing_support::shared_data(std::string("rocpd/rocprof_compute/") +
+                                                        GetParam().folder + "/pmc_perf.csv");
   if (path.empty()) GTEST_SKIP() << testing_support::kNoSharedData;
   const auto hardware = recorded(path);
   constexpr std::uint32_t kElements = 1'048'576;
@@ -68,7 +70,8 @@ TEST_P(Silicon, TheVectorCopyCountsWhatTheHardwareCounted) {
     }
     // What goes on to memory is modelled: code and page tables are fetched by hardware as well.
     if (counter.name.starts_with("TCC_")) {
-      EXPECT_NEAR(static_cast<double>(counter.value), at->second, 0.01 * at->second) << counter.name;
+      EXPECT_NEAR(static_cast<double>(counter.value), at->second, 0.01 * at->second)
+          << counter.name;
       continue;
     }
     EXPECT_EQ(static_cast<double>(counter.value), at->second) << counter.name;
@@ -78,7 +81,8 @@ TEST_P(Silicon, TheVectorCopyCountsWhatTheHardwareCounted) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Recordings, Silicon,
-                         testing::Values(Recording{"gfx90a", "vcopy_MI200"}, Recording{"gfx942", "vcopy_MI300X_A1"}),
+                         testing::Values(Recording{"gfx90a", "vcopy_MI200"},
+                                         Recording{"gfx942", "vcopy_MI300X_A1"}),
                          [](const auto& tested) { return tested.param.arch; });
 
 }  // namespace

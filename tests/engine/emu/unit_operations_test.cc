@@ -15,7 +15,8 @@ class Operations : public testing::TestWithParam<const char*> {
   static std::map<std::string, std::uint64_t> of(KernelRun run) {
     run.options.mode = Mode::counted;
     std::map<std::string, std::uint64_t> out;
-    for (const UnitOperations& each : unit_operations(run_ok(run).executed)) out[each.unit] = each.operations;
+    for (const UnitOperations& each : unit_operations(run_ok(run).executed))
+      out[each.unit] = each.operations;
     return out;
   }
 };
@@ -23,12 +24,15 @@ class Operations : public testing::TestWithParam<const char*> {
 using Expected = std::map<std::string, std::uint64_t>;
 
 TEST_P(Operations, OfASumOfVectorsAreOneAnElement) {
-  EXPECT_EQ(of(vector_add(GetParam(), 1000)), (Expected{{"vector f32", 1000}})) << "lanes beyond the end compute nothing";
+  EXPECT_EQ(of(vector_add(GetParam(), 1000)), (Expected{{"vector f32", 1000}}))
+      << "lanes beyond the end compute nothing";
 }
 
 TEST_P(Operations, OfProductsAreTwoAMultiplyAdd) {
-  EXPECT_EQ(of(matmul(GetParam(), 64, 48, 32)), (Expected{{"vector f32", std::uint64_t{2} * 64 * 48 * 32}}));
-  EXPECT_EQ(of(matmul_mfma(GetParam(), 64, 64, 32)), (Expected{{"matrix f16", std::uint64_t{2} * 64 * 64 * 32}}));
+  EXPECT_EQ(of(matmul(GetParam(), 64, 48, 32)),
+            (Expected{{"vector f32", std::uint64_t{2} * 64 * 48 * 32}}));
+  EXPECT_EQ(of(matmul_mfma(GetParam(), 64, 64, 32)),
+            (Expected{{"matrix f16", std::uint64_t{2} * 64 * 64 * 32}}));
 }
 
 TEST_P(Operations, OfPackedInstructionsAreThoseOfBothParts) {
@@ -45,7 +49,8 @@ TEST_P(Operations, OfPackedInstructionsAreThoseOfBothParts) {
 
 TEST_P(Operations, OfACopyAreNone) { EXPECT_EQ(of(vcopy(GetParam(), 1000)), Expected()); }
 
-INSTANTIATE_TEST_SUITE_P(Architectures, Operations, testing::ValuesIn(isa::kArchitectures), [](const auto& arch) { return std::string(arch.param); });
+INSTANTIATE_TEST_SUITE_P(Architectures, Operations, testing::ValuesIn(isa::kArchitectures),
+                         [](const auto& arch) { return std::string(arch.param); });
 
 }  // namespace
 }  // namespace rpl::emu

@@ -10,7 +10,8 @@ namespace {
 
 struct Version {
   const char* name;
-  std::uint8_t abi;  ///< e_ident[EI_ABIVERSION]: LLVM, "AMDGPU Usage", ELFABIVERSION_AMDGPU_HSA_V4 and later
+  std::uint8_t
+      abi;  ///< e_ident[EI_ABIVERSION]: LLVM, "AMDGPU Usage", ELFABIVERSION_AMDGPU_HSA_V4 and later
   bool has_hidden_arguments;
 };
 
@@ -38,7 +39,9 @@ TEST_P(Versions, RunWithTheirOwnWayToTheLaunch) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(CodeObjects, Versions, testing::Values(Version{"v4", 2, false}, Version{"v5", 3, true}, Version{"v6", 4, true}),
+INSTANTIATE_TEST_SUITE_P(CodeObjects, Versions,
+                         testing::Values(Version{"v4", 2, false}, Version{"v5", 3, true},
+                                         Version{"v6", 4, true}),
                          [](const auto& version) { return std::string(version.param.name); });
 
 }  // namespace

@@ -25,7 +25,8 @@ TEST(LabelPlaces, ALineIsABoxOfNoHeight) {
 }
 
 TEST(LabelPlaces, TurnsAroundTheLowerLeftCorner) {
-  const PictureBox up = turned_box({100, 100}, 50, 10, -90);  // reads upwards: its height goes to the left
+  const PictureBox up =
+      turned_box({100, 100}, 50, 10, -90);  // reads upwards: its height goes to the left
   EXPECT_NEAR(up.corners[1].x, 100, 1e-9);
   EXPECT_NEAR(up.corners[1].y, 50, 1e-9);
   EXPECT_NEAR(up.corners[2].x, 90, 1e-9);
@@ -35,7 +36,8 @@ TEST(LabelPlaces, TurnsAroundTheLowerLeftCorner) {
 TEST(LabelPlaces, TakesTheFirstFreePlaceElseTheLeastCrowded) {
   LabelPlaces places;
   places.block(line_box({0, 10}, {100, 10}));
-  const PictureBox crossed = turned_box({10, 15}, 20, 10, 0), free = turned_box({10, 30}, 20, 10, 0), other = turned_box({10, 60}, 20, 10, 0);
+  const PictureBox crossed = turned_box({10, 15}, 20, 10, 0),
+                   free = turned_box({10, 30}, 20, 10, 0), other = turned_box({10, 60}, 20, 10, 0);
   EXPECT_EQ(places.choose({crossed, free, other}), 1U);
   EXPECT_EQ(places.choose({crossed, free, other}), 2U) << "the first is taken now";
   places.block(line_box({0, 12}, {100, 12}));

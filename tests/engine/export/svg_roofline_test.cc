@@ -72,10 +72,14 @@ TEST(SvgRoofline, NothingKnownStillDraws) {
 /// Where the names of roofs stand: "translate(x y) rotate(a)".
 std::vector<PictureBox> roof_names(const std::string& svg) {
   std::vector<PictureBox> boxes;
-  for (std::size_t at = svg.find("translate("); at != std::string::npos; at = svg.find("translate(", at + 1)) {
+  for (std::size_t at = svg.find("translate("); at != std::string::npos;
+       at = svg.find("translate(", at + 1)) {
     PicturePoint from;
     double angle = 0;
-    if (std::sscanf(svg.c_str() + at, "translate(%lf %lf) rotate(%lf)", &from.x, &from.y, &angle) != 3 || angle == -90) continue;
+    if (std::sscanf(svg.c_str() + at, "translate(%lf %lf) rotate(%lf)", &from.x, &from.y, &angle) !=
+            3 ||
+        angle == -90)
+      continue;
     const std::size_t text = svg.find('>', at) + 1;
     constexpr double kAscent = 11;
     const double width = text_width(svg.substr(text, svg.find('<', text) - text));
@@ -87,9 +91,11 @@ std::vector<PictureBox> roof_names(const std::string& svg) {
 
 std::vector<PictureBox> roof_lines(const std::string& svg) {
   std::vector<PictureBox> lines;
-  for (std::size_t at = svg.find("<path d=\"M"); at != std::string::npos; at = svg.find("<path d=\"M", at + 1)) {
+  for (std::size_t at = svg.find("<path d=\"M"); at != std::string::npos;
+       at = svg.find("<path d=\"M", at + 1)) {
     PicturePoint from, to;
-    if (std::sscanf(svg.c_str() + at, "<path d=\"M%lf %lfL%lf %lf", &from.x, &from.y, &to.x, &to.y) == 4)
+    if (std::sscanf(svg.c_str() + at, "<path d=\"M%lf %lfL%lf %lf", &from.x, &from.y, &to.x,
+                    &to.y) == 4)
       lines.push_back(line_box(from, to));
   }
   return lines;
@@ -97,7 +103,9 @@ std::vector<PictureBox> roof_lines(const std::string& svg) {
 
 TEST(SvgRoofline, NamesOfCloseRoofsStandApart) {
   Ceilings ceilings = test::round_ceilings();
-  const auto gbps = [&](arch::Level level, double value) { ceilings.bandwidth[level].value = value; };
+  const auto gbps = [&](arch::Level level, double value) {
+    ceilings.bandwidth[level].value = value;
+  };
   gbps(arch::Level::lds, 81.7e3);
   gbps(arch::Level::vl1d, 40.9e3);
   gbps(arch::Level::l2, 34.4e3);
@@ -106,14 +114,17 @@ TEST(SvgRoofline, NamesOfCloseRoofsStandApart) {
   ceilings.compute[{arch::Pipe::matrix, arch::DataType::i8}].value = 1100e3;
   for (const std::int64_t width : {600, 900, 1400}) {
     SCOPED_TRACE(width);
-    const std::string svg = svg_roofline(roofline_plot({multiply()}, {"f"}, arch::Level::hbm, ceilings, "MI300X", 26, PlotRoofs::all),
+    const std::string svg = svg_roofline(roofline_plot({multiply()}, {"f"}, arch::Level::hbm,
+                                                       ceilings, "MI300X", 26, PlotRoofs::all),
                                          {.width = width, .shorten = {}});
     const auto names = roof_names(svg), lines = roof_lines(svg);
     ASSERT_EQ(names.size(), 6U);
     ASSERT_EQ(lines.size(), 6U);
     for (std::size_t i = 0; i < names.size(); ++i) {
-      for (std::size_t j = i + 1; j < names.size(); ++j) EXPECT_FALSE(overlap(names[i], names[j])) << i << " " << j;
-      for (std::size_t j = 0; j < lines.size(); ++j) EXPECT_FALSE(overlap(names[i], lines[j])) << i << " " << j;
+      for (std::size_t j = i + 1; j < names.size(); ++j)
+        EXPECT_FALSE(overlap(names[i], names[j])) << i << " " << j;
+      for (std::size_t j = 0; j < lines.size(); ++j)
+        EXPECT_FALSE(overlap(names[i], lines[j])) << i << " " << j;
     }
   }
 }

@@ -160,8 +160,10 @@ void expect_same(const Graph& graph, const PathAndSlack& both) {
   std::uint64_t calls = 0;
   for (std::size_t i = 0; i < path.kernels.size(); ++i) {
     const KernelOnPath &a = both.path.kernels[i], &b = path.kernels[i];
-    EXPECT_EQ(std::tie(a.kernel, a.calls, a.total_ns, a.path_calls, a.path_ns, a.min_slack_ns, a.gain_if_2x),
-              std::tie(b.kernel, b.calls, b.total_ns, b.path_calls, b.path_ns, b.min_slack_ns, b.gain_if_2x));
+    EXPECT_EQ(std::tie(a.kernel, a.calls, a.total_ns, a.path_calls, a.path_ns, a.min_slack_ns,
+                       a.gain_if_2x),
+              std::tie(b.kernel, b.calls, b.total_ns, b.path_calls, b.path_ns, b.min_slack_ns,
+                       b.gain_if_2x));
     calls += a.calls;
   }
   EXPECT_EQ(calls, graph.dispatches());
@@ -180,8 +182,8 @@ TinyTrace large_trace() {
   for (std::int64_t i = 0; i < 300'000; ++i) {
     const int lane = static_cast<int>(random() % 5);
     const auto start = i * 10 + static_cast<std::int64_t>(random() % 50);
-    tiny.ops.push_back(
-        {i % 3 == 0 ? "b" : "a", lane, lane % 3, start, start + static_cast<std::int64_t>(random() % 60)});
+    tiny.ops.push_back({i % 3 == 0 ? "b" : "a", lane, lane % 3, start,
+                        start + static_cast<std::int64_t>(random() % 60)});
   }
   return tiny;
 }

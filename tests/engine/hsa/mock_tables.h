@@ -15,7 +15,8 @@ class MockTables {
  public:
   static constexpr std::uint32_t kCoreBytes = 1016;
 
-  MockTables(std::uint32_t root_major, std::uint32_t root_bytes, std::uint32_t ext_bytes) : root_(64), core_(kCoreBytes), ext_(std::max<std::size_t>(ext_bytes, 16)) {
+  MockTables(std::uint32_t root_major, std::uint32_t root_bytes, std::uint32_t ext_bytes)
+      : root_(64), core_(kCoreBytes), ext_(std::max<std::size_t>(ext_bytes, 16)) {
     head(root_) = {root_major, root_bytes, 0, 0};
     head(core_) = {1, kCoreBytes, 0, 0};
     head(ext_) = {1, ext_bytes, 0, 0};
@@ -31,8 +32,12 @@ class MockTables {
   TableVersion& core_version() { return head(core_); }
   void forget_ext() { point(24, nullptr); }
   /// Puts a function into an entry.
-  void set_core(std::size_t offset, void* function) { std::memcpy(core_.data() + offset, &function, sizeof(function)); }
-  void set_ext(std::size_t offset, void* function) { std::memcpy(ext_.data() + offset, &function, sizeof(function)); }
+  void set_core(std::size_t offset, void* function) {
+    std::memcpy(core_.data() + offset, &function, sizeof(function));
+  }
+  void set_ext(std::size_t offset, void* function) {
+    std::memcpy(ext_.data() + offset, &function, sizeof(function));
+  }
 
   [[nodiscard]] std::ptrdiff_t offset(void** slot) const {
     const auto* at = reinterpret_cast<const std::byte*>(slot);
@@ -40,22 +45,28 @@ class MockTables {
     return at - (core ? core_.data() : ext_.data());
   }
   /// Offsets of the entries that are no longer what they were.
-  [[nodiscard]] std::vector<std::size_t> replaced_core() const { return differences(core_, before_core_); }
-  [[nodiscard]] std::vector<std::size_t> replaced_ext() const { return differences(ext_, before_ext_); }
+  [[nodiscard]] std::vector<std::size_t> replaced_core() const {
+    return differences(core_, before_core_);
+  }
+  [[nodiscard]] std::vector<std::size_t> replaced_ext() const {
+    return differences(ext_, before_ext_);
+  }
 
  private:
   using Bytes = std::vector<std::byte>;
   static TableVersion& head(Bytes& table) { return *reinterpret_cast<TableVersion*>(table.data()); }
   void point(std::size_t at, void* table) { std::memcpy(root_.data() + at, &table, sizeof(table)); }
   static void fill(Bytes& table) {
-    for (std::size_t at = sizeof(TableVersion); at + sizeof(void*) <= table.size(); at += sizeof(void*)) {
+    for (std::size_t at = sizeof(TableVersion); at + sizeof(void*) <= table.size();
+         at += sizeof(void*)) {
       void* own = table.data() + at;
       std::memcpy(table.data() + at, &own, sizeof(own));
     }
   }
   static std::vector<std::size_t> differences(const Bytes& now, const Bytes& before) {
     std::vector<std::size_t> out;
-    for (std::size_t at = sizeof(TableVersion); at + sizeof(void*) <= now.size(); at += sizeof(void*)) {
+    for (std::size_t at = sizeof(TableVersion); at + sizeof(void*) <= now.size();
+         at += sizeof(void*)) {
       if (std::memcmp(now.data() + at, before.data() + at, sizeof(void*)) != 0) out.push_back(at);
     }
     return out;

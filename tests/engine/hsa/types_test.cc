@@ -4,11 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#if __has_include(<hsa/hsa.h>) && __has_include(<hsa/hsa_ext_amd.h>) && __has_include(<hsa/amd_hsa_signal.h>)
+#if __has_include( \
+    <hsa/hsa.h>) && __has_include(<hsa/hsa_ext_amd.h>) && __has_include(<hsa/amd_hsa_signal.h>)
 #define RPL_HAS_VENDOR_HEADERS 1
+#include <hsa/amd_hsa_signal.h>
 #include <hsa/hsa.h>
 #include <hsa/hsa_ext_amd.h>
-#include <hsa/amd_hsa_signal.h>
 #endif
 
 namespace rpl::hsa {
@@ -17,10 +18,12 @@ namespace {
 #ifdef RPL_HAS_VENDOR_HEADERS
 
 // Both sides as numbers.
-#define SAME(ours, theirs) static_assert(static_cast<std::uint64_t>(ours) == static_cast<std::uint64_t>(theirs))
+#define SAME(ours, theirs) \
+  static_assert(static_cast<std::uint64_t>(ours) == static_cast<std::uint64_t>(theirs))
 #define SAME_SIZE(ours, theirs) static_assert(sizeof(ours) == sizeof(theirs))
-#define SAME_PLACE(ours, field, theirs, their_field) \
-  static_assert(offsetof(ours, field) == offsetof(theirs, their_field) && sizeof(ours::field) == sizeof(theirs::their_field))
+#define SAME_PLACE(ours, field, theirs, their_field)                      \
+  static_assert(offsetof(ours, field) == offsetof(theirs, their_field) && \
+                sizeof(ours::field) == sizeof(theirs::their_field))
 
 SAME(Status::success, HSA_STATUS_SUCCESS);
 SAME(Status::info_break, HSA_STATUS_INFO_BREAK);
@@ -77,8 +80,10 @@ SAME_PLACE(Queue, id, hsa_queue_t, id);
 SAME_SIZE(DispatchPacket, hsa_kernel_dispatch_packet_t);
 SAME_PLACE(DispatchPacket, header, hsa_kernel_dispatch_packet_t, header);
 SAME_PLACE(DispatchPacket, setup, hsa_kernel_dispatch_packet_t, setup);
-static_assert(offsetof(DispatchPacket, workgroup) == offsetof(hsa_kernel_dispatch_packet_t, workgroup_size_x));
-static_assert(offsetof(DispatchPacket, grid) == offsetof(hsa_kernel_dispatch_packet_t, grid_size_x));
+static_assert(offsetof(DispatchPacket, workgroup) ==
+              offsetof(hsa_kernel_dispatch_packet_t, workgroup_size_x));
+static_assert(offsetof(DispatchPacket, grid) ==
+              offsetof(hsa_kernel_dispatch_packet_t, grid_size_x));
 SAME_PLACE(DispatchPacket, private_bytes, hsa_kernel_dispatch_packet_t, private_segment_size);
 SAME_PLACE(DispatchPacket, group_bytes, hsa_kernel_dispatch_packet_t, group_segment_size);
 SAME_PLACE(DispatchPacket, kernel_object, hsa_kernel_dispatch_packet_t, kernel_object);
@@ -189,8 +194,10 @@ SAME_PLACE(DispatchTime, start, hsa_amd_profiling_dispatch_time_t, start);
 SAME_PLACE(DispatchTime, end, hsa_amd_profiling_dispatch_time_t, end);
 SAME_PLACE(FaultEvent, type, hsa_amd_event_t, event_type);
 static_assert(offsetof(FaultEvent, agent) == offsetof(hsa_amd_event_t, memory_fault.agent));
-static_assert(offsetof(FaultEvent, address) == offsetof(hsa_amd_event_t, memory_fault.virtual_address));
-static_assert(offsetof(FaultEvent, reasons) == offsetof(hsa_amd_event_t, memory_fault.fault_reason_mask));
+static_assert(offsetof(FaultEvent, address) ==
+              offsetof(hsa_amd_event_t, memory_fault.virtual_address));
+static_assert(offsetof(FaultEvent, reasons) ==
+              offsetof(hsa_amd_event_t, memory_fault.fault_reason_mask));
 
 TEST(Types, AreThoseOfTheInstalledHeaders) {
   // The compiler checked all of it above.
@@ -199,7 +206,9 @@ TEST(Types, AreThoseOfTheInstalledHeaders) {
 
 #else
 
-TEST(Types, AreThoseOfTheInstalledHeaders) { GTEST_SKIP() << "the HSA runtime's headers are not installed (libhsa-runtime-dev)"; }
+TEST(Types, AreThoseOfTheInstalledHeaders) {
+  GTEST_SKIP() << "the HSA runtime's headers are not installed (libhsa-runtime-dev)";
+}
 
 #endif
 

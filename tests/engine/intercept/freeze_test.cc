@@ -17,7 +17,9 @@ using namespace std::chrono_literals;
 class Freeze : public testing::Test {
  protected:
   Freeze() {
-    runtime_.on_dispatch = [this](const hsa::DispatchPacket& packet) { seen_.push_back("ran " + std::to_string(packet.kernel_object)); };
+    runtime_.on_dispatch = [this](const hsa::DispatchPacket& packet) {
+      seen_.push_back("ran " + std::to_string(packet.kernel_object));
+    };
     own_ = &queues_.add({.queue = &queue_, .agent = {}, .owner = nullptr, .pace = Pace()});
   }
 
@@ -31,10 +33,20 @@ class Freeze : public testing::Test {
     return Packet::of(out);
   }
 
-  rpl::Status freeze_in(const std::vector<Packet>& packets, std::size_t chosen, Patience patience = {.drain = 5s, .dispatch = 5s}) {
-    const Surroundings around{runtime_.calls(), queues_, copies_, hold_, signals_, threads_, [this](std::shared_ptr<QueueStop> stop) { stops_.push_back(std::move(stop)); }};
-    return freeze(around, {.queue = own_, .packets = packets, .chosen = chosen, .writer = mini_writer}, 1, patience,
-                  {.before = [this] { return look("before"); }, .after = [this] { return look("after"); }});
+  rpl::Status freeze_in(const std::vector<Packet>& packets, std::size_t chosen,
+                        Patience patience = {.drain = 5s, .dispatch = 5s}) {
+    const Surroundings around{
+        runtime_.calls(),
+        queues_,
+        copies_,
+        hold_,
+        signals_,
+        threads_,
+        [this](std::shared_ptr<QueueStop> stop) { stops_.push_back(std::move(stop)); }};
+    return freeze(
+        around, {.queue = own_, .packets = packets, .chosen = chosen, .writer = mini_writer}, 1,
+        patience,
+        {.before = [this] { return look("before"); }, .after = [this] { return look("after"); }});
   }
   rpl::Status look(const std::string& when) {
     seen_.push_back(when);
@@ -42,7 +54,13 @@ class Freeze : public testing::Test {
   }
 
   MiniRuntime runtime_;
-  hsa::Queue queue_{.type = 0, .features = 1, .base_address = nullptr, .doorbell = {}, .size = 64, .reserved = 0, .id = 1};
+  hsa::Queue queue_{.type = 0,
+                    .features = 1,
+                    .base_address = nullptr,
+                    .doorbell = {},
+                    .size = 64,
+                    .reserved = 0,
+                    .id = 1};
   QueueLog queues_;
   CopyLog copies_{runtime_.calls()};
   Hold hold_;
@@ -50,7 +68,8 @@ class Freeze : public testing::Test {
   Threads threads_;
   TrackedQueue* own_ = nullptr;
   std::vector<std::shared_ptr<QueueStop>> stops_;
-  std::vector<std::string> seen_;  ///< by the device's thread and this one, never at once: the gates see to that
+  std::vector<std::string>
+      seen_;  ///< by the device's thread and this one, never at once: the gates see to that
   std::string failing_;
 };
 
@@ -74,13 +93,15 @@ TEST_F(Freeze, ThePacketIsAsItWasButForFencesAndItsSignal) {
   EXPECT_EQ(packet.group_bytes, 64U);
   EXPECT_NE(packet.completion.handle, mine.handle);
   // Times that the device wrote are where the application looks for them.
-  const auto* block = reinterpret_cast<const hsa::SignalBlock*>(mine.handle);  // NOLINT(performance-no-int-to-ptr)
+  const auto* block =
+      reinterpret_cast<const hsa::SignalBlock*>(mine.handle);  // NOLINT(performance-no-int-to-ptr)
   EXPECT_GT(block->end_ticks, block->start_ticks);
 }
 
 TEST_F(Freeze, WorkThatNeverEndsIsReportedAndTheProgramGoesOn) {
   const Signal never = runtime_.signal(1);
-  const auto outcome = freeze_in({barrier(never, {}), dispatch(8)}, 1, {.drain = 50ms, .dispatch = 50ms});
+  const auto outcome =
+      freeze_in({barrier(never, {}), dispatch(8)}, 1, {.drain = 50ms, .dispatch = 50ms});
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().code, Errc::timeout);
   EXPECT_THAT(outcome.error().message, HasSubstr("earlier work of the dispatch's queue"));
@@ -181,10 +202,18 @@ TEST_F(Freeze, OtherQueuesAreDrainedThroughTheirHandlers) {
 TEST_F(Freeze, MeasuringADispatchLeavesItAsItWas) {
   const Signal mine = runtime_.signal(1);
   const std::vector<Packet> packets = {dispatch(8, mine), dispatch(9)};
-  const Surroundings around{runtime_.calls(), queues_, copies_, hold_, signals_, threads_, [](std::shared_ptr<QueueStop>) {}};
+  const Surroundings around{runtime_.calls(),
+                            queues_,
+                            copies_,
+                            hold_,
+                            signals_,
+                            threads_,
+                            [](std::shared_ptr<QueueStop>) {}};
   for (int i = 0; i < 100; ++i) {
     runtime_.set(mine, 1);
-    EXPECT_TRUE(timed(around, {.queue = own_, .packets = packets, .chosen = 0, .writer = mini_writer}, {.drain = 5s, .dispatch = 5s}));
+    EXPECT_TRUE(timed(around,
+                      {.queue = own_, .packets = packets, .chosen = 0, .writer = mini_writer},
+                      {.drain = 5s, .dispatch = 5s}));
     ASSERT_TRUE(runtime_.drained(5s));
     EXPECT_EQ(runtime_.get(mine), 0);
   }

@@ -28,12 +28,15 @@ TEST(Hooks, AreThoseOfEachLayout) {
     std::uint32_t root_major, root_bytes, ext_bytes;
     std::vector<std::size_t> ext;
   };
-  const std::vector<std::size_t> early = {120, 128, 136, 176, 184, 192, 248, 256, 312, 320, 336, 368};
-  const std::vector<std::size_t> shifted = {120, 128, 136, 144, 192, 200, 208, 264, 272, 328, 336, 352, 384};
+  const std::vector<std::size_t> early = {120, 128, 136, 176, 184, 192,
+                                          248, 256, 312, 320, 336, 368};
+  const std::vector<std::size_t> shifted = {120, 128, 136, 144, 192, 200, 208,
+                                            264, 272, 328, 336, 352, 384};
   std::vector<std::size_t> vmem = shifted;
   vmem.insert(vmem.end(), {488, 496});
-  const Layout layouts[] = {{1, 48, 400, early}, {1, 48, 424, early}, {1, 48, 456, shifted}, {2, 48, 552, vmem},
-                            {3, 56, 560, vmem},  {3, 64, 576, vmem},  {3, 64, 608, vmem}};
+  const Layout layouts[] = {{1, 48, 400, early}, {1, 48, 424, early}, {1, 48, 456, shifted},
+                            {2, 48, 552, vmem},  {3, 56, 560, vmem},  {3, 64, 576, vmem},
+                            {3, 64, 608, vmem}};
   for (const Layout& layout : layouts) {
     SCOPED_TRACE(layout.ext_bytes);
     hsa::MockTables mock(layout.root_major, layout.root_bytes, layout.ext_bytes);
@@ -75,7 +78,9 @@ TEST(Hooks, MemoryIsKnownWhileItExists) {
     calls.push_back("free");
     return Status::success;
   };
-  const Map map = [](void*, std::size_t, std::size_t, hsa::MemoryHandle, std::uint64_t) { return Status::success; };
+  const Map map = [](void*, std::size_t, std::size_t, hsa::MemoryHandle, std::uint64_t) {
+    return Status::success;
+  };
   const Unmap unmap = [](void*, std::size_t) { return Status::success; };
   mock.set_ext(104, reinterpret_cast<void*>(pool_info));
   mock.set_ext(120, reinterpret_cast<void*>(allocate));
@@ -88,12 +93,17 @@ TEST(Hooks, MemoryIsKnownWhileItExists) {
   calls.clear();
 
   void* memory = nullptr;
-  EXPECT_EQ(tables->function<std::remove_pointer_t<Allocate>>(hsa::Ext::pool_allocate)({1}, 256, 0, &memory), Status::success);
+  EXPECT_EQ(tables->function<std::remove_pointer_t<Allocate>>(hsa::Ext::pool_allocate)({1}, 256, 0,
+                                                                                       &memory),
+            Status::success);
   ASSERT_TRUE(tool.memory().find(0x10000 + 255));
   EXPECT_EQ(tool.memory().find(0x10000)->flags, hsa::kPoolCoarse);
-  EXPECT_EQ(tables->function<std::remove_pointer_t<Free>>(hsa::Ext::pool_free)(memory), Status::success);
+  EXPECT_EQ(tables->function<std::remove_pointer_t<Free>>(hsa::Ext::pool_free)(memory),
+            Status::success);
   EXPECT_FALSE(tool.memory().find(0x10000));
-  EXPECT_EQ(tables->function<std::remove_pointer_t<Allocate>>(hsa::Ext::pool_allocate)({1}, 13, 0, &memory), Status::out_of_resources);
+  EXPECT_EQ(tables->function<std::remove_pointer_t<Allocate>>(hsa::Ext::pool_allocate)({1}, 13, 0,
+                                                                                       &memory),
+            Status::out_of_resources);
   EXPECT_FALSE(tool.memory().find(0x10000));
   EXPECT_THAT(calls, ElementsAre("allocate 256", "free", "allocate 13"));
 
@@ -105,7 +115,8 @@ TEST(Hooks, MemoryIsKnownWhileItExists) {
   EXPECT_TRUE(tool.memory().find(0x400000));
   EXPECT_FALSE(tool.memory().find(0x401000));
   EXPECT_TRUE(tool.memory().find(0x402000));
-  EXPECT_EQ(tables->function<std::remove_pointer_t<Unmap>>(hsa::Ext::vmem_unmap)(mapped, 3 * 4096), Status::success);
+  EXPECT_EQ(tables->function<std::remove_pointer_t<Unmap>>(hsa::Ext::vmem_unmap)(mapped, 3 * 4096),
+            Status::success);
   EXPECT_TRUE(tool.memory().all().empty());
 }
 

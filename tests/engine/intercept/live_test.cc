@@ -32,7 +32,8 @@ struct Wish {
 class Live : public testing::Test {
  protected:
   void SetUp() override {
-    if (const std::string missing = missing_runtime("libamdhip64.so.5"); !missing.empty()) GTEST_SKIP() << missing;
+    if (const std::string missing = missing_runtime("libamdhip64.so.5"); !missing.empty())
+      GTEST_SKIP() << missing;
     auto found = find_compiler();
     if (!found) GTEST_SKIP() << found.error().message;
     compiler_ = std::move(*found);
@@ -42,9 +43,13 @@ class Live : public testing::Test {
     const std::string program = folder_ / fs::path(source).stem().string();
     if (fs::exists(program)) return program;
     // That HIP does not know code objects of version 5.
-    const auto outcome = build_hip(compiler_, {.source = source, .architecture = "gfx90a", .output = program, .device_only = false,
+    const auto outcome = build_hip(compiler_, {.source = source,
+                                               .architecture = "gfx90a",
+                                               .output = program,
+                                               .device_only = false,
                                                .flags = {"-mcode-object-version=4"}});
-    EXPECT_TRUE(outcome && outcome->built) << (outcome ? first_error(*outcome) : outcome.error().message);
+    EXPECT_TRUE(outcome && outcome->built)
+        << (outcome ? first_error(*outcome) : outcome.error().message);
     return program;
   }
 
@@ -52,17 +57,22 @@ class Live : public testing::Test {
     capture_ = folder_ / fmt::format("capture{}", ++number_);
     reports_ = folder_ / fmt::format("reports{}", number_);
     fs::create_directory(reports_);
-    std::vector<std::string> environment = {"HSA_TOOLS_LIB=" RPL_CAPTURE_LIBRARY, "RPL_CAPTURE_KERNEL=" + wish.kernel, fmt::format("RPL_CAPTURE_DISPATCH={}", wish.dispatch),
-                                            "RPL_CAPTURE_FOLDER=" + capture_, "RPL_CAPTURE_REPORTS=" + reports_};
+    std::vector<std::string> environment = {
+        "HSA_TOOLS_LIB=" RPL_CAPTURE_LIBRARY, "RPL_CAPTURE_KERNEL=" + wish.kernel,
+        fmt::format("RPL_CAPTURE_DISPATCH={}", wish.dispatch), "RPL_CAPTURE_FOLDER=" + capture_,
+        "RPL_CAPTURE_REPORTS=" + reports_};
     environment.insert(environment.end(), wish.more.begin(), wish.more.end());
     std::vector<std::string> argv{program};
     if (!argument_.empty()) argv.push_back(argument_);
-    return with_driver({.argv = std::move(argv), .env = std::move(environment), .timeout = std::chrono::seconds(240)});
+    return with_driver({.argv = std::move(argv),
+                        .env = std::move(environment),
+                        .timeout = std::chrono::seconds(240)});
   }
   intercept::Report report() {
     for (const auto& entry : fs::directory_iterator(reports_)) {
       const auto text = read_text_file(entry.path().string());
-      const auto read = text ? intercept::parse_report(*text) : Result<intercept::Report>(Failure(text.error()));
+      const auto read =
+          text ? intercept::parse_report(*text) : Result<intercept::Report>(Failure(text.error()));
       if (read) return *read;
       ADD_FAILURE() << read.error().message;
     }
@@ -72,7 +82,8 @@ class Live : public testing::Test {
   /// Runs the program without and with the tool, and expects the same output both times.
   void run_twice(const std::string& program, const Wish& wish) {
     const Spawn spawn = with_tool(program, wish);
-    const auto plain = run(with_driver({.argv = spawn.argv, .timeout = spawn.timeout})), tooled = run(spawn);
+    const auto plain = run(with_driver({.argv = spawn.argv, .timeout = spawn.timeout})),
+               tooled = run(spawn);
     ASSERT_TRUE(plain && tooled);
     EXPECT_EQ(tooled->code, plain->code) << tooled->err.text;
     EXPECT_EQ(tooled->out.text, plain->out.text);
@@ -147,7 +158,8 @@ TEST_F(Live, ConditionsAndScope) {
   const Capture wide = captured(program, {.kernel = "/./", .more = {"RPL_CAPTURE_GRID=640"}});
   EXPECT_EQ(wide.kernel, "_Z5tablePPii");
   // The first of two instances of one kernel is timed, the second taken.
-  const Capture slow = captured(program, {.kernel = "in_place", .more = {"RPL_CAPTURE_LONGER_US=1"}});
+  const Capture slow =
+      captured(program, {.kernel = "in_place", .more = {"RPL_CAPTURE_LONGER_US=1"}});
   EXPECT_EQ(value_at<int>(slow.regions.at(slow.arguments.at(0).region).before, 2), 43);
   run_twice(program, {.kernel = "table", .more = {"RPL_CAPTURE_LIMIT=4096"}});
   EXPECT_THAT(report().failure, HasSubstr("reaches more than 4.000 KiB"));
@@ -159,7 +171,9 @@ TEST_F(Live, TwoQueuesWithCopiesInFlight) {
   for (const char* engines : {"HSA_ENABLE_SDMA=0", "HSA_ENABLE_SDMA=1"}) {
     for (const int dispatch : {1, 9, 38, 75}) {
       SCOPED_TRACE(fmt::format("{} {}", engines, dispatch));
-      const Capture capture = captured(RPL_HSA_PROGRAMS "/rpl-hsa-two_queues", {.kernel = "vector_add", .dispatch = dispatch, .more = {engines}});
+      const Capture capture =
+          captured(RPL_HSA_PROGRAMS "/rpl-hsa-two_queues",
+                   {.kernel = "vector_add", .dispatch = dispatch, .more = {engines}});
       EXPECT_EQ(capture.regions.size(), 2U);
     }
   }
@@ -172,7 +186,8 @@ TEST_F(Live, AKernelThatDoesNotEndInTimeIsGivenUpAndTheProgramEndsNormally) {
   EXPECT_FALSE(fs::exists(capture_));
   const auto found = find_captures(fs::path(capture_).parent_path().string());
   ASSERT_TRUE(found);
-  const auto failed = std::ranges::find_if(*found, [](const FoundCapture& one) { return one.state == CaptureState::failed; });
+  const auto failed = std::ranges::find_if(
+      *found, [](const FoundCapture& one) { return one.state == CaptureState::failed; });
   ASSERT_NE(failed, found->end());
   EXPECT_THAT(failed->reason, HasSubstr("did not end"));
 }
@@ -181,19 +196,25 @@ TEST_F(Live, TheCommandTellsWhatItDid) {
   const std::string program = built(RPL_PROGRAMS "/frozen.hip"), capture = folder_ / "by_command";
   const auto shell = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {RPL_SHELL, "-nx"});
-    const auto exit = run(with_driver({.argv = words, .env = {"XDG_RUNTIME_DIR=" + (folder_ / "")}, .timeout = std::chrono::seconds(240)}));
+    const auto exit = run(with_driver({.argv = words,
+                                       .env = {"XDG_RUNTIME_DIR=" + (folder_ / "")},
+                                       .timeout = std::chrono::seconds(240)}));
     return exit ? *exit : Exit{};
   };
-  const Exit made = shell({"capture", "run", "in_place", "--target", "local", "--dispatch", "2", "-o", capture, "--json", "--", program});
+  const Exit made = shell({"capture", "run", "in_place", "--target", "local", "--dispatch", "2",
+                           "-o", capture, "--json", "--", program});
   ASSERT_EQ(made.code, 0) << made.err.text;
   EXPECT_THAT(made.out.text, HasSubstr("\"gpu\": \"gfx90a\""));
   expect_replays(capture);
-  const Exit none = shell({"capture", "run", "nosuch", "--target", "local", "-o", capture + "2", "--", program});
+  const Exit none =
+      shell({"capture", "run", "nosuch", "--target", "local", "-o", capture + "2", "--", program});
   EXPECT_EQ(none.code, 1);
   EXPECT_THAT(none.err.text, HasSubstr("there ran chase() 1 x"));
-  const Exit untold = shell({"capture", "run", "-", "--target", "local", "-o", capture + "3", "--", program});
+  const Exit untold =
+      shell({"capture", "run", "-", "--target", "local", "-o", capture + "3", "--", program});
   EXPECT_THAT(untold.err.text, HasSubstr("nothing was captured while"));
-  const Exit no_runtime = shell({"capture", "run", "k", "--target", "local", "-o", capture + "4", "--", "/bin/true"});
+  const Exit no_runtime =
+      shell({"capture", "run", "k", "--target", "local", "-o", capture + "4", "--", "/bin/true"});
   EXPECT_THAT(no_runtime.err.text, HasSubstr("no HSA runtime in it loaded the capture tool"));
 }
 
@@ -203,9 +224,12 @@ TEST_F(Live, AProgramThatIsKilledWhileItIsCapturedLeavesWordOfIt) {
   ASSERT_TRUE(running);
   const auto interrupted = [&](CaptureState state) {
     const auto found = find_captures(fs::path(capture_).parent_path().string());
-    return found && std::ranges::any_of(*found, [&](const FoundCapture& one) { return one.state == state && one.kernel.find("waiting") != std::string::npos; });
+    return found && std::ranges::any_of(*found, [&](const FoundCapture& one) {
+             return one.state == state && one.kernel.find("waiting") != std::string::npos;
+           });
   };
-  for (int i = 0; i < 2000 && !interrupted(CaptureState::writing); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  for (int i = 0; i < 2000 && !interrupted(CaptureState::writing); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
   ASSERT_TRUE(interrupted(CaptureState::writing));
   running->stop(std::chrono::milliseconds(0));
   EXPECT_TRUE(interrupted(CaptureState::interrupted));

@@ -10,8 +10,13 @@
 namespace rpl::intercept {
 namespace {
 
-KnownRange range(std::uint64_t base, std::uint64_t bytes, RegionKind kind = RegionKind::pool, std::uint64_t source = 0) {
-  return {.base = base, .bytes = bytes, .kind = kind, .flags = 0, .source = source == 0 ? base : source};
+KnownRange range(std::uint64_t base, std::uint64_t bytes, RegionKind kind = RegionKind::pool,
+                 std::uint64_t source = 0) {
+  return {.base = base,
+          .bytes = bytes,
+          .kind = kind,
+          .flags = 0,
+          .source = source == 0 ? base : source};
 }
 
 std::vector<std::uint64_t> bases(const MemoryLog& log) {
@@ -52,7 +57,8 @@ TEST(MemoryLog, LockedMemoryIsFreedByItsHostPointer) {
 
 TEST(MemoryLog, AnUnmapEndsEveryMappingInIt) {
   MemoryLog log;
-  for (std::uint64_t at : {0x1000, 0x2000, 0x3000, 0x4000}) log.add(range(at, 0x1000, RegionKind::vmem));
+  for (std::uint64_t at : {0x1000, 0x2000, 0x3000, 0x4000})
+    log.add(range(at, 0x1000, RegionKind::vmem));
   log.remove_within(0x2000, 0x2000);
   EXPECT_EQ(bases(log), (std::vector<std::uint64_t>{0x1000, 0x4000}));
 }

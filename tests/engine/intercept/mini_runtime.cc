@@ -9,7 +9,9 @@ MiniRuntime* runtime = nullptr;
 hsa::SignalBlock& block(Signal signal) {
   return *reinterpret_cast<hsa::SignalBlock*>(signal.handle);  // NOLINT(performance-no-int-to-ptr)
 }
-std::atomic_ref<std::int64_t> value(Signal signal) { return std::atomic_ref(const_cast<std::int64_t&>(block(signal).value)); }
+std::atomic_ref<std::int64_t> value(Signal signal) {
+  return std::atomic_ref(const_cast<std::int64_t&>(block(signal).value));
+}
 
 }  // namespace
 
@@ -58,7 +60,8 @@ void MiniRuntime::submit(std::span<const Packet> packets) {
 
 bool MiniRuntime::drained(std::chrono::milliseconds most) {
   const auto end = std::chrono::steady_clock::now() + most;
-  while (!idle_ && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(std::chrono::microseconds(100));
+  while (!idle_ && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
   return idle_;
 }
 
@@ -84,7 +87,8 @@ void MiniRuntime::run() {
       const auto barrier = packet.as<hsa::BarrierPacket>();
       completion = barrier.completion;
       bool waits = false;
-      for (const Signal dependency : barrier.dependency) waits |= dependency.handle != 0 && value(dependency).load() != 0;
+      for (const Signal dependency : barrier.dependency)
+        waits |= dependency.handle != 0 && value(dependency).load() != 0;
       if (waits) {
         std::this_thread::sleep_for(std::chrono::microseconds(50));
         continue;
@@ -100,6 +104,8 @@ void MiniRuntime::run() {
   }
 }
 
-void mini_writer(const void* packets, std::uint64_t count) { runtime->submit(packets_at(packets, count)); }
+void mini_writer(const void* packets, std::uint64_t count) {
+  runtime->submit(packets_at(packets, count));
+}
 
 }  // namespace rpl::intercept

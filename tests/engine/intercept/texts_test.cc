@@ -32,9 +32,16 @@ TEST(Settings, NothingIsWantedWithoutAKernel) {
 }
 
 TEST(Settings, AreReadAsTheyAreWritten) {
-  const auto all = settings({{"RPL_CAPTURE_KERNEL", "/^scale/"}, {"RPL_CAPTURE_DISPATCH", "3"}, {"RPL_CAPTURE_GRID", "64,2"}, {"RPL_CAPTURE_LONGER_US", "20"},
-                             {"RPL_CAPTURE_FOLDER", "/c"}, {"RPL_CAPTURE_SCOPE", "all"}, {"RPL_CAPTURE_LIMIT", "1048576"}, {"RPL_CAPTURE_DRAIN_MS", "5"},
-                             {"RPL_CAPTURE_DISPATCH_MS", "6"}, {"RPL_CAPTURE_REPORTS", "/r"}});
+  const auto all = settings({{"RPL_CAPTURE_KERNEL", "/^scale/"},
+                             {"RPL_CAPTURE_DISPATCH", "3"},
+                             {"RPL_CAPTURE_GRID", "64,2"},
+                             {"RPL_CAPTURE_LONGER_US", "20"},
+                             {"RPL_CAPTURE_FOLDER", "/c"},
+                             {"RPL_CAPTURE_SCOPE", "all"},
+                             {"RPL_CAPTURE_LIMIT", "1048576"},
+                             {"RPL_CAPTURE_DRAIN_MS", "5"},
+                             {"RPL_CAPTURE_DISPATCH_MS", "6"},
+                             {"RPL_CAPTURE_REPORTS", "/r"}});
   ASSERT_TRUE(all) << all.error().message;
   EXPECT_TRUE(all->wanted());
   EXPECT_EQ(all->wish.dispatch, 3U);
@@ -48,21 +55,32 @@ TEST(Settings, AreReadAsTheyAreWritten) {
 }
 
 TEST(Settings, WrongOnesAreNamed) {
-  const std::pair<const char*, const char*> wrong[] = {{"RPL_CAPTURE_DISPATCH", "0"}, {"RPL_CAPTURE_DISPATCH", "x"}, {"RPL_CAPTURE_GRID", "1,2,3,4"},
-                                                       {"RPL_CAPTURE_GRID", "0"}, {"RPL_CAPTURE_SCOPE", "some"}, {"RPL_CAPTURE_LIMIT", "-1"},
-                                                       {"RPL_CAPTURE_DRAIN_MS", "1s"}};
+  const std::pair<const char*, const char*> wrong[] = {
+      {"RPL_CAPTURE_DISPATCH", "0"}, {"RPL_CAPTURE_DISPATCH", "x"}, {"RPL_CAPTURE_GRID", "1,2,3,4"},
+      {"RPL_CAPTURE_GRID", "0"},     {"RPL_CAPTURE_SCOPE", "some"}, {"RPL_CAPTURE_LIMIT", "-1"},
+      {"RPL_CAPTURE_DRAIN_MS", "1s"}};
   for (const auto& [name, value] : wrong) {
-    const auto out = settings({{"RPL_CAPTURE_KERNEL", "k"}, {"RPL_CAPTURE_FOLDER", "/c"}, {name, value}});
+    const auto out =
+        settings({{"RPL_CAPTURE_KERNEL", "k"}, {"RPL_CAPTURE_FOLDER", "/c"}, {name, value}});
     ASSERT_FALSE(out) << name << value;
     EXPECT_EQ(out.error().code, Errc::usage);
     EXPECT_THAT(out.error().message, HasSubstr(name));
   }
-  EXPECT_THAT(settings({{"RPL_CAPTURE_KERNEL", "k"}}).error().message, HasSubstr("RPL_CAPTURE_FOLDER"));
+  EXPECT_THAT(settings({{"RPL_CAPTURE_KERNEL", "k"}}).error().message,
+              HasSubstr("RPL_CAPTURE_FOLDER"));
 }
 
 TEST(Report, ComesBackAsItWas) {
-  const Report report{.pid = 12, .runtime = "ROCm 5.2", .agent = "gfx90a", .kernel = "_Z1k\"\n", .folder = "/c d", .failure = "", .matches = 4, .memory_bytes = 5,
-                      .tracked_bytes = 6, .dispatches = {{"a", 1}, {"b\\", 2}}};
+  const Report report{.pid = 12,
+                      .runtime = "ROCm 5.2",
+                      .agent = "gfx90a",
+                      .kernel = "_Z1k\"\n",
+                      .folder = "/c d",
+                      .failure = "",
+                      .matches = 4,
+                      .memory_bytes = 5,
+                      .tracked_bytes = 6,
+                      .dispatches = {{"a", 1}, {"b\\", 2}}};
   const auto back = parse_report(report_json(report));
   ASSERT_TRUE(back) << back.error().message;
   EXPECT_EQ(report_json(*back), report_json(report));
@@ -71,7 +89,8 @@ TEST(Report, ComesBackAsItWas) {
 
 TEST(Report, DamagedOnesAreRefused) {
   const std::string good = report_json({.pid = 1, .dispatches = {{"a", 1}}});
-  for (std::size_t length = 0; length < good.size(); ++length) EXPECT_FALSE(parse_report(good.substr(0, length))) << length;
+  for (std::size_t length = 0; length < good.size(); ++length)
+    EXPECT_FALSE(parse_report(good.substr(0, length))) << length;
   test::Random random(5);
   for (int i = 0; i < 5000; ++i) {
     std::string bad = good;
@@ -94,8 +113,10 @@ TEST(CodeUri, FilesAndMemory) {
 }
 
 TEST(CodeUri, NonsenseIsRefused) {
-  for (const char* bad : {"", "file://", "http://x", "file:///a#offset=", "file:///a#offset=1x", "file:///a#size=-1", "file:///a%2", "file:///a%zz", "memory://1",
-                          "memory://1#offset=0&size=4", "memory://1#offset=4", "file:///a#what=1", "file:///a#offset=99999999999999999999999"}) {
+  for (const char* bad :
+       {"", "file://", "http://x", "file:///a#offset=", "file:///a#offset=1x", "file:///a#size=-1",
+        "file:///a%2", "file:///a%zz", "memory://1", "memory://1#offset=0&size=4",
+        "memory://1#offset=4", "file:///a#what=1", "file:///a#offset=99999999999999999999999"}) {
     EXPECT_FALSE(parse_code_uri(bad)) << bad;
   }
 }
@@ -108,9 +129,14 @@ TEST(Code, IsReadFromFilesAndFromThisProcess) {
   EXPECT_EQ(as_text(read_code({.path = path, .offset = 4, .bytes = 0}).value()), "456789");
   EXPECT_EQ(read_code({.path = path, .offset = 8, .bytes = 10}).error().code, Errc::io);
   EXPECT_EQ(read_code({.path = path + "x", .offset = 0, .bytes = 1}).error().code, Errc::not_found);
-  EXPECT_EQ(read_code({.path = path, .offset = 0, .bytes = std::uint64_t{1} << 40}).error().code, Errc::limit);
+  EXPECT_EQ(read_code({.path = path, .offset = 0, .bytes = std::uint64_t{1} << 40}).error().code,
+            Errc::limit);
   const std::string text = "here I am";
-  EXPECT_EQ(as_text(read_code({.path = {}, .offset = reinterpret_cast<std::uintptr_t>(text.data()), .bytes = text.size()}).value()), text);
+  EXPECT_EQ(as_text(read_code({.path = {},
+                               .offset = reinterpret_cast<std::uintptr_t>(text.data()),
+                               .bytes = text.size()})
+                        .value()),
+            text);
   // Memory that is gone is an error and no crash.
   EXPECT_EQ(read_code({.path = {}, .offset = 0x1000, .bytes = 16}).error().code, Errc::io);
 }

@@ -22,7 +22,11 @@ using namespace std::chrono_literals;
 using Turn = Trigger::Turn;
 
 SeenDispatch seen(const std::string& kernel, std::uint32_t x = 64, std::uint64_t object = 1) {
-  return {.kernel = kernel, .kernel_object = object, .grid = {x, 1, 1}, .workgroup = {64, 1, 1}, .queue = 3};
+  return {.kernel = kernel,
+          .kernel_object = object,
+          .grid = {x, 1, 1},
+          .workgroup = {64, 1, 1},
+          .queue = 3};
 }
 
 TEST(Trigger, TakesTheNthDispatchOfAPattern) {
@@ -37,7 +41,9 @@ TEST(Trigger, TakesTheNthDispatchOfAPattern) {
 }
 
 TEST(Trigger, OfOneGridOnly) {
-  Trigger trigger = Trigger::of({.kernel = "k", .grid = std::array<std::uint32_t, 3>{128, 1, 1}, .folder = "c"}).value();
+  Trigger trigger =
+      Trigger::of({.kernel = "k", .grid = std::array<std::uint32_t, 3>{128, 1, 1}, .folder = "c"})
+          .value();
   EXPECT_EQ(trigger.see(seen("k", 64)), Turn::none);
   EXPECT_EQ(trigger.see(seen("k", 128)), Turn::to_capture);
 }
@@ -98,9 +104,14 @@ TEST(Trigger, WhatIsHeldGoesOnByItself) {
 class Asked : public testing::Test {
  protected:
   Asked() {
-    server_ = LiveServer::start(folder_ / std::to_string(::getpid()), [this](std::string_view text) { return answer(trigger_, [this] { return trigger_.report(); }, text); }).value();
+    server_ =
+        LiveServer::start(folder_ / std::to_string(::getpid()), [this](std::string_view text) {
+          return answer(trigger_, [this] { return trigger_.report(); }, text);
+        }).value();
   }
-  Result<LiveStatus> ask_it(const LiveRequest& request) { return ask(folder_ / "", ::getpid(), request); }
+  Result<LiveStatus> ask_it(const LiveRequest& request) {
+    return ask(folder_ / "", ::getpid(), request);
+  }
 
   testing_support::TempDir folder_;
   Trigger trigger_ = Trigger::of({.kernel = "k", .folder = "c"}).value();
@@ -118,7 +129,11 @@ TEST_F(Asked, TellsHowThingsStand) {
 }
 
 TEST_F(Asked, DoesWhatItIsTold) {
-  ASSERT_TRUE(ask_it({.what = LiveRequest::What::arm, .wish = {.kernel = "q", .grid = std::array<std::uint32_t, 3>{1, 2, 3}, .dispatch = 4, .folder = "/d"}}));
+  ASSERT_TRUE(ask_it({.what = LiveRequest::What::arm,
+                      .wish = {.kernel = "q",
+                               .grid = std::array<std::uint32_t, 3>{1, 2, 3},
+                               .dispatch = 4,
+                               .folder = "/d"}}));
   EXPECT_EQ(trigger_.wish().kernel, "q");
   EXPECT_EQ(trigger_.wish().grid, (std::array<std::uint32_t, 3>{1, 2, 3}));
   ASSERT_TRUE(ask_it({.what = LiveRequest::What::hold, .wish = {.kernel = "h"}, .most = 5s}));
@@ -136,13 +151,15 @@ TEST_F(Asked, ErrorsComeBackAsTheyAre) {
   ASSERT_FALSE(nothing_held);
   EXPECT_EQ(nothing_held.error().code, Errc::not_found);
   EXPECT_THAT(nothing_held.error().hint, HasSubstr("hold"));
-  EXPECT_EQ(ask_it({.what = LiveRequest::What::arm, .wish = {.kernel = "/[/"}}).error().code, Errc::usage);
+  EXPECT_EQ(ask_it({.what = LiveRequest::What::arm, .wish = {.kernel = "/[/"}}).error().code,
+            Errc::usage);
 }
 
 TEST_F(Asked, NonsenseIsAnsweredWithAnErrorAndTheServerGoesOn) {
   const std::string good = request_json({.what = LiveRequest::What::hold, .wish = {.kernel = "k"}});
   test::Random random(11);
-  for (std::size_t length = 0; length < good.size(); ++length) EXPECT_FALSE(parse_request(good.substr(0, length)));
+  for (std::size_t length = 0; length < good.size(); ++length)
+    EXPECT_FALSE(parse_request(good.substr(0, length)));
   for (int i = 0; i < 3000; ++i) {
     std::string bad = good;
     bad[random.below(bad.size())] = static_cast<char>(random.below(256));
@@ -151,9 +168,11 @@ TEST_F(Asked, NonsenseIsAnsweredWithAnErrorAndTheServerGoesOn) {
       EXPECT_FALSE(parse_status(reply));
     }
   }
-  const std::string status = status_json({.report = trigger_.report(), .wish = trigger_.wish(), .held = seen("k")});
+  const std::string status =
+      status_json({.report = trigger_.report(), .wish = trigger_.wish(), .held = seen("k")});
   EXPECT_TRUE(parse_status(status));
-  for (std::size_t length = 0; length < status.size(); ++length) EXPECT_FALSE(parse_status(status.substr(0, length)));
+  for (std::size_t length = 0; length < status.size(); ++length)
+    EXPECT_FALSE(parse_status(status.substr(0, length)));
   EXPECT_TRUE(ask_it({}));
 }
 
@@ -170,7 +189,11 @@ TEST_F(Asked, WhoIsGoneIsNotListed) {
 }
 
 TEST(LiveServer, APathThatIsTooLongIsNamed) {
-  EXPECT_EQ(LiveServer::start("/tmp/" + std::string(200, 'x'), [](std::string_view) { return std::string(); }).error().code, Errc::limit);
+  EXPECT_EQ(LiveServer::start("/tmp/" + std::string(200, 'x'),
+                              [](std::string_view) { return std::string(); })
+                .error()
+                .code,
+            Errc::limit);
 }
 
 }  // namespace

@@ -19,8 +19,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::string_view kHost = "host-x86_64-unknown-linux-gnu-", kGfx90a = "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack-",
-                           kGfx942 = "hipv4-amdgcn-amd-amdhsa--gfx942", kGfx1100 = "hipv4-amdgcn-amd-amdhsa--gfx1100";
+constexpr std::string_view kHost = "host-x86_64-unknown-linux-gnu-",
+                           kGfx90a = "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack-",
+                           kGfx942 = "hipv4-amdgcn-amd-amdhsa--gfx942",
+                           kGfx1100 = "hipv4-amdgcn-amd-amdhsa--gfx1100";
 
 Bytes code(const std::string& kernel, const std::string& arch) {
   const auto object = example(kernel, arch);
@@ -28,7 +30,10 @@ Bytes code(const std::string& kernel, const std::string& arch) {
 }
 
 Bytes both_of(const std::string& kernel) {
-  return bundle_of({{kHost, {}}, {kGfx1100, Bytes(100)}, {kGfx90a, code(kernel, "gfx90a")}, {kGfx942, code(kernel, "gfx942")}});
+  return bundle_of({{kHost, {}},
+                    {kGfx1100, Bytes(100)},
+                    {kGfx90a, code(kernel, "gfx90a")},
+                    {kGfx942, code(kernel, "gfx942")}});
 }
 
 Bytes squeezed(const Bytes& plain, std::uint16_t method) {
@@ -39,7 +44,8 @@ Bytes squeezed(const Bytes& plain, std::uint16_t method) {
   }
   uLongf size = ::compressBound(plain.size());
   Bytes out(size);
-  ::compress(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(plain.data()), plain.size());
+  ::compress(reinterpret_cast<Bytef*>(out.data()), &size,
+             reinterpret_cast<const Bytef*>(plain.data()), plain.size());
   out.resize(size);
   return out;
 }
@@ -68,7 +74,8 @@ Bytes program_with(std::string_view section, const Bytes& contents) {
   Bytes out;
   append(out, std::array<std::uint8_t, 16>{0x7f, 'E', 'L', 'F', 2, 1, 1});
   const std::string names = '\0' + std::string(section) + '\0';
-  const std::uint64_t at = 64, names_at = at + contents.size(), headers_at = names_at + names.size();
+  const std::uint64_t at = 64, names_at = at + contents.size(),
+                      headers_at = names_at + names.size();
   append(out, std::array<std::uint16_t, 2>{3, 62});
   append(out, std::uint32_t{1});
   append(out, std::array<std::uint64_t, 3>{0, 0, headers_at});
@@ -76,7 +83,8 @@ Bytes program_with(std::string_view section, const Bytes& contents) {
   append(out, std::array<std::uint16_t, 6>{64, 56, 0, 64, 3, 2});
   out.insert(out.end(), contents.begin(), contents.end());
   append_text(out, names);
-  const auto header = [&](std::uint32_t name, std::uint32_t type, std::uint64_t offset, std::uint64_t size) {
+  const auto header = [&](std::uint32_t name, std::uint32_t type, std::uint64_t offset,
+                          std::uint64_t size) {
     append(out, std::array<std::uint32_t, 2>{name, type});
     append(out, std::array<std::uint64_t, 4>{0, 0, offset, size});
     append(out, std::array<std::uint32_t, 2>{0, 0});
@@ -126,7 +134,9 @@ TEST(Bundle, RefusesForgedSizes) {
     }
   }
   for (std::size_t size = 0; size < file.size(); size += 11) {
-    EXPECT_FALSE(CodeObject::parse({file.begin(), file.begin() + static_cast<std::ptrdiff_t>(size)}).has_value()) << size;
+    EXPECT_FALSE(CodeObject::parse({file.begin(), file.begin() + static_cast<std::ptrdiff_t>(size)})
+                     .has_value())
+        << size;
   }
 }
 
@@ -137,24 +147,29 @@ TEST(Bundle, ProgramsHoldOneBundleForEachSource) {
   section.insert(section.end(), second.begin(), second.end());
   section.resize(section.size() + 500);
   const Bytes program = program_with(".hip_fatbin", section);
-  EXPECT_EQ(targets(program), (std::vector<std::string>{"gfx1100", "gfx90a", "gfx942", "gfx1100", "gfx90a", "gfx942"}));
+  EXPECT_EQ(targets(program), (std::vector<std::string>{"gfx1100", "gfx90a", "gfx942", "gfx1100",
+                                                        "gfx90a", "gfx942"}));
   const auto any = CodeObject::parse(program);
   ASSERT_FALSE(any.has_value());
   EXPECT_EQ(any.error().code, Errc::ambiguous);
-  EXPECT_THAT(any.error().message, HasSubstr("2 code objects for gfx90a with the kernels reduce, softmax"));
+  EXPECT_THAT(any.error().message,
+              HasSubstr("2 code objects for gfx90a with the kernels reduce, softmax"));
   const auto sixth = CodeObject::parse(program, "6");
   ASSERT_TRUE(sixth.has_value()) << sixth.error().message;
   EXPECT_EQ((*sixth)->hash(), example("softmax", "gfx942")->hash());
   EXPECT_EQ(CodeObject::parse(program, "7").error().code, Errc::not_found);
   EXPECT_EQ(CodeObject::parse(program, "gfx908").error().code, Errc::not_found);
-  EXPECT_EQ(CodeObject::parse(program, "1").error().code, Errc::corrupt) << "gfx1100 is no ELF file here";
+  EXPECT_EQ(CodeObject::parse(program, "1").error().code, Errc::corrupt)
+      << "gfx1100 is no ELF file here";
 }
 
 TEST(Bundle, APathMayChooseOne) {
   const testing_support::TempDir folder;
   const std::string path = folder / "app";
   const Bytes program = program_with(".hip_fatbin", both_of("reduce"));
-  std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(program.data()), static_cast<std::streamsize>(program.size()));
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(program.data()),
+             static_cast<std::streamsize>(program.size()));
   EXPECT_EQ((*CodeObject::open(path))->arch(), Arch::gfx90a);
   EXPECT_EQ((*CodeObject::open(path + "#gfx942"))->arch(), Arch::gfx942);
   EXPECT_EQ((*CodeObject::open(path + "#3"))->arch(), Arch::gfx942);
@@ -168,7 +183,8 @@ TEST(Bundle, SurvivesMutatedPrograms) {
     Bytes bytes = whole;
     for (std::uint32_t i = 0; i < 1 + random() % 6; ++i) {
       const bool heads = random() % 2 == 0;
-      bytes[heads ? random() % 300 : bytes.size() - 1 - random() % 300] = static_cast<std::byte>(random());
+      bytes[heads ? random() % 300 : bytes.size() - 1 - random() % 300] =
+          static_cast<std::byte>(random());
     }
     static_cast<void>(CodeObject::parse(std::move(bytes), "gfx942"));
   }

@@ -14,19 +14,22 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::shared_ptr<const CodeObject> variant_of_lines(const std::string& variant, const std::string& arch) {
+std::shared_ptr<const CodeObject> variant_of_lines(const std::string& variant,
+                                                   const std::string& arch) {
   return object_at(fmt::format("{}/kernels/objects/lines{}.{}.co", RPL_ISA_TESTS, variant, arch));
 }
 
 std::string all_places(const SourceLines& lines, const Kernel& kernel) {
   std::string text;
-  for (std::uint64_t at = 0; at < kernel.code_bytes; at += 4) text += place_text(lines.chain(kernel.entry + at)) + '\n';
+  for (std::uint64_t at = 0; at < kernel.code_bytes; at += 4)
+    text += place_text(lines.chain(kernel.entry + at)) + '\n';
   return text;
 }
 
 class CompressedLines : public testing::TestWithParam<std::tuple<const char*, const char*>> {
  protected:
-  std::shared_ptr<const CodeObject> object_ = variant_of_lines(std::get<0>(GetParam()), std::get<1>(GetParam()));
+  std::shared_ptr<const CodeObject> object_ =
+      variant_of_lines(std::get<0>(GetParam()), std::get<1>(GetParam()));
 };
 
 TEST_P(CompressedLines, SayWhatThePlainOnesSay) {
@@ -50,8 +53,10 @@ Result<SourceLines> lines_with(const CodeObject& object, std::size_t at, T value
 
 TEST_P(CompressedLines, RefuseSizesThatAreNotTrue) {
   constexpr std::size_t kType = 0, kSize = 8;
-  const auto plain_bytes = *object_->elf().debug.compressed.front().bytes.read<std::uint64_t>(kSize);
-  for (const std::uint64_t size : {plain_bytes - 1, plain_bytes + 1, std::uint64_t{0}, std::uint64_t{1} << 29}) {
+  const auto plain_bytes =
+      *object_->elf().debug.compressed.front().bytes.read<std::uint64_t>(kSize);
+  for (const std::uint64_t size :
+       {plain_bytes - 1, plain_bytes + 1, std::uint64_t{0}, std::uint64_t{1} << 29}) {
     const auto lines = lines_with(*object_, kSize, size);
     ASSERT_FALSE(lines) << size;
     EXPECT_EQ(lines.error().code, Errc::corrupt);
@@ -73,8 +78,13 @@ TEST_P(CompressedLines, SurviveDamage) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, CompressedLines, testing::Combine(testing::Values(".zlib", ".zstd"), testing::ValuesIn(kArchitectures)),
-                         [](const auto& pair) { return fmt::format("{}_{}", std::get<0>(pair.param) + 1, std::get<1>(pair.param)); });
+INSTANTIATE_TEST_SUITE_P(Methods, CompressedLines,
+                         testing::Combine(testing::Values(".zlib", ".zstd"),
+                                          testing::ValuesIn(kArchitectures)),
+                         [](const auto& pair) {
+                           return fmt::format("{}_{}", std::get<0>(pair.param) + 1,
+                                              std::get<1>(pair.param));
+                         });
 
 TEST(PlainSections, RefuseWhatNoMemoryHoldsAndHeadersCutShort) {
   std::vector<std::byte> bytes(32);

@@ -101,7 +101,8 @@ TEST(Decode, AccumulationMovesNameTheirFilesByTheOpcode) {
 // What llvm-mc 19 writes; of random words one in some ten thousand is like that.
 TEST(Disassemble, LdsComesFirstWhereItBelongsToTheInstruction) {
   const std::uint32_t stores[] = {0xe0f74000, 0x800d0000};
-  EXPECT_EQ(disassemble(Arch::gfx90a, *decode(Arch::gfx90a, stores)), "buffer_store_lds_dword s[52:55], 0 lds glc slc");
+  EXPECT_EQ(disassemble(Arch::gfx90a, *decode(Arch::gfx90a, stores)),
+            "buffer_store_lds_dword s[52:55], 0 lds glc slc");
 }
 
 TEST(Decode, SurvivesRandomWords) {

@@ -11,9 +11,9 @@
 namespace rpl::isa {
 
 inline constexpr std::array<const char*, 17> kExampleKernels = {
-    "vector_add", "matmul",    "softmax",    "reduce",  "transpose",     "histogram", "matmul_mfma",
-    "vcopy",      "attention", "layer_norm", "stencil", "pointer_chase", "divergent", "newton_f64",
-    "normalize",  "row_scale", "transpose_unpadded"};
+    "vector_add",  "matmul",     "softmax",   "reduce",     "transpose",         "histogram",
+    "matmul_mfma", "vcopy",      "attention", "layer_norm", "stencil",           "pointer_chase",
+    "divergent",   "newton_f64", "normalize", "row_scale",  "transpose_unpadded"};
 inline constexpr std::array<const char*, 2> kArchitectures = {"gfx90a", "gfx942"};
 
 inline std::string example_path(const std::string& kernel, const std::string& arch) {

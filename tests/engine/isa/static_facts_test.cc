@@ -25,10 +25,12 @@ std::map<std::string, std::map<std::string, std::uint64_t>> printed_facts(const 
     const auto colon = line.find(':');
     if (!of_kernel || colon == std::string::npos) continue;
     const std::string name = line.substr(4, colon - 4);
-    const std::string value = line.substr(std::min(line.size(), line.find_first_not_of(' ', colon + 1)));
+    const std::string value =
+        line.substr(std::min(line.size(), line.find_first_not_of(' ', colon + 1)));
     if (line.starts_with("  - ")) facts.clear();
     if (name == ".name") kernel = value;
-    if (!value.empty() && value.find_first_not_of("0123456789") == std::string::npos) facts[name] = std::stoull(value);
+    if (!value.empty() && value.find_first_not_of("0123456789") == std::string::npos)
+      facts[name] = std::stoull(value);
     // Keys are in order; this is the last of a kernel.
     if (name == ".wavefront_size") kernels[kernel] = facts;
   }
@@ -63,7 +65,9 @@ void compare(const std::string& path, std::size_t& compared) {
 TEST(StaticFacts, EqualTheNotesThatLlvmReadelfPrints) {
   if (!std::filesystem::exists(kReadelf)) GTEST_SKIP() << "llvm-19 is not installed";
   std::size_t compared = 0;
-  for (const std::string& folder : {std::string(RPL_EXAMPLES) + "/objects", std::string(RPL_EXAMPLES) + "/../../tests/engine/emu/kernels/objects"}) {
+  for (const std::string& folder :
+       {std::string(RPL_EXAMPLES) + "/objects",
+        std::string(RPL_EXAMPLES) + "/../../tests/engine/emu/kernels/objects"}) {
     for (const auto& file : std::filesystem::directory_iterator(folder)) {
       if (file.path().extension() == ".co") compare(file.path(), compared);
     }

@@ -13,9 +13,11 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string line(const std::string& kernel, const std::string& gain, int process, const std::string& a = "[10, 11.5]") {
-  return R"({"kernel": ")" + kernel + R"(", "gain": )" + gain + R"(, "process": )" + std::to_string(process) +
-         R"(, "blocks": [{"order": "BA", "a": )" + a + R"(, "b": [9, 9]}, {"order": "AB", "a": [10, 10], "b": [9]}]})" + "\n";
+std::string line(const std::string& kernel, const std::string& gain, int process,
+                 const std::string& a = "[10, 11.5]") {
+  return R"({"kernel": ")" + kernel + R"(", "gain": )" + gain + R"(, "process": )" +
+         std::to_string(process) + R"(, "blocks": [{"order": "BA", "a": )" + a +
+         R"(, "b": [9, 9]}, {"order": "AB", "a": [10, 10], "b": [9]}]})" + "\n";
 }
 
 Error failure(const std::string& text) {
@@ -25,7 +27,8 @@ Error failure(const std::string& text) {
 }
 
 TEST(RawSamples, AreGroupedByKernelAndGain) {
-  const auto groups = parse_raw_samples(line("k", "0", 1) + "\n" + line("k", "0.02", 1) + line("k", "0", 2) + line("other", "0", 1));
+  const auto groups = parse_raw_samples(line("k", "0", 1) + "\n" + line("k", "0.02", 1) +
+                                        line("k", "0", 2) + line("other", "0", 1));
   ASSERT_TRUE(groups.has_value()) << groups.error().message;
   ASSERT_EQ(groups->size(), 3U);
   const RecordedSamples& first = groups->front();
@@ -50,14 +53,17 @@ TEST(RawSamples, SayWhatIsWrongWhere) {
   EXPECT_THAT(failure("\n{").message, HasSubstr("line 2: "));
   EXPECT_EQ(failure("[]").message, "line 1: no object");
   EXPECT_EQ(failure(R"({"kernel": "k"})").message, "line 1: 'blocks' is missing");
-  EXPECT_EQ(failure(line("k", "0", 1, "[0]")).message, "line 1, block 1: 'a' holds what is no time");
+  EXPECT_EQ(failure(line("k", "0", 1, "[0]")).message,
+            "line 1, block 1: 'a' holds what is no time");
   EXPECT_EQ(failure(line("k", "0", 1, "[-3]")).code, Errc::corrupt);
   EXPECT_EQ(failure(line("k", "0", 1, "[1e999]")).code, Errc::corrupt);
   EXPECT_EQ(failure(line("k", "0", 1, "[1e300]")).code, Errc::corrupt);
   EXPECT_EQ(failure(line("k", "0", 1, "[]")).message, "line 1, block 1: 'a' is no list of times");
   EXPECT_EQ(failure(line("k", "\"x\"", 1)).message, "line 1: 'gain' is no number");
-  EXPECT_EQ(failure(line("k", "0", 1) + line("k", "0", 1)).message, "line 2: process 1 comes twice");
-  EXPECT_EQ(failure(R"({"blocks": [{"order": "AA", "a": [1], "b": [2]}]})").message, "line 1, block 1: 'order' is neither AB nor BA");
+  EXPECT_EQ(failure(line("k", "0", 1) + line("k", "0", 1)).message,
+            "line 2: process 1 comes twice");
+  EXPECT_EQ(failure(R"({"blocks": [{"order": "AA", "a": [1], "b": [2]}]})").message,
+            "line 1, block 1: 'order' is neither AB nor BA");
   EXPECT_EQ(failure("").code, Errc::corrupt);
   EXPECT_EQ(failure(" \n\n").code, Errc::corrupt);
 }

@@ -35,7 +35,9 @@ class SeriesOnDouble : public SeriesReplayer {
 TEST(ReplaySampler, MeasuresBlocksInTheirOrderInFreshProcesses) {
   const Capture capture = test::small_capture();
   SeriesOnDouble replayer;
-  const auto sampler = replay_sampler(replayer, {.capture = &capture, .candidate = kernel_object("last_bit"), .design = {.blocks = 4, .dispatches = 3}});
+  const auto sampler = replay_sampler(replayer, {.capture = &capture,
+                                                 .candidate = kernel_object("last_bit"),
+                                                 .design = {.blocks = 4, .dispatches = 3}});
   EXPECT_EQ(sampler->time_source(), "measured");
   const auto samples = sampler->more(2);
   ASSERT_TRUE(samples.has_value()) << samples.error().message;
@@ -54,7 +56,9 @@ TEST(ReplaySampler, MeasuresBlocksInTheirOrderInFreshProcesses) {
 TEST(ReplaySampler, BothBuildsRunAndMemoryIsRestoredBeforeEach) {
   const Capture capture = test::small_capture();
   SeriesOnDouble replayer;
-  const auto sampler = replay_sampler(replayer, {.capture = &capture, .candidate = kernel_object("last_bit"), .design = {.blocks = 2, .dispatches = 2}});
+  const auto sampler = replay_sampler(replayer, {.capture = &capture,
+                                                 .candidate = kernel_object("last_bit"),
+                                                 .design = {.blocks = 2, .dispatches = 2}});
   ASSERT_TRUE(sampler->more(1).has_value());
   EXPECT_THAT(test::OnDouble::lines("hsa_executable_freeze"), SizeIs(2)) << "two code objects";
   EXPECT_THAT(test::OnDouble::lines("packet"), SizeIs(9));
@@ -76,11 +80,15 @@ TEST(ReplaySampler, TheClockOfTheDoubleSaysThatEqualIsEqual) {
 TEST(ReplaySampler, ATimeOfAWrongResultIsNoTime) {
   const Capture capture = test::captured(emu::vector_add("gfx942", 100003));
   SeriesOnDouble replayer;
-  const auto sampler = replay_sampler(replayer, {.capture = &capture, .candidate = kernel_object("one_wrong"), .design = {.blocks = 1, .dispatches = 1}});
+  const auto sampler = replay_sampler(replayer, {.capture = &capture,
+                                                 .candidate = kernel_object("one_wrong"),
+                                                 .design = {.blocks = 1, .dispatches = 1}});
   const auto samples = sampler->more(1);
   ASSERT_FALSE(samples.has_value());
   EXPECT_EQ(samples.error().code, Errc::verification_failed);
-  EXPECT_THAT(samples.error().message, AllOf(StartsWith("after the timed runs argument 3: 1 of 100003"), HasSubstr("70001")));
+  EXPECT_THAT(
+      samples.error().message,
+      AllOf(StartsWith("after the timed runs argument 3: 1 of 100003"), HasSubstr("70001")));
 }
 
 TEST(ReplaySampler, OnTheEmulatedDeviceOneBlockSaysEverything) {
@@ -94,7 +102,11 @@ TEST(ReplaySampler, OnTheEmulatedDeviceOneBlockSaysEverything) {
   EXPECT_EQ(samples->processes[0][0].a_ns, samples->processes[0][0].b_ns);
   EXPECT_EQ(sampler->time_source(), "modelled");
   const Capture large = test::captured(emu::vector_add("gfx942", 100003));
-  EXPECT_EQ(replay_sampler(*replayer, {.capture = &large, .candidate = kernel_object("one_wrong")})->more(1).error().code, Errc::verification_failed);
+  EXPECT_EQ(replay_sampler(*replayer, {.capture = &large, .candidate = kernel_object("one_wrong")})
+                ->more(1)
+                .error()
+                .code,
+            Errc::verification_failed);
 }
 
 }  // namespace

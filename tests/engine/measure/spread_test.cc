@@ -58,7 +58,10 @@ TEST(Binomial, BothWaysToComputeItAgree) {
   for (const double chance : {0.01, 0.3, 0.5, 0.77}) {
     // 33 draws go by the continued fraction, 32 by the sum: P(33, k) = p P(32, k − 1) + (1 − p) P(32, k).
     for (std::size_t k = 1; k <= 32; ++k) {
-      EXPECT_NEAR(binomial_tail(33, k, chance), chance * binomial_tail(32, k - 1, chance) + (1 - chance) * binomial_tail(32, k, chance), 1e-12);
+      EXPECT_NEAR(
+          binomial_tail(33, k, chance),
+          chance * binomial_tail(32, k - 1, chance) + (1 - chance) * binomial_tail(32, k, chance),
+          1e-12);
     }
   }
 }
@@ -69,7 +72,9 @@ TEST(Spread, GivesWhatEndlessDrawingWouldGive) {
     const Spread spread(values);
     const auto resamples = drawn(values, 40'000);
     const auto share_below = [&](double limit) {
-      return static_cast<double>(std::lower_bound(resamples.begin(), resamples.end(), limit) - resamples.begin()) / 40'000;
+      return static_cast<double>(std::lower_bound(resamples.begin(), resamples.end(), limit) -
+                                 resamples.begin()) /
+             40'000;
     };
     // Values are few: the limit is the first at which the share is reached.
     const double low = spread.lower(0.025, 5), high = spread.upper(0.025, 5);
@@ -92,7 +97,8 @@ TEST(Spread, OfEvenNumbersIsNeverNarrower) {
 TEST(Spread, IsTheSameUpsideDown) {
   const Values values = some(7, 4, 3);
   Values negative = values;
-  for (auto& process : negative) std::transform(process.begin(), process.end(), process.begin(), std::negate<>());
+  for (auto& process : negative)
+    std::transform(process.begin(), process.end(), process.begin(), std::negate<>());
   EXPECT_EQ(Spread(values).lower(0.05, 7), -Spread(negative).upper(0.05, 7));
   EXPECT_EQ(Spread(values).middle(), -Spread(negative).middle());
   EXPECT_EQ(Spread(values).absolute(0.95, 7), Spread(negative).absolute(0.95, 7));

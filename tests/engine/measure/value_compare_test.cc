@@ -11,12 +11,15 @@ namespace rpl {
 namespace {
 
 template <class T>
-ValueComparison compared(Element element, std::vector<T> expected, std::vector<T> found, Tolerance tolerance) {
-  return compare_values(element, std::as_bytes(std::span(expected)), std::as_bytes(std::span(found)), tolerance);
+ValueComparison compared(Element element, std::vector<T> expected, std::vector<T> found,
+                         Tolerance tolerance) {
+  return compare_values(element, std::as_bytes(std::span(expected)),
+                        std::as_bytes(std::span(found)), tolerance);
 }
 
 ValueComparison floats(std::vector<float> expected, std::vector<float> found) {
-  return compared(Element::f32, std::move(expected), std::move(found), default_tolerance(Element::f32));
+  return compared(Element::f32, std::move(expected), std::move(found),
+                  default_tolerance(Element::f32));
 }
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
@@ -60,7 +63,8 @@ TEST(CompareValues, ZerosDifferOnlyBitByBit) {
 
 TEST(CompareValues, IntegersAreExact) {
   const auto ints = [](std::vector<std::int64_t> expected, std::vector<std::int64_t> found) {
-    return compared(Element::i64, std::move(expected), std::move(found), default_tolerance(Element::i64));
+    return compared(Element::i64, std::move(expected), std::move(found),
+                    default_tolerance(Element::i64));
   };
   EXPECT_EQ(ints({1LL << 60, -1}, {1LL << 60, -1}).mismatches, 0U);
   const ValueComparison result = ints({(1LL << 60) + 1, -1}, {1LL << 60, -1});
@@ -70,7 +74,8 @@ TEST(CompareValues, IntegersAreExact) {
 
 TEST(CompareValues, HalvesAreReadAsHalves) {
   const auto halves = [](Element element, std::uint16_t expected, std::uint16_t found) {
-    return compared<std::uint16_t>(element, {expected, 0x3c00}, {found, 0x3c00}, default_tolerance(element));
+    return compared<std::uint16_t>(element, {expected, 0x3c00}, {found, 0x3c00},
+                                   default_tolerance(element));
   };
   EXPECT_EQ(halves(Element::f16, 0x3c00, 0x3c01).mismatches, 0U);  // 1 and its neighbour
   EXPECT_EQ(halves(Element::f16, 0x3c00, 0x3c10).mismatches, 1U);

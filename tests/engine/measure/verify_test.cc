@@ -25,18 +25,22 @@ std::shared_ptr<const isa::CodeObject> wrong(const std::string& name) {
   return *object;
 }
 
-VerifyReport verified(const Capture& capture, std::shared_ptr<const isa::CodeObject> candidate, bool bit_exact = false) {
+VerifyReport verified(const Capture& capture, std::shared_ptr<const isa::CodeObject> candidate,
+                      bool bit_exact = false) {
   auto replayer = make_replayer("emu");
-  auto report =
-      verify({.capture = &capture, .candidate = std::move(candidate), .bit_exact = bit_exact}, **replayer);
+  auto report = verify(
+      {.capture = &capture, .candidate = std::move(candidate), .bit_exact = bit_exact}, **replayer);
   EXPECT_TRUE(report.has_value()) << report.error().message;
   return report ? std::move(*report) : VerifyReport{};
 }
 
-Capture addition(std::uint32_t count = 1000) { return test::captured(emu::vector_add("gfx942", count)); }
+Capture addition(std::uint32_t count = 1000) {
+  return test::captured(emu::vector_add("gfx942", count));
+}
 
 /// The one reason for which a wrong kernel is refused.
-VerifyFinding refusal(const std::string& kernel, std::uint32_t count = 1000, bool bit_exact = false) {
+VerifyFinding refusal(const std::string& kernel, std::uint32_t count = 1000,
+                      bool bit_exact = false) {
   const VerifyReport report = verified(addition(count), wrong(kernel), bit_exact);
   EXPECT_FALSE(report.passed);
   return report.findings.empty() ? VerifyFinding{} : report.findings.front();
@@ -79,12 +83,16 @@ TEST(Verify, WhatTheBaselineDiffersFromItselfIsTolerated) {
   const Capture capture = addition();
   // Three runs find out what the baseline does; the fourth is the one more that differs by a half.
   Unsteady near(0.25F), far(2.0F);
-  const auto tolerated = verify({.capture = &capture, .candidate = *object_of(capture), .more_inputs = 0}, near);
+  const auto tolerated =
+      verify({.capture = &capture, .candidate = *object_of(capture), .more_inputs = 0}, near);
   ASSERT_TRUE(tolerated.has_value()) << tolerated.error().message;
   EXPECT_TRUE(tolerated->passed);
   EXPECT_NEAR(tolerated->results.front().own_difference, 0.5, 1e-3);
-  EXPECT_THAT(tolerated->notes, testing::Contains(HasSubstr("argument 3: the baseline differs from itself by up to 0.5")));
-  const auto refused = verify({.capture = &capture, .candidate = *object_of(capture), .more_inputs = 0}, far);
+  EXPECT_THAT(
+      tolerated->notes,
+      testing::Contains(HasSubstr("argument 3: the baseline differs from itself by up to 0.5")));
+  const auto refused =
+      verify({.capture = &capture, .candidate = *object_of(capture), .more_inputs = 0}, far);
   ASSERT_TRUE(refused.has_value());
   EXPECT_FALSE(refused->passed);
 }
@@ -94,7 +102,9 @@ TEST(Verify, NamesAnOracleThatSeesNothing) {
   for (int i = 0; i < 2; ++i) run.arguments[i] = emu::floats(1000);
   const Capture capture = test::captured(run);
   const VerifyReport report = verified(capture, *object_of(capture));
-  EXPECT_THAT(report.notes, testing::Contains(HasSubstr("weak oracle: every element of argument 3 becomes the same")));
+  EXPECT_THAT(
+      report.notes,
+      testing::Contains(HasSubstr("weak oracle: every element of argument 3 becomes the same")));
 }
 
 TEST(Oracle, LazyKernelsFailOnACaptureThatSaysSomething) {
@@ -109,7 +119,8 @@ TEST(Oracle, LazyKernelsFailOnACaptureThatSaysSomething) {
   std::fill(constant[2].begin(), constant[2].end(), std::byte{7});
   EXPECT_FALSE(oracle_strength(good, copied).copy_fails);
   EXPECT_FALSE(oracle_strength(good, unchanged).null_fails);
-  EXPECT_THAT(oracle_strength(good, constant).weaknesses, testing::ElementsAre(HasSubstr("stores a constant")));
+  EXPECT_THAT(oracle_strength(good, constant).weaknesses,
+              testing::ElementsAre(HasSubstr("stores a constant")));
 }
 
 TEST(SelfCheck, HoldsTheCaptureItselfAgainstLazyKernels) {
@@ -119,7 +130,8 @@ TEST(SelfCheck, HoldsTheCaptureItselfAgainstLazyKernels) {
   Capture idle = capture;
   for (CapturedRegion& region : idle.regions) region.after.reset();
   EXPECT_EQ(self_check(idle).verdict, "weak");
-  EXPECT_THAT(warning_of(self_check(idle)), HasSubstr("weak capture: the dispatch changes no memory"));
+  EXPECT_THAT(warning_of(self_check(idle)),
+              HasSubstr("weak capture: the dispatch changes no memory"));
   Capture copies = capture;
   copies.regions[2].after = copies.regions[0].before;
   EXPECT_EQ(self_check(copies).verdict, "weak");
@@ -137,10 +149,13 @@ TEST(SelfCheck, IsKeptWithTheCaptureAndReadFromThere) {
   ASSERT_TRUE(mark_capture(folder / "c", capture).has_value());
   const auto found = look_at_capture(folder / "c");
   EXPECT_EQ(found->check.verdict, "weak");
-  EXPECT_THAT(found->check.weaknesses, testing::ElementsAre(HasSubstr("a kernel that copies it would pass")));
+  EXPECT_THAT(found->check.weaknesses,
+              testing::ElementsAre(HasSubstr("a kernel that copies it would pass")));
   EXPECT_TRUE(read_capture(folder / "c").has_value());
   // The mark of another capture, and what is no mark, count for nothing.
-  for (const std::string& text : {check_json({.verdict = "strong", .weaknesses = {}}, std::string(64, '0')), std::string("{}"), std::string()}) {
+  for (const std::string& text :
+       {check_json({.verdict = "strong", .weaknesses = {}}, std::string(64, '0')),
+        std::string("{}"), std::string()}) {
     folder.write("c/self_check.json", text);
     EXPECT_EQ(look_at_capture(folder / "c")->check.verdict, "unchecked") << text;
   }
@@ -155,13 +170,16 @@ TEST(Verify, WhatTheTimedRunLeftIsHeldAgainstTheBaseline) {
   other[2][403] ^= std::byte{0x40};
   const auto findings = compare_results(capture, image, other, false);
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_THAT(findings[0].message, HasSubstr("argument 3: 1 of 1000 elements differ after the timed run; the first at 100"));
+  EXPECT_THAT(
+      findings[0].message,
+      HasSubstr("argument 3: 1 of 1000 elements differ after the timed run; the first at 100"));
 }
 
 TEST(Verify, OneElementInAHundredThousand) {
   const VerifyFinding finding = refusal("one_wrong", 100003);
   EXPECT_EQ(finding.rule, "wrong-values");
-  EXPECT_THAT(finding.message, AllOf(HasSubstr("argument 3: 1 of 100003 elements"), HasSubstr("the first at 70001")));
+  EXPECT_THAT(finding.message, AllOf(HasSubstr("argument 3: 1 of 100003 elements"),
+                                     HasSubstr("the first at 70001")));
 }
 
 TEST(Verify, AWritePastTheEndIsAFaultWithItsPlace) {
@@ -189,7 +207,9 @@ TEST(Verify, ElementsThatTheBaselineLeavesAloneStayAlone) {
   const VerifyReport report = verified(test::captured(run), wrong("extra_write"));
   ASSERT_FALSE(report.findings.empty());
   EXPECT_EQ(report.findings.front().rule, "extra-write");
-  EXPECT_THAT(report.findings.front().message, HasSubstr("1 elements are written that the baseline leaves alone; the first at 1001"));
+  EXPECT_THAT(
+      report.findings.front().message,
+      HasSubstr("1 elements are written that the baseline leaves alone; the first at 1001"));
 }
 
 TEST(Verify, WhatNeverEndsIsStopped) { EXPECT_EQ(refusal("endless").rule, "runaway"); }

@@ -33,7 +33,12 @@ class TheApplication : public testing::Test {
     for (const auto& [name, ns] : times) out.critical_path_ns += ns;
     out.span_ns = out.critical_path_ns + 10 + slower_ns_[program];
     for (const auto& [name, ns] : times) {
-      out.kernels.push_back({.name = name, .calls = 2, .path_ns = ns, .share = static_cast<double>(ns) / static_cast<double>(out.critical_path_ns), .longest = 2});
+      out.kernels.push_back(
+          {.name = name,
+           .calls = 2,
+           .path_ns = ns,
+           .share = static_cast<double>(ns) / static_cast<double>(out.critical_path_ns),
+           .longest = 2});
     }
     out.output_sha256 = prints_.contains(program) ? prints_[program] : "same";
     out.exit_code = exits_[program];
@@ -46,7 +51,8 @@ class TheApplication : public testing::Test {
     static constexpr std::array kFactors{1.001, 0.998, 1.0, 1.003, 0.9995, 1.002, 0.999};
     const ApplicationRun run = run_of(program);
     timed_programs_.push_back(program);
-    double span = static_cast<double>(run.span_ns) * kFactors.at(timed_programs_.size() % kFactors.size());
+    double span =
+        static_cast<double>(run.span_ns) * kFactors.at(timed_programs_.size() % kFactors.size());
     if (jumpy_ == program && timed_programs_.size() / 4 % 2 == 0) span *= 1.5;
     TimedRun out{.span_ns = span, .output_sha256 = run.output_sha256, .exit_code = run.exit_code};
     if (timed_programs_.size() == odd_run_) out.output_sha256 = "once";
@@ -55,30 +61,42 @@ class TheApplication : public testing::Test {
 
   ApplicationTools tools() {
     ApplicationTools out = tools_of_either();
-    if (timed_) out.time = [this](const std::vector<std::string>& argv) -> Result<TimedRun> { return timed(argv.front()); };
+    if (timed_)
+      out.time = [this](const std::vector<std::string>& argv) -> Result<TimedRun> {
+        return timed(argv.front());
+      };
     return out;
   }
 
   ApplicationTools tools_of_either() {
-    return {.run = [this](const std::vector<std::string>& argv) -> Result<ApplicationRun> { 
-              if (dies_.contains(argv.front())) return fail(Errc::verification_failed, "the program was ended by SIGSEGV");
-              return run_of(argv.front());
-            },
-            .capture = [this](const std::vector<std::string>& argv, const std::string& kernel, std::uint64_t dispatch, const std::string& folder) -> Status {
-              captured_.push_back(kernel + " " + std::to_string(dispatch) + (argv.front() == "/app" ? " of the user's" : " of the rebuilt"));
-              if (kernel == refuses_capture_) return fail(Errc::unsupported, "it uses what cannot be frozen");
-              return make_folder(folder);
-            },
-            .source_of = [this](const std::string&, const std::string&) -> Result<std::string> { return source_; },
-            .build = [this](const Application& application, const std::vector<ReplacedFile>& replaced, const std::string& output) -> Status {
-              EXPECT_EQ(replaced.size(), 1U);
-              EXPECT_EQ(replaced.front().path, source_);
-              programs_[output] = programs_.at(application.program.empty() ? "/app" : application.program);
-              programs_[output].at(application.kernel) /= 2;
-              if (on_build_) on_build_(output);
-              return write_file(output, "a program");
-            },
-            .check = check_};
+    return {
+        .run = [this](const std::vector<std::string>& argv) -> Result<ApplicationRun> {
+          if (dies_.contains(argv.front()))
+            return fail(Errc::verification_failed, "the program was ended by SIGSEGV");
+          return run_of(argv.front());
+        },
+        .capture = [this](const std::vector<std::string>& argv, const std::string& kernel,
+                          std::uint64_t dispatch, const std::string& folder) -> Status {
+          captured_.push_back(kernel + " " + std::to_string(dispatch) +
+                              (argv.front() == "/app" ? " of the user's" : " of the rebuilt"));
+          if (kernel == refuses_capture_)
+            return fail(Errc::unsupported, "it uses what cannot be frozen");
+          return make_folder(folder);
+        },
+        .source_of = [this](const std::string&, const std::string&) -> Result<std::string> {
+          return source_;
+        },
+        .build = [this](const Application& application, const std::vector<ReplacedFile>& replaced,
+                        const std::string& output) -> Status {
+          EXPECT_EQ(replaced.size(), 1U);
+          EXPECT_EQ(replaced.front().path, source_);
+          programs_[output] =
+              programs_.at(application.program.empty() ? "/app" : application.program);
+          programs_[output].at(application.kernel) /= 2;
+          if (on_build_) on_build_(output);
+          return write_file(output, "a program");
+        },
+        .check = check_};
   }
 
   /// Each round makes two proposals; of a kernel in hopeless_ both are rejected, else both are accepted, the second as the better one.
@@ -100,10 +118,13 @@ class TheApplication : public testing::Test {
             },
             .step = [this, &store]() -> Result<StepReport> {
               Proposal proposal = *store.next_open();
-              const bool hopeless = hopeless_.contains(current_kernel(store)) || rounds_of_[current_kernel(store)] >= most_rounds_;
+              const bool hopeless = hopeless_.contains(current_kernel(store)) ||
+                                    rounds_of_[current_kernel(store)] >= most_rounds_;
               if (proposal.number % 2 == 0) ++rounds_of_[current_kernel(store)];
               proposal.state = hopeless ? ProposalState::rejected : ProposalState::accepted;
-              proposal.evidence = {{"decide", Value(Record{{"ratio", 1.5 + 0.1 * static_cast<double>(proposal.number % 2 == 0)}})}};
+              proposal.evidence = {
+                  {"decide", Value(Record{{"ratio", 1.5 + 0.1 * static_cast<double>(
+                                                                    proposal.number % 2 == 0)}})}};
               EXPECT_TRUE(store.save(proposal));
               StepReport report;
               report.stage = "decide";
@@ -150,7 +171,8 @@ class TheApplication : public testing::Test {
   testing_support::TempDir folder_;
   std::unique_ptr<Session> session_;
   std::string source_, refuses_capture_;
-  std::map<std::string, std::map<std::string, std::int64_t>> programs_{{"/app", {{"big", 700}, {"small", 300}}}};
+  std::map<std::string, std::map<std::string, std::int64_t>> programs_{
+      {"/app", {{"big", 700}, {"small", 300}}}};
   std::map<std::string, std::int64_t> slower_ns_;
   std::map<std::string, std::string> prints_;
   std::map<std::string, int> exits_;
@@ -174,7 +196,9 @@ TEST_F(TheApplication, TakesTheKernelThatDominatesAndThenTheNextOne) {
   const std::vector<std::string> course = play();
   // 700+300 -> 350+300 -> 175+300: then the other one dominates -> 175+150: the first again, for which nothing more is found -> 175+75.
   EXPECT_THAT(course[1], HasSubstr("target: big has 70 % of the critical path"));
-  EXPECT_THAT(course, testing::Contains(HasSubstr("retargeted: small has 63 % of the critical path: without it the path would be 2.71 times as fast")));
+  EXPECT_THAT(course,
+              testing::Contains(HasSubstr("retargeted: small has 63 % of the critical path: "
+                                          "without it the path would be 2.71 times as fast")));
   EXPECT_THAT(course, testing::Contains(HasSubstr("; big has 37 %, at the beginning it had 70 %")));
   EXPECT_EQ(end_.now.span_ns, 175 + 75 + 10);
   EXPECT_EQ(end_.reached, "end");
@@ -188,7 +212,8 @@ TEST_F(TheApplication, TakesTheKernelThatDominatesAndThenTheNextOne) {
 
 TEST_F(TheApplication, SaysTheCeilingOfAKernelThatDoesNotDominate) {
   programs_["/app"] = {{"a", 50}, {"b", 50}};
-  EXPECT_THAT(play()[1], HasSubstr("a has 50 % of the critical path: without it the path would be 2.00 times as fast, and no change to it can do more"));
+  EXPECT_THAT(play()[1], HasSubstr("a has 50 % of the critical path: without it the path would be "
+                                   "2.00 times as fast, and no change to it can do more"));
 }
 
 TEST_F(TheApplication, RefusesAFasterKernelInASlowerApplicationAndTriesTheNextBest) {
@@ -198,7 +223,9 @@ TEST_F(TheApplication, RefusesAFasterKernelInASlowerApplicationAndTriesTheNextBe
   };
   hopeless_ = {"small"};
   const std::vector<std::string> course = play();
-  EXPECT_THAT(course, testing::Contains(HasSubstr("confirm: the kernel is faster, the application is not: 1.010 us -> 1.160 us, 0.871 times as fast")));
+  EXPECT_THAT(course,
+              testing::Contains(HasSubstr("confirm: the kernel is faster, the application is not: "
+                                          "1.010 us -> 1.160 us, 0.871 times as fast")));
   EXPECT_THAT(end_.confirmed, ElementsAre(1));
   const ProposalStore store = *ProposalStore::read(*session_);
   const Proposal refused = *store.proposal("p2");
@@ -212,7 +239,8 @@ TEST_F(TheApplication, RefusesAnotherOutputUnlessTheProgramNeverPrintsTheSame) {
   hopeless_ = {"small"};
   play();
   EXPECT_THAT(end_.confirmed, ElementsAre());
-  EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->reasons.front().rule, "application-output");
+  EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->reasons.front().rule,
+            "application-output");
   Application before = end_;
   before.output_repeats = false;
   ApplicationRun now = before.now;
@@ -228,7 +256,8 @@ TEST_F(TheApplication, AsksTheUsersCheckAboutTheProgramWithTheChange) {
     EXPECT_EQ(subject.stage, "confirm");
     programs.push_back(subject.program);
     if (subject.proposal != "p2") return UserVerdict{.asked = {"true"}, .against = {}};
-    return UserVerdict{.asked = {"false"}, .against = Reason{.rule = "check-cmd", .message = "row 7"}};
+    return UserVerdict{.asked = {"false"},
+                       .against = Reason{.rule = "check-cmd", .message = "row 7"}};
   };
   hopeless_ = {"small"};
   EXPECT_THAT(play(), testing::Contains(HasSubstr("confirm: refused by your check: row 7")));
@@ -244,7 +273,8 @@ TEST_F(TheApplication, AsksTheUsersCheckAboutTheProgramWithTheChange) {
 TEST_F(TheApplication, LeavesAKernelAloneThatCannotBeCaptured) {
   refuses_capture_ = "big";
   const std::vector<std::string> course = play();
-  EXPECT_THAT(course, testing::Contains("capture: big is left alone: it uses what cannot be frozen"));
+  EXPECT_THAT(course,
+              testing::Contains("capture: big is left alone: it uses what cannot be frozen"));
   EXPECT_THAT(end_.finished, ElementsAre("big", "small"));
 }
 
@@ -275,9 +305,12 @@ TEST_F(TheApplication, IsReadBackWholeAndRefusedWhenDamaged) {
 TEST_F(TheApplication, RefusesAChangeWithWhichItDoesNotComeToItsEnd) {
   on_build_ = [&](const std::string& output) { dies_.insert(output); };
   hopeless_ = {"small"};
-  EXPECT_THAT(play(), testing::Contains(HasSubstr("confirm: with the change the application does not come to its end: the program was ended by SIGSEGV")));
+  EXPECT_THAT(play(),
+              testing::Contains(HasSubstr("confirm: with the change the application does not come "
+                                          "to its end: the program was ended by SIGSEGV")));
   EXPECT_THAT(end_.confirmed, ElementsAre());
-  EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->reasons.front().rule, "application-exit");
+  EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->reasons.front().rule,
+            "application-exit");
 }
 
 class TheTimedApplication : public TheApplication {
@@ -293,8 +326,11 @@ TEST_F(TheTimedApplication, IsHeldAgainstItselfAndThenAgainstEachChangeInTurns) 
   ASSERT_EQ(timed_programs_.size(), 18U + 10U);
   EXPECT_EQ(std::ranges::count(timed_programs_, "/app"), 18 + 5);
   const std::string& changed = end_.program;
-  EXPECT_THAT(std::vector(timed_programs_.begin() + 18, timed_programs_.begin() + 24), ElementsAre("/app", changed, changed, "/app", "/app", changed));
-  EXPECT_THAT(course, testing::Contains(testing::ContainsRegex("confirm: the application 1\\.0.. us -> 66.\\.. ns, 1\\.5.. times as fast \\(1\\.5.. to 1\\.5..\\), 5 pairs of runs")));
+  EXPECT_THAT(std::vector(timed_programs_.begin() + 18, timed_programs_.begin() + 24),
+              ElementsAre("/app", changed, changed, "/app", "/app", changed));
+  EXPECT_THAT(course, testing::Contains(testing::ContainsRegex(
+                          "confirm: the application 1\\.0.. us -> 66.\\.. ns, 1\\.5.. times as "
+                          "fast \\(1\\.5.. to 1\\.5..\\), 5 pairs of runs")));
   EXPECT_FALSE(end_.first.modelled);
   EXPECT_GT(end_.noise, 0);
   const Proposal confirmed = *ProposalStore::read(*session_)->proposal("p2");
@@ -313,15 +349,18 @@ TEST_F(TheTimedApplication, RefusesARegressionByTheWholeInterval) {
     if (builds++ == 0) slower_ns_[output] = 500;
   };
   hopeless_ = {"small"};
-  EXPECT_THAT(play(), testing::Contains(HasSubstr("confirm: the kernel is faster, the application is not: ")));
+  EXPECT_THAT(play(), testing::Contains(
+                          HasSubstr("confirm: the kernel is faster, the application is not: ")));
   EXPECT_THAT(end_.confirmed, ElementsAre(1));
-  EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->reasons.front().rule, "application-regression");
+  EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->reasons.front().rule,
+            "application-regression");
 }
 
 TEST_F(TheTimedApplication, KeepsAChangeThatMakesNoDifference) {
   on_build_ = [&](const std::string& output) { slower_ns_[output] = 350; };
   hopeless_ = {"small"};
-  EXPECT_THAT(play(), testing::Contains(testing::EndsWith(": no difference above the noise floor")));
+  EXPECT_THAT(play(),
+              testing::Contains(testing::EndsWith(": no difference above the noise floor")));
   EXPECT_THAT(end_.confirmed, ElementsAre(2));
 }
 
@@ -333,16 +372,21 @@ TEST_F(TheTimedApplication, RefusesWhatMayWellBeARegression) {
     jumpy_ = output;
   };
   hopeless_ = {"small"};
-  EXPECT_THAT(play(), testing::Contains(testing::AllOf(HasSubstr("confirm: whether the application became slower is not decided: "), HasSubstr("13 pairs of runs"))));
+  EXPECT_THAT(play(),
+              testing::Contains(testing::AllOf(
+                  HasSubstr("confirm: whether the application became slower is not decided: "),
+                  HasSubstr("13 pairs of runs"))));
   EXPECT_THAT(end_.confirmed, ElementsAre(1)) << "the next best one";
-  EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->reasons.front().rule, "application-undecided");
+  EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->reasons.front().rule,
+            "application-undecided");
 }
 
 TEST_F(TheTimedApplication, LooksAtWhatEveryRunPrints) {
   hopeless_ = {"small"};
   odd_run_ = 20;  // the first with the change
   play();
-  EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->reasons.front().rule, "application-output");
+  EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->reasons.front().rule,
+            "application-output");
 }
 
 TEST_F(TheTimedApplication, LearnsThatOutputDoesNotRepeat) {
@@ -357,12 +401,14 @@ TEST_F(TheTimedApplication, TimesNothingThatBehavesOtherwise) {
   hopeless_ = {"small"};
   play();
   EXPECT_EQ(timed_programs_.size(), 18U);
-  EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->reasons.front().rule, "application-exit");
+  EXPECT_EQ(ProposalStore::read(*session_)->proposal("p2")->reasons.front().rule,
+            "application-exit");
 }
 
 TEST(Overlay, NamesEachFileByItsUsersPath) {
-  EXPECT_EQ(overlay_text({{"/a b/\"k\".hip", "/s/p1/candidate.hip"}}),
-            R"({"version": 0, "case-sensitive": true, "use-external-names": false, "roots": [{"name": "/a b/\"k\".hip", "type": "file", "external-contents": "/s/p1/candidate.hip"}]})");
+  EXPECT_EQ(
+      overlay_text({{"/a b/\"k\".hip", "/s/p1/candidate.hip"}}),
+      R"({"version": 0, "case-sensitive": true, "use-external-names": false, "roots": [{"name": "/a b/\"k\".hip", "type": "file", "external-contents": "/s/p1/candidate.hip"}]})");
 }
 
 }  // namespace

@@ -30,7 +30,9 @@ class Approval : public testing::Test {
   }
 
   [[nodiscard]] std::string text() const { return *read_text_file(source_); }
-  [[nodiscard]] ProposalState kept() const { return ProposalStore::read(*session_)->proposal("p1")->state; }
+  [[nodiscard]] ProposalState kept() const {
+    return ProposalStore::read(*session_)->proposal("p1")->state;
+  }
 
   testing_support::TempDir folder_;
   std::string source_;
@@ -65,8 +67,9 @@ TEST_F(Approval, RevertLosesNoLaterWork) {
 }
 
 TEST_F(Approval, NeedsAnAcceptedProposal) {
-  for (const ProposalState state : {ProposalState::proposed, ProposalState::measured, ProposalState::rejected,
-                                    ProposalState::approved, ProposalState::reverted}) {
+  for (const ProposalState state :
+       {ProposalState::proposed, ProposalState::measured, ProposalState::rejected,
+        ProposalState::approved, ProposalState::reverted}) {
     proposal_.state = state;
     EXPECT_EQ(approve(proposal_, *store_).error().code, Errc::denied) << to_string(state);
   }

@@ -19,7 +19,8 @@ using ::testing::HasSubstr;
 /// Samples of five processes in which the candidate takes so long, behind a warm-up block in which it took longer.
 DecisionInput input_with(double candidate_ns) {
   DecisionInput out;
-  const MeasuredBlock warm_up{.a_ns = {1000}, .b_ns = {candidate_ns + 1e6}}, block{.a_ns = {1000}, .b_ns = {candidate_ns}};
+  const MeasuredBlock warm_up{.a_ns = {1000}, .b_ns = {candidate_ns + 1e6}},
+      block{.a_ns = {1000}, .b_ns = {candidate_ns}};
   out.samples.processes.assign(5, {warm_up, block, block});
   return out;
 }
@@ -37,11 +38,17 @@ class AuditOf : public testing::Test {
     base_.folder = folder_ / "o1";
     proposal_.number = 1;
     proposal_.folder = folder_ / "p1";
-    for (const std::string& folder : {base_.folder, proposal_.folder}) EXPECT_TRUE(make_folder(folder));
-    const std::string code = read_text_file(std::string(RPL_EXAMPLES) + "/objects/softmax.gfx942.co").value();
-    for (const std::string& path : {base_.base_object(), proposal_.candidate_object()}) EXPECT_TRUE(write_file(path, code));
-    for (const std::string& path : {base_.base_source(), proposal_.candidate_source(), proposal_.patch()}) EXPECT_TRUE(write_file(path, ""));
-    proposal_.evidence = {{"measure", Value(Record{{"time_source", "measured"}})}, {"decide", decided(input_with(800))}};
+    for (const std::string& folder : {base_.folder, proposal_.folder})
+      EXPECT_TRUE(make_folder(folder));
+    const std::string code =
+        read_text_file(std::string(RPL_EXAMPLES) + "/objects/softmax.gfx942.co").value();
+    for (const std::string& path : {base_.base_object(), proposal_.candidate_object()})
+      EXPECT_TRUE(write_file(path, code));
+    for (const std::string& path :
+         {base_.base_source(), proposal_.candidate_source(), proposal_.patch()})
+      EXPECT_TRUE(write_file(path, ""));
+    proposal_.evidence = {{"measure", Value(Record{{"time_source", "measured"}})},
+                          {"decide", decided(input_with(800))}};
   }
 
   /// What does not fit. The code objects are one and the same here, which is always found.
@@ -50,13 +57,20 @@ class AuditOf : public testing::Test {
     report_ = audit(files);
     std::vector<std::string> out;
     for (const AuditFinding& finding : report_.findings) {
-      if (!finding.intact && finding.what != "code") out.push_back(finding.what + ": " + finding.message);
+      if (!finding.intact && finding.what != "code")
+        out.push_back(finding.what + ": " + finding.message);
     }
     EXPECT_FALSE(report_.intact);
     return out;
   }
   void set_floor(double ns) {
-    put(proposal_.evidence, "measure", Value(Record{{"time_source", "measured"}, {"floor", to_record(PhysicalFloor{.ns = ns, .amount = ns, .rate = 1, .what = "bytes from memory", .of = "MI300X"})}}));
+    put(proposal_.evidence, "measure",
+        Value(Record{{"time_source", "measured"},
+                     {"floor", to_record(PhysicalFloor{.ns = ns,
+                                                       .amount = ns,
+                                                       .rate = 1,
+                                                       .what = "bytes from memory",
+                                                       .of = "MI300X"})}}));
   }
 
   testing_support::TempDir folder_;
@@ -71,9 +85,12 @@ TEST_F(AuditOf, RecomputesEveryStageThatDecidedOnSamples) {
   EXPECT_THAT(wrong(), ElementsAre());
   std::vector<std::string> found;
   for (const AuditFinding& finding : report_.findings) {
-    if (finding.message.find(" again, ratio ") != std::string::npos) found.push_back(finding.what + ": " + finding.message);
+    if (finding.message.find(" again, ratio ") != std::string::npos)
+      found.push_back(finding.what + ": " + finding.message);
   }
-  EXPECT_THAT(found, ElementsAre("verdict: improved again, ratio 1.2500", "again: improved again, ratio 1.2195", "confirm: improved again, ratio 1.0526"));
+  EXPECT_THAT(found, ElementsAre("verdict: improved again, ratio 1.2500",
+                                 "again: improved again, ratio 1.2195",
+                                 "confirm: improved again, ratio 1.0526"));
   EXPECT_EQ(report_.recomputed->verdict, Verdict::improved);
   EXPECT_NEAR(report_.recomputed->ratio, 1.25, 1e-12);
 }

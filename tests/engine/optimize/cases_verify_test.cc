@@ -22,11 +22,14 @@ std::string field_of(const Value& record, std::string_view key) {
   return text == nullptr ? std::string() : *text;
 }
 
-std::shared_ptr<const isa::CodeObject> compiled(const Compiler& compiler, const std::string& folder, const std::string& name, const std::string& text) {
+std::shared_ptr<const isa::CodeObject> compiled(const Compiler& compiler, const std::string& folder,
+                                                const std::string& name, const std::string& text) {
   const std::string source = folder + "/" + name + ".hip", object = folder + "/" + name + ".co";
   if (!write_file(source, text)) return nullptr;
-  const auto built = build_hip(compiler, {.source = source, .architecture = "gfx942", .output = object});
-  EXPECT_TRUE(built && built->built) << name << ": " << (built ? first_error(*built) : built.error().message);
+  const auto built =
+      build_hip(compiler, {.source = source, .architecture = "gfx942", .output = object});
+  EXPECT_TRUE(built && built->built)
+      << name << ": " << (built ? first_error(*built) : built.error().message);
   const auto opened = isa::CodeObject::open(object);
   return opened ? *opened : nullptr;
 }
@@ -38,7 +41,8 @@ Capture scaling(std::shared_ptr<const isa::CodeObject> object) {
   run.kernel = "_Z5scalePKfPfi";
   run.grid = {1024, 1, 1};
   run.workgroup = {256, 1, 1};
-  run.arguments = {emu::floats(1024, emu::Fill::Kind::random, 3), emu::floats(1024), emu::number(1000)};
+  run.arguments = {emu::floats(1024, emu::Fill::Kind::random, 3), emu::floats(1024),
+                   emu::number(1000)};
   return test::captured(run);
 }
 
@@ -62,12 +66,15 @@ TEST(GuardCasesVerified, WrongResultsAreRefusedOnTheEmulatedDevice) {
     const auto candidate = compiled(*compiler, folder / "", id, verdict->patched);
     ASSERT_TRUE(baseline && candidate) << id;
     const Capture capture = scaling(baseline);
-    const auto report = verify({.capture = &capture, .baseline = baseline, .candidate = candidate}, **replayer);
+    const auto report =
+        verify({.capture = &capture, .baseline = baseline, .candidate = candidate}, **replayer);
     ASSERT_TRUE(report.has_value()) << id << ": " << report.error().message;
-    EXPECT_EQ(report->passed, id == "ok") << id << (report->findings.empty() ? "" : ": " + report->findings.front().message);
+    EXPECT_EQ(report->passed, id == "ok")
+        << id << (report->findings.empty() ? "" : ": " + report->findings.front().message);
     if (!report->passed) refused.push_back(id + " " + report->findings.front().rule);
   }
-  EXPECT_EQ(refused, (std::vector<std::string>{"const-out wrong-values", "skip-work unwritten", "sample unwritten", "half wrong-values"}));
+  EXPECT_EQ(refused, (std::vector<std::string>{"const-out wrong-values", "skip-work unwritten",
+                                               "sample unwritten", "half wrong-values"}));
 }
 
 }  // namespace

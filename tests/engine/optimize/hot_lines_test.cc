@@ -29,13 +29,18 @@ class HotLines : public testing::Test {
     trace_.code.index();
   }
   void add(std::string text, std::string source, std::uint64_t latency, std::uint64_t stall) {
-    att::Instruction row{.text = std::move(text), .source = std::move(source), .hit = 1, .latency = latency, .stall = stall};
+    att::Instruction row{.text = std::move(text),
+                         .source = std::move(source),
+                         .hit = 1,
+                         .latency = latency,
+                         .stall = stall};
     row.traits = att::traits_of(row.text);
     trace_.code.rows.push_back(std::move(row));
   }
   [[nodiscard]] std::vector<std::string> lines(std::string_view now, std::size_t most = 5) const {
     std::vector<std::string> out;
-    for (const llm::PromptFact& fact : hot_lines(trace_, now, "/home/me/k.hip", most)) out.push_back(fact.name + ": " + fact.value);
+    for (const llm::PromptFact& fact : hot_lines(trace_, now, "/home/me/k.hip", most))
+      out.push_back(fact.name + ": " + fact.value);
     return out;
   }
 
@@ -44,18 +49,27 @@ class HotLines : public testing::Test {
 };
 
 TEST_F(HotLines, MostExpensiveFirstWithWhatStallsThem) {
-  EXPECT_THAT(lines(kThen), ElementsAre("by: a thread trace, recorded; shares of the cycles in which its waves had an instruction before them",
-                                        "line 2, `load();`: 60 %, stalled 83 % of that: waiting for vmcnt 80 %, issuing FLAT 3 %",
-                                        "line 5, `store();`: 25 %, stalled 96 % of that: at a barrier 96 %", "line 3, `add();`: 10 %"));
+  EXPECT_THAT(
+      lines(kThen),
+      ElementsAre(
+          "by: a thread trace, recorded; shares of the cycles in which its waves had an "
+          "instruction before them",
+          "line 2, `load();`: 60 %, stalled 83 % of that: waiting for vmcnt 80 %, issuing FLAT 3 %",
+          "line 5, `store();`: 25 %, stalled 96 % of that: at a barrier 96 %",
+          "line 3, `add();`: 10 %"));
   EXPECT_EQ(lines(kThen, 1).size(), 2U);
 }
 
 TEST_F(HotLines, OnlyThoseThatStandInTheTextStill) {
   // One line more above, the load changed, one `add` gone: which of the two it was, nobody knows, and there is one left.
-  EXPECT_THAT(lines("// faster\nvoid k() {\n  load4();\n  add();\n  store();\n}\n"),
-              ElementsAre(testing::StartsWith("by: "), testing::StartsWith("line 5, `store();`: 25 %"), testing::StartsWith("line 4, `add();`: 10 %")));
-  EXPECT_THAT(lines("// faster\nvoid k() {\n  add();\n  int x;\n  add();\n}\n"), ElementsAre(testing::StartsWith("by: "), "line 3, `add();`: 10 %"));
-  EXPECT_THAT(lines("// faster\nvoid k() {\n  int x;\n  add();\n  add();\n}\n"), IsEmpty()) << "one of two, on another line";
+  EXPECT_THAT(
+      lines("// faster\nvoid k() {\n  load4();\n  add();\n  store();\n}\n"),
+      ElementsAre(testing::StartsWith("by: "), testing::StartsWith("line 5, `store();`: 25 %"),
+                  testing::StartsWith("line 4, `add();`: 10 %")));
+  EXPECT_THAT(lines("// faster\nvoid k() {\n  add();\n  int x;\n  add();\n}\n"),
+              ElementsAre(testing::StartsWith("by: "), "line 3, `add();`: 10 %"));
+  EXPECT_THAT(lines("// faster\nvoid k() {\n  int x;\n  add();\n  add();\n}\n"), IsEmpty())
+      << "one of two, on another line";
   EXPECT_THAT(lines("something else\n"), IsEmpty());
 }
 
@@ -69,8 +83,10 @@ TEST_F(HotLines, PcSamplesSayTheirReasons) {
   trace_.code.samples.resize(trace_.code.rows.size());
   trace_.code.samples[0] = {.issued = 10, .stalled = 30};
   trace_.code.samples[0].reasons[1] = 30;
-  EXPECT_THAT(lines(kThen), ElementsAre("by: PC samples, recorded; shares of all samples of the kernel",
-                                        "line 2, `load();`: 100 %, stalled 75 % of that: " + std::string(att::stall_reason_name(1)) + " 75 %"));
+  EXPECT_THAT(lines(kThen),
+              ElementsAre("by: PC samples, recorded; shares of all samples of the kernel",
+                          "line 2, `load();`: 100 %, stalled 75 % of that: " +
+                              std::string(att::stall_reason_name(1)) + " 75 %"));
 }
 
 }  // namespace

@@ -32,7 +32,9 @@ class ScriptedClock : public SeriesReplayer {
     out.device.emplace();
     out.device->agent = "gfx942";
     out.device->product = "AMD Instinct MI300X";
-    if (wrong) out.other_differing[1] = std::vector<std::byte>(plan.capture->regions[1].size, std::byte{0x3f});
+    if (wrong)
+      out.other_differing[1] =
+          std::vector<std::byte>(plan.capture->regions[1].size, std::byte{0x3f});
     return out;
   }
   std::function<double(int)> candidate_ns = [](int) { return 1000.0; }, itself_ns = candidate_ns;
@@ -57,7 +59,9 @@ class Measured : public testing::Test {
     ASSERT_TRUE(store_->save(optimization_));
   }
 
-  static std::string code() { return read_text_file(std::string(RPL_EXAMPLES) + "/objects/softmax.gfx942.co").value(); }
+  static std::string code() {
+    return read_text_file(std::string(RPL_EXAMPLES) + "/objects/softmax.gfx942.co").value();
+  }
 
   /// A proposal that was verified.
   Proposal verified() {
@@ -74,7 +78,10 @@ class Measured : public testing::Test {
   /// As another program would go on: the session is read anew before each stage.
   StepReport step() {
     store_.emplace(ProposalStore::read(*session_).value());
-    OptimizationLoop loop(*store_, {.compiler = {}, .replayer = replayer_.get(), .rule = {}, .measuring = {.replayer = measures_ ? &clock_ : nullptr}});
+    OptimizationLoop loop(*store_, {.compiler = {},
+                                    .replayer = replayer_.get(),
+                                    .rule = {},
+                                    .measuring = {.replayer = measures_ ? &clock_ : nullptr}});
     auto report = loop.step();
     EXPECT_TRUE(report.has_value()) << report.error().message;
     return std::move(*report);
@@ -107,7 +114,8 @@ TEST_F(Measured, AGainIsAcceptedOnFreshProcessesAndItsSamplesAreKept) {
   EXPECT_EQ(proposal.state, ProposalState::accepted);
   EXPECT_EQ(text_in(proposal.evidence, "measure", "time_source"), "measured");
   EXPECT_EQ(text_in(proposal.evidence, "measure", "product"), "AMD Instinct MI300X");
-  EXPECT_EQ(text_in(proposal.evidence, "decide", "design"), "5 processes × 6 blocks × 8 dispatches");
+  EXPECT_EQ(text_in(proposal.evidence, "decide", "design"),
+            "5 processes × 6 blocks × 8 dispatches");
   EXPECT_NEAR(*number_in(proposal.evidence, "decide", "ratio"), 1000.0 / 900, 1e-12);
   EXPECT_EQ(clock_.processes, 9 + 5) << "a calibration, then one look";
   EXPECT_TRUE(step_is_over()) << "the best of one was not chosen";
@@ -166,7 +174,8 @@ TEST_F(Measured, TheBestOfSeveralIsMeasuredAgainAndALuckyOneIsNotTheBest) {
   const StepReport honest = step();
   EXPECT_EQ(honest.proposal->state, ProposalState::accepted);
   EXPECT_NEAR(*number_in(honest.proposal->evidence, "again", "ratio"), 1000.0 / 910, 1e-12);
-  EXPECT_NEAR(*number_in(honest.proposal->evidence, "decide", "ratio"), 1000.0 / 900, 1e-12) << "the first measurement stays";
+  EXPECT_NEAR(*number_in(honest.proposal->evidence, "decide", "ratio"), 1000.0 / 900, 1e-12)
+      << "the first measurement stays";
   EXPECT_EQ(honest.next, "");
   EXPECT_EQ(honest.best->number, 1);
   EXPECT_TRUE(step_is_over());
@@ -180,7 +189,10 @@ TEST_F(Measured, TheBestOfAModelsChangesIsMeasuredAgainWhereNoRuleWasAsked) {
   optimization_.reached = "profile";
   ASSERT_TRUE(store_->save(optimization_));
   store_.emplace(ProposalStore::read(*session_).value());
-  OptimizationLoop loop(*store_, {.compiler = {}, .replayer = replayer_.get(), .rule = {}, .measuring = {.replayer = &clock_}});
+  OptimizationLoop loop(*store_, {.compiler = {},
+                                  .replayer = replayer_.get(),
+                                  .rule = {},
+                                  .measuring = {.replayer = &clock_}});
   clock_.candidate_ns = [](int) { return 850.0; };
   const auto again = loop.measure_again();
   ASSERT_TRUE(again.has_value()) << again.error().message;
@@ -228,7 +240,8 @@ TEST_F(Measured, OfModelledTimeNothingIsMeasuredAgain) {
   for (int i = 0; i < 2; ++i) {
     Proposal proposal = verified();
     proposal.state = ProposalState::accepted;
-    proposal.evidence = {{"measure", Value(Record{{"time_source", "modelled"}})}, {"decide", Value(Record{{"verdict", "improved"}, {"ratio", 1.5}})}};
+    proposal.evidence = {{"measure", Value(Record{{"time_source", "modelled"}})},
+                         {"decide", Value(Record{{"verdict", "improved"}, {"ratio", 1.5}})}};
     ASSERT_TRUE(store_->save(proposal));
   }
   EXPECT_FALSE(awaiting_again(*store_).has_value());

@@ -35,27 +35,44 @@ int main() { return SCALE; }
 TEST(KernelText, IsTheDefinitionWithWhatItUses) {
   const auto text = kernel_text(kFile, "scale");
   ASSERT_TRUE(text) << text.error().message;
-  EXPECT_EQ(text->definition, "__global__ void scale(float* x, Pair p) {\n  x[threadIdx.x] = helper(x[threadIdx.x]) * p.x;\n}");
+  EXPECT_EQ(text->definition,
+            "__global__ void scale(float* x, Pair p) {\n  x[threadIdx.x] = helper(x[threadIdx.x]) "
+            "* p.x;\n}");
   EXPECT_EQ(text->context,
-            "#define SCALE 2.0f\n#define TWICE(x) ((x) * SCALE)\nstruct Pair { float x, y; };\n__constant__ float table[4] = {1, 2, 3, 4};\n"
+            "#define SCALE 2.0f\n#define TWICE(x) ((x) * SCALE)\nstruct Pair { float x, y; "
+            "};\n__constant__ float table[4] = {1, 2, 3, 4};\n"
             "template <class T> __device__ T helper(T x) { return TWICE(x) + table[0]; }\n");
 }
 
 TEST(Prompts, SayOnlyWhatIsKnown) {
   const testing_support::TempDir folder;
-  const auto parts = prompt_of_source(folder.write("k.hip", kFile), "scale", {}, {}, PromptExtent::kernel);
+  const auto parts =
+      prompt_of_source(folder.write("k.hip", kFile), "scale", {}, {}, PromptExtent::kernel);
   ASSERT_TRUE(parts) << parts.error().message;
   const std::string text = llm::make_prompt(*parts).text();
-  EXPECT_THAT(text, AllOf(HasSubstr("## Rules"), HasSubstr("## The kernel"), HasSubstr("## What it uses of its file")));
-  for (const char* unknown : {"Hardware", "Launch", "waits for", "Machine code", "tried before", "None", "null"}) EXPECT_THAT(text, Not(HasSubstr(unknown)));
+  EXPECT_THAT(text, AllOf(HasSubstr("## Rules"), HasSubstr("## The kernel"),
+                          HasSubstr("## What it uses of its file")));
+  for (const char* unknown :
+       {"Hardware", "Launch", "waits for", "Machine code", "tried before", "None", "null"})
+    EXPECT_THAT(text, Not(HasSubstr(unknown)));
 }
 
 TEST(Prompts, PutFirstWhatChangesLeast) {
-  llm::PromptParts parts{.kernel = "k", .source = "x ``` y", .context = "#define A\n", .hardware = {{"GPU", "MI300X"}, {"unknown", ""}}, .launch = {{"grid", "1"}},
-                         .profile = {{"time", "5"}}, .resources = {{"registers", "3"}}, .hot_lines = {}, .attempts = {{"p1", "unroll", "rejected by verify", "wrong"}}, .strategy = "Load less."};
+  llm::PromptParts parts{.kernel = "k",
+                         .source = "x ``` y",
+                         .context = "#define A\n",
+                         .hardware = {{"GPU", "MI300X"}, {"unknown", ""}},
+                         .launch = {{"grid", "1"}},
+                         .profile = {{"time", "5"}},
+                         .resources = {{"registers", "3"}},
+                         .hot_lines = {},
+                         .attempts = {{"p1", "unroll", "rejected by verify", "wrong"}},
+                         .strategy = "Load less."};
   const std::string text = llm::make_prompt(parts).text();
   std::size_t at = 0;
-  for (const char* section : {"## Hardware", "## Rules", "## The kernel", "## What it uses", "## Launch", "## What it waits for", "## Machine code", "- p1 unroll: rejected by verify: wrong", "Load less."}) {
+  for (const char* section : {"## Hardware", "## Rules", "## The kernel", "## What it uses",
+                              "## Launch", "## What it waits for", "## Machine code",
+                              "- p1 unroll: rejected by verify: wrong", "Load less."}) {
     const std::size_t found = text.find(section, at);
     ASSERT_NE(found, std::string::npos) << section;
     at = found;
@@ -64,13 +81,15 @@ TEST(Prompts, PutFirstWhatChangesLeast) {
   parts.compact = true;
   const std::string compact = llm::make_prompt(parts).text();
   EXPECT_LT(compact.size(), text.size());
-  EXPECT_THAT(compact, AllOf(Not(HasSubstr("#define A")), HasSubstr("many-blocks, unclosed-block")));
+  EXPECT_THAT(compact,
+              AllOf(Not(HasSubstr("#define A")), HasSubstr("many-blocks, unclosed-block")));
 }
 
 TEST(Prompts, NameRulesAsTheDocumentationDoes) {
   const auto page = read_text_file(RPL_DOCS "/guards.md");
   ASSERT_TRUE(page);
-  for (const llm::PromptRule& rule : llm::prompt_rules()) EXPECT_THAT(*page, HasSubstr("`" + std::string(rule.name) + "`"));
+  for (const llm::PromptRule& rule : llm::prompt_rules())
+    EXPECT_THAT(*page, HasSubstr("`" + std::string(rule.name) + "`"));
 }
 
 TEST(Prompts, SayWhatEarlierAttemptsDidToTheMachineCode) {
@@ -86,7 +105,11 @@ TEST(Prompts, SayWhatEarlierAttemptsDidToTheMachineCode) {
   base.reached = "propose";
   ASSERT_TRUE(store.save(base));
   const auto side = [](int vgprs, int lds, int waves, int instructions) {
-    return Value(Record{{"vgprs", vgprs}, {"lds_bytes", lds}, {"scratch_bytes", 0}, {"waves_per_cu", waves}, {"instructions", instructions}});
+    return Value(Record{{"vgprs", vgprs},
+                        {"lds_bytes", lds},
+                        {"scratch_bytes", 0},
+                        {"waves_per_cu", waves},
+                        {"instructions", instructions}});
   };
   Proposal tried;
   tried.optimization = base.number;
@@ -95,16 +118,21 @@ TEST(Prompts, SayWhatEarlierAttemptsDidToTheMachineCode) {
   tried.state = ProposalState::rejected;
   tried.decided_at = "decide";
   tried.reasons = {{"equivalent", "no faster", 0}};
-  tried.evidence = {{"screen", Value(Record{{"baseline", side(51, 0, 32, 109)}, {"candidate", side(80, 4096, 24, 109)}})}, {"decide", Value(Record{{"ratio", 1.0}})}};
+  tried.evidence = {{"screen", Value(Record{{"baseline", side(51, 0, 32, 109)},
+                                            {"candidate", side(80, 4096, 24, 109)}})},
+                    {"decide", Value(Record{{"ratio", 1.0}})}};
   ASSERT_TRUE(store.claim(tried));
   ASSERT_TRUE(store.save(tried));
   auto parts = prompt_of(base, {}, store, {}, {}, PromptExtent::kernel);
   ASSERT_TRUE(parts) << parts.error().message;
   const std::string text = llm::make_prompt(*parts).text();
-  EXPECT_THAT(text, HasSubstr("eight at once: rejected by decide, 1.00 times as fast, VGPRs 51 -> 80, LDS bytes 0 -> 4096, waves of a compute unit 32 -> 24: no faster"));
+  EXPECT_THAT(text,
+              HasSubstr("eight at once: rejected by decide, 1.00 times as fast, VGPRs 51 -> 80, "
+                        "LDS bytes 0 -> 4096, waves of a compute unit 32 -> 24: no faster"));
   EXPECT_THAT(text, Not(HasSubstr("take another way")));
   add_alternatives({tried}, *parts);
-  EXPECT_THAT(llm::make_prompt(*parts).text(), HasSubstr("not yet measured; take another way:\n- eight at once\n"));
+  EXPECT_THAT(llm::make_prompt(*parts).text(),
+              HasSubstr("not yet measured; take another way:\n- eight at once\n"));
 }
 
 TEST(Strategies, AreOneShortLine) {

@@ -15,19 +15,23 @@
 namespace rpl {
 namespace {
 
-using testing_support::ModelServer;
-using testing_support::ServerAnswer;
-using testing_support::streamed_answer;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
+using testing_support::ModelServer;
+using testing_support::ServerAnswer;
+using testing_support::streamed_answer;
 
-constexpr const char* kBase = "#include <hip/hip_runtime.h>\n#define TWICE(x) ((x) * SCALE)\n#define SCALE 2.0f\n__device__ float helper(float x) { return TWICE(x); }\n"
-                              "__device__ float unused(float x) { return x; }\n__global__ void scale(float* x) {\n  x[threadIdx.x] = helper(x[threadIdx.x]);\n}\nint main() {}\n";
+constexpr const char* kBase =
+    "#include <hip/hip_runtime.h>\n#define TWICE(x) ((x) * SCALE)\n#define SCALE 2.0f\n__device__ "
+    "float helper(float x) { return TWICE(x); }\n"
+    "__device__ float unused(float x) { return x; }\n__global__ void scale(float* x) {\n  "
+    "x[threadIdx.x] = helper(x[threadIdx.x]);\n}\nint main() {}\n";
 
 std::string answer_with(const std::string& body, const std::string& strategy = "") {
-  return (strategy.empty() ? "" : "Strategy: " + strategy + "\n\n") + "```cpp\n__global__ void scale(float* x) {\n" + body + "\n}\n```\n";
+  return (strategy.empty() ? "" : "Strategy: " + strategy + "\n\n") +
+         "```cpp\n__global__ void scale(float* x) {\n" + body + "\n}\n```\n";
 }
 
 /// A session with one optimization, and a model that answers from a script.
@@ -50,12 +54,26 @@ class Replies : public ::testing::Test {
 
   Result<ModelRound> ask(const ModelServer& server) {
     auto log = ModelLog::read(*session_).value();
-    auto client = llm::Client::make({.endpoint = server.url(), .key = {}, .key_header = {}, .consent = true, .cassette = {}}, {.most_requests = 100, .most_tokens = 1'000'000},
-                                    {.transport = transport_.get(), .clock = llm::real_clock(), .on_attempt = [&](const llm::Attempt& attempt) { return log.attempted(attempt, "here", base_.number); }})
+    auto client = llm::Client::make({.endpoint = server.url(),
+                                     .key = {},
+                                     .key_header = {},
+                                     .consent = true,
+                                     .cassette = {}},
+                                    {.most_requests = 100, .most_tokens = 1'000'000},
+                                    {.transport = transport_.get(),
+                                     .clock = llm::real_clock(),
+                                     .on_attempt =
+                                         [&](const llm::Attempt& attempt) {
+                                           return log.attempted(attempt, "here", base_.number);
+                                         }})
                       .value();
     ModelQuestion question{.parts = {}, .model = "m", .temperature = {}};
     question.parts.kernel = base_.kernel;
-    return ask_for_patch(base_, question, *store_, {.client = &client, .log = &log, .step = [this](Proposal p) { return step(std::move(p)); }, .monitor = {}});
+    return ask_for_patch(base_, question, *store_,
+                         {.client = &client,
+                          .log = &log,
+                          .step = [this](Proposal p) { return step(std::move(p)); },
+                          .monitor = {}});
   }
 
   /// Guard as it is; a compiler that takes everything but the word `error`.
@@ -65,7 +83,8 @@ class Replies : public ::testing::Test {
     bench.optimization = &base_;
     if (proposal.state == ProposalState::proposed) {
       out.outcome = TRY(advance(proposal, bench));
-    } else if (TRY(read_text_file(proposal.candidate_source())).find("error") != std::string::npos) {
+    } else if (TRY(read_text_file(proposal.candidate_source())).find("error") !=
+               std::string::npos) {
       proposal.state = ProposalState::rejected;
       proposal.decided_at = "build";
       proposal.reasons = {{"does-not-compile", "use of undeclared identifier 'error'", 7}};
@@ -94,7 +113,10 @@ class Replies : public ::testing::Test {
 
 TEST_F(Replies, ThatPassBecomeProposals) {
   begin(kBase, "scale");
-  const ModelServer server({streamed_answer(llm::Dialect::chat, answer_with("  const float v = x[threadIdx.x];\n  x[threadIdx.x] = helper(v);", "**one load** `v`."))});
+  const ModelServer server({streamed_answer(
+      llm::Dialect::chat,
+      answer_with("  const float v = x[threadIdx.x];\n  x[threadIdx.x] = helper(v);",
+                  "**one load** `v`."))});
   const auto round = ask(server);
   ASSERT_TRUE(round) << round.error().message;
   ASSERT_TRUE(round->proposal);
@@ -108,15 +130,22 @@ TEST_F(Replies, ThatPassBecomeProposals) {
 
 TEST_F(Replies, ThatFailGoBackWithTheReasonsTwiceAtMost) {
   begin(kBase, "scale");
-  const ModelServer server({streamed_answer(llm::Dialect::chat, "no code"), streamed_answer(llm::Dialect::chat, answer_with("  error(x);")),
-                            streamed_answer(llm::Dialect::chat, answer_with("  x[threadIdx.x] += x[threadIdx.x];"))});
+  const ModelServer server(
+      {streamed_answer(llm::Dialect::chat, "no code"),
+       streamed_answer(llm::Dialect::chat, answer_with("  error(x);")),
+       streamed_answer(llm::Dialect::chat, answer_with("  x[threadIdx.x] += x[threadIdx.x];"))});
   const auto round = ask(server);
   ASSERT_TRUE(round) << round.error().message;
   ASSERT_THAT(round->tries, SizeIs(3));
   EXPECT_TRUE(round->proposal);
   const auto requests = server.requests();
-  EXPECT_THAT(requests.at(1).body, AllOf(HasSubstr("no-block: the answer holds no fenced code block"), HasSubstr("\"role\": \"assistant\", \"content\": \"no code\"")));
-  EXPECT_THAT(requests.at(2).body, HasSubstr("does-not-compile: use of undeclared identifier 'error', in the line `  error(x);`"));
+  EXPECT_THAT(requests.at(1).body,
+              AllOf(HasSubstr("no-block: the answer holds no fenced code block"),
+                    HasSubstr("\"role\": \"assistant\", \"content\": \"no code\"")));
+  EXPECT_THAT(
+      requests.at(2).body,
+      HasSubstr(
+          "does-not-compile: use of undeclared identifier 'error', in the line `  error(x);`"));
   EXPECT_THAT(refusals(), ElementsAre("no-block"));
 }
 
@@ -133,14 +162,17 @@ TEST_F(Replies, ThatNeverPassEndTheRound) {
 
 TEST_F(Replies, ThatChangeNothingAreRefused) {
   begin(kBase, "scale");
-  const ModelServer server({streamed_answer(llm::Dialect::chat, answer_with("  // better\n  x[threadIdx.x]   = helper(x[threadIdx.x]);"))});
+  const ModelServer server(
+      {streamed_answer(llm::Dialect::chat,
+                       answer_with("  // better\n  x[threadIdx.x]   = helper(x[threadIdx.x]);"))});
   ASSERT_TRUE(ask(server));
   EXPECT_THAT(refusals(), ElementsAre("no-change", "no-change", "no-change"));
 }
 
 TEST_F(Replies, ThatWereCutOffAreRefused) {
   begin(kBase, "scale");
-  ServerAnswer cut = testing_support::whole_answer(llm::Dialect::chat, answer_with("  x[threadIdx.x] = 1;"));
+  ServerAnswer cut =
+      testing_support::whole_answer(llm::Dialect::chat, answer_with("  x[threadIdx.x] = 1;"));
   cut.body.replace(cut.body.find("\"stop\""), 6, "\"length\"");
   const ModelServer server({cut});
   ASSERT_TRUE(ask(server));
@@ -166,7 +198,8 @@ TEST_F(Replies, OfTheCorpusAreDecidedAsWanted) {
     const auto round = ask(server);
     ASSERT_TRUE(round) << words(one, "id") << ": " << round.error().message;
     // What only verification can tell gets as far as a build.
-    const bool passes = words(one, "want") == "accept" || words(one, "decided_by") == "verification";
+    const bool passes =
+        words(one, "want") == "accept" || words(one, "decided_by") == "verification";
     EXPECT_EQ(round->proposal.has_value(), passes) << words(one, "id");
     EXPECT_EQ(refusals().size(), passes ? 0U : 3U) << words(one, "id");
     EXPECT_EQ(ModelLog::read(*session_)->requests(), passes ? 1 : 3) << words(one, "id");

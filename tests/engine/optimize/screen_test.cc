@@ -19,7 +19,8 @@ std::shared_ptr<const isa::CodeObject> example(const std::string& name) {
   return object(std::string(RPL_EXAMPLES) + "/objects/" + name + ".gfx942.co");
 }
 
-std::vector<std::string> rules(const isa::CodeObject& baseline, const isa::CodeObject& candidate, const std::string& kernel) {
+std::vector<std::string> rules(const isa::CodeObject& baseline, const isa::CodeObject& candidate,
+                               const std::string& kernel) {
   std::vector<std::string> out;
   const auto reasons = screen(baseline, candidate, kernel);
   EXPECT_TRUE(reasons.has_value());
@@ -42,7 +43,8 @@ TEST(Screen, RefusesAnObjectWithoutTheKernel) {
             std::vector<std::string>{"kernel-missing"});
 }
 
-std::vector<Reason> reasons_at(const isa::CodeObject& baseline, const isa::CodeObject& candidate, const std::string& kernel, const LaunchShape& launch) {
+std::vector<Reason> reasons_at(const isa::CodeObject& baseline, const isa::CodeObject& candidate,
+                               const std::string& kernel, const LaunchShape& launch) {
   const auto reasons = screen(baseline, candidate, kernel, launch);
   EXPECT_TRUE(reasons.has_value());
   return reasons.value_or(std::vector<Reason>());
@@ -50,36 +52,52 @@ std::vector<Reason> reasons_at(const isa::CodeObject& baseline, const isa::CodeO
 
 TEST(Screen, RefusesACandidateThatDoesNotTakeTheCapturedWorkgroup) {
   const auto other = object(std::string(RPL_KERNELS) + "/last_bit.gfx942.co");
-  EXPECT_TRUE(reasons_at(*example("vector_add"), *other, "vector_add", {.work_items = 1024}).empty());
-  const auto reasons = reasons_at(*example("vector_add"), *other, "vector_add", {.work_items = 1025});
+  EXPECT_TRUE(
+      reasons_at(*example("vector_add"), *other, "vector_add", {.work_items = 1024}).empty());
+  const auto reasons =
+      reasons_at(*example("vector_add"), *other, "vector_add", {.work_items = 1025});
   ASSERT_FALSE(reasons.empty());
   EXPECT_EQ(reasons.front().rule, "workgroup-size");
-  EXPECT_EQ(reasons.front().message, "the candidate takes workgroups of 1024 work-items at most; the captured launch has 1025");
+  EXPECT_EQ(
+      reasons.front().message,
+      "the candidate takes workgroups of 1024 work-items at most; the captured launch has 1025");
 }
 
 TEST(Screen, RefusesACandidateThatDoesNotFitOnAComputeUnit) {
   const auto other = object(std::string(RPL_KERNELS) + "/last_bit.gfx942.co");
   constexpr std::uint32_t kAllLds = 65536;
-  EXPECT_TRUE(reasons_at(*example("vector_add"), *other, "vector_add", {.work_items = 256, .dynamic_lds_bytes = kAllLds}).empty());
-  const auto reasons = reasons_at(*example("vector_add"), *other, "vector_add", {.work_items = 256, .dynamic_lds_bytes = kAllLds + 1});
+  EXPECT_TRUE(reasons_at(*example("vector_add"), *other, "vector_add",
+                         {.work_items = 256, .dynamic_lds_bytes = kAllLds})
+                  .empty());
+  const auto reasons = reasons_at(*example("vector_add"), *other, "vector_add",
+                                  {.work_items = 256, .dynamic_lds_bytes = kAllLds + 1});
   ASSERT_EQ(reasons.size(), 1U);
   EXPECT_EQ(reasons.front().rule, "does-not-fit");
-  EXPECT_NE(reasons.front().message.find("no workgroup of 256 work-items with 65537 bytes of LDS"), std::string::npos) << reasons.front().message;
+  EXPECT_NE(reasons.front().message.find("no workgroup of 256 work-items with 65537 bytes of LDS"),
+            std::string::npos)
+      << reasons.front().message;
 }
 
 TEST(Screen, RefusesDynamicLdsThatTheBaselineDoesNotAskFor) {
   const auto compiler = find_compiler({}, HipHeaders::own);
   if (!compiler) GTEST_SKIP() << compiler.error().message;
   const testing_support::TempDir folder;
-  const auto built = [&](const std::string& name, const std::string& declaration, const std::string& place) {
-    const std::string text = "#include <hip/hip_runtime.h>\nextern \"C\" __global__ void k(float* x) {\n" + declaration + "  " + place + "[threadIdx.x] = x[threadIdx.x];\n  __syncthreads();\n  x[threadIdx.x] = " +
-                             place + "[63 - threadIdx.x] + blockDim.x;\n}\n";
-    const auto outcome = build_hip(*compiler, {.source = folder.write(name + ".hip", text), .architecture = "gfx942", .output = folder / (name + ".co")});
+  const auto built = [&](const std::string& name, const std::string& declaration,
+                         const std::string& place) {
+    const std::string text =
+        "#include <hip/hip_runtime.h>\nextern \"C\" __global__ void k(float* x) {\n" + declaration +
+        "  " + place +
+        "[threadIdx.x] = x[threadIdx.x];\n  __syncthreads();\n  x[threadIdx.x] = " + place +
+        "[63 - threadIdx.x] + blockDim.x;\n}\n";
+    const auto outcome = build_hip(*compiler, {.source = folder.write(name + ".hip", text),
+                                               .architecture = "gfx942",
+                                               .output = folder / (name + ".co")});
     EXPECT_TRUE(outcome.has_value() && outcome->built);
     return object(folder / (name + ".co"));
   };
   // The compiler says so among the hidden arguments, which it leaves out where a kernel uses none of them: hence blockDim.
-  const auto fixed = built("fixed", "  __shared__ float own[64];\n", "own"), dynamic = built("dynamic", "  extern __shared__ float given[];\n", "given");
+  const auto fixed = built("fixed", "  __shared__ float own[64];\n", "own"),
+             dynamic = built("dynamic", "  extern __shared__ float given[];\n", "given");
   EXPECT_EQ(rules(*fixed, *dynamic, "k"), std::vector<std::string>{"dynamic-lds"});
   // Where the baseline asks for it, the captured launch has it.
   EXPECT_EQ(rules(*dynamic, *dynamic, "k"), std::vector<std::string>{"no-change"});

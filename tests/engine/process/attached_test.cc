@@ -53,8 +53,8 @@ TEST(Attached, AReaderThatStopsEarlyIsANormalEnd) {
 }
 
 TEST(Attached, KeepsItsOwnSignalsFromUsAndRestoresOurs) {
-  struct sigaction during {};
-  struct sigaction after {};
+  struct sigaction during{};
+  struct sigaction after{};
   {
     Result<Attached> child = Attached::start({.argv = {"cat"}}, Attached::Input::written);
     sigaction(SIGINT, nullptr, &during);
@@ -87,8 +87,9 @@ TEST(Attached, OfAProgramThatServesOthersLeadsAGroupAndKeepsNoKeys) {
   const Output output;
   const auto ask = [&] {
     Attached::serve_programs();
-    struct sigaction during {};
-    Result<Attached> child = Attached::start(output.from("cut -d' ' -f1,5 /proc/$$/stat"), Attached::Input::written);
+    struct sigaction during{};
+    Result<Attached> child =
+        Attached::start(output.from("cut -d' ' -f1,5 /proc/$$/stat"), Attached::Input::written);
     sigaction(SIGINT, nullptr, &during);
     const bool ended = child && child->finish()->ok();
     std::_Exit(ended && during.sa_handler == SIG_DFL ? 0 : 1);

@@ -48,7 +48,8 @@ TEST(Background, GoesOnWhileItIsLookedAt) {
   auto child = Background::start(child_of("echo begun; read line; sleep 100"));
   ASSERT_TRUE(child.has_value());
   // Nothing stands on its stdin, so that `read` ends at once and it sleeps.
-  while (child->printed_bytes(OutputStream::out) == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  while (child->printed_bytes(OutputStream::out) == 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
   EXPECT_EQ(child->ended(), nullptr);
   child->stop();
   ASSERT_NE(child->ended(), nullptr);
@@ -58,12 +59,15 @@ TEST(Background, GoesOnWhileItIsLookedAt) {
 TEST(Background, StopsAlsoWhatItStartedAndWhatIgnoresTheFirstSignal) {
   auto child = Background::start(child_of("trap '' TERM; sleep 100 & echo $!; wait; sleep 100"));
   ASSERT_TRUE(child.has_value());
-  while (child->printed_bytes(OutputStream::out) == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  while (child->printed_bytes(OutputStream::out) == 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
   const int grandchild = std::stoi(child->printed(OutputStream::out, 0, 100));
   child->stop(std::chrono::milliseconds(50));
   EXPECT_EQ(child->ended()->signal, SIGKILL);
   // Whoever adopts it waits for it, at times a little later.
-  for (int i = 0; i < 1000 && ::kill(grandchild, 0) == 0 && std::filesystem::exists(fmt::format("/proc/{}/fd/0", grandchild)); ++i) {
+  for (int i = 0; i < 1000 && ::kill(grandchild, 0) == 0 &&
+                  std::filesystem::exists(fmt::format("/proc/{}/fd/0", grandchild));
+       ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   EXPECT_FALSE(std::filesystem::exists(fmt::format("/proc/{}/fd/0", grandchild)));
@@ -74,7 +78,8 @@ TEST(Background, EndsWithItsObject) {
   {
     auto child = Background::start(child_of("echo $$; exec sleep 100"));
     ASSERT_TRUE(child.has_value());
-    while (child->printed_bytes(OutputStream::out) == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    while (child->printed_bytes(OutputStream::out) == 0)
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
     pid = std::stoi(child->printed(OutputStream::out, 0, 100));
     const Background moved = std::move(*child);
     EXPECT_EQ(::kill(pid, 0), 0);

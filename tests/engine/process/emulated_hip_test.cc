@@ -27,7 +27,8 @@ TEST(Companion, LiesBesideAProgramThatWasBuiltAndInThePrefixOfOneThatIsInstalled
   folder.write("usr/bin/rpl", "");
   folder.write("usr/lib/rpl/tool/a.so", "");
   folder.write("usr/share/rpl/scripts/a.lua", "");
-  const auto found = [&](const std::string& program, const std::string& name, const std::string& file) {
+  const auto found = [&](const std::string& program, const std::string& name,
+                         const std::string& file) {
     return companion_folder_of(folder / program, "RPL_TEST_COMPANION", name, file);
   };
   EXPECT_EQ(found("build", "tool", "a.so"), folder / "build/tool");

@@ -17,10 +17,19 @@ namespace fs = std::filesystem;
 /// A machine made of files.
 class Capabilities : public testing::Test {
  protected:
-  void file(const std::string& path, const std::string& text = "x") { folder_.write(path.substr(1), text); }
-  void gpu() { file("/sys/class/kfd/kfd/topology/nodes/1/properties", "cpu_cores_count 0\nsimd_count 1216\ngfx_target_version 90402\n"); }
+  void file(const std::string& path, const std::string& text = "x") {
+    folder_.write(path.substr(1), text);
+  }
+  void gpu() {
+    file("/sys/class/kfd/kfd/topology/nodes/1/properties",
+         "cpu_cores_count 0\nsimd_count 1216\ngfx_target_version 90402\n");
+  }
   Capability found(const std::string& target, const std::string& name) {
-    for (const Capability& one : capabilities({.root = folder_.path(), .path = "/usr/bin", .library_path = "", .decoder_path = "/opt/decoder"}, "")) {
+    for (const Capability& one : capabilities({.root = folder_.path(),
+                                               .path = "/usr/bin",
+                                               .library_path = "",
+                                               .decoder_path = "/opt/decoder"},
+                                              "")) {
       if (one.target == target && one.name == name) return one;
     }
     ADD_FAILURE() << "no item " << target << " " << name;
@@ -30,7 +39,8 @@ class Capabilities : public testing::Test {
 };
 
 TEST_F(Capabilities, AnEmptyMachineHasACommandForWhatItLacks) {
-  const auto all = capabilities({.root = folder_.path(), .path = "", .library_path = "", .decoder_path = ""}, "");
+  const auto all = capabilities(
+      {.root = folder_.path(), .path = "", .library_path = "", .decoder_path = ""}, "");
   EXPECT_EQ(default_target(all), "emu");
   for (const Capability& one : all) {
     EXPECT_EQ(one.state == CapabilityState::missing, !one.fix.empty()) << one.name;
@@ -42,7 +52,8 @@ TEST_F(Capabilities, AnEmptyMachineHasACommandForWhatItLacks) {
 TEST_F(Capabilities, NamesTheGpusByArchitecture) {
   gpu();
   file("/sys/class/kfd/kfd/topology/nodes/0/properties", "cpu_cores_count 64\nsimd_count 0\n");
-  file("/sys/class/kfd/kfd/topology/nodes/2/properties", "simd_count 440\ngfx_target_version 90010\n");
+  file("/sys/class/kfd/kfd/topology/nodes/2/properties",
+       "simd_count 440\ngfx_target_version 90010\n");
   EXPECT_EQ(found("local", "AMD GPU").detail, "2: gfx942 gfx90a");
 }
 
@@ -52,7 +63,8 @@ TEST_F(Capabilities, TellsAMachineOfAnotherVendorFromOneWithoutDriver) {
   EXPECT_EQ(found("local", "AMD GPU").fix, "sudo modprobe amdgpu");
   file("/proc/driver/nvidia/version");
   EXPECT_THAT(found("local", "AMD GPU").detail, HasSubstr("NVIDIA"));
-  const MachineView machine{.root = folder_.path(), .path = "", .library_path = "", .decoder_path = ""};
+  const MachineView machine{
+      .root = folder_.path(), .path = "", .library_path = "", .decoder_path = ""};
   EXPECT_TRUE(has_other_gpu(machine));
   gpu();
   EXPECT_FALSE(has_other_gpu(machine));
@@ -81,7 +93,8 @@ TEST_F(Capabilities, ProgramsAndLibrariesAreLookedForInTheirFolders) {
   EXPECT_EQ(found("local", "rocprofv3").detail, "/opt/rocm/bin/rocprofv3");
   EXPECT_EQ(found("local", "thread trace decoder").state, CapabilityState::missing);
   file("/opt/decoder/librocprof-trace-decoder.so");
-  EXPECT_EQ(found("local", "thread trace decoder").detail, "/opt/decoder/librocprof-trace-decoder.so");
+  EXPECT_EQ(found("local", "thread trace decoder").detail,
+            "/opt/decoder/librocprof-trace-decoder.so");
   file("/usr/bin/hipcc");
   EXPECT_EQ(found("emu", "HIP compiler").detail, "/usr/bin/hipcc");
 }

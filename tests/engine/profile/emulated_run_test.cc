@@ -51,8 +51,11 @@ TEST_F(MadeUp, ProgramsOfOtherMachinesAndStaticOnesAreRefused) {
   Elf64_Ehdr header{};
   std::memcpy(header.e_ident, ELFMAG, SELFMAG);
   header.e_machine = EM_AMDGPU;
-  const auto bytes = [&] { return std::string(reinterpret_cast<const char*>(&header), sizeof(header)); };
-  EXPECT_THAT(check_program(program(bytes()), "", "").error().message, HasSubstr("no program of this machine"));
+  const auto bytes = [&] {
+    return std::string(reinterpret_cast<const char*>(&header), sizeof(header));
+  };
+  EXPECT_THAT(check_program(program(bytes()), "", "").error().message,
+              HasSubstr("no program of this machine"));
   header.e_machine = EM_X86_64;
   header.e_phnum = 100;
   header.e_phoff = ~0ULL;
@@ -60,7 +63,8 @@ TEST_F(MadeUp, ProgramsOfOtherMachinesAndStaticOnesAreRefused) {
 }
 
 TEST_F(MadeUp, AProgramWithoutHipCallsIsNoProfile) {
-  const auto outcome = run_emulated({.argv = {program("#!/bin/sh\nexit 0\n")}, .gpu = {}, .folder = folder_ / "out"});
+  const auto outcome = run_emulated(
+      {.argv = {program("#!/bin/sh\nexit 0\n")}, .gpu = {}, .folder = folder_ / "out"});
   if (!emulated_library()) GTEST_SKIP() << emulated_library().error().message;
   ASSERT_FALSE(outcome.has_value());
   EXPECT_THAT(outcome.error().message, HasSubstr("made no HIP call"));
@@ -77,7 +81,8 @@ TEST_F(MadeUp, ARelativePathCountsFromTheFolderThatItStartsIn) {
 #ifdef RPL_HIP_EXAMPLE
 class HipExample : public testing::Test {
  protected:
-  EmulatedOutcome ran(std::vector<std::string> arguments, const std::string& gpu, const std::string& folder) {
+  EmulatedOutcome ran(std::vector<std::string> arguments, const std::string& gpu,
+                      const std::string& folder) {
     arguments.insert(arguments.begin(), RPL_HIP_EXAMPLE);
     auto outcome = run_emulated({.argv = arguments, .gpu = gpu, .folder = folder_ / folder});
     EXPECT_TRUE(outcome.has_value()) << outcome.error().message << "; " << outcome.error().hint;
@@ -104,26 +109,38 @@ TEST_F(HipExample, LeavesADatabaseOfItsProcess) {
 
 TEST_F(HipExample, StartsInTheFolderThatIsAskedFor) {
   const std::filesystem::path example(RPL_HIP_EXAMPLE);
-  const auto outcome = run_emulated({.argv = {"./" + example.filename().string()}, .gpu = "", .folder = folder_ / "out", .cwd = example.parent_path().string()});
+  const auto outcome = run_emulated({.argv = {"./" + example.filename().string()},
+                                     .gpu = "",
+                                     .folder = folder_ / "out",
+                                     .cwd = example.parent_path().string()});
   ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
   EXPECT_EQ(outcome->exit.out.text, "PASSED\n");
 }
 
 TEST_F(HipExample, WritesAThreadTraceOfTheFirstDispatchOfAKernel) {
-  auto outcome = run_emulated({.argv = {RPL_HIP_EXAMPLE}, .gpu = "", .folder = folder_ / "att", .trace_kernel = "vector"});
+  auto outcome = run_emulated(
+      {.argv = {RPL_HIP_EXAMPLE}, .gpu = "", .folder = folder_ / "att", .trace_kernel = "vector"});
   ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
   const EmulatedProcess& process = outcome->processes.at(0);
   ASSERT_EQ(process.thread_traces.size(), 1U);
-  EXPECT_THAT(process.thread_traces[0], testing::EndsWith(fmt::format("/{}_att/ui_output_agent_1_dispatch_1", process.pid)));
-  EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(process.thread_traces[0]) / "code.json"));
+  EXPECT_THAT(process.thread_traces[0],
+              testing::EndsWith(fmt::format("/{}_att/ui_output_agent_1_dispatch_1", process.pid)));
+  EXPECT_TRUE(
+      std::filesystem::exists(std::filesystem::path(process.thread_traces[0]) / "code.json"));
   EXPECT_TRUE(process.refused.empty());
-  auto none = run_emulated({.argv = {RPL_HIP_EXAMPLE}, .gpu = "", .folder = folder_ / "none", .trace_kernel = "softmax"});
+  auto none = run_emulated({.argv = {RPL_HIP_EXAMPLE},
+                            .gpu = "",
+                            .folder = folder_ / "none",
+                            .trace_kernel = "softmax"});
   EXPECT_TRUE(none->processes.at(0).thread_traces.empty());
 }
 
 TEST_F(HipExample, KeepsWhatItHadDoneWhenItIsInterrupted) {
   const std::string folder = folder_ / "interrupted";
-  auto outcome = run_emulated({.argv = {RPL_HIP_EXAMPLE, "--hang"}, .gpu = "", .folder = folder, .on_line = [](OutputStream, std::string_view line) {
+  auto outcome = run_emulated({.argv = {RPL_HIP_EXAMPLE, "--hang"},
+                               .gpu = "",
+                               .folder = folder,
+                               .on_line = [](OutputStream, std::string_view line) {
                                  if (line == "waiting") interrupt::raise();
                                }});
   const bool pending = interrupt::pending();
@@ -137,7 +154,8 @@ TEST_F(HipExample, KeepsWhatItHadDoneWhenItIsInterrupted) {
   const auto trace = open_trace(std::span(&database, 1));
   ASSERT_TRUE(trace.has_value()) << trace.error().message;
   EXPECT_EQ((*trace)->size(), 2U);
-  EXPECT_EQ(::kill(std::stoi(std::filesystem::path(database).filename()), 0), -1) << "the program is gone";
+  EXPECT_EQ(::kill(std::stoi(std::filesystem::path(database).filename()), 0), -1)
+      << "the program is gone";
 }
 
 TEST_F(HipExample, KeepsWhatACrashedProgramHadDone) {

@@ -43,7 +43,8 @@ std::string without(std::string text, const std::string& guid) {
   std::string suffix = guid;
   std::ranges::replace(suffix, '-', '_');
   for (const std::string& id : {guid, suffix}) {
-    for (std::size_t at = text.find(id); at != std::string::npos; at = text.find(id, at)) text.replace(at, id.size(), "RUN");
+    for (std::size_t at = text.find(id); at != std::string::npos; at = text.find(id, at))
+      text.replace(at, id.size(), "RUN");
   }
   return text;
 }
@@ -53,10 +54,14 @@ Content content_of(const EmulatedProcess& process) {
   auto database = Database::open_copy(process.database);
   EXPECT_TRUE(database.has_value());
   out.guid = rows_of(*database, "SELECT value FROM rocpd_metadata WHERE tag = 'guid'").at(0).at(0);
-  for (const auto& row : rows_of(*database, "SELECT name, sql FROM sqlite_master ORDER BY rowid")) out.schema += without(row[1], out.guid) + ";\n";
-  for (const auto& row : rows_of(*database, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")) {
+  for (const auto& row : rows_of(*database, "SELECT name, sql FROM sqlite_master ORDER BY rowid"))
+    out.schema += without(row[1], out.guid) + ";\n";
+  for (const auto& row : rows_of(
+           *database,
+           "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")) {
     const std::string table = without(row[0], out.guid);
-    out.columns[table] = rows_of(*database, fmt::format("SELECT name FROM pragma_table_info('{}')", row[0]));
+    out.columns[table] =
+        rows_of(*database, fmt::format("SELECT name FROM pragma_table_info('{}')", row[0]));
     out.rows[table] = rows_of(*database, fmt::format("SELECT * FROM \"{}\"", row[0]));
   }
   return out;
@@ -70,7 +75,8 @@ std::set<std::string> differing(const Content& a, const Content& b) {
     EXPECT_EQ(rows.size(), others.size()) << table;
     for (std::size_t row = 0; row < std::min(rows.size(), others.size()); ++row) {
       for (std::size_t i = 0; i < rows[row].size(); ++i) {
-        if (without(rows[row][i], a.guid) != without(others[row][i], b.guid)) out.insert(a.columns.at(table).at(i).at(0));
+        if (without(rows[row][i], a.guid) != without(others[row][i], b.guid))
+          out.insert(a.columns.at(table).at(i).at(0));
       }
     }
   }
@@ -80,7 +86,9 @@ std::set<std::string> differing(const Content& a, const Content& b) {
 class EqualRuns : public testing::Test {
  protected:
   Content content(const std::string& folder) {
-    auto outcome = run_emulated({.argv = {RPL_HIP_EXAMPLE, "--dispatches", "20"}, .gpu = "", .folder = folder_ / folder,
+    auto outcome = run_emulated({.argv = {RPL_HIP_EXAMPLE, "--dispatches", "20"},
+                                 .gpu = "",
+                                 .folder = folder_ / folder,
                                  .counters = {"SQ_WAVES", "TCC_EA0_RDREQ_sum"}});
     EXPECT_TRUE(outcome.has_value()) << outcome.error().message;
     return outcome ? content_of(outcome->processes.at(0)) : Content{};
@@ -92,8 +100,12 @@ class EqualRuns : public testing::Test {
 TEST_F(EqualRuns, DifferInTheIdsOfProcessAndRunAlone) {
   const Content first = content("one");
   ASSERT_GT(first.rows.size(), 15U);
-  const auto has_rows = [&](const std::string& table) { return first.rows.contains(table) && !first.rows.at(table).empty(); };
-  for (const char* table : {"rocpd_kernel_dispatch_RUN", "rocpd_region_RUN", "rocpd_memory_copy_RUN", "rocpd_pmc_event_RUN"}) EXPECT_TRUE(has_rows(table)) << table;
+  const auto has_rows = [&](const std::string& table) {
+    return first.rows.contains(table) && !first.rows.at(table).empty();
+  };
+  for (const char* table : {"rocpd_kernel_dispatch_RUN", "rocpd_region_RUN",
+                            "rocpd_memory_copy_RUN", "rocpd_pmc_event_RUN"})
+    EXPECT_TRUE(has_rows(table)) << table;
   for (const std::string folder : {"two", "three"}) {
     const Content other = content(folder);
     EXPECT_NE(first.guid, other.guid);

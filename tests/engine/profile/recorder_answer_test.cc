@@ -23,7 +23,8 @@ std::string recorder(const testing_support::TempDir& folder, const std::string& 
 
 TEST(RecorderAnswer, NamesWhatItsHelpKnowsOfWhatIsAsked) {
   const testing_support::TempDir folder;
-  const auto answer = ask_recorder(recorder(folder, "echo '--kernel-trace --pmc --output-format {csv,json}'\n"));
+  const auto answer =
+      ask_recorder(recorder(folder, "echo '--kernel-trace --pmc --output-format {csv,json}'\n"));
   ASSERT_TRUE(answer.has_value());
   EXPECT_THAT(answer->features, ElementsAre("times of kernels", "counters"));
   EXPECT_THAT(answer->lacks, ElementsAre("rocpd databases", "thread traces", "PC samples"));
@@ -31,10 +32,14 @@ TEST(RecorderAnswer, NamesWhatItsHelpKnowsOfWhatIsAsked) {
 
 TEST(RecorderAnswer, OneThatFailsIsMissingWithWhatItSaidLast) {
   const testing_support::TempDir folder;
-  const auto answer = ask_recorder(recorder(folder, "echo Traceback >&2\necho \"ModuleNotFoundError: No module named 'rocprofv3'\" >&2\nexit 1\n"));
+  const auto answer = ask_recorder(recorder(folder,
+                                            "echo Traceback >&2\necho \"ModuleNotFoundError: No "
+                                            "module named 'rocprofv3'\" >&2\nexit 1\n"));
   ASSERT_FALSE(answer.has_value());
   EXPECT_EQ(answer.error().code, Errc::missing_capability);
-  EXPECT_EQ(answer.error().message, "it does not even print its help (exit status 1): ModuleNotFoundError: No module named 'rocprofv3'");
+  EXPECT_EQ(answer.error().message,
+            "it does not even print its help (exit status 1): ModuleNotFoundError: No module named "
+            "'rocprofv3'");
 }
 
 TEST(RecorderAnswer, OneThatCannotStartIsMissing) {

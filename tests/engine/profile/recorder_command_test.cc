@@ -24,16 +24,20 @@ std::vector<RecorderRun> runs_of(const RecorderRequest& request) {
 TEST(RecorderCommand, ATraceIsOneRunWithoutCounters) {
   const auto runs = runs_of(asking());
   ASSERT_EQ(runs.size(), 1U);
-  EXPECT_THAT(runs[0].argv, ElementsAre("rocprofv3", "--kernel-trace", "--memory-copy-trace", "--memory-allocation-trace", "--hip-trace", "--marker-trace",
-                                        "--output-format", "rocpd", "--output-directory", "/out", "--", "./app", "--size", "1024"));
+  EXPECT_THAT(
+      runs[0].argv,
+      ElementsAre("rocprofv3", "--kernel-trace", "--memory-copy-trace", "--memory-allocation-trace",
+                  "--hip-trace", "--marker-trace", "--output-format", "rocpd", "--output-directory",
+                  "/out", "--", "./app", "--size", "1024"));
 }
 
 TEST(RecorderCommand, EachTraceIsAskedForByItself) {
   RecorderRequest request = asking();
   request.copies = request.allocations = request.hip = request.markers = false;
   request.hsa = true;
-  EXPECT_THAT(runs_of(request)[0].argv, ElementsAre("rocprofv3", "--kernel-trace", "--hsa-trace", "--output-format", "rocpd", "--output-directory", "/out", "--",
-                                                    "./app", "--size", "1024"));
+  EXPECT_THAT(runs_of(request)[0].argv,
+              ElementsAre("rocprofv3", "--kernel-trace", "--hsa-trace", "--output-format", "rocpd",
+                          "--output-directory", "/out", "--", "./app", "--size", "1024"));
   request.kernels = request.hsa = false;
   EXPECT_THAT(recorder_runs(request, std::nullopt).error().message, HasSubstr("nothing to record"));
 }
@@ -46,26 +50,35 @@ TEST(RecorderCommand, EachPassOfCountersIsARunInItsOwnFolder) {
   ASSERT_EQ(runs.size(), 3U);
   EXPECT_EQ(runs[1].kind, RunKind::counters);
   EXPECT_EQ(runs[1].pass, 3U);
-  EXPECT_THAT(runs[1].argv, ElementsAre("rocprofv3", "--pmc", "SQ_WAVES", "GRBM_COUNT", "--output-format", "rocpd", "--output-directory",
+  EXPECT_THAT(runs[1].argv, ElementsAre("rocprofv3", "--pmc", "SQ_WAVES", "GRBM_COUNT",
+                                        "--output-format", "rocpd", "--output-directory",
                                         "/out/counters/pass_3", "--", "./app", "--size", "1024"));
   EXPECT_EQ(runs[2].folder, "/out/counters/pass_4");
 }
 
 TEST(RecorderCommand, AThreadTraceNamesItsKernelsByWhatTheirNamesContain) {
   RecorderRequest request = asking();
-  request.thread_trace = {.kernel = "gemm<float*>", .target_cu = 3, .shader_engine_mask = 0x11, .buffer_bytes = 1U << 24U, .decoder_folder = "/opt/decoder"};
-  EXPECT_THAT(runs_of(request)[1].argv,
-              ElementsAre("rocprofv3", "--att", R"(--kernel-include-regex=gemm<float\*>)", "--att-target-cu", "3", "--att-shader-engine-mask", "0x11",
-                          "--att-buffer-size", "16777216", "--att-library-path", "/opt/decoder", "--output-format", "rocpd", "--output-directory", "/out/att", "--",
-                          "./app", "--size", "1024"));
+  request.thread_trace = {.kernel = "gemm<float*>",
+                          .target_cu = 3,
+                          .shader_engine_mask = 0x11,
+                          .buffer_bytes = 1U << 24U,
+                          .decoder_folder = "/opt/decoder"};
+  EXPECT_THAT(
+      runs_of(request)[1].argv,
+      ElementsAre("rocprofv3", "--att", R"(--kernel-include-regex=gemm<float\*>)",
+                  "--att-target-cu", "3", "--att-shader-engine-mask", "0x11", "--att-buffer-size",
+                  "16777216", "--att-library-path", "/opt/decoder", "--output-format", "rocpd",
+                  "--output-directory", "/out/att", "--", "./app", "--size", "1024"));
 }
 
 TEST(RecorderCommand, SamplesComeAsJsonBecauseCsvHasNoAddresses) {
   RecorderRequest request = asking();
   request.pc_sampling = PcSampling::stochastic;
   EXPECT_THAT(runs_of(request)[1].argv,
-              ElementsAre("rocprofv3", "--pc-sampling-beta-enabled", "--pc-sampling-method", "stochastic", "--pc-sampling-unit", "cycles", "--pc-sampling-interval",
-                          "1048576", "--output-format", "json", "csv", "--output-directory", "/out/pc_sampling", "--", "./app", "--size", "1024"));
+              ElementsAre("rocprofv3", "--pc-sampling-beta-enabled", "--pc-sampling-method",
+                          "stochastic", "--pc-sampling-unit", "cycles", "--pc-sampling-interval",
+                          "1048576", "--output-format", "json", "csv", "--output-directory",
+                          "/out/pc_sampling", "--", "./app", "--size", "1024"));
 }
 
 TEST(RecorderCommand, WhatRocprofv3WouldRefuseIsRefusedBefore) {
@@ -76,10 +89,14 @@ TEST(RecorderCommand, WhatRocprofv3WouldRefuseIsRefusedBefore) {
     return runs ? std::string("nothing") : runs.error().message;
   };
   EXPECT_THAT(refused([](auto& request) { request.argv.clear(); }), HasSubstr("no program"));
-  EXPECT_THAT(refused([](auto& request) { request.counter_passes = {{}}; }), HasSubstr("without counters"));
-  EXPECT_THAT(refused([](auto& request) { request.thread_trace.target_cu = 16; }), HasSubstr("compute unit 16"));
-  EXPECT_THAT(refused([](auto& request) { request.thread_trace.shader_engine_mask = 0; }), HasSubstr("shader engine"));
-  EXPECT_THAT(refused([](auto& request) { request.thread_trace.buffer_bytes = 4096; }), HasSubstr("4096 bytes"));
+  EXPECT_THAT(refused([](auto& request) { request.counter_passes = {{}}; }),
+              HasSubstr("without counters"));
+  EXPECT_THAT(refused([](auto& request) { request.thread_trace.target_cu = 16; }),
+              HasSubstr("compute unit 16"));
+  EXPECT_THAT(refused([](auto& request) { request.thread_trace.shader_engine_mask = 0; }),
+              HasSubstr("shader engine"));
+  EXPECT_THAT(refused([](auto& request) { request.thread_trace.buffer_bytes = 4096; }),
+              HasSubstr("4096 bytes"));
   const auto sampling = [&](std::uint64_t interval) {
     return refused([&](auto& request) {
       request.pc_sampling = PcSampling::stochastic;
@@ -122,7 +139,8 @@ TEST(RecorderCommand, EveryCommandLineKeepsToTheGrammarOfRocprofv3) {
     for (const RecorderRun& run : runs_of(request)) {
       stand_in::Options options;
       stand_in::Refusal refusal;
-      EXPECT_TRUE(stand_in::parse({run.argv.begin() + 1, run.argv.end()}, options, refusal)) << to_string(run.kind) << ": " << refusal.text;
+      EXPECT_TRUE(stand_in::parse({run.argv.begin() + 1, run.argv.end()}, options, refusal))
+          << to_string(run.kind) << ": " << refusal.text;
       EXPECT_THAT(options.app, ElementsAre("./app", "--size", "1024"));
       EXPECT_EQ(options.value("output-directory"), run.folder);
     }

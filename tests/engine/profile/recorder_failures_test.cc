@@ -15,7 +15,9 @@ using State = RecordedDatabase::State;
 
 class Explained : public testing::Test {
  protected:
-  Explained() { evidence_.databases = {{.path = "a.db", .state = State::complete, .pid = 1, .dispatches = 3}}; }
+  Explained() {
+    evidence_.databases = {{.path = "a.db", .state = State::complete, .pid = 1, .dispatches = 3}};
+  }
   /// The findings by name, fatal ones with a '!'.
   std::vector<std::string> found() {
     run_.counters = {"A", "B"};
@@ -44,20 +46,30 @@ using Names = std::vector<std::string>;
 TEST_F(Explained, AGoodRunHasNothingToSay) { EXPECT_THAT(found(), IsEmpty()); }
 
 TEST_F(Explained, WhatRocprofv3SaysIsRecognised) {
-  EXPECT_EQ(said("[rocprofv3] Fatal error: rocprof-trace-decoder library path not found in ['', '/opt/rocm/lib']", RunKind::thread_trace), Names{"decoder_missing!"});
+  EXPECT_EQ(said("[rocprofv3] Fatal error: rocprof-trace-decoder library path not found in ['', "
+                 "'/opt/rocm/lib']",
+                 RunKind::thread_trace),
+            Names{"decoder_missing!"});
   EXPECT_THAT(last_hint_, HasSubstr("ROCPROF_ATT_LIBRARY_PATH"));
-  EXPECT_EQ(said("x\nError loading decoder: 37\n", RunKind::thread_trace), Names{"decoder_mismatch!"});
-  EXPECT_EQ(said("W2025 Device 1 could not be locked for profiling due to lack of permissions (capability SYS_PERFMON)"), Names{"counter_permission"});
+  EXPECT_EQ(said("x\nError loading decoder: 37\n", RunKind::thread_trace),
+            Names{"decoder_mismatch!"});
+  EXPECT_EQ(said("W2025 Device 1 could not be locked for profiling due to lack of permissions "
+                 "(capability SYS_PERFMON)"),
+            Names{"counter_permission"});
   EXPECT_THAT(last_hint_, HasSubstr("perf_event_paranoid"));
-  EXPECT_EQ(said("Exceeds hardware limits for collection", RunKind::counters), Names{"counters_exceed!"});
+  EXPECT_EQ(said("Exceeds hardware limits for collection", RunKind::counters),
+            Names{"counters_exceed!"});
   EXPECT_THAT(last_hint_, HasSubstr("pmc-check A B"));
-  EXPECT_EQ(said("Unable to find all counters for agent 1", RunKind::counters), Names{"counter_unknown!"});
+  EXPECT_EQ(said("Unable to find all counters for agent 1", RunKind::counters),
+            Names{"counter_unknown!"});
   EXPECT_EQ(said("rocprofv3: error: unrecognized arguments: --att"), Names{"option_unknown!"});
-  EXPECT_EQ(said("PC sampling is not supported on this agent", RunKind::pc_samples), Names{"sampling_unsupported!"});
+  EXPECT_EQ(said("PC sampling is not supported on this agent", RunKind::pc_samples),
+            Names{"sampling_unsupported!"});
 }
 
 TEST_F(Explained, TheDeviceFileCountsOnlyWhereItMayNotBeOpened) {
-  EXPECT_EQ(said("Unable to open /dev/kfd read-write: Permission denied"), Names{"device_permission!"});
+  EXPECT_EQ(said("Unable to open /dev/kfd read-write: Permission denied"),
+            Names{"device_permission!"});
   EXPECT_THAT(last_hint_, HasSubstr("usermod"));
   EXPECT_THAT(said("using /dev/kfd\npermission to speak"), IsEmpty());
 }
@@ -94,11 +106,13 @@ TEST_F(Explained, ACountingRunThatHangsOrAbortsHasTooManyCounters) {
 TEST_F(Explained, WhatWasRecordedBeforeACrashIsKept) {
   evidence_.signal = SIGSEGV;
   EXPECT_EQ(found(), Names{"crashed"});
-  EXPECT_EQ(first_message_, "the program was ended by SIGSEGV; what was recorded until then is here");
+  EXPECT_EQ(first_message_,
+            "the program was ended by SIGSEGV; what was recorded until then is here");
   evidence_.databases[0].dispatches = 0;
   evidence_.databases[0].state = State::no_kernels;
   EXPECT_EQ(found(), (Names{"crashed", "no_kernels!"}));
-  EXPECT_EQ(first_message_, "the program was ended by SIGSEGV, and no kernel was recorded until then");
+  EXPECT_EQ(first_message_,
+            "the program was ended by SIGSEGV, and no kernel was recorded until then");
 }
 
 TEST_F(Explained, OneBrokenDatabaseOfSeveralLeavesTheOthers) {

@@ -27,9 +27,12 @@ class UnderRecorder : public testing::Test {
  protected:
   RecorderRequest asking(std::vector<std::string> arguments = {}) {
     arguments.insert(arguments.begin(), RPL_HIP_EXAMPLE);
-    return {.recorder = RPL_STAND_IN "/rocprofv3", .argv = std::move(arguments), .folder = folder_ / "out"};
+    return {.recorder = RPL_STAND_IN "/rocprofv3",
+            .argv = std::move(arguments),
+            .folder = folder_ / "out"};
   }
-  RecordedRun ran(const RecorderRequest& request, std::size_t index = 0, RecordOptions options = {}) {
+  RecordedRun ran(const RecorderRequest& request, std::size_t index = 0,
+                  RecordOptions options = {}) {
     const auto runs = recorder_runs(request, std::nullopt);
     EXPECT_TRUE(runs.has_value()) << runs.error().message;
     auto out = record(request, runs->at(index), options);
@@ -47,12 +50,14 @@ class UnderRecorder : public testing::Test {
 TEST_F(UnderRecorder, TheDatabaseIsFoundByWhatTheRunLeft) {
   // As of another run, and newer than anything that comes.
   folder_.write("out/host/1_results.db", "old");
-  fs::last_write_time(folder_ / "out/host/1_results.db", fs::file_time_type::clock::now() + std::chrono::hours(1));
+  fs::last_write_time(folder_ / "out/host/1_results.db",
+                      fs::file_time_type::clock::now() + std::chrono::hours(1));
   const RecordedRun run = ran(asking());
   EXPECT_TRUE(run.findings.empty());
   ASSERT_THAT(run.usable(), SizeIs(1));
   EXPECT_EQ(run.databases[0].dispatches, 2U);
-  EXPECT_THAT(run.databases[0].path, HasSubstr(fmt::format("/{}_results.db", run.databases[0].pid)));
+  EXPECT_THAT(run.databases[0].path,
+              HasSubstr(fmt::format("/{}_results.db", run.databases[0].pid)));
   EXPECT_FALSE(opened(run.usable())->presence().modelled);
   EXPECT_EQ(recorded_architecture(run.usable()[0]), "gfx942");
 }
@@ -69,7 +74,8 @@ TEST_F(UnderRecorder, CountersOfSeveralPassesComeToTheDispatchesOfTheRunWithoutT
   const auto plain = opened(base.usable()), counted = opened(joined->databases);
   ASSERT_EQ(counted->size(), 5U);
   EXPECT_FALSE(plain->presence().counters);
-  for (std::uint32_t row = 0; row < 5; ++row) EXPECT_EQ(counted->duration_ns(row), plain->duration_ns(row));
+  for (std::uint32_t row = 0; row < 5; ++row)
+    EXPECT_EQ(counted->duration_ns(row), plain->duration_ns(row));
   const auto kernels = measure_kernels(*counted);
   ASSERT_TRUE(kernels.has_value());
   const KernelMeasurement& kernel = kernels->at(0);
@@ -77,16 +83,19 @@ TEST_F(UnderRecorder, CountersOfSeveralPassesComeToTheDispatchesOfTheRunWithoutT
   EXPECT_EQ(kernel.counters.at("SQ_WAVES").dispatches, 5U);
   // Two dispatches of 4096 work-items and three of 64.
   EXPECT_DOUBLE_EQ(kernel.counters.at("SQ_WAVES").value, (64 + 64 + 1 + 1 + 1) / 5.0);
-  EXPECT_DOUBLE_EQ(kernel.counters.at("SQ_INSTS_VALU_ADD_F32").value, kernel.counters.at("SQ_WAVES").value);
+  EXPECT_DOUBLE_EQ(kernel.counters.at("SQ_INSTS_VALU_ADD_F32").value,
+                   kernel.counters.at("SQ_WAVES").value);
   // Counting took four times as long in the stand-in, and each pass alone would say so.
-  EXPECT_EQ(measure_kernels(*opened(passes[0].databases))->at(0).time.source, TimeSource::instrumented);
+  EXPECT_EQ(measure_kernels(*opened(passes[0].databases))->at(0).time.source,
+            TimeSource::instrumented);
 }
 
 TEST_F(UnderRecorder, PassesThatLaunchSomethingElseAreToldOf) {
   const RecordedRun base = ran(asking({"--dispatches", "3"}));
   RecorderRequest request = asking({"--dispatches", "1"});
   request.counter_passes = {{"SQ_WAVES"}};
-  const auto joined = join_counters(base.usable(), {{7, ran(request, 1).usable()}}, folder_ / "joined");
+  const auto joined =
+      join_counters(base.usable(), {{7, ran(request, 1).usable()}}, folder_ / "joined");
   ASSERT_TRUE(joined.has_value()) << joined.error().message;
   ASSERT_THAT(joined->notes, SizeIs(1));
   EXPECT_THAT(joined->notes[0], HasSubstr("pass 7: 3 of 5 dispatches"));
@@ -95,7 +104,9 @@ TEST_F(UnderRecorder, PassesThatLaunchSomethingElseAreToldOf) {
 
 TEST_F(UnderRecorder, AnUnreadablePassIsAnErrorThatNamesIt) {
   const RecordedRun base = ran(asking());
-  const auto joined = join_counters(base.usable(), {{1, {folder_.write("broken.db", std::string(5000, 'x'))}}}, folder_ / "joined");
+  const auto joined =
+      join_counters(base.usable(), {{1, {folder_.write("broken.db", std::string(5000, 'x'))}}},
+                    folder_ / "joined");
   ASSERT_FALSE(joined.has_value());
   EXPECT_THAT(joined.error().message, HasSubstr("broken.db"));
 }
@@ -114,7 +125,9 @@ TEST_F(UnderRecorder, ThreadTracesAndSamplesAreFiles) {
 }
 
 TEST_F(UnderRecorder, CsvAndNamedDatabasesAreWrittenAsItsOptionsSay) {
-  const auto ended = run({.argv = {RPL_STAND_IN "/rocprofv3", "--kernel-trace", "-f", "csv", "rocpd", "-d", folder_.path(), "-o", "mine", "--", RPL_HIP_EXAMPLE}});
+  const auto ended =
+      run({.argv = {RPL_STAND_IN "/rocprofv3", "--kernel-trace", "-f", "csv", "rocpd", "-d",
+                    folder_.path(), "-o", "mine", "--", RPL_HIP_EXAMPLE}});
   ASSERT_TRUE(ended.has_value());
   EXPECT_EQ(ended->code, 0) << ended->err.text;
   EXPECT_EQ(opened({folder_ / "mine_results.db"})->size(), 2U);
@@ -129,7 +142,9 @@ TEST_F(UnderRecorder, CsvAndNamedDatabasesAreWrittenAsItsOptionsSay) {
 }
 
 TEST_F(UnderRecorder, ThreeProcessesLeaveThreeDatabasesInTheOrderOfTheirStart) {
-  const std::string script = folder_.write("three.sh", "#!/bin/sh\n" RPL_HIP_EXAMPLE " & " RPL_HIP_EXAMPLE " & " RPL_HIP_EXAMPLE " & wait\n");
+  const std::string script =
+      folder_.write("three.sh", "#!/bin/sh\n" RPL_HIP_EXAMPLE " & " RPL_HIP_EXAMPLE
+                                " & " RPL_HIP_EXAMPLE " & wait\n");
   fs::permissions(script, fs::perms::owner_all);
   RecorderRequest request = asking();
   request.argv = {script};
@@ -166,23 +181,30 @@ TEST_F(UnderRecorder, CtrlCEndsTheGroupAndNamesWhatWasKept) {
 }
 
 TEST_F(UnderRecorder, SetsThatRocprofv3RefusesAreHalved) {
-  const Recorder recorder{.path = RPL_STAND_IN "/rocprofv3", .checker = RPL_STAND_IN "/rocprofv3-avail", .version = {}, .decoder_folder = {}};
-  const auto checked = check_passes(recorder, {{"TCC_A", "TCC_B", "TCC_C", "TCC_D", "TCC_E"}, {"SQ_WAVES", "NO_SUCH"}});
+  const Recorder recorder{.path = RPL_STAND_IN "/rocprofv3",
+                          .checker = RPL_STAND_IN "/rocprofv3-avail",
+                          .version = {},
+                          .decoder_folder = {}};
+  const auto checked = check_passes(
+      recorder, {{"TCC_A", "TCC_B", "TCC_C", "TCC_D", "TCC_E"}, {"SQ_WAVES", "NO_SUCH"}});
   ASSERT_TRUE(checked.has_value());
   EXPECT_TRUE(checked->checked);
-  EXPECT_EQ(checked->passes, (std::vector<std::vector<std::string>>{{"TCC_A", "TCC_B"}, {"TCC_C", "TCC_D", "TCC_E"}, {"SQ_WAVES"}}));
+  EXPECT_EQ(checked->passes, (std::vector<std::vector<std::string>>{
+                                 {"TCC_A", "TCC_B"}, {"TCC_C", "TCC_D", "TCC_E"}, {"SQ_WAVES"}}));
   EXPECT_EQ(checked->refused, std::vector<std::string>{"NO_SUCH"});
 }
 
 TEST_F(UnderRecorder, ItsMachineIsLookedAtOnce) {
-  const MachineView machine{.root = "", .path = RPL_STAND_IN, .library_path = "", .decoder_path = folder_.path()};
+  const MachineView machine{
+      .root = "", .path = RPL_STAND_IN, .library_path = "", .decoder_path = folder_.path()};
   folder_.write("librocprof-trace-decoder.so", "x");
   const auto found = find_recorder(machine);
   ASSERT_TRUE(found.has_value()) << found.error().message;
   EXPECT_EQ(found->path, RPL_STAND_IN "/rocprofv3");
   EXPECT_EQ(found->version, (RocmVersion{7, 1, 1}));
   EXPECT_EQ(found->decoder_folder, folder_.path());
-  const auto missing = find_recorder({.root = folder_.path(), .path = RPL_STAND_IN, .library_path = "", .decoder_path = ""});
+  const auto missing = find_recorder(
+      {.root = folder_.path(), .path = RPL_STAND_IN, .library_path = "", .decoder_path = ""});
   ASSERT_FALSE(missing.has_value());
   EXPECT_EQ(missing.error().code, Errc::missing_capability);
 }

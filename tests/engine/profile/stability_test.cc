@@ -40,11 +40,13 @@ TEST(Stability, HasThreeClassesWithTheirLimitsInside) {
 
 TEST(Stability, AdviceIsForUnstableRunsAlone) {
   const double wild[] = {1, 3}, calm[] = {10, 10.1};
-  EXPECT_THAT(stability_advice(stability_of(wild), "runtime_ms"), testing::AllOf(HasSubstr("runtime_ms differs by 70.7 %"), HasSubstr("--runs 10")));
+  EXPECT_THAT(stability_advice(stability_of(wild), "runtime_ms"),
+              testing::AllOf(HasSubstr("runtime_ms differs by 70.7 %"), HasSubstr("--runs 10")));
   EXPECT_EQ(stability_advice(stability_of(calm), "runtime_ms"), "");
   std::vector<double> many(20, 1.0);
   many[0] = 9;
-  EXPECT_THAT(stability_advice(stability_of(many), "runtime_ms"), HasSubstr("take the smallest run"));
+  EXPECT_THAT(stability_advice(stability_of(many), "runtime_ms"),
+              HasSubstr("take the smallest run"));
 }
 
 TEST(Stability, OfTheVirtualClockItIsTheProgramsDoing) {

@@ -27,8 +27,9 @@ class HsaReplayOf : public testing::TestWithParam<const char*> {};
 
 TEST_P(HsaReplayOf, EveryExampleGivesItsPostImage) {
   const std::string arch = GetParam();
-  for (const auto& run : {emu::vector_add(arch, 1000), emu::matmul(arch, 20, 33, 17), emu::softmax(arch, 70, 31), emu::reduce(arch, 5000, 3),
-                          emu::transpose(arch, 40, 35), emu::histogram(arch, 3000, 2)}) {
+  for (const auto& run :
+       {emu::vector_add(arch, 1000), emu::matmul(arch, 20, 33, 17), emu::softmax(arch, 70, 31),
+        emu::reduce(arch, 5000, 3), emu::transpose(arch, 40, 35), emu::histogram(arch, 3000, 2)}) {
     const Capture capture = captured(run);
     OnDouble device({.arch = arch});
     const ReplaySeries series = ok(device.run({.capture = &capture, .iterations = 3}));
@@ -40,7 +41,8 @@ TEST_P(HsaReplayOf, EveryExampleGivesItsPostImage) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Architectures, HsaReplayOf, testing::ValuesIn(isa::kArchitectures), [](const auto& arch) { return std::string(arch.param); });
+INSTANTIATE_TEST_SUITE_P(Architectures, HsaReplayOf, testing::ValuesIn(isa::kArchitectures),
+                         [](const auto& arch) { return std::string(arch.param); });
 
 TEST(HsaReplay, TakesAllAddressesBeforeAnythingElse) {
   const Capture capture = small_capture();
@@ -48,18 +50,37 @@ TEST(HsaReplay, TakesAllAddressesBeforeAnythingElse) {
   ok(device.run({.capture = &capture}));
   const std::size_t last_reserved = [] {
     const auto all = OnDouble::journal();
-    const auto found = std::ranges::find_if(all.rbegin(), all.rend(), [](const std::string& line) { return line.starts_with("hsa_amd_vmem_address_reserve"); });
+    const auto found = std::ranges::find_if(all.rbegin(), all.rend(), [](const std::string& line) {
+      return line.starts_with("hsa_amd_vmem_address_reserve");
+    });
     return static_cast<std::size_t>(all.rend() - found) - 1;
   }();
   EXPECT_THAT(OnDouble::lines("hsa_amd_vmem_address_reserve"), SizeIs(3));
-  for (const char* later : {"hsa_amd_vmem_handle_create", "hsa_amd_memory_pool_allocate", "hsa_code_object_reader", "hsa_executable_create_alt", "hsa_queue_create"})
+  for (const char* later :
+       {"hsa_amd_vmem_handle_create", "hsa_amd_memory_pool_allocate", "hsa_code_object_reader",
+        "hsa_executable_create_alt", "hsa_queue_create"})
     EXPECT_LT(last_reserved, OnDouble::place(later)) << later;
-  const std::vector<std::string> order = {"hsa_init",         "hsa_system_get_info 517", "hsa_amd_vmem_address_reserve", "hsa_amd_vmem_handle_create",
-                                          "hsa_amd_vmem_map", "hsa_amd_vmem_set_access", "hsa_executable_freeze",        "hsa_amd_agents_allow_access",
-                                          "hsa_queue_create", "hsa_amd_profiling_set_profiler_enabled 1", "hsa_memory_copy", "packet 0",
-                                          "hsa_amd_profiling_get_dispatch_time", "hsa_queue_destroy", "hsa_executable_destroy", "hsa_amd_vmem_unmap",
-                                          "hsa_amd_vmem_handle_release", "hsa_amd_vmem_address_free", "hsa_shut_down"};
-  for (std::size_t i = 1; i < order.size(); ++i) EXPECT_LT(OnDouble::place(order[i - 1]), OnDouble::place(order[i])) << order[i];
+  const std::vector<std::string> order = {"hsa_init",
+                                          "hsa_system_get_info 517",
+                                          "hsa_amd_vmem_address_reserve",
+                                          "hsa_amd_vmem_handle_create",
+                                          "hsa_amd_vmem_map",
+                                          "hsa_amd_vmem_set_access",
+                                          "hsa_executable_freeze",
+                                          "hsa_amd_agents_allow_access",
+                                          "hsa_queue_create",
+                                          "hsa_amd_profiling_set_profiler_enabled 1",
+                                          "hsa_memory_copy",
+                                          "packet 0",
+                                          "hsa_amd_profiling_get_dispatch_time",
+                                          "hsa_queue_destroy",
+                                          "hsa_executable_destroy",
+                                          "hsa_amd_vmem_unmap",
+                                          "hsa_amd_vmem_handle_release",
+                                          "hsa_amd_vmem_address_free",
+                                          "hsa_shut_down"};
+  for (std::size_t i = 1; i < order.size(); ++i)
+    EXPECT_LT(OnDouble::place(order[i - 1]), OnDouble::place(order[i])) << order[i];
   expect_clean(capture);
 }
 
@@ -73,8 +94,10 @@ TEST(HsaReplay, PacketsCarryFencesAndSizes) {
   OnDouble device;
   ok(device.run({.capture = &capture}));
   EXPECT_THAT(OnDouble::lines("packet"),
-              testing::ElementsAre(fmt::format("packet 0 header 0x1502 setup 2 workgroup {} {} 1 grid {} {} 1 private 0 group {} signal yes reserved zero",
-                                               run.workgroup[0], run.workgroup[1], run.grid[0], run.grid[1], lds + 512)));
+              testing::ElementsAre(fmt::format(
+                  "packet 0 header 0x1502 setup 2 workgroup {} {} 1 grid {} {} 1 private 0 group "
+                  "{} signal yes reserved zero",
+                  run.workgroup[0], run.workgroup[1], run.grid[0], run.grid[1], lds + 512)));
   EXPECT_THAT(OnDouble::journal(), Contains("hsa_signal_store_screlease 0")) << "the doorbell";
 }
 
@@ -94,20 +117,30 @@ TEST(HsaReplay, OnlyTheWriteSetIsRestoredForTheCapturedCode) {
   OnDouble device;
   const ReplaySeries series = ok(device.run({.capture = &capture, .iterations = 2}));
   EXPECT_EQ(series.device->restored_bytes, capture.regions[2].size);
-  EXPECT_THAT(OnDouble::lines(fmt::format("hsa_memory_copy {} bytes to 0x{:x}", capture.regions[2].size, capture.regions[2].base)), SizeIs(2));
-  EXPECT_THAT(OnDouble::lines(fmt::format("hsa_memory_copy {} bytes to 0x{:x}", capture.regions[0].size, capture.regions[0].base)), SizeIs(1));
-  const ReplaySeries other = ok(device.run({.capture = &capture, .object = isa::example("vector_add", "gfx942"), .iterations = 2}));
-  EXPECT_EQ(other.device->restored_bytes, capture.regions[0].size * 3) << "of other code nothing is known";
+  EXPECT_THAT(OnDouble::lines(fmt::format("hsa_memory_copy {} bytes to 0x{:x}",
+                                          capture.regions[2].size, capture.regions[2].base)),
+              SizeIs(2));
+  EXPECT_THAT(OnDouble::lines(fmt::format("hsa_memory_copy {} bytes to 0x{:x}",
+                                          capture.regions[0].size, capture.regions[0].base)),
+              SizeIs(1));
+  const ReplaySeries other = ok(device.run(
+      {.capture = &capture, .object = isa::example("vector_add", "gfx942"), .iterations = 2}));
+  EXPECT_EQ(other.device->restored_bytes, capture.regions[0].size * 3)
+      << "of other code nothing is known";
   EXPECT_EQ(other.image.match, ImageMatch::matched);
 }
 
 TEST(HsaReplay, WithoutRestoringItAccumulates) {
   const Capture capture = captured(emu::reduce("gfx942", 1000, 2));
   OnDouble device;
-  const ReplaySeries series = ok(device.run({.capture = &capture, .iterations = 4, .warmup = 2, .recopy = false}));
-  EXPECT_EQ(series.image.match, ImageMatch::matched) << "the first after warming up starts from the captured memory";
+  const ReplaySeries series =
+      ok(device.run({.capture = &capture, .iterations = 4, .warmup = 2, .recopy = false}));
+  EXPECT_EQ(series.image.match, ImageMatch::matched)
+      << "the first after warming up starts from the captured memory";
   EXPECT_FALSE(series.last_equals_first.has_value());
-  EXPECT_THAT(OnDouble::lines(fmt::format("hsa_memory_copy {} bytes to", capture.regions[1].size)), SizeIs(3)) << "set up, second warm-up, first iteration";
+  EXPECT_THAT(OnDouble::lines(fmt::format("hsa_memory_copy {} bytes to", capture.regions[1].size)),
+              SizeIs(3))
+      << "set up, second warm-up, first iteration";
 }
 
 TEST(HsaReplay, ColdEmptiesTheCaches) {
@@ -115,7 +148,8 @@ TEST(HsaReplay, ColdEmptiesTheCaches) {
   OnDouble device({.arch = "gfx90a"});
   ok(device.run({.capture = &capture, .iterations = 3, .cold = true}));
   EXPECT_THAT(OnDouble::lines("hsa_amd_memory_fill"), SizeIs(3));
-  EXPECT_THAT(OnDouble::lines("hsa_amd_memory_fill").front(), HasSubstr(" 4194304 = ok")) << "words: twice the L2 of 8 MiB";
+  EXPECT_THAT(OnDouble::lines("hsa_amd_memory_fill").front(), HasSubstr(" 4194304 = ok"))
+      << "words: twice the L2 of 8 MiB";
   expect_clean(capture);
 }
 
@@ -140,7 +174,8 @@ TEST(HsaReplay, MemoryOfTheHostIsLockedWhereItLay) {
   const auto refused = moves.run({.capture = &capture, .host_regions = {1}});
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().code, Errc::unsupported);
-  EXPECT_THAT(refused.error().message, AllOf(HasSubstr("hsa_amd_memory_lock of argument 2"), HasSubstr("shows it to the GPU at 0x")));
+  EXPECT_THAT(refused.error().message, AllOf(HasSubstr("hsa_amd_memory_lock of argument 2"),
+                                             HasSubstr("shows it to the GPU at 0x")));
   expect_clean(capture, {1});
 }
 
@@ -156,7 +191,9 @@ TEST(HsaReplay, ImpossibleTimesAreNoted) {
   const Capture capture = small_capture();
   OnDouble device({.clock_step = 3'600'000'000'000});
   const ReplaySeries series = ok(device.run({.capture = &capture}));
-  EXPECT_THAT(series.notes, Contains(HasSubstr("1 of 1 device times are longer than possible by the host's clock")));
+  EXPECT_THAT(
+      series.notes,
+      Contains(HasSubstr("1 of 1 device times are longer than possible by the host's clock")));
 }
 
 TEST(HsaReplay, AFaultNamesTheRegion) {
@@ -168,8 +205,12 @@ TEST(HsaReplay, AFaultNamesTheRegion) {
   const auto failed = device.run({.capture = &big});
   ASSERT_FALSE(failed.has_value());
   EXPECT_EQ(failed.error().code, Errc::verification_failed);
-  EXPECT_THAT(failed.error().message, AllOf(HasSubstr("'vector_add' accessed memory at 0x"), HasSubstr("past the end of argument 2")));
-  EXPECT_THAT(device.stages, Contains(AllOf(StartsWith("hsa_queue_destroy of the queue, after: 'vector_add' accessed"), HasSubstr("argument 2"))))
+  EXPECT_THAT(failed.error().message, AllOf(HasSubstr("'vector_add' accessed memory at 0x"),
+                                            HasSubstr("past the end of argument 2")));
+  EXPECT_THAT(
+      device.stages,
+      Contains(AllOf(StartsWith("hsa_queue_destroy of the queue, after: 'vector_add' accessed"),
+                     HasSubstr("argument 2"))))
       << "where giving back hangs it is still known why";
   expect_clean(big);
 }
@@ -182,7 +223,8 @@ TEST(HsaReplay, ThePacketIsAsLargeAsTheCapturedOne) {
   capture.facts.packet = packet;
   OnDouble device;
   ok(device.run({.capture = &capture}));
-  EXPECT_THAT(OnDouble::lines("packet 0").at(0), AllOf(HasSubstr("setup 3 "), HasSubstr("private 4096 ")));
+  EXPECT_THAT(OnDouble::lines("packet 0").at(0),
+              AllOf(HasSubstr("setup 3 "), HasSubstr("private 4096 ")));
 }
 
 TEST(HsaReplay, WhatTheQueueRefusesIsNamed) {
@@ -191,7 +233,8 @@ TEST(HsaReplay, WhatTheQueueRefusesIsNamed) {
   OnDouble device;
   const auto failed = device.run({.capture = &capture});
   ASSERT_FALSE(failed.has_value());
-  EXPECT_EQ(failed.error().message, "'vector_add' stopped the queue with HSA_STATUS_ERROR_INVALID_ALLOCATION");
+  EXPECT_EQ(failed.error().message,
+            "'vector_add' stopped the queue with HSA_STATUS_ERROR_INVALID_ALLOCATION");
   expect_clean(capture);
 }
 
@@ -212,7 +255,11 @@ Capture with_variable(std::byte value) {
   for (const isa::Symbol& symbol : (*object)->elf().symbols) {
     if (!symbol.name.starts_with("__hip_cuid_")) continue;
     capture.load_base = 0x5200'0000'0000;
-    CapturedRegion region{.base = *capture.load_base + symbol.address, .size = symbol.size, .name = "variable", .variable = symbol.name, .before = {value},
+    CapturedRegion region{.base = *capture.load_base + symbol.address,
+                          .size = symbol.size,
+                          .name = "variable",
+                          .variable = symbol.name,
+                          .before = {value},
                           .after = std::nullopt};
     capture.regions.insert(capture.regions.begin(), region);
     for (CapturedArgument& argument : capture.arguments) argument.region += argument.buffer ? 1 : 0;
@@ -227,13 +274,17 @@ TEST(HsaReplay, VariablesAreRestoredWhereTheCodeLies) {
   OnDouble device;
   const ReplaySeries series = ok(device.run({.capture = &capture}));
   EXPECT_EQ(series.image.match, ImageMatch::matched) << "42 was read back from it";
-  EXPECT_THAT(series.device->placements, testing::ElementsAre("variable", "device", "device", "device"));
+  EXPECT_THAT(series.device->placements,
+              testing::ElementsAre("variable", "device", "device", "device"));
   EXPECT_THAT(series.notes, Contains(HasSubstr("not where it was captured")));
-  const ReplaySeries other = ok(device.run({.capture = &capture, .object = isa::example("vector_add", "gfx942")}));
+  const ReplaySeries other =
+      ok(device.run({.capture = &capture, .object = isa::example("vector_add", "gfx942")}));
   EXPECT_EQ(other.device->placements[0], "variable") << "the same build";
   Capture strange = capture;
   strange.regions[0].variable = "no_such_variable";
-  EXPECT_EQ(ok(device.run({.capture = &strange, .object = isa::example("vector_add", "gfx942")})).device->placements[0], "absent");
+  EXPECT_EQ(ok(device.run({.capture = &strange, .object = isa::example("vector_add", "gfx942")}))
+                .device->placements[0],
+            "absent");
 }
 
 TEST(HsaReplay, RefusesAnotherGpuAndOldRuntimes) {
@@ -242,10 +293,15 @@ TEST(HsaReplay, RefusesAnotherGpuAndOldRuntimes) {
   const auto refused = other.run({.capture = &capture});
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().code, Errc::missing_capability);
-  EXPECT_THAT(refused.error().message, AllOf(HasSubstr("the code is for gfx942"), HasSubstr("gfx90a:sramecc+")));
-  EXPECT_EQ(ok(other.run({.capture = &capture, .object = isa::example("vector_add", "gfx90a")})).image.match, ImageMatch::matched) << "compiled again";
+  EXPECT_THAT(refused.error().message,
+              AllOf(HasSubstr("the code is for gfx942"), HasSubstr("gfx90a:sramecc+")));
+  EXPECT_EQ(ok(other.run({.capture = &capture, .object = isa::example("vector_add", "gfx90a")}))
+                .image.match,
+            ImageMatch::matched)
+      << "compiled again";
   OnDouble old({.vmem = false});
-  EXPECT_THAT(old.run({.capture = &capture}).error().message, HasSubstr("cannot map memory at given addresses"));
+  EXPECT_THAT(old.run({.capture = &capture}).error().message,
+              HasSubstr("cannot map memory at given addresses"));
   expect_clean(capture);
 }
 
@@ -265,13 +321,15 @@ TEST(HsaReplay, RelocationAbortsBeforeMemoryIsTaken) {
 TEST(HsaReplay, WhatLiesInTheWayIsNamed) {
   const Capture capture = small_capture();
   const std::uint64_t base = capture.regions[1].base;
-  void* at = ::mmap(reinterpret_cast<void*>(base), 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  void* at = ::mmap(reinterpret_cast<void*>(base), 4096, PROT_READ,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
   ASSERT_EQ(reinterpret_cast<std::uint64_t>(at), base);
   Steering steering;
   const auto conflicts = steering.hold(page_ranges(capture, {}, kHostPage));
   ASSERT_THAT(conflicts, SizeIs(1));
   EXPECT_EQ(conflicts[0].base, base);
-  EXPECT_THAT(conflicts[0].in_the_way, Contains(fmt::format("0x{:x}-0x{:x} memory without a name", base, base + 4096)));
+  EXPECT_THAT(conflicts[0].in_the_way,
+              Contains(fmt::format("0x{:x}-0x{:x} memory without a name", base, base + 4096)));
   ::munmap(at, 4096);
 }
 
@@ -284,7 +342,8 @@ void expect_named(const std::string& said, const std::string& injected, const st
 
 TEST(HsaReplay, AFailureOfAnyCallIsNamedAndLeavesNothing) {
   const Capture capture = small_capture();
-  const ReplayPlan plan{.capture = &capture, .iterations = 2, .warmup = 1, .cold = false, .host_regions = {1}};
+  const ReplayPlan plan{
+      .capture = &capture, .iterations = 2, .warmup = 1, .cold = false, .host_regions = {1}};
   OnDouble device;
   ok(device.run(plan));
   const std::uint64_t calls = hsa_double::journal().calls();
@@ -294,7 +353,9 @@ TEST(HsaReplay, AFailureOfAnyCallIsNamedAndLeavesNothing) {
     device.options.injections = {{.function = "*", .number = number, .status = hsa::Status::error}};
     const auto series = device.run(plan);
     const auto journal = OnDouble::journal();
-    const auto line = std::ranges::find_if(journal, [](const std::string& text) { return text.find("(injected)") != std::string::npos; });
+    const auto line = std::ranges::find_if(journal, [](const std::string& text) {
+      return text.find("(injected)") != std::string::npos;
+    });
     if (line == journal.end()) {
       // How often a wait is looked at differs from run to run.
       EXPECT_GE(number + 10, calls);
@@ -308,7 +369,9 @@ TEST(HsaReplay, AFailureOfAnyCallIsNamedAndLeavesNothing) {
       expect_named(series.error().message, *line, call);
     } else {
       ++noted;
-      const auto note = std::ranges::find_if(series->notes, [&](const std::string& text) { return text.find(call) != std::string::npos; });
+      const auto note = std::ranges::find_if(series->notes, [&](const std::string& text) {
+        return text.find(call) != std::string::npos;
+      });
       ASSERT_NE(note, series->notes.end());
       expect_named(*note, *line, call);
     }

@@ -29,7 +29,8 @@ class Local : public testing::Test {
   }
   Error failure(const std::string& script) {
     const Capture capture = test::small_capture();
-    const auto series = make_local_series(program(script))->repeat({.capture = &capture, .folder = folder_ / "c"});
+    const auto series =
+        make_local_series(program(script))->repeat({.capture = &capture, .folder = folder_ / "c"});
     EXPECT_FALSE(series.has_value());
     return series ? Error() : series.error();
   }
@@ -38,8 +39,10 @@ class Local : public testing::Test {
 
 TEST_F(Local, SaysHowTheProcessEnded) {
   EXPECT_EQ(failure("exit 3").message, "the process that replays ended with status 3 in starting");
-  EXPECT_EQ(failure("printf 'hsa_init of the runtime' >$2/stage; echo 'out of luck' >&2; kill -SEGV $$").message,
-            "the process that replays was ended by signal 11 in hsa_init of the runtime: out of luck");
+  EXPECT_EQ(
+      failure("printf 'hsa_init of the runtime' >$2/stage; echo 'out of luck' >&2; kill -SEGV $$")
+          .message,
+      "the process that replays was ended by signal 11 in hsa_init of the runtime: out of luck");
 }
 
 TEST_F(Local, BelievesNoResultThatIsNone) {
@@ -49,7 +52,10 @@ TEST_F(Local, BelievesNoResultThatIsNone) {
 
 TEST_F(Local, TriesAgainWithoutRandomizationAndListsConflicts) {
   ReplayResultFile taken;
-  taken.conflicts = {{.base = 0x7f0000000000, .bytes = 4096, .got = 0, .in_the_way = {"0x7f0000000000-0x7f0000001000 libfoo.so"}}};
+  taken.conflicts = {{.base = 0x7f0000000000,
+                      .bytes = 4096,
+                      .got = 0,
+                      .in_the_way = {"0x7f0000000000-0x7f0000001000 libfoo.so"}}};
   taken.randomized = true;
   const std::string json = [&] {
     const Value value = to_value(taken);
@@ -57,17 +63,31 @@ TEST_F(Local, TriesAgainWithoutRandomizationAndListsConflicts) {
   }();
   std::ofstream(folder_ / "taken.json") << json;
   const std::string calls = folder_ / "calls";
-  const Error error = failure("echo \"$3\" >>" + calls + "; cp " + std::string(folder_ / "taken.json") + " $2/result.json");
+  const Error error = failure("echo \"$3\" >>" + calls + "; cp " +
+                              std::string(folder_ / "taken.json") + " $2/result.json");
   EXPECT_EQ(error.code, Errc::denied);
-  EXPECT_THAT(error.message, AllOf(HasSubstr("after 4 attempts"), HasSubstr("in the way: 0x7f0000000000-0x7f0000001000 libfoo.so")));
+  EXPECT_THAT(error.message,
+              AllOf(HasSubstr("after 4 attempts"),
+                    HasSubstr("in the way: 0x7f0000000000-0x7f0000001000 libfoo.so")));
   std::ifstream file(calls);
   const std::string said{std::istreambuf_iterator<char>(file), {}};
   EXPECT_EQ(said, "\nfixed\nfixed\nfixed\n");
 }
 
 TEST(Job, ReadsWhatItWrote) {
-  const ReplayJobFile job{.capture = "/a b", .variant = "v", .other = "w", .sides = {0, 1, 1}, .kernel = "k", .iterations = 3, .warmup = 2, .timeout_ms = 5, .recopy = false, .cold = true,
-                          .reserve_only = true, .host_regions = {1, 4}, .ranges = {{.base = 0x7fff00000000, .bytes = 8192}}};
+  const ReplayJobFile job{.capture = "/a b",
+                          .variant = "v",
+                          .other = "w",
+                          .sides = {0, 1, 1},
+                          .kernel = "k",
+                          .iterations = 3,
+                          .warmup = 2,
+                          .timeout_ms = 5,
+                          .recopy = false,
+                          .cold = true,
+                          .reserve_only = true,
+                          .host_regions = {1, 4},
+                          .ranges = {{.base = 0x7fff00000000, .bytes = 8192}}};
   const auto again = job_from(to_value(job));
   ASSERT_TRUE(again.has_value()) << again.error().message;
   EXPECT_EQ(to_value(*again), to_value(job));
@@ -79,11 +99,23 @@ TEST(Job, ResultsKeepWhatWasMeasured) {
   result.error = Error(Errc::timeout, "late", "wait");
   result.series.kernel = "k";
   result.series.raw_ns = {1.5, 2};
-  result.series.image = {.match = ImageMatch::differs, .differences = {{.region = 2, .first_offset = 5, .differing_bytes = 7}}};
+  result.series.image = {.match = ImageMatch::differs,
+                         .differences = {{.region = 2, .first_offset = 5, .differing_bytes = 7}}};
   result.series.last_equals_first = false;
   result.series.notes = {"a note"};
-  result.series.device = DeviceRun{.agent = "gfx942", .product = "p", .runtime_version = "1.14", .rocm_version = "6.2.0", .pid = 7, .ticks_per_s = 1e8, .kernarg_placement = "host",
-                                   .load_base = 4096, .placements = {"host"}, .restored_bytes = 3, .setup_ns = 4, .restore_ns = 5, .host_ns = {6}};
+  result.series.device = DeviceRun{.agent = "gfx942",
+                                   .product = "p",
+                                   .runtime_version = "1.14",
+                                   .rocm_version = "6.2.0",
+                                   .pid = 7,
+                                   .ticks_per_s = 1e8,
+                                   .kernarg_placement = "host",
+                                   .load_base = 4096,
+                                   .placements = {"host"},
+                                   .restored_bytes = 3,
+                                   .setup_ns = 4,
+                                   .restore_ns = 5,
+                                   .host_ns = {6}};
   result.differing = {2};
   result.other_differing = {1, 2};
   const auto again = result_from(to_value(result));

@@ -18,9 +18,10 @@ struct OnDouble {
     hsa_double::configure(options);
     Steering steering;
     held = steering.hold(page_ranges(*plan.capture, plan.host_regions, kHostPage));
-    return replay_on_hsa(hsa_double::api(), plan, steering, placement, [this](std::string_view function, std::string_view about) {
-      stages.push_back(std::string(function) + " of " + std::string(about));
-    });
+    return replay_on_hsa(hsa_double::api(), plan, steering, placement,
+                         [this](std::string_view function, std::string_view about) {
+                           stages.push_back(std::string(function) + " of " + std::string(about));
+                         });
   }
 
   /// Calls and packets, one a line.
@@ -36,7 +37,8 @@ struct OnDouble {
   /// Where the first such line is.
   static std::size_t place(std::string_view start) {
     const auto all = journal();
-    const auto found = std::ranges::find_if(all, [&](const std::string& line) { return line.starts_with(start); });
+    const auto found =
+        std::ranges::find_if(all, [&](const std::string& line) { return line.starts_with(start); });
     EXPECT_NE(found, all.end()) << start;
     return static_cast<std::size_t>(found - all.begin());
   }
@@ -52,7 +54,8 @@ inline void expect_clean(const Capture& capture, const std::vector<std::size_t>&
   EXPECT_EQ(hsa_double::machine(), nullptr);
   EXPECT_TRUE(OnDouble::lines("left:").empty()) << OnDouble::lines("left:").front();
   for (const PageRange& range : page_ranges(capture, host, kHostPage)) {
-    EXPECT_TRUE(mappings_in(range.base, range.bytes).empty()) << mappings_in(range.base, range.bytes).front();
+    EXPECT_TRUE(mappings_in(range.base, range.bytes).empty())
+        << mappings_in(range.base, range.bytes).front();
   }
 }
 

@@ -17,7 +17,8 @@ constexpr std::uint64_t kBase = 0x5100'0000'0000;  // outside what sanitizers ke
 
 Capture with_regions(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& regions) {
   Capture capture;
-  for (const auto& [base, size] : regions) capture.regions.push_back({.base = base, .size = size, .name = "r", .before = {}, .after = {}});
+  for (const auto& [base, size] : regions)
+    capture.regions.push_back({.base = base, .size = size, .name = "r", .before = {}, .after = {}});
   return capture;
 }
 
@@ -29,15 +30,18 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> places(const std::vector<Pa
 
 TEST(PageRanges, AreWholePagesJoinedWhereTheyTouch) {
   // Two on one page, one that begins on the next, and one apart.
-  const Capture capture = with_regions({{kBase + 16, 100}, {kBase + 2048, 10}, {kBase + 4096, 5000}, {kBase + 20480, 1}});
+  const Capture capture = with_regions(
+      {{kBase + 16, 100}, {kBase + 2048, 10}, {kBase + 4096, 5000}, {kBase + 20480, 1}});
   const auto ranges = page_ranges(capture, {}, kHostPage);
-  EXPECT_THAT(places(ranges), ElementsAre(std::pair(kBase, 3 * 4096), std::pair(kBase + 20480, 4096)));
+  EXPECT_THAT(places(ranges),
+              ElementsAre(std::pair(kBase, 3 * 4096), std::pair(kBase + 20480, 4096)));
   EXPECT_THAT(ranges[0].regions, ElementsAre(0, 1, 2));
   EXPECT_THAT(places(page_ranges(capture, {}, 65536)), ElementsAre(std::pair(kBase, 65536)));
 }
 
 TEST(PageRanges, OfTheHostStayApart) {
-  const Capture capture = with_regions({{kBase, 4096}, {kBase + 4096, 4096}, {kBase + 8192, 100}, {kBase + 8300, 100}});
+  const Capture capture =
+      with_regions({{kBase, 4096}, {kBase + 4096, 4096}, {kBase + 8192, 100}, {kBase + 8300, 100}});
   const auto ranges = page_ranges(capture, {1, 2}, kHostPage);
   EXPECT_THAT(places(ranges), ElementsAre(std::pair(kBase, 12288)));
   EXPECT_FALSE(ranges[0].host) << "the fourth region shares its page and is the GPU's";
@@ -49,7 +53,8 @@ TEST(PageRanges, OfTheHostStayApart) {
 TEST(PageRanges, LeaveVariablesOut) {
   Capture capture = with_regions({{kBase, 8}, {kBase + 65536, 8}});
   capture.regions[0].variable = "counter";
-  EXPECT_THAT(places(page_ranges(capture, {}, kHostPage)), ElementsAre(std::pair(kBase + 65536, 4096)));
+  EXPECT_THAT(places(page_ranges(capture, {}, kHostPage)),
+              ElementsAre(std::pair(kBase + 65536, 4096)));
 }
 
 TEST(PageRanges, KnowRegionsOfTheHost) {

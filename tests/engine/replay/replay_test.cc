@@ -101,12 +101,14 @@ TEST(Replay, RefusesVariantsOfAnotherShape) {
   EXPECT_THAT(refusal("softmax", "gfx942"), HasSubstr("parameter 3 is 4 bytes at 16"));
   Capture large = capture;
   large.workgroup = {2048, 1, 1};
-  EXPECT_THAT(kernel_that_fits(large, *isa::example("vector_add", "gfx942"), "").error().message, HasSubstr("the captured dispatch has 2048"));
+  EXPECT_THAT(kernel_that_fits(large, *isa::example("vector_add", "gfx942"), "").error().message,
+              HasSubstr("the captured dispatch has 2048"));
 }
 
 TEST(Replay, CodeThatWasCompiledAgainRunsOnItsOwnDevice) {
   const Capture capture = small_capture();
-  const ReplayRun run = run_ok({.capture = &capture, .object = isa::example("vector_add", "gfx90a")});
+  const ReplayRun run =
+      run_ok({.capture = &capture, .object = isa::example("vector_add", "gfx90a")});
   EXPECT_EQ(compare_with_post_image(capture, run.memory).match, ImageMatch::matched);
 }
 
@@ -121,7 +123,11 @@ TEST(Replay, AsALaunchItLiesWhereItLay) {
   EXPECT_EQ(placed->buffers[2]->base, capture->regions[2].base);
   EXPECT_EQ(placed->buffers[3], nullptr) << "the count";
   EXPECT_EQ(std::get<emu::BufferArgument>(launch->arguments[0]).count, 100U);
-  const auto match = [&] { return compare_with_post_image(*capture, image_of(memory, *capture, *launch->object, *placed->launch.load_base)).match; };
+  const auto match = [&] {
+    return compare_with_post_image(
+               *capture, image_of(memory, *capture, *launch->object, *placed->launch.load_base))
+        .match;
+  };
   EXPECT_EQ(match(), ImageMatch::differs) << "nothing has run";
   ASSERT_TRUE(emu::execute(memory, placed->launch).has_value());
   EXPECT_EQ(match(), ImageMatch::matched);

@@ -21,7 +21,8 @@ ReplaySeries repeated(const ReplayPlan& plan) {
 
 TEST(Series, AHundredStatelessIterationsAreEqual) {
   const Capture capture = captured(emu::reduce("gfx942", 600, 2));
-  const ReplaySeries series = repeated({.capture = &capture, .iterations = 100, .execute = {.mode = emu::Mode::modelled}});
+  const ReplaySeries series =
+      repeated({.capture = &capture, .iterations = 100, .execute = {.mode = emu::Mode::modelled}});
   EXPECT_EQ(series.image.match, ImageMatch::matched);
   EXPECT_EQ(series.last_equals_first, true);
   EXPECT_THAT(series.raw_ns, SizeIs(100));

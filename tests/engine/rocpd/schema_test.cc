@@ -21,7 +21,8 @@ struct Copied {
   explicit Copied(const std::string& path) {
     const std::string copy = folder / "copy.db";
     std::filesystem::copy_file(path, copy);
-    std::filesystem::permissions(copy, std::filesystem::perms::owner_write, std::filesystem::perm_options::add);
+    std::filesystem::permissions(copy, std::filesystem::perms::owner_write,
+                                 std::filesystem::perm_options::add);
     database = *Database::open_copy(copy);
     // Foreign views may not call functions before this is said, and some of these call json_extract().
     EXPECT_TRUE(database.execute("PRAGMA trusted_schema = ON").has_value());
@@ -33,15 +34,18 @@ struct Copied {
 Database ours() {
   Database database = *Database::open_memory();
   const auto tables = tables_of({3, 0, 0}, false);
-  EXPECT_TRUE(database.execute(create_tables_sql(tables, kSuffix, "0000003a-1f2b-7f2b-8a01-5c0ffee00001")).has_value());
+  EXPECT_TRUE(
+      database.execute(create_tables_sql(tables, kSuffix, "0000003a-1f2b-7f2b-8a01-5c0ffee00001"))
+          .has_value());
   EXPECT_TRUE(database.execute(create_views_sql(tables, kSuffix, {3, 0, 0})).has_value());
   return database;
 }
 
 std::vector<std::string> names(Database& database, std::string_view type) {
   std::vector<std::string> out;
-  Statement rows = *database.prepare(
-      fmt::format("SELECT name FROM sqlite_master WHERE type = '{}' AND name NOT LIKE 'sqlite%' ORDER BY name", type));
+  Statement rows = *database.prepare(fmt::format(
+      "SELECT name FROM sqlite_master WHERE type = '{}' AND name NOT LIKE 'sqlite%' ORDER BY name",
+      type));
   while (*rows.step()) out.emplace_back(rows.text(0));
   return out;
 }
@@ -49,20 +53,25 @@ std::vector<std::string> names(Database& database, std::string_view type) {
 /// One line for each column: name, type, whether it may be null, default, key. A default in single quotes is one in double quotes.
 std::vector<std::string> columns(Database& database, const std::string& table) {
   std::vector<std::string> out;
-  Statement rows = *database.prepare(fmt::format("SELECT name, type, \"notnull\", dflt_value, pk FROM pragma_table_info('{}')", table));
+  Statement rows = *database.prepare(fmt::format(
+      "SELECT name, type, \"notnull\", dflt_value, pk FROM pragma_table_info('{}')", table));
   while (*rows.step()) {
     std::string preset(rows.text(3));
     std::ranges::replace(preset, '"', '\'');
-    out.push_back(fmt::format("{} {} {} {} {}", rows.text(0), rows.text(1), rows.int64(2), preset, rows.int64(4)));
+    out.push_back(fmt::format("{} {} {} {} {}", rows.text(0), rows.text(1), rows.int64(2), preset,
+                              rows.int64(4)));
   }
   return out;
 }
 
 std::vector<std::string> foreign_keys(Database& database, const std::string& table) {
   std::vector<std::string> out;
-  Statement rows = *database.prepare(
-      fmt::format("SELECT \"from\", \"table\", \"to\", on_update FROM pragma_foreign_key_list('{}') ORDER BY 1", table));
-  while (*rows.step()) out.push_back(fmt::format("{} {} {} {}", rows.text(0), rows.text(1), rows.text(2), rows.text(3)));
+  Statement rows = *database.prepare(fmt::format(
+      "SELECT \"from\", \"table\", \"to\", on_update FROM pragma_foreign_key_list('{}') ORDER BY 1",
+      table));
+  while (*rows.step())
+    out.push_back(
+        fmt::format("{} {} {} {}", rows.text(0), rows.text(1), rows.text(2), rows.text(3)));
   return out;
 }
 
@@ -84,7 +93,8 @@ TEST(RocpdSchema, IsThatOfTheRealRecorderTableByTableAndViewByView) {
   for (const std::string& view : views) {
     const auto only_names = [&](Database& database) {
       std::vector<std::string> out;
-      for (const std::string& column : columns(database, view)) out.push_back(column.substr(0, column.find(' ')));
+      for (const std::string& column : columns(database, view))
+        out.push_back(column.substr(0, column.find(' ')));
       return out;
     };
     EXPECT_EQ(only_names(made), only_names(real)) << view;
@@ -101,7 +111,8 @@ std::map<std::string, std::vector<std::string>> everything(Database& database) {
     auto& rows = out[view];
     while (*prepared->step()) {
       std::string row;
-      for (int i = 0; i < prepared->column_count(); ++i) row += fmt::format("{}|", prepared->is_null(i) ? "null" : prepared->text(i));
+      for (int i = 0; i < prepared->column_count(); ++i)
+        row += fmt::format("{}|", prepared->is_null(i) ? "null" : prepared->text(i));
       rows.push_back(std::move(row));
     }
     std::ranges::sort(rows);
@@ -146,7 +157,8 @@ TEST(RocpdSchema, ItsViewsSayWhatTheRealOnesSay) {
   Database& real = copied.database;
   Database made = ours();
   std::string rows = kRows;
-  for (std::size_t at = rows.find('@'); at != std::string::npos; at = rows.find('@', at)) rows.replace(at, 1, kSuffix);
+  for (std::size_t at = rows.find('@'); at != std::string::npos; at = rows.find('@', at))
+    rows.replace(at, 1, kSuffix);
   for (Database* database : {&real, &made}) {
     const auto filled = database->execute(rows);
     ASSERT_TRUE(filled.has_value()) << filled.error().message;

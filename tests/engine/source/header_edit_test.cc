@@ -11,11 +11,14 @@ namespace {
 using ::testing::HasSubstr;
 using Kind = HeaderEdit::Kind;
 
-constexpr std::string_view kSource = "extern \"C\" __global__ void k(const float* in, float* out) { out[0] = in[0]; }\nint main() {}\n";
+constexpr std::string_view kSource =
+    "extern \"C\" __global__ void k(const float* in, float* out) { out[0] = in[0]; }\nint main() "
+    "{}\n";
 const HeaderEdit kBounds{Kind::launch_bounds, {128}};
 
 TEST(HeaderEdit, IsReadBackAsItWasWritten) {
-  for (const HeaderEdit& edit : {kBounds, HeaderEdit{Kind::waves_per_eu, {1, 2}}, HeaderEdit{Kind::restrict_pointers, {0, 1, 5}}}) {
+  for (const HeaderEdit& edit : {kBounds, HeaderEdit{Kind::waves_per_eu, {1, 2}},
+                                 HeaderEdit{Kind::restrict_pointers, {0, 1, 5}}}) {
     const auto read = header_edit_from(to_text(edit));
     ASSERT_TRUE(read.has_value()) << to_text(edit);
     EXPECT_EQ(*read, edit);
@@ -23,9 +26,10 @@ TEST(HeaderEdit, IsReadBackAsItWasWritten) {
 }
 
 TEST(HeaderEdit, RefusesTextThatIsNone) {
-  for (const std::string_view text : {"", "launch-bounds", "launch-bounds 0", "launch-bounds 2048", "launch-bounds 64 64", "launch-bounds x",
-                                      "waves-per-eu 8 1", "waves-per-eu 1 2 3", "restrict", "restrict 1 1", "restrict 99999999999", "other 1",
-                                      "launch-bounds  64", "launch-bounds 64 "}) {
+  for (const std::string_view text :
+       {"", "launch-bounds", "launch-bounds 0", "launch-bounds 2048", "launch-bounds 64 64",
+        "launch-bounds x", "waves-per-eu 8 1", "waves-per-eu 1 2 3", "restrict", "restrict 1 1",
+        "restrict 99999999999", "other 1", "launch-bounds  64", "launch-bounds 64 "}) {
     EXPECT_FALSE(header_edit_from(text).has_value()) << text;
   }
 }
@@ -56,20 +60,26 @@ TEST(HeaderEdit, EverythingBesideItIsRefused) {
 TEST(HeaderEdit, ModelsAndFilesMayNotMakeIt) {
   const std::string edited = *apply_header_edit(kSource, "k", kBounds);
   EXPECT_FALSE(check_edit(kSource, "k", edited)->accept);
-  EXPECT_FALSE(check_response(kSource, "k", "```cpp\n" + edited.substr(0, edited.find("\nint")) + "\n```\n")->accept);
+  EXPECT_FALSE(
+      check_response(kSource, "k", "```cpp\n" + edited.substr(0, edited.find("\nint")) + "\n```\n")
+          ->accept);
 }
 
 TEST(HeaderEdit, FindsItsPlaceInTemplatesNamespacesAndOverloads) {
   const std::string source =
-      "namespace a { template <typename T, int N> static __global__ void k(T* __restrict__ x, const T * y) { x[0] = y[0]; } }\n"
+      "namespace a { template <typename T, int N> static __global__ void k(T* __restrict__ x, "
+      "const T * y) { x[0] = y[0]; } }\n"
       "__global__ void k(int* x, float (*f)(float), int* y) { x[0] = y[0]; }\n";
   const auto first = apply_header_edit(source, "a::k", {Kind::restrict_pointers, {1}});
   ASSERT_TRUE(first.has_value()) << first.error().message;
   EXPECT_THAT(*first, HasSubstr("const T * __restrict__ y)"));
-  EXPECT_THAT(apply_header_edit(source, "a::k", {Kind::restrict_pointers, {0}}).error().message, HasSubstr("restrict already"));
-  const auto second = apply_header_edit(source, "k(int*, float (*)(float), int*)", {Kind::restrict_pointers, {0, 2}});
+  EXPECT_THAT(apply_header_edit(source, "a::k", {Kind::restrict_pointers, {0}}).error().message,
+              HasSubstr("restrict already"));
+  const auto second = apply_header_edit(source, "k(int*, float (*)(float), int*)",
+                                        {Kind::restrict_pointers, {0, 2}});
   if (second) {
-    EXPECT_THAT(*second, HasSubstr("k(int* __restrict__ x, float (*f)(float), int* __restrict__ y)"));
+    EXPECT_THAT(*second,
+                HasSubstr("k(int* __restrict__ x, float (*f)(float), int* __restrict__ y)"));
   }
   EXPECT_FALSE(apply_header_edit(source, "a::k", {Kind::restrict_pointers, {7}}).has_value());
 }

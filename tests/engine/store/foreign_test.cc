@@ -124,7 +124,7 @@ TEST(ForeignDatabase, RecoversAWriteAheadLogInAPrivateCopy) {
     EXPECT_EQ(rows_of(**opened), 1003);
     EXPECT_THAT((*opened)->note(), HasSubstr("recovered in a private copy"));
     copy = (*opened)->opened_path();
-    struct stat status {};
+    struct stat status{};
     ASSERT_EQ(::stat(std::filesystem::path(copy).parent_path().c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777U, 0700U);
   }

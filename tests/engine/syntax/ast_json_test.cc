@@ -7,7 +7,8 @@
 namespace rpl {
 namespace {
 
-constexpr const char* kTree = R"json({"id": "0x1", "kind": "FunctionDecl", "loc": {"offset": 3, "file": "<stdin>", "line": 7, "col": 2},
+constexpr const char* kTree =
+    R"json({"id": "0x1", "kind": "FunctionDecl", "loc": {"offset": 3, "file": "<stdin>", "line": 7, "col": 2},
  "range": {"begin": {"offset": 0, "line": 6}, "end": {"offset": 9, "line": 9}}, "name": "k", "mangledName": "_Z1kv", "type": {"qualType": "T", "desugaredQualType": "void ()"},
  "inner": [{"id": "0x2", "kind": "DeclRefExpr", "range": {"begin": {"spellingLoc": {"line": 2}, "expansionLoc": {"line": 8}}, "end": {}},
    "referencedDecl": {"id": "0x3", "kind": "VarDecl", "name": "a\"b", "type": {"qualType": "int"}}, "other": [1, {"x": "]}"}, null]}, {}]}
@@ -37,7 +38,9 @@ TEST(AstJson, RefusesEveryCutOfATree) {
 }
 
 TEST(AstJson, RefusesWhatIsNoTree) {
-  for (const char* text : {"[]", "3", "{\"kind\": 3}", "{\"inner\": {}}", "{\"loc\": {\"line\": \"x\"}}", "{\"a\" 1}", "{\"a\": }", "{\"a\": ,}", "}", "{\"inner\": [3]}"}) {
+  for (const char* text :
+       {"[]", "3", "{\"kind\": 3}", "{\"inner\": {}}", "{\"loc\": {\"line\": \"x\"}}", "{\"a\" 1}",
+        "{\"a\": }", "{\"a\": ,}", "}", "{\"inner\": [3]}"}) {
     EXPECT_FALSE(read_ast_json(text).has_value()) << text;
   }
 }

@@ -33,7 +33,8 @@ TEST(GuardCasesWithSyntax, AreDecidedAsWanted) {
   ASSERT_TRUE(parsed.has_value());
   std::size_t ran = 0;
   for (const Value& one : *parsed->as<List>()) {
-    const std::string id = text_of(one, "id"), source = text_of(one, "source"), kernel = text_of(one, "kernel");
+    const std::string id = text_of(one, "id"), source = text_of(one, "source"),
+                      kernel = text_of(one, "kernel");
     if (text_of(one, "decided_by") == "unroll rule") continue;
     const auto verdict = check_response(source, kernel, text_of(one, "response"));
     ASSERT_TRUE(verdict.has_value()) << id;
@@ -41,14 +42,17 @@ TEST(GuardCasesWithSyntax, AreDecidedAsWanted) {
       EXPECT_EQ(text_of(one, "want"), "reject") << id;
       continue;
     }
-    const auto check = check_syntax(compiler, {.baseline = source, .candidate = verdict->patched, .kernel = kernel});
+    const auto check = check_syntax(
+        compiler, {.baseline = source, .candidate = verdict->patched, .kernel = kernel});
     ASSERT_TRUE(check.has_value()) << id << ": " << check.error().message;
     ASSERT_TRUE(check->ran) << id << ": " << check->why_not;
     ++ran;
     const bool accepted = check->reasons.empty();
     const bool left_to_verification = text_of(one, "decided_by") == "verification";
     EXPECT_EQ(accepted, left_to_verification || text_of(one, "want") == "accept")
-        << id << ": " << (accepted ? "accepted" : check->reasons.front().rule + ": " + check->reasons.front().message);
+        << id << ": "
+        << (accepted ? "accepted"
+                     : check->reasons.front().rule + ": " + check->reasons.front().message);
   }
   EXPECT_GE(ran, 15U);
 }

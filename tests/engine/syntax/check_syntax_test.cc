@@ -35,20 +35,26 @@ __device__ float helper(float x) { return x * 2.0f; }
 __device__ void waits() { __syncthreads(); }
 __device__ float stores(float* p) { *p = 1.0f; return 0.0f; }
 )";
-constexpr std::string_view kBody = "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = helper(in[i]) + weights[1];\n";
+constexpr std::string_view kBody =
+    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = helper(in[i]) + "
+    "weights[1];\n";
 
 std::string source(std::string_view body) {
-  return std::string(kBefore) + "__global__ void k(const float* in, float* out, float* seen, int n) {\n" + std::string(body) + "}\n";
+  return std::string(kBefore) +
+         "__global__ void k(const float* in, float* out, float* seen, int n) {\n" +
+         std::string(body) + "}\n";
 }
 
 /// The rules that are broken, with the line in the body: "new-call@2"; "" when nothing is against it.
 std::string broken(std::string_view body) {
-  const auto check = check_syntax(compiler(), {.baseline = source(kBody), .candidate = source(body), .kernel = "k"});
+  const auto check = check_syntax(
+      compiler(), {.baseline = source(kBody), .candidate = source(body), .kernel = "k"});
   if (!check) return check.error().message;
   if (!check->ran) return "did not run: " + check->why_not;
   std::string out;
   for (const GuardReason& reason : check->reasons) {
-    out += (out.empty() ? "" : " ") + reason.rule + "@" + std::to_string(static_cast<long>(reason.line) - 11);
+    out += (out.empty() ? "" : " ") + reason.rule + "@" +
+           std::to_string(static_cast<long>(reason.line) - 11);
   }
   return out;
 }
@@ -62,10 +68,21 @@ class CheckSyntax : public testing::Test {
 
 TEST_F(CheckSyntax, LetsHonestEditsPass) {
   EXPECT_EQ(broken(kBody), "");
-  EXPECT_EQ(broken("  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) out[i] = fmaf(in[i], 2.0f, weights[1]);\n"), "");
-  EXPECT_EQ(broken("  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  float v[4];\n  __builtin_memcpy(v, in, sizeof v);\n  float* o = out + i;\n  auto f = [&](float x) { return x * v[0]; };\n  if (i < n) *o = f(2.0f) + fmaxf(v[1], expf(1.0f));\n"), "");
-  EXPECT_EQ(broken("  __shared__ float tile[32][33];\n  tile[0][threadIdx.x] = in[0];\n  const float4 v = make_float4(1, 2, 3, 4);\n  out[0] = tile[0][0] + v.x + weights[0];\n"), "");
-  EXPECT_EQ(broken("  static const float c = 2.0f;\n  static constexpr float d = 3.0f;\n  out[0] = c + d;\n"), "");
+  EXPECT_EQ(broken("  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * "
+                   "blockDim.x) out[i] = fmaf(in[i], 2.0f, weights[1]);\n"),
+            "");
+  EXPECT_EQ(
+      broken("  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  float v[4];\n  "
+             "__builtin_memcpy(v, in, sizeof v);\n  float* o = out + i;\n  auto f = [&](float x) { "
+             "return x * v[0]; };\n  if (i < n) *o = f(2.0f) + fmaxf(v[1], expf(1.0f));\n"),
+      "");
+  EXPECT_EQ(
+      broken("  __shared__ float tile[32][33];\n  tile[0][threadIdx.x] = in[0];\n  const float4 v "
+             "= make_float4(1, 2, 3, 4);\n  out[0] = tile[0][0] + v.x + weights[0];\n"),
+      "");
+  EXPECT_EQ(broken("  static const float c = 2.0f;\n  static constexpr float d = 3.0f;\n  out[0] = "
+                   "c + d;\n"),
+            "");
 }
 
 TEST_F(CheckSyntax, SeesBarriersAndAtomicsThroughMacrosAndFunctions) {
@@ -109,8 +126,11 @@ TEST_F(CheckSyntax, StateFromOutside) {
 }
 
 TEST_F(CheckSyntax, TheSymbolAndTheParametersStay) {
-  const std::string other = std::string(kBefore) + "extern \"C\" __global__ void k(const float* in, float* result, float* seen, int n) {\n}\n";
-  const auto check = check_syntax(compiler(), {.baseline = source(kBody), .candidate = other, .kernel = "k"});
+  const std::string other =
+      std::string(kBefore) +
+      "extern \"C\" __global__ void k(const float* in, float* result, float* seen, int n) {\n}\n";
+  const auto check =
+      check_syntax(compiler(), {.baseline = source(kBody), .candidate = other, .kernel = "k"});
   ASSERT_TRUE(check && check->ran);
   ASSERT_EQ(check->reasons.size(), 2U);
   EXPECT_EQ(check->reasons[0].rule, "symbol");
@@ -119,9 +139,14 @@ TEST_F(CheckSyntax, TheSymbolAndTheParametersStay) {
 
 TEST_F(CheckSyntax, InstancesOfTemplatesAreLookedInto) {
   const auto with = [](const std::string& body) {
-    return std::string(kBefore) + "namespace a {\ntemplate <typename T> __global__ void k(const T* in, T* out) {\n" + body + "}\n}\ntemplate __global__ void a::k<float>(const float*, float*);\n";
+    return std::string(kBefore) +
+           "namespace a {\ntemplate <typename T> __global__ void k(const T* in, T* out) {\n" +
+           body + "}\n}\ntemplate __global__ void a::k<float>(const float*, float*);\n";
   };
-  const auto check = check_syntax(compiler(), {.baseline = with("  out[0] = in[0];\n"), .candidate = with("  out[0] = in[0];\n  SYNC();\n  *(T*)in = T(1);\n"), .kernel = "void a::k<float>(float const*, float*)"});
+  const auto check = check_syntax(
+      compiler(), {.baseline = with("  out[0] = in[0];\n"),
+                   .candidate = with("  out[0] = in[0];\n  SYNC();\n  *(T*)in = T(1);\n"),
+                   .kernel = "void a::k<float>(float const*, float*)"});
   ASSERT_TRUE(check && check->ran) << (check ? check->why_not : check.error().message);
   std::set<std::string> rules;
   for (const GuardReason& reason : check->reasons) rules.insert(reason.rule);
@@ -130,7 +155,8 @@ TEST_F(CheckSyntax, InstancesOfTemplatesAreLookedInto) {
 
 TEST_F(CheckSyntax, SaysWhyItCannotRun) {
   const std::string broken_base = "#include <no_such_header.h>\n" + source(kBody);
-  const auto check = check_syntax(compiler(), {.baseline = broken_base, .candidate = broken_base, .kernel = "k"});
+  const auto check =
+      check_syntax(compiler(), {.baseline = broken_base, .candidate = broken_base, .kernel = "k"});
   ASSERT_TRUE(check.has_value());
   EXPECT_FALSE(check->ran);
   EXPECT_THAT(check->why_not, HasSubstr("no_such_header.h"));
@@ -138,7 +164,8 @@ TEST_F(CheckSyntax, SaysWhyItCannotRun) {
 
 TEST(CheckSyntaxWithoutACompiler, IsSaidAndRejectsNothing) {
   const Result<Compiler> none = fail(Errc::missing_capability, "no compiler for HIP sources here");
-  const auto check = check_syntax(none, {.baseline = source(kBody), .candidate = source(kBody), .kernel = "k"});
+  const auto check =
+      check_syntax(none, {.baseline = source(kBody), .candidate = source(kBody), .kernel = "k"});
   ASSERT_TRUE(check.has_value());
   EXPECT_FALSE(check->ran);
   EXPECT_EQ(check->why_not, "no compiler for HIP sources here");

@@ -17,7 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 
 TEST(LeadingIncludes, AreThoseBeforeEverythingElse) {
-  EXPECT_EQ(leading_includes("// a\n/* b\n */\n\n#include <hip/hip_runtime.h>\n  // c\n#include <cmath>\nint x;\n#include <late>\n"), "#include <hip/hip_runtime.h>\n#include <cmath>\n");
+  EXPECT_EQ(leading_includes("// a\n/* b\n */\n\n#include <hip/hip_runtime.h>\n  // c\n#include "
+                             "<cmath>\nint x;\n#include <late>\n"),
+            "#include <hip/hip_runtime.h>\n#include <cmath>\n");
   EXPECT_EQ(leading_includes("#include <a.h>  \r\n#include <b.h>"), "#include <a.h>  \r\n");
   EXPECT_EQ(leading_includes(""), "");
   EXPECT_EQ(leading_includes("/* never ends\n#include <a>\n"), "");
@@ -38,17 +40,23 @@ class Preamble : public testing::Test {
     found_ = find_compiler({}, HipHeaders::own);
     if (!found_) GTEST_SKIP() << found_.error().message;
     found_->cache = folder_.path() + "/cache";
-    ASSERT_TRUE(write_file(folder_.path() + "/facts.h", "#pragma once\nconstexpr int kFact = 1;\n").has_value());
+    ASSERT_TRUE(write_file(folder_.path() + "/facts.h", "#pragma once\nconstexpr int kFact = 1;\n")
+                    .has_value());
   }
 
   /// The rules that the candidate breaks, by what `kFact` is.
   std::string broken(const std::string& body) {
-    const std::string head = "#include <hip/hip_runtime.h>\n#include <facts.h>\n__global__ void k(int* out) {\n";
-    const auto check = check_syntax(found_, {.baseline = head + "  out[threadIdx.x] = kFact;\n}\n", .candidate = head + body + "}\n", .kernel = "k", .flags = {"-I" + folder_.path()}});
+    const std::string head =
+        "#include <hip/hip_runtime.h>\n#include <facts.h>\n__global__ void k(int* out) {\n";
+    const auto check = check_syntax(found_, {.baseline = head + "  out[threadIdx.x] = kFact;\n}\n",
+                                             .candidate = head + body + "}\n",
+                                             .kernel = "k",
+                                             .flags = {"-I" + folder_.path()}});
     if (!check) return check.error().message;
     if (!check->ran) return "did not run: " + check->why_not;
     std::string out;
-    for (const GuardReason& reason : check->reasons) out += reason.rule + "@" + std::to_string(reason.line) + " ";
+    for (const GuardReason& reason : check->reasons)
+      out += reason.rule + "@" + std::to_string(reason.line) + " ";
     return out;
   }
 
@@ -78,7 +86,9 @@ TEST_F(Preamble, IsMadeOnceAndServesAllCandidates) {
 TEST_F(Preamble, OfHeadersThatChangedIsNotBelieved) {
   EXPECT_EQ(broken(kHonest), "");
   const fs::path first = kept().front();
-  ASSERT_TRUE(write_file(folder_.path() + "/facts.h", "#pragma once\nconstexpr int kFact = 1, kSecond = 2;\n").has_value());
+  ASSERT_TRUE(write_file(folder_.path() + "/facts.h",
+                         "#pragma once\nconstexpr int kFact = 1, kSecond = 2;\n")
+                  .has_value());
   EXPECT_EQ(broken("  out[threadIdx.x] = kFact + kSecond;\n"), "");
   EXPECT_FALSE(fs::exists(first));
   EXPECT_EQ(broken("  out[threadIdx.x] = kFact + kSecond - kSecond;\n"), "");
@@ -88,7 +98,8 @@ TEST_F(Preamble, OfHeadersThatChangedIsNotBelieved) {
 TEST_F(Preamble, ThatIsDamagedIsMadeAgain) {
   EXPECT_EQ(broken(kHonest), "");
   const fs::path path = kept().front();
-  for (const std::string& damaged : {std::string(), std::string("no header"), read_text_file(path.string()).value().substr(0, 100'000)}) {
+  for (const std::string& damaged : {std::string(), std::string("no header"),
+                                     read_text_file(path.string()).value().substr(0, 100'000)}) {
     ASSERT_TRUE(write_file(path.string(), damaged).has_value());
     EXPECT_EQ(broken(kHonest), "");
     EXPECT_TRUE(kept().empty()) << "kept though damaged to " << damaged.size() << " bytes";

@@ -35,9 +35,10 @@ TEST(Sources, ClangSeesEachOfThemInTheSameLine) {
   const Result<Compiler> compiler = find_compiler({}, HipHeaders::own);
   if (!compiler) GTEST_SKIP() << compiler.error().message;
   const std::string text = *read_text_file(RPL_SOURCES "/kernels.hip");
-  for (const char* name : {"outer::inner::tall<double, 2>", "hidden", "overloaded(int*)", "overloaded(float*, int)", "plain", "forward",
-                           "attributed", "calls"}) {
-    const auto check = check_syntax(compiler, {.baseline = text, .candidate = text, .kernel = name});
+  for (const char* name : {"outer::inner::tall<double, 2>", "hidden", "overloaded(int*)",
+                           "overloaded(float*, int)", "plain", "forward", "attributed", "calls"}) {
+    const auto check =
+        check_syntax(compiler, {.baseline = text, .candidate = text, .kernel = name});
     ASSERT_TRUE(check.has_value()) << name << ": " << check.error().message;
     EXPECT_TRUE(check->ran) << name << ": " << check->why_not;
     EXPECT_TRUE(check->reasons.empty()) << name;

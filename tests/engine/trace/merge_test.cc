@@ -55,10 +55,8 @@ TEST_F(Merge, KeepsTheClockOfTheRecordings) {
   std::ranges::sort(separate);
   for (std::size_t row = 0; row < both->size(); ++row) together.push_back(both->start_ns(row));
   EXPECT_EQ(together, separate) << "sorted, and no time moved";
-  EXPECT_EQ(both->extent_ns().first,
-            std::min(one->extent_ns().first, other->extent_ns().first));
-  EXPECT_EQ(both->extent_ns().second,
-            std::max(one->extent_ns().second, other->extent_ns().second));
+  EXPECT_EQ(both->extent_ns().first, std::min(one->extent_ns().first, other->extent_ns().first));
+  EXPECT_EQ(both->extent_ns().second, std::max(one->extent_ns().second, other->extent_ns().second));
   std::size_t changes = 0;
   for (std::size_t row = 1; row < both->size(); ++row) {
     changes += both->lane(row).process != both->lane(row - 1).process ? 1 : 0;
@@ -77,7 +75,8 @@ TEST_F(Merge, KeepsRecordedIdsByProcess) {
   }
   for (const auto& [process, trace] : {std::pair{0U, one}, std::pair{1U, other}}) {
     std::vector<std::int64_t> expected;
-    for (std::size_t row = 0; row < trace->size(); ++row) expected.push_back(trace->dispatch_id(row));
+    for (std::size_t row = 0; row < trace->size(); ++row)
+      expected.push_back(trace->dispatch_id(row));
     EXPECT_EQ(ids[process], expected);
   }
 }
@@ -143,7 +142,9 @@ TEST_F(Merge, LeavesOutACopyOfAFile) {
   EXPECT_THAT(trace->entities().notes, ElementsAre(HasSubstr("holds the same recording")));
 }
 
-TEST_F(Merge, SaysNothingOfTwoProcessesOfOneHost) { EXPECT_THAT(both->entities().notes, IsEmpty()); }
+TEST_F(Merge, SaysNothingOfTwoProcessesOfOneHost) {
+  EXPECT_THAT(both->entities().notes, IsEmpty());
+}
 
 TEST(MergeCsv, LeavesOutAFileThatIsNamedTwice) {
   const TempDir folder;

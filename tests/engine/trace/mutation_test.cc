@@ -164,9 +164,7 @@ std::string rocpd() {
 TEST(Mutation, DamagedCsvIsRefusedOrRead) {
   read_damaged("a_kernel_trace.csv", csv(), 400, damaged);
 }
-TEST(Mutation, DamagedJsonIsRefusedOrRead) {
-  read_damaged("a_results.json", json(), 800, damaged);
-}
+TEST(Mutation, DamagedJsonIsRefusedOrRead) { read_damaged("a_results.json", json(), 800, damaged); }
 TEST(Mutation, DamagedRpdIsRefusedOrRead) { read_damaged("a.rpd", rpd(), 300, scratched); }
 TEST(Mutation, DamagedRocpdIsRefusedOrRead) { read_damaged("a.db", rocpd(), 200, scratched); }
 

@@ -41,7 +41,8 @@ void change(const std::string& path, std::string sql) {
       sql.replace(at, std::string_view(word).size(), with);
   }
   // Views may name what is renamed or dropped.
-  const auto changed = Database::create_plain(path)->execute("PRAGMA legacy_alter_table = ON; " + sql);
+  const auto changed =
+      Database::create_plain(path)->execute("PRAGMA legacy_alter_table = ON; " + sql);
   ASSERT_TRUE(changed) << changed.error().message;
 }
 
@@ -107,8 +108,7 @@ TEST(RocpdReader, RefusesVersionsAndTablesThatItCannotReadByName) {
   const TempDir folder;
   GenerateOptions options = options_for(folder);
   ASSERT_TRUE(test::generate_rocpd(options));
-  change(options.path,
-         "UPDATE rocpd_metadata$S SET value = '5.0' WHERE tag = 'schema_version'");
+  change(options.path, "UPDATE rocpd_metadata$S SET value = '5.0' WHERE tag = 'schema_version'");
   EXPECT_THAT(open(options.path).error().message, HasSubstr("schema version 5.0"));
   ASSERT_TRUE(test::generate_rocpd(options));
   change(options.path,
@@ -171,8 +171,7 @@ TEST(RocpdReader, KeepsEveryDispatchOfACrashedRunAndNotesWhatIsMissing) {
       Crash{"metadata", "DELETE FROM rocpd_metadata$S", "no schema version"},
       Crash{"backwards", "UPDATE \"$T\" SET \"end\" = start - 10 WHERE id <= 7",
             "7 dispatches end before they start"},
-      Crash{"time 0", "UPDATE \"$T\" SET start = 0 WHERE id = 3",
-            "1 dispatches start at time 0"},
+      Crash{"time 0", "UPDATE \"$T\" SET start = 0 WHERE id = 3", "1 dispatches start at time 0"},
       Crash{"real", "UPDATE \"$T\" SET kernel_id = 1.5 WHERE id <= 5",
             "5 dispatch rows hold values that are no integers"},
       Crash{"text", "UPDATE \"$T\" SET grid_size_x = 'wide' WHERE id = 5",

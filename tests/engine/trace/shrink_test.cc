@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A file that is cut off while it is read.
-#include <csignal>
 #include <unistd.h>
+#include <csignal>
 
 #include "engine/trace/open.h"
 #include "engine/trace/page_file.h"

@@ -60,7 +60,8 @@ TEST(Window, CutsTheTablesToo) {
   EXPECT_EQ((*window->copies())->rows[0].start_ns, 450);
   EXPECT_EQ((*window->syncs())->rows.size(), 1U);
   const ApiTable& api = **window->api();
-  EXPECT_EQ(api.rows.size(), 2U) << "calls before the window may explain what is in it, later ones cannot";
+  EXPECT_EQ(api.rows.size(), 2U)
+      << "calls before the window may explain what is in it, later ones cannot";
   ASSERT_EQ(api.dispatch_correlation.size(), 2U);
   EXPECT_EQ(api.dispatch_correlation[1], 3U);
 }

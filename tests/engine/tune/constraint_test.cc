@@ -50,7 +50,8 @@ TEST(Constraint, KnowsItsParameters) {
 }
 
 TEST(Constraint, SaysWhereItIsWrong) {
-  for (const char* text : {"", "M *", "M ** N", "(M", "M == 'a", "UNKNOWN > 1", "M N", "min(M)", "M = 3", "1 +", "$"}) {
+  for (const char* text : {"", "M *", "M ** N", "(M", "M == 'a", "UNKNOWN > 1", "M N", "min(M)",
+                           "M = 3", "1 +", "$"}) {
     const auto parsed = Constraint::parse(text, kNames);
     ASSERT_FALSE(parsed) << text;
     EXPECT_EQ(parsed.error().code, Errc::usage) << text;

@@ -10,7 +10,9 @@ namespace {
 using ::testing::HasSubstr;
 
 CacheFile small_cache() {
-  CacheFile out{.space = *Space::product({Parameter{"A", {1, 2, 3}}}, {}), .cache = {}, .about = {{"what", Value("test")}}};
+  CacheFile out{.space = *Space::product({Parameter{"A", {1, 2, 3}}}, {}),
+                .cache = {},
+                .about = {{"what", Value("test")}}};
   Evaluation fine{.point = 2, .ok = true};
   fine.samples_ns = {30, 10, 20};
   fine.time_source = "modelled";
@@ -57,7 +59,8 @@ TEST(Cache, IsReadAsItWasWritten) {
 }
 
 TEST(Cache, RefusesWhatIsNoCache) {
-  const std::string head = R"({"schema": "rpl.tune.cache/1", "space": {"parameters": {"A": [1, 2]}}, "evaluations": [)";
+  const std::string head =
+      R"({"schema": "rpl.tune.cache/1", "space": {"parameters": {"A": [1, 2]}}, "evaluations": [)";
   const auto refusal = [](const std::string& text) {
     const auto read = read_cache(text);
     EXPECT_FALSE(read) << text;
@@ -68,10 +71,18 @@ TEST(Cache, RefusesWhatIsNoCache) {
   EXPECT_THAT(refusal(head), HasSubstr("line"));
   EXPECT_THAT(refusal(head + "3]}"), HasSubstr("evaluation 1"));
   EXPECT_THAT(refusal(head + R"({"configuration": {"A": 9}, "ok": false}]})"), HasSubstr("no A=9"));
-  EXPECT_THAT(refusal(head + R"({"configuration": {"A": 1}, "ok": true, "samples_ns": [-1]}]})"), HasSubstr("no time"));
-  EXPECT_THAT(refusal(head + R"({"configuration": {"A": 1}, "ok": true, "samples_ns": []}]})"), HasSubstr("samples_ns"));
-  EXPECT_THAT(refusal(head + R"({"configuration": {"A": 1}, "ok": false}, {"configuration": {"A": 1}, "ok": false}]})"), HasSubstr("twice"));
-  EXPECT_THAT(refusal(R"({"schema": "rpl.tune.cache/1", "space": {"parameters": {}}, "evaluations": []})"), HasSubstr("space"));
+  EXPECT_THAT(refusal(head + R"({"configuration": {"A": 1}, "ok": true, "samples_ns": [-1]}]})"),
+              HasSubstr("no time"));
+  EXPECT_THAT(refusal(head + R"({"configuration": {"A": 1}, "ok": true, "samples_ns": []}]})"),
+              HasSubstr("samples_ns"));
+  EXPECT_THAT(
+      refusal(
+          head +
+          R"({"configuration": {"A": 1}, "ok": false}, {"configuration": {"A": 1}, "ok": false}]})"),
+      HasSubstr("twice"));
+  EXPECT_THAT(
+      refusal(R"({"schema": "rpl.tune.cache/1", "space": {"parameters": {}}, "evaluations": []})"),
+      HasSubstr("space"));
 }
 
 }  // namespace

@@ -15,20 +15,19 @@ namespace rpl::testing_support {
 struct Landscape {
   std::string name;
   tune::Space space;
-  tune::Cache cache;                          ///< what measuring gives
-  std::vector<std::optional<double>> times;   ///< the same by point
-  std::vector<std::optional<double>> truth;   ///< without noise
+  tune::Cache cache;                         ///< what measuring gives
+  std::vector<std::optional<double>> times;  ///< the same by point
+  std::vector<std::optional<double>> truth;  ///< without noise
   bool smooth = true;
 };
 
 inline tune::Space tile_space() {
   using tune::Parameter;
-  return *tune::Space::product({Parameter{"BLOCK_M", {16, 32, 64, 128, 256}},
-                                Parameter{"BLOCK_N", {16, 32, 64, 128, 256}},
-                                Parameter{"BLOCK_K", {8, 16, 32, 64}},
-                                Parameter{"WARPS", {1, 2, 4, 8}},
-                                Parameter{"STAGES", {1, 2, 3, 4}}},
-                               {"BLOCK_M * BLOCK_N <= 32768"});
+  return *tune::Space::product(
+      {Parameter{"BLOCK_M", {16, 32, 64, 128, 256}}, Parameter{"BLOCK_N", {16, 32, 64, 128, 256}},
+       Parameter{"BLOCK_K", {8, 16, 32, 64}}, Parameter{"WARPS", {1, 2, 4, 8}},
+       Parameter{"STAGES", {1, 2, 3, 4}}},
+      {"BLOCK_M * BLOCK_N <= 32768"});
 }
 
 inline double number_at(const tune::Space& space, std::size_t point, std::size_t parameter) {
@@ -36,21 +35,27 @@ inline double number_at(const tune::Space& space, std::size_t point, std::size_t
 }
 
 /// A repeatable number in [0, 1) for a point.
-inline double hashed(std::size_t point, std::uint64_t salt) { return tune::Random(point * 2654435761U + salt).unit(); }
+inline double hashed(std::size_t point, std::uint64_t salt) {
+  return tune::Random(point * 2654435761U + salt).unit();
+}
 
 /// The usual shape: too small tiles load too much, too large ones leave units idle, each unit likes its own middle.
 inline double tile_time(const tune::Space& space, std::size_t point) {
-  const double m = std::log2(number_at(space, point, 0)), n = std::log2(number_at(space, point, 1)), k = std::log2(number_at(space, point, 2)),
+  const double m = std::log2(number_at(space, point, 0)), n = std::log2(number_at(space, point, 1)),
+               k = std::log2(number_at(space, point, 2)),
                warps = std::log2(number_at(space, point, 3)), stages = number_at(space, point, 4);
   const double tile = m + n;
-  double log_time = 0.06 * (tile - 13) * (tile - 13) + 0.05 * (m - n) * (m - n) + 0.09 * (k - 4.6) * (k - 4.6);
-  log_time += 0.08 * (warps - (tile - 11)) * (warps - (tile - 11)) + 0.05 * (stages - 2.4) * (stages - 2.4);
+  double log_time =
+      0.06 * (tile - 13) * (tile - 13) + 0.05 * (m - n) * (m - n) + 0.09 * (k - 4.6) * (k - 4.6);
+  log_time +=
+      0.08 * (warps - (tile - 11)) * (warps - (tile - 11)) + 0.05 * (stages - 2.4) * (stages - 2.4);
   return 1e6 * std::exp(log_time);
 }
 
 /// Not of degree 2: traffic and idle lanes add up, and occupancy falls in steps.
 inline double occupancy_time(const tune::Space& space, std::size_t point) {
-  const double m = number_at(space, point, 0), n = number_at(space, point, 1), k = number_at(space, point, 2), warps = number_at(space, point, 3),
+  const double m = number_at(space, point, 0), n = number_at(space, point, 1),
+               k = number_at(space, point, 2), warps = number_at(space, point, 3),
                stages = number_at(space, point, 4);
   const double lds = (m + n) * k * 4 * stages;
   const double waves = std::min(8.0, std::floor(65536 / lds) * warps);
@@ -58,11 +63,14 @@ inline double occupancy_time(const tune::Space& space, std::size_t point) {
   return 1e6 * (20 * traffic + 0.35 * idle * start) * (1 + 1.6 / std::max(waves, 0.5));
 }
 
-inline Landscape landscape(const std::string& name, bool smooth, double (*shape)(const tune::Space&, std::size_t), double rugged, double failing, double noise,
-                           std::uint64_t salt = 1) {
-  Landscape out{.name = name, .space = tile_space(), .cache = {}, .times = {}, .truth = {}, .smooth = smooth};
+inline Landscape landscape(const std::string& name, bool smooth,
+                           double (*shape)(const tune::Space&, std::size_t), double rugged,
+                           double failing, double noise, std::uint64_t salt = 1) {
+  Landscape out{
+      .name = name, .space = tile_space(), .cache = {}, .times = {}, .truth = {}, .smooth = smooth};
   for (std::size_t point = 0; point < out.space.size(); ++point) {
-    const double m = number_at(out.space, point, 0), n = number_at(out.space, point, 1), k = number_at(out.space, point, 2), stages = number_at(out.space, point, 4);
+    const double m = number_at(out.space, point, 0), n = number_at(out.space, point, 1),
+                 k = number_at(out.space, point, 2), stages = number_at(out.space, point, 4);
     const bool fails = failing > 0 && (m + n) * k * 4 * stages > 65536 * (1 - failing);
     const double time = shape(out.space, point) * std::exp(rugged * hashed(point, salt));
     const double seen = time * (1 + noise * tune::Random(point + 77).normal());

@@ -9,7 +9,9 @@ namespace rpl::tune {
 namespace {
 
 Space three_parameters() {
-  return *Space::product({Parameter{"A", {1, 2, 4, 8, 16}}, Parameter{"B", {5, 1, 3}}, Parameter{"MODE", {"x", "y", "z"}}}, {});
+  return *Space::product({Parameter{"A", {1, 2, 4, 8, 16}}, Parameter{"B", {5, 1, 3}},
+                          Parameter{"MODE", {"x", "y", "z"}}},
+                         {});
 }
 
 TEST(Features, CodeValuesByOrderAndChoicesByPresence) {
@@ -29,7 +31,9 @@ TEST(Features, CodeValuesByOrderAndChoicesByPresence) {
 
 TEST(Features, LeaveProductsOutWhereThereWouldBeTooMany) {
   std::vector<Parameter> parameters;
-  for (int i = 0; i < 30; ++i) parameters.push_back({"P" + std::to_string(i), i == 0 ? std::vector<Value>{0, 1, 2} : std::vector<Value>{0}});
+  for (int i = 0; i < 30; ++i)
+    parameters.push_back(
+        {"P" + std::to_string(i), i == 0 ? std::vector<Value>{0, 1, 2} : std::vector<Value>{0}});
   Parameter many{"MODE", {}};
   for (int i = 0; i < 40; ++i) many.values.emplace_back("m" + std::to_string(i));
   parameters.push_back(many);

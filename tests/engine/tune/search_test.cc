@@ -17,12 +17,14 @@ using ::testing::HasSubstr;
 
 Space line_of(std::size_t count) {
   Parameter parameter{"N", {}};
-  for (std::size_t i = 0; i < count; ++i) parameter.values.emplace_back(static_cast<std::int64_t>(i));
+  for (std::size_t i = 0; i < count; ++i)
+    parameter.values.emplace_back(static_cast<std::int64_t>(i));
   return *Space::product({parameter}, {});
 }
 
 /// All that a strategy asks for when N = 7 is fastest.
-std::vector<std::size_t> order_of(const Space& space, const SearchOptions& options, std::size_t batch = 1) {
+std::vector<std::size_t> order_of(const Space& space, const SearchOptions& options,
+                                  std::size_t batch = 1) {
   auto search = Search::start(space, options);
   EXPECT_TRUE(search) << search.error().message;
   std::vector<std::size_t> out;
@@ -39,7 +41,8 @@ std::vector<std::size_t> order_of(const Space& space, const SearchOptions& optio
 TEST(Search, MeasuresTheDefaultFirst) {
   Space space = line_of(20);
   ASSERT_TRUE(space.set_default({{"N", Value(12)}}));
-  for (const std::string& strategy : strategy_names()) EXPECT_EQ(order_of(space, {.strategy = strategy}).front(), 12U) << strategy;
+  for (const std::string& strategy : strategy_names())
+    EXPECT_EQ(order_of(space, {.strategy = strategy}).front(), 12U) << strategy;
 }
 
 TEST(Search, NeverMeasuresAConfigurationTwice) {
@@ -67,12 +70,14 @@ TEST(Search, MeasuresAllOfThreeAndLessOfMore) {
 
 TEST(Search, EveryStrategyCanMeasureEverythingWhenTheBudgetAllows) {
   const Space space = line_of(30);
-  for (const std::string strategy : {"random", "local", "exhaustive"}) EXPECT_EQ(order_of(space, {.strategy = strategy, .budget = 30}).size(), 30U) << strategy;
+  for (const std::string strategy : {"random", "local", "exhaustive"})
+    EXPECT_EQ(order_of(space, {.strategy = strategy, .budget = 30}).size(), 30U) << strategy;
 }
 
 TEST(Search, KeepsToItsBudget) {
   const Space space = line_of(30);
-  for (const std::string& strategy : strategy_names()) EXPECT_EQ(order_of(space, {.strategy = strategy, .budget = 9}, 4).size(), 9U) << strategy;
+  for (const std::string& strategy : strategy_names())
+    EXPECT_EQ(order_of(space, {.strategy = strategy, .budget = 9}, 4).size(), 9U) << strategy;
 }
 
 TEST(Search, GivesTheBestSoFarAfterEachAnswer) {
@@ -103,8 +108,12 @@ TEST(Search, PhasesPrunesWhatItsModelFindsSlow) {
 
 TEST(Search, ALargerPruneFactorPrunesLess) {
   const auto land = testing_support::all_landscapes()[0];
-  const auto strict = simulate(land.space, land.cache, {.strategy = "phases", .prune_factor = 1.0, .budget = land.space.size()});
-  const auto loose = simulate(land.space, land.cache, {.strategy = "phases", .prune_factor = 3.0, .budget = land.space.size()});
+  const auto strict =
+      simulate(land.space, land.cache,
+               {.strategy = "phases", .prune_factor = 1.0, .budget = land.space.size()});
+  const auto loose =
+      simulate(land.space, land.cache,
+               {.strategy = "phases", .prune_factor = 3.0, .budget = land.space.size()});
   ASSERT_TRUE(strict && loose);
   EXPECT_LT(strict->order.size(), loose->order.size());
 }
@@ -125,7 +134,8 @@ TEST(Search, AnswersFromAKilledRunGiveTheSameSearch) {
 
 TEST(Search, RefusesWhatMakesNoSense) {
   const Space space = line_of(5);
-  EXPECT_THAT(Search::start(space, {.strategy = "magic"}).error().hint, HasSubstr("guided, phases, random"));
+  EXPECT_THAT(Search::start(space, {.strategy = "magic"}).error().hint,
+              HasSubstr("guided, phases, random"));
   EXPECT_EQ(Search::start(space, {.seed_fraction = 0}).error().code, Errc::usage);
   EXPECT_EQ(Search::start(space, {.seed_fraction = 1.5}).error().code, Errc::usage);
   EXPECT_EQ(Search::start(space, {.prune_factor = 0.5}).error().code, Errc::usage);
@@ -151,7 +161,9 @@ TEST(Simulate, NamesWhatTheCacheLacks) {
 }
 
 TEST(Simulate, FindsTheParameterThatMatters) {
-  const auto space = Space::product({Parameter{"BIG", {1, 2, 4, 8}}, Parameter{"SMALL", {0, 1, 2}}, Parameter{"NONE", {"a", "b"}}}, {});
+  const auto space = Space::product({Parameter{"BIG", {1, 2, 4, 8}}, Parameter{"SMALL", {0, 1, 2}},
+                                     Parameter{"NONE", {"a", "b"}}},
+                                    {});
   ASSERT_TRUE(space);
   Cache cache;
   for (std::size_t point = 0; point < space->size(); ++point) {

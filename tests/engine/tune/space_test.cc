@@ -28,7 +28,8 @@ std::string refusal(std::string_view json) {
 }
 
 TEST(Space, TakesTheOlderToolsList) {
-  const Space space = space_of(R"([{"BLOCK_M": 64, "BLOCK_N": 64, "BLOCK_K": 32, "num_warps": 4, "num_stages": 2},
+  const Space space =
+      space_of(R"([{"BLOCK_M": 64, "BLOCK_N": 64, "BLOCK_K": 32, "num_warps": 4, "num_stages": 2},
                                    {"BLOCK_M": 128, "BLOCK_N": 64, "BLOCK_K": 32, "num_warps": 8, "num_stages": 2}])");
   EXPECT_EQ(space.size(), 2U);
   EXPECT_EQ(space.label(1), "BLOCK_M=128 BLOCK_N=64 BLOCK_K=32 num_warps=8 num_stages=2");
@@ -36,7 +37,8 @@ TEST(Space, TakesTheOlderToolsList) {
 }
 
 TEST(Space, TakesParametersAndConstraints) {
-  const Space space = space_of(R"({"parameters": {"TILE": [8, 16, 32], "UNROLL": [1, 2, 4], "MODE": ["plain", "tiled"]},
+  const Space space = space_of(
+      R"({"parameters": {"TILE": [8, 16, 32], "UNROLL": [1, 2, 4], "MODE": ["plain", "tiled"]},
                                    "constraints": ["TILE * UNROLL <= 64", "MODE == 'tiled' or UNROLL == 1"], "default": {"TILE": 16, "UNROLL": 1, "MODE": "plain"}})");
   // tiled: 3 x 3 without (32, 4); plain: 3 x 1.
   EXPECT_EQ(space.size(), 11U);
@@ -71,7 +73,9 @@ TEST(Space, LooksNoFurtherWhereAConstraintFailsEarly) {
 }
 
 TEST(Space, AsksAPredicate) {
-  const auto even = [](const Record& configuration) -> Result<bool> { return *configuration[0].second.as<std::int64_t>() % 2 == 0; };
+  const auto even = [](const Record& configuration) -> Result<bool> {
+    return *configuration[0].second.as<std::int64_t>() % 2 == 0;
+  };
   const auto space = Space::product({Parameter{"N", {1, 2, 3, 4}}}, {}, even);
   ASSERT_TRUE(space);
   EXPECT_EQ(space->size(), 2U);
@@ -83,7 +87,8 @@ TEST(Space, AsksAPredicate) {
 }
 
 TEST(Space, ReadsWhatItWrites) {
-  const Space space = space_of(R"({"parameters": {"TILE": [8, 16.5, 32], "MODE": ["a", "b"], "ON": [true, false]}, "constraints": "TILE > 8", "default": {"TILE": 32, "MODE": "b", "ON": false}})");
+  const Space space = space_of(
+      R"({"parameters": {"TILE": [8, 16.5, 32], "MODE": ["a", "b"], "ON": [true, false]}, "constraints": "TILE > 8", "default": {"TILE": 32, "MODE": "b", "ON": false}})");
   const Space again = space_of(to_json(space.to_value()));
   EXPECT_EQ(again.digest(), space.digest());
   EXPECT_EQ(again.default_point(), space.default_point());
@@ -94,7 +99,8 @@ TEST(Space, ReadsWhatItWrites) {
 }
 
 TEST(Space, SamplesDifferentPointsRepeatably) {
-  const Space space = space_of(R"({"parameters": {"A": [1,2,3,4,5,6,7,8,9,10], "B": [1,2,3,4,5,6,7,8,9,10]}})");
+  const Space space =
+      space_of(R"({"parameters": {"A": [1,2,3,4,5,6,7,8,9,10], "B": [1,2,3,4,5,6,7,8,9,10]}})");
   const auto points = space.sample(30, 3);
   EXPECT_EQ(points, space.sample(30, 3));
   EXPECT_NE(points, space.sample(30, 4));
@@ -103,12 +109,14 @@ TEST(Space, SamplesDifferentPointsRepeatably) {
 }
 
 TEST(Space, FindsNeighboursByValueNotByPlace) {
-  const Space space = space_of(R"({"parameters": {"TILE": [64, 8, 32, 16], "MODE": ["a", "b", "c"]}})");
+  const Space space =
+      space_of(R"({"parameters": {"TILE": [64, 8, 32, 16], "MODE": ["a", "b", "c"]}})");
   const auto start = space.find(Record{{"TILE", Value(16)}, {"MODE", Value("b")}});
   ASSERT_TRUE(start);
   std::vector<std::string> labels;
   for (const std::size_t point : space.neighbours(*start)) labels.push_back(space.label(point));
-  EXPECT_THAT(labels, UnorderedElementsAre("TILE=8 MODE=b", "TILE=32 MODE=b", "TILE=16 MODE=a", "TILE=16 MODE=c"));
+  EXPECT_THAT(labels, UnorderedElementsAre("TILE=8 MODE=b", "TILE=32 MODE=b", "TILE=16 MODE=a",
+                                           "TILE=16 MODE=c"));
 }
 
 TEST(Space, RefusesWhatIsNoSpace) {
@@ -122,7 +130,8 @@ TEST(Space, RefusesWhatIsNoSpace) {
   EXPECT_THAT(refusal(R"({"parameters": {"A": [1, 1.0]}})"), HasSubstr("twice"));
   EXPECT_THAT(refusal(R"({"parameters": {"A": [[1]]}})"), HasSubstr("[1]"));
   EXPECT_THAT(refusal(R"({"parameters": {"A": [null]}})"), HasSubstr("null"));
-  EXPECT_THAT(refusal(R"({"parameters": {"A": [1]}, "constraints": ["A > 1"]})"), HasSubstr("no configuration meets"));
+  EXPECT_THAT(refusal(R"({"parameters": {"A": [1]}, "constraints": ["A > 1"]})"),
+              HasSubstr("no configuration meets"));
   EXPECT_THAT(refusal(R"({"parameters": {"A": [1]}, "constraints": [3]})"), HasSubstr("no text"));
   EXPECT_THAT(refusal(R"({"parameters": {"A": [1]}, "default": {"A": 2}})"), HasSubstr("no A=2"));
   EXPECT_THAT(refusal(R"({"parameters": {"A": [1]}, "points": [[1]]})"), HasSubstr("point 1"));
@@ -132,7 +141,9 @@ TEST(Space, RefusesWhatIsNoSpace) {
 }
 
 TEST(Space, RefusesTextThatDocumentsCannotSay) {
-  for (const char* text : {"[{\"a\xff\": 1, \"a\xfe\": 2}]", "{\"parameters\": {\"A\": [\"\xff\"]}}", "{\"parameters\": {\"A\": [1]}, \"constraints\": [\"A == '\xff'\"]}"}) {
+  for (const char* text :
+       {"[{\"a\xff\": 1, \"a\xfe\": 2}]", "{\"parameters\": {\"A\": [\"\xff\"]}}",
+        "{\"parameters\": {\"A\": [1]}, \"constraints\": [\"A == '\xff'\"]}"}) {
     const auto space = Space::parse(text);
     ASSERT_FALSE(space.has_value()) << text;
     EXPECT_THAT(space.error().message, HasSubstr("not UTF-8"));
@@ -140,10 +151,14 @@ TEST(Space, RefusesTextThatDocumentsCannotSay) {
 }
 
 TEST(Space, SaysWhyAConfigurationIsNone) {
-  const Space space = space_of(R"({"parameters": {"A": [1, 2], "B": [1, 2]}, "constraints": ["A <= B"]})");
-  EXPECT_THAT(space.find(Record{{"A", Value(1)}}).error().message, HasSubstr("lacks the parameter B"));
-  EXPECT_THAT(space.find(Record{{"A", Value(2)}, {"B", Value(1)}}).error().message, HasSubstr("constraints"));
-  EXPECT_THAT(space.find(Record{{"A", Value(1)}, {"B", Value(1)}, {"C", Value(1)}}).error().message, HasSubstr("the space lacks"));
+  const Space space =
+      space_of(R"({"parameters": {"A": [1, 2], "B": [1, 2]}, "constraints": ["A <= B"]})");
+  EXPECT_THAT(space.find(Record{{"A", Value(1)}}).error().message,
+              HasSubstr("lacks the parameter B"));
+  EXPECT_THAT(space.find(Record{{"A", Value(2)}, {"B", Value(1)}}).error().message,
+              HasSubstr("constraints"));
+  EXPECT_THAT(space.find(Record{{"A", Value(1)}, {"B", Value(1)}, {"C", Value(1)}}).error().message,
+              HasSubstr("the space lacks"));
   EXPECT_TRUE(space.find(Record{{"B", Value(2.0)}, {"A", Value(1)}}));
 }
 

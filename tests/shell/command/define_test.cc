@@ -27,7 +27,8 @@ struct Both : Own, Common {
 };
 
 std::vector<Bound> common_options() {
-  return {option("file", &Common::file, "where to").or_letter('o'), option("width", &Common::width, "columns")};
+  return {option("file", &Common::file, "where to").or_letter('o'),
+          option("width", &Common::width, "columns")};
 }
 
 Result<Document> echo(Context&, const Both& args) {
@@ -49,17 +50,18 @@ Command test() {
 Command made() {
   return command<Both>(test(),
                        joined(inherited<Both, Common>(common_options()),
-                              joined(inherited<Both, Own>({option("clock", &Own::clock, "in MHz"), arg("name", &Own::names, "several")}),
+                              joined(inherited<Both, Own>({option("clock", &Own::clock, "in MHz"),
+                                                           arg("name", &Own::names, "several")}),
                                      {flag("loud", &Both::loud, "or not")})),
                        echo);
 }
 
 TEST(Define, PutsEachValueIntoItsMemberAlsoOfTheSecondBase) {
   const Document out = result_of(made(), {{"file", Value("a.svg")},
-                                        {"width", Value(std::int64_t{120})},
-                                        {"clock", Value(1.5)},
-                                        {"name", Value(List{Value("x"), Value("y")})},
-                                        {"loud", Value(true)}});
+                                          {"width", Value(std::int64_t{120})},
+                                          {"clock", Value(1.5)},
+                                          {"name", Value(List{Value("x"), Value("y")})},
+                                          {"loud", Value(true)}});
   EXPECT_EQ(*out.get("file"), Value("a.svg"));
   EXPECT_EQ(*out.get("width"), Value(120));
   EXPECT_EQ(*out.get("clock"), Value(1.5));

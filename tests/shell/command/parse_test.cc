@@ -83,9 +83,15 @@ TEST_F(ParseTest, TakesABareWordForTheNameThatIsNeededThoughAFileIsCalledTheSame
   freeze.path = "freeze";
   freeze.chapter = Class::capture;
   freeze.summary = "Test.";
-  ASSERT_TRUE(registry.add(command<HotArgs>(std::move(freeze), {arg("kernel", &HotArgs::kernel, "kernel to freeze").required()},
-                                            +[](Context&, const HotArgs&) -> Result<Document> { return Document(); })).has_value());
-  hooks.opens = [](std::string_view path) { return path == "reduce" || path == "./reduce" || path == "a.db"; };
+  ASSERT_TRUE(
+      registry
+          .add(command<HotArgs>(
+              std::move(freeze), {arg("kernel", &HotArgs::kernel, "kernel to freeze").required()},
+              +[](Context&, const HotArgs&) -> Result<Document> { return Document(); }))
+          .has_value());
+  hooks.opens = [](std::string_view path) {
+    return path == "reduce" || path == "./reduce" || path == "a.db";
+  };
   const Invocation line = parsed("freeze a.db reduce").value();
   EXPECT_EQ(line.arguments.at("kernel"), Value("reduce"));
   EXPECT_THAT(line.open, ElementsAre("a.db"));
@@ -123,8 +129,11 @@ TEST_F(ParseTest, SaysWhatIsWrongAndWhatToType) {
   EXPECT_THAT(error("info hot --top"), HasSubstr("--top needs a value"));
   EXPECT_THAT(error("info hot a b"), HasSubstr("'info hot' does not take 'b'"));
   EXPECT_THAT(error("info hot a 1.5"), HasSubstr("'info hot' does not take '1.5'"));
-  EXPECT_THAT(error("info hot a missing.csv"), HasSubstr("missing.csv: no recording, capture or code object is there / check the path"));
-  EXPECT_THAT(error("info hot a runs/4"), HasSubstr("runs/4: no recording, capture or code object is there"));
+  EXPECT_THAT(
+      error("info hot a missing.csv"),
+      HasSubstr("missing.csv: no recording, capture or code object is there / check the path"));
+  EXPECT_THAT(error("info hot a runs/4"),
+              HasSubstr("runs/4: no recording, capture or code object is there"));
 }
 
 TEST_F(ParseTest, BindsTypedArguments) {
@@ -173,7 +182,10 @@ class OwnSuffixTest : public ParseTest {
     ASSERT_TRUE(registry
                     .add(command<ShowArgs>(
                         std::move(show),
-                        {arg("where", &ShowArgs::where, "where").takes_phrase().completes(Complete::variable), option("format", &ShowArgs::format, "how")},
+                        {arg("where", &ShowArgs::where, "where")
+                             .takes_phrase()
+                             .completes(Complete::variable),
+                         option("format", &ShowArgs::format, "how")},
                         +[](Context&, const ShowArgs&) -> Result<Document> { return Document{}; }))
                     .has_value());
   }
@@ -200,8 +212,11 @@ TEST_F(OwnSuffixTest, OfARawCommandIsWhatIsNoForm) {
   print.raw = true;
   print.raw_text = RawText::expression;
   ASSERT_TRUE(registry
-                  .add(command<ShowArgs>(std::move(print), {rest("where", &ShowArgs::where, "where"), option("format", &ShowArgs::format, "how")},
-                                         +[](Context&, const ShowArgs&) -> Result<Document> { return Document{}; }))
+                  .add(command<ShowArgs>(
+                      std::move(print),
+                      {rest("where", &ShowArgs::where, "where"),
+                       option("format", &ShowArgs::format, "how")},
+                      +[](Context&, const ShowArgs&) -> Result<Document> { return Document{}; }))
                   .has_value());
   const auto raw = [&](const char* line) { return parse_raw(registry, line).value().value(); };
   EXPECT_EQ(raw("print/x $pc / 2").arguments.at("format"), Value("x"));

@@ -22,11 +22,13 @@ class Doctor : public testing_support::ShellTest {
     folder.write("machine/proc/loadavg", "0.25 0.10 0.10 1/99 7\n");
   }
   ~Doctor() override {
-    for (const char* name : {"RPL_MACHINE_ROOT", "RPL_HSA_RUNTIME", "XDG_CACHE_HOME"}) unsetenv(name);
+    for (const char* name : {"RPL_MACHINE_ROOT", "RPL_HSA_RUNTIME", "XDG_CACHE_HOME"})
+      unsetenv(name);
   }
 
   void add_gpu() {
-    folder.write("machine/sys/class/kfd/kfd/topology/nodes/1/properties", "simd_count 1216\ngfx_target_version 90402\n");
+    folder.write("machine/sys/class/kfd/kfd/topology/nodes/1/properties",
+                 "simd_count 1216\ngfx_target_version 90402\n");
     folder.write("machine/dev/kfd", "");
     ASSERT_EQ(run("set target local"), 0);
   }
@@ -70,7 +72,8 @@ TEST_F(Doctor, ARecorderThatFailsIsMissingAndOneThatKnowsLessIsAWarning) {
   EXPECT_THAT(check("rocprofv3").found, HasSubstr("no python"));
   folder.write("machine/opt/rocm/bin/rocprofv3", "#!/bin/sh\necho --kernel-trace --pmc --att\n");
   EXPECT_EQ(check("rocprofv3").status, CheckStatus::warning);
-  EXPECT_EQ(check("rocprofv3").found, "/opt/rocm/bin/rocprofv3: it knows no rocpd databases, no PC samples");
+  EXPECT_EQ(check("rocprofv3").found,
+            "/opt/rocm/bin/rocprofv3: it knows no rocpd databases, no PC samples");
 }
 
 TEST_F(Doctor, TheLoadIsJudgedByTheProcessors) {
@@ -119,7 +122,8 @@ TEST_F(Doctor, AModelIsNotAsked) {
 }
 
 TEST_F(Doctor, ANarrowTerminalIsAWarning) {
-  context.terminal = {.interactive = true, .width = 60, .height = 24, .color = true, .unicode = true};
+  context.terminal = {
+      .interactive = true, .width = 60, .height = 24, .color = true, .unicode = true};
   EXPECT_EQ(check("output").status, CheckStatus::warning);
   context.terminal.width = 120;
   EXPECT_EQ(check("output").status, CheckStatus::ok);

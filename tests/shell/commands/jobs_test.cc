@@ -34,12 +34,15 @@ std::unique_ptr<Background> child(const std::string& text) {
 }
 
 void wait_for(Job& job) {
-  while (job.state() == Job::State::running) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  while (job.state() == Job::State::running)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
 }
 
 TEST(Job, TellsMessagesFromRemarks) {
-  const std::string said = job_message::progress("counting", 1, 4) + "a note\n" + job_message::opened({"a.db"}) +
-                           job_message::opened({"b.db", "c d.db"}) + job_message::progress("counting", 3, 4) + job_message::progress("waiting", 7, 0);
+  const std::string said = job_message::progress("counting", 1, 4) + "a note\n" +
+                           job_message::opened({"a.db"}) + job_message::opened({"b.db", "c d.db"}) +
+                           job_message::progress("counting", 3, 4) +
+                           job_message::progress("waiting", 7, 0);
   Jobs jobs;
   Job& job = jobs.add("line", child("cat >&2 <<'END'\n" + said + "END\nprintf result; exit 5"));
   wait_for(job);
@@ -58,7 +61,9 @@ TEST(Jobs, AreToldOnceWhenTheyEnd) {
   Job& second = jobs.add("second", child("sleep 100"));
   wait_for(first);
   EXPECT_TRUE(jobs.expects_news());
-  EXPECT_THAT(jobs.news(), testing::AllOf(HasSubstr("j1 done after "), HasSubstr(": first   job show j1\n"), testing::Not(HasSubstr("j2"))));
+  EXPECT_THAT(jobs.news(),
+              testing::AllOf(HasSubstr("j1 done after "), HasSubstr(": first   job show j1\n"),
+                             testing::Not(HasSubstr("j2"))));
   EXPECT_EQ(jobs.news(), "");
   EXPECT_EQ(jobs.running(), 1U);
   second.stop();
@@ -77,10 +82,12 @@ TEST_F(LineOfJob, NamesFilesAndValuesInsteadOfIds) {
   ASSERT_EQ(run("open " + object), 0) << err;
   EXPECT_EQ(*line_of_job(context, "disassemble o1"), "disassemble " + object);
   ASSERT_EQ(run("object list"), 0) << err;
-  const auto with_value = line_of_job(context, "profile --att $1.rows[1].id -- ./app $1.rows[1].id");
+  const auto with_value =
+      line_of_job(context, "profile --att $1.rows[1].id -- ./app $1.rows[1].id");
   ASSERT_TRUE(with_value.has_value()) << with_value.error().message;
   EXPECT_EQ(*with_value, "profile --att o1 -- ./app $1.rows[1].id");
-  EXPECT_EQ(*line_of_job(context, "profile --runs 2 -- ./app o1 $object"), "profile --runs 2 -- ./app o1 $object");
+  EXPECT_EQ(*line_of_job(context, "profile --runs 2 -- ./app o1 $object"),
+            "profile --runs 2 -- ./app o1 $object");
   EXPECT_EQ(*line_of_job(context, "disassemble 'o1'  | head"), "disassemble 'o1'  | head");
   EXPECT_FALSE(line_of_job(context, "set width 80").has_value());
   EXPECT_FALSE(line_of_job(context, "step").has_value());
@@ -95,7 +102,8 @@ TEST_F(LineOfJob, StartsAShellWithWhatIsOpenAndSet) {
   context.program = {"/bin/rpl", "-nx"};
   context.terminal.width = 90;
   EXPECT_THAT(*arguments_of_job(context, "roofline"),
-              ElementsAre("/bin/rpl", "-nx", "-q", "-batch", "--no-color", "--width", "90", object, "-ex", "set emu gpu MI250X", "-ex", "roofline"));
+              ElementsAre("/bin/rpl", "-nx", "-q", "-batch", "--no-color", "--width", "90", object,
+                          "-ex", "set emu gpu MI250X", "-ex", "roofline"));
 }
 
 }  // namespace

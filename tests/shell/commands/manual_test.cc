@@ -50,7 +50,8 @@ TEST_F(ManualTest, TheCheckedInListOfInstructionsIsCurrent) {
 
 TEST_F(ManualTest, TheCheckedInReferenceIsCurrent) {
   shown("maint reference page.md");
-  EXPECT_EQ(text("page.md"), text(docs("../references/cli.md"))) << "regenerate with: rpl maint reference references/cli.md";
+  EXPECT_EQ(text("page.md"), text(docs("../references/cli.md")))
+      << "regenerate with: rpl maint reference references/cli.md";
 }
 
 TEST_F(ManualTest, CheckedInSchemasAreCurrent) {

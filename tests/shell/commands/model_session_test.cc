@@ -18,7 +18,8 @@ class Consent : public ::testing::Test {
  protected:
   void SetUp() override {
     setenv("XDG_STATE_HOME", (folder_ / "state").c_str(), 1);
-    ASSERT_TRUE(context_.keeper.start(context_, {.folder = folder_ / "session", .create = Keeper::Create::at_once}));
+    ASSERT_TRUE(context_.keeper.start(
+        context_, {.folder = folder_ / "session", .create = Keeper::Create::at_once}));
     ASSERT_TRUE(context_.settings.set("llm endpoint", Value("https://models.example.com/v1")));
     context_.ask = [this](std::string_view question) {
       questions_.emplace_back(question);
@@ -46,7 +47,8 @@ TEST_F(Consent, OfAPersonIsAskedOnceForEachServerAndRemembered) {
 TEST_F(Consent, ThatIsRefusedIsAskedForAgain) {
   context_.interactive = true;
   answer_ = false;
-  for (int i = 0; i < 2; ++i) EXPECT_EQ(ModelSession::open(context_, {}).error().code, Errc::denied);
+  for (int i = 0; i < 2; ++i)
+    EXPECT_EQ(ModelSession::open(context_, {}).error().code, Errc::denied);
   EXPECT_EQ(questions_.size(), 2U);
 }
 

@@ -73,7 +73,10 @@ TEST_F(ProfileTest, DocumentsHaveTheKeysOfTheirSchemas) {
 
 TEST_F(ProfileTest, DocumentsAreAsTheirSchemasSay) {
   for (const char* name : {"profile.json", "roofline.json", "analysis.json", "dag.json"}) {
-    EXPECT_THAT(testing_support::faults_of_document(folder.read(std::string("out/") + name), RPL_SCHEMAS), testing::IsEmpty()) << name;
+    EXPECT_THAT(
+        testing_support::faults_of_document(folder.read(std::string("out/") + name), RPL_SCHEMAS),
+        testing::IsEmpty())
+        << name;
   }
 }
 

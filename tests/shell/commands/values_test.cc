@@ -69,7 +69,8 @@ class ValueHistory : public ShellTest {};
 TEST_F(ValueHistory, FollowsItsSettings) {
   EXPECT_EQ(shown("set history values 2"), "");
   for (int i = 0; i < 4; ++i) EXPECT_NE(shown("show version"), "");
-  EXPECT_EQ(shown("show/c values"), "value,schema,fields,rows\n$3,rpl.show.version/1,3,0\n$4,rpl.show.version/1,3,0\n");
+  EXPECT_EQ(shown("show/c values"),
+            "value,schema,fields,rows\n$3,rpl.show.version/1,3,0\n$4,rpl.show.version/1,3,0\n");
   EXPECT_THAT(err, HasSubstr("$1 to $2 are kept no longer; for more: set history values N"));
   EXPECT_EQ(shown("set history bytes 1"), "");
   EXPECT_NE(shown("show version"), "");

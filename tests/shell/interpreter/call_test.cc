@@ -24,7 +24,9 @@ class CallTest : public testing::Test {
 };
 
 TEST_F(CallTest, TakesNamedArgumentsAndThoseOfAllCommands) {
-  const auto invocation = invocation_of(context.registry, "info kernels", {{"sort", "calls"}, {"limit", Value(3)}, {"trace", "a.db"}});
+  const auto invocation =
+      invocation_of(context.registry, "info kernels",
+                    {{"sort", "calls"}, {"limit", Value(3)}, {"trace", "a.db"}});
   ASSERT_TRUE(invocation.has_value()) << invocation.error().message;
   EXPECT_EQ(invocation->command->path, "info kernels");
   EXPECT_EQ(invocation->form.limit, 3U);
@@ -37,7 +39,8 @@ TEST_F(CallTest, NamesACommandByItsWordsOrATool) {
   EXPECT_EQ(line("reverse_continue", {}), "reverse-continue");
   EXPECT_EQ(line("llm_optimize", {{"source", "a.hip"}}), "llm-optimize a.hip");
   EXPECT_EQ(line("lua", {{"code", "print(1) | x"}}), "lua print(1) | x");
-  EXPECT_EQ(line("whatif", {{"kernel", "soft max"}, {"speedup", Value(2.0)}}), "whatif 'soft max' --speedup 2.0");
+  EXPECT_EQ(line("whatif", {{"kernel", "soft max"}, {"speedup", Value(2.0)}}),
+            "whatif 'soft max' --speedup 2.0");
   EXPECT_THAT(line("info kernels gemm", {}), HasSubstr("is no command"));
   EXPECT_THAT(line("nonsense", {}), HasSubstr("unknown command"));
 }
@@ -45,7 +48,8 @@ TEST_F(CallTest, NamesACommandByItsWordsOrATool) {
 TEST_F(CallTest, RefusesArgumentsThatDoNotFit) {
   EXPECT_THAT(line("info kernels", {{"sotr", "calls"}}), HasSubstr("has no parameter 'sotr'"));
   EXPECT_THAT(line("info kernels", {{"limit", "many"}}), HasSubstr("'limit' takes a count"));
-  EXPECT_THAT(line("info kernels", {{"trace", Value(1)}}), HasSubstr("'trace' takes an id or a path"));
+  EXPECT_THAT(line("info kernels", {{"trace", Value(1)}}),
+              HasSubstr("'trace' takes an id or a path"));
 }
 
 }  // namespace

@@ -14,7 +14,8 @@
 
 namespace rpl::testing_support {
 
-InterpreterClient::InterpreterClient(const std::vector<std::string>& arguments, const std::string& folder) {
+InterpreterClient::InterpreterClient(const std::vector<std::string>& arguments,
+                                     const std::string& folder) {
   ::signal(SIGPIPE, SIG_IGN);
   auto in = process::make_pipe();
   auto out = process::make_pipe();
@@ -23,7 +24,8 @@ InterpreterClient::InterpreterClient(const std::vector<std::string>& arguments, 
   spawn.argv = {RPL_PROGRAM};
   spawn.argv.insert(spawn.argv.end(), arguments.begin(), arguments.end());
   spawn.cwd = folder;
-  spawn.env = {"HOME=" + folder, "XDG_CONFIG_HOME=" + folder + "/config", "XDG_STATE_HOME=" + folder + "/state"};
+  spawn.env = {"HOME=" + folder, "XDG_CONFIG_HOME=" + folder + "/config",
+               "XDG_STATE_HOME=" + folder + "/state"};
   process::Stdio stdio;
   stdio.in = in->read.get();
   stdio.out = out->write.get();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The program itself, as another program drives it.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <fmt/format.h>
 #include <signal.h>
 #include <sys/stat.h>
 
@@ -81,13 +81,15 @@ class JsonLinesTest : public testing::Test {
 TEST_F(JsonLinesTest, AnswersLinesAndCommandsWithTheirDocuments) {
   EXPECT_EQ(text_of(ask(R"({"id": 1, "line": "open small.db"})"), {"result", "dispatches"}), "50");
   const Value typed = ask(R"({"id": "two", "line": "info kernels --limit 2"})");
-  const Value called = ask(R"({"id": "two", "command": "info kernels", "arguments": {"limit": 2}})");
+  const Value called =
+      ask(R"({"id": "two", "command": "info kernels", "arguments": {"limit": 2}})");
   EXPECT_EQ(typed, called);
   EXPECT_EQ(text_of(typed, {"id"}), "two");
   EXPECT_EQ(text_of(typed, {"result", "schema"}), "rpl.info.kernels/1");
   EXPECT_EQ(typed.find("result")->find("rows")->as<List>()->size(), 2U);
   // Variables, the value history, and what is current stay from request to request.
-  EXPECT_EQ(text_of(ask(R"({"id": 3, "line": "print $.rows[1].calls"})"), {"result", "value"}), to_json(*(*typed.find("result")->find("rows")->as<List>())[0].find("calls")));
+  EXPECT_EQ(text_of(ask(R"({"id": 3, "line": "print $.rows[1].calls"})"), {"result", "value"}),
+            to_json(*(*typed.find("result")->find("rows")->as<List>())[0].find("calls")));
 }
 
 TEST_F(JsonLinesTest, AnErrorIsTypedAndNamesTheNextStep) {
@@ -95,18 +97,27 @@ TEST_F(JsonLinesTest, AnErrorIsTypedAndNamesTheNextStep) {
   EXPECT_EQ(text_of(reply, {"error", "code"}), "usage");
   EXPECT_THAT(text_of(reply, {"error", "hint"}), HasSubstr("kernel"));
   EXPECT_EQ(text_of(reply, {"exit_code"}), "2");
-  EXPECT_EQ(text_of(ask(R"({"id": 2, "line": "info kernels"})"), {"error", "hint"}), "open one: open FILE, or name it in the command: summary FILE");
+  EXPECT_EQ(text_of(ask(R"({"id": 2, "line": "info kernels"})"), {"error", "hint"}),
+            "open one: open FILE, or name it in the command: summary FILE");
 }
 
 TEST_F(JsonLinesTest, NothingButRepliesComesOutWhateverRuns) {
-  EXPECT_EQ(text_of(ask(R"({"id": 1, "line": "shell echo from a program; echo twice"})"), {"printed"}), "from a program\ntwice\n");
-  EXPECT_EQ(text_of(ask(R"x({"id": 2, "line": "lua print('from a script') rpl.cmd.shell{'echo and on'} print('end')"})x"), {"printed"}), "from a script\nand on\nend\n");
-  EXPECT_EQ(text_of(ask(R"x({"id": 3, "line": "lua io.write('not ', 'print\\n')"})x"), {"printed"}), "not print\n");
+  EXPECT_EQ(
+      text_of(ask(R"({"id": 1, "line": "shell echo from a program; echo twice"})"), {"printed"}),
+      "from a program\ntwice\n");
+  EXPECT_EQ(
+      text_of(
+          ask(R"x({"id": 2, "line": "lua print('from a script') rpl.cmd.shell{'echo and on'} print('end')"})x"),
+          {"printed"}),
+      "from a script\nand on\nend\n");
+  EXPECT_EQ(text_of(ask(R"x({"id": 3, "line": "lua io.write('not ', 'print\\n')"})x"), {"printed"}),
+            "not print\n");
   // What reads stdin finds nothing there, above all no requests.
   EXPECT_EQ(text_of(ask(R"({"id": 4, "line": "shell cat"})"), {"printed"}), "");
   EXPECT_EQ(text_of(ask(R"({"id": 5, "line": "show width | wc -l"})"), {"printed"}), "3\n");
   // The form of a line is what its pipe takes.
-  EXPECT_EQ(text_of(ask(R"({"id": 6, "line": "show width --json | head -c 1"})"), {"printed"}), "{");
+  EXPECT_EQ(text_of(ask(R"({"id": 6, "line": "show width --json | head -c 1"})"), {"printed"}),
+            "{");
 }
 
 TEST_F(JsonLinesTest, MoreThanAReplyHoldsIsCounted) {
@@ -116,13 +127,16 @@ TEST_F(JsonLinesTest, MoreThanAReplyHoldsIsCounted) {
 }
 
 TEST_F(JsonLinesTest, WhatIsNoRequestIsAnsweredInItsPlace) {
-  rpl_.send("{\"id\": 1, \"line\": \"echo a\"}\n\n  \nnonsense\n\xff\xfe\n{\"id\": 2, \"lin\": 1}\n{\"id\": 3, \"line\": \"echo b\"}");
+  rpl_.send(
+      "{\"id\": 1, \"line\": \"echo a\"}\n\n  \nnonsense\n\xff\xfe\n{\"id\": 2, \"lin\": "
+      "1}\n{\"id\": 3, \"line\": \"echo b\"}");
   EXPECT_EQ(text_of(reply(), {"id"}), "1");
   EXPECT_THAT(text_of(reply(), {"error", "message"}), HasSubstr("no JSON"));
   EXPECT_EQ(text_of(reply(), {"id"}), "null");
   EXPECT_EQ(text_of(reply(), {"error", "hint"}), "did you mean 'line'?");
   EXPECT_EQ(text_of(reply(), {"id"}), "3");
-  const Value long_line = ask(R"({"id": 4, "line": ")" + std::string(kLongestRequest, 'x') + R"("})");
+  const Value long_line =
+      ask(R"({"id": 4, "line": ")" + std::string(kLongestRequest, 'x') + R"("})");
   EXPECT_EQ(text_of(long_line, {"error", "code"}), "limit");
   EXPECT_EQ(text_of(ask(R"({"id": 5, "line": "print 1 + 1"})"), {"result", "value"}), "2");
 }
@@ -148,11 +162,13 @@ TEST_F(JsonLinesTest, CancelsAllThatALineOfTheHostShellStarted) {
 }
 
 TEST_F(JsonLinesTest, CancelsAScriptAndAQueryThatRun) {
-  rpl_.send(R"({"id": 1, "line": "lua local f = io.open('running', 'w') f:write('x') f:close() while true do end"})");
+  rpl_.send(
+      R"({"id": 1, "line": "lua local f = io.open('running', 'w') f:write('x') f:close() while true do end"})");
   wait_until_it_runs();
   EXPECT_EQ(text_of(ask(R"({"id": 2, "cancel": 1})"), {"result", "cancelled"}), "running");
   EXPECT_EQ(text_of(reply(), {"error", "code"}), "interrupted");
-  rpl_.send(R"({"id": 3, "line": "lua local f = io.open('running', 'w') f:write('x') f:close() rpl.cmd.sql{'with recursive n(i) as (select 1 union all select i + 1 from n) select max(i) from n', trace = 'small.db'}"})");
+  rpl_.send(
+      R"({"id": 3, "line": "lua local f = io.open('running', 'w') f:write('x') f:close() rpl.cmd.sql{'with recursive n(i) as (select 1 union all select i + 1 from n) select max(i) from n', trace = 'small.db'}"})");
   wait_until_it_runs();
   EXPECT_EQ(text_of(ask(R"({"id": 4, "cancel": 3})"), {"result", "cancelled"}), "running");
   EXPECT_EQ(text_of(reply(), {"error", "code"}), "interrupted");
@@ -186,7 +202,8 @@ TEST_F(JsonLinesTest, TellsHowFarItIsToWhoAskedForIt) {
 }
 
 TEST_F(JsonLinesTest, AsksNobodyAndKeepsWhatWasAsked) {
-  EXPECT_THAT(text_of(ask(R"({"id": 1, "line": "define it"})"), {"error", "message"}), HasSubstr("has no 'end'"));
+  EXPECT_THAT(text_of(ask(R"({"id": 1, "line": "define it"})"), {"error", "message"}),
+              HasSubstr("has no 'end'"));
   ask(R"({"id": 2, "line": "open small.db"})");
   const Value log = ask(R"({"id": 3, "line": "session log"})");
   EXPECT_THAT(to_json(log), HasSubstr("open small.db"));

@@ -26,7 +26,13 @@ TEST_F(McpToolsTest, EachHasANameOfItsOwnThatTheProtocolTakes) {
     if (!is_tool(*command)) continue;
     const std::string name = tool_name(*command);
     EXPECT_TRUE(names.insert(name).second) << name;
-    EXPECT_TRUE(name.size() <= 64 && std::ranges::all_of(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; })) << name;
+    EXPECT_TRUE(name.size() <= 64 &&
+                std::ranges::all_of(name,
+                                    [](char c) {
+                                      return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+                                             c == '_';
+                                    }))
+        << name;
     EXPECT_EQ(tool_named(context.registry, name), command.get());
   }
   EXPECT_GT(names.size(), 100U);
@@ -40,9 +46,14 @@ TEST_F(McpToolsTest, WhatIsForPromptsAloneIsNone) {
 }
 
 TEST_F(McpToolsTest, OnlyWhatLooksIsSaidToBeReadOnly) {
-  for (const char* path : {"info kernels", "critpath", "classify", "roofline", "sql", "help", "show", "info capabilities"}) EXPECT_TRUE(only_reads(command(path))) << path;
-  for (const char* path : {"approve", "revert", "session undo", "open", "close", "set", "lua", "print", "source", "profile", "run", "build", "capture rm", "export csv",
-                           "optimize", "capture run", "propose edit", "replay", "autotune", "report html", "bench ab"}) {
+  for (const char* path : {"info kernels", "critpath", "classify", "roofline", "sql", "help",
+                           "show", "info capabilities"})
+    EXPECT_TRUE(only_reads(command(path))) << path;
+  for (const char* path :
+       {"approve",    "revert",      "session undo", "open",        "close",        "set",
+        "lua",        "print",       "source",       "profile",     "run",          "build",
+        "capture rm", "export csv",  "optimize",     "capture run", "propose edit", "replay",
+        "autotune",   "report html", "bench ab"}) {
     EXPECT_FALSE(only_reads(command(path))) << path;
   }
 }

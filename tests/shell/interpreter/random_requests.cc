@@ -22,20 +22,121 @@ constexpr const char* kSource = "source.hip";
 
 /// Values of JSON that fit nowhere, nearly fit, or name something that is there.
 const std::vector<std::string>& json_values() {
-  static const std::vector<std::string> all{
-      "1", "0", "-1", "9223372036854775807", "-9223372036854775808", "18446744073709551616", "1e300", "1e999", "-1e-300", "0.5", "true", "false", "null", "[]", "[1, \"x\"]",
-      R"({"a": [1]})", R"("")", R"("\u0000")", R"("\ud800")", "\"\xff\xfe\"", R"("\ufffd")", R"("日本語")", R"("-")", R"("--")", R"("'")", R"("\"")", R"("/(/")", R"("/a/")", R"("@1")",
-      R"("@0")", R"("@99")", R"("$1")", R"("$")", R"("$$9")", R"("$kernel")", R"("nan")", R"("inf")", R"("1e999")", R"("0x7fffffffffffffff")", R"("-0")", R"("10us")", R"("-5ms")",
-      R"("small.db")", R"("nosuch.db")", R"("..")", R"("examples")", R"("examples/att/rowsum")", R"("examples/captures/softmax")", R"("examples/hip/objects/vector_add.gfx942.co")",
-      R"("source.hip")", R"("k")", R"("k8")", R"("d1")", R"("d50")", R"("d51")", R"("q0")", R"("s0")", R"("a0")", R"("t1")", R"("c1")", R"("o1")", R"("p1")", R"("att1")", R"("v0")",
-      R"("s[0:3]")", R"("pc")", R"("1,2,3")", R"("256,1,1")", R"("f32:iota:100")", R"("%s%n%d")", R"("{}")", R"("{0}")", "\"" + std::string(5000, 'x') + "\""};
+  static const std::vector<std::string> all{"1",
+                                            "0",
+                                            "-1",
+                                            "9223372036854775807",
+                                            "-9223372036854775808",
+                                            "18446744073709551616",
+                                            "1e300",
+                                            "1e999",
+                                            "-1e-300",
+                                            "0.5",
+                                            "true",
+                                            "false",
+                                            "null",
+                                            "[]",
+                                            "[1, \"x\"]",
+                                            R"({"a": [1]})",
+                                            R"("")",
+                                            R"("\u0000")",
+                                            R"("\ud800")",
+                                            "\"\xff\xfe\"",
+                                            R"("\ufffd")",
+                                            R"("日本語")",
+                                            R"("-")",
+                                            R"("--")",
+                                            R"("'")",
+                                            R"("\"")",
+                                            R"("/(/")",
+                                            R"("/a/")",
+                                            R"("@1")",
+                                            R"("@0")",
+                                            R"("@99")",
+                                            R"("$1")",
+                                            R"("$")",
+                                            R"("$$9")",
+                                            R"("$kernel")",
+                                            R"("nan")",
+                                            R"("inf")",
+                                            R"("1e999")",
+                                            R"("0x7fffffffffffffff")",
+                                            R"("-0")",
+                                            R"("10us")",
+                                            R"("-5ms")",
+                                            R"("small.db")",
+                                            R"("nosuch.db")",
+                                            R"("..")",
+                                            R"("examples")",
+                                            R"("examples/att/rowsum")",
+                                            R"("examples/captures/softmax")",
+                                            R"("examples/hip/objects/vector_add.gfx942.co")",
+                                            R"("source.hip")",
+                                            R"("k")",
+                                            R"("k8")",
+                                            R"("d1")",
+                                            R"("d50")",
+                                            R"("d51")",
+                                            R"("q0")",
+                                            R"("s0")",
+                                            R"("a0")",
+                                            R"("t1")",
+                                            R"("c1")",
+                                            R"("o1")",
+                                            R"("p1")",
+                                            R"("att1")",
+                                            R"("v0")",
+                                            R"("s[0:3]")",
+                                            R"("pc")",
+                                            R"("1,2,3")",
+                                            R"("256,1,1")",
+                                            R"("f32:iota:100")",
+                                            R"("%s%n%d")",
+                                            R"("{}")",
+                                            R"("{0}")",
+                                            "\"" + std::string(5000, 'x') + "\""};
   return all;
 }
 
 /// The same for words of a line.
 const std::vector<std::string>& words() {
-  static const std::vector<std::string> all{"1", "-1", "9223372036854775808", "1e999", "nan", "''", "\"", "@1", "@99", "/(/", "$1", "$$", "$nosuch", "small.db", "nosuch", "..", "d1", "k8", "t9",
-                                            "c1", "--", "-", "--nope", "--json", "--limit", "/j", "/0", "/zz", "x=1", "{1,2}", "\xff\xfe", "\x01", "\x7f", "日本語", "256,1,1", "10us", std::string(3000, 'y')};
+  static const std::vector<std::string> all{"1",
+                                            "-1",
+                                            "9223372036854775808",
+                                            "1e999",
+                                            "nan",
+                                            "''",
+                                            "\"",
+                                            "@1",
+                                            "@99",
+                                            "/(/",
+                                            "$1",
+                                            "$$",
+                                            "$nosuch",
+                                            "small.db",
+                                            "nosuch",
+                                            "..",
+                                            "d1",
+                                            "k8",
+                                            "t9",
+                                            "c1",
+                                            "--",
+                                            "-",
+                                            "--nope",
+                                            "--json",
+                                            "--limit",
+                                            "/j",
+                                            "/0",
+                                            "/zz",
+                                            "x=1",
+                                            "{1,2}",
+                                            "\xff\xfe",
+                                            "\x01",
+                                            "\x7f",
+                                            "日本語",
+                                            "256,1,1",
+                                            "10us",
+                                            std::string(3000, 'y')};
   return all;
 }
 
@@ -51,10 +152,12 @@ std::string of_line(std::size_t number, std::string_view line, std::size_t limit
 
 /// An example with the paths that prepare() makes.
 std::string here(std::string line) {
-  for (std::size_t at = line.find("SOURCE"); at != std::string::npos; at = line.find("SOURCE")) line.replace(at, std::string_view("SOURCE").size(), kSource);
+  for (std::size_t at = line.find("SOURCE"); at != std::string::npos; at = line.find("SOURCE"))
+    line.replace(at, std::string_view("SOURCE").size(), kSource);
   line = with_paths(std::move(line), "small.db", "examples");
   const std::string samples = "examples/../tests/engine/measure/noise/";
-  if (const std::size_t at = line.find(samples); at != std::string::npos) line.replace(at, samples.size(), "noise/");
+  if (const std::size_t at = line.find(samples); at != std::string::npos)
+    line.replace(at, samples.size(), "noise/");
   return line;
 }
 
@@ -73,10 +176,29 @@ const std::map<std::string, std::string, std::less<>>& RandomRequests::left_out(
 const std::map<std::string, std::string, std::less<>>& RandomRequests::only_refused() {
   static const std::string slow = "compiles, runs and measures for seconds";
   static const std::map<std::string, std::string, std::less<>> all{
-      {"autotune", slow},      {"bench", slow},         {"bench aa", slow},       {"bench ab", slow},    {"bench rates", slow},    {"build", slow},
-      {"continue", slow},      {"finish", slow},        {"iterate", slow},        {"llm-optimize", slow}, {"next", slow},          {"optimize", slow},
-      {"profile", slow},       {"propose edit", slow},  {"propose import", slow}, {"propose llm", slow}, {"propose rule", slow},   {"run", slow},
-      {"step", slow},          {"tune resume", slow},   {"tune evaluate", slow},  {"verify", slow},      {"capture rm", "takes away what others look at"},
+      {"autotune", slow},
+      {"bench", slow},
+      {"bench aa", slow},
+      {"bench ab", slow},
+      {"bench rates", slow},
+      {"build", slow},
+      {"continue", slow},
+      {"finish", slow},
+      {"iterate", slow},
+      {"llm-optimize", slow},
+      {"next", slow},
+      {"optimize", slow},
+      {"profile", slow},
+      {"propose edit", slow},
+      {"propose import", slow},
+      {"propose llm", slow},
+      {"propose rule", slow},
+      {"run", slow},
+      {"step", slow},
+      {"tune resume", slow},
+      {"tune evaluate", slow},
+      {"verify", slow},
+      {"capture rm", "takes away what others look at"},
       {"tutorial", "its steps compile and measure"},
   };
   return all;
@@ -85,7 +207,8 @@ const std::map<std::string, std::string, std::less<>>& RandomRequests::only_refu
 void RandomRequests::prepare(const std::string& folder) {
   const fs::path to(folder);
   fs::copy(RPL_EXAMPLES_DIR, to / "examples", fs::copy_options::recursive);
-  fs::copy(RPL_EXAMPLES_DIR "/../tests/engine/measure/noise", to / "noise", fs::copy_options::recursive);
+  fs::copy(RPL_EXAMPLES_DIR "/../tests/engine/measure/noise", to / "noise",
+           fs::copy_options::recursive);
   fs::copy(RPL_EXAMPLES_DIR "/hip/softmax.hip", to / kSource);
   test::GenerateOptions options;
   options.path = (to / "small.db").string();
@@ -118,14 +241,23 @@ std::string RandomRequests::bytes() {
 
 std::string RandomRequests::mutated(std::string line) {
   static constexpr std::string_view kOdd = " '\"/@$-=0k.,;#\\\t\x01\x7f~*?[]{}()<>%";
-  static const std::vector<std::string> pieces{"999999999999999999999999999999", "-", "1e400", "日", "\xe2\x80\xae", "\xc3", "$x.rows[1]"};
+  static const std::vector<std::string> pieces{
+      "999999999999999999999999999999", "-", "1e400", "日", "\xe2\x80\xae", "\xc3", "$x.rows[1]"};
   for (std::size_t times = 1 + draw(3); times > 0 && !line.empty(); --times) {
     const std::size_t at = draw(line.size());
     switch (draw(5)) {
-      case 0: line.erase(at, 1 + draw(4)); break;
-      case 1: line.insert(at, 1, kOdd[draw(kOdd.size())]); break;
-      case 2: line.insert(at, one(pieces)); break;
-      case 3: line.insert(std::min(line.find(' ', at), line.size()), " " + one(words())); break;
+      case 0:
+        line.erase(at, 1 + draw(4));
+        break;
+      case 1:
+        line.insert(at, 1, kOdd[draw(kOdd.size())]);
+        break;
+      case 2:
+        line.insert(at, one(pieces));
+        break;
+      case 3:
+        line.insert(std::min(line.find(' ', at), line.size()), " " + one(words()));
+        break;
       default: {
         const std::size_t end = std::min(line.find(' ', at), line.size());
         line.replace(at, end - at, one(words()));
@@ -134,12 +266,16 @@ std::string RandomRequests::mutated(std::string line) {
   }
   // A pipe would run what random words name, and so would `!`; `&` starts another rpl, and `q` ends this one.
   for (const char c : {'|', '!', '&'}) std::ranges::replace(line, c, '.');
-  return line.find_first_not_of(" \t") != std::string::npos && line[line.find_first_not_of(" \t")] == 'q' ? "x" + line : line;
+  return line.find_first_not_of(" \t") != std::string::npos &&
+                 line[line.find_first_not_of(" \t")] == 'q'
+             ? "x" + line
+             : line;
 }
 
 std::string RandomRequests::value(const Param& param) {
   if (!param.choices.empty() && draw(3) == 0) return json_text(one(param.choices));
-  if (param.type == ParamType::integer && draw(3) == 0) return fmt::format("{}", static_cast<std::int64_t>(draw(60)) - 5);
+  if (param.type == ParamType::integer && draw(3) == 0)
+    return fmt::format("{}", static_cast<std::int64_t>(draw(60)) - 5);
   if (param.type == ParamType::boolean && draw(2) == 0) return draw(2) == 0 ? "true" : "false";
   return one(json_values());
 }
@@ -147,7 +283,9 @@ std::string RandomRequests::value(const Param& param) {
 std::string RandomRequests::call(std::size_t number) {
   const Asked& asked = one(commands_);
   std::string arguments;
-  const auto add = [&arguments](std::string_view name, const std::string& text) { arguments += fmt::format("{}{}: {}", arguments.empty() ? "" : ", ", json_text(name), text); };
+  const auto add = [&arguments](std::string_view name, const std::string& text) {
+    arguments += fmt::format("{}{}: {}", arguments.empty() ? "" : ", ", json_text(name), text);
+  };
   for (const Param& param : asked.params) {
     if (draw(10) < (param.required ? 9U : 3U)) add(underscored(param.name), value(param));
   }
@@ -155,21 +293,29 @@ std::string RandomRequests::call(std::size_t number) {
   if (draw(8) == 0) add(one(names_), one(json_values()));
   std::string path = asked.path;
   if (draw(2) == 0) std::ranges::replace(path, ' ', '_');
-  return fmt::format(R"({{"id": {}, "limit": 50, "command": {}, "arguments": {{{}}}}})", number, json_text(path), arguments);
+  return fmt::format(R"({{"id": {}, "limit": 50, "command": {}, "arguments": {{{}}}}})", number,
+                     json_text(path), arguments);
 }
 
 std::string RandomRequests::next(std::size_t number) {
   switch (draw(12)) {
-    case 0: return bytes();
-    case 1: return fmt::format(R"({{"id": {}, "cancel": {}, "limit": 1}})", number, draw(100));
-    case 2: return of_line(number, mutated(one(lines_)), 50).substr(0, 5 + draw(60));
+    case 0:
+      return bytes();
+    case 1:
+      return fmt::format(R"({{"id": {}, "cancel": {}, "limit": 1}})", number, draw(100));
+    case 2:
+      return of_line(number, mutated(one(lines_)), 50).substr(0, 5 + draw(60));
     case 3:
     case 4:
-    case 5: return call(number);
-    case 6: return of_line(number, fmt::format("{} --{} {}", one(lines_), one(names_), one(words())), 50);
+    case 5:
+      return call(number);
+    case 6:
+      return of_line(number, fmt::format("{} --{} {}", one(lines_), one(names_), one(words())), 50);
     case 7:
-    case 8: return of_line(number, mutated(one(lines_)), draw(3) * 25);
-    default: return of_line(number, one(lines_), 50);
+    case 8:
+      return of_line(number, mutated(one(lines_)), draw(3) * 25);
+    default:
+      return of_line(number, one(lines_), 50);
   }
 }
 

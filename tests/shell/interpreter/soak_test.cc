@@ -91,7 +91,9 @@ class Soak {
       std::string name = *schema->as<std::string>();
       std::ranges::replace(name, '/', '-');
       if (!std::filesystem::exists(fmt::format("{}/{}.json", RPL_SCHEMAS, name))) continue;
-      for (std::string& fault : testing_support::faults_of_document(to_json(*document), RPL_SCHEMAS)) faults.push_back(std::move(fault));
+      for (std::string& fault :
+           testing_support::faults_of_document(to_json(*document), RPL_SCHEMAS))
+        faults.push_back(std::move(fault));
     }
     return faults;
   }
@@ -104,7 +106,8 @@ class Soak {
   }
 
   testing_support::TempDir folder_;
-  InterpreterClient rpl_{{"-nx", "--interpreter", "jsonl", "-ex", kKept, "small.db"}, prepared(folder_.path())};
+  InterpreterClient rpl_{{"-nx", "--interpreter", "jsonl", "-ex", kKept, "small.db"},
+                         prepared(folder_.path())};
   std::size_t cancelled_ = 0;
 };
 
@@ -132,7 +135,8 @@ TEST(SoakTest, EqualSeedsGiveEqualRequests) {
 }
 
 TEST(SoakTest, EveryRequestIsAnsweredAsItsSchemaSaysAndMemoryStays) {
-  const std::uint64_t count = wanted("RPL_SOAK", kUsual), seed = wanted("RPL_SOAK_SEED", kUsualSeed);
+  const std::uint64_t count = wanted("RPL_SOAK", kUsual),
+                      seed = wanted("RPL_SOAK_SEED", kUsualSeed);
   const std::uint64_t warm = std::min<std::uint64_t>(count / 2, 2000);
   RandomRequests requests(seed);
   ASSERT_GT(requests.examples(), 200U);
@@ -143,15 +147,18 @@ TEST(SoakTest, EveryRequestIsAnsweredAsItsSchemaSaysAndMemoryStays) {
   for (std::uint64_t number = 1; number <= count; ++number) {
     const std::string request = requests.next(number);
     const auto reply = soak.ask(request, std::to_string(number));
-    if (!reply || ::testing::Test::HasFailure()) FAIL() << "RPL_SOAK_SEED=" << seed << " RPL_SOAK=" << number << " ends with it";
+    if (!reply || ::testing::Test::HasFailure())
+      FAIL() << "RPL_SOAK_SEED=" << seed << " RPL_SOAK=" << number << " ends with it";
     results += reply->find("result") != nullptr ? 1 : 0;
     if (number % 50 == 0) soak.close_all();
     if (number == warm) settled = soak.held();
   }
   soak.close_all();
   const std::int64_t growth = soak.held() - settled;
-  fmt::print("seed {}: {} results, {} errors, {} cancelled; {} KiB held after {} requests, {} KiB more at the end\n", seed, results, count - results, soak.cancelled(), settled / 1024,
-             warm, growth / 1024);
+  fmt::print(
+      "seed {}: {} results, {} errors, {} cancelled; {} KiB held after {} requests, {} KiB more at "
+      "the end\n",
+      seed, results, count - results, soak.cancelled(), settled / 1024, warm, growth / 1024);
   EXPECT_GT(settled, 0);
   EXPECT_LT(growth, kMostGrowth);
   EXPECT_GT(results, count / 6);

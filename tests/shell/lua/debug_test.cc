@@ -13,7 +13,8 @@ class DebuggedKernel : public testing_support::ScriptTest {
   void SetUp() override {
     ScriptTest::SetUp();
     ASSERT_EQ(run("break normalize.hip:8 if wave == 1"), 0) << err;
-    ASSERT_EQ(run("kernel run " RPL_EXAMPLES_DIR "/hip/objects/normalize.gfx942.co --grid 256 --workgroup 128 --arg f32:iota:1000 "
+    ASSERT_EQ(run("kernel run " RPL_EXAMPLES_DIR
+                  "/hip/objects/normalize.gfx942.co --grid 256 --workgroup 128 --arg f32:iota:1000 "
                   "--arg f32:zero:1000 --arg i32:200 --arg i32:5"),
               0)
         << err;

@@ -37,8 +37,10 @@ class FreshShell {
     testing_support::write_example_files(".");
     setenv("XDG_STATE_HOME", (folder_ / "state").c_str(), 1);
     setenv("XDG_CONFIG_HOME", (folder_ / "config").c_str(), 1);
-    setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1);  // kept builds of one shell show in the next
-    setenv("RPL_MACHINE_ROOT", (folder_ / "machine").c_str(), 1);  // the load of this one is another each time
+    setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(),
+           1);  // kept builds of one shell show in the next
+    setenv("RPL_MACHINE_ROOT", (folder_ / "machine").c_str(),
+           1);  // the load of this one is another each time
     add_all_commands(context.registry);
     context.scripts = make_script_host(context);
     context.program = {RPL_PROGRAM, "-nx"};
@@ -55,7 +57,8 @@ class FreshShell {
   [[nodiscard]] std::string neutral(const std::string& more = "") const {
     std::string text = without_emulation_time(err + out + more);
     const std::string here = folder_.path();
-    for (std::size_t at; (at = text.find(here)) != std::string::npos;) text.replace(at, here.size(), "HERE");
+    for (std::size_t at; (at = text.find(here)) != std::string::npos;)
+      text.replace(at, here.size(), "HERE");
     return text;
   }
 
@@ -100,11 +103,15 @@ class EveryCommandInLua : public testing_support::ScriptTest {
     if (const auto found = preparations().find(command.path); found != preparations().end()) {
       lines = found->second;
     }
-    for (const std::string& job : testing_support::jobs_before(command, RPL_EXAMPLES_DIR)) lines.push_back(job);
-    if (const std::string stop = testing_support::stops_a_kernel(command, line, RPL_EXAMPLES_DIR); !stop.empty()) lines.push_back(stop);
+    for (const std::string& job : testing_support::jobs_before(command, RPL_EXAMPLES_DIR))
+      lines.push_back(job);
+    if (const std::string stop = testing_support::stops_a_kernel(command, line, RPL_EXAMPLES_DIR);
+        !stop.empty())
+      lines.push_back(stop);
     const bool about_traces = command.chapter != Class::support && command.path != "open" &&
                               command.path != "trace merge";
-    if (about_traces && line.find("small.db") == std::string::npos) lines.emplace_back("open small.db");
+    if (about_traces && line.find("small.db") == std::string::npos)
+      lines.emplace_back("open small.db");
     return lines;
   }
 
@@ -186,7 +193,8 @@ std::string EveryCommandInLua::ready(FreshShell& shell, const Command& command,
 
 /// What the example shows at the prompt, as words of a command line, and as a call, which is `call` afterwards. What scripts print goes to stderr
 /// while the result is for programs.
-EveryCommandInLua::Shown EveryCommandInLua::shown(const Command& command, const std::string& example) {
+EveryCommandInLua::Shown EveryCommandInLua::shown(const Command& command,
+                                                  const std::string& example) {
   Shown shown;
   {
     FreshShell shell(recording);
@@ -219,7 +227,8 @@ TEST_F(EveryCommandInLua, GivesTheSameAtThePromptOnACommandLineAndInLua) {
     for (const std::string example : command->examples) {
       if (!testing_support::can_run(example)) continue;
       // Without a compiler doctor ends with what that means.
-      const bool needs_compiler = testing_support::about_the_loop(*command, example) || path == "doctor";
+      const bool needs_compiler =
+          testing_support::about_the_loop(*command, example) || path == "doctor";
       if (needs_compiler && !testing_support::loop_examples_can_run()) {
         ++left_out;
         continue;

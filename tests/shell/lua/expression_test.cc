@@ -16,7 +16,8 @@ TEST(Expression, TranslatesVariablesOutsideStringsAndComments) {
       {"--[[ $x ]] $y", "--[[ $x ]] rpl.values[\"y\"]"},
       {"'open $x", "'open $x"},
       {"$s[4:5] + $v[2:3]", "rpl.values[\"s[4:5]\"] + rpl.values[\"v[2:3]\"]"},
-      {"$s[4] $s[a:b] $s[4:] $x[1:2]", "rpl.values[\"s\"][4] rpl.values[\"s\"][a:b] rpl.values[\"s\"][4:] rpl.values[\"x\"][1:2]"},
+      {"$s[4] $s[a:b] $s[4:] $x[1:2]",
+       "rpl.values[\"s\"][4] rpl.values[\"s\"][a:b] rpl.values[\"s\"][4:] rpl.values[\"x\"][1:2]"},
       {"", ""},
   };
   for (const auto& [typed, plain] : cases) EXPECT_EQ(with_variables(typed), plain) << typed;

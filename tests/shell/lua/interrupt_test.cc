@@ -25,7 +25,7 @@ int press(lua_State*) {
 class InterruptTest : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = on_signal;
     sigaction(SIGINT, &action, &before_);
     lua_State* thread = state.thread();
@@ -46,7 +46,7 @@ class InterruptTest : public testing::TestWithParam<const char*> {
   State state{nullptr};
 
  private:
-  struct sigaction before_ {};
+  struct sigaction before_{};
 };
 
 TEST_P(InterruptTest, StopsEveryLoop) {

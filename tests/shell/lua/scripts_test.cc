@@ -128,10 +128,14 @@ TEST_F(ScriptsTest, ReportWritesMarkdownAndCsv) {
 }
 
 TEST_F(ScriptsTest, FindNanStopsAtTheFirstOne) {
-  const std::string kernel = RPL_EXAMPLES_DIR "/hip/objects/normalize.gfx942.co --grid 256 --workgroup 128 --arg f32:zero:1000 --arg f32:zero:1000 "
-                                              "--arg i32:200 --arg i32:5";
+  const std::string kernel = RPL_EXAMPLES_DIR
+      "/hip/objects/normalize.gfx942.co --grid 256 --workgroup 128 --arg f32:zero:1000 --arg "
+      "f32:zero:1000 "
+      "--arg i32:200 --arg i32:5";
   EXPECT_EQ(ship("find_nan", "v5 " + kernel), 0) << err;
-  EXPECT_THAT(out, HasSubstr("\ntrue,\"v_mul_f32_e32 v5, v4, v5\",0,normalize.hip:21:10 in normalize,0,0,4\n"));
+  EXPECT_THAT(
+      out,
+      HasSubstr("\ntrue,\"v_mul_f32_e32 v5, v4, v5\",0,normalize.hip:21:10 in normalize,0,0,4\n"));
   EXPECT_EQ(run("print/q rpl.debug.stopped"), 0);
   EXPECT_EQ(out, "true\n") << "it can be looked at";
   EXPECT_EQ(run("find-nan/q v6 " + kernel), 0) << err;
@@ -164,19 +168,23 @@ TEST_F(ScriptsTest, EachOneSaysWhatItAnswersAndHowItIsCalled) {
     ++scripts;
     EXPECT_TRUE(script.question.ends_with('?')) << script.name << ": " << script.question;
     ASSERT_FALSE(script.calls.empty()) << script.name;
-    for (const std::string& call : script.calls) EXPECT_THAT(call, testing::StartsWith("rpl -batch -x " + script.name + " -- "));
+    for (const std::string& call : script.calls)
+      EXPECT_THAT(call, testing::StartsWith("rpl -batch -x " + script.name + " -- "));
     const auto commands = commands_of(context, script);
     ASSERT_TRUE(commands.has_value()) << script.name;
     ASSERT_EQ(commands->size(), 1U) << script.name;
     EXPECT_THAT(script_manual(script, *commands), HasSubstr(script.question));
   }
-  EXPECT_EQ(scripts, static_cast<std::size_t>(std::ranges::count_if(std::filesystem::directory_iterator(RPL_SCRIPTS_DIR), [](const auto& entry) {
-              return entry.path().extension() == ".lua";
-            })));
+  EXPECT_EQ(scripts, static_cast<std::size_t>(std::ranges::count_if(
+                         std::filesystem::directory_iterator(RPL_SCRIPTS_DIR),
+                         [](const auto& entry) { return entry.path().extension() == ".lua"; })));
 }
 
 TEST_F(ScriptsTest, HeadersAreReadFromAnyText) {
-  const ScriptHeader header = script_header("a/b.lua", "#!/usr/bin/rpl\n-- SPDX-License-Identifier: MIT\n-- Why?\r\n--   rpl -x b.lua\n--\n-- One.\n-- Two.\nlocal x\n-- no more");
+  const ScriptHeader header =
+      script_header("a/b.lua",
+                    "#!/usr/bin/rpl\n-- SPDX-License-Identifier: MIT\n-- Why?\r\n--   rpl -x "
+                    "b.lua\n--\n-- One.\n-- Two.\nlocal x\n-- no more");
   EXPECT_EQ(header.name, "b.lua");
   EXPECT_EQ(header.question, "Why?");
   EXPECT_EQ(header.calls, std::vector<std::string>{"rpl -x b.lua"});
@@ -188,11 +196,15 @@ TEST_F(ScriptsTest, HeadersAreReadFromAnyText) {
 TEST_F(ScriptsTest, TheCheckedInGalleryIsCurrent) {
   const auto page = gallery_page(context);
   ASSERT_TRUE(page.has_value());
-  EXPECT_EQ(*page, read_text_file(RPL_SCRIPTS_DIR "/../docs/gallery.md").value_or("")) << "regenerate with: rpl maint gallery docs/gallery.md";
+  EXPECT_EQ(*page, read_text_file(RPL_SCRIPTS_DIR "/../docs/gallery.md").value_or(""))
+      << "regenerate with: rpl maint gallery docs/gallery.md";
 }
 
 TEST_F(ScriptsTest, ArgumentsKeepTheirBlanksAndFormsStandInFront) {
-  const std::string path = folder.write("echo.lua", "local rpl = require 'rpl'\nreturn rpl.command{path = 'say', summary = 'Say it.', params = {{name = 'word', kind = 'option'}}, run = function(a) return a.word end}");
+  const std::string path = folder.write(
+      "echo.lua",
+      "local rpl = require 'rpl'\nreturn rpl.command{path = 'say', summary = 'Say it.', params = "
+      "{{name = 'word', kind = 'option'}}, run = function(a) return a.word end}");
   EXPECT_EQ(run("source " + path + " -- '--word=two words'"), 0) << err;
   EXPECT_THAT(out, HasSubstr("two words"));
   EXPECT_EQ(run("source " + path + " -- --json"), 2);

@@ -43,8 +43,10 @@ TEST_F(TraceTest, FiltersInTheEngine) {
 
 /// A collection as `ipairs`, `#`, filters, `:each` and `:totable` see it.
 std::string counted_rows(const char* of) {
-  return std::string("local n = 0 for _ in ipairs(") + of + ") do n = n + 1 end local m = 0 for _ in pairs(" +
-         of + ") do m = m + 1 end return n == m and n == #" + of + " and n == #" + of + ":totable() and n";
+  return std::string("local n = 0 for _ in ipairs(") + of +
+         ") do n = n + 1 end local m = 0 for _ in pairs(" + of +
+         ") do m = m + 1 end return n == m and n == #" + of + " and n == #" + of +
+         ":totable() and n";
 }
 
 TEST_F(TraceTest, HasWhatLimitsItsKernels) {
@@ -63,7 +65,8 @@ TEST_F(TraceTest, HasNoRooflineWithoutCounters) {
 TEST_F(TraceTest, HasItsRooflineAndCounters) {
   ASSERT_EQ(lua("c = rpl.open('" RPL_EXAMPLES_DIR "/counters/pmc_perf.csv')"), "");
   EXPECT_EQ(lua("c.roofline{kernel = 'saxpy', level = 'hbm'}[1].bound"), "memory");
-  EXPECT_EQ(lua("local r = c.roofline{kernel = 'saxpy', level = 'hbm'}[1] return r.arithmetic_intensity == r.flops / "
+  EXPECT_EQ(lua("local r = c.roofline{kernel = 'saxpy', level = 'hbm'}[1] return "
+                "r.arithmetic_intensity == r.flops / "
                 "r.bytes and r.achieved_gflops > 0 and r.attainable_gflops >= r.achieved_gflops"),
             "true");
   EXPECT_EQ(lua(counted_rows("c.roofline")), "24");

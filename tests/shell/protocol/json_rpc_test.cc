@@ -7,7 +7,8 @@ namespace rpl::rpc {
 namespace {
 
 TEST(JsonRpc, TellsRequestsNotificationsAndResponsesApart) {
-  const Message request = read(R"({"jsonrpc": "2.0", "id": "a", "method": "ping", "params": {"x": 1}})");
+  const Message request =
+      read(R"({"jsonrpc": "2.0", "id": "a", "method": "ping", "params": {"x": 1}})");
   EXPECT_EQ(request.kind, Message::Kind::request);
   EXPECT_EQ(request.id, R"("a")");
   EXPECT_EQ(request.method, "ping");
@@ -29,7 +30,8 @@ TEST(JsonRpc, SaysWhatIsWrong) {
   EXPECT_EQ(code_of(R"({"jsonrpc": "2.0", "id": null, "method": "ping"})"), Code::invalid_request);
   EXPECT_EQ(code_of(R"({"jsonrpc": "2.0", "id": 1, "method": 2})"), Code::invalid_request);
   EXPECT_EQ(code_of(R"({"jsonrpc": "2.0", "id": 1})"), Code::invalid_request);
-  EXPECT_EQ(code_of(R"({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": [1]})"), Code::invalid_params);
+  EXPECT_EQ(code_of(R"({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": [1]})"),
+            Code::invalid_params);
   EXPECT_EQ(read(R"({"jsonrpc": "1.0", "id": 7, "method": "ping"})").id, "7");
 }
 

@@ -15,7 +15,9 @@ using ::testing::ElementsAre;
 std::vector<std::string> split(const std::vector<std::string>& pieces, std::size_t limit) {
   std::vector<std::string> out;
   LineSplitter splitter(limit);
-  const auto take = [&out](std::string_view line, bool too_long) { out.push_back(too_long ? "(too long)" : std::string(line)); };
+  const auto take = [&out](std::string_view line, bool too_long) {
+    out.push_back(too_long ? "(too long)" : std::string(line));
+  };
   for (const std::string& piece : pieces) splitter.feed(piece, take);
   splitter.end(take);
   return out;

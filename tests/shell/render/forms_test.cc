@@ -114,7 +114,8 @@ TEST(Render, LeavesColumnsOutBeforeItCutsTextsThatAreToBeWhole) {
     document.columns[0].in_text = in_text;
     return render_text(document, narrow);
   };
-  EXPECT_THAT(shown(InText::whole), AllOf(HasSubstr(instruction), HasSubstr("no room for conflicts")));
+  EXPECT_THAT(shown(InText::whole),
+              AllOf(HasSubstr(instruction), HasSubstr("no room for conflicts")));
   EXPECT_THAT(shown(InText::always), AllOf(Not(HasSubstr(instruction)), HasSubstr("conflicts\n")));
   narrow.width = 40;
   EXPECT_THAT(shown(InText::whole), Not(HasSubstr(instruction)));

@@ -12,7 +12,8 @@ Document kernels() {
                       {"total_ns", Type::integer, Unit::ns, "time"},
                       {"share", Type::number, Unit::share, "of all"},
                       {"secret", Type::string, Unit::none, "", InText::never}};
-  document.rows = {{Value("void scale<float>(float*, int)"), Value(std::int64_t{25'000'000}), Value(0.75), Value("x")},
+  document.rows = {{Value("void scale<float>(float*, int)"), Value(std::int64_t{25'000'000}),
+                    Value(0.75), Value("x")},
                    {Value("<script>alert('&')</script>\xff"), Value(), Value(2.0), Value("x")}};
   return document;
 }

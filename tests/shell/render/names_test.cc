@@ -44,8 +44,10 @@ TEST(BrokenBetweenWords, GoesOnTwoColumnsIn) {
 }
 
 TEST(BrokenBetweenWords, GoesOnBelowTheLastPartOfTheLeftHalf) {
-  EXPECT_EQ(broken_between_words("measure  p2   218354 -> 59808 cycles", 30), "measure  p2   218354 -> 59808\n              cycles");
-  EXPECT_EQ(broken_between_words("\xe2\x96\x88\xe2\x96\x88  a b c d", 8), "\xe2\x96\x88\xe2\x96\x88  a b\n    c d");
+  EXPECT_EQ(broken_between_words("measure  p2   218354 -> 59808 cycles", 30),
+            "measure  p2   218354 -> 59808\n              cycles");
+  EXPECT_EQ(broken_between_words("\xe2\x96\x88\xe2\x96\x88  a b c d", 8),
+            "\xe2\x96\x88\xe2\x96\x88  a b\n    c d");
 }
 
 TEST(BrokenBetweenWords, LeavesLongWordsAndDiffsToTheTerminal) {

@@ -36,7 +36,8 @@ class ArgumentCompletion : public testing::Test {
   std::vector<WordChoice> choices(std::string_view line) {
     return complete_arguments(context_, line, [this](std::string_view word) {
       const std::vector<std::string> words{std::string(word)};
-      return context_.registry.resolve(words).has_value() || !context_.registry.next_words(words).empty();
+      return context_.registry.resolve(words).has_value() ||
+             !context_.registry.next_words(words).empty();
     });
   }
   std::vector<std::string> words(std::string_view line) {
@@ -56,7 +57,8 @@ TEST_F(ArgumentCompletion, TheFirstWordIsACommandAnOptionOrAFile) {
   EXPECT_THAT(words("rpl "), IsSupersetOf({"info", "summary", "doctor", "train.db", "out/"}));
   EXPECT_THAT(words("rpl doc"), ElementsAre("doctor", "document"));
   EXPECT_THAT(words("rpl tra"), ElementsAre("trace", "train.db"));
-  EXPECT_THAT(words("rpl --emit-"), ElementsAre("--emit-completion", "--emit-lua-stubs", "--emit-man"));
+  EXPECT_THAT(words("rpl --emit-"),
+              ElementsAre("--emit-completion", "--emit-lua-stubs", "--emit-man"));
 }
 
 TEST_F(ArgumentCompletion, EveryOptionOfTheTableIsThere) {
@@ -104,10 +106,18 @@ TEST_F(ArgumentCompletion, BehindDashesAreFiles) {
 }
 
 TEST_F(ArgumentCompletion, WordsAreExplained) {
-  EXPECT_THAT(choices("rpl docto"), ElementsAre(WordChoice{"doctor", "Say what works here, what is missing, and what mends it."}));
-  EXPECT_THAT(choices("rpl set build comp"), ElementsAre(WordChoice{"compiler", std::string(context_.settings.all().at("build compiler").param.help)}));
-  EXPECT_THAT(choices("rpl --emit-m"), ElementsAre(WordChoice{"--emit-man", "print the manual page, rpl(1)"}));
-  EXPECT_THAT(choices("rpl -ex 'info kernels"), ElementsAre(WordChoice{"info kernels", std::string(context_.registry.find("info kernels")->summary)}));
+  EXPECT_THAT(choices("rpl docto"),
+              ElementsAre(WordChoice{"doctor",
+                                     "Say what works here, what is missing, and what mends it."}));
+  EXPECT_THAT(
+      choices("rpl set build comp"),
+      ElementsAre(WordChoice{
+          "compiler", std::string(context_.settings.all().at("build compiler").param.help)}));
+  EXPECT_THAT(choices("rpl --emit-m"),
+              ElementsAre(WordChoice{"--emit-man", "print the manual page, rpl(1)"}));
+  EXPECT_THAT(choices("rpl -ex 'info kernels"),
+              ElementsAre(WordChoice{
+                  "info kernels", std::string(context_.registry.find("info kernels")->summary)}));
 }
 
 TEST_F(ArgumentCompletion, EveryCommandIsReachedWordByWord) {
@@ -122,7 +132,8 @@ TEST_F(ArgumentCompletion, EveryCommandIsReachedWordByWord) {
 }
 
 TEST(CompletionScript, IsThereForThreeShells) {
-  for (const char* shell : {"bash", "zsh", "fish"}) EXPECT_THAT(completion_script(shell), HasSubstr("rocm-perf-lab")) << shell;
+  for (const char* shell : {"bash", "zsh", "fish"})
+    EXPECT_THAT(completion_script(shell), HasSubstr("rocm-perf-lab")) << shell;
   EXPECT_EQ(completion_script("csh"), "");
 }
 
@@ -142,7 +153,9 @@ TEST_P(CompletionSyntax, IsValid) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shells, CompletionSyntax,
-                         testing::Values(std::vector<std::string>{"bash", "-n"}, std::vector<std::string>{"zsh", "-f", "-n"}, std::vector<std::string>{"fish", "--no-execute"}),
+                         testing::Values(std::vector<std::string>{"bash", "-n"},
+                                         std::vector<std::string>{"zsh", "-f", "-n"},
+                                         std::vector<std::string>{"fish", "--no-execute"}),
                          [](const auto& shell) { return shell.param[0]; });
 
 }  // namespace

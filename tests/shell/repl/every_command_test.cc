@@ -9,8 +9,8 @@
 
 #include "shell/command/dispatch.h"
 #include "shell/commands/all.h"
-#include "shell/render/render.h"
 #include "shell/lua/host.h"
+#include "shell/render/render.h"
 #include "shell/repl/console.h"
 #include "tests/support/example_files.h"
 #include "tests/support/example_lines.h"
@@ -166,10 +166,13 @@ TEST_F(EveryCommand, RunsItsExamplesAndKeepsToItsTypes) {
       if (loop && !testing_support::loop_examples_can_run()) continue;
       const std::string line =
           with_trace(loop ? testing_support::prepare_loop_example(context, example) : example);
-      if (const std::string stop = testing_support::stops_a_kernel(*command, example, RPL_EXAMPLES_DIR); !stop.empty()) {
+      if (const std::string stop =
+              testing_support::stops_a_kernel(*command, example, RPL_EXAMPLES_DIR);
+          !stop.empty()) {
         ASSERT_TRUE(console.evaluate(stop).has_value()) << stop;
       }
-      for (const std::string& before : testing_support::jobs_before(*command, RPL_EXAMPLES_DIR)) ASSERT_TRUE(console.evaluate(before).has_value()) << before;
+      for (const std::string& before : testing_support::jobs_before(*command, RPL_EXAMPLES_DIR))
+        ASSERT_TRUE(console.evaluate(before).has_value()) << before;
       const auto document = console.evaluate(line);
       ASSERT_TRUE(document.has_value())
           << document.error().message << "; " << document.error().hint;

@@ -44,13 +44,15 @@ TEST(ManualPage, HasEveryOptionAndEveryListedCommand) {
   const std::string& text = read->out.text;
   for (const ProgramOption& option : program_options()) {
     if (option.hidden) continue;
-    EXPECT_THAT(text, HasSubstr(std::string("\n       ") + std::string(option.name))) << option.name;
+    EXPECT_THAT(text, HasSubstr(std::string("\n       ") + std::string(option.name)))
+        << option.name;
   }
   for (const auto& [path, command] : context.registry.all()) {
     if (command->hidden || command->is_user_defined) continue;
     EXPECT_THAT(text, HasSubstr("\n       " + path)) << path;
   }
-  for (const ExitStatus& one : exit_statuses()) EXPECT_THAT(text, HasSubstr(std::string(one.meaning)));
+  for (const ExitStatus& one : exit_statuses())
+    EXPECT_THAT(text, HasSubstr(std::string(one.meaning)));
   EXPECT_THAT(text, Not(HasSubstr("--complete ")));
 }
 
@@ -76,7 +78,8 @@ TEST(ManualPage, IsAsciiAndStartsNoLineByAccident) {
   odd.help = "-";
   odd.run = [](Context&, const Arguments&) -> Result<Document> { return Document(); };
   ASSERT_TRUE(context.registry.add(std::move(odd)).has_value());
-  EXPECT_THAT(manual_page(context.registry), HasSubstr("\n\\&.TH it\\en says \\(aq\\[u00FC]\\(aq \\- \\[u2192].\n"));
+  EXPECT_THAT(manual_page(context.registry),
+              HasSubstr("\n\\&.TH it\\en says \\(aq\\[u00FC]\\(aq \\- \\[u2192].\n"));
 }
 
 }  // namespace

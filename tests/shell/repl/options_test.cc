@@ -37,15 +37,22 @@ TEST(Options, EverySpellingOfTheTableIsTaken) {
     for (const std::string_view spelling : {option.name, option.other, option.third}) {
       if (spelling.empty()) continue;
       std::vector<std::string> words{std::string(spelling)};
-      if (!option.value.empty()) words.emplace_back(option.takes == ProgramOption::Takes::number ? "7" : option.choices.empty() ? "v" : std::string(option.choices[0]));
+      if (!option.value.empty())
+        words.emplace_back(option.takes == ProgramOption::Takes::number ? "7"
+                           : option.choices.empty()                     ? "v"
+                                                    : std::string(option.choices[0]));
       EXPECT_TRUE(parsed(words).has_value()) << spelling;
     }
-    EXPECT_EQ(usage_text().find(fmt::format("\n  {}", option.name)) != std::string::npos, !option.hidden) << option.name;
+    EXPECT_EQ(usage_text().find(fmt::format("\n  {}", option.name)) != std::string::npos,
+              !option.hidden)
+        << option.name;
   }
 }
 
 TEST(Options, KeepsWhatItWasGiven) {
-  const Options options = parsed({"--target", "emu", "--emit-completion", "zsh", "--interpreter", "mcp", "--csv", "--width", "90"}).value();
+  const Options options = parsed({"--target", "emu", "--emit-completion", "zsh", "--interpreter",
+                                  "mcp", "--csv", "--width", "90"})
+                              .value();
   EXPECT_EQ(options.target, "emu");
   EXPECT_EQ(options.completion, "zsh");
   EXPECT_EQ(options.interpreter, "mcp");

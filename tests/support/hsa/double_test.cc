@@ -30,7 +30,9 @@ class HsaDouble : public testing::Test {
     ASSERT_EQ(api().shut_down.call(), Status::success);
     EXPECT_EQ(machine(), nullptr);
   }
-  static void expect_nothing_left() { EXPECT_THAT(journal().lines(), Each(Not(HasSubstr("left: ")))); }
+  static void expect_nothing_left() {
+    EXPECT_THAT(journal().lines(), Each(Not(HasSubstr("left: "))));
+  }
 
   /// Memory at kPlace, reserved, backed, mapped and reachable by the GPU.
   hsa::MemoryHandle map_page() {
@@ -38,7 +40,9 @@ class HsaDouble : public testing::Test {
     hsa::MemoryHandle handle{};
     EXPECT_EQ(api().vmem_address_reserve.call(&at, kPage, kPlace, 0), Status::success);
     EXPECT_EQ(at, pointer_to(kPlace));
-    EXPECT_EQ(api().vmem_handle_create.call(kDeviceCoarse, kPage, hsa::MemoryType::none, 0, &handle), Status::success);
+    EXPECT_EQ(
+        api().vmem_handle_create.call(kDeviceCoarse, kPage, hsa::MemoryType::none, 0, &handle),
+        Status::success);
     EXPECT_EQ(api().vmem_map.call(at, kPage, 0, handle, 0), Status::success);
     return handle;
   }
@@ -57,10 +61,12 @@ TEST_F(HsaDouble, MemoryIsReachedOnlyWithAccess) {
   begin();
   const auto handle = map_page();
   std::array<std::byte, kPage> bytes{std::byte{7}};
-  EXPECT_EQ(api().memory_copy.call(pointer_to(kPlace), bytes.data(), kPage), Status::invalid_allocation);
+  EXPECT_EQ(api().memory_copy.call(pointer_to(kPlace), bytes.data(), kPage),
+            Status::invalid_allocation);
   give_access();
   EXPECT_EQ(api().memory_copy.call(pointer_to(kPlace), bytes.data(), kPage), Status::success);
-  EXPECT_EQ(api().memory_copy.call(pointer_to(kPlace), bytes.data(), kPage + 1), Status::invalid_allocation);
+  EXPECT_EQ(api().memory_copy.call(pointer_to(kPlace), bytes.data(), kPage + 1),
+            Status::invalid_allocation);
   std::array<std::byte, 1> back{};
   EXPECT_EQ(api().memory_copy.call(back.data(), pointer_to(kPlace), 1), Status::success);
   EXPECT_EQ(back[0], std::byte{7});
@@ -73,13 +79,18 @@ TEST_F(HsaDouble, WrongSizesAndOrdersAreErrors) {
   begin();
   const auto handle = map_page();
   hsa::MemoryHandle two{};
-  EXPECT_EQ(api().vmem_handle_create.call(kDeviceCoarse, 2 * kPage, hsa::MemoryType::none, 0, &two), Status::success);
+  EXPECT_EQ(api().vmem_handle_create.call(kDeviceCoarse, 2 * kPage, hsa::MemoryType::none, 0, &two),
+            Status::success);
   EXPECT_EQ(api().vmem_map.call(pointer_to(kPlace), kPage, 0, two, 0), Status::invalid_argument);
-  EXPECT_EQ(api().vmem_map.call(pointer_to(kPlace), 2 * kPage, kPage, two, 0), Status::invalid_argument);
-  EXPECT_EQ(api().vmem_map.call(pointer_to(kPlace), 2 * kPage, 0, two, 0), Status::invalid_allocation) << "more than was reserved";
+  EXPECT_EQ(api().vmem_map.call(pointer_to(kPlace), 2 * kPage, kPage, two, 0),
+            Status::invalid_argument);
+  EXPECT_EQ(api().vmem_map.call(pointer_to(kPlace), 2 * kPage, 0, two, 0),
+            Status::invalid_allocation)
+      << "more than was reserved";
   EXPECT_EQ(api().vmem_address_free.call(pointer_to(kPlace), kPage), Status::resource_free);
   EXPECT_EQ(api().vmem_handle_release.call(handle), Status::resource_free);
-  EXPECT_EQ(api().vmem_handle_create.call(kHostKernarg, kPage, hsa::MemoryType::none, 0, &two), Status::invalid_argument);
+  EXPECT_EQ(api().vmem_handle_create.call(kHostKernarg, kPage, hsa::MemoryType::none, 0, &two),
+            Status::invalid_argument);
   EXPECT_EQ(api().vmem_handle_release.call(two), Status::success);
   EXPECT_EQ(api().vmem_handle_release.call(two), Status::invalid_allocation);
   unmap_page(handle);
@@ -104,7 +115,8 @@ TEST_F(HsaDouble, SaysWhatIsLeft) {
 }
 
 TEST_F(HsaDouble, ReservationsLandElsewhereWhereTheyMust) {
-  void* in_the_way = ::mmap(pointer_to(kPlace), kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  void* in_the_way = ::mmap(pointer_to(kPlace), kPage, PROT_NONE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
   ASSERT_EQ(in_the_way, pointer_to(kPlace));
   begin({.relocate = 2});
   void *first = nullptr, *second = nullptr;
@@ -113,7 +125,8 @@ TEST_F(HsaDouble, ReservationsLandElsewhereWhereTheyMust) {
   ::munmap(in_the_way, kPage);
   ASSERT_EQ(api().vmem_address_reserve.call(&second, kPage, kPlace, 0), Status::success);
   EXPECT_NE(second, pointer_to(kPlace)) << "as it was asked to";
-  for (void* at : {first, second}) EXPECT_EQ(api().vmem_address_free.call(at, kPage), Status::success);
+  for (void* at : {first, second})
+    EXPECT_EQ(api().vmem_address_free.call(at, kPage), Status::success);
   end();
 }
 
@@ -133,7 +146,8 @@ TEST_F(HsaDouble, CallsFailAsAsked) {
 TEST_F(HsaDouble, WithoutVirtualMemoryItSaysSo) {
   begin({.vmem = false});
   bool supported = true;
-  ASSERT_EQ(api().system_get_info.call(hsa::SystemInfo::vmem_supported, &supported), Status::success);
+  ASSERT_EQ(api().system_get_info.call(hsa::SystemInfo::vmem_supported, &supported),
+            Status::success);
   EXPECT_FALSE(supported);
   void* at = nullptr;
   EXPECT_EQ(api().vmem_address_reserve.call(&at, kPage, kPlace, 0), Status::error);
@@ -153,19 +167,31 @@ TEST_F(HsaDouble, SymbolsAndDescriptorsAreThoseOfTheCode) {
   hsa::Reader reader{};
   hsa::Executable executable{};
   hsa::Symbol symbol{};
-  ASSERT_EQ(api().reader_create_from_memory.call(object->bytes().data(), object->bytes().size(), &reader), Status::success);
-  ASSERT_EQ(api().executable_create.call(hsa::Profile::base, hsa::Rounding::as_compiled, nullptr, &executable), Status::success);
-  ASSERT_EQ(api().executable_load.call(executable, kGpu, reader, nullptr, nullptr), Status::success);
+  ASSERT_EQ(
+      api().reader_create_from_memory.call(object->bytes().data(), object->bytes().size(), &reader),
+      Status::success);
+  ASSERT_EQ(api().executable_create.call(hsa::Profile::base, hsa::Rounding::as_compiled, nullptr,
+                                         &executable),
+            Status::success);
+  ASSERT_EQ(api().executable_load.call(executable, kGpu, reader, nullptr, nullptr),
+            Status::success);
   ASSERT_EQ(api().executable_freeze.call(executable, nullptr), Status::success);
-  EXPECT_EQ(api().executable_load.call(executable, kGpu, reader, nullptr, nullptr), Status::frozen_executable);
-  EXPECT_EQ(api().executable_get_symbol.call(executable, "softmax", &kGpu, &symbol), Status::success) << "the code itself";
-  EXPECT_EQ(api().executable_get_symbol.call(executable, "other.kd", &kGpu, &symbol), Status::invalid_symbol_name);
-  ASSERT_EQ(api().executable_get_symbol.call(executable, "softmax.kd", &kGpu, &symbol), Status::success);
+  EXPECT_EQ(api().executable_load.call(executable, kGpu, reader, nullptr, nullptr),
+            Status::frozen_executable);
+  EXPECT_EQ(api().executable_get_symbol.call(executable, "softmax", &kGpu, &symbol),
+            Status::success)
+      << "the code itself";
+  EXPECT_EQ(api().executable_get_symbol.call(executable, "other.kd", &kGpu, &symbol),
+            Status::invalid_symbol_name);
+  ASSERT_EQ(api().executable_get_symbol.call(executable, "softmax.kd", &kGpu, &symbol),
+            Status::success);
   std::uint32_t kernarg = 0;
   std::uint64_t descriptor = 0;
-  EXPECT_EQ(api().symbol_get_info.call(symbol, hsa::SymbolInfo::kernarg_bytes, &kernarg), Status::success);
+  EXPECT_EQ(api().symbol_get_info.call(symbol, hsa::SymbolInfo::kernarg_bytes, &kernarg),
+            Status::success);
   EXPECT_EQ(kernarg, object->kernels()[0].kernarg_bytes);
-  EXPECT_EQ(api().symbol_get_info.call(symbol, hsa::SymbolInfo::kernel_object, &descriptor), Status::success);
+  EXPECT_EQ(api().symbol_get_info.call(symbol, hsa::SymbolInfo::kernel_object, &descriptor),
+            Status::success);
   EXPECT_NE(machine()->map.view()->at(descriptor, 64), nullptr);
   EXPECT_EQ(api().reader_destroy.call(reader), Status::success);
   EXPECT_EQ(api().executable_destroy.call(executable), Status::success);

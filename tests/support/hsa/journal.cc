@@ -18,7 +18,9 @@ Journal& journal() {
   return *one;
 }
 
-std::string status_text(hsa::Status status) { return status == hsa::Status::success ? "ok" : hsa::name_of(status); }
+std::string status_text(hsa::Status status) {
+  return status == hsa::Status::success ? "ok" : hsa::name_of(status);
+}
 
 void Journal::start(const Options& options) {
   const std::lock_guard lock(mutex_);

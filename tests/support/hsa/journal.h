@@ -42,7 +42,8 @@ template <class Do>
 hsa::Status logged(const char* function, const std::string& arguments, Do&& work) {
   const hsa::Status injected = journal().enter(function);
   const hsa::Status status = injected == hsa::Status::success ? work() : injected;
-  journal().write(fmt::format("{}{}{} = {}{}", function, arguments.empty() ? "" : " ", arguments, status_text(status),
+  journal().write(fmt::format("{}{}{} = {}{}", function, arguments.empty() ? "" : " ", arguments,
+                              status_text(status),
                               injected == hsa::Status::success ? "" : " (injected)"));
   return status;
 }

@@ -25,25 +25,34 @@ Process& process() {
   return *one;
 }
 
-isa::Arch arch_named(const std::string& name) { return name == "gfx90a" ? isa::Arch::gfx90a : isa::Arch::gfx942; }
+isa::Arch arch_named(const std::string& name) {
+  return name == "gfx90a" ? isa::Arch::gfx90a : isa::Arch::gfx942;
+}
 
 /// As AMD's runtime does it: whoever asked for events hears of it, and nobody else survives.
 void tell_fault(Machine& machine, std::uint64_t address) {
   if (machine.on_event == nullptr) {
-    std::fprintf(stderr, "Memory access fault by GPU node-1 on address 0x%llx. Reason: Page not present.\n", static_cast<unsigned long long>(address));
+    std::fprintf(stderr,
+                 "Memory access fault by GPU node-1 on address 0x%llx. Reason: Page not present.\n",
+                 static_cast<unsigned long long>(address));
     std::abort();
   }
-  const hsa::FaultEvent event{.type = 0, .reserved = 0, .agent = kGpu, .address = address, .reasons = 1};
+  const hsa::FaultEvent event{
+      .type = 0, .reserved = 0, .agent = kGpu, .address = address, .reasons = 1};
   machine.on_event(&event, machine.on_event_data);
 }
 
 }  // namespace
 
-Machine::Machine(const Options& given) : options(given), map(kDeviceBytes), kernels(arch_named(given.arch)) {
+Machine::Machine(const Options& given)
+    : options(given), map(kDeviceBytes), kernels(arch_named(given.arch)) {
   device = {.map = &map,
             .kernels = &kernels,
             .clock = [this] { return ticks(); },
-            .executed = [this](std::uint64_t instructions) { stepped_ += instructions * options.clock_instruction; },
+            .executed =
+                [this](std::uint64_t instructions) {
+                  stepped_ += instructions * options.clock_instruction;
+                },
             .interrupt = {},
             .memory_fault = [this](std::uint64_t address) { tell_fault(*this, address); },
             .say = [](const std::string& text) { journal().write("device: " + text); }};
@@ -51,7 +60,8 @@ Machine::Machine(const Options& given) : options(given), map(kDeviceBytes), kern
 
 Machine::~Machine() {
   queues.clear();
-  for (const auto& [base, reservation] : reservations) ::munmap(pointer_to(base), reservation.bytes);
+  for (const auto& [base, reservation] : reservations)
+    ::munmap(pointer_to(base), reservation.bytes);
 }
 
 std::uint64_t Machine::ticks() const {
@@ -59,7 +69,9 @@ std::uint64_t Machine::ticks() const {
   timespec now{};
   ::clock_gettime(CLOCK_BOOTTIME, &now);
   constexpr double kNsPerS = 1e9;
-  return static_cast<std::uint64_t>((static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / kNsPerS) * static_cast<double>(options.frequency));
+  return static_cast<std::uint64_t>(
+      (static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / kNsPerS) *
+      static_cast<double>(options.frequency));
 }
 
 std::uint64_t Machine::make_signal(std::int64_t value) {
@@ -67,7 +79,8 @@ std::uint64_t Machine::make_signal(std::int64_t value) {
     const std::uint64_t page = map.allocate(kPage, hsakmt::AddressMap::kHostNode, 0);
     if (page == 0) return 0;
     map.map(page, kPage);
-    for (std::uint64_t at = page; at < page + kPage; at += hsakmt::kSignalBytes) free_signals_.push_back(at);
+    for (std::uint64_t at = page; at < page + kPage; at += hsakmt::kSignalBytes)
+      free_signals_.push_back(at);
   }
   const std::uint64_t at = free_signals_.back();
   free_signals_.pop_back();
@@ -82,7 +95,9 @@ std::uint64_t Machine::make_signal(std::int64_t value) {
 
 std::vector<std::string> Machine::left() const {
   std::vector<std::string> out;
-  const auto add = [&](const char* what, std::uint64_t address, std::uint64_t bytes) { out.push_back(fmt::format("{} 0x{:x} {}", what, address, bytes)); };
+  const auto add = [&](const char* what, std::uint64_t address, std::uint64_t bytes) {
+    out.push_back(fmt::format("{} 0x{:x} {}", what, address, bytes));
+  };
   for (const auto& [base, reservation] : reservations) add("reservation", base, reservation.bytes);
   for (const auto& [base, mapping] : mappings) add("mapping", base, mapping.bytes);
   for (const auto& [handle, memory] : physical) add("memory handle", handle, memory.bytes);

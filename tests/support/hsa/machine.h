@@ -17,7 +17,9 @@ inline constexpr hsa::Pool kHostKernarg{11}, kHostCoarse{12}, kDeviceCoarse{21};
 inline constexpr hsa::Isa kIsa{31};
 
 /// Addresses that were asked for and hold nothing.
-struct Reservation { std::uint64_t bytes = 0; };
+struct Reservation {
+  std::uint64_t bytes = 0;
+};
 /// Memory without addresses.
 struct Physical {
   std::uint64_t bytes = 0;
@@ -106,7 +108,9 @@ Status on_machine(const char* function, const std::string& arguments, Do&& work)
   });
 }
 
-inline std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
+inline std::uint64_t address_of(const void* pointer) {
+  return reinterpret_cast<std::uint64_t>(pointer);
+}
 inline void* pointer_to(std::uint64_t address) { return reinterpret_cast<void*>(address); }
 
 }  // namespace rpl::hsa_double

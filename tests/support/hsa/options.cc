@@ -28,7 +28,9 @@ std::vector<Injection> parse_injections(const std::string& text) {
     std::istringstream parts(one);
     Injection injection;
     std::string number, status;
-    if (!std::getline(parts, injection.function, ':') || !std::getline(parts, number, ':') || !std::getline(parts, status)) continue;
+    if (!std::getline(parts, injection.function, ':') || !std::getline(parts, number, ':') ||
+        !std::getline(parts, status))
+      continue;
     injection.number = number_of(number, 1);
     if (status == "hang") injection.kind = Injection::Kind::hang;
     if (status == "crash") injection.kind = Injection::Kind::crash;
@@ -58,7 +60,8 @@ void occupy_for_environment() {
   const std::uint64_t address = number_of(variable("RPL_HSA_DOUBLE_OCCUPY"), 0);
   constexpr unsigned long kAsk = 0xffffffff;
   if (address == 0 || (::personality(kAsk) & ADDR_NO_RANDOMIZE) != 0) return;
-  ::mmap(reinterpret_cast<void*>(address), kPage, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  ::mmap(reinterpret_cast<void*>(address), kPage, PROT_READ,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 }
 
 }  // namespace rpl::hsa_double

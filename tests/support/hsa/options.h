@@ -23,16 +23,22 @@ struct Injection {
 std::vector<Injection> parse_injections(const std::string& text);
 
 struct Options {
-  std::string log = {};                  ///< RPL_HSA_DOUBLE_LOG: file that gets a line for each call and packet; empty for none
-  std::vector<Injection> injections = {};  ///< RPL_HSA_DOUBLE_FAIL
+  std::string log =
+      {};  ///< RPL_HSA_DOUBLE_LOG: file that gets a line for each call and packet; empty for none
+  std::vector<Injection> injections = {};   ///< RPL_HSA_DOUBLE_FAIL
   std::uint64_t frequency = 1'000'000'000;  ///< RPL_HSA_DOUBLE_FREQUENCY, of time stamps, Hz
-  bool vmem = true;                     ///< RPL_HSA_DOUBLE_VMEM=0: the virtual memory interface is not supported
-  std::string arch = "gfx942";          ///< RPL_HSA_DOUBLE_ARCH
-  std::uint64_t granule = 4096;         ///< RPL_HSA_DOUBLE_GRANULE, of allocations, a power of two from 4096
-  std::uint64_t relocate = 0;           ///< RPL_HSA_DOUBLE_RELOCATE: the n-th reservation lands elsewhere; 0 for none
-  bool lock_moves = false;              ///< RPL_HSA_DOUBLE_LOCK_MOVES=1: the GPU sees locked memory of the host at other addresses
-  std::uint64_t clock_instruction = 0;  ///< RPL_HSA_DOUBLE_CLOCK_INSTRUCTION: ticks that each wave-instruction adds to that; with clock_step
-  std::uint64_t clock_step = 0;         ///< RPL_HSA_DOUBLE_CLOCK_STEP: ticks that a dispatch takes; 0: as the host's clock says
+  bool vmem = true;  ///< RPL_HSA_DOUBLE_VMEM=0: the virtual memory interface is not supported
+  std::string arch = "gfx942";  ///< RPL_HSA_DOUBLE_ARCH
+  std::uint64_t granule =
+      4096;  ///< RPL_HSA_DOUBLE_GRANULE, of allocations, a power of two from 4096
+  std::uint64_t relocate =
+      0;  ///< RPL_HSA_DOUBLE_RELOCATE: the n-th reservation lands elsewhere; 0 for none
+  bool lock_moves =
+      false;  ///< RPL_HSA_DOUBLE_LOCK_MOVES=1: the GPU sees locked memory of the host at other addresses
+  std::uint64_t clock_instruction =
+      0;  ///< RPL_HSA_DOUBLE_CLOCK_INSTRUCTION: ticks that each wave-instruction adds to that; with clock_step
+  std::uint64_t clock_step =
+      0;  ///< RPL_HSA_DOUBLE_CLOCK_STEP: ticks that a dispatch takes; 0: as the host's clock says
 };
 Options options_of_environment();
 

@@ -32,20 +32,30 @@ Status put_text(void* at, const std::string& text, std::size_t room) {
   return Status::success;
 }
 
-std::string isa_name(const Machine& machine) { return "amdgcn-amd-amdhsa--" + machine.options.arch + ":sramecc+:xnack-"; }
+std::string isa_name(const Machine& machine) {
+  return "amdgcn-amd-amdhsa--" + machine.options.arch + ":sramecc+:xnack-";
+}
 
 Status agent_info(const Machine& machine, Agent agent, AgentInfo what, void* value) {
   const bool is_gpu = agent.handle == kGpu.handle;
   if (!is_gpu && agent.handle != kCpu.handle) return Status::invalid_agent;
   switch (what) {
-    case AgentInfo::name: return put_text(value, is_gpu ? machine.options.arch : "the double's CPU", kAgentNameBytes);
-    case AgentInfo::vendor_name: return put_text(value, "rpl", kAgentNameBytes);
-    case AgentInfo::product_name: return put_text(value, is_gpu ? "HSA double" : "CPU", kAgentNameBytes);
-    case AgentInfo::device: return put(value, is_gpu ? DeviceType::gpu : DeviceType::cpu);
-    case AgentInfo::queue_max_size: return put(value, std::uint32_t{is_gpu ? 65536U : 0U});
-    case AgentInfo::isa: return put(value, is_gpu ? kIsa : Isa{0});
-    case AgentInfo::feature: return put(value, std::uint32_t{is_gpu ? 1U : 0U});
-    case AgentInfo::profile: return put(value, Profile::base);
+    case AgentInfo::name:
+      return put_text(value, is_gpu ? machine.options.arch : "the double's CPU", kAgentNameBytes);
+    case AgentInfo::vendor_name:
+      return put_text(value, "rpl", kAgentNameBytes);
+    case AgentInfo::product_name:
+      return put_text(value, is_gpu ? "HSA double" : "CPU", kAgentNameBytes);
+    case AgentInfo::device:
+      return put(value, is_gpu ? DeviceType::gpu : DeviceType::cpu);
+    case AgentInfo::queue_max_size:
+      return put(value, std::uint32_t{is_gpu ? 65536U : 0U});
+    case AgentInfo::isa:
+      return put(value, is_gpu ? kIsa : Isa{0});
+    case AgentInfo::feature:
+      return put(value, std::uint32_t{is_gpu ? 1U : 0U});
+    case AgentInfo::profile:
+      return put(value, Profile::base);
     case AgentInfo::cache_size: {
       const std::uint32_t bytes[4] = {is_gpu ? 16384U : 32768U, 65536, 0, 0};
       std::memcpy(value, bytes, sizeof(bytes));
@@ -56,17 +66,26 @@ Status agent_info(const Machine& machine, Agent agent, AgentInfo what, void* val
 }
 
 Status pool_info(const Machine& machine, Pool pool, PoolInfo what, void* value) {
-  const bool known = pool.handle == kHostKernarg.handle || pool.handle == kHostCoarse.handle || pool.handle == kDeviceCoarse.handle;
+  const bool known = pool.handle == kHostKernarg.handle || pool.handle == kHostCoarse.handle ||
+                     pool.handle == kDeviceCoarse.handle;
   if (!known) return Status::invalid_argument;
   constexpr std::size_t kBytes = std::size_t{8} << 30;
   switch (what) {
-    case PoolInfo::segment: return put(value, Segment::global);
-    case PoolInfo::global_flags: return put(value, std::uint32_t{pool.handle == kHostKernarg.handle ? kPoolKernarg | kPoolFine : kPoolCoarse});
-    case PoolInfo::size: return put(value, kBytes);
-    case PoolInfo::alloc_allowed: return put(value, true);
-    case PoolInfo::alloc_granule: return put(value, std::size_t{machine.options.granule});
-    case PoolInfo::alloc_alignment: return put(value, std::size_t{machine.options.granule});
-    case PoolInfo::accessible_by_all: return put(value, pool.handle != kDeviceCoarse.handle);
+    case PoolInfo::segment:
+      return put(value, Segment::global);
+    case PoolInfo::global_flags:
+      return put(value, std::uint32_t{pool.handle == kHostKernarg.handle ? kPoolKernarg | kPoolFine
+                                                                         : kPoolCoarse});
+    case PoolInfo::size:
+      return put(value, kBytes);
+    case PoolInfo::alloc_allowed:
+      return put(value, true);
+    case PoolInfo::alloc_granule:
+      return put(value, std::size_t{machine.options.granule});
+    case PoolInfo::alloc_alignment:
+      return put(value, std::size_t{machine.options.granule});
+    case PoolInfo::accessible_by_all:
+      return put(value, pool.handle != kDeviceCoarse.handle);
   }
   return Status::invalid_argument;
 }
@@ -77,17 +96,24 @@ Status init() { return logged("hsa_init", {}, start_machine); }
 Status shut_down() { return logged("hsa_shut_down", {}, end_machine); }
 
 Status system_get_info(SystemInfo what, void* value) {
-  return on_machine("hsa_system_get_info", fmt::format("{}", static_cast<unsigned>(what)), [&](Machine& machine) {
-    switch (what) {
-      case SystemInfo::version_major: return put(value, std::uint16_t{1});
-      case SystemInfo::version_minor: return put(value, std::uint16_t{14});
-      case SystemInfo::timestamp: return put(value, machine.ticks());
-      case SystemInfo::timestamp_frequency: return put(value, machine.options.frequency);
-      case SystemInfo::signal_max_wait: return put(value, ~std::uint64_t{0});
-      case SystemInfo::vmem_supported: return put(value, machine.options.vmem);
-    }
-    return Status::invalid_argument;
-  });
+  return on_machine("hsa_system_get_info", fmt::format("{}", static_cast<unsigned>(what)),
+                    [&](Machine& machine) {
+                      switch (what) {
+                        case SystemInfo::version_major:
+                          return put(value, std::uint16_t{1});
+                        case SystemInfo::version_minor:
+                          return put(value, std::uint16_t{14});
+                        case SystemInfo::timestamp:
+                          return put(value, machine.ticks());
+                        case SystemInfo::timestamp_frequency:
+                          return put(value, machine.options.frequency);
+                        case SystemInfo::signal_max_wait:
+                          return put(value, ~std::uint64_t{0});
+                        case SystemInfo::vmem_supported:
+                          return put(value, machine.options.vmem);
+                      }
+                      return Status::invalid_argument;
+                    });
 }
 
 Status iterate_agents(Status (*callback)(Agent, void*), void* data) {
@@ -101,18 +127,21 @@ Status iterate_agents(Status (*callback)(Agent, void*), void* data) {
 }
 
 Status agent_get_info(Agent agent, AgentInfo what, void* value) {
-  return on_machine("hsa_agent_get_info", fmt::format("{} {}", agent.handle, static_cast<unsigned>(what)),
+  return on_machine("hsa_agent_get_info",
+                    fmt::format("{} {}", agent.handle, static_cast<unsigned>(what)),
                     [&](Machine& machine) { return agent_info(machine, agent, what, value); });
 }
 
 Status isa_get_info(Isa isa, IsaInfo what, void* value) {
-  return on_machine("hsa_isa_get_info_alt", fmt::format("{}", static_cast<unsigned>(what)), [&](Machine& machine) {
-    if (isa.handle != kIsa.handle) return Status::invalid_isa;
-    const std::string name = isa_name(machine);
-    if (what == IsaInfo::name_length) return put(value, static_cast<std::uint32_t>(name.size() + 1));
-    if (what == IsaInfo::name) return put_text(value, name, name.size() + 1);
-    return Status::invalid_argument;
-  });
+  return on_machine("hsa_isa_get_info_alt", fmt::format("{}", static_cast<unsigned>(what)),
+                    [&](Machine& machine) {
+                      if (isa.handle != kIsa.handle) return Status::invalid_isa;
+                      const std::string name = isa_name(machine);
+                      if (what == IsaInfo::name_length)
+                        return put(value, static_cast<std::uint32_t>(name.size() + 1));
+                      if (what == IsaInfo::name) return put_text(value, name, name.size() + 1);
+                      return Status::invalid_argument;
+                    });
 }
 
 Status register_system_event_handler(Status (*handler)(const FaultEvent*, void*), void* data) {
@@ -139,7 +168,8 @@ Status iterate_pools(Agent agent, Status (*callback)(Pool, void*), void* data) {
 }
 
 Status pool_get_info(Pool pool, PoolInfo what, void* value) {
-  return on_machine("hsa_amd_memory_pool_get_info", fmt::format("{} {}", pool.handle, static_cast<unsigned>(what)),
+  return on_machine("hsa_amd_memory_pool_get_info",
+                    fmt::format("{} {}", pool.handle, static_cast<unsigned>(what)),
                     [&](Machine& machine) { return pool_info(machine, pool, what, value); });
 }
 

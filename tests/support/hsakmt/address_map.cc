@@ -11,7 +11,9 @@ constexpr std::uint64_t kPageBytes = emu::PageArea::kPage;
 std::uint64_t page_of(std::uint64_t address) { return address & ~(kPageBytes - 1); }
 
 // All pages that a range touches.
-std::uint64_t bytes_of_pages(std::uint64_t base, std::uint64_t bytes) { return emu::round_up_to(base + bytes, kPageBytes) - page_of(base); }
+std::uint64_t bytes_of_pages(std::uint64_t base, std::uint64_t bytes) {
+  return emu::round_up_to(base + bytes, kPageBytes) - page_of(base);
+}
 
 }  // namespace
 
@@ -23,7 +25,8 @@ std::byte* DeviceView::at(std::uint64_t address, std::uint64_t bytes) const {
   return region->host + (address - region->base);
 }
 
-std::uint64_t AddressMap::allocate(std::uint64_t bytes, std::uint32_t node, std::uint32_t flags, std::uint64_t at, std::uint64_t alignment) {
+std::uint64_t AddressMap::allocate(std::uint64_t bytes, std::uint32_t node, std::uint32_t flags,
+                                   std::uint64_t at, std::uint64_t alignment) {
   if (bytes == 0 || bytes % kPageBytes != 0 || at % kPageBytes != 0 || node > kDeviceNode) return 0;
   const std::lock_guard lock(mutex_);
   if (node == kDeviceNode && bytes > device_left_) return 0;
@@ -45,11 +48,14 @@ std::uint64_t AddressMap::allocate(std::uint64_t bytes, std::uint32_t node, std:
 }
 
 bool AddressMap::adopt(std::uint64_t base, std::uint64_t bytes, std::uint32_t node) {
-  if (bytes == 0 || bytes % kPageBytes != 0 || base % kPageBytes != 0 || node > kDeviceNode) return false;
+  if (bytes == 0 || bytes % kPageBytes != 0 || base % kPageBytes != 0 || node > kDeviceNode)
+    return false;
   const std::lock_guard lock(mutex_);
   const auto after = allocated_.lower_bound(base);
   if (after != allocated_.end() && after->first - base < bytes) return false;
-  if (after != allocated_.begin() && base - std::prev(after)->first < std::prev(after)->second.range.bytes) return false;
+  if (after != allocated_.begin() &&
+      base - std::prev(after)->first < std::prev(after)->second.range.bytes)
+    return false;
   if (node == kDeviceNode && bytes > device_left_) return false;
   if (node == kDeviceNode) device_left_ -= bytes;
   Range range;
@@ -70,7 +76,8 @@ AddressMap::Outcome AddressMap::free(std::uint64_t base) {
   return Outcome::done;
 }
 
-AddressMap::Outcome AddressMap::enroll(std::uint64_t base, std::uint64_t bytes, std::uint32_t flags) {
+AddressMap::Outcome AddressMap::enroll(std::uint64_t base, std::uint64_t bytes,
+                                       std::uint32_t flags) {
   if (base == 0 || bytes == 0 || base + bytes < base) return Outcome::invalid;
   const std::lock_guard lock(mutex_);
   if (const auto known = last_registered(base, bytes); known != registered_.end()) {
@@ -98,7 +105,8 @@ AddressMap::Outcome AddressMap::withdraw(std::uint64_t base) {
   return Outcome::done;
 }
 
-std::multimap<std::uint64_t, AddressMap::Held>::iterator AddressMap::last_registered(std::uint64_t base, std::uint64_t bytes) {
+std::multimap<std::uint64_t, AddressMap::Held>::iterator AddressMap::last_registered(
+    std::uint64_t base, std::uint64_t bytes) {
   const auto [first, end] = registered_.equal_range(base);
   auto found = registered_.end();
   for (auto it = first; it != end; ++it) {
@@ -114,7 +122,8 @@ AddressMap::Held* AddressMap::holder(std::uint64_t address) {
   }
   for (auto it = registered_.rbegin(); it != registered_.rend(); ++it) {
     const Range& range = it->second.range;
-    if (address - range.base < range.bytes || address - range.device_base < range.bytes) return &it->second;
+    if (address - range.base < range.bytes || address - range.device_base < range.bytes)
+      return &it->second;
   }
   return nullptr;
 }
@@ -123,7 +132,8 @@ AddressMap::Outcome AddressMap::map(std::uint64_t base, std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
   const auto registered = last_registered(base, bytes);
   Held* held = registered != registered_.end() ? &registered->second : holder(base);
-  if (held == nullptr || bytes > held->range.bytes - (base - held->range.base)) return Outcome::invalid;
+  if (held == nullptr || bytes > held->range.bytes - (base - held->range.base))
+    return Outcome::invalid;
   if (!held->range.mapped) view_.reset();
   held->range.mapped = true;
   return Outcome::done;
@@ -161,13 +171,15 @@ std::shared_ptr<const DeviceView> AddressMap::view() const {
   // Nothing overlaps, so that nothing is refused.
   for (const auto& [base, held] : allocated_) {
     if (!held.range.mapped) continue;
-    (void)view->memory.adopt(base, held.range.bytes, reinterpret_cast<std::byte*>(base),
-                             held.range.node == kHostNode ? "host allocation" : "device allocation");
+    (void)view->memory.adopt(
+        base, held.range.bytes, reinterpret_cast<std::byte*>(base),
+        held.range.node == kHostNode ? "host allocation" : "device allocation");
     view->kept.push_back(held.pages);
   }
   for (const auto& [base, held] : registered_) {
     if (!held.range.mapped) continue;
-    (void)view->memory.adopt(page_of(held.range.device_base), bytes_of_pages(base, held.range.bytes),
+    (void)view->memory.adopt(page_of(held.range.device_base),
+                             bytes_of_pages(base, held.range.bytes),
                              reinterpret_cast<std::byte*>(page_of(base)), "registered host memory");
   }
   view->memory.on_message = message_;

@@ -30,11 +30,12 @@ struct Range {
   enum class Kind : std::uint8_t { allocated, registered };
   Kind kind = Kind::allocated;
   std::uint64_t base = 0, bytes = 0;  ///< as the caller said
-  std::uint64_t device_base = 0;      ///< where the device sees it: for registered memory somewhere else, as the real driver does it
-  std::uint32_t node = 0;             ///< where it lies
-  std::uint32_t flags = 0;            ///< HsaMemFlags
-  bool mapped = false;                ///< kernels and copies of the device reach it
-  std::uint32_t registrations = 1;    ///< of registered memory: how often
+  std::uint64_t device_base =
+      0;  ///< where the device sees it: for registered memory somewhere else, as the real driver does it
+  std::uint32_t node = 0;           ///< where it lies
+  std::uint32_t flags = 0;          ///< HsaMemFlags
+  bool mapped = false;              ///< kernels and copies of the device reach it
+  std::uint32_t registrations = 1;  ///< of registered memory: how often
   void* user_data = nullptr;
 };
 
@@ -59,7 +60,8 @@ class AddressMap {
 
   /// Zeroed pages, not mapped to the device yet; `bytes` is a multiple of 4096. 0 when the node has no more. With `at` exactly there,
   /// and 0 when something is there already.
-  std::uint64_t allocate(std::uint64_t bytes, std::uint32_t node, std::uint32_t flags, std::uint64_t at = 0, std::uint64_t alignment = 4096);
+  std::uint64_t allocate(std::uint64_t bytes, std::uint32_t node, std::uint32_t flags,
+                         std::uint64_t at = 0, std::uint64_t alignment = 4096);
   /// Pages that someone else mapped and keeps until free(), which the device sees where they lie. `base` and `bytes` are multiples of
   /// 4096. False when they overlap what the map knows.
   bool adopt(std::uint64_t base, std::uint64_t bytes, std::uint32_t node);
@@ -89,7 +91,8 @@ class AddressMap {
   };
   Held* holder(std::uint64_t address);
   /// The last registration that begins at `base`, of `bytes` unless they are 0; end() for none.
-  std::multimap<std::uint64_t, Held>::iterator last_registered(std::uint64_t base, std::uint64_t bytes);
+  std::multimap<std::uint64_t, Held>::iterator last_registered(std::uint64_t base,
+                                                               std::uint64_t bytes);
 
   mutable std::mutex mutex_;
   std::map<std::uint64_t, Held> allocated_;  ///< by base

@@ -13,7 +13,9 @@ using MapOutcome = AddressMap::Outcome;
 
 constexpr std::uint64_t kPageSize = 4096, kPlenty = std::uint64_t{1} << 30;
 
-std::uint64_t address_in(const std::vector<char>& bytes, std::size_t offset) { return reinterpret_cast<std::uint64_t>(bytes.data()) + offset; }
+std::uint64_t address_in(const std::vector<char>& bytes, std::size_t offset) {
+  return reinterpret_cast<std::uint64_t>(bytes.data()) + offset;
+}
 
 TEST(AddressMap, TheDeviceReachesWhatIsMappedAndNoMore) {
   AddressMap map(kPlenty);
@@ -92,7 +94,8 @@ TEST(AddressMap, RefusesWhatIsNoAllocation) {
 TEST(AddressMap, RegisteredMemoryHasAddressesOfItsOwn) {
   AddressMap map(kPlenty);
   std::vector<char> heap(4 * kPageSize);
-  const std::uint64_t first = address_in(heap, kPageSize + 100), second = address_in(heap, kPageSize + 300);
+  const std::uint64_t first = address_in(heap, kPageSize + 100),
+                      second = address_in(heap, kPageSize + 300);
   EXPECT_EQ(map.enroll(first, 200, 0), MapOutcome::done);
   EXPECT_EQ(map.enroll(second, 2 * kPageSize, 0), MapOutcome::done);
   EXPECT_EQ(map.map(first, 200), MapOutcome::done);

@@ -11,10 +11,18 @@
 namespace rpl::hsakmt {
 namespace {
 
-enum Type : std::uint8_t { kVendor = 0, kInvalid = 1, kDispatch = 2, kBarrierAnd = 3, kAgentDispatch = 4, kBarrierOr = 5 };
+enum Type : std::uint8_t {
+  kVendor = 0,
+  kInvalid = 1,
+  kDispatch = 2,
+  kBarrierAnd = 3,
+  kAgentDispatch = 4,
+  kBarrierOr = 5
+};
 
 // Offsets within an amd_queue_t from the field that the read index lies in.
-constexpr std::uint64_t kReadIndex = 128, kQueueProperties = 180, kInactiveSignal = 192, kQueueBytes = 256;
+constexpr std::uint64_t kReadIndex = 128, kQueueProperties = 180, kInactiveSignal = 192,
+                        kQueueBytes = 256;
 constexpr std::uint32_t kProfiling = 1U << 3;
 
 constexpr std::uint32_t kLargestWorkgroup = 1024, kLdsBytes = 65536;
@@ -26,7 +34,8 @@ std::optional<std::uint64_t> fault_address(std::string_view message) {
   if (at == std::string_view::npos) return std::nullopt;
   const std::string_view digits = message.substr(at + kBefore.size());
   std::uint64_t address = 0;
-  if (std::from_chars(digits.data(), digits.data() + digits.size(), address, 16).ec != std::errc()) return std::nullopt;
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), address, 16).ec != std::errc())
+    return std::nullopt;
   return address;
 }
 
@@ -51,8 +60,10 @@ Step AqlProcessor::step(const std::atomic<bool>& cancel) {
   const std::byte* write = ring->at(ring_.write_index, sizeof(std::uint64_t));
   const std::uint64_t address = ring_.address + next_ % ring_.packets * kAqlPacketBytes;
   std::byte* slot = ring->at(address, kAqlPacketBytes);
-  if (write == nullptr || slot == nullptr) return stop(*ring, QueueError::memory_fault, "the queue is no longer mapped to the device");
-  const auto written = std::atomic_ref(*reinterpret_cast<std::uint64_t*>(const_cast<std::byte*>(write))).load();
+  if (write == nullptr || slot == nullptr)
+    return stop(*ring, QueueError::memory_fault, "the queue is no longer mapped to the device");
+  const auto written =
+      std::atomic_ref(*reinterpret_cast<std::uint64_t*>(const_cast<std::byte*>(write))).load();
   if (next_ >= written) return Step::idle;
   // The header is stored last.
   const auto header = std::atomic_ref(*reinterpret_cast<std::uint16_t*>(slot)).load();
@@ -64,13 +75,20 @@ Step AqlProcessor::step(const std::atomic<bool>& cancel) {
   return process(*device_.map->view(), packet, cancel);
 }
 
-Step AqlProcessor::process(const DeviceView& view, const Packet& packet, const std::atomic<bool>& cancel) {
+Step AqlProcessor::process(const DeviceView& view, const Packet& packet,
+                           const std::atomic<bool>& cancel) {
   switch (packet.type()) {
-    case kDispatch: return dispatch(view, packet, cancel);
-    case kBarrierAnd: return barrier(view, packet, true);
-    case kBarrierOr: return barrier(view, packet, false);
-    case kVendor: return vendor(view, packet);
-    default: return stop(view, QueueError::unknown_format, fmt::format("a packet of type {}", static_cast<int>(packet.type())));
+    case kDispatch:
+      return dispatch(view, packet, cancel);
+    case kBarrierAnd:
+      return barrier(view, packet, true);
+    case kBarrierOr:
+      return barrier(view, packet, false);
+    case kVendor:
+      return vendor(view, packet);
+    default:
+      return stop(view, QueueError::unknown_format,
+                  fmt::format("a packet of type {}", static_cast<int>(packet.type())));
   }
 }
 
@@ -81,7 +99,9 @@ Step AqlProcessor::barrier(const DeviceView& view, const Packet& packet, bool al
     const auto signal = packet.get<std::uint64_t>(kFirst + i * sizeof(std::uint64_t));
     if (signal == 0) continue;
     const auto value = signal_value(view, signal);
-    if (!value) return stop(view, QueueError::memory_fault, fmt::format("a barrier waits for 0x{:x}, where no signal lies", signal));
+    if (!value)
+      return stop(view, QueueError::memory_fault,
+                  fmt::format("a barrier waits for 0x{:x}, where no signal lies", signal));
     ++asked;
     open += *value == 0 ? 1 : 0;
   }
@@ -97,22 +117,31 @@ Step AqlProcessor::vendor(const DeviceView& view, const Packet& packet) {
     const std::uint64_t address = packet.get<std::uint64_t>(8) & ~std::uint64_t{3};
     const std::uint64_t words = packet.get<std::uint32_t>(16) & 0xfffff;
     const std::byte* at = view.at(address, words * sizeof(std::uint32_t));
-    const bool known = at != nullptr && only_cache_operations({reinterpret_cast<const std::uint32_t*>(at), words});
-    if (!known) return stop(view, QueueError::unknown_vendor_format, "PM4 commands other than cache operations");
+    const bool known =
+        at != nullptr && only_cache_operations({reinterpret_cast<const std::uint32_t*>(at), words});
+    if (!known)
+      return stop(view, QueueError::unknown_vendor_format,
+                  "PM4 commands other than cache operations");
     return finish(view, packet);
   }
-  if (format != kBarrierValue) return stop(view, QueueError::unknown_vendor_format, fmt::format("a vendor packet of format {}", format));
+  if (format != kBarrierValue)
+    return stop(view, QueueError::unknown_vendor_format,
+                fmt::format("a vendor packet of format {}", format));
   const auto signal = packet.get<std::uint64_t>(8);
   const auto value = signal_value(view, signal);
-  if (!value) return stop(view, QueueError::memory_fault, fmt::format("a barrier waits for 0x{:x}, where no signal lies", signal));
+  if (!value)
+    return stop(view, QueueError::memory_fault,
+                fmt::format("a barrier waits for 0x{:x}, where no signal lies", signal));
   const auto wanted = packet.get<std::int64_t>(16), seen = *value & packet.get<std::int64_t>(24);
   const bool conditions[] = {seen == wanted, seen != wanted, seen < wanted, seen >= wanted};
   const auto condition = packet.get<std::uint32_t>(32);
-  if (condition >= std::size(conditions)) return stop(view, QueueError::unknown_vendor_format, "a barrier with an unknown condition");
+  if (condition >= std::size(conditions))
+    return stop(view, QueueError::unknown_vendor_format, "a barrier with an unknown condition");
   return conditions[condition] ? finish(view, packet) : Step::waiting;
 }
 
-Step AqlProcessor::dispatch(const DeviceView& view, const Packet& packet, const std::atomic<bool>& cancel) {
+Step AqlProcessor::dispatch(const DeviceView& view, const Packet& packet,
+                            const std::atomic<bool>& cancel) {
   const unsigned dimensions = packet.get<std::uint16_t>(2) & 3;
   emu::Launch launch;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -122,20 +151,28 @@ Step AqlProcessor::dispatch(const DeviceView& view, const Packet& packet, const 
       return stop(view, QueueError::invalid_dimensions, "a dispatch without work-items");
   }
   const auto items = std::uint64_t{launch.workgroup[0]} * launch.workgroup[1] * launch.workgroup[2];
-  if (items > kLargestWorkgroup) return stop(view, QueueError::workgroup_too_large, fmt::format("a workgroup of {} work-items", items));
+  if (items > kLargestWorkgroup)
+    return stop(view, QueueError::workgroup_too_large,
+                fmt::format("a workgroup of {} work-items", items));
   launch.dynamic_lds_bytes = packet.get<std::uint32_t>(28);
-  if (launch.dynamic_lds_bytes > kLdsBytes) return stop(view, QueueError::too_much_lds, fmt::format("{} bytes of LDS", launch.dynamic_lds_bytes));
+  if (launch.dynamic_lds_bytes > kLdsBytes)
+    return stop(view, QueueError::too_much_lds,
+                fmt::format("{} bytes of LDS", launch.dynamic_lds_bytes));
   const auto kernel = device_.kernels->get(view, packet.get<std::uint64_t>(32));
   if (!kernel) return stop(view, QueueError::no_code, kernel.error().message);
   launch.object = kernel->object;
   launch.kernel = &kernel->object->kernels()[0];
   launch.program = kernel->program;
   launch.load_base = 0;
-  launch.placed = emu::PlacedPacket{.packet = packet.address, .kernarg = packet.get<std::uint64_t>(40), .queue = ring_.read_index - kReadIndex,
+  launch.placed = emu::PlacedPacket{.packet = packet.address,
+                                    .kernarg = packet.get<std::uint64_t>(40),
+                                    .queue = ring_.read_index - kReadIndex,
                                     .scratch_bytes = packet.get<std::uint32_t>(24)};
   std::atomic_thread_fence(std::memory_order_seq_cst);
   started_ = device_.clock();
-  const auto done = emu::execute(view.memory, launch, {.mode = emu::Mode::functional, .others_use_memory = true, .cancel = &cancel});
+  const auto done =
+      emu::execute(view.memory, launch,
+                   {.mode = emu::Mode::functional, .others_use_memory = true, .cancel = &cancel});
   if (done && device_.executed) device_.executed(done->counts.instructions);
   ended_ = std::max(device_.clock(), started_ + 1);
   std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -146,13 +183,16 @@ Step AqlProcessor::dispatch(const DeviceView& view, const Packet& packet, const 
 Step AqlProcessor::finish(const DeviceView& view, const Packet& packet) {
   std::byte* slot = view.at(packet.address, sizeof(std::uint16_t));
   std::byte* read = view.at(ring_.read_index, sizeof(std::uint64_t));
-  if (slot == nullptr || read == nullptr) return stop(view, QueueError::memory_fault, "the queue is no longer mapped to the device");
-  const std::byte* properties = view.at(ring_.read_index - kReadIndex + kQueueProperties, sizeof(std::uint32_t));
+  if (slot == nullptr || read == nullptr)
+    return stop(view, QueueError::memory_fault, "the queue is no longer mapped to the device");
+  const std::byte* properties =
+      view.at(ring_.read_index - kReadIndex + kQueueProperties, sizeof(std::uint32_t));
   std::uint32_t bits = 0;
   if (properties != nullptr) std::memcpy(&bits, properties, sizeof(bits));
   const std::uint64_t signal = packet.completion();
   if (signal != 0 && !signal_value(view, signal))
-    return stop(view, QueueError::memory_fault, fmt::format("a packet is to complete 0x{:x}, where no signal lies", signal));
+    return stop(view, QueueError::memory_fault,
+                fmt::format("a packet is to complete 0x{:x}, where no signal lies", signal));
   std::atomic_ref(*reinterpret_cast<std::uint16_t*>(slot)).store(kInvalid);
   std::atomic_ref(*reinterpret_cast<std::uint64_t*>(read)).store(++next_);
   if (signal == 0) return Step::done;
@@ -164,7 +204,8 @@ Step AqlProcessor::finish(const DeviceView& view, const Packet& packet) {
 
 Step AqlProcessor::stop_for(const DeviceView& view, const Error& error) {
   if (error.code == Errc::interrupted) return Step::failed;
-  if (error.code == Errc::unsupported) return stop(view, QueueError::illegal_instruction, error.message);
+  if (error.code == Errc::unsupported)
+    return stop(view, QueueError::illegal_instruction, error.message);
   if (error.code == Errc::usage) return stop(view, QueueError::invalid_dimensions, error.message);
   if (error.code == Errc::corrupt) return stop(view, QueueError::no_code, error.message);
   const auto address = fault_address(error.message);
@@ -175,7 +216,9 @@ Step AqlProcessor::stop_for(const DeviceView& view, const Error& error) {
 }
 
 Step AqlProcessor::stop(const DeviceView& view, QueueError error, const std::string& why) {
-  if (device_.say) device_.say(fmt::format("a queue stops with error 0x{:x}: {}", static_cast<std::uint32_t>(error), why));
+  if (device_.say)
+    device_.say(
+        fmt::format("a queue stops with error 0x{:x}: {}", static_cast<std::uint32_t>(error), why));
   const std::byte* queue = view.at(ring_.read_index - kReadIndex, kQueueBytes);
   if (queue == nullptr) return Step::failed;
   std::uint64_t signal = 0;
@@ -189,7 +232,8 @@ bool only_cache_operations(std::span<const std::uint32_t> words) {
   constexpr std::uint32_t kNop = 0x10, kAcquireMemory = 0x58;
   for (std::size_t i = 0; i < words.size();) {
     const std::uint32_t header = words[i], kind = header >> 30, operation = header >> 8 & 0xff;
-    if (kind != 2 && (kind != 3 || (operation != kNop && operation != kAcquireMemory))) return false;
+    if (kind != 2 && (kind != 3 || (operation != kNop && operation != kAcquireMemory)))
+      return false;
     i += kind == 2 ? 1 : (header >> 16 & 0x3fff) + 2;
     if (i > words.size()) return false;
   }

@@ -29,7 +29,8 @@ enum class QueueError : std::uint32_t {
 struct AqlRing {
   std::uint64_t address = 0;
   std::uint64_t packets = 0;  ///< a power of two
-  std::uint64_t read_index = 0, write_index = 0;  ///< addresses of the indexes; the first lies in the amd_queue_t
+  std::uint64_t read_index = 0,
+                write_index = 0;  ///< addresses of the indexes; the first lies in the amd_queue_t
 };
 
 /// Processes packets one after the other: each is finished before the next begins, as if all had the barrier bit.

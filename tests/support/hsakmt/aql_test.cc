@@ -10,7 +10,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr std::uint16_t kDispatchHeader = 0x1502, kAndHeader = 0x1503, kOrHeader = 0x1505, kVendorHeader = 0x1500;
+constexpr std::uint16_t kDispatchHeader = 0x1502, kAndHeader = 0x1503, kOrHeader = 0x1505,
+                        kVendorHeader = 0x1500;
 
 class Aql : public MachineTest {
  protected:
@@ -21,7 +22,8 @@ class Aql : public MachineTest {
     const auto object = isa::example("vector_add", "gfx90a");
     descriptor = load(*object) + object->symbol("vector_add.kd")->address;
     a = pages(kCount * 4), b = pages(kCount * 4), out = pages(kCount * 4);
-    for (std::uint32_t i = 0; i < kCount; ++i) put(a + 4 * i, static_cast<float>(i)), put(b + 4 * i, 1000.0F);
+    for (std::uint32_t i = 0; i < kCount; ++i)
+      put(a + 4 * i, static_cast<float>(i)), put(b + 4 * i, 1000.0F);
     emu::Launch launch;
     launch.object = object;
     launch.kernel = &object->kernels()[0];
@@ -64,7 +66,8 @@ TEST_F(Aql, ADispatchRunsAndCompletes) {
   packet(0, kDispatchHeader, [&](std::uint64_t at) { fill_dispatch(at, done); });
   auto queue_processor = processor();
   EXPECT_EQ(queue_processor.step(cancel), Step::done) << said;
-  for (std::uint32_t i = 0; i < kCount; ++i) ASSERT_EQ(get<float>(out + 4 * i), static_cast<float>(i) + 1000.0F) << i;
+  for (std::uint32_t i = 0; i < kCount; ++i)
+    ASSERT_EQ(get<float>(out + 4 * i), static_cast<float>(i) + 1000.0F) << i;
   EXPECT_EQ(value_of(done), 0);
   EXPECT_THAT(interrupts, ElementsAre(7U));
   EXPECT_EQ(get<std::uint64_t>(signals + 4096 - 8), 7U);
@@ -122,11 +125,13 @@ TEST_F(Aql, ABarrierOnAValueComparesUnderItsMask) {
   };
   auto queue_processor = processor();
   std::uint64_t index = 0;
-  for (const Case& each : {Case{0, 0x16, 0x75}, Case{1, 0x15, 0x14}, Case{2, 0x75, 0x74}, Case{3, 0x14, 0x15}}) {
+  for (const Case& each :
+       {Case{0, 0x16, 0x75}, Case{1, 0x15, 0x14}, Case{2, 0x75, 0x74}, Case{3, 0x14, 0x15}}) {
     const std::uint64_t watched = signal(0, each.blocked);
     packet(index++, kVendorHeader, [&](std::uint64_t at) {
       put(at + 2, std::uint8_t{2});
-      put(at + 8, watched), put(at + 16, std::int64_t{5}), put(at + 24, std::int64_t{0xf}), put(at + 32, each.condition);
+      put(at + 8, watched), put(at + 16, std::int64_t{5}), put(at + 24, std::int64_t{0xf}),
+          put(at + 32, each.condition);
     });
     EXPECT_EQ(queue_processor.step(cancel), Step::waiting) << each.condition;
     signal(0, each.passes);
@@ -135,7 +140,8 @@ TEST_F(Aql, ABarrierOnAValueComparesUnderItsMask) {
 }
 
 TEST_F(Aql, OfPm4OnlyCacheOperationsAreKnown) {
-  const std::uint32_t acquire[] = {0xc0055800, 1, 2, 3, 4, 5, 6, 0x80000000}, write[] = {0xc0023700, 0, 0, 0}, cut[] = {0xc0055800, 1};
+  const std::uint32_t acquire[] = {0xc0055800, 1, 2, 3, 4, 5, 6, 0x80000000},
+                      write[] = {0xc0023700, 0, 0, 0}, cut[] = {0xc0055800, 1};
   EXPECT_TRUE(only_cache_operations(acquire));
   EXPECT_FALSE(only_cache_operations(write));
   EXPECT_FALSE(only_cache_operations(cut));
@@ -156,9 +162,12 @@ TEST_F(Aql, ErrorsStopTheQueueWithTheirBits) {
   EXPECT_EQ(error_after([&](std::uint64_t at) { put(at + 32, std::uint64_t{0}); }), 8);
   EXPECT_EQ(error_after([&](std::uint64_t at) { put(at + 32, ~std::uint64_t{0} - 10); }), 8);
   EXPECT_EQ(error_after([](std::uint64_t) {}, 0x1504), 32);
-  EXPECT_EQ(error_after([&](std::uint64_t at) { put(at + 2, std::uint16_t{9}); }, kVendorHeader), 256);
-  EXPECT_EQ(error_after([&](std::uint64_t at) { put(at + 56, std::uint64_t{0x1234}); }), 0x20000000);
-  EXPECT_EQ(error_after([&](std::uint64_t at) { put(at + 8, std::uint64_t{64}); }, kAndHeader), 0x20000000);
+  EXPECT_EQ(error_after([&](std::uint64_t at) { put(at + 2, std::uint16_t{9}); }, kVendorHeader),
+            256);
+  EXPECT_EQ(error_after([&](std::uint64_t at) { put(at + 56, std::uint64_t{0x1234}); }),
+            0x20000000);
+  EXPECT_EQ(error_after([&](std::uint64_t at) { put(at + 8, std::uint64_t{64}); }, kAndHeader),
+            0x20000000);
   EXPECT_THAT(faults, IsEmpty());
 }
 

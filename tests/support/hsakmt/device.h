@@ -16,7 +16,8 @@ struct Device {
   const AddressMap* map = nullptr;
   KernelCache* kernels = nullptr;
   std::function<std::uint64_t()> clock;  ///< ticks of the device's clock
-  std::function<void(std::uint64_t instructions)> executed = {};  ///< a dispatch is over, before its end is read off the clock; may be null
+  std::function<void(std::uint64_t instructions)> executed =
+      {};  ///< a dispatch is over, before its end is read off the clock; may be null
   Interrupt interrupt;
   /// An access to an address that is not mapped: what the hardware tells the driver as a page fault.
   std::function<void(std::uint64_t address)> memory_fault;

@@ -20,13 +20,17 @@ bool is_power_of_two(std::uint64_t value) { return value != 0 && (value & (value
 
 }  // namespace
 
-void say(const std::string& text) { std::fputs(fmt::format("rpl: emulated driver: {}\n", text).c_str(), stderr); }
+void say(const std::string& text) {
+  std::fputs(fmt::format("rpl: emulated driver: {}\n", text).c_str(), stderr);
+}
 
 std::uint64_t device_ticks() {
   timespec now{};
   ::clock_gettime(CLOCK_BOOTTIME, &now);
   constexpr std::uint64_t kNsPerS = 1'000'000'000, kNsPerTick = 40;
-  return (static_cast<std::uint64_t>(now.tv_sec) * kNsPerS + static_cast<std::uint64_t>(now.tv_nsec)) / kNsPerTick;
+  return (static_cast<std::uint64_t>(now.tv_sec) * kNsPerS +
+          static_cast<std::uint64_t>(now.tv_nsec)) /
+         kNsPerTick;
 }
 
 Driver& Driver::get() {
@@ -41,7 +45,8 @@ Driver& Driver::get() {
   return *driver;
 }
 
-Driver::Driver(emu::hip::DeviceKind which) : kind(std::move(which)), map(kind.memory_bytes), kernels_(kind.arch) {
+Driver::Driver(emu::hip::DeviceKind which)
+    : kind(std::move(which)), map(kind.memory_bytes), kernels_(kind.arch) {
   mailboxes_ = pages_for_both(Events::kMost * sizeof(std::uint64_t));
   doorbells_ = pages_for_both(kPageOfWords);
   offsets_ = pages_for_both(2 * kPageOfWords);
@@ -74,13 +79,15 @@ bool Driver::close() {
   return true;
 }
 
-HSA_QUEUEID Driver::create_queue(HSA_QUEUE_TYPE type, void* address, std::uint64_t bytes, HsaQueueResource& resource) {
+HSA_QUEUEID Driver::create_queue(HSA_QUEUE_TYPE type, void* address, std::uint64_t bytes,
+                                 HsaQueueResource& resource) {
   const std::lock_guard lock(mutex_);
   // Number 0 means none, and so does its doorbell.
   std::uint64_t number = 1;
   while (number < kQueues && queues_.contains(number)) ++number;
   if (number == kQueues) return 0;
-  auto processor = processor_of(type, reinterpret_cast<std::uint64_t>(address), bytes, number, resource);
+  auto processor =
+      processor_of(type, reinterpret_cast<std::uint64_t>(address), bytes, number, resource);
   if (!processor) return 0;
   resource.QueueId = number;
   resource.Queue_DoorBell_aql = reinterpret_cast<HSAuint64*>(doorbells_ + number);
@@ -88,13 +95,18 @@ HSA_QUEUEID Driver::create_queue(HSA_QUEUE_TYPE type, void* address, std::uint64
   return number;
 }
 
-std::unique_ptr<Processor> Driver::processor_of(HSA_QUEUE_TYPE type, std::uint64_t address, std::uint64_t bytes, std::uint64_t number,
+std::unique_ptr<Processor> Driver::processor_of(HSA_QUEUE_TYPE type, std::uint64_t address,
+                                                std::uint64_t bytes, std::uint64_t number,
                                                 HsaQueueResource& resource) {
   const auto view = map.view();
   if (!is_power_of_two(bytes) || view->at(address, bytes) == nullptr) return nullptr;
   if (type == HSA_QUEUE_COMPUTE_AQL) {
-    const AqlRing ring{.address = address, .packets = bytes / kAqlPacketBytes, .read_index = resource.QueueRptrValue, .write_index = resource.QueueWptrValue};
-    const bool inside = ring.packets != 0 && view->at(ring.read_index, sizeof(std::uint64_t)) != nullptr &&
+    const AqlRing ring{.address = address,
+                       .packets = bytes / kAqlPacketBytes,
+                       .read_index = resource.QueueRptrValue,
+                       .write_index = resource.QueueWptrValue};
+    const bool inside = ring.packets != 0 &&
+                        view->at(ring.read_index, sizeof(std::uint64_t)) != nullptr &&
                         view->at(ring.write_index, sizeof(std::uint64_t)) != nullptr;
     return inside ? std::make_unique<AqlProcessor>(device_, ring) : nullptr;
   }
@@ -103,7 +115,10 @@ std::unique_ptr<Processor> Driver::processor_of(HSA_QUEUE_TYPE type, std::uint64
   offsets[0] = offsets[1] = 0;
   resource.QueueRptrValue = reinterpret_cast<std::uint64_t>(offsets);
   resource.QueueWptrValue = reinterpret_cast<std::uint64_t>(offsets + 1);
-  return std::make_unique<SdmaProcessor>(device_, SdmaRing{.address = address, .bytes = bytes, .read_offset = offsets, .write_offset = offsets + 1});
+  return std::make_unique<SdmaProcessor>(
+      device_,
+      SdmaRing{
+          .address = address, .bytes = bytes, .read_offset = offsets, .write_offset = offsets + 1});
 }
 
 bool Driver::destroy_queue(HSA_QUEUEID id) {

@@ -27,7 +27,8 @@ class Driver {
   [[nodiscard]] bool is_open() const { return open_; }
 
   /// The queue's number; 0 when there are no more doorbells or no ring of that kind can lie there. Fills in what the caller gets.
-  HSA_QUEUEID create_queue(HSA_QUEUE_TYPE type, void* address, std::uint64_t bytes, HsaQueueResource& resource);
+  HSA_QUEUEID create_queue(HSA_QUEUE_TYPE type, void* address, std::uint64_t bytes,
+                           HsaQueueResource& resource);
   bool destroy_queue(HSA_QUEUEID id);
   bool pause_queue(HSA_QUEUEID id, bool paused);
 
@@ -44,7 +45,8 @@ class Driver {
  private:
   explicit Driver(emu::hip::DeviceKind which);
   std::uint64_t* pages_for_both(std::uint64_t bytes);
-  std::unique_ptr<Processor> processor_of(HSA_QUEUE_TYPE type, std::uint64_t address, std::uint64_t bytes, std::uint64_t number,
+  std::unique_ptr<Processor> processor_of(HSA_QUEUE_TYPE type, std::uint64_t address,
+                                          std::uint64_t bytes, std::uint64_t number,
                                           HsaQueueResource& resource);
 
   KernelCache kernels_;

@@ -64,7 +64,8 @@ std::optional<Events::Outcome> Events::look(std::span<const std::uint32_t> ids, 
   return Outcome::set;
 }
 
-Events::Outcome Events::wait(std::span<const std::uint32_t> ids, bool all, std::optional<std::chrono::milliseconds> timeout) {
+Events::Outcome Events::wait(std::span<const std::uint32_t> ids, bool all,
+                             std::optional<std::chrono::milliseconds> timeout) {
   if (ids.empty()) return Outcome::invalid;
   std::unique_lock lock(mutex_);
   std::optional<Outcome> outcome;

@@ -28,7 +28,8 @@ class Events {
   enum class Outcome : std::uint8_t { set, timeout, invalid };
   /// Until one of them is set, or all of them. Forever without `timeout`. Invalid when one of them is not there, also when it goes away
   /// meanwhile.
-  Outcome wait(std::span<const std::uint32_t> ids, bool all, std::optional<std::chrono::milliseconds> timeout);
+  Outcome wait(std::span<const std::uint32_t> ids, bool all,
+               std::optional<std::chrono::milliseconds> timeout);
 
  private:
   struct Event {

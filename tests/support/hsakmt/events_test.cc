@@ -16,7 +16,8 @@ constexpr std::chrono::milliseconds kNow{0};
 
 TEST(Events, AWaitTakesTheEventUnlessItIsResetByHand) {
   Events events;
-  const std::array once = {events.create(false, true, true)}, lasting = {events.create(true, true, true)};
+  const std::array once = {events.create(false, true, true)},
+                   lasting = {events.create(true, true, true)};
   EXPECT_EQ(events.wait(once, false, kNow), WaitOutcome::set);
   EXPECT_EQ(events.wait(once, false, kNow), WaitOutcome::timeout);
   EXPECT_EQ(events.wait(lasting, false, kNow), WaitOutcome::set);
@@ -57,7 +58,8 @@ TEST(Events, WhatIsNotThereIsInvalid) {
 TEST(Events, ThereAreAsManyAsKfdGives) {
   Events events;
   std::uint32_t last = 0;
-  for (std::uint32_t i = 1; i < Events::kMost; ++i) ASSERT_NE(last = events.create(false, false, true), 0U);
+  for (std::uint32_t i = 1; i < Events::kMost; ++i)
+    ASSERT_NE(last = events.create(false, false, true), 0U);
   EXPECT_EQ(events.create(false, false, true), 0U);
   EXPECT_TRUE(events.destroy(last));
   EXPECT_EQ(events.create(false, false, true), last);
@@ -65,7 +67,8 @@ TEST(Events, ThereAreAsManyAsKfdGives) {
 
 TEST(Events, AMessageThatSaysNotWhoseWakesSignals) {
   Events events;
-  const std::uint32_t of_signal = events.create(false, false, true), of_memory = events.create(false, false, false);
+  const std::uint32_t of_signal = events.create(false, false, true),
+                      of_memory = events.create(false, false, false);
   events.set_signals();
   EXPECT_EQ(events.is_set(of_signal), true);
   EXPECT_EQ(events.is_set(of_memory), false);
@@ -116,7 +119,9 @@ TEST(Queue, APausedOneKeepsTheRing) {
 TEST(Queue, WithoutABellNothingHappens) {
   alignas(8) std::uint64_t doorbell = 0;
   std::atomic<int> left = 2;
-  { const Queue queue(std::make_unique<Counter>(left), &doorbell); }
+  {
+    const Queue queue(std::make_unique<Counter>(left), &doorbell);
+  }
   EXPECT_EQ(left, 2);
 }
 

@@ -19,7 +19,8 @@ struct LoadedObject {
 
 /// The object whose executable segment holds `entry`, and another one `descriptor`: found by its ELF header, which is loaded with the
 /// read-only data, at a page boundary below. Nothing for code that some other way came into memory, such as a runtime's own kernels.
-std::optional<LoadedObject> find_loaded_object(const DeviceView& view, std::uint64_t descriptor, std::uint64_t entry);
+std::optional<LoadedObject> find_loaded_object(const DeviceView& view, std::uint64_t descriptor,
+                                               std::uint64_t entry);
 
 /// The name of the dynamic symbol at `address`, without ".kd". Empty when there is none.
 std::string symbol_at(const DeviceView& view, const LoadedObject& object, std::uint64_t address);

@@ -11,8 +11,9 @@ namespace rpl::hsakmt {
 namespace {
 
 constexpr std::uint64_t kElfPage = 4096;
-constexpr std::uint64_t kFarthest = std::uint64_t{64} << 20;  ///< between the header and a descriptor
-constexpr std::uint16_t kMachine = 224;                       ///< EM_AMDGPU
+constexpr std::uint64_t kFarthest = std::uint64_t{64}
+                                    << 20;  ///< between the header and a descriptor
+constexpr std::uint16_t kMachine = 224;     ///< EM_AMDGPU
 constexpr std::uint16_t kMostSegments = 64;
 constexpr std::uint32_t kMostSymbols = 1U << 20;
 
@@ -26,17 +27,20 @@ std::optional<T> peek_at(const DeviceView& view, std::uint64_t address) {
 }
 
 bool is_header(const Elf64_Ehdr& header) {
-  return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_machine == kMachine &&
+  return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+         header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_machine == kMachine &&
          header.e_phentsize == sizeof(Elf64_Phdr) && header.e_phnum <= kMostSegments;
 }
 
-std::optional<LoadedObject> object_at(const DeviceView& view, std::uint64_t base, std::uint64_t descriptor, std::uint64_t entry) {
+std::optional<LoadedObject> object_at(const DeviceView& view, std::uint64_t base,
+                                      std::uint64_t descriptor, std::uint64_t entry) {
   const auto header = peek_at<Elf64_Ehdr>(view, base);
   if (!header || !is_header(*header)) return std::nullopt;
   LoadedObject found{.base = base};
   bool holds_descriptor = false;
   for (std::uint16_t i = 0; i < header->e_phnum; ++i) {
-    const auto segment = peek_at<Elf64_Phdr>(view, base + header->e_phoff + std::uint64_t{i} * sizeof(Elf64_Phdr));
+    const auto segment =
+        peek_at<Elf64_Phdr>(view, base + header->e_phoff + std::uint64_t{i} * sizeof(Elf64_Phdr));
     if (!segment || segment->p_type != PT_LOAD) continue;
     const std::uint64_t begin = base + segment->p_vaddr;
     const bool executable = (segment->p_flags & PF_X) != 0;
@@ -45,7 +49,9 @@ std::optional<LoadedObject> object_at(const DeviceView& view, std::uint64_t base
     found.code_address = begin;
     found.code_bytes = segment->p_memsz;
   }
-  if (!holds_descriptor || found.code_bytes == 0 || view.at(found.code_address, found.code_bytes) == nullptr) return std::nullopt;
+  if (!holds_descriptor || found.code_bytes == 0 ||
+      view.at(found.code_address, found.code_bytes) == nullptr)
+    return std::nullopt;
   return found;
 }
 
@@ -57,9 +63,11 @@ Dynamic dynamic_of(const DeviceView& view, const LoadedObject& object) {
   Dynamic out;
   const auto header = peek_at<Elf64_Ehdr>(view, object.base);
   for (std::uint16_t i = 0; header && i < header->e_phnum; ++i) {
-    const auto segment = peek_at<Elf64_Phdr>(view, object.base + header->e_phoff + std::uint64_t{i} * sizeof(Elf64_Phdr));
+    const auto segment = peek_at<Elf64_Phdr>(
+        view, object.base + header->e_phoff + std::uint64_t{i} * sizeof(Elf64_Phdr));
     if (!segment || segment->p_type != PT_DYNAMIC) continue;
-    for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= segment->p_memsz; at += sizeof(Elf64_Dyn)) {
+    for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= segment->p_memsz;
+         at += sizeof(Elf64_Dyn)) {
       const auto entry = peek_at<Elf64_Dyn>(view, object.base + segment->p_vaddr + at);
       if (!entry || entry->d_tag == DT_NULL) break;
       if (entry->d_tag == DT_SYMTAB) out.symbols = object.base + entry->d_un.d_ptr;
@@ -83,7 +91,8 @@ std::string text_at(const DeviceView& view, std::uint64_t address) {
 
 }  // namespace
 
-std::optional<LoadedObject> find_loaded_object(const DeviceView& view, std::uint64_t descriptor, std::uint64_t entry) {
+std::optional<LoadedObject> find_loaded_object(const DeviceView& view, std::uint64_t descriptor,
+                                               std::uint64_t entry) {
   std::uint64_t base = descriptor / kElfPage * kElfPage;
   const std::uint64_t lowest = base - std::min(base, kFarthest);
   for (; base >= lowest && base != 0; base -= kElfPage) {
@@ -97,9 +106,11 @@ std::string symbol_at(const DeviceView& view, const LoadedObject& object, std::u
   const Dynamic dynamic = dynamic_of(view, object);
   if (dynamic.symbols == 0 || dynamic.names == 0 || dynamic.hash == 0) return {};
   // The hash table has as many chains as there are symbols.
-  const std::uint32_t count = std::min(peek_at<std::uint32_t>(view, dynamic.hash + sizeof(std::uint32_t)).value_or(0), kMostSymbols);
+  const std::uint32_t count = std::min(
+      peek_at<std::uint32_t>(view, dynamic.hash + sizeof(std::uint32_t)).value_or(0), kMostSymbols);
   for (std::uint32_t i = 0; i < count; ++i) {
-    const auto symbol = peek_at<Elf64_Sym>(view, dynamic.symbols + std::uint64_t{i} * sizeof(Elf64_Sym));
+    const auto symbol =
+        peek_at<Elf64_Sym>(view, dynamic.symbols + std::uint64_t{i} * sizeof(Elf64_Sym));
     if (!symbol) return {};
     if (object.base + symbol->st_value != address || symbol->st_name == 0) continue;
     std::string name = text_at(view, dynamic.names + symbol->st_name);

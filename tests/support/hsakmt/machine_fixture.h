@@ -57,12 +57,17 @@ class MachineTest : public testing::Test {
     put(at + 24, event);
     return at;
   }
-  static std::int64_t value_of(std::uint64_t signal_address) { return get<std::int64_t>(signal_address + 8); }
+  static std::int64_t value_of(std::uint64_t signal_address) {
+    return get<std::int64_t>(signal_address + 8);
+  }
   /// Where a queue says why it stopped.
   [[nodiscard]] std::uint64_t inactive() const { return signals + 60 * kSignalBytes; }
 
   AqlProcessor processor() {
-    return AqlProcessor(device, {.address = ring, .packets = kPackets, .read_index = queue + 128, .write_index = queue + 56});
+    return AqlProcessor(device, {.address = ring,
+                                 .packets = kPackets,
+                                 .read_index = queue + 128,
+                                 .write_index = queue + 56});
   }
 
   /// Writes packet `index` of the ring, the header last.
@@ -78,7 +83,8 @@ class MachineTest : public testing::Test {
   /// Puts an example's segments into memory as a loader does. The base.
   std::uint64_t load(const isa::CodeObject& object) {
     std::uint64_t end = 0;
-    for (const auto& segment : object.elf().segments) end = std::max(end, segment.address + segment.memory_size);
+    for (const auto& segment : object.elf().segments)
+      end = std::max(end, segment.address + segment.memory_size);
     const std::uint64_t base = pages(end, AddressMap::kDeviceNode);
     for (const auto& segment : object.elf().segments) {
       const auto bytes = object.loaded(segment.address, segment.file_size)->bytes();

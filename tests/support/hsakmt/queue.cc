@@ -23,7 +23,8 @@ class Patience {
 
 }  // namespace
 
-Queue::Queue(std::unique_ptr<Processor> processor, std::uint64_t* doorbell) : processor_(std::move(processor)), doorbell_(doorbell) {
+Queue::Queue(std::unique_ptr<Processor> processor, std::uint64_t* doorbell)
+    : processor_(std::move(processor)), doorbell_(doorbell) {
   std::atomic_ref(*doorbell_).store(kSilent);
   thread_ = std::thread([this] { run(); });
 }

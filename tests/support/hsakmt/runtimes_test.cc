@@ -16,7 +16,8 @@ using ::testing::HasSubstr;
 constexpr const char* kVectorAdd = RPL_EXAMPLES "/objects/vector_add.gfx90a.co";
 
 Exit ran(const std::vector<std::string>& argv, std::vector<std::string> environment = {}) {
-  auto exit = run(with_driver({.argv = argv, .env = std::move(environment), .timeout = std::chrono::seconds(240)}));
+  auto exit = run(with_driver(
+      {.argv = argv, .env = std::move(environment), .timeout = std::chrono::seconds(240)}));
   if (exit) return *exit;
   ADD_FAILURE() << exit.error().message;
   Exit none;
@@ -24,13 +25,17 @@ Exit ran(const std::vector<std::string>& argv, std::vector<std::string> environm
   return none;
 }
 
-std::string hsa_program(const std::string& name) { return std::string(RPL_HSA_PROGRAMS "/rpl-hsa-") + name; }
+std::string hsa_program(const std::string& name) {
+  return std::string(RPL_HSA_PROGRAMS "/rpl-hsa-") + name;
+}
 
 class Hsa : public testing::Test {
  protected:
   void SetUp() override {
-    if (const std::string missing = missing_runtime("libhsa-runtime64.so.1"); !missing.empty()) GTEST_SKIP() << missing;
-    if (!std::filesystem::exists(hsa_program("dispatch"))) GTEST_SKIP() << "built without libhsa-runtime-dev";
+    if (const std::string missing = missing_runtime("libhsa-runtime64.so.1"); !missing.empty())
+      GTEST_SKIP() << missing;
+    if (!std::filesystem::exists(hsa_program("dispatch")))
+      GTEST_SKIP() << "built without libhsa-runtime-dev";
   }
 };
 
@@ -38,7 +43,8 @@ TEST_F(Hsa, ADispatchAndCopiesOfEveryKind) {
   const Exit exit = ran({hsa_program("dispatch"), kVectorAdd});
   EXPECT_EQ(exit.code, 0) << exit.err.text;
   EXPECT_EQ(exit.out.text,
-            "gpu gfx90a, AMD Instinct MI250X (emulated), amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-, wave 64\n"
+            "gpu gfx90a, AMD Instinct MI250X (emulated), "
+            "amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-, wave 64\n"
             "dispatch: 0 of 100003 wrong\nfill: right\nbox: right\npointers: right\nPASSED\n");
   EXPECT_EQ(exit.err.text, "");
 }
@@ -46,7 +52,8 @@ TEST_F(Hsa, ADispatchAndCopiesOfEveryKind) {
 TEST_F(Hsa, TheSameWithTheRuntimesOwnKernelsInsteadOfCopyEngines) {
   const Exit exit = ran({hsa_program("dispatch"), kVectorAdd}, {"HSA_ENABLE_SDMA=0"});
   EXPECT_EQ(exit.code, 0) << exit.out.text << exit.err.text;
-  EXPECT_THAT(exit.out.text, HasSubstr("dispatch: 0 of 100003 wrong\nfill: right\npointers: right\nPASSED\n"));
+  EXPECT_THAT(exit.out.text,
+              HasSubstr("dispatch: 0 of 100003 wrong\nfill: right\npointers: right\nPASSED\n"));
 }
 
 TEST_F(Hsa, WithoutInterruptsTheRuntimePollsSignals) {
@@ -63,12 +70,15 @@ TEST_F(Hsa, TwoQueuesWithCopiesInFlight) {
 }
 
 TEST_F(Hsa, ErrorsOfPacketsReachTheProgram) {
-  const std::pair<const char*, const char*> expected[] = {{"dimensions", "HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS"},
-                                                          {"workgroup", "HSA_STATUS_ERROR_INVALID_ARGUMENT"},
-                                                          {"lds", "HSA_STATUS_ERROR_INVALID_ALLOCATION"},
-                                                          {"code", "HSA_STATUS_ERROR_INVALID_CODE_OBJECT"},
-                                                          {"format", "HSA_STATUS_ERROR_INVALID_PACKET_FORMAT"}};
-  for (const auto& [which, status] : expected) EXPECT_THAT(ran({hsa_program("errors"), kVectorAdd, which}).out.text, HasSubstr(status)) << which;
+  const std::pair<const char*, const char*> expected[] = {
+      {"dimensions", "HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS"},
+      {"workgroup", "HSA_STATUS_ERROR_INVALID_ARGUMENT"},
+      {"lds", "HSA_STATUS_ERROR_INVALID_ALLOCATION"},
+      {"code", "HSA_STATUS_ERROR_INVALID_CODE_OBJECT"},
+      {"format", "HSA_STATUS_ERROR_INVALID_PACKET_FORMAT"}};
+  for (const auto& [which, status] : expected)
+    EXPECT_THAT(ran({hsa_program("errors"), kVectorAdd, which}).out.text, HasSubstr(status))
+        << which;
 }
 
 TEST_F(Hsa, AMemoryFaultEndsTheProgramAsOnADevice) {
@@ -76,13 +86,16 @@ TEST_F(Hsa, AMemoryFaultEndsTheProgramAsOnADevice) {
   EXPECT_EQ(exit.signal, SIGABRT);
   EXPECT_THAT(exit.err.text, HasSubstr("lane 0 writes 4 bytes at 0xdead0000"));
   EXPECT_THAT(exit.err.text, HasSubstr("Memory access fault by GPU node-1"));
-  EXPECT_THAT(exit.err.text, HasSubstr("on address 0xdead0000. Reason: Page not present or supervisor privilege."));
+  EXPECT_THAT(
+      exit.err.text,
+      HasSubstr("on address 0xdead0000. Reason: Page not present or supervisor privilege."));
 }
 
 class Hip : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    if (const std::string missing = missing_runtime("libamdhip64.so.5"); !missing.empty()) GTEST_SKIP() << missing;
+    if (const std::string missing = missing_runtime("libamdhip64.so.5"); !missing.empty())
+      GTEST_SKIP() << missing;
     auto found = find_compiler();
     if (!found) GTEST_SKIP() << found.error().message;
     compiler_ = std::move(*found);
@@ -94,11 +107,16 @@ class Hip : public testing::TestWithParam<const char*> {
 
 TEST_P(Hip, ProgramsGiveRightResults) {
   const std::string name = GetParam(), program = folder_ / "program";
-  const std::string source = (name.ends_with("_main") ? RPL_EXAMPLES "/host/" : RPL_PROGRAMS "/") + name + ".hip";
+  const std::string source =
+      (name.ends_with("_main") ? RPL_EXAMPLES "/host/" : RPL_PROGRAMS "/") + name + ".hip";
   // That HIP does not know code objects of version 5.
-  const auto outcome = build_hip(compiler_, {.source = source, .architecture = "gfx90a", .output = program, .device_only = false,
+  const auto outcome = build_hip(compiler_, {.source = source,
+                                             .architecture = "gfx90a",
+                                             .output = program,
+                                             .device_only = false,
                                              .flags = {"-mcode-object-version=4"}});
-  ASSERT_TRUE(outcome && outcome->built) << (outcome ? first_error(*outcome) : outcome.error().message);
+  ASSERT_TRUE(outcome && outcome->built)
+      << (outcome ? first_error(*outcome) : outcome.error().message);
   for (const char* engines : {"HSA_ENABLE_SDMA=0", "HSA_ENABLE_SDMA=1"}) {
     const Exit exit = ran({program}, {engines});
     EXPECT_EQ(exit.code, 0) << engines << exit.out.text << exit.err.text;
@@ -112,19 +130,25 @@ TEST_F(OwnHeaders, MakeProgramsForTheRealHip) {
   const auto own = find_compiler({}, HipHeaders::own);
   ASSERT_TRUE(own.has_value()) << own.error().message;
   const std::string program = folder_ / "program";
-  const auto outcome = build_hip(*own, {.source = RPL_TUTORIALS "/device_functions.hip", .architecture = "gfx90a", .output = program, .device_only = false,
+  const auto outcome = build_hip(*own, {.source = RPL_TUTORIALS "/device_functions.hip",
+                                        .architecture = "gfx90a",
+                                        .output = program,
+                                        .device_only = false,
                                         .flags = {}});
-  ASSERT_TRUE(outcome && outcome->built) << (outcome ? first_error(*outcome) : outcome.error().message);
+  ASSERT_TRUE(outcome && outcome->built)
+      << (outcome ? first_error(*outcome) : outcome.error().message);
   const Exit exit = ran({program});
   EXPECT_EQ(exit.code, 0) << exit.out.text << exit.err.text;
   EXPECT_THAT(exit.out.text, HasSubstr("PASSED"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, Hip,
-                         testing::Values("histogram_main", "matmul_main", "matmul_mfma_main", "reduce_main", "softmax_main", "transpose_main",
+                         testing::Values("histogram_main", "matmul_main", "matmul_mfma_main",
+                                         "reduce_main", "softmax_main", "transpose_main",
                                          "vcopy_main", "vector_add_main"),
                          [](const auto& each) { return std::string(each.param); });
-INSTANTIATE_TEST_SUITE_P(Programs, Hip, testing::Values("streams"), [](const auto& each) { return std::string(each.param); });
+INSTANTIATE_TEST_SUITE_P(Programs, Hip, testing::Values("streams"),
+                         [](const auto& each) { return std::string(each.param); });
 
 }  // namespace
 }  // namespace rpl

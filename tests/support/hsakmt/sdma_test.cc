@@ -18,7 +18,9 @@ using Words = std::vector<std::uint32_t>;
 std::uint32_t low(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 std::uint32_t high(std::uint64_t value) { return static_cast<std::uint32_t>(value >> 32); }
 
-Words copy(std::uint64_t from, std::uint64_t to, std::uint32_t bytes) { return {1, bytes - 1, 0, low(from), high(from), low(to), high(to)}; }
+Words copy(std::uint64_t from, std::uint64_t to, std::uint32_t bytes) {
+  return {1, bytes - 1, 0, low(from), high(from), low(to), high(to)};
+}
 
 class Sdma : public MachineTest {
  protected:
@@ -30,7 +32,11 @@ class Sdma : public MachineTest {
       written += sizeof(word);
     }
   }
-  SdmaProcessor engine() { return SdmaProcessor(device, {.address = ring, .bytes = kRingBytes, .read_offset = &read, .write_offset = &written}); }
+  SdmaProcessor engine() {
+    return SdmaProcessor(
+        device,
+        {.address = ring, .bytes = kRingBytes, .read_offset = &read, .write_offset = &written});
+  }
   /// All packets; the last step that was not done.
   Step run() {
     auto processor = engine();
@@ -48,7 +54,8 @@ TEST_F(Sdma, CopiesBytes) {
   for (int i = 0; i < 1001; ++i) put(from + 3 + i, static_cast<std::uint8_t>(i * 7));
   add(copy(from + 3, to + 1, 1001));
   EXPECT_EQ(run(), Step::idle) << said;
-  EXPECT_EQ(std::memcmp(reinterpret_cast<void*>(from + 3), reinterpret_cast<void*>(to + 1), 1001), 0);
+  EXPECT_EQ(std::memcmp(reinterpret_cast<void*>(from + 3), reinterpret_cast<void*>(to + 1), 1001),
+            0);
   EXPECT_EQ(get<std::uint8_t>(to + 1002), 0);
   EXPECT_EQ(read, 28U);
 }
@@ -57,12 +64,14 @@ TEST_F(Sdma, CopiesABoxBetweenPitches) {
   const std::uint64_t from = pages(8192), to = pages(8192);
   for (std::uint32_t i = 0; i < 2048; ++i) put(from + 4 * i, i);
   // Elements of 4 bytes; rows of 16 in slices of 64 from (1, 2, 1), to rows of 8 in slices of 32 at (2, 1, 3); 3 x 2 x 2 of them.
-  add({1U | 4U << 8 | 2U << 29, low(from), high(from), 1 | 2U << 16, 1 | 15U << 13, 63, low(to), high(to), 2 | 1U << 16, 3 | 7U << 13, 31, 2 | 1U << 16, 1});
+  add({1U | 4U << 8 | 2U << 29, low(from), high(from), 1 | 2U << 16, 1 | 15U << 13, 63, low(to),
+       high(to), 2 | 1U << 16, 3 | 7U << 13, 31, 2 | 1U << 16, 1});
   EXPECT_EQ(run(), Step::idle) << said;
   for (std::uint32_t z = 0; z < 2; ++z) {
     for (std::uint32_t y = 0; y < 2; ++y) {
       for (std::uint32_t x = 0; x < 3; ++x)
-        EXPECT_EQ(get<std::uint32_t>(to + 4 * ((3 + z) * 32 + (1 + y) * 8 + 2 + x)), (1 + z) * 64 + (2 + y) * 16 + 1 + x);
+        EXPECT_EQ(get<std::uint32_t>(to + 4 * ((3 + z) * 32 + (1 + y) * 8 + 2 + x)),
+                  (1 + z) * 64 + (2 + y) * 16 + 1 + x);
     }
   }
   EXPECT_EQ(get<std::uint32_t>(to + 4 * (3 * 32 + 8 + 5)), 0U);
@@ -142,7 +151,8 @@ TEST_F(Sdma, CopiesOutsideTheMapAreFaults) {
 TEST_F(Sdma, StopsAtWhatItDoesNotKnow) {
   EXPECT_EQ(sdma::decode(Words{3}).error().code, Errc::unsupported);
   EXPECT_EQ(sdma::decode(Words{1 | 1U << 27, 0, 0, 0, 0, 0, 0}).error().code, Errc::unsupported);
-  EXPECT_EQ(sdma::decode(Words{10 | 8U << 25, 0, 0, 0, 0, 0, 0, 0}).error().code, Errc::unsupported);
+  EXPECT_EQ(sdma::decode(Words{10 | 8U << 25, 0, 0, 0, 0, 0, 0, 0}).error().code,
+            Errc::unsupported);
   EXPECT_EQ(sdma::decode(Words{11 | 3U << 30, 0, 0, 0, 0}).error().code, Errc::unsupported);
   EXPECT_EQ(sdma::decode(Words{1, 0, 0}).error().code, Errc::corrupt);
   EXPECT_EQ(sdma::decode(Words{0 | 9U << 16}).error().code, Errc::corrupt);

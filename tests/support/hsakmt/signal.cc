@@ -13,7 +13,9 @@ std::byte* signal_at(const DeviceView& view, std::uint64_t signal) {
   return signal % kSignalBytes == 0 ? view.at(signal, kSignalBytes) : nullptr;
 }
 
-std::atomic_ref<std::int64_t> value_of(std::byte* signal) { return std::atomic_ref(*reinterpret_cast<std::int64_t*>(signal + kValue)); }
+std::atomic_ref<std::int64_t> value_of(std::byte* signal) {
+  return std::atomic_ref(*reinterpret_cast<std::int64_t*>(signal + kValue));
+}
 
 template <class T>
 T field(const std::byte* signal, std::uint64_t offset) {
@@ -23,9 +25,12 @@ T field(const std::byte* signal, std::uint64_t offset) {
 }
 
 // The mailbox first: who is woken looks there for what happened.
-void tell(const DeviceView& view, std::uint64_t mailbox, std::uint32_t event, const Interrupt& interrupt) {
+void tell(const DeviceView& view, std::uint64_t mailbox, std::uint32_t event,
+          const Interrupt& interrupt) {
   if (mailbox == 0) return;
-  if (std::byte* slot = mailbox % sizeof(std::uint64_t) == 0 ? view.at(mailbox, sizeof(std::uint64_t)) : nullptr; slot != nullptr) {
+  if (std::byte* slot =
+          mailbox % sizeof(std::uint64_t) == 0 ? view.at(mailbox, sizeof(std::uint64_t)) : nullptr;
+      slot != nullptr) {
     std::atomic_ref(*reinterpret_cast<std::uint64_t*>(slot)).store(event);
   }
   if (interrupt) interrupt(event);
@@ -39,7 +44,8 @@ std::optional<std::int64_t> signal_value(const DeviceView& view, std::uint64_t s
   return value_of(at).load();
 }
 
-bool set_signal_times(const DeviceView& view, std::uint64_t signal, std::uint64_t start, std::uint64_t end) {
+bool set_signal_times(const DeviceView& view, std::uint64_t signal, std::uint64_t start,
+                      std::uint64_t end) {
   std::byte* at = signal_at(view, signal);
   if (at == nullptr) return false;
   std::memcpy(at + kStart, &start, sizeof(start));
@@ -58,7 +64,8 @@ bool complete_signal(const DeviceView& view, std::uint64_t signal, const Interru
   return true;
 }
 
-bool store_signal(const DeviceView& view, std::uint64_t signal, std::int64_t value, const Interrupt& interrupt) {
+bool store_signal(const DeviceView& view, std::uint64_t signal, std::int64_t value,
+                  const Interrupt& interrupt) {
   std::byte* at = signal_at(view, signal);
   if (at == nullptr) return false;
   const auto mailbox = field<std::uint64_t>(at, kMailbox);

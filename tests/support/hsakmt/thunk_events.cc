@@ -9,7 +9,9 @@ namespace {
 using rpl::hsakmt::Driver;
 using rpl::hsakmt::Events;
 
-HSAKMT_STATUS known(bool is_known) { return is_known ? HSAKMT_STATUS_SUCCESS : HSAKMT_STATUS_INVALID_HANDLE; }
+HSAKMT_STATUS known(bool is_known) {
+  return is_known ? HSAKMT_STATUS_SUCCESS : HSAKMT_STATUS_INVALID_HANDLE;
+}
 
 std::optional<std::chrono::milliseconds> timeout_of(HSAuint32 milliseconds) {
   if (milliseconds == HSA_EVENTTIMEOUT_INFINITE) return std::nullopt;
@@ -29,11 +31,14 @@ void describe_fault(HsaEvent& event) {
 
 extern "C" {
 
-HSAKMT_STATUS hsaKmtCreateEvent(HsaEventDescriptor* description, bool reset_by_hand, bool is_set, HsaEvent** event) {
+HSAKMT_STATUS hsaKmtCreateEvent(HsaEventDescriptor* description, bool reset_by_hand, bool is_set,
+                                HsaEvent** event) {
   RPL_NEEDS_OPEN();
-  if (description == nullptr || event == nullptr || description->EventType >= HSA_EVENTTYPE_MAXID) return HSAKMT_STATUS_INVALID_PARAMETER;
+  if (description == nullptr || event == nullptr || description->EventType >= HSA_EVENTTYPE_MAXID)
+    return HSAKMT_STATUS_INVALID_PARAMETER;
   Driver& driver = Driver::get();
-  const std::uint32_t id = driver.events.create(reset_by_hand, is_set, description->EventType == HSA_EVENTTYPE_SIGNAL);
+  const std::uint32_t id =
+      driver.events.create(reset_by_hand, is_set, description->EventType == HSA_EVENTTYPE_SIGNAL);
   if (id == 0) return HSAKMT_STATUS_OUT_OF_RESOURCES;
   if (description->EventType == HSA_EVENTTYPE_MEMORY) driver.watch_faults(id);
   auto* made = new HsaEvent{};
@@ -72,7 +77,8 @@ HSAKMT_STATUS hsaKmtQueryEventState(HsaEvent* event) {
   return *state ? HSAKMT_STATUS_SUCCESS : HSAKMT_STATUS_WAIT_TIMEOUT;
 }
 
-HSAKMT_STATUS hsaKmtWaitOnMultipleEvents(HsaEvent* events[], HSAuint32 count, bool all, HSAuint32 milliseconds) {
+HSAKMT_STATUS hsaKmtWaitOnMultipleEvents(HsaEvent* events[], HSAuint32 count, bool all,
+                                         HSAuint32 milliseconds) {
   RPL_NEEDS_OPEN();
   if (events == nullptr || count == 0) return HSAKMT_STATUS_INVALID_HANDLE;
   std::vector<std::uint32_t> ids;
@@ -84,7 +90,9 @@ HSAKMT_STATUS hsaKmtWaitOnMultipleEvents(HsaEvent* events[], HSAuint32 count, bo
   if (outcome == Events::Outcome::timeout) return HSAKMT_STATUS_WAIT_TIMEOUT;
   if (outcome == Events::Outcome::invalid) return HSAKMT_STATUS_WAIT_FAILURE;
   for (HSAuint32 i = 0; i < count; ++i) {
-    if (events[i]->EventData.EventType == HSA_EVENTTYPE_MEMORY && Driver::get().fault_address() != 0) describe_fault(*events[i]);
+    if (events[i]->EventData.EventType == HSA_EVENTTYPE_MEMORY &&
+        Driver::get().fault_address() != 0)
+      describe_fault(*events[i]);
   }
   return HSAKMT_STATUS_SUCCESS;
 }

@@ -29,13 +29,16 @@ HSAKMT_STATUS hsaKmtSetMemoryPolicy(HSAuint32 node, HSAuint32, HSAuint32, void*,
   return node < kNodes ? HSAKMT_STATUS_SUCCESS : HSAKMT_STATUS_INVALID_NODE_UNIT;
 }
 
-HSAKMT_STATUS hsaKmtAllocMemory(HSAuint32 node, HSAuint64 bytes, HsaMemFlags flags, void** address) {
+HSAKMT_STATUS hsaKmtAllocMemory(HSAuint32 node, HSAuint64 bytes, HsaMemFlags flags,
+                                void** address) {
   RPL_NEEDS_OPEN();
-  if (address == nullptr || bytes == 0 || bytes % rpl::emu::PageArea::kPage != 0) return HSAKMT_STATUS_INVALID_PARAMETER;
+  if (address == nullptr || bytes == 0 || bytes % rpl::emu::PageArea::kPage != 0)
+    return HSAKMT_STATUS_INVALID_PARAMETER;
   if (node >= kNodes) return HSAKMT_STATUS_INVALID_NODE_UNIT;
   if (flags.ui32.GDSMemory != 0) return HSAKMT_STATUS_NOT_SUPPORTED;
   const std::uint64_t at = flags.ui32.FixedAddress != 0 ? number_of(*address) : 0;
-  const std::uint64_t base = memory_map().allocate(bytes, node, flags.Value, at, alignment_for(bytes));
+  const std::uint64_t base =
+      memory_map().allocate(bytes, node, flags.Value, at, alignment_for(bytes));
   if (base == 0) return HSAKMT_STATUS_NO_MEMORY;
   *address = reinterpret_cast<void*>(base);
   return HSAKMT_STATUS_SUCCESS;
@@ -45,16 +48,21 @@ HSAKMT_STATUS hsaKmtAllocMemory(HSAuint32 node, HSAuint64 bytes, HsaMemFlags fla
 HSAKMT_STATUS hsaKmtFreeMemory(void* address, HSAuint64) {
   RPL_NEEDS_OPEN();
   if (address == nullptr) return HSAKMT_STATUS_ERROR;
-  return memory_map().free(number_of(address)) == AddressMap::Outcome::done ? HSAKMT_STATUS_SUCCESS : HSAKMT_STATUS_MEMORY_NOT_REGISTERED;
+  return memory_map().free(number_of(address)) == AddressMap::Outcome::done
+             ? HSAKMT_STATUS_SUCCESS
+             : HSAKMT_STATUS_MEMORY_NOT_REGISTERED;
 }
 
 HSAKMT_STATUS hsaKmtRegisterMemoryWithFlags(void* address, HSAuint64 bytes, HsaMemFlags flags) {
   RPL_NEEDS_OPEN();
-  return memory_map().enroll(number_of(address), bytes, flags.Value) == AddressMap::Outcome::done ? HSAKMT_STATUS_SUCCESS
-                                                                                                  : HSAKMT_STATUS_INVALID_PARAMETER;
+  return memory_map().enroll(number_of(address), bytes, flags.Value) == AddressMap::Outcome::done
+             ? HSAKMT_STATUS_SUCCESS
+             : HSAKMT_STATUS_INVALID_PARAMETER;
 }
 
-HSAKMT_STATUS hsaKmtRegisterMemory(void* address, HSAuint64 bytes) { return hsaKmtRegisterMemoryWithFlags(address, bytes, HsaMemFlags{}); }
+HSAKMT_STATUS hsaKmtRegisterMemory(void* address, HSAuint64 bytes) {
+  return hsaKmtRegisterMemoryWithFlags(address, bytes, HsaMemFlags{});
+}
 
 HSAKMT_STATUS hsaKmtRegisterMemoryToNodes(void* address, HSAuint64 bytes, HSAuint64, HSAuint32*) {
   return hsaKmtRegisterMemoryWithFlags(address, bytes, HsaMemFlags{});
@@ -62,25 +70,29 @@ HSAKMT_STATUS hsaKmtRegisterMemoryToNodes(void* address, HSAuint64 bytes, HSAuin
 
 HSAKMT_STATUS hsaKmtDeregisterMemory(void* address) {
   RPL_NEEDS_OPEN();
-  return memory_map().withdraw(number_of(address)) == AddressMap::Outcome::done ? HSAKMT_STATUS_SUCCESS
-                                                                                : HSAKMT_STATUS_MEMORY_NOT_REGISTERED;
+  return memory_map().withdraw(number_of(address)) == AddressMap::Outcome::done
+             ? HSAKMT_STATUS_SUCCESS
+             : HSAKMT_STATUS_MEMORY_NOT_REGISTERED;
 }
 
 HSAKMT_STATUS hsaKmtMapMemoryToGPU(void* address, HSAuint64 bytes, HSAuint64* device_address) {
   RPL_NEEDS_OPEN();
   if (address == nullptr) return HSAKMT_STATUS_INVALID_PARAMETER;
   if (device_address != nullptr) *device_address = 0;
-  if (memory_map().map(number_of(address), bytes) != AddressMap::Outcome::done) return HSAKMT_STATUS_ERROR;
+  if (memory_map().map(number_of(address), bytes) != AddressMap::Outcome::done)
+    return HSAKMT_STATUS_ERROR;
   // Of several pieces that begin there the last one is meant, which is also the one that was just mapped.
   const auto range = memory_map().find(number_of(address));
-  if (device_address != nullptr && range) *device_address = number_of(address) - range->base + range->device_base;
+  if (device_address != nullptr && range)
+    *device_address = number_of(address) - range->base + range->device_base;
   return HSAKMT_STATUS_SUCCESS;
 }
 
-HSAKMT_STATUS hsaKmtMapMemoryToGPUNodes(void* address, HSAuint64 bytes, HSAuint64* device_address, HsaMemMapFlags, HSAuint64 count,
-                                        HSAuint32* nodes) {
+HSAKMT_STATUS hsaKmtMapMemoryToGPUNodes(void* address, HSAuint64 bytes, HSAuint64* device_address,
+                                        HsaMemMapFlags, HSAuint64 count, HSAuint32* nodes) {
   RPL_NEEDS_OPEN();
-  if (address == nullptr || (nodes == nullptr && count != 0)) return HSAKMT_STATUS_INVALID_PARAMETER;
+  if (address == nullptr || (nodes == nullptr && count != 0))
+    return HSAKMT_STATUS_INVALID_PARAMETER;
   for (HSAuint64 i = 0; i < count; ++i) {
     if (nodes[i] >= kNodes) return HSAKMT_STATUS_INVALID_NODE_UNIT;
   }
@@ -90,7 +102,8 @@ HSAKMT_STATUS hsaKmtMapMemoryToGPUNodes(void* address, HSAuint64 bytes, HSAuint6
 HSAKMT_STATUS hsaKmtUnmapMemoryToGPU(void* address) {
   RPL_NEEDS_OPEN();
   if (address == nullptr) return HSAKMT_STATUS_SUCCESS;
-  return memory_map().unmap(number_of(address)) == AddressMap::Outcome::done ? HSAKMT_STATUS_SUCCESS : HSAKMT_STATUS_ERROR;
+  return memory_map().unmap(number_of(address)) == AddressMap::Outcome::done ? HSAKMT_STATUS_SUCCESS
+                                                                             : HSAKMT_STATUS_ERROR;
 }
 
 HSAKMT_STATUS hsaKmtQueryPointerInfo(const void* address, HsaPointerInfo* info) {
@@ -99,7 +112,8 @@ HSAKMT_STATUS hsaKmtQueryPointerInfo(const void* address, HsaPointerInfo* info) 
   *info = {};
   const auto range = memory_map().find(number_of(address));
   if (!range) return HSAKMT_STATUS_ERROR;
-  info->Type = range->kind == Range::Kind::allocated ? HSA_POINTER_ALLOCATED : HSA_POINTER_REGISTERED_USER;
+  info->Type =
+      range->kind == Range::Kind::allocated ? HSA_POINTER_ALLOCATED : HSA_POINTER_REGISTERED_USER;
   info->Node = range->node;
   info->MemFlags.Value = range->flags;
   info->CPUAddress = reinterpret_cast<void*>(range->base);
@@ -113,7 +127,9 @@ HSAKMT_STATUS hsaKmtQueryPointerInfo(const void* address, HsaPointerInfo* info) 
 
 HSAKMT_STATUS hsaKmtSetMemoryUserData(const void* address, void* data) {
   RPL_NEEDS_OPEN();
-  return memory_map().set_user_data(number_of(address), data) == AddressMap::Outcome::done ? HSAKMT_STATUS_SUCCESS : HSAKMT_STATUS_ERROR;
+  return memory_map().set_user_data(number_of(address), data) == AddressMap::Outcome::done
+             ? HSAKMT_STATUS_SUCCESS
+             : HSAKMT_STATUS_ERROR;
 }
 
 }  // extern "C"

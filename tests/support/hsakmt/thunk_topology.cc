@@ -60,19 +60,24 @@ HSAKMT_STATUS hsaKmtGetNodeProperties(HSAuint32 node, HsaNodeProperties* propert
   return HSAKMT_STATUS_SUCCESS;
 }
 
-HSAKMT_STATUS hsaKmtGetNodeMemoryProperties(HSAuint32 node, HSAuint32 banks, HsaMemoryProperties* properties) {
+HSAKMT_STATUS hsaKmtGetNodeMemoryProperties(HSAuint32 node, HSAuint32 banks,
+                                            HsaMemoryProperties* properties) {
   RPL_NEEDS_OPEN();
   if (node >= kNodes) return HSAKMT_STATUS_INVALID_NODE_UNIT;
-  return give(node == 0 ? rpl::hsakmt::cpu_memory() : rpl::hsakmt::gpu_memory(gpu()), banks, properties);
+  return give(node == 0 ? rpl::hsakmt::cpu_memory() : rpl::hsakmt::gpu_memory(gpu()), banks,
+              properties);
 }
 
-HSAKMT_STATUS hsaKmtGetNodeCacheProperties(HSAuint32 node, HSAuint32, HSAuint32 caches, HsaCacheProperties* properties) {
+HSAKMT_STATUS hsaKmtGetNodeCacheProperties(HSAuint32 node, HSAuint32, HSAuint32 caches,
+                                           HsaCacheProperties* properties) {
   RPL_NEEDS_OPEN();
   if (node >= kNodes) return HSAKMT_STATUS_INVALID_NODE_UNIT;
-  return give(node == 0 ? rpl::hsakmt::cpu_caches() : rpl::hsakmt::gpu_caches(gpu()), caches, properties);
+  return give(node == 0 ? rpl::hsakmt::cpu_caches() : rpl::hsakmt::gpu_caches(gpu()), caches,
+              properties);
 }
 
-HSAKMT_STATUS hsaKmtGetNodeIoLinkProperties(HSAuint32 node, HSAuint32 links, HsaIoLinkProperties* properties) {
+HSAKMT_STATUS hsaKmtGetNodeIoLinkProperties(HSAuint32 node, HSAuint32 links,
+                                            HsaIoLinkProperties* properties) {
   RPL_NEEDS_OPEN();
   if (node >= kNodes) return HSAKMT_STATUS_INVALID_NODE_UNIT;
   return give(std::vector{rpl::hsakmt::link_from(node)}, links, properties);
@@ -85,7 +90,8 @@ HSAKMT_STATUS hsaKmtGetClockCounters(HSAuint32 node, HsaClockCounters* counters)
   timespec now{};
   ::clock_gettime(CLOCK_BOOTTIME, &now);
   constexpr HSAuint64 kNsPerS = 1'000'000'000;
-  counters->SystemClockCounter = static_cast<HSAuint64>(now.tv_sec) * kNsPerS + static_cast<HSAuint64>(now.tv_nsec);
+  counters->SystemClockCounter =
+      static_cast<HSAuint64>(now.tv_sec) * kNsPerS + static_cast<HSAuint64>(now.tv_nsec);
   counters->CPUClockCounter = counters->SystemClockCounter;
   counters->GPUClockCounter = node == 0 ? 0 : rpl::hsakmt::device_ticks();
   counters->SystemClockFrequencyHz = kNsPerS;

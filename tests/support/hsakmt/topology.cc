@@ -15,7 +15,8 @@ namespace {
 constexpr HSAuint16 kAmd = 0x1002;
 constexpr HSAuint32 kFirstSimd = 0x80000000U;
 
-HsaCacheProperties cache(HSAuint32 processor, HSAuint32 level, HSAuint32 bytes, HSAuint32 line, bool of_gpu) {
+HsaCacheProperties cache(HSAuint32 processor, HSAuint32 level, HSAuint32 bytes, HSAuint32 line,
+                         bool of_gpu) {
   HsaCacheProperties out{};
   out.ProcessorIdLow = processor;
   out.CacheLevel = level;
@@ -76,7 +77,8 @@ HsaNodeProperties gpu_node(const emu::hip::DeviceKind& kind) {
   out.LocalMemSize = kind.memory_bytes;
   out.MaxEngineClockMhzFCompute = kind.clock_mhz;
   out.DrmRenderMinor = -1;
-  for (std::size_t i = 0; i < kind.name.size() && i + 1 < HSA_PUBLIC_NAME_SIZE; ++i) out.MarketingName[i] = static_cast<HSAuint16>(kind.name[i]);
+  for (std::size_t i = 0; i < kind.name.size() && i + 1 < HSA_PUBLIC_NAME_SIZE; ++i)
+    out.MarketingName[i] = static_cast<HSAuint16>(kind.name[i]);
   std::strncpy(reinterpret_cast<char*>(out.AMDName), "aldebaran", HSA_PUBLIC_NAME_SIZE - 1);
   out.NumSdmaEngines = 2;
   out.NumSdmaXgmiEngines = 0;
@@ -96,8 +98,9 @@ std::vector<HsaMemoryProperties> gpu_memory(const emu::hip::DeviceKind& kind) {
   HsaMemoryProperties memory = bank(HSA_HEAPTYPE_FRAME_BUFFER_PUBLIC, kind.memory_bytes);
   memory.Width = 4096;
   memory.MemoryClockMax = 1600;
-  return {memory, bank(HSA_HEAPTYPE_GPU_LDS, kind.lds_bytes, std::uint64_t{emu::kSharedBaseHigh} << 32),
-          bank(HSA_HEAPTYPE_GPU_SCRATCH, kScratchAperture, std::uint64_t{emu::kPrivateBaseHigh} << 32)};
+  return {
+      memory, bank(HSA_HEAPTYPE_GPU_LDS, kind.lds_bytes, std::uint64_t{emu::kSharedBaseHigh} << 32),
+      bank(HSA_HEAPTYPE_GPU_SCRATCH, kScratchAperture, std::uint64_t{emu::kPrivateBaseHigh} << 32)};
 }
 
 std::vector<HsaCacheProperties> cpu_caches() {
@@ -107,7 +110,8 @@ std::vector<HsaCacheProperties> cpu_caches() {
 
 std::vector<HsaCacheProperties> gpu_caches(const emu::hip::DeviceKind& kind) {
   constexpr HSAuint32 kL1Bytes = 16384, kLine = 128;
-  return {cache(kFirstSimd, 1, kL1Bytes, kLine, true), cache(kFirstSimd, 2, static_cast<HSAuint32>(kind.l2_bytes), kLine, true)};
+  return {cache(kFirstSimd, 1, kL1Bytes, kLine, true),
+          cache(kFirstSimd, 2, static_cast<HSAuint32>(kind.l2_bytes), kLine, true)};
 }
 
 HsaIoLinkProperties link_from(HSAuint32 node) {

@@ -15,7 +15,8 @@ int main(int argc, char** argv) {
   std::vector<std::string> which;
   const auto fit = rpl::stand_in::fit_of({words.begin() + 1, words.end()}, which);
   if (fit == rpl::stand_in::Fit::fits) return 0;
-  std::printf("%s:", fit == rpl::stand_in::Fit::unknown ? "not available" : "cannot be collected together");
+  std::printf(
+      "%s:", fit == rpl::stand_in::Fit::unknown ? "not available" : "cannot be collected together");
   for (const std::string& name : which) std::printf(" %s", name.c_str());
   std::printf("\n");
   return 1;

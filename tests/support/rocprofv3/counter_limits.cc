@@ -7,8 +7,9 @@ namespace rpl::stand_in {
 namespace {
 
 const std::map<std::string, unsigned>& limits() {
-  static const std::map<std::string, unsigned> all{{"SQ", 8},  {"TA", 2},  {"TD", 2},   {"TCP", 4}, {"TCC", 4},
-                                                   {"CPC", 2}, {"CPF", 2}, {"GRBM", 2}, {"SPI", 6}, {"GDS", 4}};
+  static const std::map<std::string, unsigned> all{{"SQ", 8},  {"TA", 2},  {"TD", 2},  {"TCP", 4},
+                                                   {"TCC", 4}, {"CPC", 2}, {"CPF", 2}, {"GRBM", 2},
+                                                   {"SPI", 6}, {"GDS", 4}};
   return all;
 }
 

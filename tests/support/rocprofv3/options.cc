@@ -70,7 +70,8 @@ constexpr Option kOptions[] = {
 const Option* option_of(std::string_view word) {
   for (const Option& one : kOptions) {
     const bool named = word.starts_with("--") && word.substr(2) == one.name;
-    const bool lettered = !one.letter.empty() && word.size() == 2 && word[0] == '-' && word.substr(1) == one.letter;
+    const bool lettered =
+        !one.letter.empty() && word.size() == 2 && word[0] == '-' && word.substr(1) == one.letter;
     if (named || lettered) return &one;
   }
   return nullptr;
@@ -79,7 +80,12 @@ const Option* option_of(std::string_view word) {
 constexpr std::string_view kFormats[] = {"csv", "json", "pftrace", "otf2", "rocpd"};
 
 Refusal fatal(const std::string& text) { return {"[rocprofv3] Fatal error: " + text + "\n", 1}; }
-Refusal wrong_usage(const std::string& text) { return {"usage: rocprofv3 [-h] [-v] ... -- <application> [application options]\nrocprofv3: error: " + text + "\n", 2}; }
+Refusal wrong_usage(const std::string& text) {
+  return {
+      "usage: rocprofv3 [-h] [-v] ... -- <application> [application options]\nrocprofv3: error: " +
+          text + "\n",
+      2};
+}
 
 std::optional<std::uint64_t> number(const std::string& text) {
   std::uint64_t value = 0;
@@ -91,7 +97,8 @@ std::optional<std::uint64_t> number(const std::string& text) {
 
 class Parser {
  public:
-  Parser(const std::vector<std::string>& words, Options& options, Refusal& refusal) : words_(words), options_(options), refusal_(refusal) {}
+  Parser(const std::vector<std::string>& words, Options& options, Refusal& refusal)
+      : words_(words), options_(options), refusal_(refusal) {}
 
   bool parse() {
     const auto dashes = std::ranges::find(words_, "--");
@@ -122,9 +129,12 @@ class Parser {
       values.emplace_back("yes");
     } else {
       const std::size_t most = option->takes == Takes::one ? 1 : words_.size();
-      while (values.size() < most && at_ < end_ && !words_[at_].starts_with('-')) values.push_back(words_[at_++]);
+      while (values.size() < most && at_ < end_ && !words_[at_].starts_with('-'))
+        values.push_back(words_[at_++]);
     }
-    if (values.empty()) return refuse(wrong_usage("argument --" + std::string(option->name) + ": expected at least one argument"));
+    if (values.empty())
+      return refuse(wrong_usage("argument --" + std::string(option->name) +
+                                ": expected at least one argument"));
     return true;
   }
 
@@ -133,7 +143,8 @@ class Parser {
     if (options_.app.empty()) return refuse(fatal("no application: it stands behind '--'"));
     for (const std::string& format : options_.values("output-format")) {
       if (std::ranges::find(kFormats, format) == std::end(kFormats)) {
-        return refuse(wrong_usage("argument -f/--output-format: invalid choice: '" + format + "' (choose from csv, json, pftrace, otf2, rocpd)"));
+        return refuse(wrong_usage("argument -f/--output-format: invalid choice: '" + format +
+                                  "' (choose from csv, json, pftrace, otf2, rocpd)"));
       }
     }
     return check_thread_trace() && check_sampling();
@@ -149,27 +160,44 @@ class Parser {
 
   bool check_thread_trace() {
     if (!options_.on("att")) return true;
-    if (!options_.values("pmc").empty()) return refuse(fatal("Advanced thread trace cannot be enabled with pmc"));
-    const bool counters = !options_.value("att-perfcounters").empty() || !options_.value("att-perfcounter-ctrl").empty();
-    if (counters && !options_.value("att-activity").empty()) return refuse(fatal("--att-activity excludes --att-perfcounters"));
+    if (!options_.values("pmc").empty())
+      return refuse(fatal("Advanced thread trace cannot be enabled with pmc"));
+    const bool counters = !options_.value("att-perfcounters").empty() ||
+                          !options_.value("att-perfcounter-ctrl").empty();
+    if (counters && !options_.value("att-activity").empty())
+      return refuse(fatal("--att-activity excludes --att-perfcounters"));
     constexpr std::uint64_t kMebi = 1ULL << 20U;
-    return in_range("att-target-cu", 0, 15) && in_range("att-shader-engine-mask", 1, 0xffffffff) && in_range("att-simd-select", 0, 15) &&
-           in_range("att-buffer-size", kMebi, 2048 * kMebi) && in_range("att-activity", 1, 16) && in_range("att-perfcounter-ctrl", 1, 32);
+    return in_range("att-target-cu", 0, 15) && in_range("att-shader-engine-mask", 1, 0xffffffff) &&
+           in_range("att-simd-select", 0, 15) && in_range("att-buffer-size", kMebi, 2048 * kMebi) &&
+           in_range("att-activity", 1, 16) && in_range("att-perfcounter-ctrl", 1, 32);
   }
 
   bool check_sampling() {
     const bool enabled = options_.on("pc-sampling-beta-enabled");
-    const std::string method = options_.value("pc-sampling-method"), unit = options_.value("pc-sampling-unit"), interval = options_.value("pc-sampling-interval");
+    const std::string method = options_.value("pc-sampling-method"),
+                      unit = options_.value("pc-sampling-unit"),
+                      interval = options_.value("pc-sampling-interval");
     if (!enabled && method.empty() && unit.empty() && interval.empty()) return true;
-    if (!enabled) return refuse(fatal("PC sampling unavailable. The feature is implicitly disabled. To enable it, use option --pc-sampling-beta-enabled"));
-    if (method.empty() || unit.empty() || interval.empty()) return refuse(fatal("All three PC sampling configurations need to be set: method, unit, interval"));
-    if (!options_.values("pmc").empty() || options_.on("att")) return refuse(fatal("PC sampling cannot be combined with counters or thread traces"));
+    if (!enabled)
+      return refuse(
+          fatal("PC sampling unavailable. The feature is implicitly disabled. To enable it, use "
+                "option --pc-sampling-beta-enabled"));
+    if (method.empty() || unit.empty() || interval.empty())
+      return refuse(
+          fatal("All three PC sampling configurations need to be set: method, unit, interval"));
+    if (!options_.values("pmc").empty() || options_.on("att"))
+      return refuse(fatal("PC sampling cannot be combined with counters or thread traces"));
     const auto value = number(interval);
-    if (!value || *value == 0) return refuse(fatal("PC sampling interval must be a positive number."));
-    if (method == "host_trap") return unit == "time" || refuse(fatal("host_trap sampling is by time"));
-    if (method != "stochastic") return refuse(wrong_usage("argument --pc-sampling-method: invalid choice: '" + method + "' (choose from stochastic, host_trap)"));
+    if (!value || *value == 0)
+      return refuse(fatal("PC sampling interval must be a positive number."));
+    if (method == "host_trap")
+      return unit == "time" || refuse(fatal("host_trap sampling is by time"));
+    if (method != "stochastic")
+      return refuse(wrong_usage("argument --pc-sampling-method: invalid choice: '" + method +
+                                "' (choose from stochastic, host_trap)"));
     if (unit != "cycles") return refuse(fatal("stochastic sampling is by cycles"));
-    if ((*value & (*value - 1)) != 0) return refuse(fatal("the interval of stochastic sampling must be a power of 2"));
+    if ((*value & (*value - 1)) != 0)
+      return refuse(fatal("the interval of stochastic sampling must be a power of 2"));
     return true;
   }
 
@@ -214,15 +242,20 @@ bool Options::traces(const std::string& kind) const {
   return on("runtime-trace") && kind != "hsa";
 }
 
-bool parse(const std::vector<std::string>& words, Options& options, Refusal& refusal) { return Parser(words, options, refusal).parse(); }
+bool parse(const std::vector<std::string>& words, Options& options, Refusal& refusal) {
+  return Parser(words, options, refusal).parse();
+}
 
 std::string help_text() {
-  std::string out = "usage: rocprofv3 [-h] [-v] ... -- <application> [application options]\n\noptions:\n";
+  std::string out =
+      "usage: rocprofv3 [-h] [-v] ... -- <application> [application options]\n\noptions:\n";
   for (const Option& one : kOptions) {
-    out += "  " + (one.letter.empty() ? std::string() : "-" + std::string(one.letter) + ", ") + "--" + std::string(one.name);
+    out += "  " + (one.letter.empty() ? std::string() : "-" + std::string(one.letter) + ", ") +
+           "--" + std::string(one.name);
     if (one.name == "output-format") {
       out += " {";
-      for (const std::string_view format : kFormats) out += (format == kFormats[0] ? "" : ",") + std::string(format);
+      for (const std::string_view format : kFormats)
+        out += (format == kFormats[0] ? "" : ",") + std::string(format);
       out += "}";
     }
     out += "\n";

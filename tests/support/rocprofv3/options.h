@@ -10,7 +10,8 @@
 namespace rpl::stand_in {
 
 struct Options {
-  std::map<std::string, std::vector<std::string>> given;  ///< by long name without dashes: "pmc"; booleans hold "yes" or "no"
+  std::map<std::string, std::vector<std::string>>
+      given;  ///< by long name without dashes: "pmc"; booleans hold "yes" or "no"
   std::vector<std::string> app;
 
   [[nodiscard]] bool on(const std::string& name) const;

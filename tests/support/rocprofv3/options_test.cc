@@ -34,7 +34,8 @@ TEST(StandIn, WhatStandsBehindTheDashesIsTheProgrammes) {
 }
 
 TEST(StandIn, WithoutAProgramItEnds) {
-  EXPECT_THAT(parsed({"--kernel-trace"}, false).refusal.text, HasSubstr("Fatal error: no application"));
+  EXPECT_THAT(parsed({"--kernel-trace"}, false).refusal.text,
+              HasSubstr("Fatal error: no application"));
   EXPECT_EQ(parsed({"--kernel-trace", "--"}, false).refusal.status, 1);
 }
 
@@ -68,7 +69,13 @@ TEST(StandIn, ThreadTracesExcludeCountersAndKeepToTheirRanges) {
 }
 
 TEST(StandIn, SamplingNeedsAllOfItsOptions) {
-  const std::vector<std::string> all{"--pc-sampling-beta-enabled", "--pc-sampling-method", "stochastic", "--pc-sampling-unit", "cycles", "--pc-sampling-interval", "1024"};
+  const std::vector<std::string> all{"--pc-sampling-beta-enabled",
+                                     "--pc-sampling-method",
+                                     "stochastic",
+                                     "--pc-sampling-unit",
+                                     "cycles",
+                                     "--pc-sampling-interval",
+                                     "1024"};
   EXPECT_TRUE(parsed(all).ok);
   EXPECT_FALSE(parsed({all.begin() + 1, all.end()}).ok);
   EXPECT_FALSE(parsed({all.begin(), all.end() - 2}).ok);

@@ -42,8 +42,10 @@ std::string plain(const std::string& regex) {
 std::string kernel_with_most_time(const std::string& database) {
   auto opened = Database::open_copy(database);
   if (!opened) return {};
-  auto row = opened->prepare("SELECT s.kernel_name FROM rocpd_kernel_dispatch d JOIN rocpd_info_kernel_symbol s ON s.id = d.kernel_id GROUP BY s.id "
-                             "ORDER BY sum(d.\"end\" - d.start) DESC LIMIT 1");
+  auto row = opened->prepare(
+      "SELECT s.kernel_name FROM rocpd_kernel_dispatch d JOIN rocpd_info_kernel_symbol s ON s.id = "
+      "d.kernel_id GROUP BY s.id "
+      "ORDER BY sum(d.\"end\" - d.start) DESC LIMIT 1");
   if (!row || !row->step().value_or(false)) return {};
   std::string name(row->text(0));
   return name.substr(0, name.rfind(".kd"));
@@ -51,7 +53,8 @@ std::string kernel_with_most_time(const std::string& database) {
 
 class Player {
  public:
-  explicit Player(const Options& options) : options_(options), failure_(environment("RPL_STAND_IN_FAILURE")) {
+  explicit Player(const Options& options)
+      : options_(options), failure_(environment("RPL_STAND_IN_FAILURE")) {
     folder_ = options.value("output-directory", ".");
     scratch_ = (fs::path(folder_) / (".stand-in-" + std::to_string(::getpid()))).string();
     counters_ = options.values("pmc");
@@ -72,15 +75,18 @@ class Player {
   std::optional<Ending> refuses() {
     const bool att = options_.on("att");
     if (plays("old")) {
-      say("usage: rocprofv3 [-h] ...\nrocprofv3: error: unrecognized arguments: --memory-allocation-trace");
+      say("usage: rocprofv3 [-h] ...\nrocprofv3: error: unrecognized arguments: "
+          "--memory-allocation-trace");
       return Ending{2};
     }
     if (att && plays("decoder")) {
-      say("[rocprofv3] Fatal error: rocprof-trace-decoder library path not found in ['', '/opt/rocm/lib']");
+      say("[rocprofv3] Fatal error: rocprof-trace-decoder library path not found in ['', "
+          "'/opt/rocm/lib']");
       return Ending{1};
     }
     if (plays("kfd")) {
-      say("Unable to open /dev/kfd read-write: Permission denied\nno ROCm-capable device is detected");
+      say("Unable to open /dev/kfd read-write: Permission denied\nno ROCm-capable device is "
+          "detected");
       return Ending{1};
     }
     if (plays("no-sampling") && options_.on("pc-sampling-beta-enabled")) {
@@ -91,17 +97,22 @@ class Player {
   }
 
   std::optional<Ending> refuses_counters() {
-    if (plays("counter-lock")) say("W20251122 10:00:00.000000 1 profile.cpp:88] Device 1 could not be locked for profiling due to lack of permissions (capability SYS_PERFMON)");
+    if (plays("counter-lock"))
+      say("W20251122 10:00:00.000000 1 profile.cpp:88] Device 1 could not be locked for profiling "
+          "due to lack of permissions (capability SYS_PERFMON)");
     std::vector<std::string> which;
     const Fit fit = fit_of(counters_, which);
     if (fit == Fit::unknown) {
-      std::string text = "F20251122 10:00:00.000000 1 tool.cpp:402] Unable to find all counters for agent 1 (gpu-0):";
+      std::string text =
+          "F20251122 10:00:00.000000 1 tool.cpp:402] Unable to find all counters for agent 1 "
+          "(gpu-0):";
       for (const std::string& name : which) text += " " + name;
       say(text);
       return Ending{0, SIGABRT};
     }
     if (plays("too-many") || fit == Fit::too_many) {
-      say("F20251122 10:00:00.000000 1 tool.cpp:1123] ROCPROFILER_STATUS_ERROR_EXCEEDS_HW_LIMIT :: Exceeds hardware limits for collection");
+      say("F20251122 10:00:00.000000 1 tool.cpp:1123] ROCPROFILER_STATUS_ERROR_EXCEEDS_HW_LIMIT :: "
+          "Exceeds hardware limits for collection");
       return Ending{0, SIGABRT};
     }
     if (!plays("hang")) return std::nullopt;
@@ -110,7 +121,8 @@ class Player {
   }
 
   profile::EmulatedRequest request() {
-    profile::EmulatedRequest out{.argv = options_.app, .gpu = environment("RPL_STAND_IN_GPU"), .folder = scratch_};
+    profile::EmulatedRequest out{
+        .argv = options_.app, .gpu = environment("RPL_STAND_IN_GPU"), .folder = scratch_};
     out.on_line = [](OutputStream stream, std::string_view line) {
       std::FILE* to = stream == OutputStream::out ? stdout : stderr;
       std::fprintf(to, "%.*s\n", static_cast<int>(line.size()), line.data());
@@ -120,8 +132,10 @@ class Player {
     const auto arch = profile::emulated_architecture(out);
     if (!arch) return out;
     // What the hardware has and the emulated device does not count stays away.
-    for (const auto& known : emu::known_hardware_counters(*arch == "gfx90a" ? isa::Arch::gfx90a : isa::Arch::gfx942)) {
-      if (std::ranges::find(counters_, known.name) != counters_.end()) out.counters.push_back(known.name);
+    for (const auto& known :
+         emu::known_hardware_counters(*arch == "gfx90a" ? isa::Arch::gfx90a : isa::Arch::gfx942)) {
+      if (std::ranges::find(counters_, known.name) != counters_.end())
+        out.counters.push_back(known.name);
     }
     return out;
   }
@@ -146,8 +160,11 @@ class Player {
         return {70, 0};
       }
     }
-    if (plays("abort") && std::ranges::any_of(options_.app, [](const std::string& word) { return word.find(';') != std::string::npos; })) {
-      say("F20251122 10:00:00.000000 1 sql.cpp:80] SQLite3 error 1: unrecognized token: \"'x\" at INSERT INTO rocpd_info_process");
+    if (plays("abort") && std::ranges::any_of(options_.app, [](const std::string& word) {
+          return word.find(';') != std::string::npos;
+        })) {
+      say("F20251122 10:00:00.000000 1 sql.cpp:80] SQLite3 error 1: unrecognized token: \"'x\" at "
+          "INSERT INTO rocpd_info_process");
       return {0, SIGABRT};
     }
     return ending;
@@ -193,17 +210,22 @@ class Player {
     if (plays("no-kernels")) TRY(leave_no_kernels(from.string()));
     if (plays("abort")) TRY(leave_half(from.string()));
     const auto formats = options_.values("output-format");
-    const auto wants = [&](const char* format) { return std::ranges::find(formats, format) != formats.end(); };
+    const auto wants = [&](const char* format) {
+      return std::ranges::find(formats, format) != formats.end();
+    };
     const fs::path to = fs::path(folder_) / from.parent_path().filename();
     fs::create_directories(to);
     if (wants("csv") && options_.traces("kernel")) {
       TRY(write_kernel_csv(from.string()));
-      const std::string pid = from.filename().string().substr(0, from.filename().string().find('_'));
-      fs::rename(from.parent_path() / (pid + "_kernel_trace.csv"), to / (pid + "_kernel_trace.csv"));
+      const std::string pid =
+          from.filename().string().substr(0, from.filename().string().find('_'));
+      fs::rename(from.parent_path() / (pid + "_kernel_trace.csv"),
+                 to / (pid + "_kernel_trace.csv"));
     }
     if (!formats.empty() && !wants("rocpd")) return {};
     const std::string named = options_.value("output-file");
-    const fs::path file = named.empty() ? to / from.filename() : fs::path(folder_) / (named + "_results.db");
+    const fs::path file =
+        named.empty() ? to / from.filename() : fs::path(folder_) / (named + "_results.db");
     fs::rename(from, file);
     if (plays("half")) fs::resize_file(file, fs::file_size(file) / 2);
     say("Opened result file: " + file.string() + " (UUID=_)");
@@ -223,7 +245,8 @@ class Player {
     fs::create_directories(to);
     const std::string name = database.filename().string();
     for (const auto& process : outcome.processes) {
-      for (const std::string& trace : process.thread_traces) TRY(write_samples(trace, to.string(), name.substr(0, name.find('_')), options_));
+      for (const std::string& trace : process.thread_traces)
+        TRY(write_samples(trace, to.string(), name.substr(0, name.find('_')), options_));
     }
     return {};
   }

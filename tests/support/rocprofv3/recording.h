@@ -26,6 +26,7 @@ Status leave_no_kernels(const std::string& database);
 
 /// PC samples of the kernel that a decoded thread trace is of: one for every hundred cycles that an instruction took. PID_results.json and
 /// PID_pc_sampling_METHOD.csv into `folder`, as far as the formats ask.
-Status write_samples(const std::string& thread_trace, const std::string& folder, const std::string& pid, const Options& options);
+Status write_samples(const std::string& thread_trace, const std::string& folder,
+                     const std::string& pid, const Options& options);
 
 }  // namespace rpl::stand_in

@@ -15,20 +15,22 @@ struct Dim3 {
 struct PropertiesR0000 {
   char name[256];
   std::size_t total_global_memory, shared_per_block;
-  int registers_per_block, warp_size, max_threads_per_block, max_threads_dim[3], max_grid_size[3], clock_khz, memory_clock_khz,
-      memory_bus_bits;
+  int registers_per_block, warp_size, max_threads_per_block, max_threads_dim[3], max_grid_size[3],
+      clock_khz, memory_clock_khz, memory_bus_bits;
   std::size_t total_constant_memory;
-  int major, minor, multiprocessors, l2_bytes, max_threads_per_multiprocessor, compute_mode, wall_clock_khz;
+  int major, minor, multiprocessors, l2_bytes, max_threads_per_multiprocessor, compute_mode,
+      wall_clock_khz;
   std::uint32_t features;
   int concurrent_kernels, pci_domain, pci_bus, pci_device;
   std::size_t shared_per_multiprocessor;
   int is_multi_gpu_board, can_map_host_memory, gcn_arch;
   char gcn_arch_name[256];
-  int integrated, cooperative_launch, cooperative_multi_device_launch, texture_1d_linear, texture_1d, texture_2d[2], texture_3d[3];
+  int integrated, cooperative_launch, cooperative_multi_device_launch, texture_1d_linear,
+      texture_1d, texture_2d[2], texture_3d[3];
   unsigned *hdp_memory_flush, *hdp_register_flush;
   std::size_t memory_pitch, texture_alignment, texture_pitch_alignment;
-  int kernel_timeout, ecc, tcc_driver, unmatched[4], large_bar, asic_revision, managed_memory, direct_managed_access,
-      concurrent_managed_access, pageable_access, pageable_uses_host_tables;
+  int kernel_timeout, ecc, tcc_driver, unmatched[4], large_bar, asic_revision, managed_memory,
+      direct_managed_access, concurrent_managed_access, pageable_access, pageable_uses_host_tables;
 };
 static_assert(sizeof(PropertiesR0000) == 792);
 
@@ -43,22 +45,29 @@ struct PropertiesR0600 {
   std::size_t total_constant_memory;
   int major, minor;
   std::size_t texture_alignment, texture_pitch_alignment;
-  int device_overlap, multiprocessors, kernel_timeout, integrated, can_map_host_memory, compute_mode;
+  int device_overlap, multiprocessors, kernel_timeout, integrated, can_map_host_memory,
+      compute_mode;
   int textures[40];  ///< maxTexture1D to maxSurfaceCubemapLayered
   std::size_t surface_alignment;
-  int concurrent_kernels, ecc, pci_bus, pci_device, pci_domain, tcc_driver, async_engines, unified_addressing, memory_clock_khz,
-      memory_bus_bits, l2_bytes, persisting_l2, max_threads_per_multiprocessor, stream_priorities, global_l1, local_l1;
+  int concurrent_kernels, ecc, pci_bus, pci_device, pci_domain, tcc_driver, async_engines,
+      unified_addressing, memory_clock_khz, memory_bus_bits, l2_bytes, persisting_l2,
+      max_threads_per_multiprocessor, stream_priorities, global_l1, local_l1;
   std::size_t shared_per_multiprocessor;
-  int registers_per_multiprocessor, managed_memory, is_multi_gpu_board, board_group, host_native_atomics, single_to_double, pageable_access,
-      concurrent_managed_access, compute_preemption, host_pointer_for_registered, cooperative_launch, cooperative_multi_device_launch;
+  int registers_per_multiprocessor, managed_memory, is_multi_gpu_board, board_group,
+      host_native_atomics, single_to_double, pageable_access, concurrent_managed_access,
+      compute_preemption, host_pointer_for_registered, cooperative_launch,
+      cooperative_multi_device_launch;
   std::size_t shared_per_block_optin;
-  int pageable_uses_host_tables, direct_managed_access, max_blocks_per_multiprocessor, access_policy_window;
+  int pageable_uses_host_tables, direct_managed_access, max_blocks_per_multiprocessor,
+      access_policy_window;
   std::size_t reserved_shared_per_block;
-  int host_register, sparse_arrays, host_register_read_only, timeline_semaphores, memory_pools, gpu_direct_rdma;
+  int host_register, sparse_arrays, host_register_read_only, timeline_semaphores, memory_pools,
+      gpu_direct_rdma;
   unsigned gpu_direct_flush;
   int gpu_direct_ordering;
   unsigned pool_handle_types;
-  int deferred_mapping, ipc_events, cluster_launch, unified_function_pointers, reserved[63], hip_reserved[32];
+  int deferred_mapping, ipc_events, cluster_launch, unified_function_pointers, reserved[63],
+      hip_reserved[32];
   char gcn_arch_name[256];
   std::size_t shared_per_multiprocessor_amd;
   int wall_clock_khz;
@@ -66,7 +75,8 @@ struct PropertiesR0600 {
   unsigned *hdp_memory_flush, *hdp_register_flush;
   int unmatched[4], large_bar, asic_revision;
 };
-static_assert(offsetof(PropertiesR0600, shared_per_block_optin) == 696 && offsetof(PropertiesR0600, gcn_arch_name) == 1160 &&
+static_assert(offsetof(PropertiesR0600, shared_per_block_optin) == 696 &&
+              offsetof(PropertiesR0600, gcn_arch_name) == 1160 &&
               offsetof(PropertiesR0600, wall_clock_khz) == 1424 && sizeof(PropertiesR0600) == 1472);
 
 struct PointerAttributes {

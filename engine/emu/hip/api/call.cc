@@ -27,7 +27,9 @@ std::string environment(const char* name, const char* otherwise) {
 }
 
 /// 0 for what is no number.
-std::uint64_t number(const std::string& text) { return whole_number<std::uint64_t>(text).value_or(0); }
+std::uint64_t number(const std::string& text) {
+  return whole_number<std::uint64_t>(text).value_or(0);
+}
 
 RuntimeSettings settings_from_environment() {
   auto kind = device_kind(environment("RPL_EMU_GPU", "MI300X"));
@@ -44,7 +46,8 @@ RuntimeSettings settings_from_environment() {
   }
   settings.trace_kernel = environment("RPL_EMU_ATT", "");
   // Each process has a folder of its own.
-  settings.trace_folder = fmt::format("{}{}_att", environment("RPL_EMU_ATT_FOLDER", ""), ::getpid());
+  settings.trace_folder =
+      fmt::format("{}{}_att", environment("RPL_EMU_ATT_FOLDER", ""), ::getpid());
   CaptureWish& wish = settings.capture;
   wish.kernel = environment("RPL_EMU_CAPTURE", "");
   wish.folder = environment("RPL_EMU_CAPTURE_FOLDER", "");
@@ -71,7 +74,8 @@ bool g_made = false;
 void tell_refused(const Runtime& runtime) {
   if (runtime.refused().empty()) return;
   std::string text = "rpl: emulated device: not supported, and asked for:\n";
-  for (const auto& [name, calls] : runtime.refused()) text += fmt::format("rpl:   {} ({} time{})\n", name, calls, calls == 1 ? "" : "s");
+  for (const auto& [name, calls] : runtime.refused())
+    text += fmt::format("rpl:   {} ({} time{})\n", name, calls, calls == 1 ? "" : "s");
   std::fputs(text.c_str(), stderr);
 }
 
@@ -91,8 +95,13 @@ void in_forked_child() {
 
 Process& process() {
   static Process* const made = [] {
-    auto* process = new Process{.mutex = {}, .runtime = Runtime(settings_from_environment(), recording_from_environment()), .binaries = {},
-                                .kernels = {}, .variables = {}, .managed = {}};
+    auto* process =
+        new Process{.mutex = {},
+                    .runtime = Runtime(settings_from_environment(), recording_from_environment()),
+                    .binaries = {},
+                    .kernels = {},
+                    .variables = {},
+                    .managed = {}};
     ::pthread_atfork(nullptr, nullptr, in_forked_child);
     g_made = true;
     return process;
@@ -108,7 +117,8 @@ ThreadState& this_thread() {
 int interface_version() {
   static const int version = [] {
     Dl_info info{};
-    if (::dladdr(reinterpret_cast<void*>(&process), &info) == 0 || info.dli_fname == nullptr) return 6;
+    if (::dladdr(reinterpret_cast<void*>(&process), &info) == 0 || info.dli_fname == nullptr)
+      return 6;
     const char* found = std::strstr(info.dli_fname, "libamdhip64.so.");
     const int number = found == nullptr ? 0 : std::atoi(found + std::strlen("libamdhip64.so."));
     return number >= 5 && number <= 7 ? number : 6;
@@ -117,8 +127,13 @@ int interface_version() {
 }
 
 Call::Call(const char* name, std::int64_t cost_ns, std::initializer_list<Shown> arguments)
-    : process_(hip::process()), lock_(process_.mutex), thread_(this_thread()), name_(name), records_(runtime().recording() != nullptr),
-      start_ns_(runtime().now()), correlation_before_(thread_.correlation) {
+    : process_(hip::process()),
+      lock_(process_.mutex),
+      thread_(this_thread()),
+      name_(name),
+      records_(runtime().recording() != nullptr),
+      start_ns_(runtime().now()),
+      correlation_before_(thread_.correlation) {
   thread_.correlation = runtime().next_correlation();
   runtime().spend(cost_ns);
   if (!records_) return;
@@ -143,11 +158,16 @@ Call::~Call() {
   if (records_ && runtime().recording() != nullptr) {
     for (auto& [at, argument] : late_) {
       std::uint64_t value = 0;
-      if (code_ == Code::success && argument.bits != 0) std::memcpy(&value, reinterpret_cast<void*>(argument.bits), sizeof(value));
+      if (code_ == Code::success && argument.bits != 0)
+        std::memcpy(&value, reinterpret_cast<void*>(argument.bits), sizeof(value));
       arguments_[at].value = text_of({Shown::Kind::pointer, "", "", value});
     }
-    runtime().recording()->add(CallRecord{.correlation = thread_.correlation, .thread = thread_.id, .start_ns = start_ns_,
-                                          .end_ns = runtime().now(), .name = name_, .arguments = std::move(arguments_),
+    runtime().recording()->add(CallRecord{.correlation = thread_.correlation,
+                                          .thread = thread_.id,
+                                          .start_ns = start_ns_,
+                                          .end_ns = runtime().now(),
+                                          .name = name_,
+                                          .arguments = std::move(arguments_),
                                           .result = static_cast<std::int32_t>(code_)});
   }
   thread_.correlation = correlation_before_;
@@ -155,12 +175,16 @@ Call::~Call() {
 
 std::string Call::text_of(const Shown& argument) const {
   switch (argument.kind) {
-    case Shown::Kind::number: return fmt::format("{}", static_cast<std::int64_t>(argument.bits));
+    case Shown::Kind::number:
+      return fmt::format("{}", static_cast<std::int64_t>(argument.bits));
     case Shown::Kind::pointer:
       if (argument.bits == 0) return "nullptr";
       // An address of the host differs between equal runs.
-      return runtime().space().find(argument.bits) == nullptr ? "host" : fmt::format("0x{:x}", argument.bits);
-    case Shown::Kind::out_pointer: return {};
+      return runtime().space().find(argument.bits) == nullptr
+                 ? "host"
+                 : fmt::format("0x{:x}", argument.bits);
+    case Shown::Kind::out_pointer:
+      return {};
     case Shown::Kind::stream: {
       const Stream* stream = this->stream(reinterpret_cast<void*>(argument.bits));
       return stream == nullptr ? "invalid" : fmt::format("{}", stream->id);
@@ -169,7 +193,8 @@ std::string Call::text_of(const Shown& argument) const {
       const auto* event = reinterpret_cast<const Event*>(argument.bits);
       return runtime().is_event(event) ? fmt::format("{}", event->id) : "nullptr";
     }
-    case Shown::Kind::text: return argument.bits == 0 ? "nullptr" : reinterpret_cast<const char*>(argument.bits);
+    case Shown::Kind::text:
+      return argument.bits == 0 ? "nullptr" : reinterpret_cast<const char*>(argument.bits);
   }
   return {};
 }

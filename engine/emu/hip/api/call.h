@@ -35,9 +35,10 @@ struct Process {
   std::mutex mutex;
   Runtime runtime;
   std::vector<std::unique_ptr<FatBinary>> binaries;
-  std::map<const void*, RegisteredKernel> kernels;  ///< by the address of the host's stub
+  std::map<const void*, RegisteredKernel> kernels;      ///< by the address of the host's stub
   std::map<const void*, RegisteredVariable> variables;  ///< by the address of the host's shadow
-  std::map<const FatBinary*, std::vector<const void*>> managed;  ///< variables that wait for their module
+  std::map<const FatBinary*, std::vector<const void*>>
+      managed;  ///< variables that wait for their module
 };
 
 /// Made at the first call, from the environment: RPL_EMU_GPU (a product, MI300X), RPL_EMU_DEVICES (1 to 8), RPL_EMU_RECORDING (a file),
@@ -52,13 +53,24 @@ int interface_version();
 
 /// An argument of a call, for the record.
 struct Shown {
-  enum class Kind : std::uint8_t { number, pointer, out_pointer, stream, event, text } kind = Kind::number;
+  enum class Kind : std::uint8_t {
+    number,
+    pointer,
+    out_pointer,
+    stream,
+    event,
+    text
+  } kind = Kind::number;
   const char* type = "";
   const char* name = "";
   std::uint64_t bits = 0;
 };
-inline Shown number(const char* name, std::uint64_t value) { return {Shown::Kind::number, "size_t", name, value}; }
-inline Shown whole(const char* name, std::int64_t value) { return {Shown::Kind::number, "int", name, static_cast<std::uint64_t>(value)}; }
+inline Shown number(const char* name, std::uint64_t value) {
+  return {Shown::Kind::number, "size_t", name, value};
+}
+inline Shown whole(const char* name, std::int64_t value) {
+  return {Shown::Kind::number, "int", name, static_cast<std::uint64_t>(value)};
+}
 inline Shown pointer(const char* name, const void* value) {
   return {Shown::Kind::pointer, "void*", name, reinterpret_cast<std::uint64_t>(value)};
 }
@@ -66,8 +78,12 @@ inline Shown pointer(const char* name, const void* value) {
 inline Shown out(const char* name, const void* where) {
   return {Shown::Kind::out_pointer, "void**", name, reinterpret_cast<std::uint64_t>(where)};
 }
-inline Shown on(void* stream) { return {Shown::Kind::stream, "hipStream_t", "stream", reinterpret_cast<std::uint64_t>(stream)}; }
-inline Shown event(const void* handle) { return {Shown::Kind::event, "hipEvent_t", "event", reinterpret_cast<std::uint64_t>(handle)}; }
+inline Shown on(void* stream) {
+  return {Shown::Kind::stream, "hipStream_t", "stream", reinterpret_cast<std::uint64_t>(stream)};
+}
+inline Shown event(const void* handle) {
+  return {Shown::Kind::event, "hipEvent_t", "event", reinterpret_cast<std::uint64_t>(handle)};
+}
 inline Shown text(const char* name, const char* value) {
   return {Shown::Kind::text, "const char*", name, reinterpret_cast<std::uint64_t>(value)};
 }
@@ -113,7 +129,8 @@ Module* module_of(Process& process, ThreadState& thread, FatBinary& binary);
 Function* function_of(Call& call, const void* stub);
 
 /// A launch with the arguments as hipLaunchKernel passes them: a pointer to each.
-Code launch_with_pointers(Call& call, Function* function, abi::Dim3 grid, abi::Dim3 block, void** arguments, std::size_t shared, void* stream,
+Code launch_with_pointers(Call& call, Function* function, abi::Dim3 grid, abi::Dim3 block,
+                          void** arguments, std::size_t shared, void* stream,
                           void* before = nullptr, void* after = nullptr);
 /// The bytes of a kernarg segment's explicit part from pointers to each argument.
 std::vector<std::byte> packed_arguments(const Function& function, void** arguments);

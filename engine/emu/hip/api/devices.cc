@@ -11,7 +11,9 @@ using namespace rpl::emu::hip;
 
 namespace {
 
-bool known(const Call& call, int device) { return device >= 0 && static_cast<std::uint32_t>(device) < call.runtime().device_count(); }
+bool known(const Call& call, int device) {
+  return device >= 0 && static_cast<std::uint32_t>(device) < call.runtime().device_count();
+}
 
 int device_name(char* name, int bytes, int device) {
   Call call("hipDeviceGetName", kHostCosts.call_ns, {whole("device", device)});
@@ -34,7 +36,8 @@ int properties(const char* name, P* out, int device, P (*make)(const DeviceKind&
 int peer(const char* name, int to, bool enable) {
   Call call(name, kHostCosts.call_ns, {whole("peerDeviceId", to)});
   if (!known(call, to)) return call.end(Code::invalid_device);
-  return call.end(call.runtime().enable_peer(call.thread().device, static_cast<std::uint32_t>(to), enable));
+  return call.end(
+      call.runtime().enable_peer(call.thread().device, static_cast<std::uint32_t>(to), enable));
 }
 
 /// What a setting that changes nothing here returns.
@@ -83,7 +86,9 @@ RPL_HIP hipDeviceGet(int* device, int ordinal) {
   *device = ordinal;
   return call.end(Code::success);
 }
-RPL_HIP hipDeviceGetName(char* name, int bytes, int device) { return device_name(name, bytes, device); }
+RPL_HIP hipDeviceGetName(char* name, int bytes, int device) {
+  return device_name(name, bytes, device);
+}
 RPL_HIP hipDeviceTotalMem(std::size_t* bytes, int device) {
   Call call("hipDeviceTotalMem", kHostCosts.call_ns, {whole("device", device)});
   if (!known(call, device)) return call.end(Code::invalid_device);
@@ -103,7 +108,8 @@ RPL_HIP hipDeviceGetPCIBusId(char* id, int bytes, int device) {
   Call call("hipDeviceGetPCIBusId", kHostCosts.call_ns, {whole("device", device)});
   if (!known(call, device)) return call.end(Code::invalid_device);
   if (id == nullptr || bytes <= 0) return call.end(Code::invalid_value);
-  const std::string text = fmt::format("0000:{:02x}:00.0", properties_r0000(call.runtime().kind(), device).pci_bus);
+  const std::string text =
+      fmt::format("0000:{:02x}:00.0", properties_r0000(call.runtime().kind(), device).pci_bus);
   std::strncpy(id, text.c_str(), static_cast<std::size_t>(bytes) - 1);
   id[bytes - 1] = '\0';
   return call.end(Code::success);
@@ -118,7 +124,8 @@ RPL_HIP hipGetDevicePropertiesR0600(abi::PropertiesR0600* out, int device) {
   return properties("hipGetDevicePropertiesR0600", out, device, properties_r0600);
 }
 RPL_HIP hipDeviceGetAttribute(int* value, int number_, int device) {
-  Call call("hipDeviceGetAttribute", kHostCosts.call_ns, {whole("attr", number_), whole("deviceId", device)});
+  Call call("hipDeviceGetAttribute", kHostCosts.call_ns,
+            {whole("attr", number_), whole("deviceId", device)});
   if (!known(call, device)) return call.end(Code::invalid_device);
   const auto found = attribute(call.runtime().kind(), device, number_);
   if (value == nullptr || !found) return call.end(Code::invalid_value);
@@ -135,23 +142,34 @@ RPL_HIP hipCtxSynchronize() { return hipDeviceSynchronize(); }
 RPL_HIP hipDeviceReset() { return hipDeviceSynchronize(); }
 
 RPL_HIP hipDeviceCanAccessPeer(int* can, int from, int to) {
-  Call call("hipDeviceCanAccessPeer", kHostCosts.call_ns, {whole("deviceId", from), whole("peerDeviceId", to)});
+  Call call("hipDeviceCanAccessPeer", kHostCosts.call_ns,
+            {whole("deviceId", from), whole("peerDeviceId", to)});
   if (!known(call, from) || !known(call, to)) return call.end(Code::invalid_device);
   if (can == nullptr) return call.end(Code::invalid_value);
   *can = from != to ? 1 : 0;
   return call.end(Code::success);
 }
-RPL_HIP hipDeviceEnablePeerAccess(int to, unsigned) { return peer("hipDeviceEnablePeerAccess", to, true); }
+RPL_HIP hipDeviceEnablePeerAccess(int to, unsigned) {
+  return peer("hipDeviceEnablePeerAccess", to, true);
+}
 RPL_HIP hipDeviceDisablePeerAccess(int to) { return peer("hipDeviceDisablePeerAccess", to, false); }
 
 RPL_HIP hipSetDeviceFlags(unsigned) { return accepted("hipSetDeviceFlags"); }
-RPL_HIP hipGetDeviceFlags(unsigned* flags) { return zero("hipGetDeviceFlags", flags, sizeof(*flags)); }
+RPL_HIP hipGetDeviceFlags(unsigned* flags) {
+  return zero("hipGetDeviceFlags", flags, sizeof(*flags));
+}
 RPL_HIP hipDeviceSetCacheConfig(int) { return accepted("hipDeviceSetCacheConfig"); }
-RPL_HIP hipDeviceGetCacheConfig(int* config) { return zero("hipDeviceGetCacheConfig", config, sizeof(*config)); }
+RPL_HIP hipDeviceGetCacheConfig(int* config) {
+  return zero("hipDeviceGetCacheConfig", config, sizeof(*config));
+}
 RPL_HIP hipDeviceSetSharedMemConfig(int) { return accepted("hipDeviceSetSharedMemConfig"); }
-RPL_HIP hipDeviceGetSharedMemConfig(int* config) { return zero("hipDeviceGetSharedMemConfig", config, sizeof(*config)); }
+RPL_HIP hipDeviceGetSharedMemConfig(int* config) {
+  return zero("hipDeviceGetSharedMemConfig", config, sizeof(*config));
+}
 RPL_HIP hipFuncSetCacheConfig(const void*, int) { return accepted("hipFuncSetCacheConfig"); }
-RPL_HIP hipFuncSetSharedMemConfig(const void*, int) { return accepted("hipFuncSetSharedMemConfig"); }
+RPL_HIP hipFuncSetSharedMemConfig(const void*, int) {
+  return accepted("hipFuncSetSharedMemConfig");
+}
 RPL_HIP hipFuncSetAttribute(const void*, int, int) { return accepted("hipFuncSetAttribute"); }
 RPL_HIP hipProfilerStart() { return accepted("hipProfilerStart"); }
 RPL_HIP hipProfilerStop() { return accepted("hipProfilerStop"); }
@@ -166,7 +184,9 @@ RPL_HIP hipCtxCreate(void** context, unsigned, int device) {
   *context = reinterpret_cast<void*>(static_cast<std::intptr_t>(device) + 1);
   return call.end(Code::success);
 }
-RPL_HIP hipDevicePrimaryCtxRetain(void** context, int device) { return hipCtxCreate(context, 0, device); }
+RPL_HIP hipDevicePrimaryCtxRetain(void** context, int device) {
+  return hipCtxCreate(context, 0, device);
+}
 RPL_HIP hipDevicePrimaryCtxRelease(int) { return accepted("hipDevicePrimaryCtxRelease"); }
 RPL_HIP hipCtxDestroy(void*) { return accepted("hipCtxDestroy"); }
 RPL_HIP hipCtxSetCurrent(void* context) {
@@ -207,8 +227,12 @@ RPL_HIP hipPeekAtLastError() {
 }
 
 extern "C" {
-__attribute__((visibility("default"))) const char* hipGetErrorName(int code) { return error_name(code); }
-__attribute__((visibility("default"))) const char* hipGetErrorString(int code) { return error_text(code); }
+__attribute__((visibility("default"))) const char* hipGetErrorName(int code) {
+  return error_name(code);
+}
+__attribute__((visibility("default"))) const char* hipGetErrorString(int code) {
+  return error_text(code);
+}
 }
 RPL_HIP hipDrvGetErrorName(int code, const char** text) {
   if (text != nullptr) *text = error_name(code);

@@ -14,7 +14,8 @@ int allocate(Call& call, Allocation::Kind kind, std::size_t bytes, unsigned flag
   return call.end(call.runtime().allocate(call.thread(), kind, bytes, flags, where));
 }
 
-int allocate_rows(Call& call, void** where, std::size_t* pitch, std::size_t width, std::size_t height) {
+int allocate_rows(Call& call, void** where, std::size_t* pitch, std::size_t width,
+                  std::size_t height) {
   if (where == nullptr || pitch == nullptr) return call.end(Code::invalid_value);
   *pitch = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
   return allocate(call, Allocation::Kind::device, *pitch * height, 0, where);
@@ -28,7 +29,8 @@ int from_pool(const char* name, void** where, std::size_t bytes, void* stream) {
 
 /// What of memory is of the device: hipMalloc's, managed and its own; of the host: pinned and registered.
 bool on_host(const Allocation& allocation) {
-  return allocation.kind == Allocation::Kind::host || allocation.kind == Allocation::Kind::registered;
+  return allocation.kind == Allocation::Kind::host ||
+         allocation.kind == Allocation::Kind::registered;
 }
 
 // hipMemoryType changed its numbers with HIP 6.
@@ -48,30 +50,38 @@ RPL_HIP hipMalloc(void** where, std::size_t bytes) {
 }
 
 RPL_HIP hipExtMallocWithFlags(void** where, std::size_t bytes, unsigned flags) {
-  Call call("hipExtMallocWithFlags", kHostCosts.allocate_ns, {out("ptr", where), number("sizeBytes", bytes), number("flags", flags)});
+  Call call("hipExtMallocWithFlags", kHostCosts.allocate_ns,
+            {out("ptr", where), number("sizeBytes", bytes), number("flags", flags)});
   return allocate(call, Allocation::Kind::device, bytes, flags, where);
 }
 
 RPL_HIP hipMallocManaged(void** where, std::size_t bytes, unsigned flags) {
-  Call call("hipMallocManaged", kHostCosts.allocate_ns, {out("dev_ptr", where), number("size", bytes), number("flags", flags)});
+  Call call("hipMallocManaged", kHostCosts.allocate_ns,
+            {out("dev_ptr", where), number("size", bytes), number("flags", flags)});
   return allocate(call, Allocation::Kind::managed, bytes, flags, where);
 }
 
 RPL_HIP hipHostMalloc(void** where, std::size_t bytes, unsigned flags) {
-  Call call("hipHostMalloc", kHostCosts.allocate_ns, {out("ptr", where), number("size", bytes), number("flags", flags)});
+  Call call("hipHostMalloc", kHostCosts.allocate_ns,
+            {out("ptr", where), number("size", bytes), number("flags", flags)});
   return allocate(call, Allocation::Kind::host, bytes, flags, where);
 }
-RPL_HIP hipHostAlloc(void** where, std::size_t bytes, unsigned flags) { return hipHostMalloc(where, bytes, flags); }
+RPL_HIP hipHostAlloc(void** where, std::size_t bytes, unsigned flags) {
+  return hipHostMalloc(where, bytes, flags);
+}
 RPL_HIP hipMallocHost(void** where, std::size_t bytes) { return hipHostMalloc(where, bytes, 0); }
 RPL_HIP hipMemAllocHost(void** where, std::size_t bytes) { return hipHostMalloc(where, bytes, 0); }
 
 RPL_HIP hipMallocPitch(void** where, std::size_t* pitch, std::size_t width, std::size_t height) {
-  Call call("hipMallocPitch", kHostCosts.allocate_ns, {out("ptr", where), number("width", width), number("height", height)});
+  Call call("hipMallocPitch", kHostCosts.allocate_ns,
+            {out("ptr", where), number("width", width), number("height", height)});
   return allocate_rows(call, where, pitch, width, height);
 }
-RPL_HIP hipMemAllocPitch(void** where, std::size_t* pitch, std::size_t width, std::size_t height, unsigned element) {
+RPL_HIP hipMemAllocPitch(void** where, std::size_t* pitch, std::size_t width, std::size_t height,
+                         unsigned element) {
   Call call("hipMemAllocPitch", kHostCosts.allocate_ns,
-            {out("dptr", where), number("widthInBytes", width), number("height", height), number("elementSizeBytes", element)});
+            {out("dptr", where), number("widthInBytes", width), number("height", height),
+             number("elementSizeBytes", element)});
   return allocate_rows(call, where, pitch, width, height);
 }
 
@@ -88,7 +98,9 @@ RPL_HIP hipHostFree(void* pointer_) {
 }
 RPL_HIP hipFreeHost(void* pointer_) { return hipHostFree(pointer_); }
 
-RPL_HIP hipMallocAsync(void** where, std::size_t bytes, void* stream) { return from_pool("hipMallocAsync", where, bytes, stream); }
+RPL_HIP hipMallocAsync(void** where, std::size_t bytes, void* stream) {
+  return from_pool("hipMallocAsync", where, bytes, stream);
+}
 RPL_HIP hipMallocFromPoolAsync(void** where, std::size_t bytes, void*, void* stream) {
   return from_pool("hipMallocFromPoolAsync", where, bytes, stream);
 }
@@ -99,7 +111,8 @@ RPL_HIP hipFreeAsync(void* pointer_, void* stream) {
 }
 
 RPL_HIP hipHostRegister(void* host, std::size_t bytes, unsigned flags) {
-  Call call("hipHostRegister", kHostCosts.allocate_ns, {pointer("hostPtr", host), number("sizeBytes", bytes), number("flags", flags)});
+  Call call("hipHostRegister", kHostCosts.allocate_ns,
+            {pointer("hostPtr", host), number("sizeBytes", bytes), number("flags", flags)});
   return call.end(call.runtime().register_host(host, bytes, flags));
 }
 RPL_HIP hipHostUnregister(void* host) {
@@ -107,15 +120,19 @@ RPL_HIP hipHostUnregister(void* host) {
   return call.end(call.runtime().unregister_host(host));
 }
 RPL_HIP hipHostGetDevicePointer(void** where, void* host, unsigned flags) {
-  Call call("hipHostGetDevicePointer", kHostCosts.call_ns, {out("devPtr", where), pointer("hstPtr", host), number("flags", flags)});
-  if (where == nullptr || call.runtime().space().find(reinterpret_cast<std::uint64_t>(host)) == nullptr) return call.end(Code::invalid_value);
+  Call call("hipHostGetDevicePointer", kHostCosts.call_ns,
+            {out("devPtr", where), pointer("hstPtr", host), number("flags", flags)});
+  if (where == nullptr ||
+      call.runtime().space().find(reinterpret_cast<std::uint64_t>(host)) == nullptr)
+    return call.end(Code::invalid_value);
   *where = host;
   return call.end(Code::success);
 }
 RPL_HIP hipHostGetFlags(unsigned* flags, void* host) {
   Call call("hipHostGetFlags", kHostCosts.call_ns, {pointer("hostPtr", host)});
   const Allocation* found = call.runtime().space().find(reinterpret_cast<std::uint64_t>(host));
-  if (flags == nullptr || found == nullptr || !on_host(*found)) return call.end(Code::invalid_value);
+  if (flags == nullptr || found == nullptr || !on_host(*found))
+    return call.end(Code::invalid_value);
   *flags = found->flags;
   return call.end(Code::success);
 }
@@ -135,7 +152,9 @@ RPL_HIP hipMemGetAddressRange(void** base, std::size_t* bytes, void* address) {
   if (bytes != nullptr) *bytes = found->bytes;
   return call.end(Code::success);
 }
-RPL_HIP hipMemPtrGetInfo(void* address, std::size_t* bytes) { return hipMemGetAddressRange(nullptr, bytes, address); }
+RPL_HIP hipMemPtrGetInfo(void* address, std::size_t* bytes) {
+  return hipMemGetAddressRange(nullptr, bytes, address);
+}
 
 RPL_HIP hipPointerGetAttributes(abi::PointerAttributes* attributes, const void* address) {
   Call call("hipPointerGetAttributes", kHostCosts.call_ns, {pointer("ptr", address)});
@@ -151,7 +170,8 @@ RPL_HIP hipPointerGetAttributes(abi::PointerAttributes* attributes, const void* 
   attributes->type = type_of(*found);
   attributes->device = static_cast<int>(found->device);
   attributes->device_pointer = const_cast<void*>(address);
-  if (found->kind != Allocation::Kind::device) attributes->host_pointer = const_cast<void*>(address);
+  if (found->kind != Allocation::Kind::device)
+    attributes->host_pointer = const_cast<void*>(address);
   attributes->is_managed = found->kind == Allocation::Kind::managed ? 1 : 0;
   attributes->flags = found->flags;
   return call.end(Code::success);
@@ -159,11 +179,13 @@ RPL_HIP hipPointerGetAttributes(abi::PointerAttributes* attributes, const void* 
 
 // Managed memory is the same for host and devices at all times: where its pages are is not modelled, and advice changes nothing.
 RPL_HIP hipMemAdvise(const void* address, std::size_t bytes, int, int device) {
-  Call call("hipMemAdvise", kHostCosts.call_ns, {pointer("dev_ptr", address), number("count", bytes), whole("device", device)});
+  Call call("hipMemAdvise", kHostCosts.call_ns,
+            {pointer("dev_ptr", address), number("count", bytes), whole("device", device)});
   return call.end(Code::success);
 }
 RPL_HIP hipMemPrefetchAsync(const void* address, std::size_t bytes, int device, void* stream) {
-  Call call("hipMemPrefetchAsync", kHostCosts.enqueue_ns,
-            {pointer("dev_ptr", address), number("count", bytes), whole("device", device), on(stream)});
+  Call call(
+      "hipMemPrefetchAsync", kHostCosts.enqueue_ns,
+      {pointer("dev_ptr", address), number("count", bytes), whole("device", device), on(stream)});
   return call.end(call.stream(stream) == nullptr ? Code::invalid_handle : Code::success);
 }

@@ -37,26 +37,32 @@ Module* checked_module(const Call& call, void* handle) {
 }
 
 /// How many workgroups fit on a compute unit; nothing when none does.
-rpl::Result<rpl::arch::Occupancy> occupancy_of(Call& call, const Function& function, int block, std::size_t shared) {
+rpl::Result<rpl::arch::Occupancy> occupancy_of(Call& call, const Function& function, int block,
+                                               std::size_t shared) {
   const rpl::isa::Kernel& kernel = *function.kernel;
   const std::uint32_t total = kernel.descriptor.vgprs;
-  return rpl::arch::occupancy(call.runtime().kind().gpu, {.total_vgprs = total, .sgprs = kernel.sgprs,
-                                                          .lds_bytes = kernel.lds_bytes + static_cast<std::uint32_t>(shared),
-                                                          .workgroup_size = static_cast<std::uint32_t>(block)});
+  return rpl::arch::occupancy(call.runtime().kind().gpu,
+                              {.total_vgprs = total,
+                               .sgprs = kernel.sgprs,
+                               .lds_bytes = kernel.lds_bytes + static_cast<std::uint32_t>(shared),
+                               .workgroup_size = static_cast<std::uint32_t>(block)});
 }
 
-int active_blocks(Call& call, int* blocks, const Function* function, int block, std::size_t shared) {
+int active_blocks(Call& call, int* blocks, const Function* function, int block,
+                  std::size_t shared) {
   if (blocks == nullptr || block <= 0) return call.end(Code::invalid_value);
   if (function == nullptr) return call.end(Code::invalid_device_function);
   *blocks = 0;
-  if (static_cast<std::uint32_t>(block) > function->kernel->max_workgroup) return call.end(Code::success);
+  if (static_cast<std::uint32_t>(block) > function->kernel->max_workgroup)
+    return call.end(Code::success);
   const auto found = occupancy_of(call, *function, block, shared);
   if (found) *blocks = static_cast<int>(found->workgroups);
   return call.end(Code::success);
 }
 
 /// The workgroup with the most waves on a compute unit; of several the largest.
-int best_block(Call& call, int* grid, int* block, const Function* function, std::size_t shared, int limit) {
+int best_block(Call& call, int* grid, int* block, const Function* function, std::size_t shared,
+               int limit) {
   if (grid == nullptr || block == nullptr) return call.end(Code::invalid_value);
   if (function == nullptr) return call.end(Code::invalid_device_function);
   const int wave = static_cast<int>(call.runtime().kind().wave_size);
@@ -84,7 +90,9 @@ RPL_HIP hipModuleLoad(void** module, const char* path) {
   if (!bytes) return call.end(Code::file_not_found);
   return load(call, module, *bytes);
 }
-RPL_HIP hipModuleLoadData(void** module, const void* image) { return load_data("hipModuleLoadData", module, image); }
+RPL_HIP hipModuleLoadData(void** module, const void* image) {
+  return load_data("hipModuleLoadData", module, image);
+}
 RPL_HIP hipModuleLoadDataEx(void** module, const void* image, unsigned, void*, void**) {
   return load_data("hipModuleLoadDataEx", module, image);
 }
@@ -128,7 +136,8 @@ RPL_HIP hipFuncGetAttributes(abi::FunctionAttributes* attributes, const void* st
   attributes->ptx_version = attributes->binary_version;
   attributes->local_bytes = kernel.scratch_bytes;
   attributes->shared_bytes = kernel.lds_bytes;
-  attributes->max_dynamic_shared = static_cast<int>(call.runtime().kind().lds_bytes - kernel.lds_bytes);
+  attributes->max_dynamic_shared =
+      static_cast<int>(call.runtime().kind().lds_bytes - kernel.lds_bytes);
   attributes->max_threads_per_block = static_cast<int>(kernel.max_workgroup);
   attributes->registers = static_cast<int>(kernel.vgprs);
   return call.end(Code::success);
@@ -140,32 +149,53 @@ RPL_HIP hipFuncGetAttribute(int* value, int attribute, void* handle) {
   const rpl::isa::Kernel& kernel = *static_cast<const Function*>(handle)->kernel;
   const int lds = static_cast<int>(call.runtime().kind().lds_bytes);
   const int version = call.runtime().kind().arch == rpl::isa::Arch::gfx942 ? 94 : 90;
-  const int values[] = {static_cast<int>(kernel.max_workgroup), static_cast<int>(kernel.lds_bytes), 0, static_cast<int>(kernel.scratch_bytes),
-                        static_cast<int>(kernel.vgprs), version, version, 0, lds - static_cast<int>(kernel.lds_bytes), 0};
-  if (attribute < 0 || static_cast<std::size_t>(attribute) >= std::size(values)) return call.end(Code::invalid_value);
+  const int values[] = {static_cast<int>(kernel.max_workgroup),
+                        static_cast<int>(kernel.lds_bytes),
+                        0,
+                        static_cast<int>(kernel.scratch_bytes),
+                        static_cast<int>(kernel.vgprs),
+                        version,
+                        version,
+                        0,
+                        lds - static_cast<int>(kernel.lds_bytes),
+                        0};
+  if (attribute < 0 || static_cast<std::size_t>(attribute) >= std::size(values))
+    return call.end(Code::invalid_value);
   *value = values[attribute];
   return call.end(Code::success);
 }
 
-RPL_HIP hipOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* stub, int block, std::size_t shared) {
-  Call call("hipOccupancyMaxActiveBlocksPerMultiprocessor", kHostCosts.call_ns, {whole("blockSize", block), number("dynamicSMemSize", shared)});
+RPL_HIP hipOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* stub, int block,
+                                                     std::size_t shared) {
+  Call call("hipOccupancyMaxActiveBlocksPerMultiprocessor", kHostCosts.call_ns,
+            {whole("blockSize", block), number("dynamicSMemSize", shared)});
   return active_blocks(call, blocks, function_of(call, stub), block, shared);
 }
-RPL_HIP hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* stub, int block, std::size_t shared, unsigned) {
+RPL_HIP hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* stub,
+                                                              int block, std::size_t shared,
+                                                              unsigned) {
   return hipOccupancyMaxActiveBlocksPerMultiprocessor(blocks, stub, block, shared);
 }
-RPL_HIP hipOccupancyMaxPotentialBlockSize(int* grid, int* block, const void* stub, std::size_t shared, int limit) {
-  Call call("hipOccupancyMaxPotentialBlockSize", kHostCosts.call_ns, {number("dynSharedMemPerBlk", shared), whole("blockSizeLimit", limit)});
+RPL_HIP hipOccupancyMaxPotentialBlockSize(int* grid, int* block, const void* stub,
+                                          std::size_t shared, int limit) {
+  Call call("hipOccupancyMaxPotentialBlockSize", kHostCosts.call_ns,
+            {number("dynSharedMemPerBlk", shared), whole("blockSizeLimit", limit)});
   return best_block(call, grid, block, function_of(call, stub), shared, limit);
 }
-RPL_HIP hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void* function, int block, std::size_t shared) {
-  Call call("hipModuleOccupancyMaxActiveBlocksPerMultiprocessor", kHostCosts.call_ns, {whole("blockSize", block)});
+RPL_HIP hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void* function, int block,
+                                                           std::size_t shared) {
+  Call call("hipModuleOccupancyMaxActiveBlocksPerMultiprocessor", kHostCosts.call_ns,
+            {whole("blockSize", block)});
   return active_blocks(call, blocks, static_cast<Function*>(function), block, shared);
 }
-RPL_HIP hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, void* function, int block, std::size_t shared, unsigned) {
+RPL_HIP hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, void* function,
+                                                                    int block, std::size_t shared,
+                                                                    unsigned) {
   return hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block, shared);
 }
-RPL_HIP hipModuleOccupancyMaxPotentialBlockSize(int* grid, int* block, void* function, std::size_t shared, int limit) {
-  Call call("hipModuleOccupancyMaxPotentialBlockSize", kHostCosts.call_ns, {whole("blockSizeLimit", limit)});
+RPL_HIP hipModuleOccupancyMaxPotentialBlockSize(int* grid, int* block, void* function,
+                                                std::size_t shared, int limit) {
+  Call call("hipModuleOccupancyMaxPotentialBlockSize", kHostCosts.call_ns,
+            {whole("blockSizeLimit", limit)});
   return best_block(call, grid, block, static_cast<Function*>(function), shared, limit);
 }

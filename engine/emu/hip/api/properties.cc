@@ -11,7 +11,8 @@ namespace {
 constexpr int kMajor = 9;
 constexpr int kWallClockKhz = 100'000;
 constexpr int kMaxGrid = std::numeric_limits<int>::max();
-constexpr std::uint32_t kFeatures = 0x7ffff & ~(1U << 18);  ///< hipDeviceArch_t: all but dynamic parallelism
+constexpr std::uint32_t kFeatures =
+    0x7ffff & ~(1U << 18);  ///< hipDeviceArch_t: all but dynamic parallelism
 constexpr int kFirstBus = 3;
 
 int minor_of(const DeviceKind& kind) { return kind.arch == isa::Arch::gfx942 ? 4 : 0; }
@@ -71,7 +72,8 @@ abi::PropertiesR0600 properties_r0600(const DeviceKind& kind, int ordinal) {
   p.shared_per_multiprocessor_amd = kind.lds_bytes;
   p.shared_per_block_optin = kind.lds_bytes;
   p.registers_per_multiprocessor = static_cast<int>(kind.registers_per_unit);
-  p.device_overlap = p.unified_addressing = p.host_register = p.stream_priorities = p.memory_pools = 1;
+  p.device_overlap = p.unified_addressing = p.host_register = p.stream_priorities = p.memory_pools =
+      1;
   p.async_engines = 2;
   p.max_blocks_per_multiprocessor = static_cast<int>(kind.waves_per_unit);
   p.uuid[0] = static_cast<char>(ordinal + 1);
@@ -80,32 +82,79 @@ abi::PropertiesR0600 properties_r0600(const DeviceKind& kind, int ordinal) {
 
 std::optional<int> attribute(const DeviceKind& kind, int ordinal, int number) {
   constexpr int kLast = 88, kAmdFirst = 10000, kAmdLast = 10020;
-  const auto whole = [](auto value) { return static_cast<int>(std::min<std::uint64_t>(value, kMaxGrid)); };
+  const auto whole = [](auto value) {
+    return static_cast<int>(std::min<std::uint64_t>(value, kMaxGrid));
+  };
   switch (number) {
-    case 3: case 8: case 9: case 12: case 24: case 78: case 85: case 88: return 1;
-    case 2: return 2;
-    case 5: return whole(kind.clock_mhz * 1000U);
-    case 19: return whole(kind.l2_bytes);
-    case 23: return kMajor;
-    case 25: return whole(kind.waves_per_unit);
-    case 26: case 27: case 28: case 55: case 56: return whole(kind.max_workgroup);
-    case 29: return kMaxGrid;
-    case 30: case 31: return 65536;
-    case 57: return whole(kind.waves_per_unit * kind.wave_size);
-    case 58: return kMaxGrid;
-    case 61: return minor_of(kind);
-    case 63: case 10015: return whole(kind.compute_units);
-    case 67: return kFirstBus + ordinal;
-    case 71: case 72: return whole(kind.registers_per_unit);
-    case 74: case 75: case 76: case 10002: return whole(kind.lds_bytes);
-    case 81: case 82: return 256;
-    case 83: case 84: return kMaxGrid;
-    case 87: return whole(kind.wave_size);
-    case 10000: case 10017: return kWallClockKhz;
-    case 10011: case 10016: return 1;
-    case 10018: return whole(kind.dies);
-    case 10020: return whole(kind.device_id);
-    default: break;
+    case 3:
+    case 8:
+    case 9:
+    case 12:
+    case 24:
+    case 78:
+    case 85:
+    case 88:
+      return 1;
+    case 2:
+      return 2;
+    case 5:
+      return whole(kind.clock_mhz * 1000U);
+    case 19:
+      return whole(kind.l2_bytes);
+    case 23:
+      return kMajor;
+    case 25:
+      return whole(kind.waves_per_unit);
+    case 26:
+    case 27:
+    case 28:
+    case 55:
+    case 56:
+      return whole(kind.max_workgroup);
+    case 29:
+      return kMaxGrid;
+    case 30:
+    case 31:
+      return 65536;
+    case 57:
+      return whole(kind.waves_per_unit * kind.wave_size);
+    case 58:
+      return kMaxGrid;
+    case 61:
+      return minor_of(kind);
+    case 63:
+    case 10015:
+      return whole(kind.compute_units);
+    case 67:
+      return kFirstBus + ordinal;
+    case 71:
+    case 72:
+      return whole(kind.registers_per_unit);
+    case 74:
+    case 75:
+    case 76:
+    case 10002:
+      return whole(kind.lds_bytes);
+    case 81:
+    case 82:
+      return 256;
+    case 83:
+    case 84:
+      return kMaxGrid;
+    case 87:
+      return whole(kind.wave_size);
+    case 10000:
+    case 10017:
+      return kWallClockKhz;
+    case 10011:
+    case 10016:
+      return 1;
+    case 10018:
+      return whole(kind.dies);
+    case 10020:
+      return whole(kind.device_id);
+    default:
+      break;
   }
   if ((number >= 0 && number <= kLast) || (number >= kAmdFirst && number <= kAmdLast)) return 0;
   return std::nullopt;

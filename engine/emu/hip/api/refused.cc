@@ -14,10 +14,10 @@ int refuse(const char* name) {
 
 #define RPL_REFUSED(NAME) \
   extern "C" __attribute__((weak, visibility("default"))) int NAME() { return refuse(#NAME); }
-#define RPL_REFUSED_TEXT(NAME)                                                    \
+#define RPL_REFUSED_TEXT(NAME)                                                 \
   extern "C" __attribute__((weak, visibility("default"))) const char* NAME() { \
-    refuse(#NAME);                                                                \
-    return "";                                                                    \
+    refuse(#NAME);                                                             \
+    return "";                                                                 \
   }
 
 #include "refused.inc"

@@ -17,8 +17,11 @@ void set_managed(Process& process, ThreadState& thread, FatBinary& binary) {
     for (std::uint32_t device = 0; device < process.runtime.device_count(); ++device) {
       ThreadState other{.id = thread.id, .device = device};
       void* where = nullptr;
-      if (process.runtime.variable(other, *binary.module, variable.name, &where, nullptr) != Code::success) continue;
-      std::byte* host = process.runtime.space().host_of(reinterpret_cast<std::uint64_t>(where), sizeof(void*));
+      if (process.runtime.variable(other, *binary.module, variable.name, &where, nullptr) !=
+          Code::success)
+        continue;
+      std::byte* host =
+          process.runtime.space().host_of(reinterpret_cast<std::uint64_t>(where), sizeof(void*));
       if (host != nullptr) std::memcpy(host, variable.managed, sizeof(void*));
     }
   }
@@ -30,11 +33,15 @@ void set_managed(Process& process, ThreadState& thread, FatBinary& binary) {
 Module* module_of(Process& process, ThreadState& thread, FatBinary& binary) {
   if (binary.tried) return binary.module;
   binary.tried = true;
-  const std::span<const std::byte> image(static_cast<const std::byte*>(binary.image), image_bytes(binary.image));
+  const std::span<const std::byte> image(static_cast<const std::byte*>(binary.image),
+                                         image_bytes(binary.image));
   auto module = process.runtime.add_module(image);
   if (!module) {
     const Error& error = module.error();
-    std::fputs(fmt::format("rpl: emulated device: {}{}\n", error.message, error.hint.empty() ? "" : "; " + error.hint).c_str(), stderr);
+    std::fputs(fmt::format("rpl: emulated device: {}{}\n", error.message,
+                           error.hint.empty() ? "" : "; " + error.hint)
+                   .c_str(),
+               stderr);
     return nullptr;
   }
   binary.module = *module;
@@ -80,21 +87,26 @@ __attribute__((visibility("default"))) void** __hipRegisterFatBinary(const void*
   return reinterpret_cast<void**>(process.binaries.emplace_back(std::move(binary)).get());
 }
 
-__attribute__((visibility("default"))) void __hipRegisterFunction(void** handle, const void* stub, char*, const char* name, unsigned, void*,
-                                                                  void*, void*, void*, int*) {
+__attribute__((visibility("default"))) void __hipRegisterFunction(void** handle, const void* stub,
+                                                                  char*, const char* name, unsigned,
+                                                                  void*, void*, void*, void*,
+                                                                  int*) {
   Process& process = rpl::emu::hip::process();
   const std::lock_guard lock(process.mutex);
   process.kernels[stub] = {binary_of(handle), name};
 }
 
-__attribute__((visibility("default"))) void __hipRegisterVar(void** handle, void* shadow, char*, char* name, int, std::size_t bytes, int,
-                                                             int) {
+__attribute__((visibility("default"))) void __hipRegisterVar(void** handle, void* shadow, char*,
+                                                             char* name, int, std::size_t bytes,
+                                                             int, int) {
   Process& process = rpl::emu::hip::process();
   const std::lock_guard lock(process.mutex);
   process.variables[shadow] = {.binary = binary_of(handle), .name = name, .bytes = bytes};
 }
 
-__attribute__((visibility("default"))) void __hipRegisterManagedVar(void* handle, void** host_pointer, void* initial, const char* name,
+__attribute__((visibility("default"))) void __hipRegisterManagedVar(void* handle,
+                                                                    void** host_pointer,
+                                                                    void* initial, const char* name,
                                                                     std::size_t bytes, unsigned) {
   Process& process = rpl::emu::hip::process();
   const std::lock_guard lock(process.mutex);
@@ -104,17 +116,20 @@ __attribute__((visibility("default"))) void __hipRegisterManagedVar(void* handle
   if (initial != nullptr) std::memcpy(memory, initial, bytes);
   *host_pointer = memory;
   auto* binary = binary_of(static_cast<void**>(handle));
-  process.variables[host_pointer] = {.binary = binary, .name = name, .managed = host_pointer, .initial = initial, .bytes = bytes};
+  process.variables[host_pointer] = {
+      .binary = binary, .name = name, .managed = host_pointer, .initial = initial, .bytes = bytes};
   process.managed[binary].push_back(host_pointer);
 }
 
-__attribute__((visibility("default"))) void __hipRegisterTexture(void**, const void*, char*, char* name, int, int, int) {
+__attribute__((visibility("default"))) void __hipRegisterTexture(void**, const void*, char*,
+                                                                 char* name, int, int, int) {
   Process& process = rpl::emu::hip::process();
   const std::lock_guard lock(process.mutex);
   process.runtime.refuse(fmt::format("the texture reference {}", name));
 }
 
-__attribute__((visibility("default"))) void __hipRegisterSurface(void**, const void*, char*, char* name, int, int) {
+__attribute__((visibility("default"))) void __hipRegisterSurface(void**, const void*, char*,
+                                                                 char* name, int, int) {
   Process& process = rpl::emu::hip::process();
   const std::lock_guard lock(process.mutex);
   process.runtime.refuse(fmt::format("the surface reference {}", name));
@@ -124,12 +139,14 @@ __attribute__((visibility("default"))) void __hipRegisterSurface(void**, const v
 __attribute__((visibility("default"))) void __hipUnregisterFatBinary(void**) {}
 }
 
-RPL_HIP __hipPushCallConfiguration(abi::Dim3 grid, abi::Dim3 block, std::size_t shared, void* stream) {
+RPL_HIP __hipPushCallConfiguration(abi::Dim3 grid, abi::Dim3 block, std::size_t shared,
+                                   void* stream) {
   t_configurations.push_back({grid, block, shared, stream});
   return 0;
 }
 
-RPL_HIP __hipPopCallConfiguration(abi::Dim3* grid, abi::Dim3* block, std::size_t* shared, void** stream) {
+RPL_HIP __hipPopCallConfiguration(abi::Dim3* grid, abi::Dim3* block, std::size_t* shared,
+                                  void** stream) {
   if (t_configurations.empty()) return static_cast<int>(Code::missing_configuration);
   const Configuration top = t_configurations.back();
   t_configurations.pop_back();

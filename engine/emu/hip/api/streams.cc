@@ -74,9 +74,12 @@ int call_host(const char* name, void* stream, F function) {
 }  // namespace
 
 RPL_HIP hipStreamCreate(void** where) { return create("hipStreamCreate", where, 0, 0); }
-RPL_HIP hipStreamCreateWithFlags(void** where, unsigned flags) { return create("hipStreamCreateWithFlags", where, flags, 0); }
+RPL_HIP hipStreamCreateWithFlags(void** where, unsigned flags) {
+  return create("hipStreamCreateWithFlags", where, flags, 0);
+}
 RPL_HIP hipStreamCreateWithPriority(void** where, unsigned flags, int priority) {
-  return create("hipStreamCreateWithPriority", where, flags, std::clamp(priority, kHighest, kLowest));
+  return create("hipStreamCreateWithPriority", where, flags,
+                std::clamp(priority, kHighest, kLowest));
 }
 RPL_HIP hipStreamDestroy(void* stream) {
   Call call("hipStreamDestroy", kHostCosts.create_ns, {on(stream)});
@@ -86,33 +89,42 @@ RPL_HIP hipStreamDestroy(void* stream) {
 }
 RPL_HIP hipStreamSynchronize(void* stream) { return synchronize("hipStreamSynchronize", stream); }
 RPL_HIP hipStreamSynchronize_spt(void* stream) {
-  return synchronize("hipStreamSynchronize_spt", stream == nullptr ? reinterpret_cast<void*>(2) : stream);
+  return synchronize("hipStreamSynchronize_spt",
+                     stream == nullptr ? reinterpret_cast<void*>(2) : stream);
 }
 RPL_HIP hipStreamQuery(void* stream) { return query("hipStreamQuery", stream); }
-RPL_HIP hipStreamQuery_spt(void* stream) { return query("hipStreamQuery_spt", stream == nullptr ? reinterpret_cast<void*>(2) : stream); }
-RPL_HIP hipStreamWaitEvent(void* stream, void* event_, unsigned flags) { return wait("hipStreamWaitEvent", stream, event_, flags); }
+RPL_HIP hipStreamQuery_spt(void* stream) {
+  return query("hipStreamQuery_spt", stream == nullptr ? reinterpret_cast<void*>(2) : stream);
+}
+RPL_HIP hipStreamWaitEvent(void* stream, void* event_, unsigned flags) {
+  return wait("hipStreamWaitEvent", stream, event_, flags);
+}
 RPL_HIP hipStreamWaitEvent_spt(void* stream, void* event_, unsigned flags) {
-  return wait("hipStreamWaitEvent_spt", stream == nullptr ? reinterpret_cast<void*>(2) : stream, event_, flags);
+  return wait("hipStreamWaitEvent_spt", stream == nullptr ? reinterpret_cast<void*>(2) : stream,
+              event_, flags);
 }
 
 RPL_HIP hipStreamGetFlags(void* stream, unsigned* flags) {
   Call call("hipStreamGetFlags", kHostCosts.call_ns, {on(stream)});
   const Stream* known = call.stream(stream);
-  if (known == nullptr || flags == nullptr) return call.end(known == nullptr ? Code::invalid_handle : Code::invalid_value);
+  if (known == nullptr || flags == nullptr)
+    return call.end(known == nullptr ? Code::invalid_handle : Code::invalid_value);
   *flags = known->flags;
   return call.end(Code::success);
 }
 RPL_HIP hipStreamGetPriority(void* stream, int* priority) {
   Call call("hipStreamGetPriority", kHostCosts.call_ns, {on(stream)});
   const Stream* known = call.stream(stream);
-  if (known == nullptr || priority == nullptr) return call.end(known == nullptr ? Code::invalid_handle : Code::invalid_value);
+  if (known == nullptr || priority == nullptr)
+    return call.end(known == nullptr ? Code::invalid_handle : Code::invalid_value);
   *priority = known->priority;
   return call.end(Code::success);
 }
 RPL_HIP hipStreamGetDevice(void* stream, int* device) {
   Call call("hipStreamGetDevice", kHostCosts.call_ns, {on(stream)});
   const Stream* known = call.stream(stream);
-  if (known == nullptr || device == nullptr) return call.end(known == nullptr ? Code::invalid_handle : Code::invalid_value);
+  if (known == nullptr || device == nullptr)
+    return call.end(known == nullptr ? Code::invalid_handle : Code::invalid_value);
   *device = static_cast<int>(known->device);
   return call.end(Code::success);
 }
@@ -130,7 +142,8 @@ RPL_HIP hipStreamIsCapturing(void* stream, int* status) {
   return call.end(Code::success);
 }
 
-RPL_HIP hipStreamAddCallback(void* stream, void (*function)(void*, int, void*), void* data, unsigned) {
+RPL_HIP hipStreamAddCallback(void* stream, void (*function)(void*, int, void*), void* data,
+                             unsigned) {
   return call_host("hipStreamAddCallback", stream, [&] { function(stream, 0, data); });
 }
 RPL_HIP hipLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
@@ -138,16 +151,23 @@ RPL_HIP hipLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
 }
 
 RPL_HIP hipEventCreate(void** where) { return create_event("hipEventCreate", where, 0); }
-RPL_HIP hipEventCreateWithFlags(void** where, unsigned flags) { return create_event("hipEventCreateWithFlags", where, flags); }
+RPL_HIP hipEventCreateWithFlags(void** where, unsigned flags) {
+  return create_event("hipEventCreateWithFlags", where, flags);
+}
 RPL_HIP hipEventDestroy(void* event_) {
   Call call("hipEventDestroy", kHostCosts.create_ns, {event(event_)});
   return call.end(call.runtime().destroy_event(static_cast<Event*>(event_)));
 }
-RPL_HIP hipEventRecord(void* event_, void* stream) { return record("hipEventRecord", event_, stream); }
-RPL_HIP hipEventRecord_spt(void* event_, void* stream) {
-  return record("hipEventRecord_spt", event_, stream == nullptr ? reinterpret_cast<void*>(2) : stream);
+RPL_HIP hipEventRecord(void* event_, void* stream) {
+  return record("hipEventRecord", event_, stream);
 }
-RPL_HIP hipEventRecordWithFlags(void* event_, void* stream, unsigned) { return record("hipEventRecordWithFlags", event_, stream); }
+RPL_HIP hipEventRecord_spt(void* event_, void* stream) {
+  return record("hipEventRecord_spt", event_,
+                stream == nullptr ? reinterpret_cast<void*>(2) : stream);
+}
+RPL_HIP hipEventRecordWithFlags(void* event_, void* stream, unsigned) {
+  return record("hipEventRecordWithFlags", event_, stream);
+}
 RPL_HIP hipEventSynchronize(void* event_) {
   Call call("hipEventSynchronize", kHostCosts.call_ns, {event(event_)});
   auto* known = static_cast<Event*>(event_);
@@ -159,16 +179,22 @@ RPL_HIP hipEventQuery(void* event_) {
   Call call("hipEventQuery", kHostCosts.call_ns, {event(event_)});
   auto* known = static_cast<Event*>(event_);
   if (!call.runtime().is_event(known)) return call.end(Code::invalid_handle);
-  return call.end_checked(known->recorded && known->time_ns > call.runtime().now() ? Code::not_ready : Code::success);
+  return call.end_checked(known->recorded && known->time_ns > call.runtime().now() ? Code::not_ready
+                                                                                   : Code::success);
 }
 RPL_HIP hipEventElapsedTime(float* milliseconds, void* from, void* to) {
   Call call("hipEventElapsedTime", kHostCosts.call_ns, {event(from), event(to)});
   auto *first = static_cast<Event*>(from), *second = static_cast<Event*>(to);
   if (milliseconds == nullptr) return call.end(Code::invalid_value);
-  if (!call.runtime().is_event(first) || !call.runtime().is_event(second)) return call.end(Code::invalid_handle);
-  if (!first->recorded || !second->recorded || ((first->flags | second->flags) & kDisableTiming) != 0) return call.end(Code::invalid_handle);
-  if (std::max(first->time_ns, second->time_ns) > call.runtime().now()) return call.end(Code::not_ready);
+  if (!call.runtime().is_event(first) || !call.runtime().is_event(second))
+    return call.end(Code::invalid_handle);
+  if (!first->recorded || !second->recorded ||
+      ((first->flags | second->flags) & kDisableTiming) != 0)
+    return call.end(Code::invalid_handle);
+  if (std::max(first->time_ns, second->time_ns) > call.runtime().now())
+    return call.end(Code::not_ready);
   constexpr double kNsPerMs = 1e6;
-  *milliseconds = static_cast<float>(static_cast<double>(second->time_ns - first->time_ns) / kNsPerMs);
+  *milliseconds =
+      static_cast<float>(static_cast<double>(second->time_ns - first->time_ns) / kNsPerMs);
   return call.end(Code::success);
 }

@@ -17,10 +17,13 @@ using ::testing::HasSubstr;
 class Captured : public Programs {
  protected:
   /// Runs the program and freezes the dispatch; its output must be what it always is.
-  Capture captured(const std::string& program, const std::string& arch, const std::string& pattern, int dispatch = 1, const std::string& scope = "") {
+  Capture captured(const std::string& program, const std::string& arch, const std::string& pattern,
+                   int dispatch = 1, const std::string& scope = "") {
     const std::string folder = folder_ / fmt::format("capture{}", ++number_);
-    const Ran run = ran({program}, {"RPL_EMU_GPU=" + arch, "RPL_EMU_CAPTURE=" + pattern, "RPL_EMU_CAPTURE_FOLDER=" + folder,
-                                    fmt::format("RPL_EMU_CAPTURE_DISPATCH={}", dispatch), "RPL_EMU_CAPTURE_SCOPE=" + scope});
+    const Ran run = ran(
+        {program},
+        {"RPL_EMU_GPU=" + arch, "RPL_EMU_CAPTURE=" + pattern, "RPL_EMU_CAPTURE_FOLDER=" + folder,
+         fmt::format("RPL_EMU_CAPTURE_DISPATCH={}", dispatch), "RPL_EMU_CAPTURE_SCOPE=" + scope});
     EXPECT_EQ(run.out, "PASSED\n") << run.err;
     EXPECT_EQ(run.err, "");
     Capture capture = expect_replays(folder);

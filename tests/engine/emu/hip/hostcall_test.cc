@@ -29,9 +29,13 @@ std::string formatted(std::string_view format, const std::vector<std::uint64_t>&
 }
 
 TEST(DevicePrintf, FormatsAsTheCLibraryDoes) {
-  EXPECT_EQ(formatted("%d %5u|%-4x|%%", {static_cast<std::uint64_t>(-3), 7, 255}), "-3     7|ff  |%");
-  EXPECT_EQ(formatted("%.2f %e", {std::bit_cast<std::uint64_t>(2.345), std::bit_cast<std::uint64_t>(10.0)}), "2.35 1.000000e+01");
-  EXPECT_EQ(formatted("%lld %hhd %hu %c", {~std::uint64_t{0}, 0x1ff, 0x12345, 'x'}), "-1 -1 9029 x");
+  EXPECT_EQ(formatted("%d %5u|%-4x|%%", {static_cast<std::uint64_t>(-3), 7, 255}),
+            "-3     7|ff  |%");
+  EXPECT_EQ(formatted("%.2f %e",
+                      {std::bit_cast<std::uint64_t>(2.345), std::bit_cast<std::uint64_t>(10.0)}),
+            "2.35 1.000000e+01");
+  EXPECT_EQ(formatted("%lld %hhd %hu %c", {~std::uint64_t{0}, 0x1ff, 0x12345, 'x'}),
+            "-1 -1 9029 x");
   EXPECT_EQ(formatted("%*d", {5, 42}), "   42");
   EXPECT_EQ(formatted("%p", {0x1000}), "0x1000");
 }
@@ -67,7 +71,9 @@ TEST(Hostcall, TellsOfServicesThatItDoesNotHave) {
   AddressSpace space;
   Hostcall hostcall(space, [](bool, const std::string&) {});
   std::byte* buffer = space.host_of(hostcall.buffer(), 4096);
-  const auto put = [&](std::size_t at, auto value) { std::memcpy(buffer + at, &value, sizeof(value)); };
+  const auto put = [&](std::size_t at, auto value) {
+    std::memcpy(buffer + at, &value, sizeof(value));
+  };
   constexpr std::size_t kReady = 32, kHeader = 64;
   put(kHeader, std::uint64_t{0});
   put(kHeader + 8, std::uint64_t{1});

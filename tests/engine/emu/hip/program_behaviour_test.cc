@@ -17,9 +17,10 @@ using Behaviour = Programs;
 TEST_F(Behaviour, PrintFromKernels) {
   for (const char* version : {"-mcode-object-version=4", "-mcode-object-version=5"}) {
     const Ran run = ran({built(RPL_PROGRAMS "/printf.hip", {version})}, {});
-    EXPECT_EQ(run.out,
-              "hello device from workgroup 0 of 2: 2.500    -7% 123456789abc\nlane 0\nlane 1\nlane 2\n"
-              "hello device from workgroup 1 of 2: 2.500    -7% 123456789abc\nPASSED\n")
+    EXPECT_EQ(
+        run.out,
+        "hello device from workgroup 0 of 2: 2.500    -7% 123456789abc\nlane 0\nlane 1\nlane 2\n"
+        "hello device from workgroup 1 of 2: 2.500    -7% 123456789abc\nPASSED\n")
         << run.err;
   }
 }
@@ -28,21 +29,26 @@ TEST_F(Behaviour, AreToldWhatTheyAskedForInVain) {
   const Ran run = ran({built(RPL_PROGRAMS "/refused.hip")}, {});
   EXPECT_EQ(run.code, 0) << run.out;
   EXPECT_EQ(run.err,
-            "rpl: emulated device: not supported, and asked for:\nrpl:   hipGraphCreate (2 times)\nrpl:   hipMallocArray (1 time)\n"
+            "rpl: emulated device: not supported, and asked for:\nrpl:   hipGraphCreate (2 "
+            "times)\nrpl:   hipMallocArray (1 time)\n"
             "rpl:   hiprtcCreateProgram (1 time)\n");
 }
 
 TEST_F(Behaviour, LearnWhereAKernelWentWrong) {
   const Ran run = ran({built(RPL_PROGRAMS "/fault.hip")}, {});
   EXPECT_EQ(run.code, 0) << run.out;
-  EXPECT_THAT(run.err, HasSubstr("writes 4 bytes at 0x100000000fa0: 3744 bytes past the end of device allocation 1"));
+  EXPECT_THAT(
+      run.err,
+      HasSubstr(
+          "writes 4 bytes at 0x100000000fa0: 3744 bytes past the end of device allocation 1"));
 }
 
 TEST_F(Behaviour, OfEveryVersionOfTheLibraryFindIt) {
   for (const std::string version : {"6", "7"}) {
     const std::string library = "-l:libamdhip64.so." + version;
     const std::string program =
-        built(RPL_PROGRAMS "/bit_extract.hip", {"-L" RPL_EMULATED_HIP, "-Wl,--no-as-needed," + library + ",--as-needed"});
+        built(RPL_PROGRAMS "/bit_extract.hip",
+              {"-L" RPL_EMULATED_HIP, "-Wl,--no-as-needed," + library + ",--as-needed"});
     const Ran run = ran({program}, {});
     EXPECT_EQ(run.code, 0) << run.out << run.err;
     const auto needed = rpl::run({.argv = {"readelf", "-d", program}});
@@ -80,8 +86,10 @@ TEST_F(Behaviour, RecordTheSameInEveryRun) {
     for (const emu::hip::Record& record : records) {
       const auto* call = std::get_if<emu::hip::CallRecord>(&record);
       if (call == nullptr) continue;
-      out += fmt::format("{} {} {} {}", call->correlation, call->name, call->start_ns, call->end_ns);
-      for (const auto& argument : call->arguments) out += fmt::format(" {}={}", argument.name, argument.value);
+      out +=
+          fmt::format("{} {} {} {}", call->correlation, call->name, call->start_ns, call->end_ns);
+      for (const auto& argument : call->arguments)
+        out += fmt::format(" {}={}", argument.name, argument.value);
       out += "\n";
     }
     return out;

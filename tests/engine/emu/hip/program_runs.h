@@ -32,8 +32,11 @@ class Programs : public testing::TestWithParam<const char*> {
   std::string built(const std::string& source, std::vector<std::string> flags = {}) {
     flags.emplace_back("--offload-arch=gfx90a");
     const std::string program = folder_ / "program";
-    const auto outcome = build_hip(
-        compiler_, {.source = source, .architecture = "gfx942", .output = program, .device_only = false, .flags = flags});
+    const auto outcome = build_hip(compiler_, {.source = source,
+                                               .architecture = "gfx942",
+                                               .output = program,
+                                               .device_only = false,
+                                               .flags = flags});
     if (!outcome || !outcome->built) {
       ADD_FAILURE() << (outcome ? first_error(*outcome) : outcome.error().message);
       return {};

@@ -44,8 +44,10 @@ TEST(Properties, AnArchitectureStandsForItsBestKnownProduct) {
 TEST(Properties, TheOlderLayoutIsTheHeaders) {
   EXPECT_EQ(sizeof(hipDeviceProp_t), sizeof(abi::PropertiesR0000));
   EXPECT_EQ(offsetof(hipDeviceProp_t, gcnArchName), offsetof(abi::PropertiesR0000, gcn_arch_name));
-  EXPECT_EQ(offsetof(hipDeviceProp_t, multiProcessorCount), offsetof(abi::PropertiesR0000, multiprocessors));
-  EXPECT_EQ(offsetof(hipDeviceProp_t, pageableMemoryAccess), offsetof(abi::PropertiesR0000, pageable_access));
+  EXPECT_EQ(offsetof(hipDeviceProp_t, multiProcessorCount),
+            offsetof(abi::PropertiesR0000, multiprocessors));
+  EXPECT_EQ(offsetof(hipDeviceProp_t, pageableMemoryAccess),
+            offsetof(abi::PropertiesR0000, pageable_access));
   EXPECT_EQ(sizeof(hipFuncAttributes), sizeof(abi::FunctionAttributes));
   EXPECT_EQ(sizeof(hipPointerAttribute_t), sizeof(abi::PointerAttributes));
 }
@@ -53,7 +55,9 @@ TEST(Properties, TheOlderLayoutIsTheHeaders) {
 
 TEST(Properties, AttributesHaveTheHeadersNumbers) {
   const auto kind = device_kind("MI300X");
-  const auto value = [&](hipDeviceAttribute_t number) { return attribute(*kind, 0, number).value_or(-1); };
+  const auto value = [&](hipDeviceAttribute_t number) {
+    return attribute(*kind, 0, number).value_or(-1);
+  };
   EXPECT_EQ(value(hipDeviceAttributeMultiprocessorCount), 304);
   EXPECT_EQ(value(hipDeviceAttributeWarpSize), 64);
   EXPECT_EQ(value(hipDeviceAttributeMaxThreadsPerBlock), 1024);

@@ -14,11 +14,28 @@ std::string written(const testing_support::TempDir& folder) {
   {
     auto writer = RecordingWriter::create(folder / "r");
     EXPECT_TRUE(writer.has_value());
-    writer->add(ProcessRecord{.pid = 7, .ppid = 3, .start_ns = 5, .command = "app -x", .product = "MI300X", .devices = 2, .host_model = "m"});
-    writer->add(CallRecord{.correlation = 9, .thread = 7, .start_ns = 10, .end_ns = 20, .name = "hipMalloc",
-                           .arguments = {{"size_t", "size", "4"}, {"void**", "ptr", ""}}, .result = 2});
+    writer->add(ProcessRecord{.pid = 7,
+                              .ppid = 3,
+                              .start_ns = 5,
+                              .command = "app -x",
+                              .product = "MI300X",
+                              .devices = 2,
+                              .host_model = "m"});
+    writer->add(CallRecord{.correlation = 9,
+                           .thread = 7,
+                           .start_ns = 10,
+                           .end_ns = 20,
+                           .name = "hipMalloc",
+                           .arguments = {{"size_t", "size", "4"}, {"void**", "ptr", ""}},
+                           .result = 2});
     DispatchRecord dispatch;
-    dispatch.place = {.correlation = 11, .thread = 7, .device = 1, .queue = 5, .stream = 3, .start_ns = 30, .end_ns = 40};
+    dispatch.place = {.correlation = 11,
+                      .thread = 7,
+                      .device = 1,
+                      .queue = 5,
+                      .stream = 3,
+                      .start_ns = 30,
+                      .end_ns = 40};
     dispatch.grid = {256, 2, 1};
     dispatch.model = "cycles";
     writer->add(dispatch);
@@ -65,7 +82,8 @@ TEST(Recording, IsThereBeforeItsWriterEnds) {
   auto writer = RecordingWriter::create(folder / "r");
   ASSERT_TRUE(writer.has_value());
   constexpr std::size_t kCalls = 50'000;  // more than one window
-  for (std::size_t i = 0; i < kCalls; ++i) writer->add(CallRecord{.correlation = i, .name = "hipMemcpyAsync"});
+  for (std::size_t i = 0; i < kCalls; ++i)
+    writer->add(CallRecord{.correlation = i, .name = "hipMemcpyAsync"});
   const auto read = read_recording_file(folder / "r");
   ASSERT_TRUE(read.has_value()) << read.error().message;
   ASSERT_EQ(read->records.size(), kCalls);

@@ -16,7 +16,9 @@ constexpr int kToDevice = 1, kFromDevice = 2;
 
 class RuntimeTest : public testing::Test {
  protected:
-  static RuntimeSettings settings(std::uint32_t devices) { return {.kind = *device_kind("MI300X"), .devices = devices}; }
+  static RuntimeSettings settings(std::uint32_t devices) {
+    return {.kind = *device_kind("MI300X"), .devices = devices};
+  }
 
   Module* vector_add(Runtime& runtime) {
     image_ = *read_binary_file(RPL_EXAMPLES "/objects/vector_add.gfx942.co");
@@ -24,11 +26,15 @@ class RuntimeTest : public testing::Test {
   }
   float* array(Runtime& runtime, std::size_t count) {
     void* pointer = nullptr;
-    EXPECT_EQ(runtime.allocate(thread_, Allocation::Kind::device, count * sizeof(float), 0, &pointer), Code::success);
+    EXPECT_EQ(
+        runtime.allocate(thread_, Allocation::Kind::device, count * sizeof(float), 0, &pointer),
+        Code::success);
     return static_cast<float*>(pointer);
   }
-  static LaunchRequest request(Function* function, Stream* stream, const float* a, const float* b, float* out, int count) {
-    LaunchRequest request{.function = function, .grid = {512, 1, 1}, .workgroup = {256, 1, 1}, .stream = stream};
+  static LaunchRequest request(Function* function, Stream* stream, const float* a, const float* b,
+                               float* out, int count) {
+    LaunchRequest request{
+        .function = function, .grid = {512, 1, 1}, .workgroup = {256, 1, 1}, .stream = stream};
     request.arguments.resize(28);
     std::memcpy(request.arguments.data(), &a, 8);
     std::memcpy(request.arguments.data() + 8, &b, 8);
@@ -50,12 +56,15 @@ TEST_F(RuntimeTest, RunsAKernel) {
   std::iota(host.begin(), host.end(), 1.0F);
   float *a = array(runtime, kCount), *out = array(runtime, kCount);
   Stream* stream = runtime.stream_of(thread_, nullptr);
-  ASSERT_EQ(runtime.copy(thread_, a, host.data(), kCount * sizeof(float), kToDevice, stream, true), Code::success);
+  ASSERT_EQ(runtime.copy(thread_, a, host.data(), kCount * sizeof(float), kToDevice, stream, true),
+            Code::success);
   const std::int64_t before = runtime.now();
   ASSERT_EQ(runtime.launch(thread_, request(function, stream, a, a, out, kCount)), Code::success);
   EXPECT_EQ(runtime.now(), before);
   EXPECT_GT(runtime.done_ns(*stream), before + runtime.costs().dispatch_latency_ns);
-  ASSERT_EQ(runtime.copy(thread_, host.data(), out, kCount * sizeof(float), kFromDevice, stream, true), Code::success);
+  ASSERT_EQ(
+      runtime.copy(thread_, host.data(), out, kCount * sizeof(float), kFromDevice, stream, true),
+      Code::success);
   EXPECT_EQ(host[499], 1000.0F);
   EXPECT_GE(runtime.now(), runtime.done_ns(*stream));
 }
@@ -64,9 +73,11 @@ TEST_F(RuntimeTest, StreamsAreOrderedByEventsAndByTheNullStream) {
   Runtime runtime(settings(1), std::nullopt);
   Function* function = vector_add(runtime)->function("vector_add");
   float* data = array(runtime, 512);
-  Stream *first = runtime.create_stream(thread_, 0, 0), *second = runtime.create_stream(thread_, 1, 0);
+  Stream *first = runtime.create_stream(thread_, 0, 0),
+         *second = runtime.create_stream(thread_, 1, 0);
   Stream* null = runtime.stream_of(thread_, nullptr);
-  ASSERT_EQ(runtime.launch(thread_, request(function, first, data, data, data, 512)), Code::success);
+  ASSERT_EQ(runtime.launch(thread_, request(function, first, data, data, data, 512)),
+            Code::success);
   Event* event = runtime.create_event(0);
   runtime.record(*event, *first);
   EXPECT_EQ(event->time_ns, runtime.done_ns(*first));
@@ -75,7 +86,8 @@ TEST_F(RuntimeTest, StreamsAreOrderedByEventsAndByTheNullStream) {
   EXPECT_EQ(runtime.done_ns(*second), event->time_ns);
   // The null stream waits for the first stream, which blocks; the second one does not.
   EXPECT_EQ(runtime.done_ns(*null), event->time_ns);
-  ASSERT_EQ(runtime.launch(thread_, request(function, second, data, data, data, 512)), Code::success);
+  ASSERT_EQ(runtime.launch(thread_, request(function, second, data, data, data, 512)),
+            Code::success);
   EXPECT_EQ(runtime.done_ns(*null), event->time_ns);
   EXPECT_GT(runtime.device_done_ns(0), event->time_ns);
 }
@@ -99,7 +111,8 @@ TEST_F(RuntimeTest, ChecksHandlesAndMemory) {
   EXPECT_EQ(runtime.release(thread_, data, true), Code::invalid_value);
   EXPECT_EQ(runtime.release(thread_, data, false), Code::success);
   void* much = nullptr;
-  EXPECT_EQ(runtime.allocate(thread_, Allocation::Kind::device, std::uint64_t{200} << 30, 0, &much), Code::out_of_memory);
+  EXPECT_EQ(runtime.allocate(thread_, Allocation::Kind::device, std::uint64_t{200} << 30, 0, &much),
+            Code::out_of_memory);
   EXPECT_EQ(runtime.enable_peer(0, 1, true), Code::success);
   EXPECT_EQ(runtime.enable_peer(0, 1, true), Code::peer_access_already_enabled);
   EXPECT_EQ(runtime.enable_peer(0, 0, true), Code::invalid_device);
@@ -111,9 +124,12 @@ TEST_F(RuntimeTest, AKernelThatFaultsStopsTheDevices) {
   float* data = array(runtime, 8);
   Stream* null = runtime.stream_of(thread_, nullptr);
   testing::internal::CaptureStderr();
-  EXPECT_EQ(runtime.launch(thread_, request(function, null, data, data, data, 512)), Code::illegal_address);
-  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("past the end of device allocation 1"));
-  EXPECT_EQ(runtime.launch(thread_, request(function, null, data, data, data, 8)), Code::illegal_address);
+  EXPECT_EQ(runtime.launch(thread_, request(function, null, data, data, data, 512)),
+            Code::illegal_address);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::HasSubstr("past the end of device allocation 1"));
+  EXPECT_EQ(runtime.launch(thread_, request(function, null, data, data, data, 8)),
+            Code::illegal_address);
   EXPECT_THAT(runtime.failure_text(), testing::HasSubstr("vector_add"));
 }
 
@@ -135,7 +151,8 @@ TEST_F(RuntimeTest, WritesDownWhatItDid) {
     float* data = array(runtime, 512);
     Stream* stream = runtime.create_stream(thread_, 0, 0);
     thread_.correlation = 77;
-    ASSERT_EQ(runtime.launch(thread_, request(function, stream, data, data, data, 512)), Code::success);
+    ASSERT_EQ(runtime.launch(thread_, request(function, stream, data, data, data, 512)),
+              Code::success);
     runtime.refuse("hipGraphCreate");
     runtime.finish();
   }

@@ -14,11 +14,20 @@ namespace {
 using ::testing::HasSubstr;
 
 Record asked(const std::string& text, double temperature = 0.25) {
-  return canonical_request(Dialect::chat, request_body(Dialect::chat, {.model = "m", .instructions = "i", .turns = {{false, text}}, .temperature = temperature}, {}));
+  return canonical_request(
+      Dialect::chat,
+      request_body(
+          Dialect::chat,
+          {.model = "m", .instructions = "i", .turns = {{false, text}}, .temperature = temperature},
+          {}));
 }
 
 Recording recording(const Record& request, std::string body) {
-  return {.key = request_key(request), .dialect = Dialect::chat, .request = request, .content_type = "text/event-stream", .body = std::move(body)};
+  return {.key = request_key(request),
+          .dialect = Dialect::chat,
+          .request = request,
+          .content_type = "text/event-stream",
+          .body = std::move(body)};
 }
 
 TEST(Cassettes, KeepRepliesToTheByte) {
@@ -32,7 +41,7 @@ TEST(Cassettes, KeepRepliesToTheByte) {
   auto again = Cassette::open(folder / "c.jsonl", CassetteMode::replay).value();
   EXPECT_EQ(again.next(request_key(asked("a")))->body, bytes);
   EXPECT_EQ(again.next(request_key(asked("b")))->body, no_text);
-  struct stat facts {};
+  struct stat facts{};
   ASSERT_EQ(stat((folder / "c.jsonl").c_str(), &facts), 0);
   EXPECT_EQ(facts.st_mode & 0777U, 0600U);
 }
@@ -50,10 +59,14 @@ TEST(Cassettes, GiveRepliesToTheSameRequestInTheirOrder) {
 }
 
 TEST(Cassettes, DoNotCountHowARequestTravels) {
-  Record body = request_body(Dialect::chat, {.model = "m", .instructions = {}, .turns = {{false, "q"}}, .temperature = {}}, {});
+  Record body = request_body(
+      Dialect::chat, {.model = "m", .instructions = {}, .turns = {{false, "q"}}, .temperature = {}},
+      {});
   const std::string key = request_key(canonical_request(Dialect::chat, body));
   std::reverse(body.begin(), body.end());
-  std::erase_if(body, [](const auto& field) { return field.first == "stream" || field.first == "stream_options"; });
+  std::erase_if(body, [](const auto& field) {
+    return field.first == "stream" || field.first == "stream_options";
+  });
   EXPECT_EQ(request_key(canonical_request(Dialect::chat, body)), key);
   EXPECT_NE(request_key(canonical_request(Dialect::messages, body)), key);
 }
@@ -64,8 +77,10 @@ TEST(Cassettes, SayInWhatTheNearestRecordingDiffers) {
   ASSERT_TRUE(cassette.append(recording(asked("something else entirely"), "1")));
   ASSERT_TRUE(cassette.append(recording(asked("line one\nline two\nline three"), "2")));
   EXPECT_THAT(cassette.missing(asked("line one\nline 2\nline three")).message,
-              HasSubstr("that of line 2 is nearest: messages[1].content, line 2: there 'line two', here 'line 2'"));
-  EXPECT_THAT(cassette.missing(asked("line one\nline two\nline three", 0.75)).message, HasSubstr("temperature is 0.25 there and 0.75 here"));
+              HasSubstr("that of line 2 is nearest: messages[1].content, line 2: there 'line two', "
+                        "here 'line 2'"));
+  EXPECT_THAT(cassette.missing(asked("line one\nline two\nline three", 0.75)).message,
+              HasSubstr("temperature is 0.25 there and 0.75 here"));
 }
 
 TEST(Cassettes, ThatWereEditedOrAreNoneAreRefused) {
@@ -78,8 +93,11 @@ TEST(Cassettes, ThatWereEditedOrAreNoneAreRefused) {
   folder.write("c.jsonl", "\n" + text);
   const auto edited = Cassette::open(path, CassetteMode::replay);
   ASSERT_FALSE(edited);
-  EXPECT_THAT(edited.error().message, HasSubstr("c.jsonl:2: the key does not belong to the request"));
-  for (const char* bad : {"{}", "[]", "{\"key\":1}", "x", R"({"key":"","dialect":"chat","request":{},"content_type":"","body_hex":"0"})"}) {
+  EXPECT_THAT(edited.error().message,
+              HasSubstr("c.jsonl:2: the key does not belong to the request"));
+  for (const char* bad :
+       {"{}", "[]", "{\"key\":1}", "x",
+        R"({"key":"","dialect":"chat","request":{},"content_type":"","body_hex":"0"})"}) {
     EXPECT_FALSE(read_recording(bad)) << bad;
   }
   EXPECT_EQ(Cassette::open(folder / "absent", CassetteMode::replay).error().code, Errc::not_found);

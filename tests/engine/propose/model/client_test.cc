@@ -55,7 +55,8 @@ class Asking : public ::testing::Test {
       told += attempt.message + "\n";
       return {};
     };
-    auto client = Client::make(config, budget, {.transport = transport.get(), .clock = clock, .on_attempt = on_attempt});
+    auto client = Client::make(
+        config, budget, {.transport = transport.get(), .clock = clock, .on_attempt = on_attempt});
     if (!client) return Failure(client.error());
     auto exchange = client->ask(question, {});
     budget = client->budget();
@@ -65,7 +66,8 @@ class Asking : public ::testing::Test {
 
   ClientConfig config;
   Budget budget{.most_requests = 50, .most_tokens = 1'000'000};
-  ChatRequest question{.model = "m", .instructions = "be brief", .turns = {{false, "faster?"}}, .temperature = 0.2};
+  ChatRequest question{
+      .model = "m", .instructions = "be brief", .turns = {{false, "faster?"}}, .temperature = 0.2};
   std::unique_ptr<Transport> transport = make_transport();
   std::vector<milliseconds> waits;
   std::vector<std::string> attempts;
@@ -74,7 +76,8 @@ class Asking : public ::testing::Test {
 
 TEST_F(Asking, GivesTheReplyInEachDialect) {
   for (const Dialect dialect : kDialects) {
-    for (const ServerAnswer& answer : {streamed_answer(dialect, kText), whole_answer(dialect, kText)}) {
+    for (const ServerAnswer& answer :
+         {streamed_answer(dialect, kText), whole_answer(dialect, kText)}) {
       const ModelServer server({answer}, kKey);
       config.dialect = dialect;
       const auto exchange = ask(server);
@@ -100,8 +103,11 @@ TEST_F(Asking, SendsTheKeyInTheHeaderThatIsNamed) {
 }
 
 TEST_F(Asking, WaitsAsLongAsTheServerAsks) {
-  const ModelServer server({error_answer(429, "rate_limit_error", "slow down", {"Retry-After: 7"}), error_answer(429, "rate_limit_error", "slow down", {"retry-after-ms: 250"}),
-                            error_answer(503, "x", "date", {"Retry-After: Sun, 06 Nov 1994 08:49:57 GMT"}), streamed_answer(Dialect::chat, kText)});
+  const ModelServer server(
+      {error_answer(429, "rate_limit_error", "slow down", {"Retry-After: 7"}),
+       error_answer(429, "rate_limit_error", "slow down", {"retry-after-ms: 250"}),
+       error_answer(503, "x", "date", {"Retry-After: Sun, 06 Nov 1994 08:49:57 GMT"}),
+       streamed_answer(Dialect::chat, kText)});
   const auto exchange = ask(server);
   ASSERT_TRUE(exchange) << exchange.error().message;
   EXPECT_THAT(waits, ElementsAre(milliseconds(7000), milliseconds(250), milliseconds(20'000)));
@@ -114,12 +120,15 @@ TEST_F(Asking, BacksOffWhenTheServerDoesNotSay) {
   const auto exchange = ask(server);
   ASSERT_FALSE(exchange);
   EXPECT_EQ(exchange.error().code, Errc::io);
-  EXPECT_THAT(exchange.error().message, AllOf(HasSubstr("status 529: overloaded_error: busy"), HasSubstr("after 5 requests")));
-  EXPECT_THAT(waits, ElementsAre(milliseconds(500), milliseconds(1000), milliseconds(2000), milliseconds(4000)));
+  EXPECT_THAT(exchange.error().message, AllOf(HasSubstr("status 529: overloaded_error: busy"),
+                                              HasSubstr("after 5 requests")));
+  EXPECT_THAT(waits, ElementsAre(milliseconds(500), milliseconds(1000), milliseconds(2000),
+                                 milliseconds(4000)));
 }
 
 TEST_F(Asking, GivesUpOnAServerThatAsksForTooLong) {
-  const ModelServer server({error_answer(429, "rate_limit_error", "tomorrow", {"Retry-After: 86400"})});
+  const ModelServer server(
+      {error_answer(429, "rate_limit_error", "tomorrow", {"Retry-After: 86400"})});
   EXPECT_FALSE(ask(server));
   EXPECT_EQ(server.requests().size(), 1U);
 }
@@ -149,7 +158,8 @@ TEST_F(Asking, ButNotForEver) {
 TEST_F(Asking, RepeatsAfterAnErrorInTheStreamUnlessThatIsFinal) {
   for (const Dialect dialect : kDialects) {
     config.dialect = dialect;
-    const ModelServer busy({error_in_stream(dialect, kText, "overloaded_error"), streamed_answer(dialect, kText)});
+    const ModelServer busy(
+        {error_in_stream(dialect, kText, "overloaded_error"), streamed_answer(dialect, kText)});
     EXPECT_TRUE(ask(busy));
     const ModelServer wrong({error_in_stream(dialect, kText, "invalid_request_error")});
     const auto exchange = ask(wrong);
@@ -197,7 +207,9 @@ TEST_F(Asking, DoesNotWaitForASilentServer) {
 
 TEST_F(Asking, SaysThatNobodyListens) {
   std::string url;
-  { url = ModelServer({streamed_answer(Dialect::chat, kText)}).url(); }
+  {
+    url = ModelServer({streamed_answer(Dialect::chat, kText)}).url();
+  }
   const auto exchange = ask_at(url);
   ASSERT_FALSE(exchange);
   EXPECT_EQ(exchange.error().code, Errc::io);
@@ -230,7 +242,8 @@ TEST_F(Asking, NeverRepeatsAWrongKeyNorTheKeyItself) {
 
 TEST_F(Asking, FollowsNoRedirect) {
   const ModelServer other({streamed_answer(Dialect::chat, kText)});
-  const ModelServer server({error_answer(307, "moved", "elsewhere", {"Location: " + other.url() + "/chat/completions"})});
+  const ModelServer server({error_answer(307, "moved", "elsewhere",
+                                         {"Location: " + other.url() + "/chat/completions"})});
   const auto exchange = ask(server);
   ASSERT_FALSE(exchange);
   EXPECT_EQ(exchange.error().code, Errc::denied);
@@ -239,14 +252,18 @@ TEST_F(Asking, FollowsNoRedirect) {
 }
 
 TEST_F(Asking, LeavesOutARefusedParameterOnceAndRemembers) {
-  const ModelServer server({error_answer(400, "invalid_request_error", "Unsupported parameter: 'max_tokens'"), error_answer(400, "invalid_request_error", "temperature is not supported"),
-                            streamed_answer(Dialect::chat, kText)});
+  const ModelServer server(
+      {error_answer(400, "invalid_request_error", "Unsupported parameter: 'max_tokens'"),
+       error_answer(400, "invalid_request_error", "temperature is not supported"),
+       streamed_answer(Dialect::chat, kText)});
   const auto exchange = ask(server);
   ASSERT_TRUE(exchange) << exchange.error().message;
   EXPECT_EQ(exchange->attempts.at(0).dropped, "max_tokens");
   EXPECT_EQ(exchange->attempts.at(1).dropped, "temperature");
-  EXPECT_THAT(server.requests().at(2).body, AllOf(HasSubstr("max_completion_tokens"), Not(HasSubstr("temperature"))));
-  const ModelServer stubborn({error_answer(400, "invalid_request_error", "temperature is not supported")});
+  EXPECT_THAT(server.requests().at(2).body,
+              AllOf(HasSubstr("max_completion_tokens"), Not(HasSubstr("temperature"))));
+  const ModelServer stubborn(
+      {error_answer(400, "invalid_request_error", "temperature is not supported")});
   EXPECT_EQ(ask(stubborn).error().code, Errc::usage);
   EXPECT_EQ(stubborn.requests().size(), 2U);
 }
@@ -289,7 +306,11 @@ TEST_F(Asking, ReplaysARecordingToTheByteWithoutServerKeyOrConsent) {
   }
   const std::string kept = folder.read("c.jsonl");
   EXPECT_THAT(kept, Not(HasSubstr("0123456789"))) << "an echoed key is not kept";
-  config = {.endpoint = {}, .key = {.environment = "RPL_NO_SUCH_KEY", .file = {}, .command = {}}, .key_header = {}, .cassette = folder / "c.jsonl", .mode = CassetteMode::replay};
+  config = {.endpoint = {},
+            .key = {.environment = "RPL_NO_SUCH_KEY", .file = {}, .command = {}},
+            .key_header = {},
+            .cassette = folder / "c.jsonl",
+            .mode = CassetteMode::replay};
   question.model = "";
   const auto first = ask_again(), second = ask_again();
   ASSERT_TRUE(first) << first.error().message;
@@ -300,7 +321,8 @@ TEST_F(Asking, ReplaysARecordingToTheByteWithoutServerKeyOrConsent) {
   EXPECT_EQ(folder.read("c.jsonl"), kept);
   EXPECT_EQ(budget.requests, 1) << "replays cost nothing";
   question.turns[0].text = "slower?";
-  EXPECT_THAT(ask_again().error().message, HasSubstr("messages[0].content is \"faster?\" there and \"slower?\" here"));
+  EXPECT_THAT(ask_again().error().message,
+              HasSubstr("messages[0].content is \"faster?\" there and \"slower?\" here"));
 }
 
 TEST_F(Asking, AutomaticCassettesSendOnlyWhatIsMissing) {

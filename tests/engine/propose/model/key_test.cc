@@ -20,7 +20,11 @@ TEST(Keys, ComeFromTheEnvironmentAFileOrACommand) {
   chmod(file.c_str(), 0600);
   EXPECT_EQ(read_key({.environment = "RPL_TEST_KEY", .file = {}, .command = {}}).value(), kSecret);
   EXPECT_EQ(read_key({.environment = {}, .file = file, .command = {}}).value(), kSecret);
-  EXPECT_EQ(read_key({.environment = {}, .file = {}, .command = "printf '%s\\nsecond line\\n' sk-test-0123456789"}).value(), kSecret);
+  EXPECT_EQ(read_key({.environment = {},
+                      .file = {},
+                      .command = "printf '%s\\nsecond line\\n' sk-test-0123456789"})
+                .value(),
+            kSecret);
   EXPECT_EQ(read_key({}).value(), "") << "servers on this machine want none";
 }
 
@@ -34,16 +38,25 @@ TEST(Keys, InFilesThatOthersMayReadAreRefused) {
     EXPECT_EQ(key.error().code, Errc::denied);
     EXPECT_EQ(key.error().message.find(kSecret), std::string::npos);
   }
-  EXPECT_EQ(read_key({.environment = {}, .file = folder.path(), .command = {}}).error().code, Errc::denied) << "a folder";
-  EXPECT_EQ(read_key({.environment = {}, .file = folder / "absent", .command = {}}).error().code, Errc::not_found);
+  EXPECT_EQ(read_key({.environment = {}, .file = folder.path(), .command = {}}).error().code,
+            Errc::denied)
+      << "a folder";
+  EXPECT_EQ(read_key({.environment = {}, .file = folder / "absent", .command = {}}).error().code,
+            Errc::not_found);
 }
 
 TEST(Keys, AreNeverPartOfAnError) {
   setenv("RPL_TEST_KEY", "sk-with blank", 1);
-  const std::string said[] = {read_key({.environment = "RPL_TEST_KEY", .file = {}, .command = {}}).error().message,
-                              read_key({.environment = kSecret, .file = {}, .command = {}}).error().message,
-                              read_key({.environment = {}, .file = {}, .command = "echo sk-test-0123456789; echo sk-test-0123456789 >&2; exit 3"}).error().message};
-  for (const std::string& message : said) EXPECT_EQ(message.find("sk-"), std::string::npos) << message;
+  const std::string said[] = {
+      read_key({.environment = "RPL_TEST_KEY", .file = {}, .command = {}}).error().message,
+      read_key({.environment = kSecret, .file = {}, .command = {}}).error().message,
+      read_key({.environment = {},
+                .file = {},
+                .command = "echo sk-test-0123456789; echo sk-test-0123456789 >&2; exit 3"})
+          .error()
+          .message};
+  for (const std::string& message : said)
+    EXPECT_EQ(message.find("sk-"), std::string::npos) << message;
   EXPECT_EQ(read_key({.environment = "A", .file = "b", .command = {}}).error().code, Errc::usage);
 }
 

@@ -21,9 +21,11 @@ TEST(AskedWait, IsSecondsADateOrMilliseconds) {
   EXPECT_EQ(asked_wait(with("1.5"), kNow), milliseconds(1500));
   EXPECT_EQ(asked_wait(with("Sun, 06 Nov 1994 08:49:57 GMT"), kNow), milliseconds(20'000));
   EXPECT_EQ(asked_wait(with("Sunday, 06-Nov-94 08:49:47 GMT"), kNow), milliseconds(10'000));
-  EXPECT_EQ(asked_wait(with("Sun, 06 Nov 1994 08:00:00 GMT"), kNow), milliseconds(0)) << "in the past";
+  EXPECT_EQ(asked_wait(with("Sun, 06 Nov 1994 08:00:00 GMT"), kNow), milliseconds(0))
+      << "in the past";
   EXPECT_EQ(asked_wait(with("9", "250"), kNow), milliseconds(250)) << "the finer one counts";
-  for (const char* nonsense : {"", "soon", "-5", "1e999", "nan"}) EXPECT_FALSE(asked_wait(with(nonsense), kNow)) << nonsense;
+  for (const char* nonsense : {"", "soon", "-5", "1e999", "nan"})
+    EXPECT_FALSE(asked_wait(with(nonsense), kNow)) << nonsense;
 }
 
 TEST(BackOff, IsFullJitterBelowADoublingCeiling) {

@@ -26,7 +26,10 @@ std::vector<std::string> events_of(std::string_view text, std::size_t piece) {
 }
 
 TEST(EventStream, TakesEveryEndOfLineAtEveryCut) {
-  const std::string text = "\xEF\xBB\xBF" "event: a\r\ndata: 1\r\n\r\ndata:2\rdata: 3\r\r: comment\nid: 7\ndata: \xC3\xA4\n\nevent: none\n\ndata\n\n";
+  const std::string text =
+      "\xEF\xBB\xBF"
+      "event: a\r\ndata: 1\r\n\r\ndata:2\rdata: 3\r\r: comment\nid: 7\ndata: \xC3\xA4\n\nevent: "
+      "none\n\ndata\n\n";
   for (std::size_t piece = 1; piece <= text.size(); ++piece) {
     EXPECT_THAT(events_of(text, piece), ElementsAre("a|1", "|2\n3", "|\xC3\xA4", "|")) << piece;
   }
@@ -41,7 +44,8 @@ TEST(EventStream, HandsOverACompleteEventAtTheEndAndDropsHalfALine) {
 TEST(EventStream, StopsWhenToldTo) {
   EventStream stream;
   int seen = 0;
-  EXPECT_FALSE(stream.feed("data: 1\n\ndata: 2\n\n", [&](const ServerEvent&) { return ++seen < 1; }));
+  EXPECT_FALSE(
+      stream.feed("data: 1\n\ndata: 2\n\n", [&](const ServerEvent&) { return ++seen < 1; }));
   EXPECT_EQ(seen, 1);
 }
 

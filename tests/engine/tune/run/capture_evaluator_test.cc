@@ -26,11 +26,14 @@ class CaptureEvaluator : public ::testing::Test {
     ASSERT_TRUE(write_capture(folder / "capture", test::captured(emu::vector_add("gfx942", 5000))));
   }
 
-  [[nodiscard]] Work work() const { return {.source = RPL_EXAMPLES "/vector_add.hip", .capture = folder / "capture"}; }
+  [[nodiscard]] Work work() const {
+    return {.source = RPL_EXAMPLES "/vector_add.hip", .capture = folder / "capture"};
+  }
 
   /// A compiler that notes in calls.txt what it was started with.
   [[nodiscard]] std::string noting_compiler() const {
-    std::string path = folder.write("clang", "#!/bin/sh\necho \"$*\" >>" + folder / "calls.txt" + "\nexec " + compiler_ + " \"$@\"\n");
+    std::string path = folder.write("clang", "#!/bin/sh\necho \"$*\" >>" + folder / "calls.txt" +
+                                                 "\nexec " + compiler_ + " \"$@\"\n");
     std::filesystem::permissions(path, std::filesystem::perms::owner_all);
     return path;
   }
@@ -57,7 +60,9 @@ TEST_F(CaptureEvaluator, BuildsNothingBetweenMeasurementsByTurns) {
   }
   const std::string calls = folder.read("calls.txt");
   std::size_t builds = 0;
-  for (std::size_t at = calls.find("-DA="); at != std::string::npos; at = calls.find("-DA=", at + 1)) ++builds;
+  for (std::size_t at = calls.find("-DA="); at != std::string::npos;
+       at = calls.find("-DA=", at + 1))
+    ++builds;
   EXPECT_EQ(builds, 4U) << calls;
   EXPECT_EQ(std::ranges::count(calls, '\n'), 5) << "it is asked once what it is: " << calls;
 }

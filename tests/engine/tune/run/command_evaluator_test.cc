@@ -38,29 +38,35 @@ TEST_F(CommandEvaluator, TimesTheWholeProcess) {
 }
 
 TEST_F(CommandEvaluator, TakesTheTimeThatTheProgramPrints) {
-  const Evaluation one = evaluated({.command = {"echo", "took {N}.5 ms"}, .pattern = "took ([0-9.]+) ms"});
+  const Evaluation one =
+      evaluated({.command = {"echo", "took {N}.5 ms"}, .pattern = "took ([0-9.]+) ms"});
   EXPECT_TRUE(one.ok) << one.reason;
   EXPECT_THAT(one.samples_ns, ElementsAre(2.5e6));
   EXPECT_EQ(one.time_source, "program");
 }
 
 TEST_F(CommandEvaluator, RunsWhereTheTuningBegan) {
-  std::filesystem::permissions(folder.write("there/app", "#!/bin/sh\n. ./times\n"), std::filesystem::perms::owner_all);
+  std::filesystem::permissions(folder.write("there/app", "#!/bin/sh\n. ./times\n"),
+                               std::filesystem::perms::owner_all);
   folder.write("there/times", "echo took 7 ms\n");
-  const Evaluation one = evaluated({.command = {"./app"}, .pattern = "took ([0-9.]+) ms", .cwd = folder / "there"});
+  const Evaluation one =
+      evaluated({.command = {"./app"}, .pattern = "took ([0-9.]+) ms", .cwd = folder / "there"});
   EXPECT_TRUE(one.ok) << one.reason;
   EXPECT_THAT(one.samples_ns, ElementsAre(7e6));
 }
 
 TEST_F(CommandEvaluator, RecordsWhyAConfigurationFails) {
-  const Evaluation status = evaluated({.command = {"sh", "-c", "echo no room for {N} >&2; exit 3"}});
+  const Evaluation status =
+      evaluated({.command = {"sh", "-c", "echo no room for {N} >&2; exit 3"}});
   EXPECT_FALSE(status.ok);
   EXPECT_EQ(status.stage, "run");
   EXPECT_EQ(status.reason, "exit status 3: no room for 2");
   EXPECT_TRUE(status.samples_ns.empty());
   EXPECT_EQ(evaluated({.command = {"sleep", "60"}, .timeout_s = 1}).stage, "time");
-  EXPECT_THAT(evaluated({.command = {"echo", "nothing"}, .pattern = "took ([0-9]+)"}).reason, HasSubstr("printed nothing like"));
-  EXPECT_THAT(evaluated({.command = {"echo", "took 0"}, .pattern = "took ([0-9]+)"}).reason, HasSubstr("no time"));
+  EXPECT_THAT(evaluated({.command = {"echo", "nothing"}, .pattern = "took ([0-9]+)"}).reason,
+              HasSubstr("printed nothing like"));
+  EXPECT_THAT(evaluated({.command = {"echo", "took 0"}, .pattern = "took ([0-9]+)"}).reason,
+              HasSubstr("no time"));
   EXPECT_THAT(evaluated({.command = {"./absent-{N}"}}).stage, "run");
 }
 
@@ -73,7 +79,8 @@ TEST_F(CommandEvaluator, AsksTheUsersCheckBeforeATimeCounts) {
 }
 
 TEST_F(CommandEvaluator, FailsAsAWholeWhereNothingCanRun) {
-  const auto evaluator = make_evaluator(space, {.command = {"/no/such/program"}, .target = "host"}, {.folder = folder / "work"});
+  const auto evaluator = make_evaluator(space, {.command = {"/no/such/program"}, .target = "host"},
+                                        {.folder = folder / "work"});
   ASSERT_TRUE(evaluator);
   const auto one = (*evaluator)->evaluate(0);
   ASSERT_FALSE(one);
@@ -81,7 +88,10 @@ TEST_F(CommandEvaluator, FailsAsAWholeWhereNothingCanRun) {
 }
 
 TEST_F(CommandEvaluator, MeasuresTheWinnerAgainInterleaved) {
-  const auto evaluator = make_evaluator(space, {.command = {"sh", "-c", "echo took {N}0.$(( $$ % 7 )) ms"}, .target = "host", .pattern = "took ([0-9.]+) ms"},
+  const auto evaluator = make_evaluator(space,
+                                        {.command = {"sh", "-c", "echo took {N}0.$(( $$ % 7 )) ms"},
+                                         .target = "host",
+                                         .pattern = "took ([0-9.]+) ms"},
                                         {.folder = folder / "work"});
   ASSERT_TRUE(evaluator);
   const auto found = confirm(**evaluator, 2, 0, 6, {});

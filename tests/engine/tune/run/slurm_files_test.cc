@@ -36,10 +36,17 @@ TEST(SlurmFiles, TellAJobsResultAndNothingElse) {
 }
 
 TEST(Slurm, AsksForWhatIsWanted) {
-  SlurmOptions options{.account = "proj", .partition = "mi300", .time_limit = "00:05:00", .gpus_per_task = 2, .extra = {"--exclusive"}};
-  const auto line = sbatch_line(options, "rpl-x-n1-b1", 4, "/shared/logs/b1_", "/shared/b1.sh", "/work");
-  for (const char* word : {"--account=proj", "--partition=mi300", "--time=00:05:00", "--gpus-per-task=2", "--exclusive", "--array=0-3", "--requeue", "--job-name=rpl-x-n1-b1", "--chdir=/work",
-                           "--output=/shared/logs/b1_%A_%a.txt", "--ntasks=1"}) {
+  SlurmOptions options{.account = "proj",
+                       .partition = "mi300",
+                       .time_limit = "00:05:00",
+                       .gpus_per_task = 2,
+                       .extra = {"--exclusive"}};
+  const auto line =
+      sbatch_line(options, "rpl-x-n1-b1", 4, "/shared/logs/b1_", "/shared/b1.sh", "/work");
+  for (const char* word :
+       {"--account=proj", "--partition=mi300", "--time=00:05:00", "--gpus-per-task=2",
+        "--exclusive", "--array=0-3", "--requeue", "--job-name=rpl-x-n1-b1", "--chdir=/work",
+        "--output=/shared/logs/b1_%A_%a.txt", "--ntasks=1"}) {
     EXPECT_THAT(line, Contains(word));
   }
   EXPECT_EQ(line.front(), "sbatch");

@@ -25,7 +25,9 @@ class Formula : public Executor {
     for (const std::size_t point : points) {
       if (measured++ == most_) kill(getpid(), SIGKILL);
       Evaluation one{.point = point, .ok = point % 11 != 3};
-      if (one.ok) one.samples_ns = {1000.0 + 7 * std::abs(static_cast<double>(space_.places(point)[0]) - 5) + static_cast<double>(point * 2654435761U % 97)};
+      if (one.ok)
+        one.samples_ns = {1000.0 + 7 * std::abs(static_cast<double>(space_.places(point)[0]) - 5) +
+                          static_cast<double>(point * 2654435761U % 97)};
       TRY(finished(std::move(one)));
     }
     return {};
@@ -52,13 +54,18 @@ struct KeptRun {
 KeptRun run_in(const std::string& session_folder, std::size_t most, std::size_t batch) {
   auto session = *Session::open(session_folder, {"test", {}});
   auto store = *TuningStore::read(*session);
-  Plan plan{.work = {.command = {"./app", "{A}", "{B}"}}, .search = {.seed = 4, .budget = 60}, .batch = batch};
+  Plan plan{.work = {.command = {"./app", "{A}", "{B}"}},
+            .search = {.seed = 4, .budget = 60},
+            .batch = batch};
   Tuning tuning = store.all().empty() ? *store.begin(grid(), plan) : *store.tuning("");
   Cache cache = *store.evaluations(tuning);
   Formula executor(tuning.space, most);
-  auto outcome = run_search(tuning.space, tuning.plan.search, tuning.plan.batch, cache, executor, [&](const Evaluation& one) { return store.keep(tuning, one); }, {});
+  auto outcome = run_search(tuning.space, tuning.plan.search, tuning.plan.batch, cache, executor,
+                            [&](const Evaluation& one) { return store.keep(tuning, one); }, {});
   EXPECT_TRUE(outcome) << outcome.error().message;
-  return {.outcome = *outcome, .cache = cache_text({.space = tuning.space, .cache = *store.evaluations(tuning), .about = {}})};
+  return {.outcome = *outcome,
+          .cache = cache_text(
+              {.space = tuning.space, .cache = *store.evaluations(tuning), .about = {}})};
 }
 
 TEST(Tuning, TellsHowFarItIsWithoutCountingTwice) {
@@ -74,7 +81,9 @@ TEST(Tuning, TellsHowFarItIsWithoutCountingTwice) {
     last = done;
     ++reports;
   };
-  const auto outcome = run_search(space, {.seed = 4, .budget = 30}, 4, cache, executor, [](const Evaluation&) { return Status(); }, monitor);
+  const auto outcome = run_search(
+      space, {.seed = 4, .budget = 30}, 4, cache, executor,
+      [](const Evaluation&) { return Status(); }, monitor);
   ASSERT_TRUE(outcome) << outcome.error().message;
   EXPECT_EQ(last, outcome->order.size());
   EXPECT_GE(reports, 30U);
@@ -106,7 +115,11 @@ TEST(TuningStore, GivesBackWhatWasKept) {
   const TempDir folder;
   auto session = *Session::open(folder / ".rpl", {"test", {}});
   auto store = *TuningStore::read(*session);
-  Plan plan{.work = {.command = {"./app", "{A}"}}, .search = {.strategy = "phases", .seed = 18446744073709551615U, .budget = 9}, .batch = 3, .executor = "slurm", .confirm = 0};
+  Plan plan{.work = {.command = {"./app", "{A}"}},
+            .search = {.strategy = "phases", .seed = 18446744073709551615U, .budget = 9},
+            .batch = 3,
+            .executor = "slurm",
+            .confirm = 0};
   auto tuning = store.begin(grid(), plan);
   ASSERT_TRUE(tuning);
   ASSERT_TRUE(store.keep(*tuning, {.point = 5, .ok = false, .stage = "build", .reason = "no"}));
@@ -126,7 +139,8 @@ TEST(TuningStore, GivesBackWhatWasKept) {
 }
 
 TEST(RecordedExecutor, AnswersByConfigurationAndNamesWhatIsMissing) {
-  const Space old = *Space::product({Parameter{"A", {1, 2}}}, {}), now = *Space::product({Parameter{"A", {3, 2}}}, {});
+  const Space old = *Space::product({Parameter{"A", {1, 2}}}, {}),
+              now = *Space::product({Parameter{"A", {3, 2}}}, {});
   Cache cache;
   Evaluation one{.point = 1, .ok = true};
   one.samples_ns = {5};

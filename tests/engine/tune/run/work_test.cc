@@ -11,7 +11,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Space blocks() { return *Space::product({Parameter{"BLOCK", {16, 32}}, Parameter{"MODE", {"a", "b c"}}}, {}); }
+Space blocks() {
+  return *Space::product({Parameter{"BLOCK", {16, 32}}, Parameter{"MODE", {"a", "b c"}}}, {});
+}
 const Record kConfiguration{{"BLOCK", Value(16)}, {"MODE", Value("b c")}};
 
 TEST(Work, PutsValuesForNamesInBraces) {
@@ -23,12 +25,20 @@ TEST(Work, PutsValuesForNamesInBraces) {
 }
 
 TEST(Work, IsReadAsItWasWritten) {
-  Work work{.command = {"./app", "{BLOCK}"}, .source = "a.hip", .flags = {"-O2"}, .target = "host", .pattern = "(.*)", .check = {"true"}, .runs = 3, .timeout_s = 9};
+  Work work{.command = {"./app", "{BLOCK}"},
+            .source = "a.hip",
+            .flags = {"-O2"},
+            .target = "host",
+            .pattern = "(.*)",
+            .check = {"true"},
+            .runs = 3,
+            .timeout_s = 9};
   const auto again = work_from(to_value(work));
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(to_value(*again), to_value(work));
   EXPECT_EQ(work_from(Value(Record{{"command", Value("x")}})).error().code, Errc::corrupt);
-  EXPECT_EQ(to_value(work).find("objective"), nullptr) << "as tunings were kept before there was one";
+  EXPECT_EQ(to_value(work).find("objective"), nullptr)
+      << "as tunings were kept before there was one";
   work.objective = "application";
   EXPECT_EQ(work_from(to_value(work))->objective, "application");
 }
@@ -58,7 +68,8 @@ TEST(Work, RefusesWhatCannotRun) {
   EXPECT_THAT(refusal({}), HasSubstr("nothing to run"));
   EXPECT_THAT(refusal({.command = {"./app", "{BLOK}"}}), HasSubstr("{BLOK} is no parameter"));
   EXPECT_THAT(refusal({.command = {"./app", "{BINARY}"}}), HasSubstr("BINARY"));
-  EXPECT_THAT(refusal({.command = {"./app"}, .source = "a.hip", .capture = "c"}), HasSubstr("captured dispatch"));
+  EXPECT_THAT(refusal({.command = {"./app"}, .source = "a.hip", .capture = "c"}),
+              HasSubstr("captured dispatch"));
   EXPECT_THAT(refusal({.command = {"./app"}, .workgroup = "{BLOCK}"}), HasSubstr("--workgroup"));
   EXPECT_THAT(refusal({.command = {"./app"}, .pattern = "took [0-9]+"}), HasSubstr("no group"));
   EXPECT_THAT(refusal({.command = {"./app"}, .pattern = "("}), HasSubstr("regular expression"));

@@ -11,8 +11,10 @@ void describe(const System& system) {
   char name[64] = {}, product[64] = {};
   std::uint32_t units = 0, wave = 0;
   CHECK(hsa_agent_get_info(system.gpu, HSA_AGENT_INFO_NAME, name));
-  CHECK(hsa_agent_get_info(system.gpu, static_cast<hsa_agent_info_t>(HSA_AMD_AGENT_INFO_PRODUCT_NAME), product));
-  CHECK(hsa_agent_get_info(system.gpu, static_cast<hsa_agent_info_t>(HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT), &units));
+  CHECK(hsa_agent_get_info(
+      system.gpu, static_cast<hsa_agent_info_t>(HSA_AMD_AGENT_INFO_PRODUCT_NAME), product));
+  CHECK(hsa_agent_get_info(
+      system.gpu, static_cast<hsa_agent_info_t>(HSA_AMD_AGENT_INFO_COMPUTE_UNIT_COUNT), &units));
   CHECK(hsa_agent_get_info(system.gpu, HSA_AGENT_INFO_WAVEFRONT_SIZE, &wave));
   hsa_isa_t isa{};
   char isa_name[128] = {};
@@ -24,7 +26,8 @@ void describe(const System& system) {
   EXPECT(units > 0 && bytes > 0);
 }
 
-void copy_and_wait(void* to, hsa_agent_t to_agent, const void* from, hsa_agent_t from_agent, std::size_t bytes) {
+void copy_and_wait(void* to, hsa_agent_t to_agent, const void* from, hsa_agent_t from_agent,
+                   std::size_t bytes) {
   const hsa_signal_t done = new_signal();
   CHECK(hsa_amd_memory_async_copy(to, to_agent, from, from_agent, bytes, 0, nullptr, done));
   EXPECT(wait_for(done));
@@ -33,7 +36,8 @@ void copy_and_wait(void* to, hsa_agent_t to_agent, const void* from, hsa_agent_t
 
 void dispatch_once(const System& system, const char* path) {
   std::vector<float> a(kCount), b(kCount);
-  for (int i = 0; i < kCount; ++i) a[i] = static_cast<float>(i) * 0.5F, b[i] = static_cast<float>(kCount - i);
+  for (int i = 0; i < kCount; ++i)
+    a[i] = static_cast<float>(i) * 0.5F, b[i] = static_cast<float>(kCount - i);
   auto* device_a = system.allocate<float>(system.device, kCount);
   auto* device_b = system.allocate<float>(system.device, kCount);
   auto* out = system.allocate<float>(system.device, kCount);
@@ -47,7 +51,8 @@ void dispatch_once(const System& system, const char* path) {
 
   const LoadedCode code(system, path, "vector_add");
   hsa_queue_t* queue = nullptr;
-  CHECK(hsa_queue_create(system.gpu, 64, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, UINT32_MAX, UINT32_MAX, &queue));
+  CHECK(hsa_queue_create(system.gpu, 64, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, UINT32_MAX,
+                         UINT32_MAX, &queue));
   CHECK(hsa_amd_profiling_set_profiler_enabled(queue, 1));
   void* arguments = vector_add_arguments(system, device_a, device_b, out, kCount, kWorkgroup);
   std::uint64_t before = 0, after = 0;
@@ -99,9 +104,11 @@ void copy_box(const System& system) {
   CHECK(hsa_amd_memory_fill(to, 0xffffffff, kOutRow * kOutRows * kSlices));
   hsa_pitched_ptr_t source{.base = from, .pitch = kRow * 4, .slice = kRow * kRows * 4};
   hsa_pitched_ptr_t target{.base = to, .pitch = kOutRow * 4, .slice = kOutRow * kOutRows * 4};
-  hsa_dim3_t source_at{.x = 5 * 4, .y = 4, .z = 1}, target_at{.x = 3 * 4, .y = 2, .z = 2}, size{.x = 20 * 4, .y = 7, .z = 3};
+  hsa_dim3_t source_at{.x = 5 * 4, .y = 4, .z = 1}, target_at{.x = 3 * 4, .y = 2, .z = 2},
+      size{.x = 20 * 4, .y = 7, .z = 3};
   const hsa_signal_t done = new_signal();
-  CHECK(hsa_amd_memory_async_copy_rect(&target, &target_at, &source, &source_at, &size, system.gpu, hsaHostToDevice, 0, nullptr, done));
+  CHECK(hsa_amd_memory_async_copy_rect(&target, &target_at, &source, &source_at, &size, system.gpu,
+                                       hsaHostToDevice, 0, nullptr, done));
   EXPECT(wait_for(done));
   CHECK(hsa_signal_destroy(done));
   std::vector<std::uint32_t> back(kOutRow * kOutRows * kSlices);
@@ -109,7 +116,8 @@ void copy_box(const System& system) {
   for (std::uint32_t i = 0; i < back.size(); ++i) {
     const std::uint32_t x = i % kOutRow, y = i / kOutRow % kOutRows, z = i / (kOutRow * kOutRows);
     const bool inside = x >= 3 && x < 23 && y >= 2 && y < 9 && z >= 2;
-    const std::uint32_t expected = inside ? ((z - 2 + 1) * kRows + (y - 2 + 4)) * kRow + (x - 3 + 5) : 0xffffffff;
+    const std::uint32_t expected =
+        inside ? ((z - 2 + 1) * kRows + (y - 2 + 4)) * kRow + (x - 3 + 5) : 0xffffffff;
     EXPECT(back[i] == expected);
   }
   std::printf("box: right\n");
@@ -120,7 +128,8 @@ void ask_about_pointers(const System& system) {
   hsa_amd_pointer_info_t info{};
   info.size = sizeof(info);
   CHECK(hsa_amd_pointer_info(words + 7, &info, nullptr, nullptr, nullptr));
-  EXPECT(info.type == HSA_EXT_POINTER_TYPE_HSA && info.agentOwner.handle == system.gpu.handle && info.agentBaseAddress == words);
+  EXPECT(info.type == HSA_EXT_POINTER_TYPE_HSA && info.agentOwner.handle == system.gpu.handle &&
+         info.agentBaseAddress == words);
   int here = 0;
   CHECK(hsa_amd_pointer_info(&here, &info, nullptr, nullptr, nullptr));
   EXPECT(info.type == HSA_EXT_POINTER_TYPE_UNKNOWN);

@@ -16,9 +16,11 @@ int main(int argc, char** argv) {
   const System system;
   const LoadedCode code(system, argv[1], "vector_add");
   hsa_queue_t* queue = nullptr;
-  CHECK(hsa_queue_create(system.gpu, 64, HSA_QUEUE_TYPE_MULTI, on_error, nullptr, UINT32_MAX, UINT32_MAX, &queue));
+  CHECK(hsa_queue_create(system.gpu, 64, HSA_QUEUE_TYPE_MULTI, on_error, nullptr, UINT32_MAX,
+                         UINT32_MAX, &queue));
   auto* out = system.allocate<float>(system.device, 64);
-  void* arguments = vector_add_arguments(system, out, out, which == "fault" ? reinterpret_cast<float*>(0xdead0000) : out, 64, 64);
+  void* arguments = vector_add_arguments(
+      system, out, out, which == "fault" ? reinterpret_cast<float*>(0xdead0000) : out, 64, 64);
   auto packet = dispatch_of(code, arguments, 64, 64, hsa_signal_t{0});
   if (which == "dimensions") packet.grid_size_x = 0;
   if (which == "workgroup") packet.workgroup_size_x = 2048;

@@ -15,23 +15,23 @@
 #include <string>
 #include <vector>
 
-#define CHECK(call)                                                                    \
-  do {                                                                                 \
-    const hsa_status_t status = (call);                                                \
-    if (status != HSA_STATUS_SUCCESS && status != HSA_STATUS_INFO_BREAK) {             \
-      const char* text = "unknown status";                                             \
-      (void)hsa_status_string(status, &text);                                          \
-      std::printf("%s:%d: %s: 0x%x %s\n", __FILE__, __LINE__, #call, status, text);    \
-      std::exit(1);                                                                    \
-    }                                                                                  \
+#define CHECK(call)                                                                 \
+  do {                                                                              \
+    const hsa_status_t status = (call);                                             \
+    if (status != HSA_STATUS_SUCCESS && status != HSA_STATUS_INFO_BREAK) {          \
+      const char* text = "unknown status";                                          \
+      (void)hsa_status_string(status, &text);                                       \
+      std::printf("%s:%d: %s: 0x%x %s\n", __FILE__, __LINE__, #call, status, text); \
+      std::exit(1);                                                                 \
+    }                                                                               \
   } while (0)
 
-#define EXPECT(condition)                                                              \
-  do {                                                                                 \
-    if (!(condition)) {                                                                \
-      std::printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);              \
-      std::exit(1);                                                                    \
-    }                                                                                  \
+#define EXPECT(condition)                                                 \
+  do {                                                                    \
+    if (!(condition)) {                                                   \
+      std::printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+      std::exit(1);                                                       \
+    }                                                                     \
   } while (0)
 
 /// The agents and memory pools of the system, which must have one CPU and one GPU.
@@ -44,7 +44,8 @@ struct System {
     CHECK(hsa_iterate_agents(see_agent, this));
     CHECK(hsa_amd_agent_iterate_memory_pools(cpu, see_host_pool, this));
     CHECK(hsa_amd_agent_iterate_memory_pools(gpu, see_device_pool, this));
-    EXPECT(cpu.handle != 0 && gpu.handle != 0 && host.handle != 0 && kernarg.handle != 0 && device.handle != 0);
+    EXPECT(cpu.handle != 0 && gpu.handle != 0 && host.handle != 0 && kernarg.handle != 0 &&
+           device.handle != 0);
   }
   ~System() { CHECK(hsa_shut_down()); }
 
@@ -61,24 +62,29 @@ struct System {
   static hsa_status_t see_agent(hsa_agent_t agent, void* data) {
     hsa_device_type_t type{};
     CHECK(hsa_agent_get_info(agent, HSA_AGENT_INFO_DEVICE, &type));
-    (type == HSA_DEVICE_TYPE_GPU ? static_cast<System*>(data)->gpu : static_cast<System*>(data)->cpu) = agent;
+    (type == HSA_DEVICE_TYPE_GPU ? static_cast<System*>(data)->gpu
+                                 : static_cast<System*>(data)->cpu) = agent;
     return HSA_STATUS_SUCCESS;
   }
   static std::uint32_t flags_of(hsa_amd_memory_pool_t pool) {
     hsa_amd_segment_t segment{};
     std::uint32_t flags = 0;
     CHECK(hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_SEGMENT, &segment));
-    if (segment == HSA_AMD_SEGMENT_GLOBAL) CHECK(hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS, &flags));
+    if (segment == HSA_AMD_SEGMENT_GLOBAL)
+      CHECK(hsa_amd_memory_pool_get_info(pool, HSA_AMD_MEMORY_POOL_INFO_GLOBAL_FLAGS, &flags));
     return flags;
   }
   static hsa_status_t see_host_pool(hsa_amd_memory_pool_t pool, void* data) {
     const std::uint32_t flags = flags_of(pool);
-    if ((flags & HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_KERNARG_INIT) != 0) static_cast<System*>(data)->kernarg = pool;
-    if ((flags & HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED) != 0) static_cast<System*>(data)->host = pool;
+    if ((flags & HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_KERNARG_INIT) != 0)
+      static_cast<System*>(data)->kernarg = pool;
+    if ((flags & HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED) != 0)
+      static_cast<System*>(data)->host = pool;
     return HSA_STATUS_SUCCESS;
   }
   static hsa_status_t see_device_pool(hsa_amd_memory_pool_t pool, void* data) {
-    if ((flags_of(pool) & HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED) != 0) static_cast<System*>(data)->device = pool;
+    if ((flags_of(pool) & HSA_AMD_MEMORY_POOL_GLOBAL_FLAG_COARSE_GRAINED) != 0)
+      static_cast<System*>(data)->device = pool;
     return HSA_STATUS_SUCCESS;
   }
 };
@@ -94,29 +100,39 @@ struct LoadedCode {
     hsa_code_object_reader_t reader{};
     CHECK(hsa_code_object_reader_create_from_file(file, &reader));
     hsa_executable_t executable{};
-    CHECK(hsa_executable_create_alt(HSA_PROFILE_BASE, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, nullptr, &executable));
+    CHECK(hsa_executable_create_alt(HSA_PROFILE_BASE, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT,
+                                    nullptr, &executable));
     CHECK(hsa_executable_load_agent_code_object(executable, system.gpu, reader, nullptr, nullptr));
     CHECK(hsa_executable_freeze(executable, nullptr));
     ::close(file);
     hsa_executable_symbol_t symbol{};
-    CHECK(hsa_executable_get_symbol_by_name(executable, (name + ".kd").c_str(), &system.gpu, &symbol));
-    CHECK(hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &object));
-    CHECK(hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE, &kernarg_bytes));
-    CHECK(hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE, &lds_bytes));
-    CHECK(hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE, &scratch_bytes));
+    CHECK(hsa_executable_get_symbol_by_name(executable, (name + ".kd").c_str(), &system.gpu,
+                                            &symbol));
+    CHECK(
+        hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &object));
+    CHECK(hsa_executable_symbol_get_info(
+        symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_KERNARG_SEGMENT_SIZE, &kernarg_bytes));
+    CHECK(hsa_executable_symbol_get_info(
+        symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_GROUP_SEGMENT_SIZE, &lds_bytes));
+    CHECK(hsa_executable_symbol_get_info(
+        symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_PRIVATE_SEGMENT_SIZE, &scratch_bytes));
   }
 };
 
 /// The kernarg segment of vector_add with its hidden arguments (code object version 5: block counts, group sizes, dimensions).
-inline void* vector_add_arguments(const System& system, const float* a, const float* b, float* out, int count, std::uint32_t workgroup) {
+inline void* vector_add_arguments(const System& system, const float* a, const float* b, float* out,
+                                  int count, std::uint32_t workgroup) {
   auto* bytes = system.allocate<char>(system.kernarg, 512);
   std::memset(bytes, 0, 512);
   const std::uint32_t items = static_cast<std::uint32_t>(count), groups = items / workgroup;
-  const std::uint16_t size[] = {static_cast<std::uint16_t>(workgroup), 1, 1}, rest = static_cast<std::uint16_t>(items % workgroup), one = 1;
+  const std::uint16_t size[] = {static_cast<std::uint16_t>(workgroup), 1, 1},
+                      rest = static_cast<std::uint16_t>(items % workgroup), one = 1;
   const std::uint32_t counts[] = {groups, 1, 1};
   constexpr std::size_t kHidden = 32;
-  std::memcpy(bytes, &a, 8), std::memcpy(bytes + 8, &b, 8), std::memcpy(bytes + 16, &out, 8), std::memcpy(bytes + 24, &count, 4);
-  std::memcpy(bytes + kHidden, counts, 12), std::memcpy(bytes + kHidden + 12, size, 6), std::memcpy(bytes + kHidden + 18, &rest, 2);
+  std::memcpy(bytes, &a, 8), std::memcpy(bytes + 8, &b, 8), std::memcpy(bytes + 16, &out, 8),
+      std::memcpy(bytes + 24, &count, 4);
+  std::memcpy(bytes + kHidden, counts, 12), std::memcpy(bytes + kHidden + 12, size, 6),
+      std::memcpy(bytes + kHidden + 18, &rest, 2);
   std::memcpy(bytes + kHidden + 64, &one, 2);
   return bytes;
 }
@@ -131,7 +147,8 @@ inline hsa_signal_t new_signal(hsa_signal_value_t value = 1) {
 inline bool wait_for(hsa_signal_t signal) {
   std::uint64_t frequency = 0;
   CHECK(hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP_FREQUENCY, &frequency));
-  return hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_EQ, 0, 300 * frequency, HSA_WAIT_STATE_BLOCKED) == 0;
+  return hsa_signal_wait_scacquire(signal, HSA_SIGNAL_CONDITION_EQ, 0, 300 * frequency,
+                                   HSA_WAIT_STATE_BLOCKED) == 0;
 }
 
 /// Puts a packet into the ring, its header last, and rings the doorbell.
@@ -142,14 +159,18 @@ void submit(hsa_queue_t* queue, Packet packet, std::uint16_t header) {
   auto* slot = static_cast<char*>(queue->base_address) + index % queue->size * sizeof(packet);
   std::uint32_t first = 0;
   std::memcpy(&first, &packet, sizeof(first));
-  std::memcpy(slot + sizeof(first), reinterpret_cast<const char*>(&packet) + sizeof(first), sizeof(packet) - sizeof(first));
-  std::atomic_ref(*reinterpret_cast<std::uint32_t*>(slot)).store((first & 0xffff0000U) | header, std::memory_order_release);
+  std::memcpy(slot + sizeof(first), reinterpret_cast<const char*>(&packet) + sizeof(first),
+              sizeof(packet) - sizeof(first));
+  std::atomic_ref(*reinterpret_cast<std::uint32_t*>(slot))
+      .store((first & 0xffff0000U) | header, std::memory_order_release);
   hsa_signal_store_screlease(queue->doorbell_signal, static_cast<hsa_signal_value_t>(index));
 }
 
-constexpr std::uint16_t kDispatchHeader = 0x1502, kBarrierHeader = 0x1503;  ///< barrier bit, system scope fences
+constexpr std::uint16_t kDispatchHeader = 0x1502,
+                        kBarrierHeader = 0x1503;  ///< barrier bit, system scope fences
 
-inline hsa_kernel_dispatch_packet_t dispatch_of(const LoadedCode& code, void* arguments, std::uint32_t items, std::uint16_t workgroup,
+inline hsa_kernel_dispatch_packet_t dispatch_of(const LoadedCode& code, void* arguments,
+                                                std::uint32_t items, std::uint16_t workgroup,
                                                 hsa_signal_t done) {
   hsa_kernel_dispatch_packet_t packet{};
   packet.setup = 1;

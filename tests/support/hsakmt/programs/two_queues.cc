@@ -26,13 +26,15 @@ struct Lane {
     auto* sum = system.allocate<float>(system.device, kCount);
     for (int i = 0; i < kCount; ++i) host_in[i] = first + static_cast<float>(round * 1000 + i);
     const hsa_signal_t copied = new_signal(), added = new_signal(), back = new_signal();
-    CHECK(hsa_amd_memory_async_copy(a, system.gpu, host_in, system.cpu, kBytes, 0, nullptr, copied));
+    CHECK(
+        hsa_amd_memory_async_copy(a, system.gpu, host_in, system.cpu, kBytes, 0, nullptr, copied));
     hsa_barrier_and_packet_t barrier{};
     barrier.dep_signal[0] = copied;
     submit(queue, barrier, kBarrierHeader);
     void* arguments = vector_add_arguments(system, a, a, sum, kCount, kWorkgroup);
     submit(queue, dispatch_of(code, arguments, kCount, kWorkgroup, added), kDispatchHeader);
-    CHECK(hsa_amd_memory_async_copy(host_out, system.cpu, sum, system.gpu, kBytes, 1, &added, back));
+    CHECK(
+        hsa_amd_memory_async_copy(host_out, system.cpu, sum, system.gpu, kBytes, 1, &added, back));
     in.push_back(host_in);
     out.push_back(host_out);
     signals.insert(signals.end(), {copied, added, back});
@@ -40,7 +42,8 @@ struct Lane {
   }
 
   void run() {
-    CHECK(hsa_queue_create(system.gpu, 64, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, UINT32_MAX, UINT32_MAX, &queue));
+    CHECK(hsa_queue_create(system.gpu, 64, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, UINT32_MAX,
+                           UINT32_MAX, &queue));
     for (int round = 0; round < kRounds; ++round) enqueue(round);
   }
 
@@ -63,7 +66,8 @@ int main(int argc, char** argv) {
   {
     const System system;
     const LoadedCode code(system, argv[1], "vector_add");
-    Lane one{.system = system, .code = code, .first = 1}, other{.system = system, .code = code, .first = 5};
+    Lane one{.system = system, .code = code, .first = 1},
+        other{.system = system, .code = code, .first = 5};
     {
       const std::jthread first([&] { one.run(); }), second([&] { other.run(); });
     }
