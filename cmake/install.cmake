@@ -15,13 +15,15 @@ install(TARGETS rpl_amdhip64 DESTINATION lib/rpl/emulated-hip)
 foreach(version 5 6 7)
   install(FILES ${CMAKE_BINARY_DIR}/emulated-hip/libamdhip64.so.${version} DESTINATION lib/rpl/emulated-hip)
 endforeach()
-install(DIRECTORY include/ DESTINATION lib/rpl/emulated-hip/include)
+install(DIRECTORY engine/device/hip/include/ DESTINATION lib/rpl/emulated-hip/include)
 
 install(DIRECTORY scripts/ DESTINATION share/rpl/scripts FILES_MATCHING PATTERN "*.lua")
 install(DIRECTORY examples DESTINATION share/rpl)
 # As they lie in the tree, so that their links hold.
-install(DIRECTORY docs references DESTINATION share/doc/rocm-perf-lab)
-install(FILES README.md SKILL.md DESTINATION share/doc/rocm-perf-lab)
+install(DIRECTORY docs DESTINATION share/doc/rocm-perf-lab)
+# Where agents look for them.
+install(DIRECTORY docs/agents/ DESTINATION share/doc/rocm-perf-lab/references)
+install(FILES README.md docs/agents/SKILL.md DESTINATION share/doc/rocm-perf-lab)
 install(FILES LICENSE DESTINATION share/doc/rocm-perf-lab RENAME copyright)
 
 # What rpl says of itself: the manual page, completion of three shells, annotations of its Lua.

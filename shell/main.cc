@@ -13,27 +13,28 @@
 #include <memory>
 
 #include "engine/base/interrupt.h"
-#include "engine/replay/worker.h"
-#include "shell/command/suffix.h"
+#include "engine/replay/hsa/worker.h"
 #include "shell/commands/all.h"
-#include "shell/commands/background.h"
-#include "shell/commands/opened.h"
-#include "shell/commands/version.h"
-#include "shell/interpreter/jsonl.h"
-#include "shell/interpreter/mcp.h"
+#include "shell/core/command/suffix.h"
+#include "shell/core/inputs/opened.h"
+#include "shell/core/run/background.h"
+#include "shell/core/run/console.h"
+#include "shell/core/run/init_files.h"
+#include "shell/core/run/options.h"
+#include "shell/core/run/progress.h"
+#include "shell/core/run/signals.h"
+#include "shell/core/session/version.h"
 #include "shell/lua/expression.h"
 #include "shell/lua/host.h"
 #include "shell/lua/interrupt.h"
 #include "shell/lua/stubs.h"
-#include "shell/repl/argument_completion.h"
-#include "shell/repl/console.h"
-#include "shell/repl/init_files.h"
-#include "shell/repl/manual_page.h"
-#include "shell/repl/options.h"
-#include "shell/repl/pager.h"
-#include "shell/repl/progress.h"
-#include "shell/repl/prompt.h"
-#include "shell/repl/signals.h"
+#include "shell/prompt/argument_completion.h"
+#include "shell/prompt/manual_page.h"
+#include "shell/prompt/pager.h"
+#include "shell/prompt/prompt.h"
+#include "shell/render/render.h"
+#include "shell/server/jsonl.h"
+#include "shell/server/mcp.h"
 
 namespace {
 
@@ -57,7 +58,7 @@ Sink sink_to(int descriptor) {
 struct Shell {
   Context context;
   Progress progress{sink_to(STDERR_FILENO), Terminal::of(STDERR_FILENO)};
-  Console console{context, above_progress(STDOUT_FILENO), above_progress(STDERR_FILENO)};
+  Console console{context, render, above_progress(STDOUT_FILENO), above_progress(STDERR_FILENO)};
 
   Shell() {
     context.terminal = Terminal::of(STDOUT_FILENO);

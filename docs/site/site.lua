@@ -79,7 +79,7 @@ local function with_anchors(html)
   return html, sections
 end
 
--- Markdown without the head that tools for agents read (SKILL.md).
+-- Markdown without the head that tools for agents read (docs/agents/SKILL.md).
 local function html_of(source)
   local text = read(root .. "/" .. source):gsub("^%-%-%-\n.-\n%-%-%-\n", "")
   local path = os.tmpname()
@@ -92,7 +92,7 @@ local function html_of(source)
 end
 
 local pages, order = {}, {}
-for _, source in ipairs(lines_of("cd " .. quoted(root) .. " && ls -1 README.md SKILL.md references/*.md docs/*.md docs/commands/*.md examples/*/README.md")) do
+for _, source in ipairs(lines_of("cd " .. quoted(root) .. " && ls -1 README.md docs/agents/SKILL.md docs/agents/*.md docs/*.md docs/commands/*.md examples/*/README.md")) do
   local html = html_of(source)
   local body, sections = with_anchors(html)
   local anchors = {}

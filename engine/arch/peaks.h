@@ -6,7 +6,7 @@
 
 #include "engine/arch/gpu.h"
 #include "engine/base/result.h"
-#include "engine/table/derivation.h"
+#include "engine/document/derivation.h"
 
 namespace rpl::arch {
 

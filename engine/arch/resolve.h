@@ -11,7 +11,7 @@
 /// From a recorded agent, a name and the user's wishes to what is known of a GPU: the user over the recording over the file.
 namespace rpl::arch {
 
-/// A recorded agent, as engine/trace/entities.h has it.
+/// A recorded agent, as engine/trace/core/entities.h has it.
 struct RecordedAgent {
   std::string id;       ///< "a4", for sources
   std::string arch;     ///< "gfx942"

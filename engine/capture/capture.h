@@ -12,7 +12,7 @@
 #include "engine/base/element.h"
 #include "engine/base/result.h"
 #include "engine/capture/capture_facts.h"
-#include "engine/isa/code_object.h"
+#include "engine/isa/object/code_object.h"
 
 namespace rpl {
 

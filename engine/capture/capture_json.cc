@@ -11,8 +11,8 @@
 #include "engine/capture/facts_json.h"
 #include "engine/capture/hidden_pointers.h"
 #include "engine/capture/json_fields.h"
-#include "engine/table/json_parse.h"
-#include "engine/table/json_text.h"
+#include "engine/document/json_parse.h"
+#include "engine/document/json_text.h"
 
 namespace rpl {
 namespace {

@@ -6,8 +6,8 @@
 #include "engine/base/files.h"
 #include "engine/base/sha256.h"
 #include "engine/capture/json_fields.h"
-#include "engine/table/json_parse.h"
-#include "engine/table/json_text.h"
+#include "engine/document/json_parse.h"
+#include "engine/document/json_text.h"
 
 namespace rpl {
 namespace {

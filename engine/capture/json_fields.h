@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "engine/base/result.h"
-#include "engine/table/value.h"
+#include "engine/document/value.h"
 
 namespace rpl {
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "engine/capture/json_fields.h"
-#include "engine/table/json_parse.h"
+#include "engine/document/json_parse.h"
 
 namespace rpl {
 namespace {

@@ -7,7 +7,7 @@
 #include "engine/base/interrupt.h"
 #include "engine/graph/graph_arrays.h"
 #include "engine/graph/what_if.h"
-#include "engine/trace/row_parts.h"
+#include "engine/trace/core/row_parts.h"
 
 namespace rpl {
 namespace {

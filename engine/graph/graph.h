@@ -11,7 +11,7 @@
 
 #include "engine/base/monitor.h"
 #include "engine/base/result.h"
-#include "engine/trace/trace.h"
+#include "engine/trace/core/trace.h"
 
 namespace rpl {
 

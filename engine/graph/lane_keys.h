@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/trace/trace.h"
+#include "engine/trace/core/trace.h"
 
 namespace rpl {
 

@@ -5,12 +5,12 @@
 #include <string>
 
 #include "engine/base/monitor.h"
+#include "engine/document/number_table.h"
 #include "engine/graph/critical_path.h"
 #include "engine/graph/gaps.h"
 #include "engine/graph/overlap.h"
 #include "engine/graph/what_if.h"
-#include "engine/table/number_table.h"
-#include "engine/trace/stats.h"
+#include "engine/trace/core/stats.h"
 
 /// Where the numbers of a trace come from: every number of summary, info trace, critpath, gaps, overlap, whatif, slack, info kernel and
 /// info dispatch, as rows of one table.

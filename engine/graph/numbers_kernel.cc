@@ -6,7 +6,7 @@
 #include <array>
 
 #include "engine/graph/numbers.h"
-#include "engine/trace/query.h"
+#include "engine/trace/core/query.h"
 
 namespace rpl {
 namespace {

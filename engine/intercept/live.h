@@ -39,7 +39,7 @@ Result<LiveRequest> parse_request(std::string_view text);
 std::string status_json(const LiveStatus& status);
 /// An error that the process answered comes back as that error.
 Result<LiveStatus> parse_status(std::string_view text);
-std::string error_json(const Error& error);
+std::string live_error_json(const Error& error);
 
 /// Does what is asked and tells how things stand then. `report` gives the whole report.
 std::string answer(Trigger& trigger, const std::function<Report()>& report,

@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "engine/capture/json_fields.h"
+#include "engine/document/json_parse.h"
+#include "engine/document/json_text.h"
 #include "engine/intercept/live.h"
-#include "engine/table/json_parse.h"
-#include "engine/table/json_text.h"
 
 namespace rpl::intercept {
 namespace {
@@ -91,7 +91,7 @@ std::string status_json(const LiveStatus& status) {
   return to_json(Value(std::move(out)));
 }
 
-std::string error_json(const Error& error) {
+std::string live_error_json(const Error& error) {
   return to_json(Value(Record{{"error", Value(error.message)},
                               {"code", Value(to_string(error.code))},
                               {"hint", Value(error.hint)}}));
@@ -124,7 +124,7 @@ Result<LiveStatus> parse_status(std::string_view text) {
 
 std::string answer(Trigger& trigger, const std::function<Report()>& report, std::string_view text) {
   const auto request = parse_request(text);
-  if (!request) return error_json(request.error());
+  if (!request) return live_error_json(request.error());
   rpl::Status done;
   switch (request->what) {
     case LiveRequest::What::status:
@@ -142,7 +142,7 @@ std::string answer(Trigger& trigger, const std::function<Report()>& report, std:
       done = trigger.let_go(request->wish);
       break;
   }
-  if (!done) return error_json(done.error());
+  if (!done) return live_error_json(done.error());
   return status_json({.report = report(), .wish = trigger.wish(), .held = trigger.held()});
 }
 

@@ -9,7 +9,7 @@
 
 #include "engine/base/result.h"
 #include "engine/intercept/calls.h"
-#include "engine/isa/code_object.h"
+#include "engine/isa/object/code_object.h"
 
 namespace rpl::intercept {
 

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "engine/capture/json_fields.h"
-#include "engine/table/json_parse.h"
-#include "engine/table/json_text.h"
+#include "engine/document/json_parse.h"
+#include "engine/document/json_text.h"
 
 namespace rpl::intercept {
 namespace {

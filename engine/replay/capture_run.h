@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/capture/capture.h"
-#include "engine/emu/kernel_run.h"
+#include "engine/device/execute/launch/kernel_run.h"
 
 namespace rpl {
 

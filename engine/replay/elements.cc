@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "engine/emu/half.h"
+#include "engine/base/half.h"
 
 namespace rpl {
 namespace {

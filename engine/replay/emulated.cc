@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/emu/grid.h"
+#include "engine/device/execute/launch/grid.h"
 #include "engine/replay/variables.h"
 
 namespace rpl {

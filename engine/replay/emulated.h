@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/emu/kernel_run.h"
+#include "engine/device/execute/launch/kernel_run.h"
 #include "engine/replay/replay.h"
 
 namespace rpl {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/capture/capture.h"
-#include "engine/emu/launch.h"
+#include "engine/device/execute/launch/launch.h"
 
 namespace rpl {
 

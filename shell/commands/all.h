@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "shell/command/registry.h"
+#include "shell/core/command/registry.h"
 
 namespace rpl {
 
-/// Adds every built-in command and alias. The one list of families; a new family adds its line in all.cc.
+/// Adds every built-in command. shell/commands/CMakeLists.txt writes it: it calls each function
+/// `void add_…_command(Registry&)` or `…_commands(Registry&)` that a source of a family defines.
 void add_all_commands(Registry& registry);
 
 }  // namespace rpl

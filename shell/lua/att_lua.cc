@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
-#include "shell/commands/opened.h"
+#include "shell/core/inputs/opened.h"
 #include "shell/lua/handles.h"
 #include "shell/lua/trace_lua.h"
 

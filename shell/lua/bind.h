@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "engine/table/value.h"
+#include "engine/document/value.h"
 #include "shell/lua/error_lua.h"
 #include "shell/lua/value_lua.h"
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "engine/replay/elements.h"
-#include "shell/commands/capture_memory.h"
+#include "shell/commands/debug/capture_memory.h"
 #include "shell/lua/handles.h"
 #include "shell/lua/trace_lua.h"
 

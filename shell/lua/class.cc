@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "shell/command/nearest.h"
+#include "shell/core/command/nearest.h"
 #include "shell/lua/bind.h"
 
 namespace rpl {

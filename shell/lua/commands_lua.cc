@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <set>
 
-#include "shell/command/line.h"
-#include "shell/command/standing_arguments.h"
-#include "shell/commands/opened.h"
+#include "shell/core/command/line.h"
+#include "shell/core/command/standing_arguments.h"
+#include "shell/core/inputs/opened.h"
 #include "shell/lua/handles.h"
 #include "shell/render/scale.h"
 

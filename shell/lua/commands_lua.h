@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "shell/commands/context.h"
+#include "shell/core/session/context.h"
 #include "shell/lua/bind.h"
 
 namespace rpl {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "shell/commands/debugging.h"
+#include "shell/commands/debug/debugging.h"
 #include "shell/lua/handles.h"
 
 /// What the bindings of the stopped kernel share.

@@ -6,8 +6,8 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/numbers.h"
-#include "shell/command/nearest.h"
-#include "shell/commands/values.h"
+#include "shell/core/command/nearest.h"
+#include "shell/core/session/values.h"
 
 namespace rpl {
 namespace {

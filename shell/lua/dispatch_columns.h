@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/table/document.h"
-#include "engine/trace/trace.h"
-#include "shell/commands/workspace.h"
+#include "engine/document/document.h"
+#include "engine/trace/core/trace.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 

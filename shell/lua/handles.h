@@ -4,7 +4,7 @@
 #include <map>
 #include <memory>
 
-#include "engine/table/document.h"
+#include "engine/document/document.h"
 #include "shell/lua/bind.h"
 #include "shell/lua/lua_host.h"
 #include "shell/lua/rows.h"

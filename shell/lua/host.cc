@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
-#include "shell/command/dispatch.h"
-#include "shell/commands/script_files.h"
+#include "shell/core/command/dispatch.h"
+#include "shell/core/run/script_files.h"
 #include "shell/lua/commands_lua.h"
 #include "shell/lua/expression.h"
 #include "shell/lua/handles.h"

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "shell/commands/context.h"
+#include "shell/core/session/context.h"
 
 namespace rpl {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "engine/base/text_layout.h"
 #include "shell/lua/dispatch_columns.h"
 #include "shell/lua/trace_lua.h"
-#include "shell/render/names.h"
 
 namespace rpl {
 namespace kernel_binding {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "shell/commands/context.h"
+#include "shell/core/session/context.h"
 #include "shell/lua/state.h"
 
 namespace rpl {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "shell/lua/module.h"
 
-#include "shell/commands/opened.h"
-#include "shell/commands/version.h"
+#include "shell/core/inputs/opened.h"
+#include "shell/core/session/version.h"
 #include "shell/lua/commands_lua.h"
 #include "shell/lua/rule_lua.h"
 #include "shell/lua/trace_lua.h"

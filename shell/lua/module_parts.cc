@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <cstdlib>
 
-#include "engine/table/json_parse.h"
-#include "engine/table/json_text.h"
+#include "engine/document/json_parse.h"
+#include "engine/document/json_text.h"
 #include "shell/lua/module.h"
 #include "shell/lua/trace_lua.h"
 

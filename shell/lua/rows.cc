@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "engine/base/interrupt.h"
-#include "shell/command/nearest.h"
+#include "shell/core/command/nearest.h"
 
 namespace rpl {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/table/document.h"
+#include "engine/document/document.h"
 
 namespace rpl {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/table/json_text.h"
+#include "engine/document/json_text.h"
 #include "shell/lua/handles.h"
 #include "shell/render/render.h"
 

@@ -3,8 +3,8 @@
 
 #include <lua.hpp>
 
-#include "shell/command/nearest.h"
-#include "shell/commands/script_files.h"
+#include "shell/core/command/nearest.h"
+#include "shell/core/run/script_files.h"
 #include "shell/lua/bind.h"
 #include "shell/lua/interrupt.h"
 

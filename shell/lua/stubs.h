@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engine/base/result.h"
-#include "shell/command/registry.h"
+#include "shell/core/command/registry.h"
 
 namespace rpl {
 

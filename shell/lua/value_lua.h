@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/table/document.h"
-#include "engine/table/value.h"
+#include "engine/document/document.h"
+#include "engine/document/value.h"
 
 struct lua_State;
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/table/document.h"
+#include "engine/document/document.h"
 
 namespace rpl {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/table/document.h"
+#include "engine/document/document.h"
 #include "shell/render/grid.h"
 
 /// Results as pieces of an HTML page. What comes from files is escaped: a kernel's name may hold any bytes.

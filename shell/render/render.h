@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "engine/table/json_text.h"
-#include "shell/command/line.h"
-#include "shell/render/terminal.h"
+#include "engine/document/json_text.h"
+#include "shell/core/command/line.h"
+#include "shell/core/terminal/terminal.h"
 
 namespace rpl {
 
@@ -16,8 +16,5 @@ Status render(const Document& document, const Form& form, const Terminal& termin
 
 /// The text form as a string, for tostring() in scripts and for tests.
 std::string render_text(const Document& document, const Terminal& terminal);
-
-/// A failure as an `rpl.error/1` document, with a final newline.
-std::string error_json(const Error& error);
 
 }  // namespace rpl

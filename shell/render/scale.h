@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/table/document.h"
+#include "engine/document/document.h"
 
 namespace rpl {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/text_layout.h"
 #include "shell/render/forms.h"
-#include "shell/render/names.h"
 #include "shell/render/scale.h"
 
 namespace rpl {

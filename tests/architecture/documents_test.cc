@@ -13,7 +13,7 @@ namespace {
 using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
 
-using Arrows = std::set<std::string>;  ///< "engine/table -> engine/base"
+using Arrows = std::set<std::string>;  ///< "engine/document -> engine/base"
 
 /// Whether `to` can be reached from `from` over at least one library between them.
 bool reached_otherwise(const std::string& from, const std::string& to,
@@ -47,7 +47,7 @@ Arrows arrows_of_the_lists() {
   return result;
 }
 
-/// The arrows of the drawing, which graphviz names in titles: "engine/table&#45;&gt;engine/base".
+/// The arrows of the drawing, which graphviz names in titles: "engine/document&#45;&gt;engine/base".
 Arrows arrows_of(const std::string& drawing) {
   const std::string open = "<title>", arrow = "&#45;&gt;", close = "</title>";
   Arrows result;
@@ -81,7 +81,8 @@ TEST(Drawing, ShowsTheArrowsOfTheLists) {
 TEST(Architecture, NamesEveryFolder) {
   const std::string page = text_of("docs/ARCHITECTURE.md");
   for (const auto& [name, library] : libraries()) {
-    if (library.folder.starts_with("engine/emu/") || library.folder == "engine/intercept/library")
+    if (library.folder.starts_with("engine/device/execute/") ||
+        library.folder == "engine/intercept/library")
       continue;  // named with the folder above
     EXPECT_THAT(page, HasSubstr("\n" + library.folder + " "))
         << "docs/ARCHITECTURE.md says what each folder is for";
@@ -91,9 +92,9 @@ TEST(Architecture, NamesEveryFolder) {
 TEST(Pages, AreListed) {
   const std::string list = text_of("docs/README.md");
   for (const std::string& page : pages_of("docs")) EXPECT_THAT(list, HasSubstr("](" + page + ")"));
-  for (const std::string& page : pages_of("references"))
-    EXPECT_THAT(list, HasSubstr("](../references/" + page + ")"));
-  EXPECT_THAT(list, HasSubstr("](../SKILL.md)"));
+  for (const std::string& page : pages_of("docs/agents"))
+    EXPECT_THAT(list, HasSubstr("](../docs/agents/" + page + ")"));
+  EXPECT_THAT(list, HasSubstr("](../docs/agents/SKILL.md)"));
   EXPECT_THAT(text_of("README.md"), HasSubstr("](docs/README.md)"));
 }
 

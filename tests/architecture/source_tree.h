@@ -11,7 +11,7 @@ namespace rpl::architecture {
 
 /// One C++ file of the tree.
 struct Source {
-  std::string path;                ///< from the root: "engine/trace/open.cc"
+  std::string path;                ///< from the root: "engine/trace/import/open.cc"
   std::vector<std::string> lines;  ///< without newlines
   [[nodiscard]] std::string folder() const;
   [[nodiscard]] bool is_header() const { return path.ends_with(".h"); }

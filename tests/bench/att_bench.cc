@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/att/summary.h"
-#include "engine/att/wave_facts.h"
+#include "engine/att/analyse/summary.h"
+#include "engine/att/read/wave_facts.h"
 #include "tests/support/generate_att.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"

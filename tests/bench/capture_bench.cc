@@ -13,7 +13,7 @@
 
 #include "engine/base/sha256.h"
 #include "engine/capture/capture_writer.h"
-#include "engine/isa/code_object.h"
+#include "engine/isa/object/code_object.h"
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <chrono>
 #include <functional>
 
-#include "engine/debug/session.h"
-#include "tests/engine/emu/example_runs.h"
+#include "engine/device/debug/session.h"
+#include "tests/engine/device/execute/example_runs.h"
 
 namespace rpl::debug {
 namespace {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/engine/emu/example_runs.h"
+#include "tests/engine/device/execute/example_runs.h"
 
 namespace rpl::emu {
 namespace {

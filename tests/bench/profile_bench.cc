@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "engine/emu/hip/recording.h"
+#include "engine/device/hip/recording.h"
 #include "engine/process/run.h"
-#include "engine/profile/emulated_database.h"
+#include "engine/target/emu/emulated_database.h"
 
 namespace {
 

@@ -9,8 +9,8 @@
 
 #include "engine/replay/capture_run.h"
 #include "engine/replay/emulated.h"
-#include "engine/replay/hsa_replay.h"
-#include "tests/engine/emu/example_runs.h"
+#include "engine/replay/hsa/hsa_replay.h"
+#include "tests/engine/device/execute/example_runs.h"
 #include "tests/support/hsa/calls.h"
 
 namespace {

@@ -21,9 +21,9 @@
 #include "engine/graph/graph.h"
 #include "engine/graph/slack.h"
 #include "engine/store/database.h"
-#include "engine/trace/open.h"
-#include "engine/trace/query.h"
-#include "engine/trace/stats.h"
+#include "engine/trace/core/query.h"
+#include "engine/trace/core/stats.h"
+#include "engine/trace/import/open.h"
 #include "tests/support/generate.h"
 #include "tests/support/temp_dir.h"
 

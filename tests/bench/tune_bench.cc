@@ -6,9 +6,9 @@
 #include <chrono>
 #include <cmath>
 
-#include "engine/table/json_text.h"
-#include "engine/tune/random.h"
-#include "engine/tune/simulate.h"
+#include "engine/document/json_text.h"
+#include "engine/tune/search/random.h"
+#include "engine/tune/search/simulate.h"
 
 namespace rpl::tune {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/emu/kernel_run.h"
+#include "engine/device/execute/launch/kernel_run.h"
 #include "tests/differential/writer.h"
 
 namespace rpl::differential {

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "engine/base/result.h"
-#include "engine/isa/code_object.h"
+#include "engine/isa/object/code_object.h"
 #include "tests/differential/function.h"
 
 namespace rpl::differential {

@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
-#include "engine/build/build.h"
-#include "tests/engine/emu/example_runs.h"
+#include "engine/source/build/build.h"
+#include "tests/engine/device/execute/example_runs.h"
 
 namespace rpl::emu {
 namespace {

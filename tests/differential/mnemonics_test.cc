@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <set>
 
-#include "engine/emu/program.h"
+#include "engine/device/execute/launch/program.h"
 #include "tests/differential/compiled.h"
 #include "tests/differential/statements.h"
 
@@ -40,7 +40,7 @@ TEST(Mnemonics, OfTheCodeObjectsInTheTreeAreAllSupported) {
       ASSERT_TRUE(object) << entry.path();
       auto unsupported = unsupported_in(**object);
       unsupported.erase(
-          "ds_gws_sema_v gds");  // tests/engine/emu/kernels/memory.hip has it to see it refused
+          "ds_gws_sema_v gds");  // tests/engine/device/execute/kernels/memory.hip has it to see it refused
       EXPECT_THAT(unsupported, IsEmpty()) << entry.path();
       ++objects;
     }

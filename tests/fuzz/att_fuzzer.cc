@@ -8,11 +8,11 @@
 #include <fstream>
 #include <string>
 
-#include "engine/att/diff.h"
-#include "engine/att/hidden.h"
-#include "engine/att/legacy.h"
-#include "engine/att/perf_counters.h"
-#include "engine/att/svg.h"
+#include "engine/att/analyse/diff.h"
+#include "engine/att/analyse/hidden.h"
+#include "engine/att/analyse/legacy.h"
+#include "engine/att/analyse/perf_counters.h"
+#include "engine/plot/svg.h"
 #include "tests/support/generate_att.h"
 
 namespace {

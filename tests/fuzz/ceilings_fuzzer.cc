@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/counters/expression.h"
-#include "engine/roofline/ceilings.h"
+#include "engine/metrics/counters/expression.h"
+#include "engine/metrics/roofline/ceilings.h"
 
 /// Any bytes as a roofline.csv and as a formula: errors are fine, values that are no ceilings are not.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

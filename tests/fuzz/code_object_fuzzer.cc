@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/isa/code_object.h"
+#include "engine/isa/object/code_object.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto* bytes = reinterpret_cast<const std::byte*>(data);

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "engine/counters/user_file.h"
+#include "engine/metrics/counters/user_file.h"
 
 namespace {
 

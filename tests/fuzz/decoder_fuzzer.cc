@@ -3,7 +3,7 @@
 #include <cstring>
 #include <vector>
 
-#include "engine/isa/instruction.h"
+#include "engine/isa/code/instruction.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::vector<std::uint32_t> words(size / sizeof(std::uint32_t));

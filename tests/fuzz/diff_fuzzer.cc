@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "engine/propose/apply_diff.h"
-#include "engine/propose/diff.h"
+#include "engine/optimize/rules/apply_diff.h"
+#include "engine/optimize/rules/diff.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "engine/emu/hip/recording.h"
+#include "engine/device/hip/recording.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   (void)rpl::emu::hip::read_recording({reinterpret_cast<const char*>(data), size});

@@ -13,8 +13,8 @@
 
 #include "engine/base/sha256.h"
 #include "engine/capture/zstd_stream.h"
-#include "engine/optimize/audit.h"
-#include "engine/optimize/bundle.h"
+#include "engine/optimize/evidence/audit.h"
+#include "engine/optimize/evidence/bundle.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "engine/base/units.h"
-#include "shell/command/line.h"
+#include "shell/core/command/line.h"
 
 namespace {
 

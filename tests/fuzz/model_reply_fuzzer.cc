@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "engine/propose/model/cassette.h"
-#include "engine/propose/model/cassette_difference.h"
-#include "engine/propose/model/client.h"
-#include "engine/propose/model/dialect.h"
+#include "engine/optimize/model/cassette.h"
+#include "engine/optimize/model/cassette_difference.h"
+#include "engine/optimize/model/client.h"
+#include "engine/optimize/model/dialect.h"
 
 namespace {
 

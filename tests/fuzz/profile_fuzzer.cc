@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "engine/diagnose/profile_document.h"
+#include "engine/metrics/diagnose/profile_document.h"
 
 namespace {
 

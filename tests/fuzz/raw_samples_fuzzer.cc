@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "engine/measure/decision.h"
-#include "engine/measure/raw_samples.h"
+#include "engine/optimize/measure/decision.h"
+#include "engine/optimize/measure/raw_samples.h"
 
 namespace {
 

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/table/json_parse.h"
-#include "shell/protocol/json_rpc.h"
-#include "shell/protocol/line_splitter.h"
-#include "shell/protocol/request.h"
+#include "engine/document/json_parse.h"
+#include "shell/server/protocol/json_rpc.h"
+#include "shell/server/protocol/line_splitter.h"
+#include "shell/server/protocol/request.h"
 
 namespace {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
-#include "engine/propose/diff.h"
-#include "engine/propose/unroll.h"
-#include "engine/source/guard.h"
-#include "engine/source/kernel_name.h"
+#include "engine/optimize/rules/diff.h"
+#include "engine/optimize/rules/unroll.h"
+#include "engine/source/text/guard.h"
+#include "engine/source/text/kernel_name.h"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "engine/table/json_text.h"
-#include "engine/tune/evaluation.h"
+#include "engine/document/json_text.h"
+#include "engine/tune/search/evaluation.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-# What SKILL.md and references/autotune.md show: an agent's way to a proven change, one command at a time, the session holding what was found.
+# What docs/agents/SKILL.md and docs/agents/autotune.md show: an agent's way to a proven change, one command at a time, the session holding what was found.
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example norms.hip.original: tutorial/norms.hip
 # example tuning: tuning

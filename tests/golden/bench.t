@@ -1,5 +1,5 @@
 # The decision rule: on raw samples from elsewhere, on two builds of a kernel, and its own error rates.
-# example noise.jsonl.gz: ../tests/engine/measure/noise/noise.jsonl.gz
+# example noise.jsonl.gz: ../tests/engine/optimize/measure/noise/noise.jsonl.gz
 # example softmax: captures/softmax
 # example softmax.co: hip/objects/softmax.gfx942.co
 # example add.co: hip/objects/vector_add.gfx942.co

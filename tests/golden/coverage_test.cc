@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "shell/commands/all.h"
-#include "shell/repl/console.h"
-#include "shell/repl/options.h"
+#include "shell/core/run/console.h"
+#include "shell/core/run/options.h"
 #include "tests/golden/transcript.h"
 
 namespace rpl::golden {
@@ -139,9 +139,9 @@ std::vector<std::string> commands_of(const std::string& page) {
 /// The pages that people write.
 std::vector<std::filesystem::path> pages() {
   const std::filesystem::path root = RPL_SOURCE_DIR;
-  std::vector<std::filesystem::path> found{root / "README.md", root / "SKILL.md",
-                                           root / "references/profiling.md",
-                                           root / "references/autotune.md"};
+  std::vector<std::filesystem::path> found{root / "README.md", root / "docs/agents/SKILL.md",
+                                           root / "docs/agents/profiling.md",
+                                           root / "docs/agents/autotune.md"};
   for (const auto& entry : std::filesystem::directory_iterator(root / "docs")) {
     if (entry.path().extension() == ".md") found.push_back(entry.path());
   }

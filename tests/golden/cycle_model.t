@@ -1,6 +1,6 @@
 # The cycle model: the modelled thread trace of a kernel and of a better one, what limits them, another GPU, the last run as a kernel, a thread trace beside the model.
 # example softmax.co: hip/objects/softmax.gfx942.co
-# example ordering.co: ../tests/engine/emu/kernels/objects/ordering.gfx942.co
+# example ordering.co: ../tests/engine/device/execute/kernels/objects/ordering.gfx942.co
 # example rowsum: att/rowsum
 (rpl) kernel run softmax.co --grid 8192 --workgroup 64 --arg f32:random:819200 --arg f32:nan:819200 --arg i32:8192 --arg i32:100 --att by_rows
 object                o1

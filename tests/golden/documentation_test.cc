@@ -74,14 +74,14 @@ TEST(Documentation, ShowsTranscriptsAsTheyArePlayed) {
   expect_played("decision-rule.md", "bench.t", 3);
   expect_played("language-models.md", "llm.t", 2);
   expect_played("USER_GUIDE.md", "guide.t", 15, Spelling::as_typed);
-  expect_played("../references/profiling.md", "guide.t", 3, Spelling::as_typed);
-  expect_played("../references/autotune.md", "agents.t", 3, Spelling::as_typed);
-  expect_played("../SKILL.md", "agents.t", 3, Spelling::as_typed);
+  expect_played("../docs/agents/profiling.md", "guide.t", 3, Spelling::as_typed);
+  expect_played("../docs/agents/autotune.md", "agents.t", 3, Spelling::as_typed);
+  expect_played("../docs/agents/SKILL.md", "agents.t", 3, Spelling::as_typed);
 }
 
 TEST(Documentation, OfTheWholeWayShowsNothingElse) {
-  for (const char* page :
-       {"docs/USER_GUIDE.md", "SKILL.md", "references/profiling.md", "references/autotune.md"}) {
+  for (const char* page : {"docs/USER_GUIDE.md", "docs/agents/SKILL.md", "docs/agents/profiling.md",
+                           "docs/agents/autotune.md"}) {
     const auto text = read_text_file(std::string(RPL_SOURCE_DIR "/") + page);
     ASSERT_TRUE(text) << page;
     EXPECT_THAT(unplayed_lines(*text), ::testing::IsEmpty()) << page;

@@ -1,6 +1,6 @@
 # The emulated device: what it counts, what it finds wrong with a kernel, a part of a grid.
 # example vcopy.co: hip/objects/vcopy.gfx942.co
-# example concurrent.co: ../tests/engine/emu/kernels/objects/concurrent.gfx942.co
+# example concurrent.co: ../tests/engine/device/execute/kernels/objects/concurrent.gfx942.co
 # example faulty.co: ../tests/engine/isa/kernels/objects/lines.gfx942.co
 # example softmax: captures/softmax
 (rpl) kernel run vcopy.co --grid 65536 --workgroup 256 --arg f64:iota:65536 --arg f64:zero:1 --arg f64:nan:65536 --arg i32:65536 --arg i32:1

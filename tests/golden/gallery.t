@@ -4,7 +4,7 @@
 # fixture late.db: --dispatches 90 --kernels 5 --queues 2 --streams 3 --seed 3
 # example att: att
 # example softmax: captures/softmax
-# example noise.jsonl.gz: ../tests/engine/measure/noise/noise.jsonl.gz
+# example noise.jsonl.gz: ../tests/engine/optimize/measure/noise/noise.jsonl.gz
 # example counters: counters
 # example attention.co: hip/objects/attention.gfx90a.co
 # example matmul.co: hip/objects/matmul.gfx942.co

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "engine/base/files.h"
-#include "engine/optimize/store.h"
+#include "engine/optimize/store/store.h"
 #include "engine/process/run.h"
 #include "tests/support/temp_dir.h"
 

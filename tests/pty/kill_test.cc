@@ -5,7 +5,7 @@
 
 #include <csignal>
 
-#include "engine/session/session.h"
+#include "engine/store/session.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl {

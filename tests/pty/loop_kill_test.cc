@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
-#include "engine/optimize/store.h"
+#include "engine/optimize/store/store.h"
 #include "engine/process/run.h"
 #include "tests/support/temp_dir.h"
 

@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/document/json_parse.h"
 #include "engine/process/run.h"
-#include "engine/table/json_parse.h"
 #include "tests/pty/fixture.h"
 
 namespace rpl {

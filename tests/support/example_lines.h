@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "shell/command/command.h"
+#include "shell/core/command/command.h"
 
 namespace rpl::testing_support {
 

@@ -8,8 +8,8 @@
 #include <regex>
 
 #include "engine/base/files.h"
-#include "engine/table/json_parse.h"
-#include "engine/table/json_text.h"
+#include "engine/document/json_parse.h"
+#include "engine/document/json_text.h"
 
 namespace rpl::testing_support {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/table/value.h"
+#include "engine/document/value.h"
 
 namespace rpl::testing_support {
 

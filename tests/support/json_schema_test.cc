@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/table/json_parse.h"
+#include "engine/document/json_parse.h"
 
 namespace rpl::testing_support {
 namespace {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/loop_examples.h"
+#include "shell/render/render.h"
 
 #include <filesystem>
 #include <stdexcept>
 
 #include "engine/base/files.h"
 #include "shell/commands/all.h"
-#include "shell/commands/context.h"
-#include "shell/repl/console.h"
+#include "shell/core/run/console.h"
+#include "shell/core/session/context.h"
 #include "tests/support/example_lines.h"
 #include "tests/support/model_server.h"
 #include "tests/support/temp_dir.h"
@@ -95,7 +96,7 @@ class Made {
   static void run(const std::string& session, const std::string& line) {
     Context context;
     add_all_commands(context.registry);
-    Console console(context, nowhere, nowhere);
+    Console console(context, render, nowhere, nowhere);
     const auto started =
         context.keeper.start(context, {.folder = session, .create = Keeper::Create::at_once});
     if (!started || console.run(line) != 0) throw std::runtime_error("failed: " + line);

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "shell/command/command.h"
+#include "shell/core/command/command.h"
 
 namespace rpl {
 class Context;

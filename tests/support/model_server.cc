@@ -14,8 +14,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "engine/table/json_text.h"
-#include "engine/table/value.h"
+#include "engine/document/json_text.h"
+#include "engine/document/value.h"
 
 namespace rpl::testing_support {
 namespace {

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "engine/propose/model/chat.h"
+#include "engine/optimize/model/chat.h"
 
 /// A language-model server on the loopback interface that answers from a script: HTTP/1.1 over real sockets, in each dialect's words.
 namespace rpl::testing_support {

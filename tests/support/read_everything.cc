@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "engine/trace/open.h"
+#include "engine/trace/import/open.h"
 
 namespace rpl::test {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/rocpd/schema.h"
 #include "engine/store/database.h"
+#include "engine/trace/write/schema.h"
 #include "tests/support/generate.h"
 #include "tests/support/workload.h"
 

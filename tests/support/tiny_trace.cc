@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "engine/trace/secondary.h"
+#include "engine/trace/core/secondary.h"
 
 namespace rpl::testing {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/trace/trace.h"
+#include "engine/trace/core/trace.h"
 
 namespace rpl::testing {
 

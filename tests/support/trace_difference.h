@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engine/base/result.h"
-#include "engine/trace/open.h"
+#include "engine/trace/import/open.h"
 
 namespace rpl::test {
 

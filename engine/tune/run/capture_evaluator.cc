@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "engine/capture/wish.h"
-#include "engine/cycle/parameters.h"
-#include "engine/measure/verify.h"
-#include "engine/replay/local.h"
+#include "engine/device/cycle/parameters.h"
+#include "engine/optimize/verify/verify.h"
+#include "engine/replay/hsa/local.h"
 #include "engine/replay/series.h"
 #include "engine/tune/run/evaluator.h"
 

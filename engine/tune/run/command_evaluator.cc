@@ -11,11 +11,11 @@
 
 #include "engine/base/files.h"
 #include "engine/process/last_line.h"
-#include "engine/profile/emulated_run.h"
-#include "engine/profile/host_runs.h"
-#include "engine/profile/recorder.h"
-#include "engine/trace/open.h"
-#include "engine/trace/trace.h"
+#include "engine/target/emu/emulated_run.h"
+#include "engine/target/host_runs.h"
+#include "engine/target/local/recorder.h"
+#include "engine/trace/core/trace.h"
+#include "engine/trace/import/open.h"
 #include "engine/tune/run/evaluator.h"
 
 namespace rpl::tune {

@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "engine/base/files.h"
-#include "engine/build/build.h"
+#include "engine/source/build/build.h"
 
 namespace rpl::tune {
 

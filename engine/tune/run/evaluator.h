@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/build/compiler.h"
 #include "engine/process/run.h"
-#include "engine/tune/evaluation.h"
+#include "engine/source/build/compiler.h"
 #include "engine/tune/run/work.h"
+#include "engine/tune/search/evaluation.h"
 
 namespace rpl::cycle {
 struct Parameters;

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "engine/measure/decision.h"
+#include "engine/optimize/measure/decision.h"
 #include "engine/tune/run/evaluator.h"
 #include "engine/tune/run/tuning.h"
 

@@ -8,9 +8,9 @@
 #include "engine/base/files.h"
 #include "engine/base/scratch_folder.h"
 #include "engine/base/sha256.h"
+#include "engine/document/json_parse.h"
+#include "engine/document/json_text.h"
 #include "engine/process/run.h"
-#include "engine/table/json_parse.h"
-#include "engine/table/json_text.h"
 #include "engine/tune/run/evaluator.h"
 #include "engine/tune/run/slurm_files.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/cluster/options.h"
+#include "engine/target/slurm/options.h"
 #include "engine/tune/run/executors.h"
 #include "engine/tune/run/slurm_arrays.h"
 #include "engine/tune/run/tuning.h"

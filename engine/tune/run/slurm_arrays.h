@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/cluster/options.h"
+#include "engine/target/slurm/options.h"
 #include "engine/tune/run/slurm_files.h"
 
 namespace rpl::tune {

@@ -8,9 +8,9 @@
 
 #include "engine/base/files.h"
 #include "engine/base/scratch_folder.h"
-#include "engine/measure/raw_samples.h"
-#include "engine/table/json_parse.h"
-#include "engine/table/json_text.h"
+#include "engine/document/json_parse.h"
+#include "engine/document/json_text.h"
+#include "engine/optimize/measure/raw_samples.h"
 #include "engine/tune/run/slurm.h"
 #include "engine/tune/run/slurm_arrays.h"
 

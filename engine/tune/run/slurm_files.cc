@@ -8,9 +8,9 @@
 
 #include "engine/base/files.h"
 #include "engine/base/numbers.h"
+#include "engine/document/json_parse.h"
+#include "engine/document/json_text.h"
 #include "engine/process/last_line.h"
-#include "engine/table/json_parse.h"
-#include "engine/table/json_text.h"
 
 namespace rpl::tune {
 

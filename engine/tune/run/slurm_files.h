@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/tune/evaluation.h"
+#include "engine/tune/search/evaluation.h"
 
 /// The files through which a tuning and its jobs know of each other: all that either needs after a crash.
 namespace rpl::tune {

@@ -10,10 +10,10 @@
 
 #include "engine/base/monitor.h"
 #include "engine/base/result.h"
-#include "engine/session/session.h"
-#include "engine/tune/evaluation.h"
+#include "engine/store/session.h"
 #include "engine/tune/run/work.h"
-#include "engine/tune/search.h"
+#include "engine/tune/search/evaluation.h"
+#include "engine/tune/search/search.h"
 
 namespace rpl::tune {
 

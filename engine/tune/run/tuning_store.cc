@@ -6,8 +6,8 @@
 
 #include "engine/base/files.h"
 #include "engine/base/numbers.h"
-#include "engine/table/json_parse.h"
-#include "engine/table/json_text.h"
+#include "engine/document/json_parse.h"
+#include "engine/document/json_text.h"
 #include "engine/tune/run/tuning.h"
 
 namespace rpl::tune {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/tune/space.h"
+#include "engine/tune/search/space.h"
 
 namespace rpl::tune {
 

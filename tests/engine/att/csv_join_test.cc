@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "engine/att/csv_join.h"
+#include "engine/att/read/csv_join.h"
 
 #include <fmt/format.h>
 
 #include <fstream>
 
-#include "engine/att/summary.h"
+#include "engine/att/analyse/summary.h"
 #include "tests/engine/att/recordings_of_att.h"
 #include "tests/support/generate_att.h"
 

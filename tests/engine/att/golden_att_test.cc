@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "engine/att/legacy.h"
-#include "engine/att/summary.h"
+#include "engine/att/analyse/legacy.h"
+#include "engine/att/analyse/summary.h"
 #include "tests/engine/att/recordings_of_att.h"
 
 namespace rpl::att {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "engine/att/hidden.h"
+#include "engine/att/analyse/hidden.h"
 
 #include <fmt/format.h>
 
-#include "engine/att/summary.h"
+#include "engine/att/analyse/summary.h"
 #include "tests/engine/att/recordings_of_att.h"
 #include "tests/support/generate_att.h"
 

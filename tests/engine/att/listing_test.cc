@@ -5,10 +5,10 @@
 
 #include <cmath>
 
-#include "engine/att/diff.h"
-#include "engine/att/legacy.h"
-#include "engine/att/pc_samples.h"
-#include "engine/att/svg.h"
+#include "engine/att/analyse/diff.h"
+#include "engine/att/analyse/legacy.h"
+#include "engine/att/read/pc_samples.h"
+#include "engine/plot/svg.h"
 #include "tests/engine/att/recordings_of_att.h"
 #include "tests/support/generate_att.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "engine/att/modelled_dispatch.h"
+#include "engine/att/read/modelled_dispatch.h"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 
-#include "engine/att/thread_trace.h"
-#include "engine/att/write_trace.h"
+#include "engine/att/read/thread_trace.h"
+#include "engine/device/record/write_trace.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl::att {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/att/perf_counters.h"
+#include "engine/att/analyse/perf_counters.h"
 
 #include <gmock/gmock.h>
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/att/thread_trace.h"
+#include "engine/att/read/thread_trace.h"
 #include "engine/base/files.h"
-#include "engine/table/json_parse.h"
+#include "engine/document/json_parse.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 

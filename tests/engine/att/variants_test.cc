@@ -2,7 +2,7 @@
 // Traces of other writers, with parts left out, cut short or damaged: a note for what is broken, results for the rest.
 #include <fstream>
 
-#include "engine/att/summary.h"
+#include "engine/att/analyse/summary.h"
 #include "tests/engine/att/recordings_of_att.h"
 #include "tests/support/generate_att.h"
 

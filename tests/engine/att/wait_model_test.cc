@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/att/wait_model.h"
+#include "engine/att/read/wait_model.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

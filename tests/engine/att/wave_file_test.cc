@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "engine/att/wave_file.h"
+#include "engine/att/read/wave_file.h"
 #include "engine/base/files.h"
 #include "tests/support/generate_att.h"
 #include "tests/support/temp_dir.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/att/wave_collector.h"
+#include "engine/att/read/wave_collector.h"
 
 #include <gtest/gtest.h>
 

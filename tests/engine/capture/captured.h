@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/replay/capture_run.h"
-#include "tests/engine/emu/example_runs.h"
+#include "tests/engine/device/execute/example_runs.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl::test {

@@ -5,7 +5,7 @@
 
 #include "engine/graph/gaps.h"
 #include "engine/graph/overlap.h"
-#include "engine/trace/open.h"
+#include "engine/trace/import/open.h"
 #include "tests/engine/graph/graph_of.h"
 #include "tests/support/shared_data.h"
 

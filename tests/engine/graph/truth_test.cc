@@ -6,7 +6,7 @@
 #include <set>
 
 #include "engine/graph/graph.h"
-#include "engine/trace/open.h"
+#include "engine/trace/import/open.h"
 #include "tests/support/generate.h"
 #include "tests/support/temp_dir.h"
 

@@ -9,11 +9,11 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
-#include "engine/build/build.h"
 #include "engine/capture/find_captures.h"
 #include "engine/intercept/report.h"
 #include "engine/process/background.h"
-#include "tests/engine/emu/hip/replayed.h"
+#include "engine/source/build/build.h"
+#include "tests/engine/device/hip/replayed.h"
 #include "tests/support/hsakmt/with_driver.h"
 #include "tests/support/temp_dir.h"
 

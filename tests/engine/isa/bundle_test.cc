@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/isa/bundle.h"
+#include "engine/isa/object/bundle.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <fstream>
 #include <random>
 
-#include "engine/isa/compressed_bundle.h"
+#include "engine/isa/object/compressed_bundle.h"
 #include "tests/engine/isa/bundles.h"
 #include "tests/engine/isa/example_objects.h"
 #include "tests/support/temp_dir.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/isa/code_object.h"
+#include "engine/isa/object/code_object.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

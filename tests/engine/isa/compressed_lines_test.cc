@@ -5,8 +5,8 @@
 
 #include <cstring>
 
-#include "engine/isa/compressed_section.h"
-#include "engine/isa/source_lines.h"
+#include "engine/isa/object/compressed_section.h"
+#include "engine/isa/object/source_lines.h"
 #include "tests/engine/isa/example_objects.h"
 
 namespace rpl::isa {

@@ -6,8 +6,8 @@
 #include <random>
 #include <sstream>
 
-#include "engine/isa/instruction.h"
-#include "engine/isa/program_text.h"
+#include "engine/isa/code/instruction.h"
+#include "engine/isa/code/program_text.h"
 #include "engine/process/run.h"
 #include "tests/engine/isa/example_objects.h"
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "engine/isa/code_object.h"
+#include "engine/isa/object/code_object.h"
 
 namespace rpl::isa {
 

@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "engine/isa/instruction.h"
+#include "engine/isa/code/instruction.h"
 #include "tests/engine/isa/probes.h"
 
 namespace rpl::isa {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/isa/msgpack.h"
+#include "engine/isa/object/msgpack.h"
 
 #include <gtest/gtest.h>
 

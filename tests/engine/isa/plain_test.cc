@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/isa/plain.h"
+#include "engine/isa/code/plain.h"
 
 #include <gtest/gtest.h>
 

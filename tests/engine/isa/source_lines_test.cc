@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/isa/source_lines.h"
+#include "engine/isa/object/source_lines.h"
 
 #include <gtest/gtest.h>
 

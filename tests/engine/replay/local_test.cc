@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The process that replays, and what it and the one that asked tell each other.
-#include "engine/replay/local.h"
+#include "engine/replay/hsa/local.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 
 #include <fstream>
 
-#include "engine/replay/job.h"
-#include "engine/table/json_text.h"
+#include "engine/document/json_text.h"
+#include "engine/replay/hsa/job.h"
 #include "tests/engine/capture/captured.h"
 
 namespace rpl {

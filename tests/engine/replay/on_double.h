@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/replay/hsa_replay.h"
+#include "engine/replay/hsa/hsa_replay.h"
 #include "tests/engine/capture/captured.h"
 #include "tests/support/hsa/calls.h"
 

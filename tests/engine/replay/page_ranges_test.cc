@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/replay/page_ranges.h"
+#include "engine/replay/hsa/page_ranges.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

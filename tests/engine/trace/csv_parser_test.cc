@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/csv_parser.h"
+#include "engine/trace/import/csv/csv_parser.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/trace/open.h"
+#include "engine/trace/import/open.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 

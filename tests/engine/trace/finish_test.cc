@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/base/sha256.h"
-#include "engine/trace/reader.h"
+#include "engine/trace/core/reader.h"
 
 namespace rpl {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/json_scanner.h"
+#include "engine/trace/import/json/json_scanner.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/trace/json_rows.h"
+#include "engine/trace/import/json/json_rows.h"
 
 namespace rpl {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/trace/open.h"
+#include "engine/trace/import/open.h"
 #include "tests/support/generate.h"
 #include "tests/support/temp_dir.h"
 

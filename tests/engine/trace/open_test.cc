@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/open.h"
+#include "engine/trace/import/open.h"
 
 #include "engine/store/database.h"
 #include "tests/support/generate.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/pmc_reader.h"
+#include "engine/trace/import/csv/pmc_reader.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/trace/open.h"
+#include "engine/trace/import/open.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/query.h"
+#include "engine/trace/core/query.h"
 
 #include <cmath>
 
-#include "engine/trace/reader.h"
-#include "engine/trace/stats.h"
+#include "engine/trace/core/reader.h"
+#include "engine/trace/core/stats.h"
 #include "tests/support/random.h"
 
 namespace rpl {

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "engine/store/database.h"
-#include "engine/trace/open.h"
-#include "engine/trace/stats.h"
+#include "engine/trace/core/stats.h"
+#include "engine/trace/import/open.h"
 #include "tests/support/generate.h"
 #include "tests/support/recordings.h"
 #include "tests/support/temp_dir.h"

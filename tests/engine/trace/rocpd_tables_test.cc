@@ -7,7 +7,7 @@
 #include <set>
 
 #include "engine/store/database.h"
-#include "engine/trace/open.h"
+#include "engine/trace/import/open.h"
 #include "tests/support/generate.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"

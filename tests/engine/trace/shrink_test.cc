@@ -3,8 +3,8 @@
 #include <unistd.h>
 #include <csignal>
 
-#include "engine/trace/open.h"
-#include "engine/trace/page_file.h"
+#include "engine/trace/import/open.h"
+#include "engine/trace/import/rocpd/page_file.h"
 #include "tests/support/generate.h"
 #include "tests/support/temp_dir.h"
 

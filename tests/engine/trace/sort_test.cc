@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/sort.h"
+#include "engine/trace/core/sort.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/tuple_table.h"
+#include "engine/trace/core/tuple_table.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/commands/completion.h"
+#include "shell/core/run/completion.h"
 
 #include "tests/shell/commands/fixture.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/commands/script_lines.h"
+#include "shell/core/session/script_lines.h"
 #include "tests/shell/commands/fixture.h"
 
 namespace rpl {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/commands/doctor.h"
+#include "shell/commands/profile/doctor.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "shell/commands/all.h"
-#include "shell/repl/console.h"
+#include "shell/core/run/console.h"
+#include "shell/render/render.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl::testing_support {
@@ -60,7 +61,7 @@ class ShellTest : public testing::Test {
   Context context;
   std::string out, err;
   std::deque<std::string> input;
-  Console console{context, into(out), into(err)};
+  Console console{context, render, into(out), into(err)};
 
  private:
   std::filesystem::path before_;

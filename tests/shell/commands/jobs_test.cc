@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "shell/commands/jobs.h"
+#include "shell/core/session/jobs.h"
 
 #include <thread>
 
 #include "engine/process/background.h"
-#include "shell/commands/job_line.h"
+#include "shell/core/inputs/job_line.h"
 #include "tests/shell/commands/fixture.h"
 
 namespace rpl {

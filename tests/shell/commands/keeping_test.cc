@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shell/commands/keeping.h"
+#include "shell/core/session/keeping.h"
 
 #include "tests/shell/commands/fixture.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What is offered after a step.
-#include "shell/commands/loop_document.h"
+#include "shell/commands/optimize/loop_document.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/optimize/measure_again.h"
+#include "engine/optimize/loop/measure_again.h"
 
 namespace rpl {
 namespace {

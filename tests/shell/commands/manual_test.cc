@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "shell/commands/manual.h"
+#include "shell/reference/manual.h"
 
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "shell/commands/profile_files.h"
+#include "shell/commands/profile/profile_files.h"
 #include "tests/shell/commands/fixture.h"
 
 namespace rpl {
@@ -50,8 +50,8 @@ TEST_F(ManualTest, TheCheckedInListOfInstructionsIsCurrent) {
 
 TEST_F(ManualTest, TheCheckedInReferenceIsCurrent) {
   shown("maint reference page.md");
-  EXPECT_EQ(text("page.md"), text(docs("../references/cli.md")))
-      << "regenerate with: rpl maint reference references/cli.md";
+  EXPECT_EQ(text("page.md"), text(docs("../docs/agents/cli.md")))
+      << "regenerate with: rpl maint reference docs/agents/cli.md";
 }
 
 TEST_F(ManualTest, CheckedInSchemasAreCurrent) {

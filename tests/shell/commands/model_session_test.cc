@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Who may be asked.
-#include "shell/commands/model_session.h"
+#include "shell/commands/optimize/model_session.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,10 +2,10 @@
 // What classify says of modelled thread traces: of every example on both architectures, and of kernels whose limit is known.
 #include <filesystem>
 
-#include "engine/calibrate/modelled_trace.h"
-#include "shell/commands/diagnosis_view.h"
-#include "shell/commands/opened.h"
-#include "tests/engine/emu/every_example.h"
+#include "engine/device/record/modelled_trace.h"
+#include "shell/commands/diagnose/diagnosis_view.h"
+#include "shell/core/inputs/opened.h"
+#include "tests/engine/device/execute/every_example.h"
 #include "tests/shell/commands/fixture.h"
 
 namespace rpl {

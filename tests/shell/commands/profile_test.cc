@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "shell/commands/profile_files.h"
+#include "shell/commands/profile/profile_files.h"
 
 #include <set>
 
-#include "engine/diagnose/profile_document.h"
-#include "engine/table/json_parse.h"
+#include "engine/document/json_parse.h"
+#include "engine/metrics/diagnose/profile_document.h"
 #include "tests/shell/commands/fixture.h"
 #include "tests/support/json_schema.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <sys/stat.h>
 
-#include "shell/commands/history_file.h"
-#include "shell/commands/trust.h"
+#include "shell/core/run/history_file.h"
+#include "shell/core/run/trust.h"
 #include "tests/shell/commands/fixture.h"
 
 namespace rpl {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "shell/commands/values.h"
+#include "shell/core/session/values.h"
 
-#include "engine/table/held_bytes.h"
+#include "engine/document/held_bytes.h"
 #include "tests/shell/commands/fixture.h"
 
 namespace rpl {

@@ -2,7 +2,7 @@
 #include <set>
 #include <sstream>
 
-#include "shell/commands/script_lines.h"
+#include "shell/core/session/script_lines.h"
 #include "shell/lua/commands_lua.h"
 #include "shell/lua/dispatch_columns.h"
 #include "shell/lua/handles.h"

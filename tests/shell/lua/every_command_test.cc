@@ -2,9 +2,10 @@
 // Every command of the registry gives the same result at the prompt, on a command line and as a Lua function.
 #include <map>
 
-#include "engine/table/json_text.h"
-#include "shell/command/suffix.h"
+#include "engine/document/json_text.h"
+#include "shell/core/command/suffix.h"
 #include "shell/lua/commands_lua.h"
+#include "shell/render/render.h"
 #include "tests/shell/lua/script_fixture.h"
 #include "tests/support/example_files.h"
 #include "tests/support/example_lines.h"
@@ -71,7 +72,7 @@ class FreshShell {
 
   Context context;
   std::string out, err;
-  Console console{context, testing_support::ScriptTest::into(out),
+  Console console{context, render, testing_support::ScriptTest::into(out),
                   testing_support::ScriptTest::into(err)};
 
  private:

@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "shell/commands/all.h"
+#include "shell/core/run/console.h"
 #include "shell/lua/host.h"
-#include "shell/repl/console.h"
+#include "shell/render/render.h"
 #include "tests/support/temp_dir.h"
 
 namespace rpl::testing_support {
@@ -86,7 +87,7 @@ class ScriptTest : public testing::Test {
   TempDir folder;
   Context context;
   std::string out, err;
-  Console console{context, into(out), into(err)};
+  Console console{context, render, into(out), into(err)};
 };
 
 }  // namespace rpl::testing_support

@@ -3,7 +3,8 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
-#include "shell/commands/script_files.h"
+#include "shell/core/run/script_files.h"
+#include "shell/reference/gallery.h"
 #include "tests/shell/lua/script_fixture.h"
 
 namespace rpl {

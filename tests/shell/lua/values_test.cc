@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "engine/table/json_parse.h"
-#include "engine/table/json_text.h"
+#include "engine/document/json_parse.h"
+#include "engine/document/json_text.h"
 #include "tests/shell/lua/script_fixture.h"
 
 namespace rpl {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/emu/grid.h"
+#include "engine/device/execute/launch/grid.h"
 #include "tests/support/hsa/calls.h"
 
 namespace rpl::hsa_double::calls {

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "engine/emu/host_pages.h"
-#include "engine/emu/memory.h"
+#include "engine/device/execute/state/host_pages.h"
+#include "engine/device/execute/state/memory.h"
 
 namespace rpl::hsakmt {
 

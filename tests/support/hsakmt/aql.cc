@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cstring>
 
-#include "engine/emu/program.h"
+#include "engine/device/execute/launch/program.h"
 
 namespace rpl::hsakmt {
 namespace {

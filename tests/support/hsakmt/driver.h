@@ -7,7 +7,7 @@
 #include <memory>
 #include <mutex>
 
-#include "engine/emu/hip/device.h"
+#include "engine/device/hip/device.h"
 #include "tests/support/hsakmt/address_map.h"
 #include "tests/support/hsakmt/device.h"
 #include "tests/support/hsakmt/events.h"

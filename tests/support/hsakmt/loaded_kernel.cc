@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "engine/emu/program.h"
+#include "engine/device/execute/launch/program.h"
 
 namespace rpl::hsakmt {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <mutex>
 
-#include "engine/emu/launch.h"
+#include "engine/device/execute/launch/launch.h"
 #include "tests/support/hsakmt/address_map.h"
 
 namespace rpl::hsakmt {

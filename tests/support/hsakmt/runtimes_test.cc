@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/build/build.h"
 #include "engine/process/run.h"
+#include "engine/source/build/build.h"
 #include "tests/support/hsakmt/with_driver.h"
 #include "tests/support/temp_dir.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/emu/machine.h"
+#include "engine/device/execute/state/machine.h"
 #include "tests/support/hsakmt/address_map.h"
 
 namespace rpl::hsakmt {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "engine/emu/hip/device.h"
+#include "engine/device/hip/device.h"
 
 /// What the driver says about its two nodes.
 namespace rpl::hsakmt {

@@ -11,9 +11,9 @@
 #include <optional>
 
 #include "engine/base/interrupt.h"
-#include "engine/emu/hardware_counters.h"
-#include "engine/profile/emulated_run.h"
+#include "engine/device/execute/launch/hardware_counters.h"
 #include "engine/store/database.h"
+#include "engine/target/emu/emulated_run.h"
 #include "tests/support/rocprofv3/counter_limits.h"
 #include "tests/support/rocprofv3/recording.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "engine/att/thread_trace.h"
+#include "engine/att/read/thread_trace.h"
 #include "tests/support/rocprofv3/recording.h"
 
 namespace rpl::stand_in {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "engine/build/compiler.h"
 #include "engine/capture/capture.h"
+#include "engine/source/build/compiler.h"
 #include "engine/tune/run/evaluator.h"
 #include "tests/engine/capture/captured.h"
 #include "tests/support/temp_dir.h"

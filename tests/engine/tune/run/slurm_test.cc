@@ -6,8 +6,8 @@
 #include <csignal>
 #include <set>
 
+#include "engine/document/json_parse.h"
 #include "engine/process/background.h"
-#include "engine/table/json_parse.h"
 #include "tests/support/slurm_cluster.h"
 #include "tests/support/temp_dir.h"
 

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "engine/base/text_layout.h"
+
+#include <algorithm>
+#include <cwchar>
+#include <vector>
+
+namespace rpl {
+namespace {
+
+/// Bytes of the UTF-8 sequence at `at`; 1 for a broken one.
+std::size_t sequence_length(std::string_view text, std::size_t at) {
+  const auto byte = static_cast<unsigned char>(text[at]);
+  const std::size_t length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+  if (at + length > text.size()) return 1;
+  for (std::size_t k = 1; k < length; ++k) {
+    if ((static_cast<unsigned char>(text[at + k]) & 0xc0U) != 0x80U) return 1;
+  }
+  return length;
+}
+
+}  // namespace
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const std::size_t length = sequence_length(text, i);
+    wchar_t point = L'?';
+    if (length > 1) {
+      unsigned value = byte & (0xffU >> (length + 1));
+      for (std::size_t k = 1; k < length; ++k) {
+        value = (value << 6U) | (static_cast<unsigned char>(text[i + k]) & 0x3fU);
+      }
+      point = static_cast<wchar_t>(value);
+    }
+    const int columns = length == 1 ? 1 : wcwidth(point);
+    width += columns < 0 ? 1 : static_cast<std::size_t>(columns);
+    i += length;
+  }
+  return width;
+}
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
+  constexpr std::size_t kLeast = 30;
+  const std::size_t room = std::max(width > indent ? width - indent : 0, kLeast);
+  std::string out;
+  std::size_t used = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::size_t wide = display_width(word);
+    if (used != 0 && used + 1 + wide > room) {
+      out += '\n';
+      used = 0;
+    }
+    out += used == 0 ? std::string(indent, ' ') : " ";
+    used += wide + (used == 0 ? 0 : 1);
+    out += word;
+  }
+  return out + '\n';
+}
+
+namespace {
+
+/// How far in the lines stand that go on with `line`.
+std::size_t hanging_indent(std::string_view line, std::size_t width) {
+  const std::size_t blanks = std::min(line.find_first_not_of(' '), line.size());
+  std::size_t indent = blanks + 2;
+  for (std::size_t at = line.find("  ", blanks); at != std::string_view::npos;
+       at = line.find("  ", at)) {
+    at = std::min(line.find_first_not_of(' ', at), line.size());
+    const std::size_t column = display_width(line.substr(0, at));
+    if (column > width / 2) break;
+    indent = column;
+  }
+  return std::min(indent, width / 2);
+}
+
+void break_line(std::string_view line, std::size_t width, std::string& out) {
+  const bool in_diff = line.starts_with('+') || line.starts_with('-') || line.starts_with('@');
+  if (in_diff || width == 0 || display_width(line) <= width) {
+    out += line;
+    return;
+  }
+  const std::size_t indent = hanging_indent(line, width);
+  for (std::size_t used_indent = 0; !line.empty(); used_indent = indent) {
+    const std::size_t room = width - used_indent;
+    std::size_t end = line.size();
+    if (display_width(line) > room) {
+      // The last blank before what does not fit; none: the terminal breaks the word.
+      const std::size_t from =
+          used_indent == 0 ? std::min(line.find_first_not_of(' '), line.size()) : 0;
+      std::size_t best = std::string_view::npos;
+      for (std::size_t at = line.find(' ', from); at != std::string_view::npos;
+           at = line.find(' ', at + 1)) {
+        if (best != std::string_view::npos && display_width(line.substr(0, at)) > room) break;
+        best = at;
+      }
+      if (best != std::string_view::npos) end = best;
+    }
+    std::string_view part = line.substr(0, end);
+    part = part.substr(0, part.find_last_not_of(' ') + 1);
+    out += std::string(used_indent, ' ');
+    out += part;
+    line.remove_prefix(std::min(line.find_first_not_of(' ', end), line.size()));
+    if (!line.empty()) out += '\n';
+  }
+}
+
+}  // namespace
+
+std::string broken_between_words(std::string_view text, std::size_t width) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    break_line(text.substr(0, end), width, out);
+    if (end == std::string_view::npos) break;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+  return out;
+}
+
+std::string elide_middle(std::string_view text, std::size_t width) {
+  if (display_width(text) <= width) return std::string(text);
+  if (width <= 4) return std::string(text.substr(0, width));
+  // By bytes: kernel names are ASCII; a rare multi-byte name only loses a little more than it must.
+  const std::size_t kept = width - 2;
+  const std::size_t head = (kept + 1) / 2;
+  std::string_view front = text.substr(0, head);
+  std::string_view back = text.substr(text.size() - (kept - head));
+  while (!front.empty() && (static_cast<unsigned char>(text[front.size()]) & 0xc0U) == 0x80U) {
+    front.remove_suffix(1);
+  }
+  while (!back.empty() && (static_cast<unsigned char>(back.front()) & 0xc0U) == 0x80U) {
+    back.remove_prefix(1);
+  }
+  return std::string(front) + ".." + std::string(back);
+}
+
+}  // namespace rpl

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/device/cycle/memory_side.h"
+#include "engine/device/cycle/stream.h"
+
+namespace rpl::cycle {
+
+/// Completion times of the outstanding operations that one counter counts, oldest first. They return in order.
+class Outstanding {
+ public:
+  void add(std::uint64_t done) {
+    done_.push_back(done_.empty() ? done : std::max(done, done_.back()));
+  }
+  /// The cycle at which at most `left` are outstanding; 0 when that is so already.
+  std::uint64_t wait(std::size_t left) {
+    std::uint64_t until = 0;
+    for (; done_.size() > left; done_.pop_front()) until = done_.front();
+    return until;
+  }
+  [[nodiscard]] bool empty() const { return done_.empty(); }
+
+ private:
+  std::deque<std::uint64_t> done_;
+};
+
+/// A unit that takes instructions into a queue and serves them one after the other.
+class ServiceQueue {
+ public:
+  explicit ServiceQueue(std::size_t depth) : ended_(depth, 0) {}
+  /// From this cycle on there is room for one more.
+  [[nodiscard]] const std::uint64_t& room() const { return room_; }
+  /// Takes one at cycle `at` for `cycles`; the cycle at which its service begins.
+  double take(std::uint64_t at, double cycles) {
+    const double begin = std::max(static_cast<double>(at), free_);
+    free_ = begin + cycles;
+    ended_[next_] = static_cast<std::uint64_t>(free_);
+    next_ = (next_ + 1) % ended_.size();
+    room_ = ended_[next_];
+    return begin;
+  }
+
+ private:
+  std::vector<std::uint64_t> ended_;  ///< the last ones, in a ring
+  std::size_t next_ = 0;
+  std::uint64_t room_ = 0;
+  double free_ = 0;
+};
+
+/// One wave to run: what it executes, and where and when it begins.
+struct WaveStart {
+  const WaveStream* stream = nullptr;
+  std::uint32_t workgroup = 0;  ///< waves of equal number meet at barriers
+  std::uint32_t wave = 0;       ///< in its workgroup
+  std::uint32_t simd = 0;
+  std::uint64_t begin = 0;
+};
+
+/// Times the instructions of waves on one compute unit: waves issue in the order in which they can, the oldest first; each SIMD has a vector,
+/// a scalar and a matrix unit, all share LDS, vector memory and scalar memory; waves go on after memory instructions until s_waitcnt.
+class ComputeUnit {
+ public:
+  /// `memory` may be null for streams without addresses. All must outlive the object.
+  ComputeUnit(const Parameters& parameters, std::span<const Operation> operations,
+              MemorySide* memory);
+
+  /// Waves may be added in any order, also by `workgroup_ended`.
+  void add(const WaveStart& start) {
+    waiting_.push_back(start);
+    ++group_of(start.workgroup).live;
+  }
+  /// Called when the last wave of a workgroup has ended, with the cycle.
+  std::function<void(std::uint32_t workgroup, std::uint64_t cycle)> workgroup_ended;
+  bool keep_times = false;  ///< of every step
+
+  /// Until all waves have ended. Fails with interrupted.
+  Status run();
+
+  [[nodiscard]] std::uint64_t end() const { return end_; }
+  [[nodiscard]] std::uint64_t executed() const { return executed_; }
+  [[nodiscard]] const std::array<UnitCycles, kUnits>& units() const { return units_; }
+  /// Cycles at s_waitcnt for vector memory, and for LDS and scalar memory.
+  [[nodiscard]] std::uint64_t vmem_wait() const { return vmem_wait_; }
+  [[nodiscard]] std::uint64_t lds_wait() const { return lds_wait_; }
+  /// In the order of their begin.
+  [[nodiscard]] std::vector<WaveTimes>& waves() { return done_; }
+
+ private:
+  struct Pending {
+    RegisterRange range;
+    std::uint64_t done = 0, forwarded = 0;
+  };
+  struct Wave {
+    const WaveStream* stream = nullptr;
+    std::size_t at = 0;  ///< of the next step
+    const Operation* next = nullptr;
+    const std::uint64_t* port = nullptr;
+    std::uint64_t attempt = 0,
+                  ready = 0;  ///< first attempt at the next step; no issue before `ready`
+    std::uint32_t workgroup = 0, simd = 0, slot = 0, record = 0;
+    bool at_barrier = false, after_vector = false, after_scalar = false, wrote_scalar = false;
+    Outstanding vm, lgkm, exp;
+    std::vector<Pending> matrix;
+  };
+  struct Group {
+    std::uint32_t id = 0, live = 0, at_barrier = 0;  ///< waves that have not ended, waves that wait
+    std::uint64_t last = 0, end = 0;                 ///< arrival at the barrier, end of a wave
+  };
+
+  void begin_waves(std::uint64_t until);
+  void begin(const WaveStart& start);
+  [[nodiscard]] std::size_t pick() const;
+  void issue(std::size_t which);
+  void prepare(Wave& wave, std::uint64_t end, bool taken);
+  void execute(Wave& wave, const Operation& op, const Step& step, std::uint64_t start);
+  void note(Wave& wave, const Operation& op, std::uint64_t stall, std::uint64_t duration);
+  std::uint64_t waited(Wave& wave, const Operation& op);
+  void vector_memory(Wave& wave, const Operation& op, const Step& step, std::uint64_t start);
+  void local(Wave& wave, const Operation& op, const Step& step, std::uint64_t start);
+  void scalar_memory(Wave& wave, const Operation& op, const Step& step, std::uint64_t start);
+  [[nodiscard]] std::span<const std::uint64_t> lines_of(const Wave& wave, const Step& step) const;
+  [[nodiscard]] std::uint64_t matrix_ready(Wave& wave, const Operation& op) const;
+  void arrive(std::size_t which);
+  void release(Group& group);
+  void finish(std::size_t which, std::uint64_t end);
+  Group& group_of(std::uint32_t workgroup);
+
+  const Parameters& p_;
+  std::span<const Operation> operations_;
+  MemorySide* memory_;
+  std::vector<WaveStart> waiting_;
+  std::vector<std::unique_ptr<Wave>> waves_;
+  std::vector<Group> groups_;
+  std::vector<std::uint64_t> vector_, scalar_, matrix_;  ///< by SIMD: free from this cycle on
+  std::vector<std::uint64_t> slots_;  ///< by SIMD: a bit for each wave slot in use
+  std::uint64_t free_port_ = 0;
+  ServiceQueue vmem_, lds_;
+  std::uint64_t end_ = 0, executed_ = 0, vmem_wait_ = 0, lds_wait_ = 0;
+  std::array<UnitCycles, kUnits> units_{};
+  std::vector<WaveTimes> done_;
+};
+
+}  // namespace rpl::cycle

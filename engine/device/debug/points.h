@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/device/debug/place.h"
+#include "engine/device/debug/registers.h"
+#include "engine/device/debug/schedule.h"
+
+namespace rpl::debug {
+
+struct Breakpoint {
+  int number = 0;
+  Place place = {};
+  bool enabled = true;
+  bool temporary = false;      ///< removed when it stops something
+  std::string condition = {};  ///< in whatever language Session::condition understands; "" for none
+  std::uint64_t hits = 0;      ///< how often it stopped something
+};
+
+/// What a watchpoint looks at: bytes of memory or of LDS, or a register of one wave.
+struct Watched {
+  enum class Space : std::uint8_t { memory, lds, registers } space = Space::memory;
+  std::uint64_t address = 0;  ///< of memory: a device address; of LDS: an offset
+  std::uint64_t bytes = 0;    ///< of memory and LDS
+  WaveId wave = {};           ///< whose register; for LDS its workgroup
+  RegisterName name = {};
+  std::optional<unsigned> lane = {};  ///< of a register with lanes; nothing: all lanes
+};
+
+struct Watchpoint {
+  int number = 0;
+  Watched watched = {};
+  std::string text = {};  ///< as it was typed
+  bool enabled = true;
+  std::uint64_t hits = 0;
+};
+
+/// Breakpoints and watchpoints, numbered from 1 in one row. They outlive the launches that they stop.
+class Points {
+ public:
+  /// Return the number.
+  int add(Breakpoint breakpoint);
+  int add(Watchpoint watchpoint);
+  /// Fail with not_found for a number that is none.
+  Status remove(int number);
+  Status enable(int number, bool enabled);
+  void clear();
+
+  [[nodiscard]] const std::map<int, Breakpoint>& breakpoints() const { return breakpoints_; }
+  [[nodiscard]] const std::map<int, Watchpoint>& watchpoints() const { return watchpoints_; }
+  [[nodiscard]] bool any_enabled() const;
+  /// One more hit of a breakpoint or watchpoint; a temporary one is removed.
+  void hit(int number);
+  /// Changes whenever something is added, removed, enabled or disabled.
+  [[nodiscard]] std::uint64_t version() const { return version_; }
+
+ private:
+  std::map<int, Breakpoint> breakpoints_;
+  std::map<int, Watchpoint> watchpoints_;
+  int last_ = 0;
+  std::uint64_t version_ = 1;
+};
+
+}  // namespace rpl::debug

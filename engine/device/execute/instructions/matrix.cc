@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+#include <bit>
+#include <cmath>
+#include <span>
+
+#include "engine/base/half.h"
+#include "engine/device/execute/instructions/byte_float.h"
+#include "engine/device/execute/instructions/matrix_shape.h"
+#include "engine/device/execute/state/bfloat.h"
+#include "engine/device/execute/state/float_mode.h"
+#include "engine/device/execute/state/handlers.h"
+#include "engine/device/execute/state/lanes.h"
+#include "engine/device/execute/state/lowering.h"
+
+/// Matrix instructions. Every lane takes part whatever exec is, and the rounding is to nearest even whatever the mode says (CDNA3
+/// ISA document, "Dense MFMA instructions"). How the hardware orders and rounds the sum over k inside of one instruction is not
+/// documented; here
+///   - i8 products are summed in 32 bits that wrap around, in which no order can be told;
+///   - f64, f32 and xf32 are a chain of fused multiply-adds with k ascending, that begins with C. Of xf32 inputs the low 13 bits
+///     of the mantissa are dropped;
+///   - f16, bf16, fp8 and bf8 products, which are exact, are added to C in double with k ascending, and the sum is rounded once.
+/// The chain of f32 and f64, and that subnormal numbers are kept in the usual mode, is what MMA-Sim (arXiv 2511.10909) found to agree with MI250X
+/// and MI300X bit by bit. On f32 the denormal bits of MODE count, as AMD's authors of Tensile say (Tensile, pull request 1475); of other types
+/// they are taken not to. f16 and bf16 on gfx90a make zero of inputs and results that are subnormal, whatever MODE says (AMD's note
+/// on reduced precision of MI200 matrix instructions). A NaN result is 0x7fc00000 or 0x7ff8000000000000.
+namespace rpl::emu {
+namespace {
+
+constexpr unsigned kMaxInputs = 1024;  ///< elements of A or B over all blocks
+constexpr unsigned kMaxOutputs = 2048;
+
+/// Accumulating type: double for f64 and for narrow floats, float for f32, unsigned for i8.
+template <class T>
+struct Operands {
+  std::array<T, kMaxInputs> a;             ///< by block, row and item
+  std::array<std::uint8_t, kMaxInputs> k;  ///< of A's elements, only for sparse ones
+  std::array<T, kMaxInputs> b;             ///< by block, k and column
+  std::array<T, kMaxOutputs> sum;          ///< by block, row and column
+  unsigned a_items = 0;                    ///< of a row
+};
+
+float flushed(float value) {
+  return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0F, value) : value;
+}
+
+unsigned bits_of(MatrixType type) {
+  constexpr unsigned kBits[] = {64, 32, 32, 16, 16, 8, 8, 8};
+  return kBits[static_cast<std::size_t>(type)];
+}
+
+template <class T>
+T decoded(MatrixType type, std::uint64_t bits, bool flush) {
+  const auto low = static_cast<std::uint32_t>(bits);
+  if constexpr (std::is_same_v<T, std::uint32_t>) {
+    return static_cast<std::uint32_t>(std::int32_t{static_cast<std::int8_t>(low)});
+  } else {
+    float value = 0;
+    switch (type) {
+      case MatrixType::f64:
+        return static_cast<T>(std::bit_cast<double>(bits));
+      case MatrixType::f32:
+        return std::bit_cast<float>(low);
+      case MatrixType::xf32:
+        return std::bit_cast<float>(low & 0xffffe000U);
+      case MatrixType::fp8:
+        return from_byte_float<Fp8>(static_cast<std::uint32_t>(low));
+      case MatrixType::bf8:
+        return from_byte_float<Bf8>(static_cast<std::uint32_t>(low));
+      case MatrixType::f16: {
+        const bool subnormal = (low & 0x7c00U) == 0;
+        value = to_float({static_cast<std::uint16_t>(low)});
+        return flush && subnormal ? std::copysign(0.0F, value) : value;
+      }
+      default:
+        value = bfloat_to_float(static_cast<std::uint16_t>(low));
+        return flush ? flushed(value) : value;
+    }
+  }
+}
+
+/// Item `index` of one lane of the registers from `from` on.
+std::uint64_t item_of(const LaneRegister* from, MatrixType type, unsigned index, unsigned lane) {
+  const unsigned bits = bits_of(type), first = index * bits;
+  const std::uint32_t dword = from[first / 32].lane[lane];
+  if (bits == 64) return dword | std::uint64_t{from[first / 32 + 1].lane[lane]} << 32;
+  return dword >> first % 32;
+}
+
+// CBSZ broadcasts block ABID of each 2^CBSZ neighbouring blocks to all of them; sparse instructions and f64 have other uses
+// for the fields.
+unsigned a_lane(const MatrixShape& shape, const isa::Instruction& in, unsigned lane) {
+  if (shape.sparse || shape.is_double() || in.cbsz == 0) return lane;
+  const unsigned size = 1U << in.cbsz, block = lane / shape.m % shape.blocks;
+  const unsigned source = (block / size * size + in.abid % size) % shape.blocks;
+  return lane + shape.m * source - shape.m * block;
+}
+
+unsigned b_lane(const MatrixShape& shape, const isa::Instruction& in, unsigned lane) {
+  if (shape.sparse || shape.is_double()) return lane;
+  constexpr unsigned kHalf = 32, kRow = 16;
+  switch (in.blgp) {
+    case 0:
+      return lane;
+    case 1:
+    case 2:
+      return lane % kHalf + kHalf * (in.blgp - 1U);
+    case 3:
+      return (lane + kRow) % kLanes;
+    default:
+      return lane % kRow + kRow * (in.blgp - 4U);
+  }
+}
+
+// Two bits for each stored element of A say which of its four neighbours it is. A register holds several sets of them.
+unsigned index_set(const MatrixShape& shape, const isa::Instruction& in, std::uint32_t indices) {
+  const unsigned items = shape.a_items(), sets = 16 / items;
+  return in.cbsz % 4 != 0 ? indices : indices >> (2 * items * (in.abid % sets));
+}
+
+template <class T>
+void read_a(const MatrixShape& shape, Wave& wave, const Op& op, bool flush, Operands<T>& to) {
+  const isa::Instruction& in = *op.instruction;
+  const LaneRegister* from = &wave.vgprs[op.sources[0].number];
+  const unsigned items = shape.a_items(), rows = shape.m * shape.blocks;
+  to.a_items = items * kLanes / rows;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const unsigned first = lane % rows * to.a_items + lane / rows * items;
+    const unsigned source = a_lane(shape, in, lane);
+    for (unsigned item = 0; item < items; ++item)
+      to.a[first + item] = decoded<T>(shape.a, item_of(from, shape.a, item, source), flush);
+    if (!shape.sparse) continue;
+    const std::uint32_t indices = index_set(shape, in, wave.vgprs[op.sources[2].number].lane[lane]);
+    for (unsigned item = 0; item < items; ++item) {
+      to.k[first + item] = static_cast<std::uint8_t>(lane / rows * items * 2 + item / 2 * 4 +
+                                                     (indices >> (2 * item) & 3U));
+    }
+  }
+}
+
+template <class T>
+void read_b(const MatrixShape& shape, Wave& wave, const Op& op, bool flush, Operands<T>& to) {
+  const LaneRegister* from = &wave.vgprs[op.sources[1].number];
+  const unsigned items = shape.b_items(), columns = shape.n * shape.blocks;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const unsigned block = lane % columns / shape.n, column = lane % shape.n;
+    const unsigned source = b_lane(shape, *op.instruction, lane);
+    for (unsigned item = 0; item < items; ++item) {
+      const unsigned k = lane / columns * items + item;
+      to.b[(block * shape.k + k) * shape.n + column] =
+          decoded<T>(shape.b, item_of(from, shape.b, item, source), flush);
+    }
+  }
+}
+
+/// The bits of C and D: dwords, or for f64 pairs of registers.
+template <class Bits>
+Bits load_result(const LaneRegister* from, unsigned item, unsigned lane) {
+  if constexpr (sizeof(Bits) == 4) {
+    return from[item].lane[lane];
+  } else {
+    return from[2 * item].lane[lane] | std::uint64_t{from[2 * item + 1].lane[lane]} << 32;
+  }
+}
+template <class Bits>
+void store_result(LaneRegister* to, unsigned item, unsigned lane, Bits bits) {
+  if constexpr (sizeof(Bits) == 4) {
+    to[item].lane[lane] = bits;
+  } else {
+    to[2 * item].lane[lane] = static_cast<std::uint32_t>(bits);
+    to[2 * item + 1].lane[lane] = static_cast<std::uint32_t>(bits >> 32);
+  }
+}
+
+/// How C becomes a sum and a sum becomes D. `Value` is the type of the elements of C and D.
+template <class T, class Value>
+struct Sum {
+  using Bits = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
+  static T begin(Bits bits, bool flush) {
+    const auto value = std::bit_cast<Value>(bits);
+    if constexpr (std::is_same_v<Value, float>)
+      if (flush) return flushed(value);
+    return static_cast<T>(value);
+  }
+  static Bits end(T sum, bool flush) {
+    auto value = static_cast<Value>(sum);
+    if constexpr (!std::is_integral_v<Value>)
+      if (value != value)
+        value = std::bit_cast<Value>(sizeof(Bits) == 8 ? Bits(0x7ff8ULL << 48) : Bits(0x7fc00000));
+    if constexpr (std::is_same_v<Value, float>)
+      if (flush) value = flushed(value);
+    return std::bit_cast<Bits>(value);
+  }
+};
+
+template <class T, class Value>
+void read_c(const MatrixShape& shape, Wave& wave, const Op& op, bool flush, Operands<T>& to) {
+  using R = Sum<T, Value>;
+  using Bits = typename R::Bits;
+  const Source& c = op.sources[2];
+  const bool in_registers = shape.sparse || c.kind == Source::Kind::vector;
+  const LaneRegister* from = &wave.vgprs[shape.sparse   ? op.destination
+                                         : in_registers ? c.number
+                                                        : 0U];
+  T* sum = to.sum.data();
+  for (unsigned row = 0; row < shape.m * shape.blocks; ++row) {
+    const OutputPlace place = output_row(shape, row / shape.m, row % shape.m);
+    for (unsigned j = 0; j < shape.n; ++j) {
+      const Bits bits = in_registers ? load_result<Bits>(from, place.item, place.lane + j)
+                                     : static_cast<Bits>(c.value);
+      *sum++ = R::begin(bits, flush);
+    }
+  }
+}
+
+template <class T, class Value>
+void write_d(const MatrixShape& shape, Wave& wave, const Op& op, bool flush,
+             const Operands<T>& from) {
+  LaneRegister* to = &wave.vgprs[op.destination];
+  const T* sum = from.sum.data();
+  for (unsigned row = 0; row < shape.m * shape.blocks; ++row) {
+    const OutputPlace place = output_row(shape, row / shape.m, row % shape.m);
+    for (unsigned j = 0; j < shape.n; ++j)
+      store_result(to, place.item, place.lane + j, Sum<T, Value>::end(*sum++, flush));
+  }
+}
+
+/// How products are added: rounded apart, fused, or fused with subnormal sums made zero.
+enum class Adding : std::uint8_t { apart, fused, fused_flushing };
+
+template <class T, Adding kAdding>
+[[gnu::always_inline]] inline T step(T a, T b, T sum) {
+  if constexpr (kAdding == Adding::apart) {
+    return sum + a * b;
+  } else if constexpr (sizeof(T) == 8) {
+    return __builtin_fma(a, b, sum);
+  } else {
+    const T next = __builtin_fmaf(a, b, sum);
+    constexpr T kSmallest = 0x1p-126F;
+    return kAdding == Adding::fused_flushing && std::fabs(next) < kSmallest
+               ? std::copysign(0.0F, next)
+               : next;
+  }
+}
+
+// Columns are independent of each other, so the compiler makes vectors of them.
+template <class T, Adding kAdding, unsigned kColumns>
+[[gnu::always_inline]] inline void multiply_rows(const MatrixShape& shape, Operands<T>& operands) {
+  for (unsigned row = 0; row < shape.m * shape.blocks; ++row) {
+    T* __restrict sum = &operands.sum[row * kColumns];
+    const T* b = &operands.b[row / shape.m * shape.k * kColumns];
+    for (unsigned item = 0; item < operands.a_items; ++item) {
+      const unsigned at = row * operands.a_items + item;
+      const T a = operands.a[at];
+      const T* __restrict b_row = b + (shape.sparse ? operands.k[at] : item) * kColumns;
+      for (unsigned j = 0; j < kColumns; ++j) sum[j] = step<T, kAdding>(a, b_row[j], sum[j]);
+    }
+  }
+}
+
+template <class T, Adding kAdding>
+[[gnu::always_inline]] inline void multiply_body(const MatrixShape& shape, Operands<T>& operands) {
+  if (shape.n == 32) return multiply_rows<T, kAdding, 32>(shape, operands);
+  if (shape.n == 16) return multiply_rows<T, kAdding, 16>(shape, operands);
+  multiply_rows<T, kAdding, 4>(shape, operands);
+}
+
+#if defined(__x86_64__)
+template <class T, Adding kAdding>
+[[gnu::target("arch=x86-64-v3"), gnu::flatten]] void multiply_v3(const MatrixShape& shape,
+                                                                 Operands<T>& operands) {
+  multiply_body<T, kAdding>(shape, operands);
+}
+#endif
+
+template <class T, Adding kAdding>
+void multiply(const MatrixShape& shape, Operands<T>& operands) {
+#if defined(__x86_64__)
+  if (processor_level() >= 3) return multiply_v3<T, kAdding>(shape, operands);
+#endif
+  multiply_body<T, kAdding>(shape, operands);
+}
+
+// f64 instructions use BLGP to change the signs of A, B and C.
+template <class T>
+void negate(unsigned matrices, Operands<T>& operands) {
+  const auto flip = [](auto& values) {
+    for (T& value : values) value = -value;
+  };
+  if ((matrices & 1U) != 0) flip(operands.a);
+  if ((matrices & 2U) != 0) flip(operands.b);
+  if ((matrices & 4U) != 0) flip(operands.sum);
+}
+
+template <class T, class Value, Adding kAdding>
+bool run_matrix(Machine& machine, Wave& wave, const Op& op) {
+  const MatrixShape& shape = *find_matrix_shape(*op.instruction->opcode);
+  const bool narrow = shape.a == MatrixType::f16 || shape.a == MatrixType::bf16;
+  const bool flush = narrow && machine.program->arch == isa::Arch::gfx90a;
+  Operands<T> operands;
+  read_a(shape, wave, op, flush, operands);
+  read_b(shape, wave, op, flush, operands);
+  read_c<T, Value>(shape, wave, op, flush, operands);
+  if constexpr (std::is_same_v<Value, double>) negate(op.instruction->blgp, operands);
+  multiply<T, kAdding>(shape, operands);
+  write_d<T, Value>(shape, wave, op, flush, operands);
+  return true;
+}
+
+void flush(std::span<float> values) {
+  for (float& value : values) value = flushed(value);
+}
+
+// f32, where MODE asks for zeros in place of subnormal numbers that are read or written.
+bool run_by_mode(Machine& machine, Wave& wave, const Op& op) {
+  const SizeMode mode = float_mode(wave.mode).f32;
+  if (mode.reads_denormals && mode.writes_denormals)
+    return run_matrix<float, float, Adding::fused>(machine, wave, op);
+  const MatrixShape& shape = *find_matrix_shape(*op.instruction->opcode);
+  Operands<float> operands;
+  read_a(shape, wave, op, false, operands);
+  read_b(shape, wave, op, false, operands);
+  read_c<float, float>(shape, wave, op, false, operands);
+  if (!mode.reads_denormals) {
+    flush({operands.a.data(), std::size_t{operands.a_items} * shape.m * shape.blocks});
+    flush({operands.b.data(), std::size_t{shape.k} * shape.n * shape.blocks});
+    flush({operands.sum.data(), std::size_t{shape.m} * shape.n * shape.blocks});
+  }
+  if (mode.writes_denormals) {
+    multiply<float, Adding::fused>(shape, operands);
+  } else {
+    multiply<float, Adding::fused_flushing>(shape, operands);
+  }
+  write_d<float, float>(shape, wave, op, false, operands);
+  return true;
+}
+
+Handler handler_for(const MatrixShape& shape) {
+  switch (shape.a) {
+    case MatrixType::f64:
+      return run_matrix<double, double, Adding::fused>;
+    case MatrixType::i8:
+      return run_matrix<std::uint32_t, std::uint32_t, Adding::apart>;
+    case MatrixType::f32:
+      return run_by_mode;
+    case MatrixType::xf32:
+      return run_matrix<float, float, Adding::fused>;
+    default:
+      return run_matrix<double, float, Adding::apart>;
+  }
+}
+
+}  // namespace
+
+Handler lower_matrix(const Program& program, const isa::Instruction& in, Op& op) {
+  const MatrixShape* shape = find_matrix_shape(*in.opcode);
+  if (shape == nullptr) return nullptr;
+  op.destination = static_cast<std::uint16_t>(vector_number(program, *in.operand('D')));
+  for (unsigned i = 0; i < 3; ++i) {
+    const isa::Operand& operand = *in.operand("ABC"[i]);
+    op.sources[i] =
+        register_source(program, operand, in, shape->is_double() ? Type::f64 : Type::f32);
+    const bool constant_c =
+        i == 2 && !shape->sparse && op.sources[i].kind == Source::Kind::constant;
+    if (op.sources[i].kind != Source::Kind::vector && !constant_c) return nullptr;
+  }
+  return handler_for(*shape);
+}
+
+}  // namespace rpl::emu

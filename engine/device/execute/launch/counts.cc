@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+#include "engine/device/execute/launch/counts.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "engine/device/execute/state/primitives.h"
+
+namespace rpl::emu {
+namespace {
+
+constexpr unsigned kBanks = 32, kBankBytes = 4, kPassBytes = 128;
+
+/// Which dwords of LDS a pass has met, as the number of the pass: nothing has to be cleared between passes.
+struct MetDwords {
+  static constexpr std::size_t kDwords = 16384;  ///< of 64 KiB, as much as the LDS has
+  std::array<std::uint8_t, kDwords> pass_of{};
+  std::uint8_t pass = 0;
+
+  void begin_pass() {
+    if (++pass != 0) return;
+    pass_of.fill(0);
+    pass = 1;
+  }
+};
+
+// Cycles of one pass: the largest number of different dwords wanted of any one bank. Without branches: random addresses would be guessed wrong again
+// and again.
+std::uint64_t pass_cycles(MetDwords& met, const std::array<std::uint64_t, kLanes>& address,
+                          std::uint64_t lanes, std::uint32_t bytes) {
+  met.begin_pass();
+  std::array<std::uint8_t, kBanks> wanted{};
+  const auto want = [&](std::uint64_t dword) {
+    std::uint8_t& pass = met.pass_of[dword % MetDwords::kDwords];
+    wanted[dword % kBanks] =
+        static_cast<std::uint8_t>(wanted[dword % kBanks] + (pass != met.pass ? 1 : 0));
+    pass = met.pass;
+  };
+  for (std::uint64_t left = lanes; left != 0; left &= left - 1) {
+    const std::uint64_t first = address[static_cast<unsigned>(std::countr_zero(left))];
+    want(first / kBankBytes);
+    const std::uint64_t last = (first + bytes - 1) / kBankBytes;
+    for (std::uint64_t dword = first / kBankBytes + 1; dword <= last; ++dword) want(dword);
+  }
+  return *std::max_element(wanted.begin(), wanted.end());
+}
+
+/// Cycles beyond the first of every pass.
+std::uint64_t extra_cycles(MetDwords& met, const std::array<std::uint64_t, kLanes>& address,
+                           const Access& access) {
+  const unsigned lanes = std::min(kLanes / 2, kPassBytes / std::max(access.bytes, kBankBytes));
+  std::uint64_t extra = 0;
+  for (unsigned first = 0; first < kLanes; first += lanes) {
+    const std::uint64_t pass = access.active & ((std::uint64_t{1} << lanes) - 1) << first;
+    if (pass != 0) extra += pass_cycles(met, address, pass, access.bytes) - 1;
+  }
+  return extra;
+}
+
+}  // namespace
+
+std::size_t touched_lines(const Access& access, LineNumbers& lines) {
+  std::size_t size = 0;
+  bool sorted = true;
+  const auto add = [&](std::uint64_t line) {
+    if (size > 0 && lines[size - 1] == line) return;
+    sorted = sorted && (size == 0 || lines[size - 1] < line);
+    lines[size++] = line;
+  };
+  for (unsigned i = 0; i < kLanes; ++i) {
+    if ((access.active >> i & 1) == 0) continue;
+    add(access.address[i] / kLineBytes);
+    const std::uint64_t last = (access.address[i] + access.bytes - 1) / kLineBytes;
+    if (last != access.address[i] / kLineBytes) add(last);
+  }
+  if (sorted) return size;
+  const auto end = lines.begin() + static_cast<std::ptrdiff_t>(size);
+  std::sort(lines.begin(), end);
+  return static_cast<std::size_t>(std::unique(lines.begin(), end) - lines.begin());
+}
+
+std::uint64_t lds_conflicts(const Access& access) {
+  static thread_local MetDwords met;
+  return extra_cycles(met, access.address, access) +
+         (access.two_parts ? extra_cycles(met, access.second_address, access) : 0);
+}
+
+Counter::Counter(Counts& counts, const Program& program, std::uint32_t l1_line)
+    : counts_(counts),
+      program_(program),
+      line_shift_(static_cast<unsigned>(
+          std::countr_zero(std::bit_floor(std::max<std::uint64_t>(l1_line, kLineBytes))))),
+      patterns_(program.ops.size()) {}
+
+Counter::Pattern& Counter::pattern_of(const Op& op) {
+  auto& pattern = patterns_[static_cast<std::size_t>(&op - program_.ops.data())];
+  if (pattern == nullptr) pattern = std::make_unique<Pattern>();
+  return *pattern;
+}
+
+bool Counter::is_known(Pattern& pattern, const Access& access) const {
+  const std::uint64_t base = access.address[static_cast<unsigned>(std::countr_zero(access.active))];
+  // Banks move along with the first lane; lines do not.
+  const std::uint64_t unit =
+      access.space == Access::Space::lds ? kBankBytes : std::uint64_t{1} << line_shift_;
+  const auto begin = static_cast<std::uint32_t>(base & (unit - 1));
+  if (pattern.active == access.active && pattern.bytes == access.bytes && pattern.begin == begin &&
+      pattern.two_parts == access.two_parts &&
+      primitives().at_distances(access.address.data(), base, pattern.distance.data()))
+    return true;
+  pattern.active = access.active;
+  pattern.bytes = access.bytes;
+  pattern.begin = begin;
+  pattern.two_parts = access.two_parts;
+  for (unsigned i = 0; i < kLanes; ++i) pattern.distance[i] = access.address[i] - base;
+  return false;
+}
+
+// The lines that the caches follow, from the 64-byte ones.
+void Counter::set_lines(Pattern& pattern, const Access& access) const {
+  if (access.active == kAllLanes) {
+    pattern.lines =
+        primitives().ascending_lines(access.address.data(), access.bytes, line_shift_,
+                                     pattern.line.data(), pattern.spread.data(), pattern.cost);
+    if (pattern.lines != 0) return;
+  }
+  LineNumbers lines;
+  const std::size_t size = touched_lines(access, lines);
+  pattern.cost = size;
+  pattern.lines = 0;
+  const unsigned shift = line_shift_ - static_cast<unsigned>(std::countr_zero(kLineBytes));
+  const std::uint64_t base =
+      access.address[static_cast<unsigned>(std::countr_zero(access.active))] >> line_shift_;
+  std::uint64_t last = ~std::uint64_t{0};
+  for (std::size_t i = 0; i < size; ++i) {
+    const std::uint64_t line = lines[i] >> shift;
+    if (line == last) continue;
+    last = line;
+    pattern.line[pattern.lines] = line - base;
+    pattern.spread[pattern.lines++] = (line - base) * kLineFactor;
+  }
+}
+
+void Counter::count_global(std::uint32_t operation, InstructionCounts& row, Pattern& pattern,
+                           bool known, const Access& access) {
+  if (!known) set_lines(pattern, access);
+  row.transactions += pattern.cost;
+  row.lines += pattern.lines;
+  row.writes = access.store;
+  counts_.transactions += pattern.cost;
+  const auto lanes = static_cast<std::uint64_t>(std::popcount(access.active));
+  row.bytes += lanes * access.bytes;
+  if (access.atomic) counts_.atomics += lanes;
+  (access.store ? counts_.store_bytes : counts_.load_bytes) += lanes * access.bytes;
+  if (log_ == nullptr) return;
+  const std::uint64_t base =
+      access.address[static_cast<unsigned>(std::countr_zero(access.active))] >> line_shift_;
+  const LineLog::Kind kind = access.store ? LineLog::Kind::write : LineLog::Kind::load;
+  constexpr std::size_t kFew = 8;
+  std::size_t i = 0;
+  for (; pattern.lines - i > kFew && i < pattern.lines; i += kLanes) {
+    std::uint64_t wanted = primitives().without_bits(&pattern.spread[i], base * kLineFactor,
+                                                     log_->skipped() << kHashShift);
+    if (pattern.lines - i < kLanes) wanted &= (std::uint64_t{1} << (pattern.lines - i)) - 1;
+    for (; wanted != 0; wanted &= wanted - 1)
+      log_->keep({base + pattern.line[i + static_cast<unsigned>(std::countr_zero(wanted))],
+                  operation, kind});
+  }
+  if (i < pattern.lines)
+    log_->note(operation, kind, base, {&pattern.line[i], pattern.lines - i}, &pattern.spread[i]);
+}
+
+void Counter::count_scalar(std::uint32_t operation, InstructionCounts& row, const Access& access) {
+  constexpr std::array<std::uint64_t, 2> kLine = {0, 1}, kSpread = {0, kLineFactor};
+  const std::uint64_t first = access.address[0] >> line_shift_,
+                      last = (access.address[0] + access.bytes - 1) >> line_shift_;
+  const std::size_t lines = first == last ? 1 : 2;
+  row.lines += lines;
+  row.writes = access.store;
+  if (log_ != nullptr)
+    log_->note(operation, access.store ? LineLog::Kind::write : LineLog::Kind::scalar, first,
+               {kLine.data(), lines}, kSpread.data());
+}
+
+// Where accesses never come again in the same pattern, looking costs more than it saves; after many misses only some look.
+bool Counter::recognize(Pattern& pattern, const Access& access) const {
+  constexpr std::uint32_t kMisses = 16, kSometimes = 64;
+  if (pattern.misses >= kMisses && pattern.misses % kSometimes >= 2) {
+    ++pattern.misses;
+    pattern.active = 0;
+    return false;
+  }
+  const bool known = is_known(pattern, access);
+  pattern.misses = known ? 0 : pattern.misses + 1;
+  return known;
+}
+
+void Counter::count(const Op& op, std::uint64_t exec, const Access& access) {
+  const auto operation = static_cast<std::uint32_t>(&op - program_.ops.data());
+  InstructionCounts& row = counts_.by_instruction[operation];
+  ++row.executed;
+  row.active_lanes += exec == kAllLanes ? kLanes : static_cast<std::uint64_t>(std::popcount(exec));
+  if (op.kind == isa::Class::smem && op.dwords > 0 && access.space == Access::Space::scalar &&
+      access.active != 0) {
+    count_scalar(operation, row, access);
+    return;
+  }
+  const bool global = op.kind == isa::Class::vmem && access.space == Access::Space::global;
+  const bool lds = op.kind == isa::Class::lds && access.space == Access::Space::lds;
+  if ((!global && !lds) || access.active == 0) return;
+  Pattern& pattern = pattern_of(op);
+  const bool known = recognize(pattern, access);
+  if (global) {
+    count_global(operation, row, pattern, known, access);
+    return;
+  }
+  if (!known) pattern.cost = lds_conflicts(access);
+  row.lds_conflicts += pattern.cost;
+  counts_.lds_conflicts += pattern.cost;
+  ++counts_.lds_accesses;
+}
+
+void add(Counts& counts, const Counts& other) {
+  counts.workgroups += other.workgroups;
+  counts.waves += other.waves;
+  counts.instructions += other.instructions;
+  counts.load_bytes += other.load_bytes;
+  counts.store_bytes += other.store_bytes;
+  counts.transactions += other.transactions;
+  counts.lds_accesses += other.lds_accesses;
+  counts.lds_conflicts += other.lds_conflicts;
+  counts.atomics += other.atomics;
+  for (std::size_t i = 0; i < other.by_instruction.size(); ++i) {
+    InstructionCounts& row = counts.by_instruction[i];
+    const InstructionCounts& more = other.by_instruction[i];
+    row.executed += more.executed;
+    row.active_lanes += more.active_lanes;
+    row.bytes += more.bytes;
+    row.transactions += more.transactions;
+    row.lds_conflicts += more.lds_conflicts;
+    row.lines += more.lines;
+    row.writes = row.writes || more.writes;
+  }
+}
+
+void finish(Counts& counts, const Program& program) {
+  for (std::size_t i = 0; i < program.ops.size(); ++i) {
+    const isa::Class kind = program.ops[i].kind;
+    const InstructionCounts& row = counts.by_instruction[i];
+    counts.by_class[static_cast<std::size_t>(kind)] += row.executed;
+    counts.lines += row.lines;
+    counts.l1_lines += row.l1_lines;
+    counts.l2_lines += row.l2_lines;
+    counts.memory_lines += row.memory_lines;
+    const bool is_vector = kind == isa::Class::valu || kind == isa::Class::transcendental ||
+                           kind == isa::Class::matrix || kind == isa::Class::vmem ||
+                           kind == isa::Class::lds;
+    if (!is_vector) continue;
+    counts.vector_instructions += row.executed;
+    counts.active_lanes += row.active_lanes;
+  }
+}
+
+}  // namespace rpl::emu

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/device/execute/launch/launch.h"
+
+/// How a launch becomes workgroups and waves.
+namespace rpl::emu {
+
+/// One workgroup in flight.
+struct Workgroup {
+  std::uint32_t number = 0;  ///< linear in the grid, x fastest
+  Size3 id{};
+  std::vector<std::byte> lds;
+  std::vector<Wave> waves;
+};
+
+/// A launch with its code and kernarg segment in device memory.
+struct Prepared {
+  std::shared_ptr<const Program> program;
+  const Launch* launch = nullptr;
+  std::uint64_t load_base = 0;
+  std::uint64_t kernarg = 0, packet = 0, queue = 0;  ///< device addresses
+  std::uint32_t lds_bytes = 0;
+  std::uint32_t scratch_bytes = 0;  ///< for a lane
+  Size3 workgroups{};               ///< in each direction
+
+  [[nodiscard]] std::uint32_t count() const {
+    return workgroups[0] * workgroups[1] * workgroups[2];
+  }
+  [[nodiscard]] std::uint32_t waves_of_full_workgroup() const;
+};
+
+Result<Prepared> prepare(Memory& memory, const Launch& launch);
+
+/// Makes workgroup `number` ready to run: registers as the kernel descriptor asks, LDS zeroed. Reuses its storage.
+void start_workgroup(const Prepared& prepared, std::uint32_t number, Workgroup& workgroup);
+
+/// Copies the code object's segments to memory and applies its relocations. Returns the load base: `at`, else the next free place. Fails
+/// with denied when something lies there.
+Result<std::uint64_t> load_object(Memory& memory, const isa::CodeObject& object,
+                                  std::optional<std::uint64_t> at = std::nullopt);
+
+}  // namespace rpl::emu

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "engine/device/execute/launch/model_recorder.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace rpl::emu {
+namespace {
+
+constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 21;  ///< of all waves that are kept
+constexpr std::uint64_t kLeastSteps = 4096;                   ///< of one wave
+
+using Lines = std::array<std::uint64_t, 2 * kLanes>;
+
+/// The lines of an access in the order of its lanes; neighbours that share one count once.
+std::size_t lines_in_order(const Access& access, unsigned shift, Lines& lines) {
+  const std::uint32_t last_byte = access.bytes == 0 ? 0 : access.bytes - 1;
+  std::size_t size = 0;
+  std::uint64_t previous = ~std::uint64_t{0};
+  for (std::uint64_t left = access.active; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    const std::uint64_t begin = access.address[lane] >> shift,
+                        end = (access.address[lane] + last_byte) >> shift;
+    if (begin != previous) lines[size++] = begin;
+    if (end != begin) lines[size++] = end;
+    previous = end;
+  }
+  return size;
+}
+
+}  // namespace
+
+ModelRecorder::ModelRecorder(const Prepared& prepared, const cycle::Parameters& p,
+                             std::uint32_t units, std::uint32_t kept)
+    : first_(prepared.program->ops.data()),
+      units_(units),
+      steps_of_wave_(std::max(
+          kLeastSteps, kMostSteps / (std::uint64_t{kept} * prepared.waves_of_full_workgroup()))),
+      line_shift_(static_cast<unsigned>(std::countr_zero(std::bit_floor(p.l1_line)))),
+      kinds_(prepared.program->ops.size(), Kind::other),
+      traffic_(p, units, prepared.program->ops.size()),
+      by_unit_(units),
+      kept_(kept) {
+  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+    const isa::Class kind = prepared.program->ops[i].kind;
+    if (kind == isa::Class::vmem || kind == isa::Class::smem) kinds_[i] = Kind::memory;
+    if (kind == isa::Class::lds) kinds_[i] = Kind::local;
+    if (kind == isa::Class::branch) kinds_[i] = Kind::branch;
+  }
+}
+
+void ModelRecorder::count_boundary(const Prepared& prepared, const cycle::Parameters& parameters) {
+  boundary_.emplace(parameters);
+  arguments_ = prepared.kernarg;
+  argument_bytes_ = prepared.launch->kernel->kernarg_bytes;
+  packet_ = prepared.packet;
+}
+
+std::optional<cycle::BoundaryCounts> ModelRecorder::boundary() {
+  return boundary_ ? std::optional(boundary_->finish()) : std::nullopt;
+}
+
+void ModelRecorder::cross_boundary(const Access& access, std::span<const std::uint64_t> lines) {
+  if (access.space == Access::Space::scalar) {
+    constexpr std::uint64_t kPacketBytes = 64;
+    const std::uint64_t at = access.address[0];
+    if (at - arguments_ < argument_bytes_ || at - packet_ < kPacketBytes) return;
+  }
+  if (!access.store || access.atomic) {
+    for (const std::uint64_t line : lines) boundary_->load(line, workgroup_);
+  }
+  if (!access.store && !access.atomic) return;
+  if (access.space == Access::Space::scalar)
+    return boundary_->store(access.address[0], access.bytes, workgroup_);
+  for (std::uint64_t left = access.active; left != 0; left &= left - 1) {
+    boundary_->store(access.address[static_cast<unsigned>(std::countr_zero(left))], access.bytes,
+                     workgroup_);
+  }
+}
+
+void ModelRecorder::enter(const Wave& wave) {
+  stream_ = counted_ = nullptr;
+  workgroup_ = wave.workgroup;
+  const std::uint32_t turn = wave.workgroup / units_;
+  if (wave.workgroup % units_ != 0 || turn >= kept_.size()) return;
+  auto& waves = kept_[turn];
+  while (waves.size() <= wave.id) waves.push_back(std::make_unique<cycle::WaveStream>());
+  counted_ = waves[wave.id].get();
+  if (counted_->steps.size() < steps_of_wave_) stream_ = counted_;
+}
+
+void ModelRecorder::leave(const Wave& wave, std::uint64_t executed) {
+  by_unit_[wave.workgroup % units_] += executed;
+  if (counted_ != nullptr) counted_->executed += executed;
+}
+
+void ModelRecorder::memory(std::uint32_t index, const Access& access) {
+  Lines lines;
+  std::size_t size = 0;
+  if (access.space == Access::Space::global && access.active != 0) {
+    size = lines_in_order(access, line_shift_, lines);
+  } else if (access.space == Access::Space::scalar) {
+    lines[size++] = access.address[0] >> line_shift_;
+  }
+  if (size > 0)
+    traffic_.touch(index, {lines.data(), size}, workgroup_, access.store || access.atomic);
+  if (size > 0 && boundary_) cross_boundary(access, {lines.data(), size});
+  if (stream_ == nullptr) return;
+  std::uint32_t detail = 0;
+  if (size > 0) {
+    std::sort(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(size));
+    const auto end = std::unique(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(size));
+    stream_->lines.push_back(static_cast<std::uint64_t>(end - lines.begin()));
+    detail = static_cast<std::uint32_t>(stream_->lines.size());
+    stream_->lines.insert(stream_->lines.end(), lines.begin(), end);
+  }
+  stream_->steps.push_back({index, detail});
+  if (stream_->steps.size() >= steps_of_wave_) stream_ = nullptr;
+}
+
+void ModelRecorder::keep(std::uint32_t index, Kind kind, const Wave& wave, const Access& access) {
+  std::uint32_t detail = 0;
+  if (kind == Kind::branch) detail = wave.pc == index + 1 ? 0 : 1;
+  if (kind == Kind::local && access.space == Access::Space::lds && access.active != 0)
+    detail = static_cast<std::uint32_t>(lds_conflicts(access));
+  stream_->steps.push_back({index, detail});
+  if (stream_->steps.size() >= steps_of_wave_) stream_ = nullptr;
+}
+
+}  // namespace rpl::emu

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/device/cycle/device_traffic.h"
+#include "engine/device/cycle/stream.h"
+#include "engine/device/cycle/write_back.h"
+#include "engine/device/execute/launch/grid.h"
+
+namespace rpl::emu {
+
+/// Looks at the workgroups of a launch as they run, for the cycle model: keeps what the waves of some of them execute, which one compute unit
+/// would get, and follows the memory accesses of all.
+class ModelRecorder {
+ public:
+  /// `units`: compute units that get workgroups, dealt out in turn. `kept`: the first workgroups of the first of them that are kept in detail.
+  ModelRecorder(const Prepared& prepared, const cycle::Parameters& parameters, std::uint32_t units,
+                std::uint32_t kept);
+
+  /// From now on every access is followed at the boundary of L2 and memory too; not the reads of arguments and packet, which are no data of the kernel.
+  void count_boundary(const Prepared& prepared, const cycle::Parameters& parameters);
+  [[nodiscard]] std::optional<cycle::BoundaryCounts> boundary();
+
+  /// The instructions that follow are of this wave.
+  void enter(const Wave& wave);
+  void note(const Op& op, const Wave& wave, const Access& access) {
+    const auto index = static_cast<std::uint32_t>(&op - first_);
+    const Kind kind = kinds_[index];
+    if (kind == Kind::memory) return memory(index, access);
+    if (stream_ != nullptr) keep(index, kind, wave, access);
+  }
+  /// `wave` executed so many since enter().
+  void leave(const Wave& wave, std::uint64_t executed);
+
+  [[nodiscard]] const cycle::DeviceTraffic& traffic() const { return traffic_; }
+  /// By workgroup that was kept, in the order of their numbers, and wave.
+  [[nodiscard]] std::vector<std::vector<std::unique_ptr<cycle::WaveStream>>>& kept() {
+    return kept_;
+  }
+  /// Instructions that each compute unit executed.
+  [[nodiscard]] const std::vector<std::uint64_t>& by_unit() const { return by_unit_; }
+
+ private:
+  enum class Kind : std::uint8_t { other, memory, local, branch };
+  void memory(std::uint32_t index, const Access& access);
+  void cross_boundary(const Access& access, std::span<const std::uint64_t> lines);
+  void keep(std::uint32_t index, Kind kind, const Wave& wave, const Access& access);
+
+  const Op* first_;
+  std::uint32_t units_;
+  std::uint64_t steps_of_wave_;  ///< that are kept at most
+  unsigned line_shift_;
+  std::vector<Kind> kinds_;
+  cycle::DeviceTraffic traffic_;
+  std::optional<cycle::WriteBackTraffic> boundary_;
+  std::uint64_t arguments_ = 0, argument_bytes_ = 0,
+                packet_ = 0;  ///< where arguments and packet lie
+  std::vector<std::uint64_t> by_unit_;
+  std::vector<std::vector<std::unique_ptr<cycle::WaveStream>>> kept_;
+  cycle::WaveStream* stream_ = nullptr;  ///< of the wave that runs; null when it is not kept
+  cycle::WaveStream* counted_ = nullptr;
+  std::uint32_t workgroup_ = 0;
+};
+
+}  // namespace rpl::emu

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "engine/device/execute/launch/unit_operations.h"
+
+#include <algorithm>
+#include <map>
+
+#include "engine/device/execute/instructions/matrix_shape.h"
+
+namespace rpl::emu {
+namespace {
+
+std::string_view type_name(MatrixType type) {
+  switch (type) {
+    case MatrixType::f64:
+      return "f64";
+    case MatrixType::f32:
+      return "f32";
+    case MatrixType::xf32:
+      return "xf32";
+    case MatrixType::f16:
+      return "f16";
+    case MatrixType::bf16:
+      return "bf16";
+    case MatrixType::fp8:
+    case MatrixType::bf8:
+      return "f8";
+    case MatrixType::i8:
+      return "i8";
+  }
+  return "f32";
+}
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> all) {
+  return std::ranges::find(all, text) != all.end();
+}
+
+/// Operations of a lane by the word behind "v_" or "v_pk_": add, mul, fma, dot2 …
+std::uint64_t of_lane(std::string_view word) {
+  if (is_one_of(word,
+                {"add", "sub", "subrev", "mul", "exp", "log", "rcp", "rsq", "sqrt", "sin", "cos"}))
+    return 1;
+  if (is_one_of(word, {"fma", "fmac", "fmamk", "fmaak", "mac", "mad", "madmk", "madak"})) return 2;
+  if (is_one_of(word, {"dot2", "dot2c"})) return 4;
+  return 0;
+}
+
+}  // namespace
+
+std::uint64_t operations_of(const isa::Opcode& opcode, std::string& unit) {
+  if (const MatrixShape* shape = find_matrix_shape(opcode)) {
+    unit = fmt::format("matrix {}", type_name(shape->a));
+    return std::uint64_t{2} * shape->m * shape->n * shape->k * shape->blocks /
+           (shape->sparse ? 2 : 1);
+  }
+  std::string_view name = opcode.name();
+  if (!name.starts_with("v_")) return 0;
+  name.remove_prefix(2);
+  const bool packed = name.starts_with("pk_");
+  if (packed) name.remove_prefix(3);
+  const std::string_view word = name.substr(0, name.find('_'));
+  // The sum of a dot product of halves is an f32; its work is on halves.
+  const bool halves = name.ends_with("_f16"), singles = name.ends_with("_f32"),
+             doubles = name.ends_with("_f64");
+  if (!halves && !singles && !doubles) return 0;
+  const std::uint64_t count = of_lane(word) * (packed ? 2 : 1);
+  if (count > 0) unit = halves ? "vector f16" : singles ? "vector f32" : "vector f64";
+  return count;
+}
+
+std::vector<UnitOperations> unit_operations(const Executed& executed) {
+  std::map<std::string, std::uint64_t> sums;
+  const auto& rows = executed.counts.by_instruction;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const isa::Instruction* instruction = executed.program->ops[i].instruction;
+    if (rows[i].executed == 0 || instruction == nullptr) continue;
+    std::string unit;
+    const std::uint64_t each = operations_of(*instruction->opcode, unit);
+    if (each == 0) continue;
+    const bool matrix = executed.program->ops[i].kind == isa::Class::matrix;
+    sums[unit] += each * (matrix ? rows[i].executed : rows[i].active_lanes);
+  }
+  std::vector<UnitOperations> out;
+  for (const auto& [unit, operations] : sums) out.push_back({unit, operations});
+  return out;
+}
+
+}  // namespace rpl::emu

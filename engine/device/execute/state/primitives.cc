@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+#include "engine/device/execute/state/primitives.h"
+
+#include "engine/device/execute/state/line_log.h"
+
+namespace rpl::emu {
+namespace {
+
+constexpr unsigned kHalf = 32;
+constexpr unsigned kGroup = 16;  ///< lanes whose addresses are looked at together
+
+[[gnu::always_inline]] inline void fill_body(std::uint32_t* to, std::uint32_t value) {
+  for (unsigned i = 0; i < kLanes; ++i) to[i] = value;
+}
+[[gnu::always_inline]] inline void expand_body(std::uint32_t* to, std::uint64_t mask) {
+  const auto low = static_cast<std::uint32_t>(mask),
+             high = static_cast<std::uint32_t>(mask >> kHalf);
+  for (unsigned i = 0; i < kHalf; ++i) to[i] = low >> i & 1U;
+  for (unsigned i = 0; i < kHalf; ++i) to[i + kHalf] = high >> i & 1U;
+}
+[[gnu::always_inline]] inline void blend_body(std::uint32_t* to, const std::uint32_t* from,
+                                              std::uint64_t mask) {
+  const auto low = static_cast<std::uint32_t>(mask),
+             high = static_cast<std::uint32_t>(mask >> kHalf);
+  for (unsigned i = 0; i < kHalf; ++i) to[i] = (low >> i & 1U) != 0 ? from[i] : to[i];
+  for (unsigned i = 0; i < kHalf; ++i)
+    to[i + kHalf] = (high >> i & 1U) != 0 ? from[i + kHalf] : to[i + kHalf];
+}
+
+// An unaligned dword, which the compiler may gather.
+using Dword [[gnu::aligned(1), gnu::may_alias]] = std::uint32_t;
+
+// Addresses in one vector: the compiler unrolls a loop over so few before it would vectorize it. Wider ones would be slow
+// where registers are narrower.
+using Four [[gnu::vector_size(32)]] = std::uint64_t;
+constexpr unsigned kFour = 4;
+
+[[gnu::always_inline]] inline void load_four(Four& to, const std::uint64_t* from) {
+  std::memcpy(&to, from, sizeof(to));
+}
+[[gnu::always_inline]] inline bool is_zero(const Four& bits) {
+  return (bits[0] | bits[1] | bits[2] | bits[3]) == 0;
+}
+
+/// Whether the addresses of each group are equal, or 4 bytes from one lane to the next.
+struct Pattern {
+  bool uniform, row;
+};
+[[gnu::always_inline]] inline Pattern pattern_of(const std::uint64_t* address) {
+  constexpr Four kSteps = {0, 4, 8, 12};
+  Four unequal{}, uneven{};
+  for (unsigned first = 0; first < kLanes; first += kGroup) {
+    for (unsigned i = 0; i < kGroup; i += kFour) {
+      Four distance;
+      load_four(distance, address + first + i);
+      distance -= address[first];
+      unequal |= distance;
+      uneven |= distance ^ (kSteps + i * sizeof(std::uint32_t));
+    }
+  }
+  return {is_zero(unequal), is_zero(uneven)};
+}
+
+[[gnu::always_inline]] inline void gather_register(std::uint32_t* __restrict to,
+                                                   const std::byte* from,
+                                                   const std::uint64_t* __restrict address,
+                                                   std::uint64_t origin, Pattern pattern) {
+  if (pattern.row) {
+    for (unsigned first = 0; first < kLanes; first += kGroup)
+      std::memcpy(to + first, from + (address[first] - origin), kGroup * sizeof(std::uint32_t));
+    return;
+  }
+  if (pattern.uniform) {
+    for (unsigned first = 0; first < kLanes; first += kGroup) {
+      const std::uint32_t value = *reinterpret_cast<const Dword*>(from + (address[first] - origin));
+      for (unsigned i = 0; i < kGroup; ++i) to[first + i] = value;
+    }
+    return;
+  }
+  for (unsigned i = 0; i < kLanes; ++i)
+    to[i] = *reinterpret_cast<const Dword*>(from + (address[i] - origin));
+}
+
+// Neighbours mostly read one dword or a row of them, which costs a fraction of 64 loads. Groups are looked at because a row of
+// a tile is often shorter than a wave.
+[[gnu::always_inline]] inline void gather_body(std::uint32_t* to, const std::byte* base,
+                                               std::uint64_t origin, const std::uint64_t* address,
+                                               unsigned dwords) {
+  const Pattern pattern = pattern_of(address);
+  for (unsigned k = 0; k < dwords; ++k) {
+    gather_register(to + std::size_t{k} * kLanes, base + std::size_t{k} * sizeof(std::uint32_t),
+                    address, origin, pattern);
+  }
+}
+
+[[gnu::always_inline]] inline std::uint32_t offsets_body(std::uint64_t* __restrict to,
+                                                         const std::uint32_t* __restrict from,
+                                                         std::uint32_t offset, std::uint64_t mask) {
+  const auto low = static_cast<std::uint32_t>(mask),
+             high = static_cast<std::uint32_t>(mask >> kHalf);
+  alignas(64) std::array<std::uint32_t, kLanes> sum;
+  for (unsigned i = 0; i < kHalf; ++i) sum[i] = (low >> i & 1U) != 0 ? from[i] + offset : 0;
+  for (unsigned i = kHalf; i < kLanes; ++i)
+    sum[i] = (high >> (i - kHalf) & 1U) != 0 ? from[i] + offset : 0;
+  std::uint32_t highest = 0;
+  for (unsigned i = 0; i < kLanes; ++i) highest = sum[i] > highest ? sum[i] : highest;
+  for (unsigned i = 0; i < kLanes; ++i) to[i] = sum[i];
+  return highest;
+}
+
+[[gnu::always_inline]] inline Span addresses_body(std::uint64_t* __restrict to,
+                                                  const std::uint32_t* __restrict low,
+                                                  const std::uint32_t* __restrict high,
+                                                  std::uint64_t base, std::uint64_t mask) {
+  if (high == nullptr) {
+    for (unsigned i = 0; i < kLanes; ++i) to[i] = base + low[i];
+  } else {
+    for (unsigned i = 0; i < kLanes; ++i) to[i] = base + (low[i] | std::uint64_t{high[i]} << kHalf);
+  }
+  if (mask != kAllLanes) {
+    const std::uint64_t first = to[std::countr_zero(mask)];
+    for (unsigned i = 0; i < kLanes; ++i) to[i] = (mask >> i & 1) != 0 ? to[i] : first;
+  }
+  Span span{to[0], to[0]};
+  for (unsigned i = 0; i < kLanes; ++i) {
+    span.low = to[i] < span.low ? to[i] : span.low;
+    span.high = to[i] > span.high ? to[i] : span.high;
+  }
+  return span;
+}
+
+[[gnu::always_inline]] inline bool at_distances_body(const std::uint64_t* address,
+                                                     std::uint64_t base,
+                                                     const std::uint64_t* distance) {
+  std::uint64_t different = 0;
+  for (unsigned i = 0; i < kLanes; ++i) different |= (address[i] - base) ^ distance[i];
+  return different == 0;
+}
+
+[[gnu::always_inline]] inline std::size_t ascending_lines_body(const std::uint64_t* address,
+                                                               std::uint32_t bytes, unsigned shift,
+                                                               std::uint64_t* __restrict line,
+                                                               std::uint64_t* __restrict spread,
+                                                               std::uint64_t& narrow) {
+  constexpr unsigned kNarrowShift = 6;
+  constexpr std::uint64_t kInLine = (1U << kNarrowShift) - 1;
+  const std::uint64_t base = address[0] >> shift;
+  std::uint64_t crossing = 0, falling = 0, changes = 0, wide_changes = 0;
+  for (unsigned i = 0; i < kLanes; ++i) {
+    crossing |= ((address[i] & kInLine) + bytes - 1) >> kNarrowShift;
+    line[i] = (address[i] >> shift) - base;
+  }
+  for (unsigned i = 1; i < kLanes; ++i) {
+    const std::uint64_t step = (address[i] >> kNarrowShift) - (address[i - 1] >> kNarrowShift);
+    falling |= step;
+    changes += step != 0 ? 1U : 0U;
+    wide_changes += line[i] != line[i - 1] ? 1U : 0U;
+  }
+  if (crossing != 0 || falling >> 63 != 0) return 0;
+  narrow = changes + 1;
+  if (wide_changes != kLanes - 1) {
+    std::size_t last = 0;
+    for (unsigned i = 1; i < kLanes; ++i) {
+      const std::uint64_t own = line[i];
+      last += own != line[last] ? 1U : 0U;
+      line[last] = own;
+    }
+  }
+  for (std::size_t i = 0; i < kLanes; ++i) spread[i] = line[i] * kLineFactor;
+  return wide_changes + 1;
+}
+
+[[gnu::always_inline]] inline std::uint64_t without_bits_body(const std::uint64_t* spread,
+                                                              std::uint64_t begin,
+                                                              std::uint64_t mask) {
+  std::uint32_t low = 0, high = 0;
+  for (unsigned i = 0; i < kHalf; ++i) low |= (((begin + spread[i]) & mask) == 0 ? 1U : 0U) << i;
+  for (unsigned i = 0; i < kHalf; ++i)
+    high |= (((begin + spread[i + kHalf]) & mask) == 0 ? 1U : 0U) << i;
+  return low | std::uint64_t{high} << kHalf;
+}
+
+[[gnu::always_inline]] inline bool write_rows_body(std::byte* base, std::uint64_t origin,
+                                                   const std::uint64_t* address,
+                                                   const std::uint32_t* from) {
+  if (!pattern_of(address).row) return false;
+  for (unsigned first = 0; first < kLanes; first += kGroup)
+    std::memcpy(base + (address[first] - origin), from + first, kGroup * sizeof(std::uint32_t));
+  return true;
+}
+
+/// A body compiled for each level.
+template <auto kBody>
+struct Levels;
+template <class R, class... A, R (*kBody)(A...)>
+struct Levels<kBody> {
+  static R base(A... arguments) { return kBody(arguments...); }
+#if defined(__x86_64__)
+  [[gnu::target("arch=x86-64-v3"), gnu::flatten]] static R v3(A... arguments) {
+    return kBody(arguments...);
+  }
+  [[gnu::target("arch=x86-64-v4"), gnu::flatten]] static R v4(A... arguments) {
+    return kBody(arguments...);
+  }
+#endif
+  static auto best() -> R (*)(A...) {
+#if defined(__x86_64__)
+    if (processor_level() == 4) return v4;
+    if (processor_level() == 3) return v3;
+#endif
+    return base;
+  }
+};
+
+}  // namespace
+
+const Primitives& primitives() {
+  static const Primitives chosen{
+      Levels<fill_body>::best(),         Levels<expand_body>::best(),
+      Levels<blend_body>::best(),        Levels<gather_body>::best(),
+      Levels<offsets_body>::best(),      Levels<addresses_body>::best(),
+      Levels<at_distances_body>::best(), Levels<ascending_lines_body>::best(),
+      Levels<without_bits_body>::best(), Levels<write_rows_body>::best(),
+  };
+  return chosen;
+}
+
+}  // namespace rpl::emu

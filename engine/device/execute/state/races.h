@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/device/execute/state/machine.h"
+
+namespace rpl::emu {
+
+/// Two accesses of different waves of one workgroup to the same byte, at least one of them a write, not both atomic, with no barrier
+/// between them. Each pair of instructions is told once,
+/// in whichever order they were seen first.
+struct Race {
+  bool lds = false;           ///< in LDS, else in global memory
+  std::uint64_t address = 0;  ///< of the first such byte
+  std::uint32_t first = 0,
+                second = 0;  ///< operations of the program, in the order in which they ran
+  std::uint32_t first_wave = 0, second_wave = 0;  ///< within the workgroup
+  bool first_writes = false, second_writes = false;
+  std::uint32_t workgroup = 0;  ///< the first that was seen
+  std::uint64_t times = 0;      ///< bytes and lanes at which it happened
+  std::string place;  ///< "LDS byte 256", "byte 512 of argument 2 (1024 bytes at 0x7f0000000000)"
+};
+
+/// Follows what the waves of one workgroup do between two barriers. Waves that order their accesses by flags in memory instead of a
+/// barrier are reported as well; what lanes of one wave do is in order. Accesses with the glc bit count as atomic: compilers
+/// set it for atomic loads.
+class RaceFinder {
+ public:
+  RaceFinder(const Program& program, std::uint32_t workgroup, std::size_t lds_bytes);
+
+  /// Every wave has come to the barrier: what they did before is ordered with what they do next.
+  void barrier() { ++interval_; }
+  /// After `op` ran.
+  void note(const Wave& wave, const Op& op, const Access& access);
+
+  using Found = std::map<std::pair<std::uint32_t, std::uint32_t>,
+                         Race>;  ///< by the two operations, the lower one first
+  [[nodiscard]] const Found& found() const { return found_; }
+
+ private:
+  /// What happened to a byte last. Intervals count from 1.
+  struct Cell {
+    std::uint32_t write_interval = 0, read_interval = 0;
+    std::uint32_t write_op = 0, read_op = 0;
+    std::uint16_t writer = 0, reader = 0;
+    bool write_atomic = false, several_readers = false;
+  };
+  static constexpr std::size_t kLine = 64;
+  using Line = std::array<Cell, kLine>;
+  struct Now {
+    std::uint32_t op = 0;
+    std::uint16_t wave = 0;
+    bool write = false, atomic = false;
+  };
+
+  Cell* cell_at(std::uint64_t address, bool lds);
+  void touch(std::uint64_t address, bool lds, const Now& now);
+  void report(std::uint64_t address, bool lds, const Now& now, std::uint32_t op, std::uint32_t wave,
+              bool wrote);
+
+  const Program& program_;
+  std::uint32_t workgroup_ = 0;
+  std::uint32_t interval_ = 1;
+  std::vector<Cell> lds_;
+  std::unordered_map<std::uint64_t, std::unique_ptr<Line>> global_;
+  Found found_;
+};
+
+/// Adds the races that another thread found, each pair once.
+void merge(RaceFinder::Found& races, const RaceFinder::Found& others);
+
+/// A sentence: "wave 1 reads LDS byte 256 at 0x1950 (reduce.hip:31:5), which wave 0 wrote at 0x1904 (reduce.hip:28:5) with no barrier between".
+std::string sentence_of(const Race& race, const Program& program);
+
+}  // namespace rpl::emu

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Launches in all their forms.
+#include <fmt/format.h>
+
+#include <cstring>
+#include <limits>
+
+#include "engine/device/hip/api/call.h"
+
+namespace rpl::emu::hip {
+namespace {
+
+std::string text_of(abi::Dim3 dim) { return fmt::format("{{{}, {}, {}}}", dim.x, dim.y, dim.z); }
+
+/// Grid in workgroups to work-items. False for what HIP refuses.
+bool set_sizes(LaunchRequest& request, abi::Dim3 grid, abi::Dim3 block) {
+  const Size3 groups{grid.x, grid.y, grid.z};
+  request.workgroup = {block.x, block.y, block.z};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::uint64_t items = std::uint64_t{groups[i]} * request.workgroup[i];
+    if (items == 0 || items > std::numeric_limits<std::uint32_t>::max()) return false;
+    request.grid[i] = static_cast<std::uint32_t>(items);
+  }
+  return true;
+}
+
+Event* checked_event(Call& call, void* handle) {
+  auto* event = static_cast<Event*>(handle);
+  return call.runtime().is_event(event) ? event : nullptr;
+}
+
+Code start(Call& call, LaunchRequest request, abi::Dim3 grid, abi::Dim3 block, std::size_t shared,
+           void* stream) {
+  if (request.function == nullptr) return Code::invalid_device_function;
+  call.show({"const void*", "kernel", request.function->kernel->name});
+  call.show({"dim3", "gridDim", text_of(grid)});
+  call.show({"dim3", "blockDim", text_of(block)});
+  call.show({"size_t", "sharedMemBytes", fmt::format("{}", shared)});
+  if (!set_sizes(request, grid, block) || shared > call.runtime().kind().lds_bytes)
+    return Code::invalid_configuration;
+  request.dynamic_lds_bytes = static_cast<std::uint32_t>(shared);
+  request.stream = call.stream(stream);
+  return call.runtime().launch(call.thread(), std::move(request));
+}
+
+/// The `extra` form: a buffer laid out as the kernel expects it.
+bool buffer_of(void** extra, std::vector<std::byte>& out) {
+  const void* bytes = nullptr;
+  std::size_t size = 0;
+  constexpr int kMost = 8;
+  for (int i = 0; i < kMost && extra[i] != abi::kBufferEnd; i += 2) {
+    if (extra[i] == abi::kBufferPointer) bytes = extra[i + 1];
+    if (extra[i] == abi::kBufferSize) size = *static_cast<std::size_t*>(extra[i + 1]);
+  }
+  if (bytes == nullptr && size != 0) return false;
+  out.resize(size);
+  if (size != 0) std::memcpy(out.data(), bytes, size);
+  return true;
+}
+
+/// A kernel of a module; grid in workgroups.
+int module_launch(Call& call, void* function, abi::Dim3 grid, abi::Dim3 block, unsigned shared,
+                  void* stream, void** arguments, void** extra, void* before = nullptr,
+                  void* after = nullptr) {
+  if (function == nullptr) return call.end(Code::invalid_handle);
+  if (arguments != nullptr || extra == nullptr) {
+    return call.end(launch_with_pointers(call, static_cast<Function*>(function), grid, block,
+                                         arguments, shared, stream, before, after));
+  }
+  LaunchRequest request{.function = static_cast<Function*>(function),
+                        .before = checked_event(call, before),
+                        .after = checked_event(call, after)};
+  if (!buffer_of(extra, request.arguments)) return call.end(Code::invalid_value);
+  // Callers may hand over padding behind the last argument.
+  const std::size_t most = request.function->kernel->kernarg_bytes;
+  if (request.arguments.size() > most) request.arguments.resize(most);
+  return call.end(start(call, std::move(request), grid, block, shared, stream));
+}
+
+}  // namespace
+
+std::vector<std::byte> packed_arguments(const Function& function, void** arguments) {
+  std::vector<std::byte> bytes;
+  for (std::size_t i = 0; arguments != nullptr && i < function.arguments.size(); ++i) {
+    const isa::KernelArgument& argument = function.arguments[i];
+    bytes.resize(std::max<std::size_t>(bytes.size(), std::size_t{argument.offset} + argument.size));
+    std::memcpy(bytes.data() + argument.offset, arguments[i], argument.size);
+  }
+  return bytes;
+}
+
+Code launch_with_pointers(Call& call, Function* function, abi::Dim3 grid, abi::Dim3 block,
+                          void** arguments, std::size_t shared, void* stream, void* before,
+                          void* after) {
+  LaunchRequest request{.function = function,
+                        .before = checked_event(call, before),
+                        .after = checked_event(call, after)};
+  if (function != nullptr) {
+    if (arguments == nullptr && !function->arguments.empty()) return Code::invalid_value;
+    request.arguments = packed_arguments(*function, arguments);
+  }
+  return start(call, std::move(request), grid, block, shared, stream);
+}
+
+}  // namespace rpl::emu::hip
+
+using namespace rpl::emu::hip;
+
+RPL_HIP hipLaunchKernel(const void* stub, abi::Dim3 grid, abi::Dim3 block, void** arguments,
+                        std::size_t shared, void* stream) {
+  Call call("hipLaunchKernel", kHostCosts.enqueue_ns, {on(stream)});
+  return call.end(
+      launch_with_pointers(call, function_of(call, stub), grid, block, arguments, shared, stream));
+}
+
+RPL_HIP hipLaunchKernel_spt(const void* stub, abi::Dim3 grid, abi::Dim3 block, void** arguments,
+                            std::size_t shared, void* stream) {
+  void* own = stream == nullptr ? reinterpret_cast<void*>(2) : stream;
+  Call call("hipLaunchKernel_spt", kHostCosts.enqueue_ns, {on(own)});
+  return call.end(
+      launch_with_pointers(call, function_of(call, stub), grid, block, arguments, shared, own));
+}
+
+RPL_HIP hipExtLaunchKernel(const void* stub, abi::Dim3 grid, abi::Dim3 block, void** arguments,
+                           std::size_t shared, void* stream, void* before, void* after, int) {
+  Call call("hipExtLaunchKernel", kHostCosts.enqueue_ns, {on(stream)});
+  return call.end(launch_with_pointers(call, function_of(call, stub), grid, block, arguments,
+                                       shared, stream, before, after));
+}
+
+RPL_HIP hipLaunchKernelExC(const abi::LaunchConfig* config, const void* stub, void** arguments) {
+  Call call("hipLaunchKernelExC", kHostCosts.enqueue_ns,
+            {on(config == nullptr ? nullptr : config->stream)});
+  if (config == nullptr) return call.end(Code::invalid_configuration);
+  return call.end(launch_with_pointers(call, function_of(call, stub), config->grid, config->block,
+                                       arguments, config->dynamic_shared, config->stream));
+}
+
+RPL_HIP hipModuleLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                              unsigned by, unsigned bz, unsigned shared, void* stream,
+                              void** arguments, void** extra) {
+  Call call("hipModuleLaunchKernel", kHostCosts.enqueue_ns, {on(stream)});
+  return module_launch(call, function, {gx, gy, gz}, {bx, by, bz}, shared, stream, arguments,
+                       extra);
+}
+
+RPL_HIP hipDrvLaunchKernelEx(const abi::DriverLaunchConfig* config, void* function,
+                             void** arguments, void** extra) {
+  Call call("hipDrvLaunchKernelEx", kHostCosts.enqueue_ns,
+            {on(config == nullptr ? nullptr : config->stream)});
+  if (config == nullptr) return call.end(Code::invalid_configuration);
+  const auto *g = config->grid, *b = config->block;
+  return module_launch(call, function, {g[0], g[1], g[2]}, {b[0], b[1], b[2]},
+                       config->dynamic_shared, config->stream, arguments, extra);
+}
+
+// The grid of this one is in work-items.
+RPL_HIP hipExtModuleLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                                 unsigned by, unsigned bz, std::size_t shared, void* stream,
+                                 void** arguments, void** extra, void* before, void* after,
+                                 unsigned) {
+  Call call("hipExtModuleLaunchKernel", kHostCosts.enqueue_ns, {on(stream)});
+  if (bx == 0 || by == 0 || bz == 0) return call.end(Code::invalid_configuration);
+  if (gx % bx != 0 || gy % by != 0 || gz % bz != 0) {
+    call.runtime().refuse(
+        "hipExtModuleLaunchKernel with a grid that is no multiple of its workgroup");
+    return call.end(Code::not_supported);
+  }
+  return module_launch(call, function, {gx / bx, gy / by, gz / bz}, {bx, by, bz},
+                       static_cast<unsigned>(shared), stream, arguments, extra, before, after);
+}

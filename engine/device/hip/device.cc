@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "engine/device/hip/device.h"
+
+#include <fmt/format.h>
+
+#include "engine/arch/catalogue.h"
+#include "engine/arch/resolve.h"
+
+namespace rpl::emu::hip {
+namespace {
+
+// Which product an architecture alone stands for.
+std::string_view usual_product(std::string_view arch) {
+  if (arch == "gfx942") return "MI300X";
+  return arch == "gfx90a" ? "MI250X" : arch;
+}
+
+std::uint32_t whole(const arch::Gpu& gpu, std::string_view key) {
+  return gpu.whole(key).value_or(0);
+}
+
+std::uint32_t first_device_id(const arch::Gpu& gpu) {
+  const arch::Fact* ids = gpu.find("device_ids");
+  if (ids == nullptr) return 0;
+  if (ids->is_number()) return static_cast<std::uint32_t>(ids->number);
+  return static_cast<std::uint32_t>(std::strtoul(ids->text.c_str(), nullptr, 10));
+}
+
+}  // namespace
+
+Result<DeviceKind> device_kind(std::string_view name) {
+  const arch::Catalogue& catalogue = arch::Catalogue::builtin();
+  arch::Identity identity = TRY(catalogue.named(name));
+  if (identity.product.empty()) identity = TRY(catalogue.named(usual_product(identity.arch)));
+  DeviceKind kind;
+  kind.gpu = TRY(
+      arch::resolve(catalogue, identity.product.empty() ? identity.arch : identity.product, {}));
+  if (identity.arch == "gfx90a") {
+    kind.arch = isa::Arch::gfx90a;
+  } else if (identity.arch != "gfx942") {
+    return fail(Errc::unsupported, fmt::format("code of {} is not emulated", identity.arch),
+                "MI300X (gfx942) and MI250X (gfx90a) are");
+  }
+  kind.product = identity.product;
+  kind.name = fmt::format("AMD Instinct {} (emulated)", kind.product);
+  kind.target = fmt::format("{}:sramecc+:xnack-", identity.arch);
+  kind.compute_units = whole(kind.gpu, "compute_units");
+  kind.dies = std::max(1U, whole(kind.gpu, "xcds"));
+  kind.clock_mhz = whole(kind.gpu, "clock_mhz");
+  kind.memory_bytes = static_cast<std::uint64_t>(kind.gpu.number("memory_bytes").value_or(0));
+  kind.memory_bytes_per_ns = kind.gpu.number("bandwidth.hbm").value_or(0);
+  kind.l2_bytes = static_cast<std::uint64_t>(kind.gpu.number("l2_bytes").value_or(0));
+  kind.device_id = first_device_id(kind.gpu);
+  kind.lds_bytes = whole(kind.gpu, "lds_workgroup_bytes");
+  kind.max_workgroup = whole(kind.gpu, "max_workgroup_size");
+  kind.wave_size = whole(kind.gpu, "wave_size");
+  const std::uint32_t simds = whole(kind.gpu, "simds_per_cu");
+  kind.waves_per_unit = simds * whole(kind.gpu, "waves_per_simd");
+  kind.registers_per_unit = simds * whole(kind.gpu, "vgprs.wave64") * kind.wave_size;
+  return kind;
+}
+
+}  // namespace rpl::emu::hip

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "engine/arch/gpu.h"
+#include "engine/isa/object/code_object.h"
+
+namespace rpl::emu::hip {
+
+/// One kind of emulated device: what the HIP interface says about it. Numbers come from the architecture files (engine/arch/data).
+struct DeviceKind {
+  arch::Gpu gpu;
+  isa::Arch arch = isa::Arch::gfx942;
+  std::string product;  ///< "MI300X"
+  std::string name;     ///< "AMD Instinct MI300X (emulated)"
+  std::string target;   ///< "gfx942:sramecc+:xnack-"
+  std::uint32_t compute_units = 0;
+  std::uint32_t dies = 1;  ///< XCDs
+  std::uint32_t clock_mhz = 0;
+  std::uint64_t memory_bytes = 0;
+  double memory_bytes_per_ns = 0;  ///< HBM
+  std::uint64_t l2_bytes = 0;
+  std::uint32_t device_id = 0;  ///< PCI
+  std::uint32_t lds_bytes = 0, max_workgroup = 0, wave_size = 0, waves_per_unit = 0,
+                registers_per_unit = 0;
+};
+
+/// "MI300X", "gfx942", "MI250X" …, letter case aside; an architecture alone is its best-known product (gfx942: MI300X, gfx90a: MI250X).
+/// Fails with not_found for an unknown name, and with unsupported for an architecture whose code the emulator does not execute.
+Result<DeviceKind> device_kind(std::string_view name);
+
+}  // namespace rpl::emu::hip

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/device/hip/address_space.h"
+#include "engine/device/hip/capture.h"
+#include "engine/device/hip/costs.h"
+#include "engine/device/hip/device.h"
+#include "engine/device/hip/error.h"
+#include "engine/device/hip/hostcall.h"
+#include "engine/device/hip/module.h"
+#include "engine/device/hip/recording.h"
+#include "engine/device/hip/timeline.h"
+
+/// The HIP runtime of the emulated devices, without its C interface (engine/device/hip/api). What a program asks for is done at once, in the
+/// order of its calls, which respects every dependency that streams and events can express; only when it happens is virtual: each call
+/// costs the host what costs.h says, device work begins when its stream and the device are free and lasts as long as the cycle model says.
+namespace rpl::emu::hip {
+
+struct Stream {
+  std::uint64_t id = 0;
+  std::uint32_t device = 0, queue = 0;
+  bool waits_for_null = true;  ///< not hipStreamNonBlocking
+  bool is_null = false;
+  unsigned flags = 0;
+  int priority = 0;
+  std::int64_t ready_ns = 0;  ///< when all that was asked of it is done
+};
+
+struct Event {
+  std::uint64_t id = 0;
+  unsigned flags = 0;
+  bool recorded = false;
+  std::int64_t time_ns = 0;
+};
+
+/// What each thread of the program has of its own.
+struct ThreadState {
+  std::int64_t id = 0;  ///< of the operating system
+  std::uint32_t device = 0;
+  Code last = Code::success;                          ///< for hipGetLastError
+  std::uint64_t correlation = 0;                      ///< of the call that runs
+  std::map<std::uint32_t, Stream*> own_streams = {};  ///< hipStreamPerThread, by device
+};
+
+struct LaunchRequest {
+  Function* function = nullptr;
+  Size3 grid{1, 1, 1}, workgroup{1, 1, 1};  ///< work-items
+  std::uint32_t dynamic_lds_bytes = 0;
+  std::vector<std::byte> arguments = {};  ///< the explicit part of the kernarg segment
+  Stream* stream = nullptr;
+  Event *before = nullptr, *after = nullptr;  ///< get the times of the kernel alone
+};
+
+struct RuntimeSettings {
+  DeviceKind kind;
+  std::uint32_t devices = 1;
+  HostCosts costs = kHostCosts;
+  std::vector<std::string> counters =
+      {};  ///< to record of every dispatch, by the hardware's names; unknown ones are left out
+  std::string trace_kernel =
+      {};  ///< a kernel's mangled name, or a part of its name: the first dispatch of each such kernel is traced
+  std::string trace_folder = {};  ///< where its thread trace goes
+  CaptureWish capture = {};       ///< a dispatch to freeze
+};
+
+/// Not for several threads at once. Handles are pointers to what it owns; it checks those it is given.
+class Runtime {
+ public:
+  Runtime(RuntimeSettings settings, std::optional<RecordingWriter> recording);
+  ~Runtime();
+
+  // devices
+  [[nodiscard]] std::uint32_t device_count() const { return settings_.devices; }
+  [[nodiscard]] const DeviceKind& kind() const { return settings_.kind; }
+  [[nodiscard]] const HostCosts& costs() const { return settings_.costs; }
+  Code enable_peer(std::uint32_t from, std::uint32_t to, bool enable);
+
+  // memory
+  Code allocate(ThreadState& thread, Allocation::Kind kind, std::uint64_t bytes, unsigned flags,
+                void** out);
+  Code release(ThreadState& thread, void* pointer, bool host);
+  Code register_host(void* pointer, std::uint64_t bytes, unsigned flags);
+  Code unregister_host(void* pointer);
+  [[nodiscard]] std::uint64_t free_bytes(std::uint32_t device) const;
+  AddressSpace& space() { return space_; }
+
+  // work
+  Code copy(ThreadState& thread, void* to, const void* from, std::uint64_t bytes, int kind,
+            Stream* stream, bool wait);
+  /// Rows of `width` bytes.
+  struct Rows {
+    std::uint64_t to_pitch = 0, from_pitch = 0, width = 0, count = 1;
+  };
+  Code copy_rows(ThreadState& thread, void* to, const void* from, const Rows& rows, int kind,
+                 Stream* stream, bool wait);
+  /// `count` times the `size` (1, 2 or 4) low bytes of `value`.
+  Code fill(ThreadState& thread, void* to, std::uint32_t value, std::uint32_t size,
+            std::uint64_t count, Stream* stream, bool wait);
+  Code launch(ThreadState& thread, LaunchRequest request);
+
+  // streams and events
+  Stream* create_stream(ThreadState& thread, unsigned flags, int priority);
+  Code destroy_stream(Stream* stream);
+  /// The stream that a handle names for this thread: null and 1 the null stream, 2 the thread's own. Null for no stream.
+  Stream* stream_of(ThreadState& thread, void* handle);
+  Event* create_event(unsigned flags);
+  Code destroy_event(Event* event);
+  [[nodiscard]] bool is_event(const Event* event) const {
+    return events_.contains(const_cast<Event*>(event));
+  }
+  Code record(Event& event, Stream& stream);
+  Code wait_on(Stream& stream, const Event& event);
+  /// When what was asked of the stream so far is done; of the null stream, what its rules make it wait for too.
+  [[nodiscard]] std::int64_t done_ns(const Stream& stream) const;
+  [[nodiscard]] std::int64_t device_done_ns(std::uint32_t device) const;
+  /// The host waits until then.
+  void wait_until(std::int64_t time_ns);
+
+  // modules
+  Result<Module*> add_module(std::span<const std::byte> image);
+  Code unload(Module* module);
+  [[nodiscard]] bool is_module(const Module* module) const;
+  Code variable(ThreadState& thread, Module& module, const std::string& name, void** address,
+                std::uint64_t* bytes);
+
+  // the clock of the host, and what is written down
+  [[nodiscard]] std::int64_t now() const { return now_; }
+  void spend(std::int64_t ns) { now_ += ns; }
+  std::uint64_t next_correlation() { return ++correlation_; }
+  RecordingWriter* recording() { return recording_ ? &*recording_ : nullptr; }
+  /// In a child of fork(): the file belongs to the parent.
+  void stop_recording();
+  void refuse(const std::string& name) { ++refused_[name]; }
+  [[nodiscard]] const std::map<std::string, std::uint64_t>& refused() const { return refused_; }
+  /// What a kernel died of; empty while none did. The devices do nothing more then: every call returns failure().
+  [[nodiscard]] const std::string& failure_text() const { return failure_text_; }
+  [[nodiscard]] Code failure() const { return failure_; }
+  /// Writes the last records; nothing is recorded afterwards.
+  void finish();
+
+ private:
+  [[nodiscard]] Stream& null_stream(std::uint32_t device) { return *streams_[device]; }
+  Stream& add_stream(std::uint32_t device);
+  /// When work that is asked for now may begin on the stream.
+  [[nodiscard]] std::int64_t ready_on(const Stream& stream, std::int64_t latency) const;
+  [[nodiscard]] Place place_of(const ThreadState& thread, const Stream& stream,
+                               const Span& span) const;
+  /// One side of a copy.
+  struct Side {
+    std::byte* host = nullptr;  ///< where its first byte lies for this process
+    std::int32_t device = CopyRecord::kHost;
+    std::uint64_t address = 0;  ///< as recorded: 0 for memory that HIP did not give out
+  };
+  struct Transfer {
+    Side to, from;
+    std::uint64_t bytes = 0;
+  };
+  Code check_side(std::uint64_t address, std::uint64_t bytes, bool side_is_device,
+                  std::uint32_t device, Side& side) const;
+  Result<Transfer> transfer_of(ThreadState& thread, void* to, const void* from, const Rows& rows,
+                               int kind);
+  [[nodiscard]] std::int64_t transfer_ns(const Transfer& transfer) const;
+  Code failed(const Error& error, const Function& function);
+  std::uint64_t record_kernel(Function& function, std::uint32_t device);
+  void record_module(Module& module, std::uint32_t device);
+  void record_dispatch(const Place& place, LaunchRequest& request, const Executed& done);
+  void record_counts(const Executed& done);
+  void record_trace(const isa::Kernel& kernel, std::uint32_t device, const Executed& done);
+  /// Whether this dispatch of the kernel is to be traced.
+  [[nodiscard]] bool wants_trace(const isa::Kernel& kernel) const;
+
+  RuntimeSettings settings_;
+  std::optional<RecordingWriter> recording_;
+  AddressSpace space_;
+  Hostcall hostcall_;
+  DispatchCapturer capturer_;
+  std::vector<Timeline> timelines_;               ///< by device
+  std::vector<std::unique_ptr<Stream>> streams_;  ///< the null streams of the devices first
+  std::map<Event*, std::unique_ptr<Event>> events_;
+  std::vector<std::unique_ptr<Module>> modules_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> peers_;
+  std::map<std::string, std::uint64_t> refused_;
+  std::map<std::string, std::uint32_t> counter_ids_;  ///< that were recorded
+  std::set<std::string> traced_;                      ///< kernels
+  std::string failure_text_;
+  Code failure_ = Code::success;
+  double emulation_s_ = 0;
+  std::int64_t now_;
+  std::uint64_t correlation_ = 0, dispatches_ = 0, stream_ids_ = 0, event_ids_ = 0, object_ids_ = 0,
+                kernel_ids_ = 0;
+};
+
+}  // namespace rpl::emu::hip

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/device/execute/launch/program.h"
+#include "engine/device/hip/runtime.h"
+
+namespace rpl::emu::hip {
+namespace {
+
+Code code_of(const Error& error) {
+  switch (error.code) {
+    case Errc::usage:
+      return Code::invalid_configuration;
+    case Errc::unsupported:
+      return Code::not_supported;
+    case Errc::verification_failed:
+      return Code::illegal_address;
+    default:
+      return Code::launch_failure;
+  }
+}
+
+/// The share of the device's places for workgroups that a launch fills.
+double share_of(const Executed& done, const DeviceKind& kind) {
+  const double places = static_cast<double>(done.modelled->resident_waves) * kind.compute_units;
+  return places <= 0 ? 1.0 : std::min(1.0, static_cast<double>(done.counts.waves) / places);
+}
+
+bool asks_host(const isa::Kernel& kernel) {
+  return std::ranges::any_of(kernel.arguments, [](const auto& argument) {
+    return argument.value_kind == "hidden_hostcall_buffer";
+  });
+}
+
+}  // namespace
+
+Code Runtime::failed(const Error& error, const Function& function) {
+  const Code code = code_of(error);
+  // Faults name the kernel themselves.
+  const bool named = error.message.starts_with(function.kernel->name);
+  const std::string text = fmt::format("kernel {}{}{}", named ? "" : function.kernel->name + ": ",
+                                       error.message, error.hint.empty() ? "" : "; " + error.hint);
+  if (code == Code::invalid_configuration) return code;
+  if (error.code == Errc::unsupported) refuse(text);
+  failure_text_ = text;
+  failure_ = code;
+  std::fflush(stdout);
+  std::fputs(fmt::format("rpl: emulated device: {}\n", text).c_str(), stderr);
+  return code;
+}
+
+Code Runtime::launch(ThreadState& thread, LaunchRequest request) {
+  if (failure_ != Code::success) return failure_;
+  if (request.stream == nullptr) return Code::invalid_handle;
+  if (request.function == nullptr) return Code::invalid_device_function;
+  Function& function = *request.function;
+  Module& module = *function.module;
+  Stream& stream = *request.stream;
+  const auto base = module.load(space_, stream.device);
+  if (!base) return failed(base.error(), function);
+  if (!function.program) function.program = make_program(*module.object(), *function.kernel);
+  Launch launch{.object = module.object(),
+                .kernel = function.kernel,
+                .grid = request.grid,
+                .workgroup = request.workgroup,
+                .dynamic_lds_bytes = request.dynamic_lds_bytes,
+                .arguments = std::move(request.arguments),
+                .load_base = *base,
+                .program = function.program};
+  if (asks_host(*function.kernel))
+    launch.hidden.emplace_back("hidden_hostcall_buffer", hostcall_.buffer());
+  const bool captured = capturer_.is_due(*function.kernel, launch.grid);
+  if (captured) capturer_.begin(space_, launch);
+  const auto done = execute(space_.memory(), launch,
+                            {.mode = Mode::modelled,
+                             .gpu = settings_.kind.product,
+                             .keep_trace = wants_trace(*function.kernel),
+                             .count_boundary = recording_ && !settings_.counters.empty()});
+  if (!done && captured) capturer_.abandon(done.error().message);
+  if (!done) return failed(done.error(), function);
+  if (captured) capturer_.finish(space_, done->modelled->model);
+  emulation_s_ += done->emulation_s;
+  for (const std::string& name : hostcall_.take_unknown()) refuse(name);
+
+  const auto duration = std::max<std::int64_t>(1, std::llround(done->modelled->time_ns));
+  capturer_.ran(*function.kernel, launch.grid, duration);
+  const std::int64_t ready = std::max(ready_on(stream, costs().dispatch_latency_ns),
+                                      stream.ready_ns + costs().dispatch_gap_ns);
+  timelines_[stream.device].forget_before(now_);
+  const Span span =
+      timelines_[stream.device].place_kernel(ready, duration, share_of(*done, settings_.kind));
+  stream.ready_ns = span.end;
+  for (Event* event : {request.before, request.after}) {
+    if (event == nullptr) continue;
+    event->recorded = true;
+    event->time_ns = event == request.before ? span.start : span.end;
+  }
+  record_dispatch(place_of(thread, stream, span), request, *done);
+  return Code::success;
+}
+
+}  // namespace rpl::emu::hip

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "engine/device/hip/runtime.h"
+
+namespace rpl::emu::hip {
+
+// memory
+
+std::uint64_t Runtime::free_bytes(std::uint32_t device) const {
+  const std::uint64_t used = space_.used(device);
+  return settings_.kind.memory_bytes - std::min(used, settings_.kind.memory_bytes);
+}
+
+Code Runtime::allocate(ThreadState& thread, Allocation::Kind kind, std::uint64_t bytes,
+                       unsigned flags, void** out) {
+  if (out == nullptr) return Code::invalid_value;
+  *out = nullptr;
+  if (bytes == 0) return Code::success;
+  if (kind == Allocation::Kind::device && bytes > free_bytes(thread.device))
+    return Code::out_of_memory;
+  const Allocation* allocation = space_.allocate(kind, bytes, thread.device, flags);
+  if (allocation == nullptr) return Code::out_of_memory;
+  *out = reinterpret_cast<void*>(allocation->base);
+  if (recording_) {
+    const Stream& stream = null_stream(thread.device);
+    recording_->add(
+        MemoryRecord{.place = place_of(thread, stream, {now_ - costs().allocate_ns, now_}),
+                     .on_host = kind != Allocation::Kind::device,
+                     .address = allocation->base,
+                     .bytes = bytes});
+  }
+  return Code::success;
+}
+
+Code Runtime::release(ThreadState& thread, void* pointer, bool host) {
+  if (pointer == nullptr) return Code::success;
+  const auto base = reinterpret_cast<std::uint64_t>(pointer);
+  const Allocation* allocation = space_.find(base);
+  if (allocation == nullptr || allocation->base != base ||
+      allocation->kind == Allocation::Kind::registered)
+    return Code::invalid_value;
+  if (host != (allocation->kind == Allocation::Kind::host)) return Code::invalid_value;
+  if (recording_) {
+    recording_->add(MemoryRecord{
+        .place = place_of(thread, null_stream(allocation->device), {now_ - costs().free_ns, now_}),
+        .free = true,
+        .on_host = host,
+        .address = base});
+  }
+  space_.release(base);
+  return Code::success;
+}
+
+Code Runtime::register_host(void* pointer, std::uint64_t bytes, unsigned flags) {
+  if (pointer == nullptr || bytes == 0) return Code::invalid_value;
+  return space_.adopt(pointer, bytes, flags) != nullptr ? Code::success
+                                                        : Code::host_memory_already_registered;
+}
+
+Code Runtime::unregister_host(void* pointer) {
+  const Allocation* allocation = space_.find(reinterpret_cast<std::uint64_t>(pointer));
+  if (allocation == nullptr || allocation->kind != Allocation::Kind::registered)
+    return Code::host_memory_not_registered;
+  space_.release(allocation->base);
+  return Code::success;
+}
+
+// copies
+
+namespace {
+
+constexpr int kHostToHost = 0, kHostToDevice = 1, kDeviceToHost = 2, kDeviceToDevice = 3,
+              kDefault = 4;
+
+/// From the first byte of the first row to the last byte of the last one.
+std::uint64_t extent(std::uint64_t pitch, const Runtime::Rows& rows) {
+  return pitch * (rows.count - 1) + rows.width;
+}
+
+}  // namespace
+
+// `side_is_device` is what the copy's kind says.
+Code Runtime::check_side(std::uint64_t address, std::uint64_t bytes, bool side_is_device,
+                         std::uint32_t device, Side& side) const {
+  const Allocation* allocation = space_.find(address);
+  side.host = space_.host_of(address, bytes);
+  if (side.host == nullptr) {
+    // A range that begins in memory of the device and leaves it is a mistake of the program.
+    if (space_.knows(address) || side_is_device) return Code::invalid_value;
+    side.host = reinterpret_cast<std::byte*>(address);
+    return Code::success;
+  }
+  const bool on_host = allocation != nullptr && allocation->kind != Allocation::Kind::device;
+  if (allocation == nullptr || allocation->kind != Allocation::Kind::registered)
+    side.address = address;
+  if (!on_host)
+    side.device = static_cast<std::int32_t>(allocation != nullptr ? allocation->device : device);
+  return Code::success;
+}
+
+Result<Runtime::Transfer> Runtime::transfer_of(ThreadState& thread, void* to, const void* from,
+                                               const Rows& rows, int kind) {
+  Transfer out;
+  out.bytes = rows.width * rows.count;
+  const bool to_device = kind == kHostToDevice || kind == kDeviceToDevice,
+             from_device = kind == kDeviceToHost || kind == kDeviceToDevice;
+  const Code to_code = check_side(reinterpret_cast<std::uint64_t>(to), extent(rows.to_pitch, rows),
+                                  to_device, thread.device, out.to);
+  const Code from_code =
+      check_side(reinterpret_cast<std::uint64_t>(from), extent(rows.from_pitch, rows), from_device,
+                 thread.device, out.from);
+  if (to_code != Code::success || from_code != Code::success)
+    return fail(Errc::usage, "a copy leaves its allocation");
+  return out;
+}
+
+std::int64_t Runtime::transfer_ns(const Transfer& transfer) const {
+  const bool to_device = transfer.to.device >= 0, from_device = transfer.from.device >= 0;
+  double rate = costs().link_bytes_per_ns;
+  if (to_device && from_device) {
+    // Within a device every byte is read and written.
+    rate = transfer.to.device == transfer.from.device ? settings_.kind.memory_bytes_per_ns / 2
+                                                      : costs().peer_bytes_per_ns;
+  }
+  return std::max<std::int64_t>(1, std::llround(static_cast<double>(transfer.bytes) / rate));
+}
+
+Code Runtime::copy(ThreadState& thread, void* to, const void* from, std::uint64_t bytes, int kind,
+                   Stream* stream, bool wait) {
+  return copy_rows(thread, to, from, {bytes, bytes, bytes, 1}, kind, stream, wait);
+}
+
+Code Runtime::copy_rows(ThreadState& thread, void* to, const void* from, const Rows& rows, int kind,
+                        Stream* stream, bool wait) {
+  if (failure_ != Code::success) return failure_;
+  if (stream == nullptr) return Code::invalid_handle;
+  if (kind < kHostToHost || kind > kDefault) return Code::invalid_memcpy_direction;
+  if (rows.width == 0 || rows.count == 0) return Code::success;
+  if (to == nullptr || from == nullptr) return Code::invalid_value;
+  if (rows.count > 1 && (rows.to_pitch < rows.width || rows.from_pitch < rows.width))
+    return Code::invalid_value;
+  const auto transfer = transfer_of(thread, to, from, rows, kind);
+  if (!transfer) return Code::invalid_value;
+  for (std::uint64_t row = 0; row < rows.count; ++row) {
+    std::memmove(transfer->to.host + row * rows.to_pitch,
+                 transfer->from.host + row * rows.from_pitch, rows.width);
+  }
+  using Engine = Timeline::Engine;
+  const bool into = transfer->to.device >= 0, out_of = transfer->from.device >= 0;
+  const Engine engine = into && out_of ? Engine::on_device
+                        : into         ? Engine::to_device
+                                       : Engine::from_device;
+  const Span span = timelines_[stream->device].place_copy(
+      engine, ready_on(*stream, costs().copy_latency_ns), transfer_ns(*transfer));
+  stream->ready_ns = span.end;
+  if (recording_) {
+    recording_->add(CopyRecord{.place = place_of(thread, *stream, span),
+                               .to = transfer->to.device,
+                               .from = transfer->from.device,
+                               .to_address = transfer->to.address,
+                               .from_address = transfer->from.address,
+                               .bytes = transfer->bytes});
+  }
+  if (wait) wait_until(span.end);
+  return Code::success;
+}
+
+Code Runtime::fill(ThreadState&, void* to, std::uint32_t value, std::uint32_t size,
+                   std::uint64_t count, Stream* stream, bool wait) {
+  if (failure_ != Code::success) return failure_;
+  if (stream == nullptr) return Code::invalid_handle;
+  if (count == 0) return Code::success;
+  std::byte* host = space_.host_of(reinterpret_cast<std::uint64_t>(to), size * count);
+  if (host == nullptr) return Code::invalid_value;
+  if (size == 1) {
+    std::memset(host, static_cast<int>(value & 0xff), count);
+  } else {
+    for (std::uint64_t i = 0; i < count; ++i) std::memcpy(host + i * size, &value, size);
+  }
+  // A fill runs as a kernel of the runtime's own, which profilers do not list; only its time is kept.
+  const double bytes = static_cast<double>(size * count);
+  const auto duration =
+      std::max<std::int64_t>(1, std::llround(bytes / settings_.kind.memory_bytes_per_ns));
+  const Span span = timelines_[stream->device].place_kernel(
+      ready_on(*stream, costs().dispatch_latency_ns), duration, 1.0);
+  stream->ready_ns = span.end;
+  if (wait) wait_until(span.end);
+  return Code::success;
+}
+
+}  // namespace rpl::emu::hip

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+#include "engine/isa/object/debug_info.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "engine/isa/object/debug_ranges.h"
+#include "engine/isa/object/debug_values.h"
+
+namespace rpl::isa {
+namespace {
+
+constexpr std::size_t kMaxScopes = std::size_t{1} << 20;
+constexpr std::size_t kDeepestScope = 1024;
+constexpr int kMaxOrigins = 16;
+
+enum DebugTag : std::uint64_t { kCompileUnit = 0x11, kInlined = 0x1d, kSubprogram = 0x2e };
+enum DebugAttribute : std::uint64_t {
+  kStmtList = 0x10,
+  kLowPc = 0x11,
+  kHighPc = 0x12,
+  kName = 0x03,
+  kAbstractOrigin = 0x31,
+  kSpecification = 0x47,
+  kRanges = 0x55,
+  kCallColumn = 0x57,
+  kCallFile = 0x58,
+  kCallLine = 0x59,
+  kStrOffsetsBase = 0x72,
+  kAddrBase = 0x73,
+  kRnglistsBase = 0x74,
+};
+
+Failure broken_info(std::string_view what) {
+  return fail(Errc::corrupt, fmt::format("debug information: {}", what),
+              "build the code object again");
+}
+
+/// One line of .debug_abbrev: what an entry of this code looks like.
+struct Abbreviation {
+  std::uint64_t tag = 0;
+  bool children = false;
+  struct Attribute {
+    std::uint64_t name = 0, form = 0;
+    std::int64_t constant = 0;
+  };
+  std::vector<Attribute> attributes;
+};
+
+Result<std::map<std::uint64_t, Abbreviation>> read_abbreviations(ByteView section,
+                                                                 std::uint64_t offset) {
+  constexpr std::uint64_t kImplicitConst = 0x21;
+  std::map<std::uint64_t, Abbreviation> all;
+  DwarfCursor at(section, offset);
+  for (std::uint64_t code = at.uleb(); code != 0; code = at.uleb()) {
+    Abbreviation& entry = all[code];
+    entry.tag = at.uleb();
+    entry.children = at.u8() != 0;
+    while (at.ok()) {
+      Abbreviation::Attribute attribute;
+      attribute.name = at.uleb();
+      attribute.form = at.uleb();
+      if (attribute.form == kImplicitConst) attribute.constant = at.sleb();
+      if (attribute.name == 0 && attribute.form == 0) break;
+      entry.attributes.push_back(attribute);
+    }
+    if (!at.ok()) return broken_info("abbreviations are cut short");
+  }
+  if (!at.ok()) return broken_info("abbreviations are cut short");
+  return all;
+}
+
+using Attributes = std::map<std::uint64_t, DebugValue>;
+
+class UnitReader {
+ public:
+  UnitReader(const DebugSections& sections, DebugUnitHeader header)
+      : sections_(sections), header_(header), at_(sections.info, header.begin) {}
+
+  Result<DebugUnit> read(std::uint64_t first_entry) {
+    abbreviations_ = TRY(read_abbreviations(sections_.abbrev, header_.abbrev_offset));
+    at_.seek(first_entry);
+    TRY(read_entries());
+    name_scopes();
+    return std::move(unit_);
+  }
+
+ private:
+  Status read_entries() {
+    std::vector<std::uint32_t> depths;  // of scopes around the entry, by nesting level
+    std::uint32_t depth = 0;
+    while (at_.ok() && at_.offset() < header_.end) {
+      const std::uint64_t offset = at_.offset();
+      const std::uint64_t code = at_.uleb();
+      if (code == 0) {
+        if (depths.empty()) break;
+        depth = depths.back();
+        depths.pop_back();
+        continue;
+      }
+      const auto known = abbreviations_.find(code);
+      if (known == abbreviations_.end()) return broken_info("an entry without abbreviation");
+      const Attributes attributes = TRY(read_attributes(known->second));
+      const bool scope = TRY(take(offset, known->second.tag, attributes, depth));
+      if (unit_.scopes.size() > kMaxScopes || depths.size() > kDeepestScope) {
+        return broken_info("more scopes than code can have");
+      }
+      if (!known->second.children) continue;
+      depths.push_back(depth);
+      depth += scope ? 1 : 0;
+    }
+    return at_.ok() ? Status() : broken_info("a unit is cut short");
+  }
+
+  Result<Attributes> read_attributes(const Abbreviation& abbreviation) {
+    Attributes attributes;
+    for (const auto& [name, form, constant] : abbreviation.attributes) {
+      attributes[name] = TRY(read_debug_value(at_, form, constant, header_));
+    }
+    if (!at_.ok()) return broken_info("an entry is cut short");
+    return attributes;
+  }
+
+  /// Whether the entry is a scope with code.
+  Result<bool> take(std::uint64_t offset, std::uint64_t tag, const Attributes& attributes,
+                    std::uint32_t depth) {
+    if (tag == kCompileUnit) take_unit(attributes);
+    if (tag != kSubprogram && tag != kInlined) return false;
+    remember_name(offset, attributes);
+    CodeScope scope;
+    scope.ranges = TRY(ranges_of(attributes));
+    if (scope.ranges.empty()) return false;
+    scope.inlined = tag == kInlined;
+    scope.depth = depth;
+    scope.call_file = number<std::uint32_t>(attributes, kCallFile);
+    scope.call_line = number<std::uint32_t>(attributes, kCallLine);
+    scope.call_column = number<std::uint32_t>(attributes, kCallColumn);
+    entries_.push_back(offset);
+    unit_.scopes.push_back(std::move(scope));
+    return true;
+  }
+
+  void take_unit(const Attributes& attributes) {
+    header_.str_offsets_base = number<std::uint64_t>(attributes, kStrOffsetsBase);
+    header_.addr_base = number<std::uint64_t>(attributes, kAddrBase);
+    header_.rnglists_base = number<std::uint64_t>(attributes, kRnglistsBase);
+    unit_.has_lines = attributes.contains(kStmtList);
+    unit_.line_offset = number<std::uint64_t>(attributes, kStmtList);
+    if (const auto low = attributes.find(kLowPc); low != attributes.end()) {
+      header_.base_address = debug_address(sections_, header_, low->second).value_or(0);
+    }
+  }
+
+  template <class T>
+  static T number(const Attributes& attributes, std::uint64_t name) {
+    const auto found = attributes.find(name);
+    return found == attributes.end() ? T{} : static_cast<T>(found->second.number);
+  }
+
+  Result<CodeRanges> ranges_of(const Attributes& attributes) {
+    if (const auto list = attributes.find(kRanges); list != attributes.end()) {
+      return read_code_ranges(sections_, header_, list->second);
+    }
+    const auto low = attributes.find(kLowPc), high = attributes.find(kHighPc);
+    if (low == attributes.end() || high == attributes.end()) return CodeRanges();
+    const auto begin = debug_address(sections_, header_, low->second);
+    if (!begin) return broken_info("an address lies outside its section");
+    // A number is the length, an address the end.
+    const auto absolute = debug_address(sections_, header_, high->second);
+    const std::uint64_t end = absolute ? *absolute : *begin + high->second.number;
+    return *begin < end ? CodeRanges{{*begin, end}} : CodeRanges();
+  }
+
+  void remember_name(std::uint64_t offset, const Attributes& attributes) {
+    NameOf& name = names_[offset];
+    if (const auto own = attributes.find(kName); own != attributes.end()) {
+      name.text = debug_text(sections_, header_, own->second).value_or("");
+    }
+    for (const std::uint64_t way : {kAbstractOrigin, kSpecification}) {
+      const auto elsewhere = attributes.find(way);
+      if (elsewhere == attributes.end()) continue;
+      name.origin = debug_reference(header_, elsewhere->second);
+      break;
+    }
+  }
+
+  /// The name often stands at the abstract function, or at the declaration that it refers to.
+  void name_scopes() {
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      std::optional<std::uint64_t> at = entries_[i];
+      for (int hop = 0; at && hop < kMaxOrigins; ++hop) {
+        const auto found = names_.find(*at);
+        if (found == names_.end()) break;
+        if (!found->second.text.empty()) {
+          unit_.scopes[i].function = found->second.text;
+          break;
+        }
+        at = found->second.origin;
+      }
+    }
+  }
+
+  struct NameOf {
+    std::string_view text;
+    std::optional<std::uint64_t> origin;
+  };
+
+  const DebugSections& sections_;
+  DebugUnitHeader header_;
+  DwarfCursor at_;
+  std::map<std::uint64_t, Abbreviation> abbreviations_;
+  std::unordered_map<std::uint64_t, NameOf> names_;
+  std::vector<std::uint64_t> entries_;  ///< offset of each scope's entry
+  DebugUnit unit_;
+};
+
+struct UnitStart {
+  DebugUnitHeader header;
+  std::uint64_t first_entry = 0;
+  bool compile = true;
+};
+
+Result<UnitStart> read_unit_header(const DebugSections& sections, std::uint64_t offset) {
+  UnitStart start;
+  DwarfCursor at(sections.info, offset);
+  start.header.begin = offset;
+  std::uint64_t length = at.fixed<std::uint32_t>();
+  if (length == 0xffffffff) {
+    length = at.fixed<std::uint64_t>();
+    start.header.offset_bytes = 8;
+  }
+  if (!at.ok() || !sections.info.contains(at.offset(), length)) {
+    return broken_info("a unit lies outside its section");
+  }
+  start.header.end = at.offset() + length;
+  start.header.version = at.fixed<std::uint16_t>();
+  if (start.header.version < 4 || start.header.version > 5) {
+    return fail(Errc::unsupported,
+                fmt::format("debug information of DWARF version {}", start.header.version),
+                "compile with -gdwarf-5 or -gdwarf-4");
+  }
+  constexpr std::uint8_t kCompile = 1;
+  if (start.header.version == 5) {
+    start.compile = at.u8() == kCompile;
+    start.header.address_bytes = at.u8();
+    start.header.abbrev_offset = at.sized(start.header.offset_bytes);
+  } else {
+    start.header.abbrev_offset = at.sized(start.header.offset_bytes);
+    start.header.address_bytes = at.u8();
+  }
+  start.first_entry = at.offset();
+  if (!at.ok()) return broken_info("a unit's header is cut short");
+  return start;
+}
+
+}  // namespace
+
+Result<std::vector<DebugUnit>> read_debug_info(const DebugSections& sections) {
+  std::vector<DebugUnit> units;
+  for (std::uint64_t offset = 0; offset < sections.info.size();) {
+    const UnitStart start = TRY(read_unit_header(sections, offset));
+    if (start.compile) {
+      units.push_back(TRY(UnitReader(sections, start.header).read(start.first_entry)));
+    }
+    offset = start.header.end;
+  }
+  return units;
+}
+
+}  // namespace rpl::isa

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "engine/optimize/store/proposal.h"
+
+/// The evidence of a proposal as one file: a tar archive compressed with zstd, which `tar --zstd -x` reads, too.
+namespace rpl {
+
+/// Contents by name; all lie in one folder of the archive.
+using EvidenceFiles = std::map<std::string, std::string, std::less<>>;
+
+/// The names.
+inline constexpr std::string_view kEvidenceManifest =
+    "manifest.json";  ///< what it is about, and the SHA-256 of every other file
+inline constexpr std::string_view kEvidenceSeal = "seal";  ///< SHA-256 of the manifest
+inline constexpr std::string_view kEvidenceSamples =
+    "measurement.json";  ///< rule, looks and raw samples: what the verdict follows from
+inline constexpr std::string_view kEvidenceAgain =
+    "again.json";  ///< likewise of the second measurement of the best of several; where there was one
+inline constexpr std::string_view kEvidenceConfirm =
+    "confirm.json";  ///< likewise of the whole application, where a clock timed it
+inline constexpr std::string_view kEvidenceVerdict =
+    "verdict.json";  ///< the decision, and what every stage found
+inline constexpr std::string_view kEvidencePatch = "patch.diff";
+inline constexpr std::string_view kEvidenceBaseSource = "base.hip",
+                                  kEvidenceCandidateSource = "candidate.hip";
+inline constexpr std::string_view kEvidenceBaseObject = "base.co",
+                                  kEvidenceCandidateObject = "candidate.co";
+
+/// A stage that decided on samples, which stand in a file of their own.
+struct SampledStage {
+  std::string_view stage;   ///< "decide"
+  std::string_view file;    ///< of the samples
+  std::string_view hashes;  ///< field of the manifest: SHA-256 of the samples of each process
+  std::string_view called;  ///< by an audit
+};
+inline constexpr std::array<SampledStage, 3> kSampledStages{
+    {{"decide", kEvidenceSamples, "samples_sha256", "verdict"},
+     {"again", kEvidenceAgain, "again_sha256", "again"},
+     {"confirm", kEvidenceConfirm, "confirm_sha256", "confirm"}}};
+
+/// Collects the evidence of a proposal that was decided by measuring. `program`: name and version of who writes. Fails with denied for one that was not
+/// measured, and as reading its files does.
+Result<EvidenceFiles> evidence_of(const Proposal& proposal, const Optimization& optimization,
+                                  std::string_view program);
+
+/// Writes the archive; returns its bytes. Fails with denied when the file exists, io.
+Result<std::uint64_t> write_evidence(const EvidenceFiles& files, const std::string& path);
+
+/// Reads an archive, or the folder that one was unpacked to. Nothing in it is believed: only regular files of the names above, in one folder, of at most
+/// 256 MiB in all. Fails with not_found, corrupt, limit, io.
+Result<EvidenceFiles> read_evidence(const std::string& path);
+
+/// SHA-256 of the samples of each process, in order: the manifest has them, so that an audit can say which one was altered.
+std::vector<std::string> sample_hashes(const Value& measurement);
+
+}  // namespace rpl

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "engine/optimize/loop/profile.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "engine/base/files.h"
+#include "engine/base/sha256.h"
+#include "engine/optimize/loop/propose.h"
+#include "engine/optimize/loop/screen.h"
+#include "engine/replay/images.h"
+#include "engine/source/build/build.h"
+
+namespace rpl {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string absolute(const std::string& path) {
+  std::error_code ignored;
+  return fs::absolute(path, ignored).lexically_normal().string();
+}
+
+Status build_baseline(const Optimization& optimization, const Compiler& compiler) {
+  const BuildOutcome built = TRY(build_hip(
+      compiler, {.source = optimization.base_source(),
+                 .architecture = optimization.architecture,
+                 .output = optimization.base_object(),
+                 .include_folders = {fs::path(optimization.source).parent_path().string()},
+                 .flags = optimization.flags}));
+  if (built.built) return {};
+  return fail(Errc::corrupt,
+              fmt::format("{} does not compile: {}", optimization.source, first_error(built)),
+              "mend the source first; '--flag' passes options to the compiler");
+}
+
+/// Results of floating-point kernels may differ with the compiler's version: what matters is said, not guessed.
+Status check_against_capture(const Optimization& optimization, const Capture& capture,
+                             const ReplayRun& run) {
+  const ImageComparison comparison = compare_with_post_image(capture, run.memory);
+  if (comparison.match != ImageMatch::differs) return {};
+  const ImageDifference& first = comparison.differences.front();
+  return fail(
+      Errc::verification_failed,
+      fmt::format(
+          "{} does not compute what {} holds: {} differs in {} bytes, the first at offset {}",
+          optimization.source, optimization.capture, capture.regions[first.region].name,
+          first.differing_bytes, first.first_offset),
+      "capture the kernel again with code built from this source");
+}
+
+Record profile_of(const ReplayRun& run, const Capture& capture, const Record& facts) {
+  const emu::Counts& counts = run.executed.counts;
+  Record out{{"self_check", capture.has_after ? "matched" : "not-captured"},
+             {"waves", counts.waves},
+             {"instructions", counts.instructions},
+             {"transactions", counts.transactions},
+             {"load_bytes", counts.load_bytes},
+             {"store_bytes", counts.store_bytes},
+             {"lds_accesses", counts.lds_accesses},
+             {"lds_conflicts", counts.lds_conflicts},
+             {"static", facts}};
+  if (run.executed.modelled) {
+    const emu::Modelled& modelled = *run.executed.modelled;
+    out.emplace_back("model", Value(modelled.model));
+    out.emplace_back("time_ns", Value(modelled.time_ns));
+    out.emplace_back("cycles", Value(modelled.cycles));
+    out.emplace_back("wave_cycles", Value(modelled.wave_cycles));
+    out.emplace_back("vmem_wait_cycles", Value(modelled.vmem_wait_cycles));
+    out.emplace_back("lds_wait_cycles", Value(modelled.lds_wait_cycles));
+  }
+  return out;
+}
+
+}  // namespace
+
+bool is_under_way(const OptimizationGoal& goal, const Optimization& current) {
+  const bool same_kernel = goal.kernel.empty() || goal.kernel == current.kernel;
+  return same_kernel && absolute(goal.source) == current.source &&
+         absolute(goal.capture) == current.capture && goal.flags == current.flags &&
+         check_source(current).has_value();
+}
+
+namespace {
+
+/// The text to begin with; enters into `out` which texts the user's file may hold.
+Result<std::string> base_text(const OptimizationGoal& goal, const ProposalStore& store,
+                              Optimization& out) {
+  std::string now = TRY(read_text_file(goal.source));
+  out.parent = goal.parent;
+  if (goal.parent == 0) {
+    out.source_versions = {sha256_hex(now)};
+    return now;
+  }
+  const Proposal parent = TRY(store.proposal(std::to_string(goal.parent)));
+  const Optimization before = TRY(store.optimization(parent.optimization));
+  const bool proven =
+      parent.state == ProposalState::accepted || parent.state == ProposalState::approved;
+  if (!proven || before.source != out.source) {
+    return fail(Errc::denied,
+                proven
+                    ? fmt::format("{} changes {}, not {}", parent.id(), before.source, out.source)
+                    : fmt::format("{} is {}: only what was accepted can be built on", parent.id(),
+                                  to_string(parent.state)),
+                "'info proposals' lists what there is");
+  }
+  std::string text = TRY(read_text_file(parent.candidate_source()));
+  out.source_versions = before.source_versions;
+  out.source_versions.push_back(sha256_hex(text));
+  TRY(check_source(out, parent.id() + " was accepted"));
+  return text;
+}
+
+}  // namespace
+
+Result<Optimization> begin_optimization(const OptimizationGoal& goal, const Compiler& compiler,
+                                        Replayer& replayer, ProposalStore& store) {
+  const Capture capture = TRY(read_capture(goal.capture));
+  Optimization out;
+  out.kernel = goal.kernel.empty() ? capture.kernel : goal.kernel;
+  out.source = absolute(goal.source);
+  const std::string text = TRY(base_text(goal, store, out));
+  out.capture = absolute(goal.capture);
+  out.architecture = capture.architecture;
+  out.flags = goal.flags;
+  TRY(store.claim(out));
+  TRY(write_file(out.base_source(), text));
+  TRY(build_baseline(out, compiler));
+  const auto object = TRY(isa::CodeObject::open(out.base_object()));
+  const ReplayRun run = TRY(replayer.run({.capture = &capture,
+                                          .object = object,
+                                          .kernel = out.kernel,
+                                          .execute = {.mode = emu::Mode::modelled}}));
+  TRY(check_against_capture(out, capture, run));
+  out.profile = profile_of(run, capture, TRY(static_record(*object, out.kernel)));
+  out.reached = "profile";
+  TRY(store.save(out));
+  return out;
+}
+
+}  // namespace rpl

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/isa/object/code_object.h"
+#include "engine/optimize/store/proposal.h"
+
+namespace rpl {
+
+/// What a code object says about one kernel before anything runs: registers, memory, instructions by class.
+Result<Record> static_record(const isa::CodeObject& object, const std::string& kernel);
+
+/// The launch that a capture holds: what a kernel has to fit.
+struct LaunchShape {
+  std::uint32_t work_items = 0;  ///< of a workgroup; 0: unknown
+  std::uint32_t dynamic_lds_bytes = 0;
+};
+
+/// Waves that fit on a compute unit at this size of workgroup, computed from the kernel's resources; null where the limits of the architecture are
+/// not known, 0 when not one workgroup fits.
+std::optional<std::uint32_t> waves_per_cu(const isa::CodeObject& object, const isa::Kernel& kernel,
+                                          const LaunchShape& launch);
+
+/// Why a candidate need not run: its machine code is the baseline's, its interface is another, it has symbols that the baseline lacks, or it needs
+/// scratch memory where the baseline needs none. Empty: go on.
+Result<std::vector<Reason>> screen(const isa::CodeObject& baseline,
+                                   const isa::CodeObject& candidate, const std::string& kernel,
+                                   const LaunchShape& launch = {});
+
+}  // namespace rpl

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "engine/base/units.h"
+#include "engine/optimize/loop/stages.h"
+#include "engine/source/build/build.h"
+
+namespace rpl {
+namespace {
+
+void add_errors(const BuildOutcome& built, std::vector<Reason>& reasons) {
+  constexpr std::size_t kMost = 5;
+  for (const Diagnostic& diagnostic : built.diagnostics) {
+    if (!diagnostic.severity.ends_with("error") || reasons.size() == kMost) continue;
+    reasons.push_back({"does-not-compile", diagnostic.message, diagnostic.line});
+  }
+}
+
+BuildRequest build_of(const Proposal& proposal, const Optimization& optimization) {
+  std::vector<std::string> flags = optimization.flags;
+  flags.insert(flags.end(), proposal.flags.begin(), proposal.flags.end());
+  return {.source = proposal.candidate_source(),
+          .architecture = optimization.architecture,
+          .output = proposal.candidate_object(),
+          .include_folders = {std::filesystem::path(optimization.source).parent_path().string()},
+          .flags = std::move(flags)};
+}
+
+}  // namespace
+
+Result<StageOutcome> build_stage(const Proposal& proposal, const Workbench& bench) {
+  const Compiler compiler = TRY(bench.compiler());
+  const Optimization& optimization = *bench.optimization;
+  const BuildOutcome built = TRY(build_hip(compiler, build_of(proposal, optimization)));
+  StageOutcome out;
+  out.passed = built.built;
+  out.facts = {{"compiler", compiler.version}, {"command", built.command}};
+  if (built.cached) out.facts.emplace_back("cached", Value(true));
+  if (built.built) {
+    out.found = fmt::format("compiled for {}", optimization.architecture);
+  } else {
+    add_errors(built, out.reasons);
+    out.found = fmt::format("it does not compile: {}", first_error(built));
+  }
+  return out;
+}
+
+Status build_twice(const Proposal& proposal, const Workbench& bench, StageOutcome& accepted) {
+  const auto equal = [&]() -> Result<bool> {
+    if (!bench.compiler) return fail(Errc::missing_capability, "no compiler is at hand");
+    return builds_equal_again(TRY(bench.compiler()), build_of(proposal, *bench.optimization));
+  }();
+  if (!equal && equal.error().code == Errc::interrupted) return Failure(equal.error());
+  put(accepted.facts, "built_twice",
+      Value(!equal   ? "not built again"
+            : *equal ? "equal"
+                     : "differs"));
+  if (!equal) {
+    accepted.found +=
+        fmt::format("; it could not be built a second time: {}", equal.error().message);
+  } else if (!*equal) {
+    accepted.found +=
+        "; built a second time its code differs, so what was measured may not be what the next "
+        "build gives";
+  }
+  return {};
+}
+
+}  // namespace rpl

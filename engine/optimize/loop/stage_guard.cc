@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "engine/base/files.h"
+#include "engine/optimize/loop/stages.h"
+#include "engine/source/syntax/check_syntax.h"
+#include "engine/source/text/guard.h"
+#include "engine/source/text/header_edit.h"
+
+namespace rpl {
+namespace {
+
+bool is_typed(const Proposal& proposal) {
+  return proposal.origin == "rule" && (!proposal.header_edit.empty() || !proposal.flags.empty());
+}
+
+/// The second layer, for edits of a body: typed edits are the engine's own text.
+Result<SyntaxCheck> syntax_verdict(const Optimization& optimization, const Workbench& bench,
+                                   const std::string& base, const std::string& candidate) {
+  const Result<Compiler> compiler =
+      bench.compiler ? bench.compiler() : fail(Errc::missing_capability, "no compiler was named");
+  return check_syntax(compiler,
+                      {.baseline = base,
+                       .candidate = candidate,
+                       .kernel = optimization.kernel,
+                       .folder = std::filesystem::path(optimization.source).parent_path().string(),
+                       .architecture = optimization.architecture,
+                       .flags = optimization.flags});
+}
+
+/// What a proposal may change depends on who made it: rules alone may change a header, by the one edit that they name, or nothing but options.
+Result<GuardVerdict> text_verdict(const Proposal& proposal, const Optimization& optimization,
+                                  const std::string& base, const std::string& candidate) {
+  const bool typed = proposal.origin == "rule";
+  if (typed && !proposal.header_edit.empty()) {
+    return check_header_edit(base, optimization.kernel, TRY(header_edit_from(proposal.header_edit)),
+                             candidate);
+  }
+  if (typed && !proposal.flags.empty() && candidate == base) {
+    GuardVerdict same;
+    same.accept = true;
+    return same;
+  }
+  return check_edit(base, optimization.kernel, candidate);
+}
+
+std::string changed(const Proposal& proposal, const Optimization& optimization) {
+  if (!proposal.header_edit.empty())
+    return fmt::format("only the header of {} changed, by '{}'", optimization.kernel,
+                       proposal.header_edit);
+  if (!proposal.flags.empty()) return "no source changed";
+  return fmt::format("only the body of {} changed", optimization.kernel);
+}
+
+}  // namespace
+
+Result<StageOutcome> guard_stage(const Proposal& proposal, const Workbench& bench) {
+  const std::string base = TRY(read_text_file(bench.optimization->base_source()));
+  const std::string candidate = TRY(read_text_file(proposal.candidate_source()));
+  const GuardVerdict verdict = TRY(text_verdict(proposal, *bench.optimization, base, candidate));
+  SyntaxCheck syntax{.ran = false,
+                     .why_not = is_typed(proposal) ? "a typed edit is the engine's own text"
+                                                   : "the text was refused",
+                     .reasons = {}};
+  if (verdict.accept && !is_typed(proposal))
+    syntax = TRY(syntax_verdict(*bench.optimization, bench, base, candidate));
+  // The next stage compiles for the device too, and says all that is wrong.
+  const bool unreadable =
+      !syntax.reasons.empty() && syntax.reasons.front().rule == "does-not-parse";
+  if (unreadable) syntax = {.ran = false, .why_not = "the candidate has errors", .reasons = {}};
+  StageOutcome out;
+  out.passed = verdict.accept && syntax.reasons.empty();
+  for (const std::vector<GuardReason>& reasons : {verdict.reasons, syntax.reasons}) {
+    for (const GuardReason& reason : reasons)
+      out.reasons.push_back({reason.rule, reason.message, static_cast<std::int64_t>(reason.line)});
+  }
+  out.facts.emplace_back("rules_broken", std::uint64_t{out.reasons.size()});
+  out.facts.emplace_back("layers", syntax.ran ? "text, syntax tree" : "text");
+  if (!syntax.ran) out.facts.emplace_back("no_syntax_tree", Value(syntax.why_not));
+  out.found = out.passed ? changed(proposal, *bench.optimization)
+                         : fmt::format("the guard refuses it: {}", out.reasons.front().message);
+  if (out.passed && !syntax.ran && !unreadable && !is_typed(proposal))
+    out.found += fmt::format("; its syntax tree was not looked at: {}", syntax.why_not);
+  return out;
+}
+
+}  // namespace rpl

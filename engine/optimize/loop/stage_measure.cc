@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "engine/arch/resolve.h"
+#include "engine/base/units.h"
+#include "engine/optimize/loop/physical_floor.h"
+#include "engine/optimize/loop/stages.h"
+#include "engine/optimize/measure/decision_value.h"
+#include "engine/optimize/verify/verify.h"
+
+namespace rpl {
+namespace {
+
+struct ModelledRun {
+  emu::Executed executed;
+  MemoryImage memory;  ///< afterwards
+
+  [[nodiscard]] const emu::Modelled& modelled() const { return *executed.modelled; }
+};
+
+Result<ModelledRun> modelled_run(const Workbench& bench, const std::string& object) {
+  const auto code = TRY(isa::CodeObject::open(object));
+  ReplayRun run = TRY(bench.replayer->run(
+      {.capture = bench.capture, .object = code, .execute = {.mode = emu::Mode::modelled}}));
+  if (!run.executed.modelled) {
+    return fail(Errc::missing_capability,
+                fmt::format("target {} gives no time", bench.replayer->target()));
+  }
+  return ModelledRun{std::move(run.executed), std::move(run.memory)};
+}
+
+Record side(const ModelledRun& run, double time_ns) {
+  const emu::Modelled& modelled = run.modelled();
+  return {{"time_ns", time_ns},
+          {"cycles", modelled.cycles},
+          {"instructions", run.executed.counts.instructions},
+          {"vmem_wait_cycles", modelled.vmem_wait_cycles},
+          {"lds_wait_cycles", modelled.lds_wait_cycles},
+          {"dram_bytes", modelled.caches.hbm_bytes}};
+}
+
+/// What the screen stage read from the code, with what the run adds.
+ResourceUse use_of(const Proposal& proposal, std::string_view which, const ModelledRun& run,
+                   double time_ns) {
+  ResourceUse out{.time_ns = time_ns,
+                  .vgprs = {},
+                  .waves_per_cu = {},
+                  .lds_bytes = {},
+                  .dram_bytes = static_cast<double>(run.modelled().caches.hbm_bytes)};
+  const Value* code = value_in(proposal.evidence, "screen", which);
+  const auto number = [&](std::string_view name) {
+    const Value* found = code ? code->find(name) : nullptr;
+    return found ? found->number() : std::nullopt;
+  };
+  out.vgprs = number("vgprs");
+  out.waves_per_cu = number("waves_per_cu");
+  out.lds_bytes = number("lds_bytes");
+  return out;
+}
+
+/// The peaks of the GPU whose time it is; nothing is known of one without a file.
+std::optional<PhysicalFloor> modelled_floor(const Workbench& bench, const ModelledRun& run) {
+  const std::string& name = run.modelled().gpu;
+  const auto gpu = bench.hardware
+                       ? bench.hardware(name)
+                       : arch::resolve(arch::Catalogue::builtin(), name, arch::Overrides{});
+  return gpu ? physical_floor(necessary_work(run.executed, *bench.capture, true), *gpu)
+             : std::nullopt;
+}
+
+/// What the emulated device counted, over the peaks of the GPU that was measured. Its caches were warm.
+std::optional<PhysicalFloor> measured_floor(const Workbench& bench, const ModelledRun& run,
+                                            const PairMeasurement& measured) {
+  const arch::RecordedAgent agent{
+      .id = "", .arch = measured.agent, .product = measured.product, .details = ""};
+  const auto gpu = arch::resolve(arch::Catalogue::builtin(), agent, arch::Overrides{});
+  return gpu ? physical_floor(necessary_work(run.executed, *bench.capture, false), *gpu)
+             : std::nullopt;
+}
+
+struct BothRuns {
+  ModelledRun a, b;
+};
+
+/// What both kinds of time have in common.
+void add_facts(const Proposal& proposal, const Workbench& bench, const BothRuns& runs, double a_ns,
+               double b_ns, const std::optional<PhysicalFloor>& floor, StageOutcome& out) {
+  out.facts.emplace_back("baseline", side(runs.a, a_ns));
+  out.facts.emplace_back("candidate", side(runs.b, b_ns));
+  out.facts.emplace_back("verified_when_timed", out.passed);
+  if (floor) out.facts.emplace_back("floor", to_record(*floor));
+  const auto findings = resource_findings(use_of(proposal, "baseline", runs.a, a_ns),
+                                          use_of(proposal, "candidate", runs.b, b_ns));
+  out.facts.emplace_back("resources", to_value(findings));
+  for (const ResourceFinding& finding : findings) {
+    if (bench.gate != ResourceGate::off && !finding.always_gates())
+      out.warnings.push_back(finding.message);
+  }
+}
+
+StageOutcome modelled_stage(const Proposal& proposal, const Workbench& bench,
+                            const BothRuns& runs) {
+  StageOutcome out;
+  // What was verified before must hold in the very run that is timed.
+  for (VerifyFinding& finding :
+       compare_results(*bench.capture, runs.a.memory, runs.b.memory, proposal.bit_exact))
+    out.reasons.push_back({std::move(finding.rule), std::move(finding.message)});
+  out.passed = out.reasons.empty();
+  const emu::Modelled &a = runs.a.modelled(), &b = runs.b.modelled();
+  out.facts = {
+      {"time_source", "modelled"}, {"model", b.model}, {"target", bench.replayer->target()}};
+  add_facts(proposal, bench, runs, a.time_ns, b.time_ns, modelled_floor(bench, runs.b), out);
+  out.found = fmt::format("{} -> {} cycles, {} -> {} wave-instructions ({})", a.cycles, b.cycles,
+                          runs.a.executed.counts.instructions, runs.b.executed.counts.instructions,
+                          b.model);
+  return out;
+}
+
+/// By the clock of a GPU. The emulated device still counts what cannot be read there: traffic and operations.
+Result<StageOutcome> measured_stage(const Proposal& proposal, const Workbench& bench,
+                                    const BothRuns& runs) {
+  auto found = measure_pair(bench.measuring, *bench.optimization, proposal, *bench.capture,
+                            bench.rule, static_cast<std::uint64_t>(proposal.number));
+  StageOutcome out;
+  out.facts = {{"time_source", "measured"},
+               {"model", Value()},
+               {"target", bench.measuring.replayer->target()}};
+  if (!found && found.error().code == Errc::verification_failed) {
+    out.reasons.push_back({"wrong-when-timed", found.error().message});
+    out.facts.emplace_back("verified_when_timed", false);
+    out.found = "wrong: " + found.error().message;
+    return out;
+  }
+  const PairMeasurement measured = TRY(std::move(found));
+  out.passed = true;
+  out.facts.emplace_back("agent", Value::known(measured.agent));
+  out.facts.emplace_back("product", Value::known(measured.product));
+  add_facts(proposal, bench, runs, measured.baseline_ns, measured.candidate_ns,
+            measured_floor(bench, runs.b, measured), out);
+  out.facts.emplace_back("input", to_value(DecisionInput{.rule = bench.rule,
+                                                         .looks = bench.measuring.looks,
+                                                         .samples = measured.measurement.samples}));
+  out.found = fmt::format("{} -> {}, medians of {} on {}", format_ns(measured.baseline_ns),
+                          format_ns(measured.candidate_ns), measured.measurement.decision.design,
+                          measured.product.empty() ? measured.agent : measured.product);
+  return out;
+}
+
+}  // namespace
+
+Result<StageOutcome> measure_stage(const Proposal& proposal, const Workbench& bench) {
+  ModelledRun base = TRY(modelled_run(bench, bench.optimization->base_object()));
+  ModelledRun candidate = TRY(modelled_run(bench, proposal.candidate_object()));
+  const BothRuns runs{.a = std::move(base), .b = std::move(candidate)};
+  return bench.measuring.replayer ? measured_stage(proposal, bench, runs)
+                                  : modelled_stage(proposal, bench, runs);
+}
+
+}  // namespace rpl

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "engine/optimize/loop/screen.h"
+#include "engine/optimize/loop/stages.h"
+
+namespace rpl {
+namespace {
+
+std::int64_t whole(const Record& record, std::string_view name) {
+  for (const auto& [key, value] : record) {
+    if (key == name && value.as<std::int64_t>()) return *value.as<std::int64_t>();
+  }
+  return 0;
+}
+
+std::string changes(const Record& before, const Record& after) {
+  std::string out;
+  for (const std::string_view name : {"vgprs", "sgprs", "lds_bytes", "instructions"}) {
+    const std::int64_t old_value = whole(before, name), new_value = whole(after, name);
+    if (old_value == new_value) continue;
+    out += fmt::format("{}{} {} -> {}", out.empty() ? "" : ", ", name, old_value, new_value);
+  }
+  return out.empty() ? "other code with the same resources" : out;
+}
+
+}  // namespace
+
+Result<StageOutcome> screen_stage(const Proposal& proposal, const Workbench& bench) {
+  const std::string& kernel = bench.optimization->kernel;
+  const auto baseline = TRY(isa::CodeObject::open(bench.optimization->base_object()));
+  const auto candidate = TRY(isa::CodeObject::open(proposal.candidate_object()));
+  StageOutcome out;
+  const LaunchShape launch{
+      bench.capture->workgroup[0] * bench.capture->workgroup[1] * bench.capture->workgroup[2],
+      bench.capture->dynamic_lds_bytes};
+  out.reasons = TRY(screen(*baseline, *candidate, kernel, launch));
+  out.passed = out.reasons.empty();
+  const auto resources = [&](const isa::CodeObject& object) -> Result<Record> {
+    Record record = TRY(static_record(object, kernel));
+    const auto waves = waves_per_cu(object, *TRY(object.kernel(kernel)), launch);
+    record.emplace_back("waves_per_cu", waves ? Value(std::uint64_t{*waves}) : Value());
+    return record;
+  };
+  const Record before = TRY(resources(*baseline));
+  out.facts.emplace_back("baseline", Value(before));
+  if (candidate->kernel(kernel)) {
+    const Record after = TRY(resources(*candidate));
+    out.facts.emplace_back("candidate", Value(after));
+    out.found = changes(before, after);
+  }
+  if (!out.passed) out.found = fmt::format("not worth running: {}", out.reasons.front().message);
+  return out;
+}
+
+}  // namespace rpl

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "engine/optimize/model/cassette.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include "engine/base/files.h"
+#include "engine/base/sha256.h"
+#include "engine/base/unique_fd.h"
+#include "engine/base/utf8.h"
+#include "engine/document/json_parse.h"
+#include "engine/document/json_text.h"
+#include "engine/optimize/model/cassette_difference.h"
+
+namespace rpl::llm {
+namespace {
+
+constexpr std::array<std::string_view, 4> kModes{"off", "record", "replay", "auto"};
+
+Value sorted(const Value& value) {
+  if (const auto* record = value.as<Record>()) {
+    Record out;
+    for (const auto& [name, held] : *record) out.emplace_back(name, sorted(held));
+    std::sort(out.begin(), out.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
+    return Value(std::move(out));
+  }
+  if (const auto* list = value.as<List>()) {
+    List out;
+    for (const Value& held : *list) out.push_back(sorted(held));
+    return Value(std::move(out));
+  }
+  return value;
+}
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = utf8_length(text, i);
+    if (length == 0) return false;
+    i += length;
+  }
+  return true;
+}
+
+std::string to_hex(std::string_view bytes) {
+  std::string out;
+  for (const char c : bytes) out += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  return out;
+}
+
+int hex_digit(char c) {
+  return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+std::optional<std::string> from_hex(std::string_view text) {
+  std::string out;
+  if (text.size() % 2 != 0) return std::nullopt;
+  for (std::size_t i = 0; i < text.size(); i += 2) {
+    const int high = hex_digit(text[i]), low = hex_digit(text[i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    out += static_cast<char>(high * 16 + low);
+  }
+  return out;
+}
+
+const std::string* text_field(const Value& record, std::string_view name) {
+  const Value* field = record.find(name);
+  return field ? field->as<std::string>() : nullptr;
+}
+
+std::string line_of(const Recording& recording) {
+  Record out{{"key", Value(recording.key)},
+             {"dialect", Value(to_string(recording.dialect))},
+             {"request", Value(recording.request)},
+             {"content_type", Value(recording.content_type)}};
+  if (is_utf8(recording.body)) {
+    out.emplace_back("body", Value(recording.body));
+  } else {
+    out.emplace_back("body_hex", Value(to_hex(recording.body)));
+  }
+  return to_json(Value(std::move(out))) + "\n";
+}
+
+}  // namespace
+
+std::string_view to_string(CassetteMode mode) { return kModes[static_cast<std::size_t>(mode)]; }
+
+std::optional<CassetteMode> cassette_mode_named(std::string_view name) {
+  const auto found = std::find(kModes.begin(), kModes.end(), name);
+  if (found == kModes.end()) return std::nullopt;
+  return static_cast<CassetteMode>(found - kModes.begin());
+}
+
+Record canonical_request(Dialect dialect, const Record& body) {
+  constexpr std::array<std::string_view, 3> kTransport{"stream", "stream_options", "store"};
+  Record out{{"dialect", Value(to_string(dialect))}};
+  for (const auto& [name, value] : body) {
+    if (std::find(kTransport.begin(), kTransport.end(), name) == kTransport.end())
+      out.emplace_back(name, value);
+  }
+  return *sorted(Value(std::move(out))).as<Record>();
+}
+
+std::string request_key(const Record& canonical) { return sha256_hex(to_json(Value(canonical))); }
+
+Result<Recording> read_recording(std::string_view line) {
+  const Value document = TRY(parse_json(line));
+  const std::string* key = text_field(document, "key");
+  const std::string* dialect = text_field(document, "dialect");
+  const std::string* type = text_field(document, "content_type");
+  const Value* request = document.find("request");
+  const auto* body = request ? request->as<Record>() : nullptr;
+  const auto named = dialect ? dialect_named(*dialect) : std::nullopt;
+  if (!key || !named || !body || !type)
+    return fail(Errc::corrupt, "a recording has key, dialect, request and content_type");
+  Recording out{
+      .key = *key, .dialect = *named, .request = *body, .content_type = *type, .body = {}};
+  const std::string* plain = text_field(document, "body");
+  const std::string* hex = text_field(document, "body_hex");
+  const auto bytes = plain ? std::optional(*plain) : hex ? from_hex(*hex) : std::nullopt;
+  if (!bytes) return fail(Errc::corrupt, "a recording has body or body_hex");
+  out.body = *bytes;
+  if (request_key(out.request) != out.key)
+    return fail(Errc::corrupt, "the key does not belong to the request: one of them was edited");
+  return out;
+}
+
+Result<Cassette> Cassette::open(const std::string& path, CassetteMode mode) {
+  Cassette out;
+  out.path_ = path;
+  const auto text = read_text_file(path);
+  if (!text && text.error().code == Errc::not_found && mode != CassetteMode::replay) return out;
+  const std::string all = TRY(Result<std::string>(text));
+  std::size_t number = 0;
+  for (std::size_t begin = 0; begin < all.size();) {
+    const std::size_t end = std::min(all.find('\n', begin), all.size());
+    const std::string_view line = std::string_view(all).substr(begin, end - begin);
+    begin = end + 1;
+    ++number;
+    if (line.empty()) continue;
+    auto recording = read_recording(line);
+    if (!recording)
+      return Failure(
+          Error(Errc::corrupt, recording.error().message).in(fmt::format("{}:{}", path, number)));
+    recording->line = number;
+    out.recordings_.push_back(std::move(*recording));
+  }
+  return out;
+}
+
+const Recording* Cassette::next(const std::string& key) {
+  std::size_t& used = used_[key];
+  const Recording* last = nullptr;
+  std::size_t seen = 0;
+  for (const Recording& recording : recordings_) {
+    if (recording.key != key) continue;
+    last = &recording;
+    if (seen++ == used) break;
+  }
+  if (last) ++used;
+  return last;
+}
+
+Status Cassette::append(Recording recording) {
+  const std::string line = line_of(recording);
+  constexpr mode_t kOwnerAlone = 0600;
+  const UniqueFd file(
+      ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, kOwnerAlone));
+  // One write, so that two programs cannot tear each other's lines.
+  if (file.get() < 0 ||
+      ::write(file.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
+    return fail(Errc::io, fmt::format("cannot write the cassette {}", path_));
+  }
+  recording.line = recordings_.empty() ? 1 : recordings_.back().line + 1;
+  // What was recorded now is not asked for again by this program.
+  ++used_[recording.key];
+  recordings_.push_back(std::move(recording));
+  return {};
+}
+
+Error Cassette::missing(const Record& canonical) const {
+  const Recording* nearest = nullptr;
+  std::size_t most = 0;
+  for (const Recording& recording : recordings_) {
+    const std::size_t alike = likeness(recording.request, canonical);
+    if (nearest && alike <= most) continue;
+    nearest = &recording;
+    most = alike;
+  }
+  if (!nearest)
+    return {Errc::not_found, fmt::format("{} holds no recording", path_),
+            "'set llm cassette-mode record' makes some"};
+  return {Errc::not_found,
+          fmt::format("{} has no reply to this request; that of line {} is nearest: {}", path_,
+                      nearest->line, first_difference(nearest->request, canonical)),
+          "'set llm cassette-mode auto' asks the endpoint for what is missing"};
+}
+
+}  // namespace rpl::llm

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "engine/document/value.h"
+#include "engine/optimize/model/chat.h"
+#include "engine/optimize/model/sse.h"
+
+namespace rpl::llm {
+
+using ReplyOrProblem = std::variant<ChatReply, Problem>;
+
+/// Puts a streamed reply together, whatever its dialect. Believes nothing: fields of other types are as good as absent.
+class StreamedReply {
+ public:
+  explicit StreamedReply(Dialect dialect) : dialect_(dialect) {}
+
+  /// Bytes of the body as they arrive. Returns false when nothing that follows can matter: an error was found.
+  bool feed(std::string_view bytes);
+  /// The end of the body. cut_stream unless the dialect's own end was seen.
+  ReplyOrProblem finish();
+  /// Bytes of text so far.
+  [[nodiscard]] std::size_t text_bytes() const { return reply_.text.size(); }
+
+ private:
+  bool take(const ServerEvent& event);
+  void take_chat(const Value& data);
+  void take_responses(const Value& data);
+  void take_messages(const Value& data);
+  void set_error(const Value& error);
+
+  Dialect dialect_;
+  EventStream events_;
+  ChatReply reply_;
+  std::optional<Problem> problem_;
+  bool ended_ = false;
+};
+
+/// A reply that came as one JSON document, for servers that do not stream.
+ReplyOrProblem read_reply(Dialect dialect, std::string_view document);
+
+/// What the JSON body of a failed request says: "type: message", at most 300 characters, one line; "" when it is not such a document.
+std::string error_text(std::string_view body);
+
+}  // namespace rpl::llm

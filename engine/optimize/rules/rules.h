@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/optimize/rules/rule.h"
+
+/// The rules of the catalogue; docs/rules.md describes each. They read tokens alone and never fail: what a rule does not understand it
+/// refuses, with line and reason.
+namespace rpl::rules {
+
+RuleOutcome loop_unroll(const KernelCase& on);
+RuleOutcome launch_bounds(const KernelCase& on);
+RuleOutcome waves_per_eu(const KernelCase& on);
+RuleOutcome restrict_pointers(const KernelCase& on);
+RuleOutcome nontemporal(const KernelCase& on);
+RuleOutcome invariant_hoist(const KernelCase& on);
+RuleOutcome lds_padding(const KernelCase& on);
+RuleOutcome vector_load(const KernelCase& on);
+RuleOutcome compiler_flags(const KernelCase& on);
+
+}  // namespace rpl::rules

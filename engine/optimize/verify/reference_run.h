@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "engine/optimize/verify/input_sets.h"
+#include "engine/replay/replay.h"
+
+namespace rpl {
+
+/// What memory for results holds before a run, so that what a kernel leaves unwritten shows: 0xff is NaN in every float type, and a byte that is
+/// still the first in one run and still the second in the other was not written.
+inline constexpr std::array<std::byte, 2> kPoison{std::byte{0xff}, std::byte{0xa5}};
+
+/// What the baseline does with one input set; the candidate is held against it.
+struct ReferenceRun {
+  std::vector<bool> written;  ///< by region: the baseline changed it
+  std::vector<bool>
+      poisoned;  ///< by region: results that do not depend on what was there before, so it starts as poison
+  std::array<MemoryImage, 2> input;     ///< by poison
+  std::array<MemoryImage, 2> expected;  ///< after the baseline, by poison
+  std::uint64_t instructions = 0;       ///< wave-instructions of the baseline
+};
+
+/// Runs the baseline on an input set: as it is, then with both poisons in all regions that it writes. A region whose results then differ is one
+/// that the kernel also reads (in place, or atomics): it keeps its values. Fails as the replayer does for the unpoisoned run.
+Result<ReferenceRun> run_reference(Replayer& replayer, const Capture& capture,
+                                   const std::shared_ptr<const isa::CodeObject>& baseline,
+                                   const InputSet& input);
+
+/// Whether one byte of a poisoned region was left alone, from both runs.
+inline bool unwritten(const std::array<MemoryImage, 2>& after, std::size_t region, std::size_t at) {
+  return after[0][region][at] == kPoison[0] && after[1][region][at] == kPoison[1];
+}
+
+}  // namespace rpl

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "engine/plot/chrome_trace.h"
+#include "engine/plot/paint.h"
+#include "engine/plot/slice_lanes.h"
+
+namespace rpl {
+
+/// A process and a thread of the written file, both made up: real thread ids may repeat in several processes, and a stream may need
+/// several threads.
+struct Place {
+  std::int64_t pid = 0, tid = 0;
+};
+
+/// A logical track: what has its own thread in the file, or several when its slices overlap.
+struct Track {
+  std::int64_t pid = 0, key = 0;
+  bool nesting = false;
+  auto operator<=>(const Track&) const = default;
+};
+
+struct Slice {
+  std::string_view name, category;
+  std::int64_t start_ns = 0, end_ns = 0;
+  Place place;
+  std::string arguments;  ///< JSON members without braces
+};
+
+struct ArrowEnd {
+  Place place;
+  std::int64_t at_ns = 0;
+};
+
+/// The Trace Event format, event by event, through a buffer.
+class ChromeWriter {
+ public:
+  ChromeWriter(const Writer& write, std::int64_t origin_ns);
+
+  void name_process(std::int64_t pid, std::string_view name);
+  /// The thread on which a slice of `track` goes; named by `name` when it is the first there.
+  Place place(const Track& track, std::pair<std::int64_t, std::int64_t> interval_ns,
+              const std::function<std::string()>& name);
+  /// The tid that the first lane of `track` has or will have.
+  std::int64_t first_lane(const Track& track);
+
+  Status slice(const Slice& slice);
+  Status arrow(std::string_view category, const ArrowEnd& from, const ArrowEnd& to);
+  Status counter(std::int64_t pid, std::string_view name, std::int64_t at_ns, double value);
+  /// Writes the end of the document.
+  Status finish();
+  [[nodiscard]] const ChromeSummary& summary() const { return summary_; }
+
+ private:
+  struct Lanes {
+    SliceLanes slices;
+    std::vector<std::int64_t> tids;
+    std::string name;
+  };
+
+  Lanes& lanes_of(const Track& track);
+  std::int64_t tid_of(Lanes& lanes, std::size_t index);
+  void begin_event();
+  void append_time(std::string_view key, std::int64_t ns);
+  Status flush_if_full();
+
+  const Writer& write_;
+  std::int64_t origin_ns_;
+  std::string buffer_;
+  bool any_ = false;
+  std::int64_t next_tid_ = 1;
+  std::uint64_t next_arrow_ = 1;
+  std::map<Track, Lanes> tracks_;
+  ChromeSummary summary_;
+};
+
+}  // namespace rpl

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+
+#include "engine/replay/hsa/hsa_device.h"
+#include "engine/replay/hsa/page_ranges.h"
+
+namespace rpl {
+
+/// Memory of the GPU at the captured addresses. Gives everything back, in reverse order, when it goes.
+class HsaMemory {
+ public:
+  /// All of them must outlive it.
+  HsaMemory(HsaCalls& calls, const HsaDevice& device, const Capture& capture, Steering& steering)
+      : calls_(calls), device_(device), capture_(capture), steering_(steering) {}
+  ~HsaMemory();
+  HsaMemory(const HsaMemory&) = delete;
+  HsaMemory& operator=(const HsaMemory&) = delete;
+
+  /// Takes the addresses of all ranges, and nothing else yet. The ranges that the runtime would put elsewhere; fails as HsaCalls does.
+  Result<std::vector<PlaceConflict>> reserve(const std::vector<PageRange>& ranges);
+  /// Puts memory there: of the GPU, or of the host where the ranges say so. Fails with unsupported when the GPU sees memory of the host at
+  /// other addresses.
+  Status back();
+
+  /// Copies between the host and captured addresses, or those of the loaded code.
+  Status write(std::uint64_t address, std::span<const std::byte> bytes, std::string_view about);
+  Status read(std::uint64_t address, std::span<std::byte> bytes, std::string_view about);
+
+ private:
+  struct Placed {
+    PageRange range;
+    std::uint64_t at = 0;  ///< where the runtime reserved it; 0: not
+    hsa::MemoryHandle handle{};
+    bool mapped = false, locked = false, ours = false;
+    std::string text;
+  };
+  Status back_on_device(Placed& placed);
+  Status back_on_host(Placed& placed);
+  void give_back(Placed& placed);
+
+  HsaCalls& calls_;
+  const HsaDevice& device_;
+  const Capture& capture_;
+  Steering& steering_;
+  std::vector<Placed> placed_;
+};
+
+/// One allocation from a pool.
+class HsaAllocation {
+ public:
+  explicit HsaAllocation(HsaCalls& calls) : calls_(calls) {}
+  ~HsaAllocation();
+  HsaAllocation(const HsaAllocation&) = delete;
+  HsaAllocation& operator=(const HsaAllocation&) = delete;
+
+  /// `about`: for messages.
+  Status make(hsa::Pool pool, std::size_t bytes, std::string about);
+  /// Lets a GPU reach memory of the host.
+  Status share_with(hsa::Agent gpu);
+  [[nodiscard]] void* get() const { return at_; }
+
+ private:
+  HsaCalls& calls_;
+  void* at_ = nullptr;
+  std::string about_;
+};
+
+}  // namespace rpl

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "engine/replay/hsa/hsa_variant.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/device/execute/launch/launch.h"
+#include "engine/replay/replay.h"
+#include "engine/replay/variables.h"
+
+namespace rpl {
+namespace {
+
+/// Dimensions as the captured packet has them; without it as many as the sizes need.
+std::uint16_t setup_of(const Capture& capture) {
+  if (capture.facts.packet) {
+    hsa::DispatchPacket packet{};
+    std::memcpy(&packet, capture.facts.packet->data(), sizeof(packet));
+    if (const auto dimensions = static_cast<std::uint16_t>(packet.setup & 3U); dimensions != 0)
+      return dimensions;
+  }
+  if (capture.grid[2] > 1 || capture.workgroup[2] > 1) return 3;
+  return capture.grid[1] > 1 || capture.workgroup[1] > 1 ? 2 : 1;
+}
+
+}  // namespace
+
+Status HsaVariant::choose(std::shared_ptr<const isa::CodeObject> object, std::string_view kernel) {
+  captured_object_ = TRY(object_of(capture_));
+  captured_kernel_ = TRY(captured_object_->kernel(capture_.kernel));
+  is_captured_ = object == nullptr;
+  object_ = is_captured_ ? captured_object_ : std::move(object);
+  kernel_ = TRY(kernel_that_fits(capture_, *object_, kernel));
+  return {};
+}
+
+Status HsaVariant::load(const HsaDevice& device) {
+  code_ = std::make_unique<HsaCode>(calls_);
+  TRY(code_->load(device, *object_, *kernel_));
+  return write_arguments(device);
+}
+
+Status HsaVariant::write_arguments(const HsaDevice& device) {
+  emu::Launch launch;
+  launch.object = object_;
+  launch.kernel = kernel_;
+  launch.grid = capture_.grid;
+  launch.workgroup = capture_.workgroup;
+  launch.dynamic_lds_bytes = capture_.dynamic_lds_bytes;
+  launch.arguments = explicit_part(capture_, *kernel_);
+  const std::vector<std::byte> bytes = TRY(emu::kernarg_of(launch));
+  // Compilers may read whole cache lines of arguments.
+  constexpr std::size_t kSlack = 256;
+  TRY(kernarg_.make(device.kernarg, bytes.size() + kSlack, "the kernel arguments"));
+  TRY(kernarg_.share_with(device.gpu));
+  std::memset(kernarg_.get(), 0, bytes.size() + kSlack);
+  if (!bytes.empty()) std::memcpy(kernarg_.get(), bytes.data(), bytes.size());
+  return {};
+}
+
+void HsaVariant::find_targets(const std::vector<PageRange>& ranges) {
+  for (std::size_t i = 0; i < capture_.regions.size(); ++i) {
+    const CapturedRegion& region = capture_.regions[i];
+    Target target{.address = region.base};
+    if (!region.variable.empty()) {
+      const isa::Symbol* symbol = symbol_of_variable(region, *object_, code_->base());
+      target = {.address = symbol == nullptr ? 0 : code_->base() + symbol->address,
+                .placement = symbol == nullptr ? "absent" : "variable"};
+    }
+    targets_.push_back(target);
+    if (target.address != 0) regions_.push_back(i);
+  }
+  for (const PageRange& range : ranges) {
+    for (const std::size_t region : range.regions)
+      targets_[region].placement = range.host ? "host" : "device";
+  }
+  if (!is_captured_ || !capture_.has_after) return restore_all();
+  for (const std::size_t i : regions_) {
+    if (capture_.regions[i].after) restored_.push_back(i);
+  }
+}
+
+hsa::DispatchPacket HsaVariant::packet() const {
+  hsa::DispatchPacket packet{};
+  packet.setup = setup_of(capture_);
+  for (std::size_t i = 0; i < 3; ++i) {
+    packet.workgroup[i] = static_cast<std::uint16_t>(capture_.workgroup[i]);
+    packet.grid[i] = capture_.grid[i];
+  }
+  packet.private_bytes =
+      std::max({captured_kernel_->scratch_bytes, capture_.scratch_bytes, code_->private_bytes()});
+  packet.group_bytes =
+      std::max(captured_kernel_->lds_bytes, code_->group_bytes()) + capture_.dynamic_lds_bytes;
+  packet.kernel_object = code_->kernel_object();
+  packet.kernarg = reinterpret_cast<std::uint64_t>(kernarg_.get());
+  return packet;
+}
+
+}  // namespace rpl

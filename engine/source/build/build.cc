@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "engine/source/build/build.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+
+#include "engine/base/files.h"
+#include "engine/process/run.h"
+#include "engine/source/build/build_cache.h"
+#include "engine/source/build/build_key.h"
+
+namespace rpl {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where clang finds HIP. For headers of our own it is told the version, which it otherwise reads from a file of the installation: without
+/// one it leaves out its wrapper, and with that the mathematics, without a word.
+std::vector<std::string> hip_flags(const Compiler& compiler) {
+  if (compiler.own_headers.empty()) return {"--rocm-path=/usr"};
+  // --rocm-path puts include/ behind /usr/include, where other headers of HIP may be; with -I clang would drop the first of the two places.
+  return {"--rocm-path=" + compiler.own_headers, "--hip-version=5.2", "-isystem",
+          compiler.own_headers + "/include"};
+}
+
+/// With our own headers the library is named by its version: the link without one comes with the installed headers. Where no HIP is
+/// installed the emulated devices' library of that name is linked against.
+std::vector<std::string> link_flags(const Compiler& compiler) {
+  if (compiler.own_headers.empty()) return {"--hip-link", "-lamdhip64"};
+  return {"--hip-link", "-no-hip-rt", "-L", compiler.own_headers, "-l:libamdhip64.so.5"};
+}
+
+/// hipcc of ROCm 7 is clang with defaults and takes the same words, except for the places that it knows itself.
+Result<std::vector<std::string>> arguments(const Compiler& compiler, const BuildRequest& request,
+                                           const std::string& output) {
+  std::vector<std::string> out{compiler.path};
+  if (compiler.kind == Compiler::Kind::clang) {
+    if (!request.device_only) out.emplace_back("--driver-mode=g++");
+    out.insert(out.end(), {"-x", "hip"});
+    for (std::string& flag : hip_flags(compiler)) out.push_back(std::move(flag));
+    out.push_back("--rocm-device-lib-path=" +
+                  TRY(device_libraries(compiler, request.architecture, cache_folder())));
+  }
+  out.push_back("--offload-arch=" + request.architecture);
+  // A random id in each build would make equal sources differ.
+  out.insert(out.end(), {"-fuse-cuid=none", "-O3", "-std=c++17", "-fno-color-diagnostics"});
+  for (const std::string& folder : request.include_folders) out.insert(out.end(), {"-I", folder});
+  out.insert(out.end(), request.flags.begin(), request.flags.end());
+  if (request.device_only) {
+    out.insert(out.end(), {"--offload-device-only", "--no-gpu-bundle-output", "-c"});
+  } else if (compiler.kind == Compiler::Kind::clang) {
+    for (std::string& flag : link_flags(compiler)) out.push_back(std::move(flag));
+    // HIP 5.2.3 of Debian reads code objects up to version 4.
+    out.emplace_back("-mcode-object-version=4");
+  }
+  out.insert(out.end(), {request.source, "-o", output});
+  return out;
+}
+
+bool has_error(const BuildOutcome& outcome) { return !first_error(outcome).empty(); }
+
+/// The command that shows what the compiler sees after its preprocessor.
+Result<std::vector<std::string>> preprocess_arguments(const Compiler& compiler,
+                                                      const BuildRequest& request) {
+  std::vector<std::string> out = TRY(arguments(compiler, request, "-"));
+  std::erase(out, "-c");
+  std::erase(out, "--no-gpu-bundle-output");
+  out.insert(out.begin() + 1, "-E");
+  return out;
+}
+
+Result<std::optional<BuildKey>> key_of(const Compiler& compiler, const BuildRequest& request) {
+  if (compiler.cache.empty() || !request.device_only || compiler.kind != Compiler::Kind::clang)
+    return std::nullopt;
+  const std::string libraries =
+      TRY(device_libraries(compiler, request.architecture, cache_folder()));
+  return build_key(compiler, request, libraries, TRY(preprocess_arguments(compiler, request)));
+}
+
+/// Puts a kept object into its place. None: there is none.
+Result<std::optional<BuildOutcome>> from_cache(const BuildCache& cache, const BuildKey& key,
+                                               const BuildRequest& request) {
+  const auto kept = cache.find(key.hash);
+  if (!kept) return std::nullopt;
+  TRY(write_file(request.output, kept->object));
+  BuildOutcome out;
+  out.built = out.cached = true;
+  out.diagnostics = read_diagnostics(with_word(kept->messages, kSourceWord, request.source));
+  return out;
+}
+
+/// A build that cannot be kept is a build all the same.
+void keep_build(const BuildCache& cache, const BuildKey& key, const BuildRequest& request,
+                const std::string& messages) {
+  const auto object = read_text_file(request.output);
+  if (!object || key.outdated()) return;
+  static_cast<void>(cache.keep(
+      key.hash, {.object = *object, .messages = with_word(messages, request.source, kSourceWord)}));
+}
+
+/// By the compiler itself. `messages`: what it wrote.
+Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& request,
+                             std::string& messages) {
+  const std::string part = fmt::format("{}.{}.part", request.output, ::getpid());
+  const Spawn spawn {
+    .argv = TRY(arguments(compiler, request, part))
+    , .timeout = std::chrono::minutes(10), .capture_limit = std::size_t{4} << 20
+  };
+  const auto ended = run(spawn);
+  if (!ended || !ended->ok()) std::remove(part.c_str());
+  if (!ended) return Failure(ended.error());
+  BuildOutcome out;
+  messages = ended->err.text;
+  out.diagnostics = read_diagnostics(messages);
+  if (!ended->ok()) {
+    if (!has_error(out)) TRY(check_exit(spawn, *ended));
+    return out;
+  }
+  std::error_code error;
+  fs::rename(part, request.output, error);
+  if (error) {
+    std::remove(part.c_str());
+    return fail(Errc::io, fmt::format("cannot write {}: {}", request.output, error.message()),
+                "choose another place with -o FILE");
+  }
+  out.built = true;
+  return out;
+}
+
+}  // namespace
+
+std::string build_cache_folder() { return cache_folder() + "/builds"; }
+
+Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& request) {
+  if (!fs::exists(request.source)) {
+    return fail(Errc::not_found, fmt::format("{}: no such file", request.source), "check the path");
+  }
+  const auto began = std::chrono::steady_clock::now();
+  const BuildCache cache(compiler.cache);
+  const std::optional<BuildKey> key = TRY(key_of(compiler, request));
+  std::optional<BuildOutcome> out;
+  if (key) out = TRY(from_cache(cache, *key, request));
+  if (!out) {
+    std::string messages;
+    out = TRY(compile(compiler, request, messages));
+    if (key && out->built) keep_build(cache, *key, request, messages);
+  }
+  out->command = command_line(TRY(arguments(compiler, request, request.output)));
+  out->wall_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - began).count();
+  return std::move(*out);
+}
+
+Result<bool> builds_equal_again(const Compiler& compiler, const BuildRequest& request) {
+  const std::string first = TRY(read_text_file(request.output));
+  const BuildCache cache(compiler.cache);
+  const std::optional<BuildKey> key = TRY(key_of(compiler, request));
+  std::optional<CachedBuild> kept = key ? cache.find(key->hash) : std::nullopt;
+  if (kept && kept->twice && kept->object == first) return true;
+  BuildRequest again = request;
+  again.output += ".again";
+  std::string messages;
+  const auto built = compile(compiler, again, messages);
+  const auto second =
+      built && built->built ? read_text_file(again.output) : Result<std::string>(std::string());
+  std::remove(again.output.c_str());
+  if (!built) return Failure(built.error());
+  const bool equal = TRY(second)
+  == first;
+  if (equal && kept && kept->object == first) {
+    kept->twice = true;
+    static_cast<void>(cache.keep(key->hash, *kept));
+  }
+  return equal;
+}
+
+std::vector<std::string> header_flags(const Compiler& compiler) {
+  return compiler.kind == Compiler::Kind::clang ? hip_flags(compiler) : std::vector<std::string>();
+}
+
+std::string first_error(const BuildOutcome& outcome) {
+  std::size_t errors = 0;
+  const Diagnostic* first = nullptr;
+  for (const Diagnostic& diagnostic : outcome.diagnostics) {
+    if (!diagnostic.severity.ends_with("error")) continue;
+    if (!first) first = &diagnostic;
+    ++errors;
+  }
+  if (!first) return "";
+  std::string out = first->file;
+  if (first->line > 0) out += fmt::format(":{}", first->line);
+  if (first->column > 0) out += fmt::format(":{}", first->column);
+  out += (out.empty() ? "" : ": ") + first->message;
+  if (errors > 1) out += fmt::format(" ({} more error{})", errors - 1, errors == 2 ? "" : "s");
+  return out;
+}
+
+}  // namespace rpl

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "engine/source/build/build_key.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+
+#include "engine/base/sha256.h"
+#include "engine/process/run.h"
+
+namespace rpl {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+
+/// "PATH SIZE TIME": changes when the file does.
+std::string stamp_of(const std::string& path) {
+  struct stat found{};
+  if (::stat(path.c_str(), &found) != 0) return path + " absent\n";
+  return fmt::format("{} {} {}.{}\n", path, found.st_size, found.st_mtim.tv_sec,
+                     found.st_mtim.tv_nsec);
+}
+
+/// Whether a flag changes the result through its own words alone, or through what the preprocessor shows.
+bool is_plain_flag(std::string_view flag) {
+  constexpr std::string_view kPlain[] = {"-O", "-D", "-U", "-I", "-W", "-std=", "-m", "-f"};
+  // These read or write further files, or words for other programs.
+  constexpr std::string_view kOther[] = {"-Wl,",          "-Wa,",       "-Wp,",
+                                         "-fprofile",     "-fplugin",   "-fpass-plugin",
+                                         "-fsave-",       "-ftime-",    "-fmodule",
+                                         "-fcoverage",    "-fsanitize", "-fthinlto",
+                                         "-fproc-stat",   "-fcrash",    "-fdiagnostics",
+                                         "-fbasic-block", "-flto",      "-mllvm",
+                                         "-fuse-ld",      "-fopenmp",   "-ftest-coverage",
+                                         "-fdebug",       "-fgpu-rdc"};
+  const auto begins = [&](std::string_view with) { return flag.starts_with(with); };
+  if (std::ranges::any_of(kOther, begins) || std::ranges::none_of(kPlain, begins)) return false;
+  const bool for_preprocessor = begins("-D") || begins("-U") || begins("-I");
+  return for_preprocessor ? flag.size() > 2 : flag.find('/') == std::string_view::npos;
+}
+
+bool is_known(const Compiler& compiler, const BuildRequest& request) {
+  if (compiler.kind != Compiler::Kind::clang || !request.device_only ||
+      !std::ranges::all_of(request.flags, is_plain_flag))
+    return false;
+  // Words that the driver takes from elsewhere than its command line.
+  constexpr const char* kElsewhere[] = {"CCC_OVERRIDE_OPTIONS", "COMPILER_PATH",
+                                        "CLANG_CONFIG_FILE_SYSTEM_DIR",
+                                        "CLANG_CONFIG_FILE_USER_DIR"};
+  return std::ranges::none_of(kElsewhere,
+                              [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
+/// Everything besides the preprocessed text.
+std::string circumstances_of(const Compiler& compiler, const BuildRequest& request,
+                             const std::string& device_libraries) {
+  std::error_code error;
+  const fs::path program = fs::canonical(compiler.path, error);
+  std::string out =
+      fmt::format("{}\n{}\n", compiler.version, request.architecture) + stamp_of(program.string());
+  for (const char* linker : {"lld", "ld.lld"})
+    out += stamp_of((program.parent_path() / linker).string());
+  std::vector<std::string> libraries;
+  for (const auto& entry : fs::directory_iterator(device_libraries, error))
+    libraries.push_back(stamp_of(fs::canonical(entry.path(), error).string()));
+  std::ranges::sort(libraries);
+  for (const std::string& library : libraries) out += library;
+  // Where folders of headers lie is no part of the result; what is in them is in the preprocessed text.
+  for (const std::string& flag : request.flags) out += flag.starts_with("-I") ? "" : flag + '\n';
+  return out;
+}
+
+/// Line markers name the source: without its path, equal texts of different paths have one key.
+std::string without_source_path(std::string_view preprocessed, const std::string& source) {
+  const std::string quoted = '"' + source + '"';
+  std::string out;
+  out.reserve(preprocessed.size());
+  while (!preprocessed.empty()) {
+    const std::size_t end = std::min(preprocessed.find('\n'), preprocessed.size() - 1) + 1;
+    const std::string_view line = preprocessed.substr(0, end);
+    const std::size_t path = line.starts_with("# ") ? line.find(quoted) : std::string_view::npos;
+    if (path == std::string_view::npos) {
+      out += line;
+    } else {
+      out += line.substr(0, path);
+      out += kSourceWord;
+      out += line.substr(path + quoted.size());
+    }
+    preprocessed.remove_prefix(end);
+  }
+  return out;
+}
+
+/// The files of `# 12 "PATH" 1` lines.
+std::vector<std::string> files_of(std::string_view preprocessed) {
+  std::set<std::string> out;
+  while (!preprocessed.empty()) {
+    const std::size_t end = std::min(preprocessed.find('\n'), preprocessed.size() - 1) + 1;
+    const std::string_view line = preprocessed.substr(0, end);
+    preprocessed.remove_prefix(end);
+    const std::size_t from = line.starts_with("# ") ? line.find('"') : std::string_view::npos;
+    const std::size_t to = from == std::string_view::npos ? from : line.find('"', from + 1);
+    if (to == std::string_view::npos || line[from + 1] == '<') continue;
+    out.emplace(line.substr(from + 1, to - from - 1));
+  }
+  return {out.begin(), out.end()};
+}
+
+bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(
+      words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+}  // namespace
+
+bool BuildKey::outdated() const {
+  return std::ranges::any_of(files, [&](const std::string& path) {
+    struct stat found{};
+    if (::stat(path.c_str(), &found) != 0) return true;
+    const timespec& changed = found.st_ctim;
+    return changed.tv_sec * kNsPerSecond + changed.tv_nsec >= looked_ns;
+  });
+}
+
+Result<std::optional<BuildKey>> build_key(const Compiler& compiler, const BuildRequest& request,
+                                          const std::string& device_libraries,
+                                          const std::vector<std::string>& preprocess) {
+  if (!is_known(compiler, request)) return std::nullopt;
+  const std::int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                               std::chrono::system_clock::now().time_since_epoch())
+                               .count();
+  const auto ended = run({.argv = preprocess, .timeout = std::chrono::minutes(2)});
+  if (!ended && ended.error().code == Errc::interrupted) return Failure(ended.error());
+  if (!ended || !ended->ok() || ended->out.dropped_bytes > 0) return std::nullopt;
+  const std::string& text = ended->out.text;
+  // The assembler reads these itself.
+  if (has_any(text, {".incbin", ".include"})) return std::nullopt;
+  // The compiler puts the path into the code then, and not only the preprocessor into the text.
+  const bool path_matters = has_any(text, {"__builtin_FILE", "__builtin_source_location"});
+  Sha256 hash;
+  const auto add = [&](std::string_view part) { hash.add(std::as_bytes(std::span(part))); };
+  add(circumstances_of(compiler, request, device_libraries));
+  add(path_matters ? text : without_source_path(text, request.source));
+  return BuildKey{.hash = hash.hex(), .files = files_of(text), .looked_ns = now};
+}
+
+std::string with_word(std::string text, std::string_view from, std::string_view to) {
+  if (from.empty()) return text;
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+}  // namespace rpl

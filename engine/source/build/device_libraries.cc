@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+
+#include "engine/base/files.h"
+#include "engine/base/sha256.h"
+#include "engine/process/run.h"
+#include "engine/source/build/compiler.h"
+
+namespace rpl {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kDebianBitcode = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode";
+
+/// What LLVM calls the version: gfx942 is 9402, gfx90a 9010 (the last digit is hexadecimal), gfx1100 11000.
+Result<int> isa_number(std::string_view digits) {
+  const auto hex_digit = [](char c) { return std::isdigit(c) ? c - '0' : c - 'a' + 10; };
+  const bool plausible = digits.size() >= 3 && digits.size() <= 4 &&
+                         digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  if (!plausible) return fail(Errc::usage, fmt::format("'gfx{}' is no architecture", digits));
+  const int stepping = hex_digit(digits.back());
+  const int minor = hex_digit(digits[digits.size() - 2]);
+  const int major = std::atoi(std::string(digits.substr(0, digits.size() - 2)).c_str());
+  return major * 1000 + minor * 100 + stepping;
+}
+
+/// The one constant that an architecture's file holds; the layout string is clang's for amdgcn.
+std::string isa_module(int number) {
+  return fmt::format(
+      "target datalayout = "
+      "\"e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-p6:32:32-i64:64-v16:16-v24:32-"
+      "v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-v2048:2048-n32:64-S32-A5-G1-ni:"
+      "7\"\n"
+      "target triple = \"amdgcn-amd-amdhsa\"\n"
+      "@__oclc_ISA_version = linkonce_odr protected local_unnamed_addr addrspace(4) constant i32 "
+      "{}, align 4\n",
+      number);
+}
+
+/// Two programs may make the folder at once: each makes its own and the first rename wins.
+Result<std::string> linked_folder(const std::string& bitcode, std::string_view digits,
+                                  const std::string& assembler, const std::string& cache) {
+  const std::string wanted =
+      fmt::format("{}/bitcode-{}-{}", cache, digits, sha256_hex(bitcode).substr(0, 8));
+  const std::string name = fmt::format("oclc_isa_version_{}.bc", digits);
+  if (fs::exists(wanted + "/" + name)) return wanted;
+  const std::string made = fmt::format("{}.{}.part", wanted, ::getpid());
+  TRY(make_folder(made));
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(bitcode, error)) {
+    fs::create_symlink(entry.path(), made / entry.path().filename(), error);
+  }
+  const auto number = TRY(isa_number(digits));
+  const Spawn spawn{.argv = {assembler, "-", "-o", made + "/" + name},
+                    .stdin_text = isa_module(number)};
+  TRY(check_exit(spawn, TRY(run(spawn))));
+  fs::rename(made, wanted, error);
+  if (error) fs::remove_all(made, error);
+  return wanted;
+}
+
+}  // namespace
+
+std::string cache_folder() {
+  const char* xdg = std::getenv("XDG_CACHE_HOME");
+  if (xdg && *xdg) return std::string(xdg) + "/rpl";
+  const char* home = std::getenv("HOME");
+  return std::string(home ? home : "/tmp") + "/.cache/rpl";
+}
+
+Result<std::string> device_libraries(const Compiler& compiler, const std::string& architecture,
+                                     const std::string& cache_folder) {
+  if (compiler.kind == Compiler::Kind::hipcc) return std::string();
+  const char* given = std::getenv("RPL_DEVICE_LIBS");
+  const std::string bitcode(given && *given ? std::string_view(given) : kDebianBitcode);
+  if (!fs::exists(bitcode + "/ocml.bc")) {
+    return fail(Errc::missing_capability, fmt::format("no device libraries in {}", bitcode),
+                "'scripts/setup --kernels' installs them");
+  }
+  if (!architecture.starts_with("gfx")) {
+    return fail(Errc::usage, fmt::format("'{}' is no architecture", architecture),
+                "such as gfx90a or gfx942");
+  }
+  const std::string_view digits = std::string_view(architecture).substr(3);
+  if (fs::exists(fmt::format("{}/oclc_isa_version_{}.bc", bitcode, digits))) return bitcode;
+  std::error_code error;
+  const fs::path program = fs::canonical(compiler.path, error);
+  std::string assembler = (program.parent_path() / "llvm-as").string();
+  if (!fs::exists(assembler)) assembler = "llvm-as-19";
+  return linked_folder(bitcode, digits, assembler, cache_folder);
+}
+
+}  // namespace rpl

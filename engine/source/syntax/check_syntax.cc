@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// clang is run as a program rather than opened as a library: nothing is linked or loaded, a crash of the parser is an exit status, the C interface
+// of libclang hides loop hints, attributes and AMDGPU expressions, and the JSON says which declaration a name means.
+#include "engine/source/syntax/check_syntax.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <deque>
+#include <mutex>
+
+#include "engine/base/sha256.h"
+#include "engine/process/run.h"
+#include "engine/source/build/build.h"
+#include "engine/source/syntax/compare_syntax.h"
+#include "engine/source/syntax/preamble.h"
+#include "engine/source/text/kernel_name.h"
+
+namespace rpl {
+namespace {
+
+constexpr std::size_t kMostErrors = 5;
+
+/// One version, as clang understood it.
+struct ParsedVersion {
+  std::vector<GuardReason> errors;  ///< of the compiler
+  SyntaxFacts facts;                ///< without errors
+};
+
+/// The command line up to what is to come out.
+std::vector<std::string> words_for(const Compiler& compiler, const SyntaxRequest& request) {
+  std::vector<std::string> out{compiler.path, "-x", "hip"};
+  for (std::string& flag : header_flags(compiler)) out.push_back(std::move(flag));
+  out.insert(out.end(), {"--offload-arch=" + request.architecture, "--offload-device-only",
+                         "-nogpulib", "-std=c++17", "-w", "-fno-color-diagnostics"});
+  out.insert(out.end(), request.flags.begin(), request.flags.end());
+  return out;
+}
+
+Spawn spawn_for(const SyntaxRequest& request, std::vector<std::string> words,
+                const std::string& preamble, const std::string& text, const std::string& name) {
+  if (!preamble.empty())
+    words.insert(words.end(), {"-Xclang", "-include-pch", "-Xclang", preamble});
+  words.insert(words.end(), {"-iquote", ".", "-fsyntax-only", "-Xclang", "-ast-dump=json",
+                             "-Xclang", "-ast-dump-filter=" + name, "-"});
+  return {.argv = std::move(words),
+          .cwd = request.folder,
+          .stdin_text = text,
+          .timeout = std::chrono::minutes(2)};
+}
+
+/// With what is kept of the headers; where clang objects to anything then, without, so that what it says is of the source alone.
+Result<Exit> read_by_clang(const Compiler& compiler, const SyntaxRequest& request,
+                           const std::string& text, const std::string& name) {
+  const std::vector<std::string> words = words_for(compiler, request);
+  const std::string preamble = preamble_for(compiler, words, request.folder, text);
+  Exit ended = TRY(run(spawn_for(request, words, preamble, text, name)));
+  if (preamble.empty() || ended.ok()) return ended;
+  ended = TRY(run(spawn_for(request, words, {}, text, name)));
+  // Outdated, damaged, or of headers that are meant to be read again each time.
+  if (ended.ok()) std::remove(preamble.c_str());
+  return ended;
+}
+
+/// Where an error lies in another file, a header that the kernel includes, no line of the source can be named.
+std::vector<GuardReason> errors_of(std::string_view printed) {
+  std::vector<GuardReason> out;
+  for (const Diagnostic& diagnostic : read_diagnostics(printed)) {
+    if (!diagnostic.severity.ends_with("error") || out.size() == kMostErrors) continue;
+    const bool here = diagnostic.file == "<stdin>";
+    out.push_back({"does-not-parse",
+                   diagnostic.message + (here ? "" : " (" + diagnostic.file + ")"),
+                   here && diagnostic.line > 0 ? static_cast<std::size_t>(diagnostic.line) : 0});
+  }
+  return out;
+}
+
+Result<ParsedVersion> parsed(const Compiler& compiler, const SyntaxRequest& request,
+                             const std::string& text) {
+  const SourceKernel target = TRY(find_target(text, request.kernel));
+  const Exit ended = TRY(read_by_clang(compiler, request, text, target.name));
+  ParsedVersion out;
+  if (!ended.ok()) {
+    out.errors = errors_of(ended.err.text);
+    if (out.errors.empty())
+      out.errors.push_back(
+          {"does-not-parse", fmt::format("the compiler failed with status {}", ended.code), 0});
+    return out;
+  }
+  if (ended.out.dropped_bytes > 0) return fail(Errc::limit, "the syntax tree is too large");
+  const auto tree = TRY(read_ast_json(ended.out.text));
+  out.facts = TRY(facts_of_kernel(tree, target.name, static_cast<std::uint32_t>(target.line)));
+  return out;
+}
+
+/// A loop judges many candidates of one baseline.
+Result<ParsedVersion> parsed_baseline(const Compiler& compiler, const SyntaxRequest& request) {
+  static std::mutex mutex;
+  static std::deque<std::pair<std::string, ParsedVersion>> known;
+  constexpr std::size_t kMostKept = 8;
+  std::string key = compiler.path + '\n' + compiler.version + '\n' + compiler.own_headers + '\n' +
+                    request.kernel + '\n' + request.folder + '\n' + request.architecture;
+  for (const std::string& flag : request.flags) key += '\n' + flag;
+  key = sha256_hex(key + '\n' + request.baseline);
+  {
+    const std::lock_guard lock(mutex);
+    for (const auto& [name, version] : known) {
+      if (name == key) return version;
+    }
+  }
+  ParsedVersion made = TRY(parsed(compiler, request, request.baseline));
+  const std::lock_guard lock(mutex);
+  if (known.size() == kMostKept) known.pop_front();
+  known.emplace_back(key, made);
+  return made;
+}
+
+SyntaxCheck not_run(std::string why) {
+  return {.ran = false, .why_not = std::move(why), .reasons = {}};
+}
+
+std::set<std::string> own_functions(std::string_view text) {
+  const SourceText source(text);
+  const SourceDeclarations declared = find_declarations(source);
+  return {declared.function_names.begin(), declared.function_names.end()};
+}
+
+bool is_of_the_question(Errc code) {
+  return code == Errc::interrupted || code == Errc::not_found || code == Errc::ambiguous ||
+         code == Errc::unsupported || code == Errc::usage;
+}
+
+}  // namespace
+
+Result<SyntaxCheck> check_syntax(const Result<Compiler>& compiler, const SyntaxRequest& request) {
+  TRY(find_target(request.baseline, request.kernel));
+  if (!compiler) return not_run(compiler.error().message);
+  const auto baseline = parsed_baseline(*compiler, request);
+  if (!baseline) {
+    if (baseline.error().code == Errc::interrupted) return Failure(baseline.error());
+    return not_run(baseline.error().message);
+  }
+  if (!baseline->errors.empty()) {
+    return not_run(fmt::format("the source as it is does not parse for the device: {}",
+                               baseline->errors.front().message));
+  }
+  const auto candidate = parsed(*compiler, request, request.candidate);
+  if (!candidate) {
+    if (is_of_the_question(candidate.error().code)) return Failure(candidate.error());
+    return not_run(candidate.error().message);
+  }
+  SyntaxCheck out{.ran = true, .why_not = {}, .reasons = candidate->errors};
+  if (out.reasons.empty())
+    out.reasons =
+        compare_syntax(baseline->facts, candidate->facts, own_functions(request.baseline));
+  return out;
+}
+
+}  // namespace rpl

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/source/syntax/ast_json.h"
+
+namespace rpl {
+
+/// What a compiler's syntax tree says of one kernel, macros expanded and names resolved. Of a template: of its pattern and all its instances together.
+struct SyntaxFacts {
+  struct Parameter {
+    std::string name, type;
+    [[nodiscard]] bool operator==(const Parameter&) const = default;
+  };
+  using Places = std::map<std::string, std::uint32_t>;  ///< what, and the line of its first place
+
+  std::set<std::string> symbols;      ///< mangled
+  std::vector<Parameter> parameters;  ///< of the first of these functions
+  Places
+      callees;  ///< "fmaxf float (float, float)": functions called or named that the kernel does not define itself
+  Places globals;  ///< variables from outside that may change: "table"
+  Places static_locals;
+  Places external;  ///< extern declarations in the body: dynamic LDS
+  Places
+      written;  ///< pointer parameters through which something is stored or passed on to be stored
+  std::uint32_t assembly = 0, jumps = 0, const_casts = 0;               ///< how many
+  std::uint32_t assembly_line = 0, jump_line = 0, const_cast_line = 0;  ///< of the first one
+};
+
+/// Gathers the facts of the functions called `name` whose name stands in line `line`. Fails with not_found when the tree has none with a body.
+Result<SyntaxFacts> facts_of_kernel(const std::vector<AstNode>& tree, std::string_view name,
+                                    std::uint32_t line);
+
+/// Of the function with this symbol, wherever its name stands.
+Result<SyntaxFacts> facts_of_symbol(const std::vector<AstNode>& tree, std::string_view symbol);
+
+}  // namespace rpl

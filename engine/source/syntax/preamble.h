@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/source/build/compiler.h"
+
+namespace rpl {
+
+/// The `#include <…>` lines that stand before everything else in a source, but for comments and blank lines; each with its line end.
+std::string leading_includes(std::string_view text);
+
+/// Has clang read the leading includes of a source once and keep what it understood (a precompiled header) where `compiler.cache` keeps
+/// builds: HIP's headers are most of what it reads of a small kernel. `words`: the command line that the source itself is read with, up to
+/// what is to come out; `folder`: where it is run. Returns the file's path for `-include-pch`, or an empty text: no cache, no such lines,
+/// or clang does not take them. clang itself refuses a file whose headers changed since.
+std::string preamble_for(const Compiler& compiler, const std::vector<std::string>& words,
+                         const std::string& folder, std::string_view text);
+
+}  // namespace rpl

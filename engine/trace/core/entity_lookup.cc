@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "engine/trace/core/entity_lookup.h"
+
+namespace rpl {
+namespace {
+
+template <class Map, class Key>
+std::uint32_t find_in(const Map& map, const Key& key) {
+  const auto found = map.find(key);
+  return found == map.end() ? kNone : found->second;
+}
+
+}  // namespace
+
+EntityLookup::EntityLookup(const TraceEntities& entities, std::uint32_t file) {
+  const auto ours = [&](std::uint32_t process) {
+    return process < entities.processes.size() && entities.processes[process].file == file;
+  };
+  for (std::uint32_t i = 0; i < entities.processes.size(); ++i) {
+    const Process& process = entities.processes[i];
+    if (process.file == file) processes_.emplace(std::pair(process.guid, process.pid), i);
+  }
+  for (std::uint32_t i = 0; i < entities.agents.size(); ++i) {
+    const Agent& agent = entities.agents[i];
+    if (!ours(agent.process)) continue;
+    agents_.emplace(Key(agent.process, static_cast<std::uint64_t>(agent.recorded_id)), i);
+  }
+  for (std::uint32_t i = 0; i < entities.queues.size(); ++i) {
+    const Queue& queue = entities.queues[i];
+    if (ours(queue.process)) queues_.emplace(Key(queue.process, queue.handle), i);
+  }
+  for (std::uint32_t i = 0; i < entities.streams.size(); ++i) {
+    const Stream& stream = entities.streams[i];
+    if (ours(stream.process)) streams_.emplace(Key(stream.process, stream.handle), i);
+  }
+}
+
+std::uint32_t EntityLookup::process(std::string_view guid, std::int64_t pid) const {
+  return find_in(processes_, std::pair(std::string(guid), pid));
+}
+
+std::uint32_t EntityLookup::only_process() const {
+  return processes_.size() == 1 ? processes_.begin()->second : kNone;
+}
+
+std::uint32_t EntityLookup::agent(std::uint32_t process, std::int64_t recorded_id) const {
+  return find_in(agents_, Key(process, static_cast<std::uint64_t>(recorded_id)));
+}
+
+std::uint32_t EntityLookup::queue(std::uint32_t process, std::uint64_t handle) const {
+  return find_in(queues_, Key(process, handle));
+}
+
+std::uint32_t EntityLookup::stream(std::uint32_t process, std::uint64_t handle) const {
+  return find_in(streams_, Key(process, handle));
+}
+
+}  // namespace rpl

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "engine/trace/core/trace.h"
+
+#include <algorithm>
+
+#include "engine/trace/core/row_parts.h"
+#include "engine/trace/core/secondary.h"
+
+namespace rpl {
+namespace {
+
+template <class T>
+std::size_t held_bytes(const ColumnVector<T>& column) {
+  return column.capacity() * sizeof(T);
+}
+
+std::size_t held_bytes(const CompactColumn& column) {
+  constexpr std::size_t kNodeBytes = 48;  // of a hash map entry, with its share of the buckets
+  return column.size() * sizeof(std::uint32_t) + column.escaped().size() * kNodeBytes;
+}
+
+std::int64_t last_end_ns(const Trace& trace) {
+  const auto starts = std::span(trace.columns().start_ns);
+  const auto durations = trace.columns().duration_ns.raw();
+  const RowParts rows(0, starts.size());
+  std::vector<std::int64_t> latest(rows.count(), trace.end_ns(0));
+  rows.run_all([&](std::size_t part, std::size_t from, std::size_t to) {
+    std::int64_t last = latest[part];
+    for (std::size_t row = from; row < to; ++row) {
+      if (durations[row] == CompactColumn::kEscaped) continue;
+      last = std::max(last, static_cast<std::int64_t>(static_cast<std::uint64_t>(starts[row]) +
+                                                      durations[row]));
+    }
+    latest[part] = last;
+  });
+  std::int64_t last = *std::max_element(latest.begin(), latest.end());
+  for (const auto& [row, duration] : trace.columns().duration_ns.escaped()) {
+    last = std::max(last, trace.end_ns(row));
+  }
+  return last;
+}
+
+}  // namespace
+
+Trace::Trace(TraceColumns columns, TraceEntities entities,
+             std::unique_ptr<SecondarySource> secondary)
+    : columns_(std::move(columns)),
+      entities_(std::move(entities)),
+      secondary_(std::move(secondary)) {
+  if (size() != 0) extent_ns_ = {start_ns(0), last_end_ns(*this)};
+  if (!secondary_) {
+    secondary_ = std::make_unique<SecondarySource>(std::vector<std::unique_ptr<FileTables>>{});
+  }
+}
+
+Trace::~Trace() = default;
+
+Result<const CopyTable*> Trace::copies() const { return secondary_->copies(*this); }
+Result<const ApiTable*> Trace::api() const { return secondary_->api(*this); }
+Result<const MarkerTable*> Trace::markers() const { return secondary_->markers(*this); }
+Result<const SyncTable*> Trace::syncs() const { return secondary_->syncs(*this); }
+Result<const CounterTable*> Trace::counters() const { return secondary_->counters(*this); }
+
+std::size_t Trace::column_bytes() const {
+  return held_bytes(columns_.start_ns) + held_bytes(columns_.launch) + held_bytes(columns_.lane) +
+         held_bytes(columns_.duration_ns) + held_bytes(columns_.dispatch_id) +
+         held_bytes(columns_.event_id);
+}
+
+}  // namespace rpl

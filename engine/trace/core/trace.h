@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/trace/core/columns.h"
+#include "engine/trace/core/entities.h"
+
+namespace rpl {
+
+class SecondarySource;
+
+/// One recording, or several processes' recordings merged: the dispatches column by column in (start, file, row) order, and
+/// the small tables around them. Immutable once built, so it is shared freely between threads and Lua. Tables that
+/// not every question needs (copies, API regions, markers, counters) are read from the files on first use.
+class Trace {
+ public:
+  Trace(TraceColumns columns, TraceEntities entities, std::unique_ptr<SecondarySource> secondary);
+  ~Trace();
+  Trace(const Trace&) = delete;
+  Trace& operator=(const Trace&) = delete;
+
+  // --- dispatches; `row` is 0-based, the id shown to people is row + 1 ("d1") ---
+  [[nodiscard]] std::size_t size() const { return columns_.start_ns.size(); }
+  [[nodiscard]] std::int64_t start_ns(std::size_t row) const { return columns_.start_ns[row]; }
+  /// end - start as recorded; negative when the recording is.
+  [[nodiscard]] std::int64_t duration_ns(std::size_t row) const {
+    return columns_.duration_ns.get(row);
+  }
+  /// As recorded, even where end - start does not fit 64 bits.
+  [[nodiscard]] std::int64_t end_ns(std::size_t row) const {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(start_ns(row)) +
+                                     static_cast<std::uint64_t>(duration_ns(row)));
+  }
+  [[nodiscard]] const Launch& launch(std::size_t row) const {
+    return entities_.launches[columns_.launch[row]];
+  }
+  [[nodiscard]] const Lane& lane(std::size_t row) const {
+    return entities_.lanes[columns_.lane[row]];
+  }
+  /// Index into kernels().
+  [[nodiscard]] std::uint32_t kernel_of(std::size_t row) const { return launch(row).kernel; }
+  /// The recorded id, unique within its process only.
+  [[nodiscard]] std::int64_t dispatch_id(std::size_t row) const {
+    return columns_.dispatch_id.get(row);
+  }
+  /// Row id in the recording's event table, 0 when there is none; joins API regions and counters.
+  [[nodiscard]] std::int64_t event_id(std::size_t row) const { return columns_.event_id.get(row); }
+
+  [[nodiscard]] const TraceColumns& columns() const { return columns_; }
+  [[nodiscard]] const TraceEntities& entities() const { return entities_; }
+  [[nodiscard]] std::span<const Kernel> kernels() const { return entities_.kernels; }
+
+  // --- loaded on first use; thread-safe; the same object every time ---
+  [[nodiscard]] Result<const CopyTable*> copies() const;
+  [[nodiscard]] Result<const ApiTable*> api() const;
+  [[nodiscard]] Result<const MarkerTable*> markers() const;
+  [[nodiscard]] Result<const SyncTable*> syncs() const;
+  [[nodiscard]] Result<const CounterTable*> counters() const;
+  /// Which of the above the recording has at all, answered without reading them.
+  [[nodiscard]] const Presence& presence() const { return entities_.presence; }
+
+  /// First start and last end over dispatches; {0, 0} for an empty trace.
+  [[nodiscard]] std::pair<std::int64_t, std::int64_t> extent_ns() const { return extent_ns_; }
+  /// Whether it says when its dispatches ran: in files of counters all of them may begin and end at one instant, because the times are
+  /// missing or were rounded. True without dispatches.
+  [[nodiscard]] bool has_times() const {
+    return size() == 0 || extent_ns_.first != extent_ns_.second;
+  }
+  /// Anonymous memory held for the dispatch columns, in bytes.
+  [[nodiscard]] std::size_t column_bytes() const;
+
+ private:
+  TraceColumns columns_;
+  TraceEntities entities_;
+  std::pair<std::int64_t, std::int64_t> extent_ns_{0, 0};
+  std::unique_ptr<SecondarySource> secondary_;
+};
+
+}  // namespace rpl

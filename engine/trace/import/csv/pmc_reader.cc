@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+#include "engine/trace/import/csv/pmc_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "engine/base/interrupt.h"
+#include "engine/base/numbers.h"
+#include "engine/trace/import/csv/pmc_tables.h"
+
+namespace rpl {
+namespace {
+
+/// One dispatch of one run, as the rows name it.
+struct CountedDispatch {
+  std::uint32_t launch = 0, lane = 0, kernel = 0;
+  std::int64_t id = 0, start_ns = 0, end_ns = 0;
+};
+
+struct PmcColumns {
+  std::size_t dispatch = 0, name = 0, gpu = 0, start = 0, end = 0, grid = 0, workgroup = 0, lds = 0,
+              scratch = 0, vgprs = 0, accum_vgprs = 0, sgprs = 0;
+
+  static Result<PmcColumns> find(const CsvTable& table) {
+    PmcColumns at;
+    at.dispatch = TRY(table.required("Dispatch_ID"));
+    at.name = TRY(table.required("Kernel_Name"));
+    at.gpu = table.column("GPU_ID");
+    at.start = table.column("Start_Timestamp");
+    at.end = table.column("End_Timestamp");
+    at.grid = table.column("Grid_Size");
+    at.workgroup = table.column("Workgroup_Size");
+    at.lds = table.column("LDS_Per_Workgroup");
+    at.scratch = table.column("Scratch_Per_Workitem");
+    at.vgprs = table.column("Arch_VGPR");
+    at.accum_vgprs = table.column("Accum_VGPR");
+    at.sgprs = table.column("SGPR");
+    return at;
+  }
+};
+
+/// Releases of rocprof-compute add " [clone .kd]" or " (.kd)" to names, so that one kernel would be several.
+std::string_view undecorated(std::string_view name) {
+  for (const std::string_view tail : {" [clone .kd]", " (.kd)"}) {
+    if (name.ends_with(tail)) name.remove_suffix(tail.size());
+  }
+  return name;
+}
+
+class PmcReader {
+ public:
+  PmcReader(CsvTable table, PmcColumns at, RawTrace& out)
+      : table_(std::move(table)), at_(at), out_(out) {}
+
+  Status read(const Monitor& monitor) {
+    const bool is_long = table_.has("Counter_Name");
+    std::size_t rows = 0;
+    while (TRY(table_.next())) {
+      if (++rows % interrupt::kRowsBetweenChecks == 0) {
+        TRY(interrupt::check());
+        monitor.report("reading dispatches", table_.offset(), table_.bytes());
+      }
+      const std::int64_t id = whole(at_.dispatch), start = whole(at_.start);
+      if (is_long && !seen_.insert({id, start}).second) continue;
+      counted_.push_back({launch(), lane(), last_kernel_, id, start, whole(at_.end)});
+    }
+    if (table_.truncated()) {
+      out_.notes.push_back(fmt::format("line {} is cut short and was left out", table_.line()));
+    }
+    if (rounded_) {
+      out_.notes.emplace_back("a spreadsheet has rounded the times; the durations are lost");
+    }
+    if (is_long)
+      match_runs();
+    else
+      for (std::size_t i = 0; i < counted_.size(); ++i) add(counted_[i], i + 1);
+    return {};
+  }
+
+  PmcRows take_rows() { return std::move(rows_); }
+
+ private:
+  /// Spreadsheets turn nanoseconds into "8.1097E+14".
+  std::int64_t whole(std::size_t column) {
+    const std::string_view field = table_.text(column);
+    const bool exact = field.empty() || whole_number<std::int64_t>(field).has_value();
+    const auto number = exact ? std::nullopt : whole_number<double>(field);
+    if (!number || !(*number > -9e18 && *number < 9e18)) return table_.integer(column);
+    rounded_ = true;
+    return static_cast<std::int64_t>(*number);
+  }
+
+  std::uint32_t launch() {
+    Launch launch;
+    launch.kernel = last_kernel_ = kernel();
+    launch.grid = {at_.grid == CsvTable::kAbsent ? 1 : table_.count(at_.grid), 1, 1};
+    launch.workgroup = {at_.workgroup == CsvTable::kAbsent ? 1 : table_.count(at_.workgroup), 1, 1};
+    launch.lds_bytes = table_.count(at_.lds);
+    launch.scratch_bytes = table_.count(at_.scratch);
+    return out_.launch(launch);
+  }
+
+  std::uint32_t kernel() {
+    Kernel kernel;
+    kernel.name = std::string(undecorated(table_.text(at_.name)));
+    kernel.arch_vgprs = table_.count(at_.vgprs);
+    kernel.accum_vgprs = table_.count(at_.accum_vgprs);
+    kernel.sgprs = table_.count(at_.sgprs);
+    return out_.kernel(std::move(kernel));
+  }
+
+  std::uint32_t lane() {
+    Lane lane;
+    lane.process = out_.process({});
+    Agent agent;
+    agent.process = lane.process;
+    agent.recorded_id = std::max<std::int64_t>(table_.agent(at_.gpu), 0);
+    agent.gpu = true;
+    lane.agent = out_.agent(std::move(agent));
+    return out_.lane(lane);
+  }
+
+  void add(const CountedDispatch& dispatch, std::size_t number) {
+    const std::int64_t end =
+        rounded_ || dispatch.end_ns < dispatch.start_ns ? dispatch.start_ns : dispatch.end_ns;
+    out_.add({dispatch.start_ns, end, dispatch.launch, dispatch.lane, dispatch.id,
+              static_cast<std::int64_t>(number)});
+  }
+
+  /// Runs follow one another in time and number their dispatches afresh, so an id that comes again begins the next one.
+  void match_runs() {
+    std::ranges::stable_sort(counted_, {}, &CountedDispatch::start_ns);
+    std::set<std::int64_t> in_run;
+    std::unordered_map<std::uint32_t, std::uint64_t> ordinals;
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> numbers;
+    for (const CountedDispatch& dispatch : counted_) {
+      if (!in_run.insert(dispatch.id).second) {
+        in_run = {dispatch.id};
+        ordinals.clear();
+        ++runs_;
+      }
+      const auto [place, added] =
+          numbers.try_emplace({dispatch.kernel, ordinals[dispatch.kernel]++}, numbers.size() + 1);
+      if (added) add(dispatch, place->second);
+      rows_.dispatches[{dispatch.id, dispatch.start_ns}] = place->second;
+    }
+    if (runs_ > 1) {
+      out_.notes.push_back(
+          fmt::format("{} runs of the application; times are those of the first", runs_));
+    }
+  }
+
+  CsvTable table_;
+  PmcColumns at_;
+  RawTrace& out_;
+  std::vector<CountedDispatch> counted_;
+  std::set<std::pair<std::int64_t, std::int64_t>> seen_;
+  PmcRows rows_;
+  std::uint32_t last_kernel_ = 0;
+  std::size_t runs_ = 1;
+  bool rounded_ = false;
+};
+
+std::string json_text_of(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return out + '"';
+}
+
+/// What sysinfo.csv calls the keys of the agent's record.
+constexpr std::pair<std::string_view, std::string_view> kAgentKeys[] = {
+    {"cu_per_gpu", "cu_count"},
+    {"num_xcd", "num_xcc"},
+    {"max_sclk", "max_engine_clk_fcompute"},
+    {"simd_per_cu", "simd_per_cu"},
+    {"wave_size", "wave_front_size"},
+    {"max_waves_per_cu", "max_waves_per_cu"},
+    {"gpu_chip_id", "device_id"},
+    {"se_per_gpu", "num_shader_banks"},
+    {"workgroup_max_size", "workgroup_max_size"},
+};
+
+}  // namespace
+
+bool is_pmc_perf(const CsvTable& table) {
+  return table.has("Dispatch_ID") && table.has("Kernel_Name") && table.has("LDS_Per_Workgroup");
+}
+
+bool describe_by_sysinfo(const std::string& folder, Agent& agent) {
+  const std::string path = (std::filesystem::path(folder) / "sysinfo.csv").string();
+  auto table = CsvTable::open(path);
+  if (!table || !table->next().value_or(false)) return false;
+  const std::string_view arch = table->text(table->column("gpu_arch"));
+  if (arch.empty()) return false;
+  agent.arch = std::string(arch);
+  agent.product = std::string(table->text(table->column("gpu_model")));
+  std::string details;
+  for (const auto& [recorded, key] : kAgentKeys) {
+    const std::string_view value = table->text(table->column(recorded));
+    if (const auto number = whole_number<double>(value);
+        !number || !(*number > 0 && *number < 1e15))
+      continue;
+    details += fmt::format("{}\"{}\":{}", details.empty() ? "{" : ",", key, value);
+  }
+  for (const std::string_view key : {"compute_partition", "memory_partition", "rocm_version"}) {
+    const std::string_view value = table->text(table->column(key));
+    details += fmt::format("{}\"{}\":{}", details.empty() ? "{" : ",", key, json_text_of(value));
+  }
+  agent.details = details + "}";
+  return true;
+}
+
+Result<RawTrace> read_pmc_perf(const ReadRequest& request) {
+  CsvTable table = TRY(CsvTable::open(request.path));
+  const PmcColumns at = TRY(PmcColumns::find(table));
+  RawTrace out;
+  out.file.path = request.path;
+  out.file.format = TraceFormat::csv;
+  out.file.bytes = table.bytes();
+  out.notes.emplace_back(
+      "this is a counter file: the dispatches were serialised and their times are not those of a "
+      "normal run");
+  PmcReader reader(std::move(table), at, out);
+  TRY(reader.read(request.monitor));
+  const std::string folder = std::filesystem::path(request.path).parent_path().string();
+  for (const Agent& agent : std::vector<Agent>(out.agents())) {
+    Agent described = agent;
+    if (describe_by_sysinfo(folder, described)) out.agent(std::move(described));
+  }
+  out.presence.counters = true;
+  out.tables = pmc_tables(request.path, reader.take_rows());
+  return out;
+}
+
+}  // namespace rpl

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "engine/trace/import/open.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/base/interrupt.h"
+#include "engine/store/foreign.h"
+#include "engine/trace/core/reader.h"
+
+namespace rpl {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kProbeBytes = 4096;
+
+bool has(const std::vector<std::string>& tables, std::string_view prefix) {
+  return std::any_of(tables.begin(), tables.end(),
+                     [&](const std::string& name) { return name.starts_with(prefix); });
+}
+
+Result<RawTrace> read_database(const ReadRequest& request) {
+  const std::shared_ptr<ForeignDatabase> database = TRY(ForeignDatabase::open(request.path));
+  const std::vector<std::string> tables = TRY(database->tables());
+  const auto finished = [&](Result<RawTrace> raw) -> Result<RawTrace> {
+    if (raw && !database->note().empty()) raw->notes.insert(raw->notes.begin(), database->note());
+    return raw;
+  };
+  if (has(tables, "rocpd_kernel_dispatch") || has(tables, "rocpd_info_")) {
+    return finished(read_rocpd(database, request));
+  }
+  if (has(tables, "rocpd_op") && has(tables, "rocpd_api")) {
+    return finished(read_rpd(database, request));
+  }
+  if (has(tables, "compute_metadata")) {
+    return fail(Errc::unsupported,
+                request.path + " is an analysis database of rocprof-compute, not a recording",
+                "open the rocpd database or the pmc_perf.csv that it was made from");
+  }
+  return fail(
+      Errc::unsupported,
+      fmt::format("{} is a SQLite database but no recording ({} tables and views, none of rocpd)",
+                  request.path, tables.size()),
+      "record one with 'rocprofv3 --kernel-trace --output-format rocpd -- APP'");
+}
+
+/// The first bytes of the file without blanks and a byte order mark.
+Result<std::string> probe(const std::string& path) {
+  std::error_code error;
+  if (!fs::exists(path, error))
+    return fail(Errc::not_found, path + ": no such file", "check the path");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    return fail(Errc::io, fmt::format("{}: {}", path, std::strerror(errno)),
+                "check the permissions");
+  }
+  std::string first(kProbeBytes, '\0');
+  file.read(first.data(), static_cast<std::streamsize>(first.size()));
+  first.resize(static_cast<std::size_t>(file.gcount()));
+  if (first.starts_with("\xef\xbb\xbf")) first.erase(0, 3);
+  first.erase(0, std::min(first.find_first_not_of(" \t\r\n"), first.size()));
+  return first;
+}
+
+bool looks_like_csv(std::string_view first) {
+  const std::string_view line = first.substr(0, first.find('\n'));
+  return line.find(',') != std::string_view::npos && line.find('\0') == std::string_view::npos &&
+         (line.find("Start_Timestamp") != std::string_view::npos ||
+          line.find("Dispatch_ID") != std::string_view::npos);
+}
+
+/// duckdb.org/docs/internals/storage: eight bytes of checksum, then the name.
+bool is_duckdb(std::string_view first) {
+  constexpr std::size_t kNameAt = 8;
+  return first.size() > kNameAt && first.substr(kNameAt).starts_with("DUCK");
+}
+
+Result<RawTrace> read_file(const ReadRequest& request) {
+  const std::string first = TRY(probe(request.path));
+  if (is_duckdb(first)) {
+    return fail(Errc::unsupported, request.path + " is a DuckDB database, not a recording",
+                "open the rocpd database or the pmc_perf.csv that it was made from");
+  }
+  const bool json = first.starts_with('{') || first.starts_with('[');
+  Result<RawTrace> raw = json                    ? read_json(request)
+                         : looks_like_csv(first) ? read_csv(request)
+                                                 : read_database(request);
+  if (!raw) return raw;
+  raw->file.path = request.path;
+  std::error_code ignored;
+  const auto bytes = fs::file_size(request.path, ignored);
+  raw->file.bytes = ignored ? 0 : bytes;
+  return raw;
+}
+
+/// Files of a folder by what they may be, each list sorted.
+struct Candidates {
+  std::vector<std::string> databases, json, csv;
+};
+
+/// rocprofv3 --pmc writes counters without a kernel trace beside them.
+bool is_lone_counter_file(const fs::directory_entry& entry) {
+  constexpr std::string_view kOwn = "counter_collection.csv";
+  const std::string path = entry.path().string();
+  std::error_code ignored;
+  return path.ends_with(kOwn) &&
+         !fs::exists(path.substr(0, path.size() - kOwn.size()) + "kernel_trace.csv", ignored);
+}
+
+Result<Candidates> candidates_in(const std::string& folder) {
+  Candidates found;
+  std::error_code error;
+  fs::recursive_directory_iterator walk(folder, fs::directory_options::skip_permission_denied,
+                                        error);
+  for (; !error && walk != fs::recursive_directory_iterator(); walk.increment(error)) {
+    TRY(interrupt::check());
+    const std::string name = walk->path().filename().string();
+    std::error_code ignored;
+    if (name.starts_with('.')) {
+      if (walk->is_directory(ignored)) walk.disable_recursion_pending();
+      continue;
+    }
+    if (!walk->is_regular_file(ignored)) continue;
+    if (name.ends_with(".db") || name.ends_with(".rpd")) found.databases.push_back(walk->path());
+    if (name.ends_with("_results.json")) found.json.push_back(walk->path());
+    if (name.ends_with("kernel_trace.csv") || name == "pmc_perf.csv" || is_lone_counter_file(*walk))
+      found.csv.push_back(walk->path());
+  }
+  if (error) return fail(Errc::io, fmt::format("{}: {}", folder, error.message()));
+  for (auto* list : {&found.databases, &found.json, &found.csv})
+    std::sort(list->begin(), list->end());
+  return found;
+}
+
+/// Where in the folder of a profile the databases of its timed run lie: beside what its link .rocpd_profile leads to. Other runs in it counted, and their times
+/// are none. Of any other folder: the folder.
+std::string folder_of_recordings(const std::string& folder) {
+  std::error_code none;
+  const fs::path target = fs::read_symlink(fs::path(folder) / ".rocpd_profile", none);
+  return none || target.empty() ? folder : (fs::path(folder) / target).parent_path().string();
+}
+
+/// Opens what a folder holds. What is no recording at all is noted, what is a broken one fails.
+Status read_folder(const ReadRequest& request, std::vector<RawTrace>& into) {
+  const Candidates found = TRY(candidates_in(folder_of_recordings(request.path)));
+  const auto& files = !found.databases.empty() ? found.databases
+                      : !found.json.empty()    ? found.json
+                                               : found.csv;
+  std::vector<std::string> notes;
+  const std::size_t before = into.size();
+  for (const std::string& file : files) {
+    auto raw = read_file({file, request.options, request.monitor});
+    if (!raw && raw.error().code == Errc::unsupported) {
+      notes.push_back(fmt::format("left out: {}", raw.error().message));
+      continue;
+    }
+    if (!raw) return std::move(raw).failure();
+    into.push_back(std::move(*raw));
+  }
+  if (into.size() == before) {
+    return fail(Errc::not_found, request.path + " holds no recording",
+                "expected *.db, *.rpd, *_results.json, *_kernel_trace.csv, "
+                "*_counter_collection.csv or pmc_perf.csv in it or below");
+  }
+  into.back().notes.insert(into.back().notes.end(), notes.begin(), notes.end());
+  return {};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Trace>> open_trace(std::span<const std::string> paths,
+                                                const OpenOptions& options,
+                                                const Monitor& monitor) {
+  if (paths.empty()) return fail(Errc::usage, "no recording was named", "try 'open PATH'");
+  std::vector<RawTrace> files;
+  for (const std::string& path : paths) {
+    TRY(interrupt::check());
+    const ReadRequest request{path, options, monitor};
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored)) {
+      TRY(read_folder(request, files));
+    } else {
+      files.push_back(TRY(read_file(request)));
+    }
+  }
+  return finish_trace(std::move(files), monitor);
+}
+
+}  // namespace rpl

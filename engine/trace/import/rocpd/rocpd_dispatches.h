@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "engine/trace/import/rocpd/rocpd_entities.h"
+
+namespace rpl {
+
+/// The dispatch table of one source and where its columns are.
+struct DispatchTable {
+  std::string name;
+  std::array<int, kDispatchFields> column{};  ///< position in the table's declaration, -1 = absent
+
+  [[nodiscard]] bool has(DispatchField field) const {
+    return column[static_cast<std::size_t>(field)] >= 0;
+  }
+};
+
+/// Fails with unsupported when the table lacks what a trace cannot do without, naming it. A source without the table
+/// gives an empty name.
+Result<DispatchTable> dispatch_table(ForeignDatabase& database, const RocpdSource& source);
+
+/// Reads dispatch rows through SQLite's API and turns rows into dispatches; the reference for the leaf decoder.
+class DispatchRows {
+ public:
+  DispatchRows(ForeignDatabase& database, const DispatchTable& table, RocpdEntities& entities,
+               RawTrace& raw);
+
+  /// Appends all rows to raw, in the table's order.
+  Status read_all(const Monitor& monitor);
+  /// The row with this rowid, as read_all() would have added it.
+  Result<RawDispatch> read_one(std::int64_t rowid);
+  /// Forgets what was counted for add_notes(), before all rows are read again.
+  void forget() { odd_rows_ = timeless_rows_ = 0; }
+  /// About values that were no integers and rows without times.
+  void add_notes();
+
+ private:
+  Result<RawDispatch> convert(const Statement& statement);
+  Result<Statement> select(std::string_view tail);
+
+  ForeignDatabase& database_;
+  const DispatchTable& table_;
+  RocpdEntities& entities_;
+  RawTrace& raw_;
+  std::optional<Statement> one_;
+  std::size_t odd_rows_ = 0, timeless_rows_ = 0;
+};
+
+}  // namespace rpl

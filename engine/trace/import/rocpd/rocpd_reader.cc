@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "engine/trace/core/reader.h"
+#include "engine/trace/import/rocpd/leaf_decoder.h"
+#include "engine/trace/import/rocpd/rocpd_dispatches.h"
+#include "engine/trace/import/rocpd/rocpd_entities.h"
+#include "engine/trace/import/rocpd/rocpd_source.h"
+
+namespace rpl {
+namespace {
+
+Status check_version(const RocpdSource& source) {
+  const std::string& version = source.version;
+  if (version.empty() || version.starts_with('3') || version.starts_with("4")) return {};
+  return fail(Errc::unsupported, fmt::format("rocpd schema version {} is not known", version),
+              "this build reads schema 3 to 3.0.5 and 4.1");
+}
+
+Result<bool> has_rows(ForeignDatabase& database, const RocpdSource& source, std::string_view base) {
+  if (!source.has(base)) return false;
+  Statement probe = TRY(database.database().prepare(
+      fmt::format("SELECT 1 FROM {} LIMIT 1", sql_name(source.table(base)))));
+  return probe.step();
+}
+
+Status add_presence(ForeignDatabase& database, const RocpdSource& source, Presence& presence) {
+  presence.copies |= TRY(has_rows(database, source, "rocpd_memory_copy"));
+  const bool regions = TRY(has_rows(database, source, "rocpd_region"));
+  presence.api |= regions;
+  presence.api_args |= TRY(has_rows(database, source, "rocpd_arg"));
+  presence.counters |= TRY(has_rows(database, source, "rocpd_pmc_event"));
+  presence.events |= TRY(has_rows(database, source, "rocpd_hip_event"));
+  presence.events |= TRY(has_rows(database, source, "rocpd_event_operation"));
+  // Which regions are markers only the events' categories tell, too many to look through here: those recorded at all
+  // are interned strings.
+  bool markers = TRY(has_rows(database, source, "rocpd_sample"));
+  if (regions && !markers && source.has("rocpd_string")) {
+    Statement names = TRY(database.database().prepare(
+        fmt::format("SELECT 1 FROM {} WHERE string LIKE 'MARKER%' LIMIT 1",
+                    sql_name(source.table("rocpd_string")))));
+    markers = TRY(names.step());
+  }
+  presence.markers |= markers;
+  presence.modelled |= source.modelled;
+  presence.joined_counters |= source.joined_counters;
+  return {};
+}
+
+void note_gaps(const RocpdSource& source, RawTrace& raw, bool has_table) {
+  const auto say = [&](std::string_view what) { raw.notes.emplace_back(what); };
+  if (source.version.empty()) say("the metadata has no schema version; read as schema 3");
+  if (!has_table) {
+    say("the table rocpd_kernel_dispatch is missing: the recorder stopped early, or kernels were "
+        "not traced");
+  } else if (raw.columns.start_ns.empty()) {
+    say("no dispatch was recorded: the application launched no kernel, kernels were not traced, or "
+        "the recorder crashed");
+  }
+  if (raw.processes().empty())
+    say("no process was recorded: the recorder crashed before it wrote one");
+  if (raw.agents().empty()) say("no agent was recorded: the recorder crashed before it wrote one");
+}
+
+Status read_dispatches(ForeignDatabase& database, const RocpdSource& source, RawTrace& raw,
+                       const ReadRequest& request) {
+  TRY(check_version(source));
+  const DispatchTable table = TRY(dispatch_table(database, source));
+  RocpdEntities entities(database, source, raw);
+  TRY(entities.load());
+  if (!table.name.empty()) {
+    DispatchRows rows(database, table, entities, raw);
+    bool decoded = false;
+    if (!request.options.api_only) {
+      decoded = TRY(decode_leaves(database, table, entities, rows, raw, request));
+    }
+    if (!decoded) TRY(rows.read_all(request.monitor));
+    raw.file.direct_decoder &= decoded;
+    rows.add_notes();
+    entities.add_notes();
+  }
+  TRY(add_presence(database, source, raw.presence));
+  note_gaps(source, raw, !table.name.empty());
+  return {};
+}
+
+}  // namespace
+
+Result<RawTrace> read_rocpd(std::shared_ptr<ForeignDatabase> database, const ReadRequest& request) {
+  const std::vector<RocpdSource> sources = TRY(rocpd_sources(*database));
+  RawTrace raw;
+  raw.file.format = TraceFormat::rocpd;
+  raw.file.direct_decoder = true;
+  for (const RocpdSource& source : sources) {
+    if (raw.file.schema_version.empty()) raw.file.schema_version = source.version;
+    auto status = read_dispatches(*database, source, raw, request);
+    if (!status) return Failure(std::move(status).error().in(request.path));
+  }
+  if (sources.size() > 1) {
+    raw.notes.push_back(
+        fmt::format("the file holds {} recordings, merged by guid", sources.size()));
+  }
+  raw.tables = rocpd_tables(std::move(database));
+  return raw;
+}
+
+}  // namespace rpl

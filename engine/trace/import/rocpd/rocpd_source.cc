@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "engine/trace/import/rocpd/rocpd_source.h"
+
+#include <algorithm>
+#include <map>
+
+namespace rpl {
+namespace {
+
+constexpr std::string_view kPrefix = "rocpd_";
+constexpr std::size_t kGuidChars = 36;
+
+/// "_" and a guid with underscores for dashes (rocpd.md §1.1); "" when the name has none.
+std::string_view suffix_of(std::string_view name) {
+  if (name.size() <= kGuidChars + 1) return {};
+  const std::string_view suffix = name.substr(name.size() - kGuidChars - 1);
+  for (std::size_t i = 0; i < suffix.size(); ++i) {
+    const bool separator = i == 0 || i == 9 || i == 14 || i == 19 || i == 24;
+    const bool hex =
+        std::string_view("0123456789abcdefABCDEF").find(suffix[i]) != std::string_view::npos;
+    if (separator ? suffix[i] != '_' : !hex) return {};
+  }
+  return suffix;
+}
+
+Status read_metadata(ForeignDatabase& database, RocpdSource& source) {
+  if (!source.suffix.empty()) {
+    source.guid = source.suffix.substr(1);
+    std::replace(source.guid.begin(), source.guid.end(), '_', '-');
+  }
+  Statement rows = TRY(select_columns(database, source.table("rocpd_metadata"), {"tag", "value"}));
+  while (TRY(rows.step())) {
+    const std::string_view tag = rows.text(0), value = rows.text(1);
+    if (tag == "schema_version") source.version = value;
+    if (tag == "guid" && source.guid.empty()) source.guid = value;
+    if (tag == "provenance") source.modelled = value == "modelled";
+    if (tag == "counters") source.joined_counters = value == "joined";
+  }
+  return {};
+}
+
+}  // namespace
+
+bool RocpdSource::has(std::string_view base) const {
+  return std::binary_search(tables.begin(), tables.end(), table(base));
+}
+
+std::string sql_name(std::string_view identifier) {
+  std::string text = "\"";
+  for (const char c : identifier) {
+    text += c;
+    if (c == '"') text += c;
+  }
+  return text + '"';
+}
+
+Result<std::vector<RocpdSource>> rocpd_sources(ForeignDatabase& database) {
+  Statement rows = TRY(database.database().prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"));
+  std::map<std::string, RocpdSource, std::less<>> sources;
+  while (TRY(rows.step())) {
+    const std::string_view name = rows.text(0);
+    if (!name.starts_with(kPrefix)) continue;
+    const std::string suffix(suffix_of(name));
+    RocpdSource& source = sources[suffix];
+    source.suffix = suffix;
+    source.tables.emplace_back(name);
+  }
+  std::vector<RocpdSource> found;
+  for (auto& [suffix, source] : sources) {
+    TRY(read_metadata(database, source));
+    found.push_back(std::move(source));
+  }
+  return found;
+}
+
+Result<Statement> select_columns(ForeignDatabase& database, const std::string& table,
+                                 std::initializer_list<std::string_view> columns,
+                                 std::string_view tail) {
+  const std::vector<std::string> present = TRY(database.columns(table));
+  std::string sql = "SELECT ";
+  for (const std::string_view column : columns) {
+    if (sql.back() != ' ') sql += ',';
+    const bool there = std::find(present.begin(), present.end(), column) != present.end();
+    sql += there ? sql_name(column) : "NULL";
+  }
+  if (present.empty()) {
+    sql += " WHERE 0";
+    for (const char c : tail) {
+      if (c == '?') sql += " AND ? IS NULL";  // the caller binds them all the same
+    }
+    return database.database().prepare(sql);
+  }
+  return database.database().prepare(fmt::format("{} FROM {} {}", sql, sql_name(table), tail));
+}
+
+}  // namespace rpl

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/store/foreign.h"
+#include "engine/trace/core/secondary.h"
+#include "engine/trace/import/rocpd/rocpd_scope.h"
+
+namespace rpl {
+
+/// One source of a rocpd file while one of its tables is read.
+struct RocpdPart {
+  const Trace& trace;
+  std::uint32_t file = 0;
+  const RocpdScope& scope;
+  const RocpdEvents& events;
+};
+
+Status read_rocpd_copies(const RocpdPart& part, CopyTable& out);
+Status read_rocpd_api(const RocpdPart& part, ApiTable& out);
+Status read_rocpd_markers(const RocpdPart& part, MarkerTable& out);
+/// Order between streams, from the first of these that the file has: rocpd_hip_event (schema 3.0.4),
+/// rocpd_event_operation (some builds of 3.0.3), API regions with their arguments, API regions alone. What
+/// the host waited for always comes from API regions. The first two tables were never seen in a recording: their columns are
+/// found by the names that the recorder's JSON output and change log use, and anything unknown is noted. Unverified.
+Status read_rocpd_syncs(const RocpdPart& part, SyncTable& out);
+/// Base tables, not views. Rows with a sample_id (streaming counters, schema 3.0.3) are no counter of a dispatch: left out and
+/// noted.
+Status read_rocpd_counters(const RocpdPart& part, CounterTable& out);
+
+/// The SyncOps of the GPU-side event tables; false when the file has none with rows.
+Result<bool> read_rocpd_event_tables(const RocpdPart& part, SyncTable& out);
+
+}  // namespace rpl

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// capture pack, unpack: captures as one file.
+#include "engine/capture/pack.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "engine/base/units.h"
+#include "shell/commands/capture/capture_run.h"
+#include "shell/core/command/define.h"
+#include "shell/core/inputs/opened.h"
+
+namespace rpl {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct PackArgs {
+  std::string capture, output;
+};
+
+Result<Document> run_pack(Context& context, const PackArgs& args) {
+  const CaptureEntry entry = TRY(capture_named(context, args.capture));
+  std::error_code error;
+  const fs::path whole = fs::weakly_canonical(entry->path, error);
+  const std::string name =
+      (whole.filename().empty() ? whole.parent_path() : whole).filename().string();
+  const std::string file = args.output.empty() ? name + ".tar.zst" : args.output;
+  const Packed packed = TRY(pack_capture(entry->path, name, file));
+  Document out;
+  out.set("id", entry->id);
+  out.set("file", file);
+  out.set("files", packed.files);
+  out.set("size_bytes", packed.bytes);
+  out.set("packed_bytes", packed.packed_bytes);
+  out.text =
+      fmt::format("packed {} into {}: {} in {} files, {} packed", entry->path, file,
+                  format_bytes(packed.bytes), packed.files, format_bytes(packed.packed_bytes));
+  out.provenance = Provenance::recorded;
+  return out;
+}
+
+struct UnpackArgs {
+  std::string file, output;
+};
+
+Result<Document> run_unpack(Context& context, const UnpackArgs& args) {
+  std::string folder = args.output;
+  if (folder.empty()) folder = packed_name(args.file);
+  if (folder.empty()) {
+    std::error_code ignored;
+    if (!fs::exists(args.file, ignored))
+      return fail(Errc::not_found, fmt::format("{}: no such file", args.file), "check the path");
+    return fail(Errc::corrupt, fmt::format("{} is no packed capture", args.file),
+                "packed captures are made by capture pack");
+  }
+  const Packed packed = TRY(unpack_capture(args.file, folder));
+  const CaptureEntry entry = TRY(capture_named(context, folder));
+  Document out;
+  out.set("id", entry->id);
+  out.set("path", entry->path);
+  out.set("files", packed.files);
+  out.set("size_bytes", packed.bytes);
+  out.text = fmt::format("{}\nunpacked into {}", one_line(entry), entry->path);
+  note_self_check(entry->path, *entry->value, out);
+  out.provenance = Provenance::recorded;
+  out.next = {"capture info", "capture verify", "replay"};
+  return out;
+}
+
+}  // namespace
+
+void add_capture_pack_commands(Registry& registry) {
+  add(registry,
+      command(
+          Command{.path = "capture pack",
+                  .chapter = Class::files,
+                  .summary = "Put a capture into one file, to send it.",
+                  .help = "The file is a tar archive, compressed with zstd: `tar --zstd -xf` reads "
+                          "it, too. Equal regions are stored once. Without `-o` "
+                          "it goes to NAME.tar.zst in the current folder; a file of that name is "
+                          "not replaced.",
+                  .fields = {{"id", Type::id, Unit::none, "the capture"},
+                             {"file", Type::string, Unit::none, "the archive"},
+                             {"files", Type::integer, Unit::count, "in it"},
+                             {"size_bytes", Type::integer, Unit::bytes,
+                              "of the files, equal ones once"},
+                             {"packed_bytes", Type::integer, Unit::bytes, "of the archive"}},
+                  .scalar = "file",
+                  .examples = {"capture pack CAPTURE -o sent.tar.zst"},
+                  .changes_program = true},
+          {arg("capture", &PackArgs::capture, "capture: a folder or c1; the current one without")
+               .completes(Complete::file),
+           option("output", &PackArgs::output, "the file; must not exist")
+               .or_letter('o')
+               .named("FILE")
+               .completes(Complete::file)},
+          run_pack));
+  add(registry,
+      command(Command{.path = "capture unpack",
+                      .chapter = Class::files,
+                      .summary = "Unpack a capture that came as one file, and open it.",
+                      .help = "Takes what `capture pack` makes, and a tar archive of a capture "
+                              "folder that was compressed with zstd. The archive may come "
+                              "from anywhere: it may hold nothing but the files of one capture, "
+                              "every hash must be right, and the new folder appears whole "
+                              "or not at all. Without `-o` the folder has the name that it had.",
+                      .fields = {{"id", Type::id, Unit::none, "the capture, now open"},
+                                 {"path", Type::string, Unit::none, "its folder"},
+                                 {"files", Type::integer, Unit::count, "unpacked"},
+                                 {"size_bytes", Type::integer, Unit::bytes,
+                                  "of the files, equal ones once"}},
+                      .scalar = "path",
+                      .examples = {"capture unpack PACKED -o received"},
+                      .changes_program = true},
+              {arg("file", &UnpackArgs::file, "the archive").required().completes(Complete::file),
+               option("output", &UnpackArgs::output, "the new folder; must not exist")
+                   .or_letter('o')
+                   .named("DIR")
+                   .completes(Complete::file)},
+              run_unpack));
+}
+
+}  // namespace rpl

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// capture run: runs a program and freezes one of its dispatches.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "engine/base/demangle.h"
+#include "engine/base/scratch_folder.h"
+#include "engine/capture/kernel_pattern.h"
+#include "engine/optimize/verify/self_check.h"
+#include "engine/target/capabilities.h"
+#include "engine/target/emu/emulated_run.h"
+#include "shell/commands/capture/capture_run.h"
+#include "shell/commands/profile/profile_files.h"
+#include "shell/commands/profile/profile_run.h"
+#include "shell/core/command/define.h"
+#include "shell/core/inputs/opened.h"
+#include "shell/core/session/folders.h"
+
+namespace rpl {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "scale(float*, int) 3 x, vector_add 1 x".
+std::string list_of(const std::map<std::string, std::uint64_t>& dispatches) {
+  std::vector<std::string> names;
+  for (const auto& [name, count] : dispatches)
+    names.push_back(fmt::format("{} {} x", demangled(name), count));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// Why there is no capture, when no process has one.
+Failure nothing_captured(const CaptureRunArgs& args, const Exit& exit,
+                         const std::vector<ProcessCapture>& processes) {
+  std::uint64_t matches = 0;
+  std::map<std::string, std::uint64_t> ran;
+  for (const ProcessCapture& process : processes) {
+    for (const auto& [name, count] : process.dispatches) ran[name] += count;
+    if (!process.failure.empty()) {
+      return fail(Errc::verification_failed,
+                  fmt::format("{} was not captured: {}", args.kernel, process.failure),
+                  args.limit_mib != 0 ? "raise --limit" : "capture another dispatch: --dispatch N");
+    }
+    matches += process.matches;
+  }
+  if (!exit.ok() && matches == 0) {
+    return fail(Errc::verification_failed,
+                fmt::format("{} ended with exit status {} before a kernel that '{}' names ran",
+                            args.program.front(), exit.code, args.kernel),
+                "run it alone: profile -- " + args.program.front());
+  }
+  if (args.kernel == "-")
+    return fail(Errc::not_found,
+                fmt::format("nothing was captured while {} ran", args.program.front()),
+                "capture live arm KERNEL, while it runs");
+  if (ran.empty())
+    return fail(Errc::not_found, fmt::format("{} ran no kernel", args.program.front()),
+                "check that this run of it uses a GPU at all");
+  if (matches == 0) {
+    const bool conditions = !args.grid.empty() || args.longer_us != 0;
+    return fail(Errc::not_found,
+                fmt::format("no dispatch of a kernel that '{}' names{}; there ran {}", args.kernel,
+                            conditions ? ", with that condition" : "", list_of(ran)),
+                "name one of these, a part of a name or a /regex/");
+  }
+  return fail(Errc::not_found,
+              fmt::format("{} dispatch{} of kernels that '{}' names, not {}", matches,
+                          matches == 1 ? "" : "es", args.kernel, args.dispatch),
+              "--dispatch counts from 1");
+}
+
+Result<Document> capture_on_emulated_device(Context& context, const CaptureRunArgs& args) {
+  // The recording of the run is not what was asked for.
+  const ScratchFolder scratch = TRY(ScratchFolder::make("capture"));
+  profile::EmulatedRequest request;
+  request.argv = args.program;
+  request.capture = TRY(wish_of(context, args));
+  if (request.capture.kernel.empty())
+    return fail(Errc::usage, "a kernel must be named on the emulated devices",
+                "capture run KERNEL -- ./app");
+  const EmulatedDevices devices = TRY(emulated_devices(context, args.gpu, args.devices));
+  request.gpu = devices.gpu;
+  request.devices = devices.count;
+  request.folder = scratch.path();
+  request.timeout = std::chrono::seconds(args.timeout_s);
+  if (!args.quiet) request.on_line = shown_lines(context);
+  const auto outcome = TRY(profile::run_emulated(request));
+  std::vector<ProcessCapture> processes;
+  for (const profile::EmulatedProcess& process : outcome.processes) {
+    ProcessCapture one{.folder = {}, .failure = {}, .matches = 0, .dispatches = process.dispatches};
+    if (process.captured) {
+      one.folder = process.captured->folder;
+      one.failure = process.captured->failure;
+      one.matches = process.captured->matches;
+    }
+    processes.push_back(std::move(one));
+  }
+  return captured(context, args, request.capture, outcome.exit, processes, outcome.gpu);
+}
+
+Result<Document> run_and_capture(Context& context, const CaptureRunArgs& args) {
+  std::string target = args.target;
+  if (const char* wished = std::getenv("RPL_TARGET"); target.empty() && wished != nullptr)
+    target = wished;
+  if (target.empty())
+    target =
+        profile::has_amd_gpu(profile::capabilities(profile::this_machine(), "")) ? "local" : "emu";
+  if (target == "emu") return capture_on_emulated_device(context, args);
+  if (target == "local") return capture_locally(context, args);
+  return fail(Errc::usage,
+              fmt::format("RPL_TARGET is '{}'; captures are made on emu or local", target),
+              "--target emu");
+}
+
+constexpr const char* kCaptureRunHelp =
+    "Runs the program and writes a capture of one dispatch: kernel, launch, arguments, code "
+    "object, `__device__` and `__constant__` "
+    "variables, and memory before and after it. KERNEL is a part of a kernel's name, its mangled "
+    "name, or a `/regex/` on names as in the source; `--dispatch N` "
+    "takes the N-th dispatch that it names.\n\n"
+    "Memory is what the dispatch can reach: allocations to which something points that looks like "
+    "an address, in the arguments, in variables, or in memory that was "
+    "found so. `--scope all` takes every allocation. A capture larger than `--limit` MiB is not "
+    "made, and the program goes on. The folder goes to `captures/N` of the "
+    "session, or to `-o DIR`, which must not exist. The program's output is the same with and "
+    "without.\n\n"
+    "KERNEL `-` captures nothing by itself: `capture live` tells the program what to capture while "
+    "it runs.\n\n"
+    "On an AMD GPU (`--target local`, the default where there is one) a library in the program's "
+    "HSA runtime does this: it lets everything before the dispatch "
+    "end, in all queues and copies, holds the rest back, and never waits for ever: what cannot be "
+    "captured in time runs as it would have, and the capture is "
+    "marked as failed. On the emulated devices (`--target emu`) it is the emulated HIP runtime.";
+
+}  // namespace
+
+Result<CaptureWish> wish_of(Context& context, const CaptureRunArgs& args) {
+  if (args.program.empty())
+    return fail(Errc::usage, "no program to run", "capture run KERNEL -- ./app ARGS");
+  if (args.dispatch < 1) return fail(Errc::usage, "--dispatch counts from 1");
+  if (std::min({args.limit_mib, args.timeout_s, args.longer_us, args.drain_s, args.dispatch_s}) <
+      0) {
+    return fail(Errc::usage, "--limit, --longer and the time-outs must be 0 or more");
+  }
+  const bool none = args.kernel == "-";
+  if (!none) TRY(KernelPattern::of(args.kernel));
+  CaptureWish wish{.kernel = none ? std::string() : args.kernel,
+                   .grid = {},
+                   .longer_us = static_cast<std::uint64_t>(args.longer_us),
+                   .dispatch = static_cast<std::uint64_t>(args.dispatch),
+                   .folder = args.output,
+                   .all_memory = args.scope == "all",
+                   .most_bytes = static_cast<std::uint64_t>(args.limit_mib) << 20};
+  if (!args.grid.empty()) wish.grid = parse_grid(args.grid);
+  if (!args.grid.empty() && !wish.grid)
+    return fail(Errc::usage,
+                fmt::format("--grid {} is not one to three numbers of work-items", args.grid),
+                "--grid 1024,1,1");
+  if (wish.folder.empty()) wish.folder = TRY(numbered_folder(context, "captures", Numbered::free));
+  std::error_code ignored;
+  if (fs::exists(wish.folder, ignored))
+    return fail(Errc::denied, fmt::format("{} exists already", wish.folder),
+                "name another folder: -o DIR");
+  return wish;
+}
+
+void note_self_check(const std::string& folder, const Capture& capture, Document& out) {
+  const auto mark = mark_capture(folder, capture);
+  // A folder that cannot be written any more still holds the capture.
+  const std::string warning = warning_of(mark ? *mark : self_check(capture));
+  if (!warning.empty()) out.notes.push_back(warning);
+}
+
+Result<Document> captured(Context& context, const CaptureRunArgs& args, const CaptureWish& wish,
+                          const Exit& exit, const std::vector<ProcessCapture>& processes,
+                          const std::string& gpu) {
+  const auto made = std::ranges::find_if(
+      processes, [](const ProcessCapture& process) { return !process.folder.empty(); });
+  if (made == processes.end()) return nothing_captured(args, exit, processes);
+  // Told while it ran, the program may have taken another folder.
+  const bool as_wished =
+      !wish.folder.empty() && fs::absolute(wish.folder) == fs::path(made->folder);
+  const CaptureEntry entry = TRY(capture_named(context, as_wished ? wish.folder : made->folder));
+  const Capture& capture = *entry->value;
+  Document out;
+  out.set("id", entry->id);
+  out.set("path", entry->path);
+  out.set("kernel", capture.kernel);
+  out.set("dispatch", args.dispatch);
+  out.set("matches", made->matches);
+  out.set("regions", std::uint64_t{capture.regions.size()});
+  out.set("memory_bytes", memory_bytes(capture));
+  out.set("gpu", gpu);
+  out.set("exit_status", static_cast<std::int64_t>(exit.code));
+  const std::string which = args.kernel == "-"
+                                ? std::string("what it was told to while it ran")
+                                : fmt::format("dispatch {} of {} that '{}' names", args.dispatch,
+                                              made->matches, args.kernel);
+  out.text = fmt::format("{}\ncaptured {}, in {}", one_line(entry), which, entry->path);
+  if (!exit.ok())
+    out.notes.push_back(
+        fmt::format("{} ended with exit status {}", args.program.front(), exit.code));
+  note_self_check(entry->path, capture, out);
+  out.provenance = capture.target == "emu" ? Provenance::modelled : Provenance::recorded;
+  out.next = {"capture info", "capture verify", "replay"};
+  return out;
+}
+
+void add_capture_run_command(Registry& registry) {
+  using Args = CaptureRunArgs;
+  add(registry,
+      command<Args>(
+          Command{.path = "capture run",
+                  .chapter = Class::capture,
+                  .summary = "Run a program and freeze one of its dispatches.",
+                  .help = kCaptureRunHelp,
+                  .fields = {{"id", Type::id, Unit::none, "name of the capture in this session"},
+                             {"path", Type::string, Unit::none, "its folder"},
+                             {"kernel", Type::kernel, Unit::none, "name in the code object"},
+                             {"dispatch", Type::integer, Unit::count,
+                              "which of the dispatches that match, from 1"},
+                             {"matches", Type::integer, Unit::count,
+                              "dispatches of kernels that KERNEL names, in that process"},
+                             {"regions", Type::integer, Unit::count,
+                              "ranges of memory, variables among them"},
+                             {"memory_bytes", Type::integer, Unit::bytes, "before and after"},
+                             {"gpu", Type::string, Unit::none,
+                              "the emulated product, or the GPU's name"},
+                             {"exit_status", Type::integer, Unit::none, "of the program"}},
+                  .scalar = "path",
+                  .examples = {"capture run vector --dispatch 2 --quiet -- PROGRAM"},
+                  .changes_program = true},
+          {arg("kernel", &Args::kernel, "a part of its name, its mangled name, or a /regex/")
+               .required(),
+           rest("program", &Args::program, "the program and its arguments"),
+           option("dispatch", &Args::dispatch, "the how manieth dispatch that KERNEL names")
+               .named("N"),
+           option("output", &Args::output, "the capture's folder; must not exist")
+               .or_letter('o')
+               .named("DIR")
+               .completes(Complete::file),
+           option("grid", &Args::grid,
+                  "only dispatches of this grid, in work-items: 1024 or 64,64,1")
+               .named("N"),
+           option("longer", &Args::longer_us,
+                  "only after the same kernel and grid took at least this many microseconds")
+               .named("US"),
+           option("scope", &Args::scope, "which memory").one_of({"reachable", "all"}),
+           option("limit", &Args::limit_mib, "MiB of memory at most; 0: no limit").named("MIB"),
+           option("target", &Args::target,
+                  "where it runs; default: local with an AMD GPU, else emu")
+               .one_of({"emu", "local"}),
+           option("gpu", &Args::gpu,
+                  "MI300X, MI250X, gfx90a …; default: `set emu gpu`, else what suits its code"),
+           option("devices", &Args::devices, "how many of them; 0: `set emu devices`"),
+           option("timeout", &Args::timeout_s,
+                  "seconds after which the program is stopped; 0: never")
+               .named("S"),
+           option("drain-timeout", &Args::drain_s,
+                  "local: seconds that earlier work and copies may take to end; 0: 30")
+               .named("S"),
+           option("dispatch-timeout", &Args::dispatch_s,
+                  "local: seconds that the dispatch may take; 0: 120")
+               .named("S"),
+           flag("quiet", &Args::quiet, "do not show what the program prints")},
+          run_and_capture));
+}
+
+}  // namespace rpl

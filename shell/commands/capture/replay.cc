@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// replay: a captured dispatch again.
+#include <algorithm>
+
+#include "engine/replay/emulated.h"
+#include "engine/replay/hsa/local.h"
+#include "shell/commands/capture/replay_report.h"
+#include "shell/commands/debug/debugging.h"
+#include "shell/core/command/define.h"
+#include "shell/core/inputs/emulated_run.h"
+#include "shell/core/inputs/opened.h"
+
+namespace rpl {
+namespace {
+
+/// Which capture, for both commands.
+struct CaptureChoice {
+  std::string capture, capture_dir;
+};
+
+struct ReplayArgs : CaptureChoice {
+  std::string hsaco, kernel, target = "emu";
+  std::int64_t iterations = 1, warmup = 0, budget = 0, timeout = 0;
+  bool recopy = true, cold = false, stop = false;
+};
+
+Result<CaptureEntry> capture_of(Context& context, const CaptureChoice& args) {
+  return capture_named(context, args.capture.empty() ? args.capture_dir : args.capture);
+}
+
+Status check(const ReplayArgs& args) {
+  if (args.iterations < 1) return fail(Errc::usage, "--iterations takes a count from 1");
+  if (args.warmup < 0) return fail(Errc::usage, "--warmup takes a count, 0 or more");
+  if (args.budget < 0) return fail(Errc::usage, "--budget takes a count, 0 or more");
+  if (args.timeout < 0) return fail(Errc::usage, "--timeout takes seconds, 0 for a usual time");
+  if (args.cold && args.target == "emu")
+    return fail(Errc::usage, "--cold is of --target local",
+                "on the emulated device every run begins with empty caches");
+  return {};
+}
+
+Result<std::unique_ptr<SeriesReplayer>> series_replayer(Context& context,
+                                                        const std::string& target) {
+  if (target == "local") return make_local_series(TRY(local_options(context)));
+  return make_emulated_series(TRY(emulated_gpu(context)));
+}
+
+/// Where breakpoints are set, a replay on the emulated device runs so that they stop it.
+bool is_debugged(const Context& context, const ReplayArgs& args) {
+  return args.stop ||
+         (args.target == "emu" && context.debugging && context.debugging->points.any_enabled());
+}
+
+/// Memory of a launch that ran to its end, against the post image.
+void say_post_image(const Capture& capture, const debug::Session& session, Document& out) {
+  const auto image =
+      image_of(session.memory(), capture, *session.launch().object, session.prepared().load_base);
+  const ImageComparison comparison = compare_with_post_image(capture, image);
+  out.text += fmt::format("post image {}\n", to_string(comparison.match));
+  for (const ImageDifference& difference : comparison.differences) {
+    out.text += fmt::format("  {}: {} bytes differ, the first at offset {}\n",
+                            capture.regions[difference.region].name, difference.differing_bytes,
+                            difference.first_offset);
+  }
+}
+
+Result<Document> debug_replay(Context& context, const ReplayArgs& args, const CaptureEntry& entry) {
+  if (args.target != "emu")
+    return fail(Errc::usage, "the debugger stops kernels on the emulated device",
+                "leave out --target, or --stop");
+  if (args.iterations != 1 || args.warmup != 0 || !args.recopy)
+    return fail(Errc::usage, "--iterations, --warmup and --no-recopy do not go with the debugger",
+                "'disable' the breakpoints, or leave them out");
+  ObjectEntry variant;
+  if (!args.hsaco.empty()) variant = TRY(object_named(context, args.hsaco));
+  emu::KernelRun run =
+      TRY(launch_of(entry->value, variant ? variant->value : nullptr, args.kernel));
+  run.options.monitor = context.monitor;
+  const auto at_end = [capture = entry->value](const debug::Session& session, Document& out) {
+    say_post_image(*capture, session, out);
+  };
+  Document out = TRY(start_debugging(context, std::move(run), variant ? variant->id : entry->id,
+                                     variant ? variant->path : entry->path, args.stop, at_end));
+  out.set("capture", entry->id);
+  const std::string path = variant ? variant->path : entry->path + "/kernel.hsaco";
+  out.set("kernel", Value(Record{{"name", Value(debugging(context).session->program().kernel)},
+                                 {"hsaco_path", Value(path)}}));
+  return out;
+}
+
+Result<Document> run_replay(Context& context, const ReplayArgs& args) {
+  TRY(check(args));
+  const CaptureEntry entry = TRY(capture_of(context, args));
+  if (is_debugged(context, args)) return debug_replay(context, args, entry);
+  const auto replayer = TRY(series_replayer(context, args.target));
+  ReplayPlan plan{.capture = entry->value.get(),
+                  .folder = entry->path,
+                  .kernel = args.kernel,
+                  .iterations = args.iterations,
+                  .warmup = args.warmup,
+                  .recopy = args.recopy,
+                  .cold = args.cold,
+                  .host_regions = host_regions_of(*entry->value),
+                  .timeout = std::chrono::seconds(args.timeout)};
+  plan.execute.mode = emu::Mode::modelled;
+  plan.execute.max_instructions = static_cast<std::uint64_t>(args.budget);
+  ObjectEntry variant;
+  if (!args.hsaco.empty()) {
+    variant = TRY(object_named(context, args.hsaco));
+    plan.object = variant->value;
+  }
+  const ReplaySeries series = TRY(replayer->repeat(plan));
+  return replay_document({.capture = *entry,
+                          .plan = plan,
+                          .object_path = variant ? variant->path : entry->path + "/kernel.hsaco"},
+                         series, replayer->target());
+}
+
+Row place_row(const Capture& capture, const ReserveReport& report, const PageRange& range) {
+  const auto conflict = std::ranges::find(report.conflicts, range.base, &PlaceConflict::base);
+  const bool is_free = conflict == report.conflicts.end();
+  std::string names, in_the_way;
+  for (const std::size_t region : range.regions)
+    names += (names.empty() ? "" : ", ") + capture.regions[region].name;
+  for (std::size_t i = 0; !is_free && i < conflict->in_the_way.size(); ++i)
+    in_the_way += (i == 0 ? "" : ", ") + conflict->in_the_way[i];
+  return {Value(hex(range.base)),
+          Value(range.bytes),
+          Value(is_free              ? "exact"
+                : conflict->got == 0 ? "taken"
+                                     : "relocated"),
+          is_free || conflict->got == 0 ? Value() : Value(hex(conflict->got)),
+          in_the_way.empty() ? Value() : Value(in_the_way),
+          Value(names)};
+}
+
+struct ReserveArgs : CaptureChoice {
+  std::string target = "local";
+};
+
+/// On the emulated device every address is free.
+Result<ReserveReport> reserve_report(const Context& context, const ReplayPlan& plan,
+                                     const std::string& target) {
+  if (target == "emu")
+    return ReserveReport{.ranges = page_ranges(*plan.capture, plan.host_regions, kHostPage),
+                         .conflicts = {}};
+  return reserve_check(plan, TRY(local_options(context)));
+}
+
+/// The exit statuses are those of the older tool.
+Result<Document> run_reserve_check(Context& context, const ReserveArgs& args) {
+  constexpr int kFailure = 1, kRelocation = 2;
+  const CaptureEntry entry = TRY(capture_of(context, args));
+  const Capture& capture = *entry->value;
+  const ReplayPlan plan{
+      .capture = &capture, .folder = entry->path, .host_regions = host_regions_of(capture)};
+  Document out;
+  out.set("capture", entry->id);
+  const auto report = reserve_report(context, plan, args.target);
+  if (!report) {
+    out.set("status", "failed");
+    out.notes.push_back(report.error().message +
+                        (report.error().hint.empty() ? "" : "; " + report.error().hint));
+    out.exit_code = kFailure;
+    return out;
+  }
+  out.set("status", report->conflicts.empty() ? "exact" : "relocation");
+  out.set("attempts", Value(report->attempts));
+  if (!report->conflicts.empty()) out.exit_code = kRelocation;
+  for (const PageRange& range : report->ranges)
+    out.rows.push_back(place_row(capture, *report, range));
+  if (args.target == "local") out.provenance = Provenance::measured;
+  out.next = {report->conflicts.empty() ? "replay --target " + args.target : "replay --target emu"};
+  return out;
+}
+
+std::vector<Bound> capture_params() {
+  std::vector<Bound> params;
+  params.push_back(
+      arg("capture", &CaptureChoice::capture, "capture: a folder or c1; the current one without")
+          .completes(Complete::file));
+  params.push_back(option("capture-dir", &CaptureChoice::capture_dir, "the same as an option")
+                       .named("DIR")
+                       .completes(Complete::file));
+  return params;
+}
+
+void add_reserve_check(Registry& registry) {
+  std::vector<Bound> own{
+      option("target", &ReserveArgs::target, "where: local, or emu, where every address is free")
+          .one_of({"local", "emu"})};
+  add(registry,
+      command<ReserveArgs>(
+          Command{
+              .path = "replay reserve-check",
+              .chapter = Class::capture,
+              .summary = "Check whether a GPU can put memory where a capture had it.",
+              .help = "A process of its own starts the HSA runtime, takes every address range that "
+                      "a `replay --target local` needs, and gives "
+                      "them back; nothing is loaded and nothing runs. Ranges that are `taken` hold "
+                      "something of that process already, "
+                      "`relocated` ones the runtime would put elsewhere; `in_the_way` is what lies "
+                      "there. It is tried again without address "
+                      "randomization before it gives up. Exit status 0: all can be had; 2: some "
+                      "cannot; 1: it failed.",
+              .fields = {{"capture", Type::id, Unit::none, "the capture, now open"},
+                         {"status", Type::string, Unit::none, "exact, relocation or failed"},
+                         {"attempts", Type::integer, Unit::none, "processes that were started"}},
+              .columns =
+                  {{"base", Type::address, Unit::none, "first address of a range of whole pages"},
+                   {"size_bytes", Type::integer, Unit::bytes, "its size"},
+                   {"status", Type::string, Unit::none, "exact, taken or relocated"},
+                   {"got", Type::address, Unit::none, "where the runtime put it instead",
+                    InText::if_room},
+                   {"in_the_way", Type::string, Unit::none, "what lies there"},
+                   {"regions", Type::string, Unit::none, "memory of the capture that it holds"}},
+              .scalar = "status",
+              .examples = {"replay reserve-check CAPTURE --target emu"}},
+          joined(inherited<ReserveArgs, CaptureChoice>(capture_params()), std::move(own)),
+          run_reserve_check));
+}
+
+}  // namespace
+
+Result<LocalOptions> local_options(const Context& context) {
+  if (!context.program.empty()) return LocalOptions{.program = context.program[0]};
+  return fail(Errc::missing_capability,
+              "this program cannot start itself to replay in a process of its own",
+              "use rpl itself, or --target emu");
+}
+
+void add_replay_commands(Registry& registry) {
+  std::vector<Bound> own{
+      option("iterations", &ReplayArgs::iterations, "how often to run").named("N"),
+      option("warmup", &ReplayArgs::warmup, "runs before them that are not kept").named("N"),
+      flag("recopy", &ReplayArgs::recopy, "restore memory before each iteration (the default)"),
+      flag("cold", &ReplayArgs::cold, "empty the GPU's caches before each iteration"),
+      option("hsaco", &ReplayArgs::hsaco, "run this code object instead of the captured one")
+          .named("FILE")
+          .completes(Complete::file),
+      option("kernel", &ReplayArgs::kernel, "its kernel, when not of the captured name")
+          .named("NAME"),
+      option("target", &ReplayArgs::target, "where to run").one_of({"emu", "local"}),
+      flag("stop", &ReplayArgs::stop, "under the debugger, stopped before the first instruction"),
+      option("timeout", &ReplayArgs::timeout, "seconds for each run on a GPU; 0: a minute")
+          .named("S"),
+      option("budget", &ReplayArgs::budget,
+             "wave-instructions after which to give up on the emulated device; 0: no limit")
+          .named("N")};
+  add(registry,
+      command<ReplayArgs>(
+          Command{.path = "replay",
+                  .chapter = Class::capture,
+                  .summary = "Run a captured dispatch again and check what it leaves.",
+                  .help = "Every region of memory is put back at its captured address, the kernel "
+                          "runs with the captured arguments, and memory afterwards is "
+                          "compared byte by byte with the post image of the capture: `differs` "
+                          "ends with exit status 5. `--hsaco` runs another build of the "
+                          "kernel on the same memory; it must take the same parameters, and may "
+                          "leave other bytes. With `--no-recopy` each iteration starts "
+                          "from what the one before it left. On the emulated device times are "
+                          "modelled and equal runs are equal. `--target local` runs on "
+                          "a GPU of this machine, in a process of its own: every address that the "
+                          "capture needs is taken before anything is loaded, or the "
+                          "conflicts are listed; times are the GPU's, warm unless `--cold`. "
+                          "Differences there that numbers of the argument's type explain are "
+                          "`close`. Where breakpoints are set, or with `--stop`, it runs under the "
+                          "debugger on the emulated device, and memory is compared when it "
+                          "ends.",
+                  .fields = replay_fields(),
+                  .columns = replay_columns(),
+                  .scalar = "median_ns",
+                  .aliases = {"replay full-vm"},
+                  .examples = {"replay CAPTURE", "replay CAPTURE --iterations 3 --no-recopy"},
+                  .repeatable = true},
+          joined(inherited<ReplayArgs, CaptureChoice>(capture_params()), std::move(own)),
+          run_replay));
+  add_reserve_check(registry);
+}
+
+}  // namespace rpl

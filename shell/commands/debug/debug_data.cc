@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+// x and list: memory and source of the kernel that is stopped.
+#include <fmt/format.h>
+
+#include "shell/commands/debug/capture_memory.h"
+#include "shell/commands/debug/debug_data.h"
+#include "shell/core/command/define.h"
+
+namespace rpl {
+namespace {
+
+struct ExamineArgs {
+  std::string address, format;
+  bool after = false;
+};
+
+/// What is looked at: the memory of the kernel that is stopped, or of a capture.
+struct Examined {
+  std::function<Result<std::span<const std::byte>>(const debug::Address&, std::uint64_t bytes)>
+      read;
+  std::function<std::string(const debug::Address&)> symbol;
+};
+
+Examined examined_session(const debug::Session& session) {
+  return {[&session](const debug::Address& address, std::uint64_t bytes) {
+            return debug::read(session, address, bytes);
+          },
+          [&session](const debug::Address& address) { return debug::symbol_of(session, address); }};
+}
+
+Examined examined_capture(const Capture& capture, bool after) {
+  return {[&capture, after](const debug::Address& address,
+                            std::uint64_t bytes) -> Result<std::span<const std::byte>> {
+            if (address.space != debug::Address::Space::global)
+              return fail(
+                  Errc::usage, "a capture holds memory of the device only",
+                  "LDS, scratch and registers are seen while a kernel is stopped: replay C --stop");
+            return read_captured(capture, address.offset, bytes, after);
+          },
+          [&capture](const debug::Address& address) {
+            return captured_symbol(capture, address.offset);
+          }};
+}
+
+constexpr std::size_t kLineWidth = 72;
+
+/// How many units GDB puts on a line: as many as take 16 bytes, or 8 bytes for characters and single bytes.
+std::uint32_t units_on_line(const debug::ExamineFormat& format) {
+  if (format.letter == 's' || format.letter == 'i') return 1;
+  if (format.letter == 't') return format.bytes() >= 4 ? 1 : 4;
+  return format.bytes() == 1 ? 8 : format.bytes() == 2 ? 8 : format.bytes() == 4 ? 4 : 2;
+}
+
+std::string place_text(const Examined& from, const debug::Address& address) {
+  const std::string symbol = from.symbol(address);
+  return symbol.empty() ? debug::to_string(address)
+                        : fmt::format("{} <{}>", debug::to_string(address), symbol);
+}
+
+Status examine_units(const Debugging& all, const Examined& from, debug::Address& address,
+                     Document& out) {
+  const std::uint32_t per_line = units_on_line(all.format);
+  for (std::uint32_t done = 0; done < all.format.count;) {
+    const std::string place = place_text(from, address);
+    const debug::Address begin = address;
+    List values;
+    std::string line;
+    for (std::uint32_t i = 0; i < per_line && done < all.format.count; ++i, ++done) {
+      const auto bytes = from.read(address, all.format.bytes());
+      // What could be read is shown, as far as it goes.
+      if (!bytes && (!out.rows.empty() || !values.empty())) {
+        out.notes.push_back(fmt::format("{}: {}", bytes.error().message, bytes.error().hint));
+        done = all.format.count;
+        break;
+      }
+      const std::string text = debug::examined(all.format, TRY(bytes));
+      line += "  " + text;
+      values.emplace_back(text);
+      address.offset += all.format.bytes();
+    }
+    if (values.empty()) break;
+    out.rows.push_back(
+        {Value(debug::to_string(begin)), Value(from.symbol(begin)), Value(std::move(values))});
+    out.text += fmt::format("{}:{}\n", place, line);
+  }
+  return {};
+}
+
+Status examine_text(const Debugging& all, const Examined& from, debug::Address& address,
+                    Document& out) {
+  constexpr std::size_t kLongest = 200;
+  for (std::uint32_t i = 0; i < all.format.count; ++i) {
+    const debug::Address begin = address;
+    std::string text;
+    for (; text.size() < kLongest; ++address.offset) {
+      const auto byte = TRY(from.read(address, 1));
+      if (byte[0] == std::byte{0}) break;
+      text += static_cast<char>(byte[0]);
+    }
+    ++address.offset;
+    out.rows.push_back(
+        {Value(debug::to_string(begin)), Value(from.symbol(begin)), Value(List{Value(text)})});
+    out.text += fmt::format("{}:  \"{}\"\n", place_text(from, begin), text);
+  }
+  return {};
+}
+
+Status examine_code(Debugging& all, debug::Address& address, Document& out) {
+  const debug::Session& session = *all.session;
+  const auto ops =
+      TRY(session.find({.kind = debug::Place::Kind::address, .address = address.offset}));
+  const emu::Wave* wave = session.selected();
+  for (std::uint32_t op = ops.front();
+       op < session.program().ops.size() && op < ops.front() + all.format.count; ++op) {
+    const emu::Op& one = session.program().ops[op];
+    const std::string text = isa::disassemble(session.program().arch, *one.instruction);
+    address.offset = session.prepared().load_base + one.address + one.instruction->bytes;
+    out.rows.push_back({Value(hex(one.address)), Value(), Value(List{Value(text)})});
+    out.text += fmt::format("{} 0x{:x}  {}\n", wave != nullptr && wave->pc == op ? "=>" : "  ",
+                            one.address, text);
+  }
+  return {};
+}
+
+Result<Document> run_examine(Context& context, const ExamineArgs& args) {
+  const debug::Session* session = debugged(context);
+  const CaptureEntry capture = context.captures.current();
+  if (session == nullptr && capture == nullptr) TRY(needs_debugged(context));
+  if (session != nullptr && args.after)
+    return fail(Errc::usage,
+                "--after is about captures; memory of the kernel that was stopped is as it is now",
+                "without --after");
+  Debugging& all = debugging(context);
+  all.format = TRY(debug::parse_examine_format(args.format, all.format));
+  debug::Address address = all.next_address;
+  if (!args.address.empty()) address = TRY(address_of(context, args.address));
+  if (args.address.empty() && address.offset == 0)
+    return fail(Errc::usage, "no address was given, and nothing was shown before", "x/4f $arg1");
+  const Examined from = session != nullptr ? examined_session(*session)
+                                           : examined_capture(*capture->value, args.after);
+  Document out;
+  out.provenance = session != nullptr ? Provenance::modelled : Provenance::recorded;
+  if (all.format.letter == 'i') {
+    if (session == nullptr)
+      return fail(Errc::usage, "instructions are shown of a kernel that is stopped",
+                  "disassemble " + capture->path);
+    TRY(examine_code(all, address, out));
+  } else if (all.format.letter == 's') {
+    TRY(examine_text(all, from, address, out));
+  } else {
+    TRY(examine_units(all, from, address, out));
+  }
+  all.next_address = address;
+  return out;
+}
+
+struct SourceListArgs {
+  std::string place;
+};
+
+/// The file that is listed, and the line in the middle of what is shown; 0 for what follows what was shown last.
+Result<std::pair<std::string, std::uint32_t>> what_to_list(Context& context,
+                                                           const std::string& text) {
+  const debug::Session& session = *TRY(needs_stopped(context));
+  const emu::Wave& wave = *TRY(selected_wave(session));
+  const auto chain = session.lines().chain(session.program().ops[wave.pc].address);
+  if (text.empty()) {
+    if (chain.empty())
+      return fail(Errc::not_found, "no source line is known here", "build with -gline-tables-only");
+    // The innermost one whose file is there.
+    for (const isa::SourcePlace& place : chain) {
+      if (source_lines_of(debugging(context), place.file).empty()) continue;
+      return std::pair(place.file, debugging(context).listed == 0 ? place.line : 0);
+    }
+    return std::pair(chain.back().file, chain.back().line);
+  }
+  const debug::Place place = TRY(debug::parse_place(text));
+  if (place.kind == debug::Place::Kind::line && !place.name.empty())
+    return std::pair(place.name, place.line);
+  if (place.kind == debug::Place::Kind::line && !chain.empty())
+    return std::pair(chain.front().file, place.line);
+  const auto found =
+      session.lines().chain(session.program().ops[TRY(session.find(place)).front()].address);
+  if (found.empty())
+    return fail(Errc::not_found, fmt::format("no source line is known for {}", text),
+                "build with -gline-tables-only");
+  return std::pair(found.back().file, found.back().line);
+}
+
+Result<Document> run_list(Context& context, const SourceListArgs& args) {
+  constexpr std::uint32_t kLines = 10;
+  const auto [file, middle] = TRY(what_to_list(context, args.place));
+  Debugging& all = debugging(context);
+  const debug::Session& session = *all.session;
+  const auto& lines = source_lines_of(all, file);
+  if (lines.empty())
+    return fail(Errc::not_found, fmt::format("{} is not to be found", file),
+                "put it into the current folder, or beside the code object");
+  const std::uint32_t first = middle == 0           ? all.listed + 1
+                              : middle > kLines / 2 ? middle - kLines / 2 + 1
+                                                    : 1;
+  if (first > lines.size())
+    return fail(Errc::not_found, fmt::format("{} has {} lines", file, lines.size()),
+                "'list 1' begins at the first");
+  const auto here = session.lines().chain(session.program().ops[session.selected()->pc].address);
+  Document out;
+  out.set("file", Value(file));
+  for (std::uint32_t line = first; line < first + kLines && line <= lines.size(); ++line) {
+    const bool current = std::ranges::any_of(here, [&](const isa::SourcePlace& place) {
+      return place.line == line && place.file == file;
+    });
+    out.rows.push_back({Value(line), Value(current), Value(lines[line - 1])});
+    out.text += fmt::format("{} {:<5} {}\n", current ? "=>" : "  ", line, lines[line - 1]);
+    all.listed = line;
+  }
+  return out;
+}
+
+}  // namespace
+
+Document listing_around(const debug::Session& session, const emu::Wave& wave) {
+  constexpr std::uint32_t kBefore = 6, kBehind = 10;
+  const auto& ops = session.program().ops;
+  const std::uint32_t first = wave.pc > kBefore ? wave.pc - kBefore : 0;
+  Document out;
+  for (std::uint32_t op = first; op < ops.size() && op < wave.pc + kBehind; ++op) {
+    const std::string text = isa::disassemble(session.program().arch, *ops[op].instruction);
+    const auto target = isa::branch_target(ops[op].address, *ops[op].instruction);
+    const auto chain = session.lines().chain(ops[op].address);
+    // Line 0: code that the compiler cannot give to one line.
+    const std::string place =
+        chain.empty() || chain.front().line == 0 ? std::string() : isa::place_text(chain);
+    std::string encoding = fmt::format("{:08x}", ops[op].instruction->words[0]);
+    if (ops[op].instruction->bytes > 4)
+      encoding += fmt::format(" {:08x}", ops[op].instruction->words[1]);
+    out.rows.push_back({Value(hex(ops[op].address)), op == wave.pc ? Value("=>") : Value(),
+                        Value(text), target ? Value(hex(*target)) : Value(),
+                        Value(to_string(ops[op].kind)), Value(std::move(encoding)),
+                        place.empty() ? Value() : Value(place)});
+    std::string line =
+        fmt::format("{} 0x{:x}  {}", op == wave.pc ? "=>" : "  ", ops[op].address, text);
+    const std::string where = place.substr(0, place.find(" in "));
+    if (!where.empty() && line.size() < kLineWidth / 2 + 16)
+      line += std::string(kLineWidth / 2 + 16 - line.size(), ' ');
+    out.text += line + (where.empty() ? "" : "  " + where) + "\n";
+  }
+  return out;
+}
+
+void add_debug_data_commands(Registry& registry) {
+  Command examine{
+      .path = "x",
+      .chapter = Class::data,
+      .summary = "Show memory of the stopped kernel or of a capture, as GDB does.",
+      .help =
+          "`x/8xw ADDRESS`: a count, a letter (x hexadecimal, d u o t integers, f floating point, "
+          "a address, c character, s text, i "
+          "instructions) and a size (b 1, h 2, w 4, g 8 bytes); what is left out is as the last "
+          "time. ADDRESS is 0x7f0000001000, "
+          "$arg1 and $pc with what Lua can do with them, local#OFFSET in the LDS of the selected "
+          "workgroup, or private_lane#OFFSET in the "
+          "scratch memory of the selected lane; without one it goes on behind what was shown "
+          "last.\n\n"
+          "While no kernel was stopped it shows the current capture: memory before the dispatch, "
+          "or after it with `--after`; $arg1 is what the "
+          "first argument points to.",
+      .columns = {{"address", Type::string, Unit::none, "of the first value"},
+                  {"symbol", Type::string, Unit::none, "the allocation, and how far into it"},
+                  {"values", Type::strings, Unit::none, "as the format says"}},
+      .scalar = "values",
+      .examples = {"x/4f $arg1", "x/2i $pc"},
+      .repeatable = true,
+      .suffix_option = "format"};
+  add(registry,
+      command(std::move(examine),
+              {arg("address", &ExamineArgs::address, "where")
+                   .takes_phrase()
+                   .completes(Complete::variable),
+               option("format", &ExamineArgs::format, "8xw, 4f, 16xb, 2gx, 3i"),
+               flag("after", &ExamineArgs::after, "of a capture: memory after the dispatch")},
+              run_examine));
+  Command listing{.path = "list",
+                  .chapter = Class::data,
+                  .summary = "Show source lines around where the selected wave stands.",
+                  .help =
+                      "Again: the lines that follow. With a place, FILE:LINE, LINE or KERNEL, the "
+                      "lines around it. `=>` marks the line, and those that it "
+                      "was inlined at. The file is looked for as it is named, in the current "
+                      "folder and beside the code object.",
+                  .fields = {{"file", Type::string, Unit::none, "as the code object names it"}},
+                  .columns = {{"line", Type::integer, Unit::none, "its number"},
+                              {"current", Type::boolean, Unit::none, "whether the wave is there"},
+                              {"text", Type::string, Unit::none, "of the line"}},
+                  .scalar = "line",
+                  .aliases = {"l"},
+                  .examples = {"list"},
+                  .repeatable = true};
+  add(registry,
+      command(std::move(listing),
+              {arg("place", &SourceListArgs::place, "FILE:LINE, LINE or KERNEL")}, run_list));
+}
+
+}  // namespace rpl

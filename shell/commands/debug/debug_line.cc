@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// info line: which instructions a source line became. run: the debugged launch again, or the last profile.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "shell/commands/debug/debugging.h"
+#include "shell/commands/profile/profile_run.h"
+#include "shell/core/command/define.h"
+#include "shell/core/command/line.h"
+
+namespace rpl {
+namespace {
+
+struct LineArgs {
+  std::string place;
+};
+
+/// The place without what it was inlined at: "normalize.hip:8:12 in sum_of".
+std::string innermost(const std::vector<isa::SourcePlace>& chain) {
+  const std::string place = isa::place_text(chain);
+  return place.substr(0, place.find(','));
+}
+
+bool same_line(const std::vector<isa::SourcePlace>& a, const std::vector<isa::SourcePlace>& b) {
+  return !a.empty() && !b.empty() && a.front().line == b.front().line &&
+         a.front().file == b.front().file && a.size() == b.size();
+}
+
+/// The instructions around `op` that are of its line without a gap.
+void add_range(const debug::Session& session, std::uint32_t op, Document& out) {
+  const auto& ops = session.program().ops;
+  const auto chain = session.lines().chain(ops[op].address);
+  const auto belongs = [&](std::uint32_t other) {
+    return ops[other].instruction != nullptr &&
+           same_line(session.lines().chain(ops[other].address), chain);
+  };
+  std::uint32_t first = op, last = op;
+  while (first > 0 && belongs(first - 1)) --first;
+  while (last + 1 < ops.size() && belongs(last + 1)) ++last;
+  const bool known = !chain.empty() && chain.front().line != 0;
+  out.rows.push_back({known ? Value(chain.front().line) : Value(),
+                      known ? Value(chain.front().file) : Value(), Value(hex(ops[first].address)),
+                      Value(hex(ops[last].address + ops[last].instruction->bytes)),
+                      Value(last - first + 1), chain.empty() ? Value() : Value(innermost(chain)),
+                      Value(isa::disassemble(session.program().arch, *ops[first].instruction))});
+}
+
+Result<Document> info_line(Context& context, const LineArgs& args) {
+  const debug::Session& session = *TRY(needs_debugged(context));
+  Document out;
+  out.provenance = Provenance::modelled;
+  out.next = {"list", "disassemble"};
+  if (args.place.empty()) {
+    add_range(session, TRY(selected_wave(session))->pc, out);
+    return out;
+  }
+  const debug::Place place = TRY(debug::parse_place(args.place));
+  const auto ops = TRY(session.find(place));
+  for (const std::uint32_t op : ops) add_range(session, op, out);
+  const auto* found = out.rows.front()[0].as<std::int64_t>();
+  if (place.kind == debug::Place::Kind::line && found != nullptr && *found != place.line)
+    out.notes.push_back(fmt::format(
+        "line {} has no code of its own; the next one that has is line {}", place.line, *found));
+  return out;
+}
+
+struct RunArgs {
+  bool stop = false;
+  std::string arguments;           ///< for the program, on one line
+  std::vector<std::string> words;  ///< the same behind `--`
+};
+
+/// What the program is given: nothing for what it had.
+Result<std::vector<std::string>> arguments_of(const RunArgs& args) {
+  std::vector<std::string> out;
+  const Line line = TRY(split_line(args.arguments));
+  if (!line.pipe.empty())
+    return fail(Errc::usage, "a pipe is no argument of a program",
+                "run -- ARGS takes every word as it is");
+  for (const Word& word : line.words) out.push_back(word.text);
+  out.insert(out.end(), args.words.begin(), args.words.end());
+  return out;
+}
+
+/// The profile with other arguments for its program, whose name alone is kept of what it was.
+Result<ProfileRunArgs> with_arguments(ProfileRunArgs profile,
+                                      const std::vector<std::string>& arguments) {
+  std::string program = profile.command;
+  std::error_code ignored;
+  if (!profile.program.empty()) {
+    program = profile.program.front();
+  } else if (!std::filesystem::exists(program, ignored)) {
+    program = TRY(split_line(profile.command))
+    .words.at(0).text;
+  }
+  profile.command.clear();
+  profile.program = {program};
+  profile.program.insert(profile.program.end(), arguments.begin(), arguments.end());
+  return profile;
+}
+
+Result<Document> run_again(Context& context, const RunArgs& args) {
+  const debug::Session* debugging_now = debugged(context);
+  const std::vector<std::string> arguments = TRY(arguments_of(args));
+  if (debugging_now == nullptr && context.last_profile != nullptr) {
+    if (!arguments.empty())
+      context.last_profile = std::make_shared<const ProfileRunArgs>(
+          TRY(with_arguments(*context.last_profile, arguments)));
+    return repeat_profile(context);
+  }
+  if (debugging_now != nullptr && !arguments.empty()) {
+    return fail(Errc::usage, "a kernel is being debugged, and a launch has its arguments already",
+                "kill, then run ARGS repeats the last profile with these");
+  }
+  if (debugging_now == nullptr) {
+    return fail(Errc::not_found, "nothing has run that could run again",
+                "'profile -- ./app', or 'break KERNEL' and 'kernel run OBJECT KERNEL …'");
+  }
+  const debug::Session& session = *debugging_now;
+  // The session that they belong to goes when the new one is there.
+  const std::string of = debugging(context).of, path = debugging(context).path;
+  emu::KernelRun run = session.launch();
+  auto at_end = debugging(context).at_end;
+  return start_debugging(context, std::move(run), of, path, args.stop, std::move(at_end));
+}
+
+}  // namespace
+
+void add_debug_line_commands(Registry& registry) {
+  add(registry,
+      command(
+          Command{
+              .path = "info line",
+              .chapter = Class::stepping,
+              .summary = "Show which instructions a source line became.",
+              .help = "Of the line where the selected wave stands, or of a place as `break` names "
+                      "it: FILE:LINE, LINE, KERNEL or *0xADDRESS. One row for each function "
+                      "that the line was inlined in: the instructions from `begin` up to `end` "
+                      "that are of it without a gap.",
+              .columns =
+                  {{"line", Type::integer, Unit::none, "its number; null where none is known"},
+                   {"file", Type::string, Unit::none, "as the code object names it", InText::never},
+                   {"begin", Type::address, Unit::none, "the first of its instructions there"},
+                   {"end", Type::address, Unit::none, "behind the last one"},
+                   {"instructions", Type::integer, Unit::count, "between them"},
+                   {"place", Type::string, Unit::none, "line, column and function of the first"},
+                   {"instruction", Type::string, Unit::none, "the first", InText::if_room}},
+              .scalar = "begin",
+              .examples = {"info line"}},
+          {arg("place", &LineArgs::place, "FILE:LINE, LINE, KERNEL or *0xADDRESS")}, info_line));
+  add(registry,
+      command(
+          Command{.path = "run",
+                  .chapter = Class::stepping,
+                  .summary = "Run the debugged kernel, or the last profile, from its beginning.",
+                  .help = "The kernel that is being debugged: the same launch with its buffers as "
+                          "they were at first, to the first breakpoint or to its end; "
+                          "also after it has ended or faulted. Breakpoints and watchpoints stay. "
+                          "With `--stop` it stops before the first instruction. "
+                          "While none is debugged, the last `profile` is done again, into the next "
+                          "folder of the session: `run ARGS` gives its program these "
+                          "arguments in place of those it had, and the next `run` keeps them. "
+                          "Behind `--` every word is the program's.",
+                  .fields = stop_fields(),
+                  .scalar = "pc",
+                  .examples = {"run"},
+                  .changes_program = true},
+          {arg("arguments", &RunArgs::arguments, "for the profiled program; default: those it had")
+               .takes_phrase(),
+           rest("words", &RunArgs::words, "the same, every word as it is"),
+           flag("stop", &RunArgs::stop, "stop before the first instruction")},
+          run_again));
+}
+
+}  // namespace rpl

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// How a stop is shown: a few lines for a person, fields for programs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <filesystem>
+
+#include "engine/base/interrupt.h"
+#include "engine/document/document.h"
+#include "engine/replay/elements.h"
+#include "shell/commands/debug/debugging.h"
+
+namespace rpl {
+namespace {
+
+using Kind = debug::Stop::Kind;
+
+std::string lanes_text(std::uint64_t exec) {
+  return fmt::format("exec 0x{:016x}, {} of {} lanes", exec, std::popcount(exec), emu::kLanes);
+}
+
+std::string wave_text(debug::WaveId id) {
+  return fmt::format("wave {} of workgroup {}", id.wave, id.workgroup);
+}
+
+std::uint32_t dword_at(std::span<const std::byte> bytes, std::size_t index) {
+  std::uint32_t value = 0;
+  std::memcpy(&value, bytes.data() + 4 * index, std::min<std::size_t>(4, bytes.size() - 4 * index));
+  return value;
+}
+
+/// "lane 3: 0x00000000 -> 0x3f800000 (1)", one line for each dword that changed, the first few of them.
+std::string changes_text(const debug::Stop& stop) {
+  constexpr std::size_t kShown = 4;
+  std::string text;
+  std::size_t changed = 0;
+  const std::size_t dwords = (stop.after.size() + 3) / 4;
+  for (std::size_t i = 0; i < dwords && stop.before.size() == stop.after.size(); ++i) {
+    const std::uint32_t before = dword_at(stop.before, i), after = dword_at(stop.after, i);
+    if (before == after) continue;
+    if (++changed > kShown) continue;
+    const std::string where = dwords == 1            ? ""
+                              : dwords < emu::kLanes ? fmt::format("dword {}: ", i)
+                                                     : fmt::format("lane {}: ", i % emu::kLanes);
+    text += fmt::format("  {}{} -> {}\n", where, dword_text(before), dword_text(after));
+  }
+  if (changed > kShown) text += fmt::format("  {} more\n", changed - kShown);
+  return text;
+}
+
+std::string numbers_text(const std::vector<int>& numbers) {
+  std::string text;
+  for (const int number : numbers) text += fmt::format("{}{}", text.empty() ? "" : ", ", number);
+  return text;
+}
+
+std::string title(const Debugging& all, const debug::Stop& stop) {
+  const std::string& kernel = all.session->program().kernel;
+  switch (stop.kind) {
+    case Kind::entry:
+      return fmt::format("{} stands before its first instruction\n", kernel);
+    case Kind::breakpoint:
+      return fmt::format("Breakpoint {}{}\n", numbers_text(stop.numbers),
+                         stop.error ? ": its condition failed: " + stop.error->message : "");
+    case Kind::watchpoint: {
+      const auto found = all.points.watchpoints().find(stop.numbers.front());
+      return fmt::format("Watchpoint {}{}\n", numbers_text(stop.numbers),
+                         found == all.points.watchpoints().end() ? "" : ": " + found->second.text) +
+             changes_text(stop);
+    }
+    case Kind::fault:
+      return fmt::format("Fault: {}\n", stop.error ? stop.error->message : "");
+    case Kind::wave_ended:
+      return fmt::format("{} has ended\n", wave_text(stop.wave));
+    case Kind::interrupted:
+      return "Interrupted\n";
+    case Kind::beginning:
+      return "There is nothing further back\n";
+    case Kind::step:
+    case Kind::ended:
+      break;
+  }
+  return "";
+}
+
+/// The registers that changed, as many as fit on two lines.
+std::string changed_text(const debug::Session& session, const emu::Wave& wave) {
+  constexpr std::size_t kShown = 4;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(session.changed().size(), kShown); ++i) {
+    const debug::RegisterName& name = session.changed()[i].name;
+    const auto dwords = debug::read_register(session.program(), wave, name, session.selected_lane);
+    std::string value = dword_text(dwords[0]);
+    if (dwords.size() == 2)
+      value = fmt::format("0x{:016x}", dwords[0] | std::uint64_t{dwords[1]} << 32);
+    if (dwords.size() > 2) value = "…";
+    if (name.kind == debug::RegisterName::Kind::scc) value = fmt::format("{}", dwords[0]);
+    text += fmt::format("{}{}{} = {}", text.empty() ? "" : "; ", debug::to_string(name),
+                        name.has_lanes() ? fmt::format("[{}]", session.selected_lane) : "", value);
+  }
+  if (session.changed().size() > kShown)
+    text += fmt::format("; {} more", session.changed().size() - kShown);
+  return text.empty() ? text : "changed: " + text + "\n";
+}
+
+/// The innermost line that is the user's own.
+std::string source_text(Debugging& all, const std::vector<isa::SourcePlace>& chain) {
+  for (const isa::SourcePlace& place : chain) {
+    const auto& lines = source_lines_of(all, place.file);
+    if (place.line == 0 || place.line > lines.size()) continue;
+    return fmt::format("{:<6}{}\n", place.line, lines[place.line - 1]);
+  }
+  return "";
+}
+
+/// One line where it fits, else one for each function.
+std::string place_lines(std::string place) {
+  constexpr std::size_t kWidth = 79;
+  constexpr std::string_view kInlined = ", inlined at ";
+  if (place.empty()) return place;
+  for (std::size_t at = place.find(kInlined); place.size() > kWidth && at != std::string::npos;
+       at = place.find(kInlined, at))
+    place.replace(at, kInlined.size(), "\n  inlined at ");
+  return place + "\n";
+}
+
+std::uint64_t entry_of(const debug::Session& session) {
+  return session.program().ops[session.program().entry].address;
+}
+
+/// "+0x40": how far the wave is from the kernel's entry.
+std::string offset_text(const debug::Session& session, std::uint64_t address) {
+  const std::uint64_t entry = entry_of(session);
+  return address >= entry ? fmt::format("+0x{:x}", address - entry)
+                          : fmt::format("-0x{:x}", entry - address);
+}
+
+/// The first elements of each buffer after the launch.
+std::string ended_text(const debug::Session& session) {
+  constexpr std::uint64_t kShown = 4;
+  std::string text = fmt::format("{} ran to its end: {} wave-instructions\n",
+                                 session.program().kernel, session.time());
+  for (std::size_t i = 0; i < session.buffers().size(); ++i) {
+    const emu::Region* region = session.buffers()[i];
+    const auto* buffer = std::get_if<emu::BufferArgument>(&session.launch().arguments[i]);
+    if (region == nullptr || buffer == nullptr) continue;
+    text +=
+        fmt::format("  argument {} {} x {}: ", i + 1, to_string(buffer->element), buffer->count);
+    for (std::uint64_t at = 0; at < std::min(buffer->count, kShown); ++at)
+      text +=
+          fmt::format("{}{}", at == 0 ? "" : ", ",
+                      element_text(buffer->element, region->host + at * size_of(buffer->element)));
+    text += buffer->count > kShown ? ", …\n" : "\n";
+  }
+  return text;
+}
+
+List changed_values(const debug::Session& session) {
+  List list;
+  for (const debug::ChangedRegister& changed : session.changed()) {
+    Record record{{"register", Value(debug::to_string(changed.name))}};
+    record.emplace_back("lanes", changed.name.has_lanes() ? Value(hex(changed.lanes)) : Value());
+    list.emplace_back(std::move(record));
+  }
+  return list;
+}
+
+void show_wave(Context& context, Debugging& all, const emu::Wave& wave, Document& out) {
+  const debug::Session& session = *all.session;
+  const emu::Op& op = session.program().ops[wave.pc];
+  const std::string instruction = isa::disassemble(session.program().arch, *op.instruction);
+  const auto chain = session.lines().chain(op.address);
+  const std::string place = isa::place_text(chain);
+  const std::string offset = offset_text(session, op.address);
+  out.set("workgroup", Value(wave.workgroup));
+  out.set("wave", Value(wave.id));
+  out.set("lane", Value(session.selected_lane));
+  out.set("pc", Value(hex(op.address)));
+  out.set("place", place.empty() ? Value() : Value(place));
+  out.set("instruction", Value(instruction));
+  out.set("exec", Value(hex(wave.exec())));
+  out.set("active_lanes", Value(std::popcount(wave.exec())));
+  out.set("changed", Value(changed_values(session)));
+  const bool waits = wave.state == emu::Wave::State::at_barrier;
+  out.text +=
+      fmt::format("{}, lane {}{}, {} wave-instructions so far\n", wave_text(debug::id_of(wave)),
+                  session.selected_lane, waits ? ", waits at a barrier" : "", session.time());
+  out.text += place_lines(place);
+  out.text += source_text(all, chain);
+  out.text += fmt::format("=> 0x{:x} <{}>  {}\n{}\n", op.address, offset, instruction,
+                          lanes_text(wave.exec()));
+  out.text += changed_text(session, wave);
+  context.stepping = fmt::format("{} {}{}", all.of, session.program().kernel, offset);
+}
+
+/// The console does this at the prompt.
+void show_displays(Context& context, Document& out) {
+  if (context.displays.all().empty()) return;
+  const auto shown = context.displays.evaluate(context);
+  if (!shown) return;
+  for (const Row& row : shown->rows)
+    out.text += fmt::format("{}: {} = {}\n", as_text(row[0]), as_text(row[1]),
+                            row[2].is_null() ? "?" : as_text(row[2]));
+}
+
+}  // namespace
+
+const std::vector<Column>& stop_fields() {
+  static const std::vector<Column> fields{
+      {"stop", Type::string, Unit::none,
+       "why the kernel stands still: entry, step, breakpoint, watchpoint, fault, wave ended, "
+       "ended, interrupted, beginning"},
+      {"points", Type::any, Unit::none,
+       "numbers of the breakpoints or the watchpoint that stopped it"},
+      {"kernel", Type::kernel, Unit::none, "its name in the code object"},
+      {"workgroup", Type::integer, Unit::none,
+       "of the selected wave: its linear number in the grid"},
+      {"wave", Type::integer, Unit::none, "the selected wave, within its workgroup"},
+      {"lane", Type::integer, Unit::none, "the selected lane, 0 to 63"},
+      {"pc", Type::address, Unit::none,
+       "of the instruction that comes next, relative to where the code object is loaded"},
+      {"place", Type::string, Unit::none, "its source line, and what that was inlined at"},
+      {"instruction", Type::string, Unit::none, "that comes next"},
+      {"exec", Type::address, Unit::none, "the mask of active lanes"},
+      {"active_lanes", Type::integer, Unit::count, "set in it"},
+      {"executed", Type::integer, Unit::count, "wave-instructions since the launch began"},
+      {"changed", Type::any, Unit::none,
+       "registers of the wave that are not as they were when it stood still before: name and mask "
+       "of lanes"},
+      {"fault", Type::string, Unit::none, "what went wrong; null unless it did"}};
+  return fields;
+}
+
+void add_stop_fields(std::vector<Column>& fields) {
+  for (const Column& field : stop_fields()) {
+    if (std::ranges::find(fields, field.name, &Column::name) == fields.end())
+      fields.push_back(field);
+  }
+}
+
+Document stop_document(Context& context, const debug::Stop& stop) {
+  Debugging& all = debugging(context);
+  const debug::Session& session = *all.session;
+  Document out;
+  out.set("stop", Value(debug::to_string(stop.kind)));
+  List numbers;
+  for (const int number : stop.numbers) numbers.emplace_back(number);
+  out.set("points", Value(std::move(numbers)));
+  out.set("kernel", Value(session.program().kernel));
+  out.set("executed", Value(session.time()));
+  out.set("fault", stop.kind == Kind::fault && stop.error ? Value(stop.error->message) : Value());
+  out.provenance = Provenance::modelled;
+  out.text = title(all, stop);
+  all.listed = 0;
+  const emu::Wave* wave = session.selected();
+  if (stop.kind == Kind::ended || session.ended()) {
+    out.text += ended_text(session);
+    context.stepping = all.stepping_before;
+    out.next = {"x/8wf $arg1", "reverse-continue"};
+    if (all.at_end && !session.fault()) all.at_end(session, out);
+  } else if (wave != nullptr) {
+    show_wave(context, all, *wave, out);
+    out.next = {"stepi", "step", "info registers", "info lanes", "continue"};
+  }
+  if (!context.interactive) show_displays(context, out);
+  // A person who stopped it goes on working; what reads commands from a file stops as well.
+  if (stop.kind == Kind::interrupted && context.interactive) interrupt::clear();
+  return out;
+}
+
+}  // namespace rpl

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// What the debugger's commands share: launching, conditions, addresses and the values behind $pc and $v3.
+#include "shell/commands/debug/debugging.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <filesystem>
+
+#include "engine/base/files.h"
+#include "engine/base/interrupt.h"
+#include "engine/base/numbers.h"
+#include "shell/commands/debug/capture_memory.h"
+
+namespace rpl {
+namespace {
+
+constexpr const char* kHowToStop =
+    "'break KERNEL' and 'kernel run OBJECT KERNEL …' or 'replay CAPTURE', or either with --stop";
+
+/// Evaluates a breakpoint's condition for the wave that is in front of it: for each of its active lanes if it looks at the lane.
+Result<debug::Verdict> holds(Context& context, const debug::Breakpoint& breakpoint) {
+  Debugging& all = *context.debugging;
+  auto found = all.conditions.find(breakpoint.number);
+  if (found == all.conditions.end()) {
+    found = all.conditions
+                .emplace(breakpoint.number,
+                         TRY(TRY(scripting(context))->condition(breakpoint.condition)))
+                .first;
+  }
+  debug::Session& session = *all.session;
+  const std::uint64_t exec = session.selected()->exec();
+  for (unsigned lane = exec == 0 ? 0 : static_cast<unsigned>(std::countr_zero(exec));
+       lane < emu::kLanes; ++lane) {
+    if (exec != 0 && (exec >> lane & 1) == 0) continue;
+    session.selected_lane = lane;
+    all.lane_asked = false;
+    const bool holds = TRY(found->second());
+    if (holds) return debug::Verdict{true, all.lane_asked ? std::optional(lane) : std::nullopt};
+    if (!all.lane_asked || exec == 0) break;
+  }
+  return debug::Verdict{};
+}
+
+Result<std::uint64_t> evaluated_address(Context& context, const std::string& text) {
+  if (const auto number = decimal_or_hex(text)) return *number;
+  const Document document = TRY(TRY(scripting(context))->evaluate_expression(text));
+  const Value* value = document.get("value");
+  if (value != nullptr && value->as<std::int64_t>())
+    return static_cast<std::uint64_t>(*value->as<std::int64_t>());
+  const auto* word = value == nullptr ? nullptr : value->as<std::string>();
+  if (const auto number = word == nullptr ? std::nullopt : decimal_or_hex(*word)) return *number;
+  return fail(Errc::usage, fmt::format("'{}' is no address", text),
+              "0x7f0000001000, $arg1+16, local#8 or private_lane#4");
+}
+
+template <class T>
+double as_float(std::uint64_t bits) {
+  T value;
+  std::memcpy(&value, &bits, sizeof(value));
+  return static_cast<double>(value);
+}
+
+/// The type behind the underscore of "v3_f32".
+std::optional<Value> typed(std::uint64_t bits, std::string_view type) {
+  if (type == "f32") return Value(as_float<float>(bits));
+  if (type == "f64") return Value(as_float<double>(bits));
+  if (type == "i32") return Value(std::int64_t{static_cast<std::int32_t>(bits)});
+  if (type == "i64") return Value(static_cast<std::int64_t>(bits));
+  if (type == "u32" || type == "u64" || type.empty()) return Value(bits);
+  return std::nullopt;
+}
+
+std::optional<Value> argument_value(const debug::Session& session, std::string_view name) {
+  const auto number = decimal_or_hex(name);
+  if (!number || *number == 0 || *number > session.buffers().size()) return std::nullopt;
+  const emu::Region* region = session.buffers()[*number - 1];
+  if (region == nullptr) return std::nullopt;
+  return Value(region->base);
+}
+
+/// Names the breakpoints that mean nothing in this launch: they wait for another, and nothing else would say so.
+std::vector<std::string> pending_breakpoints(const debug::Session& session,
+                                             const debug::Points& points) {
+  std::vector<std::string> notes;
+  for (const auto& [number, breakpoint] : points.breakpoints()) {
+    if (!breakpoint.enabled) continue;
+    const auto found = session.find(breakpoint.place);
+    if (found) continue;
+    const Error& why = found.error();
+    notes.push_back(fmt::format("breakpoint {} waits for another kernel: {}{}{}", number,
+                                why.message, why.hint.empty() ? "" : "; ", why.hint));
+  }
+  return notes;
+}
+
+}  // namespace
+
+Debugging& debugging(Context& context) {
+  if (!context.debugging) {
+    context.debugging = std::make_shared<Debugging>();
+    context.values.computed = [&context](std::string_view name) {
+      return debugger_value(context, name);
+    };
+  }
+  return *context.debugging;
+}
+
+debug::Session* debugged(const Context& context) {
+  return context.debugging ? context.debugging->session.get() : nullptr;
+}
+
+debug::Session* stopped(const Context& context) {
+  debug::Session* session = debugged(context);
+  return session != nullptr && !session->ended() ? session : nullptr;
+}
+
+Result<debug::Session*> needs_debugged(const Context& context) {
+  if (debug::Session* session = debugged(context)) return session;
+  return fail(Errc::not_found, "no kernel is stopped", kHowToStop);
+}
+
+Result<debug::Session*> needs_stopped(const Context& context) {
+  debug::Session* session = TRY(needs_debugged(context));
+  if (!session->ended()) return session;
+  return fail(Errc::not_found, fmt::format("{} has ended", session->program().kernel),
+              "'reverse-continue' and 'reverse-stepi' go back; 'kernel run' starts anew");
+}
+
+Result<const emu::Wave*> selected_wave(const debug::Session& session) {
+  if (const emu::Wave* wave = session.selected()) return wave;
+  return fail(Errc::not_found,
+              fmt::format("wave {} of workgroup {} is not in flight", session.selected_wave.wave,
+                          session.selected_wave.workgroup),
+              "'info waves' lists those that are");
+}
+
+Result<Document> start_debugging(Context& context, emu::KernelRun run, const std::string& of,
+                                 const std::string& path, bool at_entry,
+                                 std::function<void(const debug::Session&, Document&)> at_end) {
+  Debugging& all = debugging(context);
+  if (!stopped(context)) all.stepping_before = context.stepping;
+  auto session = TRY(debug::Session::start(std::move(run), all.points));
+  all.session = std::move(session);
+  all.of = of;
+  all.path = path;
+  all.at_end = std::move(at_end);
+  all.sources.clear();
+  all.listed = 0;
+  all.session->condition = [&context](const debug::Breakpoint& breakpoint) {
+    return holds(context, breakpoint);
+  };
+  // A temporary one is gone once it has stopped the kernel.
+  const std::vector<std::string> pending = pending_breakpoints(*all.session, all.points);
+  const debug::Stop at_start{.kind = debug::Stop::Kind::entry, .wave = all.session->selected_wave};
+  Document out = stop_document(context, at_entry ? at_start : all.session->run(true));
+  out.notes.insert(out.notes.begin(), pending.begin(), pending.end());
+  return out;
+}
+
+const std::vector<std::string>& source_lines_of(Debugging& debugging, const std::string& file) {
+  const auto [found, fresh] = debugging.sources.try_emplace(file);
+  if (!fresh) return found->second;
+  namespace fs = std::filesystem;
+  // Headers of the compiler and of ROCm are nobody's kernel.
+  for (const char* system : {"/usr/", "/opt/rocm"}) {
+    if (file.starts_with(system)) return found->second;
+  }
+  const fs::path name = fs::path(file).filename();
+  for (const fs::path& place : {fs::path(file), name, fs::path(debugging.path).parent_path() / name,
+                                fs::path(debugging.path).parent_path().parent_path() / name}) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(place, ignored)) continue;
+    const auto text = read_text_file(place.string());
+    if (!text) continue;
+    for (std::size_t at = 0; at < text->size();) {
+      const std::size_t end = std::min(text->find('\n', at), text->size());
+      found->second.push_back(text->substr(at, end - at));
+      at = end + 1;
+    }
+    break;
+  }
+  return found->second;
+}
+
+Result<debug::Address> address_of(Context& context, const std::string& text) {
+  for (const auto& [prefix, space] : {std::pair{"local#", debug::Address::Space::lds},
+                                      {"private_lane#", debug::Address::Space::scratch}}) {
+    if (!text.starts_with(prefix)) continue;
+    const std::uint64_t address =
+        TRY(evaluated_address(context, text.substr(std::string_view(prefix).size())));
+    return debug::Address{space, address};
+  }
+  const std::uint64_t address = TRY(evaluated_address(context, text));
+  return debug::Address{debug::Address::Space::global, address};
+}
+
+std::optional<Value> debugger_value(Context& context, std::string_view name) {
+  const debug::Session* session = debugged(context);
+  const CaptureEntry capture = context.captures.current();
+  if (session == nullptr) return capture ? captured_value(*capture->value, name) : std::nullopt;
+  if (name.starts_with("arg")) return argument_value(*session, name.substr(3));
+  const emu::Wave* wave = session->selected();
+  if (wave == nullptr) return std::nullopt;
+  if (name == "wave") return Value(wave->id);
+  if (name == "workgroup") return Value(wave->workgroup);
+  if (name == "lane") return Value(session->selected_lane);
+  if (name == "pc")
+    return Value(session->prepared().load_base + session->program().ops[wave->pc].address);
+  const std::size_t underscore = name.rfind('_');
+  auto parsed = debug::parse_register(name);
+  std::string_view type;
+  if (!parsed && underscore != std::string_view::npos) {
+    type = name.substr(underscore + 1);
+    parsed = debug::parse_register(name.substr(0, underscore));
+  }
+  if (!parsed || !debug::check_register(session->program(), *parsed)) return std::nullopt;
+  if (parsed->count == 1 && type.ends_with("64")) ++parsed->count;
+  if (!debug::check_register(session->program(), *parsed)) return std::nullopt;
+  const auto dwords =
+      debug::read_register(session->program(), *wave, *parsed, session->selected_lane);
+  std::uint64_t bits = dwords[0];
+  if (dwords.size() > 1) bits |= std::uint64_t{dwords[1]} << 32;
+  return typed(bits, type);
+}
+
+std::string dword_text(std::uint32_t value) {
+  constexpr double kLeast = 1e-6, kMost = 1e9;
+  const double number = as_float<float>(value);
+  const double size = number < 0 ? -number : number;
+  std::string text = fmt::format("0x{:08x}", value);
+  if (number != number || (size >= kLeast && size < kMost))
+    text += fmt::format(" ({:.6g})", number);
+  return text;
+}
+
+}  // namespace rpl

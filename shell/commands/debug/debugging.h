@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/device/debug/examine.h"
+#include "engine/device/debug/session.h"
+#include "shell/core/session/context.h"
+
+/// The debugger of the shell: breakpoints, the kernel that is stopped, and how a stop is shown.
+namespace rpl {
+
+struct Debugging {
+  debug::Points points;
+  std::unique_ptr<debug::Session>
+      session;           ///< of the last launch that was debugged; null before the first
+  std::string of, path;  ///< id and path of its code object
+  std::function<void(const debug::Session&, Document&)>
+      at_end;                   ///< adds to what is said when it has ended; may be empty
+  std::string stepping_before;  ///< what the prompt showed before it
+  bool lane_asked =
+      false;  ///< set by scripts that look at the selected lane or at what depends on it
+  std::map<int, ScriptHost::Condition> conditions;  ///< of breakpoints, compiled
+  debug::ExamineFormat format;                      ///< that `x` used last
+  debug::Address next_address;                      ///< behind what `x` showed last
+  std::uint32_t listed = 0;                         ///< last line that `list` showed
+  std::map<std::string, std::vector<std::string>>
+      sources;  ///< lines of files; empty for one that was not found
+};
+
+Debugging& debugging(Context& context);
+/// The launch that was debugged last, also when it has ended; null when there was none.
+debug::Session* debugged(const Context& context);
+/// The launch that stands still and can go on; null for none.
+debug::Session* stopped(const Context& context);
+/// The same, or how to get one.
+Result<debug::Session*> needs_debugged(const Context& context);
+Result<debug::Session*> needs_stopped(const Context& context);
+/// Its selected wave, or not_found.
+Result<const emu::Wave*> selected_wave(const debug::Session& session);
+
+/// Launches a kernel under the debugger: to the first breakpoint, or to its first instruction with `at_entry`. It replaces the one before.
+/// `at_end`: see Debugging.
+Result<Document> start_debugging(Context& context, emu::KernelRun run, const std::string& of,
+                                 const std::string& path, bool at_entry,
+                                 std::function<void(const debug::Session&, Document&)> at_end = {});
+
+/// What every command that moves the stopped kernel returns.
+const std::vector<Column>& stop_fields();
+/// Adds those that are not there already.
+void add_stop_fields(std::vector<Column>& fields);
+/// Shows where it stopped, and makes the prompt say so.
+Document stop_document(Context& context, const debug::Stop& stop);
+
+/// The lines of a source file: as it is named, in the current folder, or beside the code object. Empty when it is nowhere, and for
+/// the headers of the system.
+const std::vector<std::string>& source_lines_of(Debugging& debugging, const std::string& file);
+
+/// An address as people write it: 0x7f0000001000, $arg1+16, local#8, private_lane#4, or an expression of Lua.
+Result<debug::Address> address_of(Context& context, const std::string& text);
+
+/// $pc, $exec, $v3, $s4, $v3_f32, $arg1, …; nothing for other names, or when nothing is stopped.
+std::optional<Value> debugger_value(Context& context, std::string_view name);
+
+/// "0x3f800000 (1)": a dword with what it is as a float, where that is a usual number.
+std::string dword_text(std::uint32_t value);
+
+}  // namespace rpl

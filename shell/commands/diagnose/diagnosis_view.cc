@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "shell/commands/diagnose/diagnosis_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/base/text_layout.h"
+#include "shell/core/inputs/opened.h"
+
+namespace rpl {
+namespace {
+
+constexpr std::string_view kTraceIt = "kernel run … --att DIR";
+
+/// Of what the cycle model timed nothing can be recorded; its waves can be looked at.
+void keep_needs_of_model(std::vector<diagnose::Need>& needs) {
+  std::erase_if(needs, [](const diagnose::Need& need) {
+    return need.collect != diagnose::Collect::thread_trace;
+  });
+  for (diagnose::Need& need : needs) need.command = kTraceIt;
+}
+
+DiagnosedKernel diagnosed_kernel(KernelFacts kernel, std::vector<std::string>& notes) {
+  DiagnosedKernel out;
+  out.id = std::move(kernel.id);
+  out.name = std::move(kernel.name);
+  out.total_ns = kernel.total_ns;
+  out.diagnosis = diagnose::diagnose(kernel.facts);
+  out.modelled = kernel.modelled;
+  out.occupancy_command = std::move(kernel.occupancy_command);
+  if (kernel.modelled) keep_needs_of_model(out.diagnosis.needs);
+  out.headroom = diagnose::headroom(kernel.facts);
+  out.facts = diagnose::with_derived(std::move(kernel.facts));
+  for (const std::string& note : out.diagnosis.notes)
+    notes.push_back(fmt::format("{}: {}", out.id, note));
+  return out;
+}
+
+/// What shows as much of a kernel that no recording has; the command itself where it does not ask for one.
+std::string for_model(std::string_view command, const DiagnosedKernel& kernel) {
+  if (command.starts_with("occupancy") && !kernel.occupancy_command.empty())
+    return kernel.occupancy_command;
+  if (command.starts_with("att") && kernel.id == kRunId) return std::string(kTraceIt);
+  if (command.starts_with("att")) return fmt::format("{} {}", command, kernel.id);
+  const bool asks = command.starts_with("occupancy") || command.starts_with("roofline") ||
+                    command.starts_with("gaps");
+  return asks ? fmt::format("classify {}", kernel.id) : std::string(command);
+}
+
+/// The id of what a reference names: a kernel of the trace, or a thread trace.
+Result<std::string> id_of(Context& context, const DiagnosedKernels& all,
+                          const std::string& reference) {
+  if (reference == kRunId && has_modelled_run(context)) return reference;
+  if (!all.now || reference.starts_with("att")) {
+    for (const auto& entry : context.thread_traces.all()) {
+      if (entry->id == reference) return reference;
+    }
+  }
+  if (!all.now) return fail(Errc::not_found, fmt::format("no kernel '{}'", reference), "att list");
+  const std::uint32_t kernel = TRY(resolve_kernel(context.workspace, *all.now->trace, reference));
+  return all.now->trace->kernels()[kernel].id;
+}
+
+}  // namespace
+
+Result<DiagnosedKernels> diagnosed(Context& context, const RooflineArgs& args) {
+  DiagnosedKernels out;
+  const bool has_run = has_modelled_run(context);
+  if (!context.workspace.traces().empty() || (context.thread_traces.all().empty() && !has_run))
+    out.now = TRY(loaded(context));
+  std::string wanted;
+  if (!args.kernel.empty()) wanted = TRY(id_of(context, out, args.kernel));
+  RooflineArgs every = args;
+  every.kernel.clear();  // other kernels may share a thread trace's name
+  AllFacts all = TRY(kernel_facts(context, out.now ? &*out.now : nullptr, every));
+  // Beside a recording it would be one kernel too many; there it has to be named.
+  if (has_run && (!out.now || wanted == kRunId)) TRY(add_modelled_run(context, every, all));
+  for (std::string& note : all.notes) {
+    if (std::ranges::find(out.notes, note) == out.notes.end()) out.notes.push_back(std::move(note));
+  }
+  for (KernelFacts& kernel : all.kernels) {
+    if (wanted.empty() || kernel.id == wanted)
+      out.kernels.push_back(diagnosed_kernel(std::move(kernel), out.notes));
+  }
+  if (!wanted.empty() && out.kernels.empty()) {
+    return fail(
+        Errc::not_found, fmt::format("nothing is known of {} by itself", wanted),
+        "it was not dispatched, or its thread trace belongs to a kernel of the trace: classify");
+  }
+  return out;
+}
+
+Provenance provenance_of(const DiagnosedKernels& all) {
+  const bool modelled =
+      !all.kernels.empty() && std::ranges::all_of(all.kernels, &DiagnosedKernel::modelled);
+  return modelled ? Provenance::modelled : Provenance::estimated;
+}
+
+std::string filled_in(std::string_view command, const DiagnosedKernel& kernel) {
+  constexpr std::string_view kPlace = "KERNEL";
+  std::string out = kernel.modelled ? for_model(command, kernel) : std::string(command);
+  const std::size_t at = out.find(kPlace);
+  if (at == std::string::npos) return out;
+  // The recorder knows no ids of ours, but takes a part of the name.
+  const bool recorder = command.starts_with("rocprofv3");
+  return out.replace(at, kPlace.size(),
+                     recorder ? fmt::format("'{}'", short_kernel(kernel.name)) : kernel.id);
+}
+
+std::string need_text(const diagnose::Need& need, const DiagnosedKernel& kernel) {
+  std::string inputs;
+  for (const diagnose::Input input : need.inputs)
+    inputs += fmt::format("{}{}", inputs.empty() ? "" : ", ", diagnose::to_string(input));
+  return fmt::format("{} ({}): {}", to_string(need.collect), inputs,
+                     filled_in(need.command, kernel));
+}
+
+std::string short_name(const DiagnosedKernel& kernel, std::size_t width) {
+  return elide_middle(short_kernel(kernel.name), width);
+}
+
+}  // namespace rpl

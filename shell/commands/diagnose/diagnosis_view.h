@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/metrics/diagnose/advice.h"
+#include "shell/commands/diagnose/kernel_facts.h"
+
+/// What classify, headroom, advise and explain share.
+namespace rpl {
+
+/// One kernel with what follows from its facts.
+struct DiagnosedKernel {
+  std::string id, name;  ///< "k7f3a2c" or "att1"; the name in full
+  std::int64_t total_ns = 0;
+  bool modelled = false;          ///< see KernelFacts
+  std::string occupancy_command;  ///< likewise
+  diagnose::Facts facts;
+  diagnose::Diagnosis diagnosis;
+  diagnose::Headroom headroom;
+};
+
+struct DiagnosedKernels {
+  std::optional<Loaded> now;             ///< nullopt: only thread traces are open
+  std::vector<DiagnosedKernel> kernels;  ///< the longest total first
+  std::vector<std::string> notes;
+};
+
+/// The kernels of the current trace and of open thread traces, or the one that `args.kernel` names.
+Result<DiagnosedKernels> diagnosed(Context& context, const RooflineArgs& args);
+
+/// What a verdict on them is: an estimate, and no more than modelled where nothing but the cycle model knows them.
+Provenance provenance_of(const DiagnosedKernels& all);
+
+/// A command of the tables of rules and advice with the kernel's id in the place of KERNEL; recorders get its name. Where
+/// only the cycle model knows the kernel, the commands of recordings become those that do as much for it.
+std::string filled_in(std::string_view command, const DiagnosedKernel& kernel);
+
+/// "counters of the roofline (hbm_share, l2_share): counters plan roofline".
+std::string need_text(const diagnose::Need& need, const DiagnosedKernel& kernel);
+
+/// Its name, shortened to `width` columns.
+std::string short_name(const DiagnosedKernel& kernel, std::size_t width);
+
+}  // namespace rpl

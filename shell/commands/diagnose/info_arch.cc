@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// info arch: what is known of a GPU, and who says so.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "engine/arch/peaks.h"
+#include "shell/core/command/define.h"
+#include "shell/core/inputs/hardware.h"
+#include "shell/core/inputs/loaded.h"
+
+namespace rpl {
+namespace {
+
+struct ArchArgs : HardwareArgs {
+  std::string gpu;
+};
+
+/// Whole numbers as such, so that 65536 does not read 65536.0.
+Value plain(double number) {
+  if (number == std::floor(number) && std::abs(number) < 1e15)
+    return Value(static_cast<std::int64_t>(number));
+  return Value(number);
+}
+
+Value list_of(std::string_view text) { return text.empty() ? Value() : Value(text); }
+
+Row row_of(const arch::Fact& fact) {
+  return {Value(fact.key),    fact.is_number() ? plain(fact.number) : Value(fact.text),
+          list_of(fact.unit), Value(to_string(fact.origin)),
+          Value(fact.source), list_of(fact.note)};
+}
+
+void add_peak(Document& out, const Result<Derivation>& peak, const char* unit) {
+  if (!peak || peak->inputs.empty()) return;  // unknown, or a fact that has its row
+  out.rows.push_back({Value(peak->name), plain(std::round(*peak->value)), Value(unit),
+                      Value("formula"), Value(peak->formula), Value()});
+}
+
+void add_peaks(Document& out, const arch::Gpu& gpu) {
+  for (const arch::Pipe pipe : {arch::Pipe::vector, arch::Pipe::matrix}) {
+    for (const arch::DataType type : arch::kDataTypes) {
+      const bool whole = type == arch::DataType::i8 || type == arch::DataType::i4;
+      add_peak(out, arch::peak_flops(gpu, type, pipe), whole ? "GOP/s" : "GFLOP/s");
+    }
+  }
+  for (const arch::Level level : arch::kLevels)
+    add_peak(out, arch::peak_bandwidth(gpu, level), "GB/s");
+}
+
+Result<arch::Gpu> gpu_of(Context& context, const ArchArgs& args) {
+  const bool agent = args.gpu.size() > 1 && args.gpu[0] == 'a' &&
+                     args.gpu.find_first_not_of("0123456789", 1) == std::string::npos;
+  if (!args.gpu.empty() && !agent) return hardware_named(context, args.gpu, args);
+  auto now = loaded(context);
+  if (!now && args.gpu.empty()) {
+    std::vector<std::string> names;
+    const arch::Catalogue catalogue = TRY(arch_catalogue(context));
+    for (const arch::Identity& known : catalogue.all())
+      names.push_back(known.product.empty() ? known.arch : known.product);
+    return fail(Errc::usage, "no trace is open whose GPU could be shown; name one",
+                fmt::format("info arch NAME; known: {}", fmt::join(names, ", ")));
+  }
+  const Loaded current = TRY(std::move(now));
+  const std::uint32_t index = agent ? TRY(resolve_entity(*current.trace, 'a', args.gpu))
+                                    : busiest_agent(*current.trace);
+                                    return hardware_of(context, *current.trace, index, args);
+}
+
+Result<Document> info_arch(Context& context, const ArchArgs& args) {
+  const arch::Gpu gpu = TRY(gpu_of(context, args));
+  Document out;
+  out.set("arch", gpu.arch);
+  out.set("product", list_of(gpu.product));
+  for (const arch::Fact* fact : gpu.facts()) {
+    if (fact->key != "match" && fact->key != "device_ids") out.rows.push_back(row_of(*fact));
+  }
+  add_peaks(out, gpu);
+  out.notes = gpu.notes;
+  out.provenance = Provenance::estimated;
+  out.next = {"occupancy", "show arch"};
+  return out;
+}
+
+}  // namespace
+
+void add_hardware_commands(Registry& registry) {
+  add(registry,
+      command<ArchArgs>(
+          Command{
+              .path = "info arch",
+              .chapter = Class::status,
+              .summary = "Show what is known of a GPU, and who says so.",
+              .help = "Units, limits, peaks and memory levels of the GPU on which most of the "
+                      "trace ran, of an agent (`a4`), or of a name (`gfx942`, `MI300X`). What "
+                      "the user says (`set arch …`, options, files in ~/.config/rpl/arch) goes "
+                      "over what the recording says of its agent, and that over the program's "
+                      "architecture files. Rows from a formula follow from the others. What is "
+                      "unknown has no row.",
+              .fields = {{"arch", Type::string, Unit::none, "gfx942"},
+                         {"product", Type::string, Unit::none, "null when it is unknown"}},
+              .columns = {{"name", Type::string, Unit::none, "what it is"},
+                          {"value", Type::any, Unit::none, "a number, or a word"},
+                          {"unit", Type::string, Unit::none, "null for counts and words"},
+                          {"origin", Type::string, Unit::none, "file, recording, user, or formula"},
+                          {"source", Type::string, Unit::none,
+                           "line of the file, field of the agent, option, or the formula"},
+                          {"note", Type::string, Unit::none, "what the file says of it",
+                           InText::if_room}},
+              .scalar = "arch",
+              .examples = {"info arch MI300X", "info arch TRACE"}},
+          with_hardware<ArchArgs>(
+              {arg("gpu", &ArchArgs::gpu,
+                   "agent of the trace, architecture or product; the trace's GPU without")}),
+          info_arch));
+}
+
+}  // namespace rpl

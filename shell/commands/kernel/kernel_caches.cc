@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// kernel caches: which caches had what the last run on the emulated device asked for, by place.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "shell/commands/capture/kernel_report.h"
+#include "shell/commands/kernel/counted_run.h"
+#include "shell/core/command/define.h"
+
+namespace rpl {
+namespace {
+
+struct CachesArgs {
+  std::string capture, by;
+};
+
+/// In the order of what they cost; by pc in that of the code.
+std::vector<Place> touching(Places places) {
+  std::erase_if(places.rows, [](const Place& place) { return place.counts.lines == 0; });
+  if (places.by != "pc") {
+    std::ranges::stable_sort(places.rows, std::ranges::greater(), [](const Place& place) {
+      return std::pair(place.counts.memory_lines, place.counts.lines);
+    });
+  }
+  return std::move(places.rows);
+}
+
+Result<Document> run_caches(Context& context, const CachesArgs& args) {
+  const auto run = TRY(counted_run(context, args.capture));
+  Places places = TRY(places_of(*run, args.by));
+  Document out;
+  set_run(*run, out);
+  out.set("by", places.by);
+  out.set("how", run->executed.modelled ? Value(run->executed.modelled->model)
+                                        : Value("counted, without times"));
+  const emu::Counts& all = run->executed.counts;
+  out.set("lines", all.lines);
+  out.set("l1_lines", all.l1_lines);
+  out.set("l2_lines", all.l2_lines);
+  out.set("memory_lines", all.memory_lines);
+  for (const Place& place : touching(std::move(places))) {
+    const emu::InstructionCounts& counts = place.counts;
+    const std::string& what = place.mnemonic.empty() ? place.instruction : place.mnemonic;
+    const auto lines = static_cast<double>(counts.lines);
+    out.rows.push_back({Value(place.name), what.empty() ? Value() : Value(what),
+                        Value(counts.lines), Value(counts.l1_lines), Value(counts.l2_lines),
+                        Value(counts.memory_lines),
+                        Value(static_cast<double>(counts.l1_lines) / lines), Value(counts.bytes),
+                        Value(counts.executed)});
+  }
+  add_sample_note(run->executed, out);
+  out.provenance = Provenance::modelled;
+  out.next = {"kernel counters", "disassemble"};
+  return out;
+}
+
+Command caches_command() {
+  std::vector<Column> fields = counted_run_columns();
+  const std::vector<Column> more = {
+      {"by", Type::string, Unit::none, "line, pc or mnemonic"},
+      {"how", Type::string, Unit::none, "the cycle model, or the simpler caches of --counted"},
+      {"lines", Type::integer, Unit::count, "of the whole run; exact"},
+      {"l1_lines", Type::integer, Unit::count, "of them, found in a compute unit's own caches"},
+      {"l2_lines", Type::integer, Unit::count, "of them, found in the L2"},
+      {"memory_lines", Type::integer, Unit::count, "of them, found in neither"}};
+  fields.insert(fields.end(), more.begin(), more.end());
+  return Command{
+      .path = "kernel caches",
+      .chapter = Class::capture,
+      .summary = "Which caches had what an emulated run asked for, by place.",
+      .help =
+          "Of CAPTURE, which is run once, or of the last `kernel run`. A line is one of the vector "
+          "L1, 64 bytes on gfx90a and 128 on gfx942; every distinct line of every "
+          "global and scalar access is in exactly one of `l1_lines`, `l2_lines` and "
+          "`memory_lines`, and the rows add up to the run. Stores and atomics pass by the L1. "
+          "What goes to memory may still be in the Infinity Cache. Places come with what went to "
+          "memory most first, by pc in the order of the code; those that touch no "
+          "memory are left out. With --modelled the L1 is that of the simulated compute unit, its "
+          "waves in the order of the cycle model; with --counted "
+          "workgroups go through the caches one after the other. docs/emulator.md says what that "
+          "leaves out.",
+      .fields = std::move(fields),
+      .columns = {{"place", Type::string, Unit::none, "source line, address or mnemonic"},
+                  {"instruction", Type::string, Unit::none,
+                   "the mnemonic, its class, or the function of the line"},
+                  {"lines", Type::integer, Unit::count, "asked for by loads, stores and atomics"},
+                  {"l1_lines", Type::integer, Unit::count,
+                   "of them, found in the vector L1 or the scalar cache"},
+                  {"l2_lines", Type::integer, Unit::count, "of them, found in the L2"},
+                  {"memory_lines", Type::integer, Unit::count, "of them, found in neither"},
+                  {"l1_share", Type::number, Unit::share, "l1_lines of lines", InText::if_room},
+                  {"global_bytes", Type::integer, Unit::bytes,
+                   "loaded or stored in global memory, as the lanes asked for it", InText::if_room},
+                  {"executed", Type::integer, Unit::count, "times, counted once for a wave",
+                   InText::if_room}},
+      .scalar = "memory_lines",
+      .examples = {"kernel caches CAPTURE", "kernel caches CAPTURE --by pc"}};
+}
+
+}  // namespace
+
+void add_kernel_cache_commands(Registry& registry) {
+  add(registry, command(caches_command(),
+                        {arg("capture", &CachesArgs::capture, "capture to run: c1 or a folder")
+                             .completes(Complete::file),
+                         option("by", &CachesArgs::by, "how to divide the run")
+                             .named("WHAT")
+                             .one_of({"line", "pc", "mnemonic"})},
+                        run_caches));
+}
+
+}  // namespace rpl

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// kernel run: one kernel of a code object on fresh memory of the emulated device.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/base/files.h"
+#include "engine/base/machine_memory.h"
+#include "engine/base/units.h"
+#include "engine/optimize/verify/value_compare.h"
+#include "engine/replay/capture_run.h"
+#include "engine/replay/elements.h"
+#include "shell/commands/capture/capture_run.h"
+#include "shell/commands/capture/kernel_report.h"
+#include "shell/commands/debug/debugging.h"
+#include "shell/commands/kernel/kernel_arguments.h"
+#include "shell/commands/kernel/kernel_run_command.h"
+#include "shell/commands/kernel/modelled_trace.h"
+#include "shell/core/inputs/emulated_run.h"
+#include "shell/core/inputs/opened.h"
+#include "shell/core/session/version.h"
+
+namespace rpl {
+namespace {
+
+Result<emu::ExecuteOptions> options_of(const KernelRunArgs& args) {
+  if (int{args.functional} + int{args.counted} + int{args.modelled} > 1) {
+    return fail(Errc::usage, "--functional, --counted and --modelled exclude each other");
+  }
+  if (args.budget < 0) return fail(Errc::usage, "--budget takes a count, 0 or more");
+  if (args.max_waves < 0) return fail(Errc::usage, "--max-waves takes a count, 0 or more");
+  const bool sampling = args.max_waves > 0;
+  if (sampling && (!args.capture.empty() || !args.expect.empty())) {
+    return fail(
+        Errc::usage,
+        "--max-waves leaves most of the results out: it does not go with --capture or --expect");
+  }
+  if (args.modelled && (sampling || args.races)) {
+    return fail(Errc::usage, "--max-waves and --races are not for the cycle model",
+                "use --counted");
+  }
+  constexpr std::int64_t kMostThreads = 256;
+  // What is captured should come out the same again: with one thread even sums of floats by atomics do.
+  const std::int64_t threads = args.threads.value_or(args.capture.empty() ? 0 : 1);
+  if (threads < 0 || threads > kMostThreads)
+    return fail(Errc::usage, "--threads takes 1 to 256, or 0 for one on each core");
+  emu::ExecuteOptions options;
+  options.mode = args.functional                          ? emu::Mode::functional
+                 : args.counted || sampling || args.races ? emu::Mode::counted
+                                                          : emu::Mode::modelled;
+  options.max_instructions = static_cast<std::uint64_t>(args.budget);
+  options.max_waves = static_cast<std::uint64_t>(args.max_waves);
+  options.threads = static_cast<unsigned>(threads);
+  options.find_races = args.races;
+  options.keep_trace = !args.att.empty();
+  if (options.keep_trace && options.mode != emu::Mode::modelled)
+    return fail(Errc::usage, "--att writes the trace of the cycle model",
+                "leave --functional, --counted, --max-waves and --races out");
+  return options;
+}
+
+void add_races(const emu::Executed& executed, Document& out) {
+  constexpr std::size_t kShown = 20;
+  out.set("races", std::uint64_t{executed.races.size()});
+  for (std::size_t i = 0; i < std::min(executed.races.size(), kShown); ++i)
+    out.notes.push_back("race: " + emu::sentence_of(executed.races[i], *executed.program));
+  if (executed.races.size() > kShown)
+    out.notes.push_back(
+        fmt::format("{} more pairs of instructions race", executed.races.size() - kShown));
+  if (!executed.races.empty()) out.exit_code = exit_status(Errc::verification_failed);
+}
+
+/// Buffers are held several times: as they start, on the device, and in both images of the capture.
+Status check_memory(const std::vector<std::string>& specs, const isa::Kernel& kernel) {
+  constexpr std::uint64_t kCopies = 5;
+  const std::uint64_t most = physical_memory_bytes() / kCopies;
+  const std::uint64_t asked = buffer_bytes(specs, kernel);
+  if (asked <= most) return {};
+  return fail(Errc::limit, fmt::format("the buffers take {}", format_bytes(asked)),
+              fmt::format("this machine has room for {} of buffers", format_bytes(most)));
+}
+
+Result<emu::KernelRun> run_of(const KernelRunArgs& args, const ObjectEntry& object) {
+  emu::KernelRun run;
+  run.object = object->value;
+  const isa::Kernel* kernel = TRY(run.object->kernel(args.kernel));
+  run.kernel = kernel->name;
+  run.grid = TRY(parse_size3(args.grid, "--grid"));
+  run.workgroup = TRY(parse_size3(args.workgroup, "--workgroup"));
+  constexpr std::int64_t kMostLds = 1 << 20;
+  if (args.dynamic_lds < 0 || args.dynamic_lds > kMostLds) {
+    return fail(Errc::usage, fmt::format("--dynamic-lds of {} bytes", args.dynamic_lds),
+                "a compute unit has 65536 bytes of LDS");
+  }
+  run.dynamic_lds_bytes = static_cast<std::uint32_t>(args.dynamic_lds);
+  TRY(check_memory(args.arg, *kernel));
+  run.arguments = TRY(parse_kernel_arguments(args.arg, *kernel));
+  run.options = TRY(options_of(args));
+  return run;
+}
+
+/// The command line that makes the same capture again.
+std::string line_of(const KernelRunArgs& args) {
+  std::string line = fmt::format("kernel run {} {} --grid {} --workgroup {}", args.object,
+                                 args.kernel, args.grid, args.workgroup);
+  for (const std::string& spec : args.arg) line += " --arg " + spec;
+  if (args.dynamic_lds != 0) line += fmt::format(" --dynamic-lds {}", args.dynamic_lds);
+  return line;
+}
+
+const emu::BufferArgument& buffer_at(const emu::KernelRun& run, std::size_t number) {
+  return std::get<emu::BufferArgument>(run.arguments[number - 1]);
+}
+
+/// The first elements, as people read them: "0.5, -0.25, 1, …".
+std::string first_elements(Element element, std::span<const std::byte> bytes) {
+  constexpr std::size_t kShown = 4;
+  const std::size_t width = size_of(element), count = bytes.size() / width;
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < std::min(count, kShown); ++i) {
+    shown.push_back(element_text(element, bytes.data() + i * width));
+  }
+  return fmt::format("{}{}", fmt::join(shown, ", "), count > kShown ? ", …" : "");
+}
+
+/// Compares a buffer with a file; empty when they agree, else a sentence.
+Result<std::string> difference_from(const ArgumentFile& expected, const emu::KernelRun& run,
+                                    std::span<const std::byte> found,
+                                    std::optional<double> tolerance) {
+  const Element element = buffer_at(run, expected.argument).element;
+  const auto wanted = TRY(read_binary_file(expected.path));
+  if (wanted.size() != found.size()) {
+    return fail(Errc::usage, fmt::format("{} holds {} bytes, argument {} {}", expected.path,
+                                         wanted.size(), expected.argument, found.size()));
+  }
+  Tolerance allowed = default_tolerance(element);
+  if (tolerance && is_float(element))
+    allowed = {.relative = *tolerance, .rms_share = *tolerance / 10};
+  const ValueComparison result = compare_values(element, wanted, found, allowed);
+  if (result.mismatches == 0) return std::string();
+  return fmt::format(
+      "argument {} differs from {} in {} of {} elements; the first is [{}]: {} instead of {}; the "
+      "largest difference is {:.3g}",
+      expected.argument, expected.path, result.mismatches, result.elements, result.first_index,
+      result.first_found, result.first_expected, result.max_absolute);
+}
+
+struct Outcome {
+  const emu::KernelRun& run;
+  const Capture& capture;
+  const emu::KernelOutcome& kernel;
+  std::vector<std::string> expected;  ///< by argument: matched, differs or empty
+};
+
+void add_rows(const Outcome& outcome, Document& out) {
+  for (std::size_t i = 0; i < outcome.capture.arguments.size(); ++i) {
+    const CapturedArgument& argument = outcome.capture.arguments[i];
+    const Value element = argument.element ? Value(to_string(*argument.element)) : Value();
+    const std::string& expected = outcome.expected[i];
+    Row row{Value(std::uint64_t{i + 1}),
+            Value(argument.buffer ? "buffer" : "value"),
+            element,
+            Value(),
+            Value(argument.kernarg_size),
+            Value(),
+            Value(),
+            expected.empty() ? Value() : Value(expected)};
+    std::span<const std::byte> bytes;
+    if (argument.buffer) {
+      const CapturedRegion& region = outcome.capture.regions[argument.region];
+      bytes = outcome.kernel.buffers[i];
+      row[3] = Value(argument.count);
+      row[4] = Value(region.size);
+      row[6] = Value(region.after.has_value());
+    } else {
+      bytes = std::get<emu::ValueArgument>(outcome.run.arguments[i]).bytes;
+    }
+    if (argument.element) row[5] = Value(first_elements(*argument.element, bytes));
+    out.rows.push_back(std::move(row));
+  }
+}
+
+Status dump(const std::vector<ArgumentFile>& files, const emu::KernelOutcome& outcome) {
+  for (const ArgumentFile& file : files) {
+    TRY(write_file(file.path, std::span<const std::byte>(outcome.buffers[file.argument - 1])));
+  }
+  return {};
+}
+
+Status compare_all(const std::vector<ArgumentFile>& files, const KernelRunArgs& args,
+                   Outcome& outcome, Document& out) {
+  for (const ArgumentFile& file : files) {
+    const auto& found = outcome.kernel.buffers[file.argument - 1];
+    const std::string difference = TRY(difference_from(file, outcome.run, found, args.tolerance));
+    outcome.expected[file.argument - 1] = difference.empty() ? "matched" : "differs";
+    if (difference.empty()) continue;
+    out.notes.push_back(difference);
+    out.exit_code = exit_status(Errc::verification_failed);
+  }
+  if (!files.empty()) out.set("verified", Value(out.exit_code == 0));
+  return {};
+}
+
+/// Writes the capture and opens it, so that `replay` is one word.
+Status keep_capture(Context& context, const KernelRunArgs& args, Capture capture, Document& out) {
+  const std::string& folder = args.capture;
+  capture.tool = fmt::format("rpl {}", version());
+  capture.source_note = line_of(args);
+  TRY(write_capture(folder, capture));
+  const auto entry =
+      TRY(shelve(context, folder, std::make_shared<const Capture>(std::move(capture))));
+  out.set("capture", entry->id);
+  out.set("capture_path", folder);
+  note_self_check(folder, *entry->value, out);
+  return {};
+}
+
+/// Where breakpoints are set, a kernel runs so that they stop it.
+bool debugs(const Context& context, const KernelRunArgs& args) {
+  return args.stop || args.debug || (context.debugging && context.debugging->points.any_enabled());
+}
+
+Result<Document> debug_kernel(Context& context, const KernelRunArgs& args,
+                              const ObjectEntry& object, emu::KernelRun run) {
+  const bool keeps = !args.capture.empty() || !args.dump.empty() || !args.expect.empty();
+  if (keeps || args.races || args.max_waves != 0 || args.modelled || args.counted) {
+    return fail(Errc::usage,
+                "--capture, --dump, --expect, --races, --max-waves, --counted and --modelled do "
+                "not go with the debugger",
+                "'disable' the breakpoints, and leave out --debug and --stop");
+  }
+  const auto grid = run.grid, workgroup = run.workgroup;
+  Document out = TRY(start_debugging(context, std::move(run), object->id, object->path, args.stop));
+  out.set("object", object->id);
+  // A stop says in which workgroup it is, a launch how large they are.
+  const Value* const where = out.get("workgroup");
+  out.set("stopped_workgroup", where == nullptr ? Value() : Value(*where));
+  out.set("grid", size3_value(grid));
+  out.set("workgroup", size3_value(workgroup));
+  if (args.budget != 0 || args.threads)
+    out.notes.emplace_back(
+        "--budget and --threads mean nothing to the debugger: it runs on one thread until "
+        "something stops it");
+  return out;
+}
+
+}  // namespace
+
+Result<Document> run_kernel_command(Context& context, const KernelRunArgs& args) {
+  const ObjectEntry object = TRY(object_named(context, args.object));
+  emu::KernelRun run = TRY(run_of(args, object));
+  run.options.monitor = context.monitor;
+  if (debugs(context, args)) return debug_kernel(context, args, object, std::move(run));
+  run.options.parameters = TRY(emulated_gpu(context));
+  const auto dumps = TRY(parse_argument_files(args.dump, "dump", run.arguments));
+  const auto expectations = TRY(parse_argument_files(args.expect, "expect", run.arguments));
+  emu::KernelOutcome kernel;
+  Capture capture = TRY(capture_run(run, &kernel));
+  Document out;
+  out.set("object", object->id);
+  out.set("kernel", run.kernel);
+  out.set("architecture", to_string(run.object->arch()));
+  out.set("grid", size3_value(run.grid));
+  out.set("workgroup", size3_value(run.workgroup));
+  out.set("dynamic_lds_bytes", run.dynamic_lds_bytes);
+  set_executed(kernel.executed, run.options.mode, out);
+  if (args.races) add_races(kernel.executed, out);
+  TRY(dump(dumps, kernel));
+  Outcome outcome{run, capture, kernel, std::vector<std::string>(run.arguments.size())};
+  TRY(compare_all(expectations, args, outcome, out));
+  add_rows(outcome, out);
+  add_fidelity_notes(kernel.executed, out);
+  add_sample_note(kernel.executed, out);
+  const std::string thread_trace =
+      args.att.empty() ? std::string()
+                       : TRY(keep_thread_trace(context, kernel.executed, args.att, out));
+  context.last_run = std::make_shared<const EmulatedRun>(
+      EmulatedRun{object->value, object->id, run.kernel, run.options.mode,
+                  std::move(kernel.executed), thread_trace});
+  if (!args.capture.empty()) {
+    TRY(keep_capture(context, args, std::move(capture), out));
+    out.next = {"replay", "capture info", "capture regions"};
+  } else if (!thread_trace.empty()) {
+    out.next = {"att summary", "classify " + thread_trace, "advise " + thread_trace};
+  } else if (run.options.mode == emu::Mode::modelled) {
+    out.next = {"classify run", "advise run", "kernel counts"};
+  } else if (run.options.mode == emu::Mode::counted) {
+    out.next = {"kernel counts", "kernel counters"};
+  }
+  return out;
+}
+
+}  // namespace rpl

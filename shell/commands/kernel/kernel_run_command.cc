@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// kernel run as a command: what it takes, what it returns, its help.
+#include "shell/commands/kernel/kernel_run_command.h"
+
+#include "shell/commands/capture/kernel_report.h"
+#include "shell/commands/debug/debugging.h"
+#include "shell/core/command/define.h"
+
+namespace rpl {
+namespace {
+
+std::vector<Column> run_fields() {
+  std::vector<Column> fields{
+      {"object", Type::id, Unit::none, "the code object"},
+      {"kernel", Type::kernel, Unit::none, "its name in the code object"},
+      {"architecture", Type::string, Unit::none, "gfx90a or gfx942"},
+      {"grid", Type::dim3, Unit::none, "work-items in x, y, z"},
+      {"workgroup", Type::dim3, Unit::none, "work-items of a workgroup"},
+      {"dynamic_lds_bytes", Type::integer, Unit::bytes, "LDS beyond what the kernel declares"}};
+  for (auto& field : executed_fields()) fields.push_back(std::move(field));
+  fields.push_back({"races", Type::integer, Unit::count,
+                    "pairs of instructions that race; null without --races"});
+  fields.push_back({"verified", Type::boolean, Unit::none, "whether all of --expect agree"});
+  fields.push_back({"capture", Type::id, Unit::none, "the capture that --capture wrote, now open"});
+  fields.push_back({"capture_path", Type::string, Unit::none, "its folder"});
+  fields.push_back({"att", Type::id, Unit::none, "the thread trace that --att wrote, now open"});
+  fields.push_back({"att_path", Type::string, Unit::none, "its decoded folder"});
+  fields.push_back(
+      {"stopped_workgroup", Type::integer, Unit::none,
+       "where it was stopped: the workgroup of the selected wave, its linear number in the grid"});
+  add_stop_fields(fields);
+  return fields;
+}
+
+std::vector<Column> kernel_run_columns() {
+  return {{"argument", Type::integer, Unit::count, "its number, from 1"},
+          {"kind", Type::string, Unit::none, "buffer or value"},
+          {"element", Type::string, Unit::none, "type of its elements"},
+          {"count", Type::integer, Unit::count, "elements of a buffer"},
+          {"size_bytes", Type::integer, Unit::bytes, "of the buffer or value"},
+          {"first", Type::string, Unit::none, "the first elements afterwards"},
+          {"changed", Type::boolean, Unit::none, "whether the kernel changed the buffer"},
+          {"expected", Type::string, Unit::none, "matched or differs; null without --expect",
+           InText::if_room}};
+}
+
+std::vector<Bound> run_parameters() {
+  return {arg("object", &KernelRunArgs::object, "code object: a file or o1")
+              .required()
+              .completes(Complete::file),
+          arg("kernel", &KernelRunArgs::kernel,
+              "its kernel: a name or unique part of one; needed when there are several"),
+          option("grid", &KernelRunArgs::grid, "work-items in each direction")
+              .required()
+              .named("X[,Y,Z]"),
+          option("workgroup", &KernelRunArgs::workgroup, "work-items of a workgroup")
+              .required()
+              .named("X[,Y,Z]"),
+          option("arg", &KernelRunArgs::arg, "one parameter: TYPE:VALUE or TYPE:INIT:COUNT")
+              .named("SPEC"),
+          option("dynamic-lds", &KernelRunArgs::dynamic_lds, "bytes of dynamic LDS").named("BYTES"),
+          option("dump", &KernelRunArgs::dump, "write a buffer's bytes after the run")
+              .named("ARGUMENT=FILE"),
+          option("expect", &KernelRunArgs::expect, "compare a buffer with the bytes of a file")
+              .named("ARGUMENT=FILE"),
+          option("tolerance", &KernelRunArgs::tolerance,
+                 "relative difference that --expect allows for floats")
+              .named("SHARE"),
+          option("capture", &KernelRunArgs::capture, "freeze the dispatch in a new folder")
+              .named("DIR")
+              .completes(Complete::file),
+          option("att", &KernelRunArgs::att,
+                 "write the modelled thread trace of one compute unit into a folder")
+              .named("DIR")
+              .completes(Complete::file),
+          option("budget", &KernelRunArgs::budget,
+                 "wave-instructions after which to give up; 0: no limit")
+              .named("N"),
+          option("max-waves", &KernelRunArgs::max_waves,
+                 "run a sample of the workgroups, of so many waves; 0: all")
+              .named("N"),
+          option("threads", &KernelRunArgs::threads,
+                 "threads that run workgroups; 0: one for each core")
+              .named("N"),
+          flag("races", &KernelRunArgs::races, "look for races within workgroups"),
+          flag("debug", &KernelRunArgs::debug,
+               "under the debugger, also without breakpoints: Ctrl-C and faults leave it stopped"),
+          flag("stop", &KernelRunArgs::stop,
+               "under the debugger, stopped before the first instruction"),
+          flag("functional", &KernelRunArgs::functional, "results only: the fastest"),
+          flag("counted", &KernelRunArgs::counted, "results and counts, no cycle model"),
+          flag("modelled", &KernelRunArgs::modelled,
+               "results, counts and modelled cycles (the default)")};
+}
+
+constexpr const char* kRunHelp =
+    "Executes the machine code of OBJECT, a gfx90a or gfx942 ELF file or offload bundle, on fresh "
+    "memory. "
+    "Give one `--arg` for each parameter, in order: `TYPE:VALUE` for a scalar (i32:1024), "
+    "`TYPE:INIT:COUNT` for a buffer (f32:random(7):4096), `TYPE:@FILE` for the bytes of a file, in "
+    "a "
+    "buffer or as a struct by value. TYPE is i8 to u64, f16, bf16, f32 or f64; INIT is zero, one, "
+    "iota, random, random(SEED), nan, or, in u64, pointers: chain(STRIDE,SEED) is a linked list of "
+    "nodes of "
+    "STRIDE elements, in one ring in random order, whose first element is the address of the next "
+    "node and "
+    "whose others are their own index; addresses(2,3) repeats the addresses of arguments 2 and 3. "
+    "`--dump` "
+    "and `--expect` number arguments from 1. Integers "
+    "must "
+    "be as expected exactly; floats within a relative 1e-12 (f64), 1e-5 (f32), 1e-3 (f16) or 1e-2 "
+    "(bf16), "
+    "or `--tolerance`, plus a tenth of it of the root mean square; what differs ends with exit "
+    "status 5. "
+    "Cycles and times come from the named cycle model, never from a clock. An access outside the "
+    "buffers, "
+    "a trap, an instruction without semantics and a loop that only repeats itself end the run with "
+    "the "
+    "place, the wave and the address. `--functional` and `--counted` share the workgroups out to "
+    "all "
+    "cores; `--threads 1` runs them in a fixed order, as `--capture` and the cycle model do. "
+    "`--races` "
+    "looks for accesses of different waves of a workgroup to the same bytes without a barrier "
+    "between, "
+    "and `--max-waves` runs an even sample of the workgroups; both count. Where `break` has set "
+    "breakpoints, or with `--debug` or "
+    "`--stop`, the kernel runs under the debugger (docs/debugging.md): on one thread, without "
+    "counts and cycles.";
+
+}  // namespace
+
+void add_kernel_run_commands(Registry& registry) {
+  add(registry,
+      command(
+          Command{.path = "kernel run",
+                  .chapter = Class::capture,
+                  .summary = "Run one kernel of a code object on the emulated device.",
+                  .help = kRunHelp,
+                  .fields = run_fields(),
+                  .columns = kernel_run_columns(),
+                  .scalar = "time_ns",
+                  .examples =
+                      {"kernel run OBJECT vector_add --grid 512 --workgroup 256 --arg "
+                       "f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500",
+                       "kernel run OBJECT vector_add --grid 512 --workgroup 256 --arg "
+                       "f32:random:500 --arg f32:random:500 --arg f32:zero:500 --arg i32:500 "
+                       "--counted --dump 3=sum.bin",
+                       "kernel run OBJECT vector_add --grid 512 --workgroup 256 --arg f32:one:500 "
+                       "--arg f32:one:500 --arg f32:zero:500 --arg i32:500 --races"}},
+          run_parameters(), run_kernel_command));
+}
+
+}  // namespace rpl

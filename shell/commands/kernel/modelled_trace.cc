@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#include "shell/commands/kernel/modelled_trace.h"
+
+#include "engine/device/record/modelled_trace.h"
+#include "shell/core/inputs/opened.h"
+
+namespace rpl {
+
+Result<std::string> keep_thread_trace(Context& context, const emu::Executed& executed,
+                                      const std::string& folder, Document& out) {
+  const att::WrittenTrace trace = TRY(calibrate::modelled_trace(executed));
+  const std::string decoded = TRY(att::write_trace(folder, trace));
+  const AttEntry entry = TRY(thread_trace_named(context, decoded));
+  out.set("att", entry->id);
+  out.set("att_path", decoded);
+  out.notes.push_back("thread trace: " + trace.what);
+  return entry->id;
+}
+
+}  // namespace rpl

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+// bench aa, bench ab: what a target's noise is, and two builds of a kernel against each other, on a captured dispatch.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/optimize/measure/replay_sampler.h"
+#include "engine/optimize/measure/simulate.h"
+#include "engine/optimize/store/measurements.h"
+#include "engine/replay/hsa/local.h"
+#include "engine/replay/hsa/page_ranges.h"
+#include "shell/commands/optimize/decision_document.h"
+#include "shell/core/command/define.h"
+#include "shell/core/inputs/emulated_run.h"
+#include "shell/core/inputs/opened.h"
+
+namespace rpl {
+namespace {
+
+/// What both commands take.
+struct BenchArgs {
+  std::string capture, target = "emu", kernel;
+  std::int64_t processes = 0, blocks = 6, dispatches = 8;
+  bool cold = false;
+};
+
+Status check(const BenchArgs& args) {
+  constexpr std::int64_t kMost = 1000;
+  const auto within = [](std::int64_t count, std::int64_t least) {
+    return count >= least && count <= kMost;
+  };
+  if (args.processes != 0 && !within(args.processes, static_cast<std::int64_t>(kFewestProcesses)))
+    return fail(Errc::usage,
+                fmt::format("--processes takes a count from {} to {}", kFewestProcesses, kMost),
+                "fewer processes decide nothing");
+  if (!within(args.blocks, 2))
+    return fail(Errc::usage, fmt::format("--blocks takes a count from 2 to {}", kMost),
+                "the first block is warm-up");
+  if (!within(args.dispatches, 1))
+    return fail(Errc::usage, fmt::format("--dispatches takes a count from 1 to {}", kMost));
+  if (args.cold && args.target == "emu")
+    return fail(Errc::usage, "--cold is of --target local",
+                "on the emulated device every run begins with empty caches");
+  return {};
+}
+
+Result<std::unique_ptr<SeriesReplayer>> bench_replayer(Context& context,
+                                                       const std::string& target) {
+  if (target != "local") return make_emulated_series(TRY(emulated_gpu(context)));
+  return make_local_series(TRY(local_options(context)));
+}
+
+SampledPair pair_of(const BenchArgs& args, const CaptureEntry& entry) {
+  return {.capture = entry->value.get(),
+          .folder = entry->path,
+          .kernel = args.kernel,
+          .cold = args.cold,
+          .host_regions = host_regions_of(*entry->value),
+          .design = {.blocks = static_cast<std::uint32_t>(args.blocks),
+                     .dispatches = static_cast<std::uint32_t>(args.dispatches)}};
+}
+
+Result<std::string> code_of(const CaptureEntry& entry) {
+  return TRY(object_of(*entry->value))
+  ->hash();
+}
+
+KeptMeasurement kept(std::string kind, const BenchArgs& args, const CaptureEntry& entry,
+                     std::string code, const DecisionRule& rule, const Looks& looks,
+                     Measurement measured) {
+  return {.kind = std::move(kind),
+          .target = args.target,
+          .about = entry->value->kernel,
+          .capture_code = std::move(code),
+          .time_source = std::move(measured.time_source),
+          .noise = std::nullopt,
+          .input = {.rule = rule, .looks = looks, .samples = std::move(measured.samples)},
+          .decision = std::move(measured.decision)};
+}
+
+Provenance provenance_of(const std::string& target) {
+  return target == "local" ? Provenance::measured : Provenance::modelled;
+}
+
+void say_where(const BenchArgs& args, const CaptureEntry& entry, Document& out) {
+  out.set("capture", Value(entry->id));
+  out.set("kernel", Value(entry->value->kernel));
+  out.set("target", Value(args.target));
+  out.set("time_source", Value(args.target == "local" ? "measured" : "modelled"));
+  out.provenance = provenance_of(args.target);
+}
+
+Result<Document> run_bench_aa(Context& context, const BenchArgs& args) {
+  TRY(check(args));
+  const CaptureEntry entry = TRY(capture_named(context, args.capture));
+  const auto replayer = TRY(bench_replayer(context, args.target));
+  const auto count =
+      args.processes > 0 ? static_cast<std::uint32_t>(args.processes) : kCalibrationProcesses;
+  const Looks once{.first = count, .step = 0, .last = count};
+  const DecisionRule rule{.min_improvement = context.settings.number("optimize min-improvement")};
+  Measurement measured = TRY(measure(*replay_sampler(*replayer, pair_of(args, entry)), rule, once));
+  KeptMeasurement keeping =
+      kept("aa", args, entry, TRY(code_of(entry)), rule, once, std::move(measured));
+  keeping.noise = TRY(noise_floor(keeping.input.samples, Looks{}.first));
+  const auto number = TRY(keep(*TRY(context.keeper.needed(context)), keeping));
+  Document out;
+  out.set("id", Value(fmt::format("b{}", number)));
+  say_where(args, entry, out);
+  out.set("noise_floor", Value(*keeping.noise));
+  set_decision(keeping.decision, out);
+  if (keeping.input.samples.deterministic)
+    out.notes.emplace_back("modelled times do not differ from run to run: their noise is 0");
+  if (keeping.decision.verdict == Verdict::improved ||
+      keeping.decision.verdict == Verdict::regression)
+    out.notes.emplace_back(
+        "the same code differs from itself by more than the floor: something favours one side");
+  out.next = {"bench ab BASELINE CANDIDATE", "info measurements"};
+  return out;
+}
+
+struct AbArgs : BenchArgs {
+  std::string baseline;
+  std::vector<std::string> candidates;
+  std::int64_t max_processes = 13;
+  std::optional<double> min_improvement;
+};
+
+Result<DecisionRule> rule_of(Context& context, const AbArgs& args, const CaptureEntry& entry,
+                             Document& out) {
+  DecisionRule rule{.min_improvement = args.min_improvement.value_or(
+                        context.settings.number("optimize min-improvement"))};
+  if (!(rule.min_improvement >= 0 && rule.min_improvement < 1))
+    return fail(Errc::usage, "--min-improvement takes a fraction from 0 to 1");
+  if (args.target == "emu") return rule;
+  Session& session = *TRY(context.keeper.needed(context));
+  const auto noise =
+      calibrated_noise(TRY(kept_measurements(session)), args.target, TRY(code_of(entry)));
+  if (!noise)
+    out.notes.emplace_back(
+        "this session has no A/A calibration of the kernel on this target: 'bench aa' makes one");
+  rule.noise_floor = noise.value_or(0);
+  return rule;
+}
+
+Row candidate_row(const std::string& candidate, std::string_view when, const Decision& decision) {
+  Row row{Value(candidate), Value(when)};
+  for (Value& cell : decision_cells(decision)) row.push_back(std::move(cell));
+  return row;
+}
+
+struct Objects {
+  std::shared_ptr<const isa::CodeObject> baseline;
+  std::vector<ObjectEntry> candidates;
+};
+
+Result<Objects> objects_of(Context& context, const AbArgs& args) {
+  Objects out {
+    .baseline = TRY(object_named(context, args.baseline))
+    ->value, .candidates = {}
+  };
+  for (const std::string& candidate : args.candidates)
+    out.candidates.push_back(TRY(object_named(context, candidate)));
+  return out;
+}
+
+/// Keeps every measurement; the id of the last.
+Result<std::string> keep_all(Context& context, const AbArgs& args, const CaptureEntry& entry,
+                             const DecisionRule& rule, const Looks& looks, Tournament tournament) {
+  Session& session = *TRY(context.keeper.needed(context));
+  if (tournament.again) tournament.measured.push_back(std::move(*tournament.again));
+  std::int64_t number = 0;
+  for (Measurement& measured : tournament.measured)
+    number = TRY(keep(
+        session, kept("ab", args, entry, TRY(code_of(entry)), rule, looks, std::move(measured))));
+  return fmt::format("b{}", number);
+}
+
+Result<Document> run_bench_ab(Context& context, const AbArgs& args) {
+  TRY(check(args));
+  if (args.max_processes < 1 || args.max_processes > 1000)
+    return fail(Errc::usage, "--max-processes takes a count from 1 to 1000");
+  const CaptureEntry entry = TRY(capture_named(context, args.capture));
+  const Objects objects = TRY(objects_of(context, args));
+  Document out;
+  const DecisionRule rule = TRY(rule_of(context, args, entry, out));
+  Looks looks{.last = static_cast<std::uint32_t>(args.max_processes)};
+  if (args.processes > 0) looks.first = static_cast<std::uint32_t>(args.processes);
+  const auto replayer = TRY(bench_replayer(context, args.target));
+  std::vector<std::unique_ptr<Sampler>> samplers;
+  std::vector<Sampler*> candidates;
+  for (const ObjectEntry& candidate : objects.candidates) {
+    SampledPair pair = pair_of(args, entry);
+    pair.baseline = objects.baseline;
+    pair.candidate = candidate->value;
+    pair.seed = samplers.size() + 1;
+    samplers.push_back(replay_sampler(*replayer, std::move(pair)));
+    candidates.push_back(samplers.back().get());
+  }
+  // The winner of one needs no second measurement: nothing was chosen.
+  Tournament tournament;
+  if (candidates.size() == 1)
+    tournament.measured.push_back(TRY(measure(*candidates[0], rule, looks)));
+  else
+    tournament = TRY(measure_several(candidates, rule, looks));
+  for (std::size_t i = 0; i < tournament.measured.size(); ++i)
+    out.rows.push_back(candidate_row(args.candidates[i], "first", tournament.measured[i].decision));
+  if (tournament.again)
+    out.rows.push_back(
+        candidate_row(args.candidates[*tournament.best], "again", tournament.again->decision));
+  const auto highest = std::ranges::max_element(
+      tournament.measured, {}, [](const Measurement& m) { return m.decision.ratio; });
+  const Decision shown = tournament.again ? tournament.again->decision : highest->decision;
+  const std::size_t which =
+      tournament.best.value_or(static_cast<std::size_t>(highest - tournament.measured.begin()));
+  out.set("id", Value(TRY(keep_all(context, args, entry, rule, looks, std::move(tournament)))));
+  say_where(args, entry, out);
+  out.set("candidate", Value(args.candidates[which]));
+  set_decision(shown, out);
+  out.exit_code = exit_code_of(shown.verdict);
+  out.next = {"info measurements"};
+  return out;
+}
+
+std::vector<Column> bench_fields(std::vector<Column> own) {
+  std::vector<Column> out{{"id", Type::id, Unit::none, "of the measurement in the session"},
+                          {"capture", Type::id, Unit::none, "whose dispatch was run"},
+                          {"kernel", Type::kernel, Unit::none, "its kernel"},
+                          {"target", Type::string, Unit::none, "where: emu or local"},
+                          {"time_source", Type::string, Unit::none, "modelled or measured"}};
+  for (Column& column : own) out.push_back(std::move(column));
+  for (Column& column : decision_columns()) out.push_back(std::move(column));
+  return out;
+}
+
+std::vector<Bound> bench_params() {
+  std::vector<Bound> out;
+  out.push_back(
+      option("capture", &BenchArgs::capture, "capture: a folder or c1; the current one without")
+          .named("C")
+          .completes(Complete::file));
+  out.push_back(option("target", &BenchArgs::target, "where to run").one_of({"emu", "local"}));
+  out.push_back(
+      option("kernel", &BenchArgs::kernel, "kernel of the builds, when not of the captured name")
+          .named("NAME"));
+  out.push_back(option("processes", &BenchArgs::processes,
+                       "fresh processes before the first look; 0: 5, and 9 for a calibration")
+                    .named("N"));
+  out.push_back(
+      option("blocks", &BenchArgs::blocks, "blocks in each process, the first of which is warm-up")
+          .named("N"));
+  out.push_back(option("dispatches", &BenchArgs::dispatches, "of each side in a block").named("N"));
+  out.push_back(flag("cold", &BenchArgs::cold, "empty the GPU's caches before each dispatch"));
+  return out;
+}
+
+}  // namespace
+
+void add_bench_commands(Registry& registry) {
+  add(registry,
+      command<BenchArgs>(
+          Command{.path = "bench aa",
+                  .chapter = Class::proposals,
+                  .summary = "Measure a kernel against itself: what the target's noise is.",
+                  .help = "The captured dispatch is measured as both sides of an A/B design. "
+                          "`noise_floor` is the 95th percentile of |ratio - 1| that "
+                          "measurements of 5 processes show there, by the hierarchical bootstrap; "
+                          "later measurements of this session on the same target and "
+                          "kernel must exceed it. Modelled times have no noise.",
+                  .fields = bench_fields({{"noise_floor", Type::number, Unit::share,
+                                           "95th percentile of |ratio - 1|"}}),
+                  .scalar = "noise_floor",
+                  .examples = {"bench aa --capture CAPTURE"}},
+          bench_params(), run_bench_aa));
+  std::vector<Bound> own{
+      arg("baseline", &AbArgs::baseline, "code object: a file or o1")
+          .required()
+          .completes(Complete::file),
+      arg("candidates", &AbArgs::candidates, "code objects to measure against it")
+          .required()
+          .completes(Complete::file),
+      option("max-processes", &AbArgs::max_processes,
+             "an undecided measurement is extended up to so many; 1: never")
+          .named("N"),
+      option("min-improvement", &AbArgs::min_improvement,
+             "gain that is needed, a fraction; default: `optimize min-improvement`")
+          .named("F")};
+  std::vector<Column> columns{
+      {"candidate", Type::string, Unit::none, "code object"},
+      {"measurement", Type::string, Unit::none, "first, or again: of the best of several"}};
+  for (Column& column : decision_columns()) columns.push_back(std::move(column));
+  add(registry,
+      command<AbArgs>(
+          Command{.path = "bench ab",
+                  .chapter = Class::proposals,
+                  .summary = "Measure builds of a kernel against each other and decide.",
+                  .help = "Both run the captured dispatch: on a GPU in fresh processes, in "
+                          "balanced blocks, with memory restored before each dispatch; on the "
+                          "emulated device once each. What the candidate leaves in memory must be "
+                          "what the baseline leaves, within the tolerance of its "
+                          "type, else the exit status is 5. Undecided measurements are extended. "
+                          "Of several candidates the best is measured again, "
+                          "and that decides. Exit status: 0 improved, 3 regression, 4 otherwise. "
+                          "decision-rule.md explains the rule.",
+                  .fields = bench_fields({{"candidate", Type::string, Unit::none,
+                                           "that the decision is about: the best one"}}),
+                  .columns = std::move(columns),
+                  .scalar = "verdict",
+                  .examples = {"bench ab SLOWER FASTER --capture CAPTURE"}},
+          joined(std::move(own), inherited<AbArgs, BenchArgs>(bench_params())), run_bench_ab));
+}
+
+}  // namespace rpl

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// verify, bench: a proposal up to that stage. approve, reject, revert: what a person decides.
+#include <fmt/format.h>
+
+#include "engine/optimize/loop/approve.h"
+#include "engine/optimize/loop/undo.h"
+#include "shell/commands/optimize/loop_document.h"
+#include "shell/core/command/define.h"
+#include "shell/core/inputs/approval.h"
+#include "shell/core/inputs/loop_context.h"
+#include "shell/core/session/setting_for_now.h"
+
+namespace rpl {
+namespace {
+
+struct OneProposal {
+  std::string proposal;
+};
+
+struct TestedProposal {
+  std::string proposal, check_command;
+};
+
+/// Runs the stages that are still missing, up to and with `last`.
+Result<Document> run_to(Context& context, const TestedProposal& args, std::string_view last) {
+  const CheckForNow check(context, args.check_command);
+  TRY(check.status());
+  const auto loop = TRY(LoopContext::open(context));
+  return step_document(TRY(loop->steps(TRY(loop->proposal(args.proposal)), last)));
+}
+
+Result<Document> run_verify(Context& context, const TestedProposal& args) {
+  return run_to(context, args, "verify");
+}
+
+Result<Document> run_bench(Context& context, const TestedProposal& args) {
+  return run_to(context, args, "decide");
+}
+
+Document decided(const Proposal& proposal, const Optimization& optimization, std::string text) {
+  Document out;
+  out.set("proposal", Value(proposal.id()));
+  out.set("state", Value(to_string(proposal.state)));
+  out.set("source", Value(shown_path(optimization.source)));
+  out.set("verdict", Value(text_in(proposal.evidence, "decide", "verdict")));
+  out.set("ratio", Value(number_in(proposal.evidence, "decide", "ratio")));
+  out.set("model", Value(text_in(proposal.evidence, "measure", "model")));
+  out.text = std::move(text);
+  return out;
+}
+
+struct ApproveArgs {
+  std::string proposal;
+  bool accept_modelled = false;
+};
+
+Result<Document> run_approve(Context& context, const ApproveArgs& args) {
+  TRY(person_allows("approve " + args.proposal));
+  const auto loop = TRY(LoopContext::open(context));
+  const Proposal proposal =
+      TRY(approve_as_person(context, *loop, args.proposal, args.accept_modelled));
+  const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
+  Document out = decided(proposal, optimization,
+                         fmt::format("{} is in {}; 'revert {}' takes it back\n", proposal.id(),
+                                     shown_path(optimization.source), proposal.id()));
+  out.provenance = times_of(proposal);
+  out.next = {"step --again", "revert " + proposal.id()};
+  return out;
+}
+
+Result<Document> run_revert(Context& context, const OneProposal& args) {
+  TRY(person_allows("revert " + args.proposal));
+  const auto loop = TRY(LoopContext::open(context));
+  Proposal proposal = TRY(loop->store().proposal(args.proposal));
+  TRY(revert(proposal, loop->store()));
+  const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
+  Document out = decided(
+      proposal, optimization,
+      fmt::format("{} is as it was before {}\n", shown_path(optimization.source), proposal.id()));
+  out.next = {"info proposal " + proposal.id(), "step --again"};
+  return out;
+}
+
+Result<Document> run_undo(Context& context) {
+  TRY(person_allows("session undo"));
+  const auto loop = TRY(LoopContext::open(context));
+  const Undone undone = TRY(undo_decision(loop->store()));
+  const Proposal& proposal = undone.proposal;
+  const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
+  Document out = decided(proposal, optimization,
+                         fmt::format("{} was {}, now it is {} again\n", proposal.id(),
+                                     to_string(undone.decision), to_string(proposal.state)));
+  out.next = {"info proposal " + proposal.id()};
+  return out;
+}
+
+struct RejectArgs {
+  std::string proposal, why;
+};
+
+Result<Document> run_reject(Context& context, const RejectArgs& args) {
+  const auto loop = TRY(LoopContext::open(context));
+  Proposal proposal = TRY(loop->store().proposal(args.proposal));
+  TRY(reject(proposal, args.why, loop->store()));
+  const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
+  Document out =
+      decided(proposal, optimization, fmt::format("{} is rejected: {}\n", proposal.id(), args.why));
+  out.next = {"info proposals", "session undo"};
+  return out;
+}
+
+const std::vector<Column> kDecisionFields{
+    {"proposal", Type::id, Unit::none, "which"},
+    {"state", Type::string, Unit::none, "its state now"},
+    {"source", Type::string, Unit::none, "the user's file"},
+    {"verdict", Type::string, Unit::none, "of its measurement; empty for none"},
+    {"ratio", Type::number, Unit::ratio, "baseline time / candidate time: above 1 is faster"},
+    {"model", Type::string, Unit::none, "the cycle model that the times come from"},
+};
+
+Command deciding(std::string path, std::string summary, std::string help, std::string example) {
+  return Command{.path = std::move(path),
+                 .chapter = Class::proposals,
+                 .summary = std::move(summary),
+                 .help = std::move(help),
+                 .fields = kDecisionFields,
+                 .scalar = "state",
+                 .examples = {std::move(example)},
+                 .changes_program = true};
+}
+
+/// One whose decision is written into the source.
+Command writing(Command decision) {
+  decision.changes_sources = true;
+  return decision;
+}
+
+Command testing(std::string path, std::string summary, std::string help, std::string example) {
+  Command out = deciding(std::move(path), std::move(summary), std::move(help), std::move(example));
+  out.fields = step_fields();
+  out.columns = step_columns();
+  return out;
+}
+
+std::vector<Bound> tested_params() {
+  return {arg("proposal", &TestedProposal::proposal, "p1; default: the one under way"),
+          check_param<TestedProposal>()};
+}
+
+}  // namespace
+
+void add_decision_commands(Registry& registry) {
+  add(registry,
+      command(testing("verify", "Prove that a proposal computes what the baseline computes.",
+                      "Runs the stages up to `verify`: baseline and candidate on the captured "
+                      "input and on two drawn anew, memory for "
+                      "results poisoned with two patterns, every byte of every buffer compared, "
+                      "unmapped memory around each. Exits "
+                      "with 5 when it is wrong.",
+                      "verify PROPOSED"),
+              tested_params(), run_verify));
+  add(registry,
+      command(
+          testing("bench", "Measure a proposal against the baseline and apply the decision rule.",
+                  "Runs the stages up to the decision. On the emulated device times are modelled "
+                  "and deterministic: the "
+                  "verdict is `improved (modelled)` at best.",
+                  "bench PROPOSED"),
+          tested_params(), run_bench));
+  add(registry,
+      command(writing(deciding(
+                  "approve", "Write an accepted proposal to the source file.",
+                  "The file is replaced in one step and a copy of it is kept for `revert`. A "
+                  "proposal that was timed by a model "
+                  "needs a second yes, or `--accept-modelled`. Hooks of `before_approve` may veto.",
+                  "approve ACCEPTED --accept-modelled")),
+              {arg("proposal", &ApproveArgs::proposal, "p1").required(),
+               flag("accept-modelled", &ApproveArgs::accept_modelled, "although no GPU took part")},
+              run_approve));
+  add(registry,
+      command(writing(deciding("revert", "Take an approved proposal back out of the source file.",
+                               "Refused when the file changed since: no work is lost.",
+                               "revert APPROVED")),
+              {arg("proposal", &OneProposal::proposal, "p1").required()}, run_revert));
+  add(registry,
+      command(deciding("reject", "Reject a proposal for a reason of your own.",
+                       "The reason is kept with it.", "reject PROPOSED --why 'too hard to read'"),
+              {arg("proposal", &RejectArgs::proposal, "p1").required(),
+               option("why", &RejectArgs::why, "the reason").required()},
+              run_reject));
+  Command undo =
+      deciding("session undo", "Take back the last approval, reversal or rejection.",
+               "An approved file becomes what it was, and the proposal accepted again; a reverted "
+               "change is written again; a rejected proposal is as it was before. Repeated, it "
+               "takes back the decision before. "
+               "Nothing is removed from the session, and a file that changed since is left alone.",
+               "session undo");
+  undo.changes_sources = true;
+  undo.aliases = {"undo"};
+  undo.chapter = Class::files;
+  add(registry, command(std::move(undo), run_undo));
+}
+
+}  // namespace rpl

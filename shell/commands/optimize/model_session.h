@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/optimize/loop/model_round.h"
+#include "shell/core/inputs/loop_context.h"
+
+namespace rpl {
+
+/// What a command says over the settings.
+struct ModelChoice {
+  std::string model;                  ///< empty: `set llm model`
+  std::optional<double> temperature;  ///< none: `set llm temperature`
+};
+
+/// A language model as the settings describe it, within the budget of the current session.
+class ModelSession {
+ public:
+  /// Asks a person at the prompt for consent, once for each endpoint. Fails as Client::make() does; nothing is sent yet.
+  static Result<std::unique_ptr<ModelSession>> open(Context& context, const ModelChoice& choice);
+  ModelSession(const ModelSession&) = delete;
+  ModelSession& operator=(const ModelSession&) = delete;
+
+  /// Asks for one patch of the current optimization, see ask_for_patch(): another kind of change than those `beside` it, which are not decided yet.
+  Result<ModelRound> ask(LoopContext& loop, const std::vector<Proposal>& beside = {});
+
+  /// Where the questions go: an origin, or the cassette.
+  [[nodiscard]] std::string destination() const;
+  [[nodiscard]] std::int64_t requests() const { return log_.requests(); }
+  [[nodiscard]] std::int64_t tokens() const { return log_.tokens(); }
+
+ private:
+  ModelSession(Context& context, ModelLog log, ModelChoice choice);
+
+  Context& context_;
+  ModelLog log_;
+  ModelChoice choice_;
+  std::unique_ptr<llm::Transport> transport_;
+  std::optional<llm::Client> client_;
+  std::int64_t optimization_ = 0;
+};
+
+/// The hottest lines of a kernel by the thread trace or PC samples of it that are open, for a prompt: by the current trace where that is of it, else by the last opened; empty without one.
+/// `source` is the text as it is now, of the file `file`. Fails as reading it does.
+Result<std::vector<llm::PromptFact>> open_hot_lines(const Context& context,
+                                                    const std::string& kernel,
+                                                    const std::string& source,
+                                                    const std::string& file);
+/// What a model is told of the optimization under way. Fails as prompt_of() does.
+Result<llm::PromptParts> current_prompt(const Context& context, const Optimization& current,
+                                        const ProposalStore& store, const ModelLog& log,
+                                        PromptExtent extent);
+
+/// The GPU that an optimization is about: `set emu gpu`, the one that its times were modelled for, or its architecture.
+std::string gpu_of(const Context& context, const Optimization& optimization);
+/// What is known of the GPU with this name or architecture, for a prompt; empty when it is not known.
+std::vector<llm::PromptFact> hardware_facts(const Context& context, const std::string& name);
+
+}  // namespace rpl

@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: MIT
+// optimize: makes an application faster kernel by kernel, or one kernel round by round, until a limit or the end.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/base/files.h"
+#include "engine/base/interrupt.h"
+#include "engine/base/units.h"
+#include "engine/optimize/application/application_loop.h"
+#include "shell/commands/optimize/application_target.h"
+#include "shell/commands/optimize/loop_document.h"
+#include "shell/core/command/define.h"
+#include "shell/core/inputs/approval.h"
+#include "shell/core/inputs/loop_context.h"
+#include "shell/core/session/setting_for_now.h"
+
+namespace rpl {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+struct OptimizeArgs {
+  std::string source, binary;
+  std::vector<std::string> program;
+  std::string capture, kernel, main_source, build_command, check_command, gpu;
+  std::vector<std::string> flags;
+  std::int64_t rounds = 8, time_limit_s = 0;
+  bool auto_approve = false, accept_modelled = false, again = false;
+};
+
+/// What was done, and why it stopped.
+struct Course {
+  std::vector<StepReport> steps;
+  std::string stopped;
+};
+
+/// The limits that a person set.
+class Limits {
+ public:
+  explicit Limits(const OptimizeArgs& args) : rounds_(args.rounds), seconds_(args.time_limit_s) {}
+
+  /// Why no other round may begin; empty: one may.
+  [[nodiscard]] std::string reached(std::int64_t rounds) const {
+    if (rounds_ > 0 && rounds >= rounds_)
+      return fmt::format("{} round{}: --rounds raises it", rounds_, rounds_ == 1 ? "" : "s");
+    if (seconds_ > 0 && Clock::now() - start_ >= std::chrono::seconds(seconds_))
+      return fmt::format("{} s: --time-limit raises it", seconds_);
+    return {};
+  }
+
+ private:
+  std::int64_t rounds_, seconds_;
+  Clock::time_point start_ = Clock::now();
+};
+
+bool is_program(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return false;
+  std::array<char, 4> head{};
+  std::ifstream(path, std::ios::binary).read(head.data(), head.size());
+  return std::string_view(head.data(), head.size()) ==
+         "\x7f"
+         "ELF";
+}
+
+std::string absolute_path(const std::string& path) {
+  std::error_code error;
+  return path.empty() ? path : fs::absolute(path, error).lexically_normal().string();
+}
+
+/// The file that has a `main` is the program's main source: then it can be built anew.
+std::string main_in(const std::string& source) {
+  const auto text = read_text_file(source);
+  return text && text->find("int main(") != std::string::npos ? source : std::string();
+}
+
+Result<Application> wanted_application(const OptimizeArgs& args) {
+  Application out;
+  out.argv = args.program;
+  std::string source = args.source;
+  if (!args.binary.empty()) out.argv.insert(out.argv.begin(), args.binary);
+  if (is_program(source)) {
+    out.argv.insert(out.argv.begin(), source);
+    source.clear();
+  }
+  if (out.argv.empty())
+    return fail(
+        Errc::usage, "nothing says what to run",
+        "optimize SOURCE.hip ./app, or optimize SOURCE.hip --capture DIR for one frozen dispatch");
+  out.argv.front() = absolute_path(out.argv.front());
+  out.source = absolute_path(source);
+  out.main_source = absolute_path(args.main_source);
+  out.build_command = args.build_command;
+  if (out.main_source.empty() && out.build_command.empty() && !out.source.empty())
+    out.main_source = main_in(out.source);
+  out.flags = args.flags;
+  for (const std::string& path : {out.argv.front(), out.source, out.main_source}) {
+    std::error_code error;
+    if (!path.empty() && !fs::is_regular_file(path, error))
+      return fail(Errc::not_found, fmt::format("{}: no such file", path), "check the path");
+  }
+  return out;
+}
+
+bool same_wish(const Application& wanted, const Application& held) {
+  return wanted.argv == held.argv && wanted.source == held.source &&
+         wanted.main_source == held.main_source && wanted.build_command == held.build_command &&
+         wanted.flags == held.flags;
+}
+
+/// A person at the prompt sees each stage when it is done; the result shows all of them again for scripts.
+void tell_stage(const Context& context, const StepReport& step) {
+  context.monitor.report(step.stage, 0, 0);
+  if (context.interactive && context.monitor.note)
+    context.monitor.note(fmt::format("{} {}", step.stage, step.outcome.found));
+}
+
+Result<ApplicationTools> tools_of(Context& context, const OptimizeArgs& args, LoopContext& loop) {
+  ApplicationTools tools = TRY(application_tools(context, loop, args.gpu));
+  tools.check = loop.check();
+  return tools;
+}
+
+/// An application, until nothing is left to do or a limit.
+Result<Course> run_application(Context& context, const OptimizeArgs& args, LoopContext& loop) {
+  ApplicationLoop stages(loop.store(),
+                         {.begin = [&](const OptimizationGoal& goal) { return loop.begin(goal); },
+                          .step = [&] { return loop.step(); }},
+                         TRY(tools_of(context, args, loop)),
+                         context.settings.number("optimize min-improvement"));
+  const Application wanted = TRY(wanted_application(args));
+  const auto held = loop.store().application();
+  Course out;
+  if (!held || args.again || held->reached == "end" || !same_wish(wanted, *held) ||
+      held->first.modelled == measures_locally(context)) {
+    out.steps.push_back(TRY(stages.begin(wanted)));
+    tell_stage(context, out.steps.back());
+  }
+  const std::int64_t rounds_before = loop.store().application()->rounds;
+  const Limits limits(args);
+  while (true) {
+    TRY(interrupt::check());
+    const Application now = TRY(loop.store().application());
+    if (now.reached == "end") {
+      out.stopped = now.ended;
+      return out;
+    }
+    const bool between = now.reached != "target" && now.reached != "capture";
+    if (out.stopped = between ? limits.reached(now.rounds - rounds_before) : std::string();
+        !out.stopped.empty())
+      return out;
+    StepReport step = TRY(stages.step());
+    // What a kernel's loop does has told its listeners already.
+    out.steps.push_back(step.stage == "confirm" ? TRY(loop.told(std::move(step)))
+                                                : std::move(step));
+    tell_stage(context, out.steps.back());
+  }
+}
+
+const Proposal* accepted_of(const std::vector<StepReport>& steps) {
+  return steps.empty() || !steps.back().best ? nullptr : &*steps.back().best;
+}
+
+/// One kernel: each round builds on the best of the one before.
+Result<Course> run_rounds(Context& context, const OptimizeArgs& args, LoopContext& loop) {
+  OptimizationGoal goal{args.source, args.kernel, args.capture, args.flags};
+  const Limits limits(args);
+  Course out;
+  const auto current = loop.store().current();
+  if (!current || args.again || !is_under_way(goal, *current)) {
+    out.steps.push_back(TRY(loop.begin(goal)));
+    tell_stage(context, out.steps.back());
+  }
+  for (std::int64_t round = 1;; ++round) {
+    while (!OptimizationLoop::next_stage_of(loop.store()).empty()) {
+      TRY(interrupt::check());
+      out.steps.push_back(TRY(loop.step()));
+      tell_stage(context, out.steps.back());
+    }
+    const Proposal* best = accepted_of(out.steps);
+    if (best == nullptr) {
+      out.stopped = out.steps.empty() ? "everything is decided: --again begins anew"
+                                      : "nothing more was accepted";
+      return out;
+    }
+    if (out.stopped = limits.reached(round); !out.stopped.empty()) return out;
+    goal.parent = best->number;
+    out.steps.push_back(TRY(loop.begin(goal)));
+    tell_stage(context, out.steps.back());
+  }
+}
+
+/// The accepted proposals that together are everything that was found: the last of each chain.
+std::vector<Proposal> results_of(LoopContext& loop, bool application) {
+  std::vector<Proposal> out;
+  const auto put_last = [&](Proposal proposal) {
+    const auto optimization = loop.store().optimization(proposal.optimization);
+    if (!optimization) return;
+    std::erase_if(out, [&](const Proposal& held) {
+      const auto other = loop.store().optimization(held.optimization);
+      return other && other->source == optimization->source;
+    });
+    out.push_back(std::move(proposal));
+  };
+  if (application) {
+    const auto held = loop.store().application();
+    for (const std::int64_t number : held ? held->confirmed : std::vector<std::int64_t>{}) {
+      if (auto proposal = loop.store().proposal(std::to_string(number)))
+        put_last(std::move(*proposal));
+    }
+    return out;
+  }
+  const auto current = loop.store().current();
+  if (!current) return out;
+  if (auto best = best_accepted(loop.store())) {
+    out.push_back(std::move(*best));
+  } else if (current->parent != 0) {
+    if (auto parent = loop.store().proposal(std::to_string(current->parent)))
+      out.push_back(std::move(*parent));
+  }
+  return out;
+}
+
+/// How many times as fast as at the beginning. Measured spans of different hours are not compared: each confirmation ran with its own baseline beside it.
+Value application_ratio(LoopContext& loop, const Application& held) {
+  const double before = static_cast<double>(held.first.span_ns),
+               now = static_cast<double>(held.now.span_ns);
+  if (held.now.modelled) return now > 0 ? Value(before / now) : Value();
+  double ratio = 1;
+  for (const std::int64_t number : held.confirmed) {
+    const auto proposal = loop.store().proposal(std::to_string(number));
+    const auto gained = proposal ? number_in(proposal->evidence, "confirm", "ratio") : std::nullopt;
+    if (!gained) return {};
+    ratio *= *gained;
+  }
+  return ratio;
+}
+
+void set_application(LoopContext& loop, Document& out) {
+  const auto held = loop.store().application();
+  if (!held) return;
+  out.set("application", fmt::format("a{}", held->number));
+  out.set("program", shown_path(held->argv.front()));
+  List confirmed;
+  for (const std::int64_t number : held->confirmed)
+    confirmed.emplace_back(fmt::format("p{}", number));
+  out.set("confirmed", Value(std::move(confirmed)));
+  out.set("before_ns", held->first.span_ns);
+  out.set("after_ns", held->now.span_ns);
+  out.set("application_ratio", application_ratio(loop, *held));
+}
+
+std::string_view time_source_of(const ApplicationRun& run) {
+  return to_string(run.modelled ? Provenance::modelled : Provenance::measured);
+}
+
+std::string file_of(LoopContext& loop, const Proposal& proposal) {
+  const auto optimization = loop.store().optimization(proposal.optimization);
+  return optimization ? optimization->source : std::string();
+}
+
+std::string summary_line(LoopContext& loop, bool application, const Course& course,
+                         const std::vector<Proposal>& results) {
+  std::string out;
+  if (const auto held = loop.store().application();
+      application && held && !held->confirmed.empty()) {
+    out += fmt::format(
+        "result      a{:<3} {} -> {} ({}), {} change{} confirmed with the application\n",
+        held->number, format_ns(static_cast<double>(held->first.span_ns)),
+        format_ns(static_cast<double>(held->now.span_ns)), time_source_of(held->now),
+        held->confirmed.size(), held->confirmed.size() == 1 ? "" : "s");
+  }
+  for (const Proposal& proposal : results) {
+    if (application) {
+      out += fmt::format("approve     {:<4} writes all of it to {}\n", proposal.id(),
+                         shown_path(file_of(loop, proposal)));
+    } else {
+      out += fmt::format("result      {:<4} {:.3f} times as fast as the file ({}): {}\n",
+                         proposal.id(), ratio_of_chain(loop.store(), proposal),
+                         to_string(times_of(proposal)), proposal.title);
+    }
+  }
+  return out + fmt::format("stopped     {:<4} {}\n", "", course.stopped);
+}
+
+/// The application built from the user's files as they are now, and run: what a person would do after an approval.
+Result<std::string> run_again(const ApplicationTools& tools, LoopContext& loop) {
+  const Application application = TRY(loop.store().application());
+  if (!application.can_be_built()) return std::string();
+  const std::string program = application.folder + "/approved";
+  TRY(tools.build(application, {}, program));
+  std::vector<std::string> argv = application.argv;
+  argv.front() = program;
+  const ApplicationRun run = TRY(tools.run(argv));
+  const bool same =
+      run.output_sha256 == application.first.output_sha256 || !application.output_repeats;
+  return fmt::format("again       a{:<3} {} ({}), {}, exit status {}\n", application.number,
+                     format_ns(static_cast<double>(run.span_ns)), time_source_of(run),
+                     same ? "the same output" : "another output", run.exit_code);
+}
+
+/// Writes the results where that was asked for.
+Result<std::string> approve_results(Context& context, const OptimizeArgs& args, LoopContext& loop,
+                                    const std::vector<Proposal>& results) {
+  std::string out;
+  for (const Proposal& proposal : results) {
+    if (proposal.state != ProposalState::accepted) continue;
+    TRY(approve_as_person(context, loop, proposal.id(), args.accept_modelled));
+    out += fmt::format("approved    {:<4} written to {}\n", proposal.id(),
+                       shown_path(TRY(loop.store().optimization(proposal.optimization)).source));
+  }
+  return out;
+}
+
+Result<Document> optimize(Context& context, const OptimizeArgs& args) {
+  if (args.auto_approve) TRY(person_allows("optimize --auto-approve"));
+  const CheckForNow check(context, args.check_command);
+  TRY(check.status());
+  const bool application = args.capture.empty();
+  const auto loop = TRY(LoopContext::open(context, LoopContext::Need::begins));
+  const Course course = application ? TRY(run_application(context, args, *loop)) : TRY(run_rounds(context, args, *loop));
+  const std::vector<Proposal> results = results_of(*loop, application);
+  Document out = course.steps.empty() ? Document{} : step_document(course.steps);
+  out.text = (course.steps.empty() ? std::string() : course_lines(course.steps)) +
+             summary_line(*loop, application, course, results);
+  if (application) set_application(*loop, out);
+  List ids;
+  out.next.clear();
+  for (const Proposal& proposal : results) {
+    ids.emplace_back(proposal.id());
+    if (proposal.state == ProposalState::accepted) out.next.push_back(approve_line(proposal));
+  }
+  out.set("results", Value(std::move(ids)));
+  out.set("stopped", course.stopped);
+  out.provenance = results.empty()
+                       ? (measures_locally(context) ? Provenance::measured : Provenance::modelled)
+                       : times_of(results.front());
+  out.exit_code = results.empty() ? 4 : 0;
+  if (args.auto_approve) {
+    out.text += TRY(approve_results(context, args, *loop, results));
+    if (application && !results.empty())
+      out.text += TRY(run_again(TRY(tools_of(context, args, *loop)), *loop));
+    out.next.clear();
+  }
+  if (!results.empty()) out.next.push_back("info proposal " + results.back().id());
+  out.next.emplace_back("info proposals");
+  return out;
+}
+
+std::vector<Column> optimize_fields() {
+  std::vector<Column> out = step_fields();
+  const std::vector<Column> more{
+      {"application", Type::id, Unit::none, "a1; null for one kernel alone"},
+      {"program", Type::string, Unit::none, "the application's"},
+      {"confirmed", Type::strings, Unit::none,
+       "the proposals that were confirmed with it, in that order"},
+      {"before_ns", Type::integer, Unit::ns, "span of the unchanged application"},
+      {"after_ns", Type::integer, Unit::ns, "span with everything that was confirmed"},
+      {"application_ratio", Type::number, Unit::ratio,
+       "above 1 is faster: before_ns / after_ns of modelled time; of measured time the product of "
+       "what the confirmations found; null where one was not confirmed"},
+      {"results", Type::strings, Unit::none,
+       "the accepted proposals to approve: for each file the last, which holds all before it"},
+      {"stopped", Type::string, Unit::none, "why it stopped"},
+  };
+  out.insert(out.end(), more.begin(), more.end());
+  return out;
+}
+
+constexpr const char* kHelp =
+    "`optimize SOURCE APP` and `optimize APP` run the application, take the kernel with most time "
+    "on the critical path, freeze its longest dispatch, and take every proposal "
+    "of the rules through guard, build, screen, verify, measure and decide. The best accepted one "
+    "is built into a copy of the application, which must behave as before and not be slower; "
+    "then the critical path is looked at again, and the kernel that dominates now is next. The "
+    "next round builds on what was accepted. No file of yours is changed: `approve` does that, "
+    "or `--auto-approve`.\n\n"
+    "The application is built anew from SOURCE when that has a `main`, else from `--main FILE`, or "
+    "by `--build-cmd`, in which {output} is where the program goes; changed files take the place "
+    "of yours through an "
+    "overlay that clang and hipcc read. Without any of these nothing is confirmed with the "
+    "application, and that is said. Where SOURCE is left out, the line table of the code object "
+    "says where a kernel comes from (build with -g).\n\n"
+    "`optimize SOURCE --capture DIR` works on one frozen dispatch alone. The same words again go "
+    "on where it stopped or was killed.\n\n"
+    "On the emulated device times are modelled, and one run says everything. After `target local` "
+    "the application runs under rocprofv3 and the capture tool on this machine's GPU: "
+    "a change is confirmed by pairs of runs, with it and without, in turns, and the decision rule; "
+    "what the unchanged program shows against itself is the noise. Exits with 0 when something was "
+    "accepted, else with 4.";
+
+}  // namespace
+
+void add_optimize_command(Registry& registry) {
+  using Args = OptimizeArgs;
+  add(registry,
+      command<Args>(
+          Command{.path = "optimize",
+                  .chapter = Class::proposals,
+                  .summary = "Make an application or a kernel faster, as far as it goes.",
+                  .help = kHelp,
+                  .fields = optimize_fields(),
+                  .columns = step_columns(),
+                  .scalar = "stopped",
+                  .examples = {"optimize SOURCE --capture CAPTURE --rounds 1"},
+                  .changes_program = true},
+          {arg("source", &Args::source, "HIP source of the kernels, or the application")
+               .required()
+               .completes(Complete::file),
+           arg("binary", &Args::binary, "the application").completes(Complete::file),
+           rest("program", &Args::program, "the application and its arguments"),
+           option("capture", &Args::capture, "one frozen dispatch instead of an application")
+               .named("DIR")
+               .completes(Complete::file),
+           option("kernel", &Args::kernel,
+                  "with --capture: which kernel of the source; default: the captured one"),
+           option("main", &Args::main_source,
+                  "the application's main source, which includes the kernels'")
+               .named("FILE")
+               .completes(Complete::file),
+           option("build-cmd", &Args::build_command, "builds the application to {output}")
+               .named("CMD")
+               .takes_phrase(),
+           check_param<Args>("your own check of what was verified, and of the application"),
+           option("flag", &Args::flags,
+                  "passed on to the compiler, as --flag=-ffast-math; may be repeated"),
+           option("gpu", &Args::gpu,
+                  "MI300X, MI250X, gfx90a …; default: `set emu gpu`, else what suits its code"),
+           option("rounds", &Args::rounds, "stop after so many; 0: no limit").named("N"),
+           option("time-limit", &Args::time_limit_s,
+                  "begin no other round after so many seconds; 0: no limit")
+               .named("S"),
+           flag("auto-approve", &Args::auto_approve, "write what was accepted to your files"),
+           flag("accept-modelled", &Args::accept_modelled, "with it: although times are modelled"),
+           flag("again", &Args::again, "begin anew")},
+          optimize));
+}
+
+}  // namespace rpl

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// propose: changes to the kernel that is being made faster.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "engine/base/files.h"
+#include "engine/optimize/rules/apply_diff.h"
+#include "engine/process/attached.h"
+#include "shell/commands/optimize/loop_document.h"
+#include "shell/core/command/define.h"
+#include "shell/core/inputs/loop_context.h"
+
+namespace rpl {
+namespace {
+
+struct RuleArgs {
+  std::string rule;
+  bool assume_captured = false;
+};
+
+std::vector<std::string> next_of(const std::vector<Proposal>& made) {
+  if (made.empty()) return {"propose edit FILE", "list"};
+  return {"info proposal " + made.front().id(), "step", "continue"};
+}
+
+Result<Document> propose_rule(Context& context, const RuleArgs& args) {
+  const auto loop = TRY(LoopContext::open(context));
+  const Optimization current = TRY(loop->store().current());
+  RuleChoice choice = rule_choice(context);
+  choice.rule = args.rule;
+  choice.assume_captured = choice.assume_captured || args.assume_captured;
+  const RuleProposals proposals = TRY(propose_by_rules(current, loop->store(), choice));
+  Document out;
+  out.set("optimization", Value(fmt::format("o{}", current.number)));
+  out.set("made", Value(std::uint64_t{proposals.made.size()}));
+  out.set("refused", Value(std::uint64_t{proposals.refusals.size()}));
+  for (const Proposal& made : proposals.made) out.rows.push_back(proposal_row(made));
+  for (const RuleRefusal& refusal : proposals.refusals) {
+    out.notes.push_back(fmt::format("{}: line {}: {}", refusal.rule, refusal.line, refusal.reason));
+  }
+  out.next = next_of(proposals.made);
+  return out;
+}
+
+struct EditArgs {
+  std::string file, title;
+  bool bit_exact = false;
+};
+
+/// The kernel's source in a file of its own, edited by what $VISUAL or $EDITOR names; the path of the edited copy.
+Result<std::string> edited_by_person(const Context& context, const Optimization& current) {
+  if (!context.interactive) {
+    return fail(Errc::usage, "propose edit needs an edited copy of the source",
+                "propose edit FILE; without FILE it opens $VISUAL or $EDITOR at a terminal");
+  }
+  const char* named = std::getenv("VISUAL");
+  if (named == nullptr || *named == '\0') named = std::getenv("EDITOR");
+  if (named == nullptr || *named == '\0') {
+    return fail(Errc::missing_capability, "neither $VISUAL nor $EDITOR names an editor",
+                "propose edit FILE takes a copy that was edited elsewhere");
+  }
+  const std::string path = current.folder + "/edited.hip";
+  TRY(write_file(path, TRY(read_text_file(current.base_source()))));
+  // The variable may hold options: a shell splits it, the path stays one word.
+  Attached editor = TRY(
+      Attached::start({.argv = {"/bin/sh", "-c", std::string(named) + " \"$1\"", "editor", path}},
+                      Attached::Input::given));
+  const Exit ended = TRY(editor.finish());
+  if (!ended.ok())
+    return fail(Errc::io, fmt::format("the editor '{}' ended with status {}", named, ended.code),
+                "nothing is proposed");
+  return path;
+}
+
+struct ImportArgs {
+  std::string file, title;
+  bool bit_exact = false;
+};
+
+bool is_diff(std::string_view text) {
+  return text.starts_with("@@ ") || text.find("\n@@ ") != std::string_view::npos;
+}
+
+Result<Document> kept_edit(LoopContext& loop, const Optimization& current, const std::string& file,
+                           std::string title, bool bit_exact) {
+  Proposal made = TRY(propose_edit(current, file, std::move(title), loop.store()));
+  if (bit_exact) {
+    made.bit_exact = true;
+    TRY(loop.store().save(made));
+  }
+  Document out;
+  out.set("optimization", Value(fmt::format("o{}", current.number)));
+  out.set("made", Value(1));
+  out.set("refused", Value(0));
+  out.rows.push_back(proposal_row(made));
+  out.next = {"info proposal " + made.id(), "finish " + made.id()};
+  return out;
+}
+
+Result<Document> propose_edited(Context& context, const EditArgs& args) {
+  const auto loop = TRY(LoopContext::open(context));
+  const Optimization current = TRY(loop->store().current());
+  const std::string file = args.file.empty() ? TRY(edited_by_person(context, current)) : args.file;
+  return kept_edit(*loop, current, file,
+                   args.title.empty() && args.file.empty() ? "edit by hand" : args.title,
+                   args.bit_exact);
+}
+
+Result<Document> propose_import(Context& context, const ImportArgs& args) {
+  const auto loop = TRY(LoopContext::open(context));
+  const Optimization current = TRY(loop->store().current());
+  const std::string text = TRY(read_text_file(args.file));
+  if (!is_diff(text)) return kept_edit(*loop, current, args.file, args.title, args.bit_exact);
+  const std::string path = current.folder + "/imported.hip";
+  TRY(write_file(path, TRY(apply_unified_diff(TRY(read_text_file(current.base_source())), text))));
+  const std::string name = std::filesystem::path(args.file).filename().string();
+  return kept_edit(*loop, current, path, args.title.empty() ? "diff " + name : args.title,
+                   args.bit_exact);
+}
+
+const std::vector<Column> kProposeFields{
+    {"optimization", Type::id, Unit::none, "what they are to make faster"},
+    {"made", Type::integer, Unit::count, "proposals made"},
+    {"refused", Type::integer, Unit::count,
+     "places where the rule offers nothing; the notes say why"},
+};
+
+}  // namespace
+
+void add_propose_commands(Registry& registry) {
+  add(registry,
+      command(Command{.path = "propose rule",
+                      .chapter = Class::proposals,
+                      .summary = "Let the rules propose changes to the kernel.",
+                      .help = "Without a name: the rules of `set optimize scope`, those first that "
+                              "address what the baseline's run "
+                              "shows to be in the way. With a name: that rule, whatever the scope; "
+                              "rules.md describes each. What holds for "
+                              "captured launches alone is offered with `--assume-captured` only. A "
+                              "proposal that exists already is not made twice.",
+                      .fields = kProposeFields,
+                      .columns = proposal_columns(),
+                      .scalar = "made",
+                      .examples = {"propose rule", "propose rule lds-padding",
+                                   "propose rule restrict --assume-captured"},
+                      .changes_program = true},
+              {arg("rule", &RuleArgs::rule, "which rule; default: those of the scope"),
+               flag("assume-captured", &RuleArgs::assume_captured,
+                    "take what holds for captured launches to hold for all")},
+              propose_rule));
+  add(registry,
+      command(Command{.path = "propose edit",
+                      .chapter = Class::proposals,
+                      .summary = "Propose an edited copy of the source.",
+                      .help = "The guard lets only the kernel's body differ from the source. "
+                              "`--bit-exact` asks for results "
+                              "that are equal to the last bit instead of within the tolerance of "
+                              "their type. Without FILE at a terminal, "
+                              "`$VISUAL` or `$EDITOR` is opened on a copy.",
+                      .fields = kProposeFields,
+                      .columns = proposal_columns(),
+                      .scalar = "made",
+                      .examples = {"propose edit EDITED"},
+                      .changes_program = true},
+              {arg("file", &EditArgs::file, "the edited copy; default: opens an editor")
+                   .completes(Complete::file),
+               option("title", &EditArgs::title, "what it changes, in a few words"),
+               flag("bit-exact", &EditArgs::bit_exact, "results must be equal bit by bit")},
+              propose_edited));
+  add(registry,
+      command(Command{.path = "propose import",
+                      .chapter = Class::proposals,
+                      .summary = "Propose a unified diff of the source.",
+                      .help = "The diff must fit to the letter: every line that it names has to "
+                              "stand where it says. Then the guard lets only the "
+                              "kernel's body differ, as for every edit. A file without hunks is "
+                              "taken as an edited copy.",
+                      .fields = kProposeFields,
+                      .columns = proposal_columns(),
+                      .scalar = "made",
+                      .examples = {"propose import EDITED"},
+                      .changes_program = true},
+              {arg("file", &ImportArgs::file, "the diff").required().completes(Complete::file),
+               option("title", &ImportArgs::title, "what it changes, in a few words"),
+               flag("bit-exact", &ImportArgs::bit_exact, "results must be equal bit by bit")},
+              propose_import));
+}
+
+}  // namespace rpl

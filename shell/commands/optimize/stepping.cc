@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+// step, next, finish, continue, iterate: through the optimization loop one stage at a time, or on to a place.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/base/interrupt.h"
+#include "engine/optimize/loop/measure_again.h"
+#include "shell/commands/debug/debug_step.h"
+#include "shell/commands/optimize/loop_document.h"
+#include "shell/core/command/define.h"
+#include "shell/core/inputs/loop_context.h"
+#include "shell/core/session/setting_for_now.h"
+
+namespace rpl {
+namespace {
+
+struct StepArgs {
+  std::string source, kernel, capture, from;
+  std::vector<std::string> flags;
+  std::string check_command;
+  bool again = false;
+};
+
+template <class Args>
+LoopContext::Need need_of(const Args& args) {
+  return args.source.empty() && args.capture.empty() ? LoopContext::Need::existing
+                                                     : LoopContext::Need::begins;
+}
+
+/// A round that builds on an accepted proposal, unless that is under way already.
+Result<std::optional<OptimizationGoal>> goal_on(LoopContext& loop, const StepArgs& args) {
+  const Proposal parent = TRY(loop.store().proposal(args.from));
+  const Optimization before = TRY(loop.store().optimization(parent.optimization));
+  const auto current = loop.store().current();
+  if (!args.again && current && current->parent == parent.number) return std::nullopt;
+  return OptimizationGoal{.source = before.source,
+                          .kernel = args.kernel.empty() ? before.kernel : args.kernel,
+                          .capture = args.capture.empty() ? before.capture : args.capture,
+                          .flags = args.flags.empty() ? before.flags : args.flags,
+                          .parent = parent.number};
+}
+
+/// Whether these arguments, or the lack of anything under way, ask for a new optimization.
+Result<std::optional<OptimizationGoal>> new_goal(LoopContext& loop, const StepArgs& args) {
+  if (!args.from.empty()) return TRY(goal_on(loop, args));
+  const auto current = loop.store().current();
+  OptimizationGoal goal{args.source, args.kernel, args.capture, args.flags};
+  if (current && args.again) {
+    if (goal.source.empty()) goal.source = current->source;
+    if (goal.kernel.empty()) goal.kernel = current->kernel;
+    if (goal.capture.empty()) goal.capture = current->capture;
+    if (goal.flags.empty()) goal.flags = current->flags;
+  }
+  const bool named = !args.source.empty() || !args.capture.empty();
+  if (current && !named && !args.again) return std::nullopt;
+  if (goal.source.empty() || goal.capture.empty()) {
+    return fail(Errc::usage, "an optimization begins with a source and a capture of its kernel",
+                "'step --source FILE.hip --capture DIR'; 'kernel run OBJECT KERNEL … --capture "
+                "DIR' makes a capture");
+  }
+  // The same words again, by an empty line or a script that was cut off, go on with what they began.
+  if (current && !args.again && is_under_way(goal, *current)) return std::nullopt;
+  return goal;
+}
+
+/// Whether nothing was said that only the optimization understands.
+bool plain(const StepArgs& args) {
+  return args.source.empty() && args.kernel.empty() && args.capture.empty() && args.flags.empty() &&
+         args.from.empty() && args.check_command.empty() && !args.again;
+}
+
+Result<Document> step_loop(Context& context, const StepArgs& args) {
+  const CheckForNow check(context, args.check_command);
+  TRY(check.status());
+  const auto loop = TRY(LoopContext::open(context, need_of(args)));
+  const auto goal = TRY(new_goal(*loop, args));
+  const StepReport report = goal ? TRY(loop->begin(*goal)) : TRY(loop->step());
+  return step_document({report});
+}
+
+Result<Document> run_step(Context& context, const StepArgs& args) {
+  auto kernel = plain(args) ? stepped(context, KernelStep::line) : std::nullopt;
+  if (kernel) return std::move(*kernel);
+  return step_loop(context, args);
+}
+
+Result<Document> run_next(Context& context, const StepArgs& args) {
+  auto kernel = plain(args) ? stepped(context, KernelStep::next_line) : std::nullopt;
+  if (kernel) return std::move(*kernel);
+  return step_loop(context, args);
+}
+
+/// Steps until `enough` says so or nothing is left. What was done before a failure is kept in the session.
+Result<std::vector<StepReport>> steps_until(LoopContext& loop, std::vector<StepReport> done,
+                                            const std::function<bool(const StepReport&)>& enough) {
+  while (done.empty() || (!done.back().next.empty() && !enough(done.back()))) {
+    TRY(interrupt::check());
+    done.push_back(TRY(loop.step()));
+  }
+  return done;
+}
+
+struct ProposalArgs {
+  std::string proposal, check_command;
+};
+
+Result<Document> run_finish(Context& context, const ProposalArgs& args) {
+  auto kernel = args.proposal.empty() && args.check_command.empty()
+                    ? stepped(context, KernelStep::finish)
+                    : std::nullopt;
+  if (kernel) return std::move(*kernel);
+  const CheckForNow check(context, args.check_command);
+  TRY(check.status());
+  const auto loop = TRY(LoopContext::open(context));
+  std::vector<StepReport> before;
+  if (args.proposal.empty() && !loop->store().next_open()) {
+    // What is left of a round may be one measurement.
+    if (OptimizationLoop::next_stage_of(loop->store()) == kAgain)
+      return step_document({ TRY(loop->step()) });
+    before = TRY(steps_until(*loop, {}, [](const StepReport& step) { return !step.made.empty(); }));
+  }
+  for (StepReport& step : TRY(loop->steps(TRY(loop->proposal(args.proposal)), "")))
+    before.push_back(std::move(step));
+  return step_document(before);
+}
+
+struct IterateArgs {
+  std::string source, kernel, capture, from;
+  std::vector<std::string> flags;
+  std::string check_command, to;
+  bool all = false;
+  bool again = false;
+  std::int64_t limit = 0;
+};
+
+int exit_code_of_all(const ProposalStore& store) {
+  int worst = 0;
+  for (const Proposal& proposal : store.of_current()) {
+    if (proposal.state == ProposalState::accepted || proposal.state == ProposalState::approved)
+      return 0;
+    if (worst == 0) worst = exit_code_of(proposal);
+  }
+  return worst == 0 ? 0 : 4;
+}
+
+Result<Document> run_iterate(Context& context, const IterateArgs& args) {
+  const CheckForNow check(context, args.check_command);
+  TRY(check.status());
+  const auto loop = TRY(LoopContext::open(context, need_of(args)));
+  std::vector<StepReport> done;
+  const auto goal = TRY(new_goal(*loop, {args.source, args.kernel, args.capture, args.from,
+                                         args.flags, args.check_command, args.again}));
+  if (goal) done.push_back(TRY(loop->begin(*goal)));
+  std::int64_t decided = 0;
+  if (!goal) {
+    if (const auto before = loop->done(args.to)) return step_document({*before});
+  }
+  const auto enough = [&](const StepReport& step) {
+    if (!args.to.empty()) return step.stage == args.to;
+    if (step.proposal && !step.proposal->open()) ++decided;
+    if (args.limit > 0) return decided >= args.limit;
+    // One iteration: everything that leads to the decision of one proposal.
+    return !args.all && decided >= 1;
+  };
+  if (!done.empty() && args.to == "profile") return step_document(done);
+  done = TRY(steps_until(*loop, std::move(done), enough));
+  Document out = step_document(done);
+  if (args.all) out.exit_code = exit_code_of_all(loop->store());
+  return out;
+}
+
+struct ContinueArgs {
+  std::int64_t limit = 0;
+};
+
+Result<Document> run_continue(Context& context, const ContinueArgs& args) {
+  auto kernel = args.limit == 0 ? stepped(context, KernelStep::go_on) : std::nullopt;
+  if (kernel) return std::move(*kernel);
+  IterateArgs all;
+  all.all = true;
+  all.limit = args.limit;
+  return run_iterate(context, all);
+}
+
+/// With what these commands say of a kernel that they step.
+std::vector<Column> kernel_too(std::vector<Column> fields) {
+  add_stop_fields(fields);
+  return fields;
+}
+
+Command stepping(Label path, Label summary, Label help, std::vector<Label> examples) {
+  return Command{.path = path,
+                 .chapter = Class::stepping,
+                 .summary = summary,
+                 .help = help,
+                 .fields = kernel_too(step_fields()),
+                 .columns = step_columns(),
+                 .scalar = "state",
+                 .examples = std::move(examples),
+                 .repeatable = true,
+                 .changes_program = true};
+}
+
+template <class Args>
+std::vector<Bound> goal_params() {
+  return {option("source", &Args::source, "HIP source of the kernel").completes(Complete::file),
+          option("kernel", &Args::kernel, "which kernel of the source; default: the captured one"),
+          option("capture", &Args::capture, "folder of a captured dispatch: what it must compute")
+              .completes(Complete::file),
+          option("flag", &Args::flags,
+                 "passed on to the compiler, as --flag=-ffast-math; may be repeated"),
+          option("from", &Args::from, "begin with the text of this accepted proposal")
+              .named("PROPOSAL"),
+          check_param<Args>(),
+          flag("again", &Args::again, "begin anew with the source as it is now")};
+}
+
+constexpr const char* kLoop = "Otherwise the next stage of the optimization is carried out. ";
+constexpr const char* kStages =
+    "The stages are profile, select and propose for the kernel, then guard, build, screen, verify, "
+    "measure and decide for "
+    "each proposal. Where the loop stands is kept in the session: another program continues there.";
+
+}  // namespace
+
+void add_stepping_commands(Registry& registry) {
+  const std::string begins =
+      std::string(kLoop) + "Begins with `--source` and `--capture`; later no argument is needed. " +
+      kStages;
+  Command step = stepping("step", "Step a stopped kernel to another line, or the optimization.",
+                          "With a kernel stopped on the emulated device: the selected wave runs to "
+                          "another source line, also of a function that was inlined. " +
+                              begins,
+                          {"step --source SOURCE --capture CAPTURE"});
+  step.aliases = {"s"};
+  add(registry, command(std::move(step), goal_params<StepArgs>(), run_step));
+  Command next = stepping("next", "Step a stopped kernel over calls, or the optimization.",
+                          "With a kernel stopped on the emulated device: the selected wave runs to "
+                          "another source line of the same function or of one that it was "
+                          "inlined in. " +
+                              begins,
+                          {"next --source SOURCE --capture CAPTURE"});
+  next.aliases = {"n"};
+  add(registry, command(std::move(next), goal_params<StepArgs>(), run_next));
+  add(registry,
+      command(
+          stepping(
+              "finish", "Finish an inlined function, or decide a proposal.",
+              "With a kernel stopped on the emulated device: the selected wave runs out of the "
+              "inlined function that it is in, or to its end. "
+              "Otherwise a proposal is taken through all its stages to its decision. Without a "
+              "name: the proposal under way, after the stages that make one if need be. Exits with "
+              "0 when "
+              "it is accepted, 5 when it computes something else, 4 when it is rejected otherwise.",
+              {"finish PROPOSED"}),
+          {arg("proposal", &ProposalArgs::proposal, "p1; default: the one under way"),
+           check_param<ProposalArgs>()},
+          run_finish));
+  add(registry,
+      command(stepping("continue", "Let a stopped kernel go on, or decide all open proposals.",
+                       "With a kernel stopped on the emulated device: it runs to the next "
+                       "breakpoint, watchpoint or fault, or to its end; Ctrl-C stops it. "
+                       "Otherwise all proposals that are still open are decided. Exits with 0 when "
+                       "one is accepted, 4 when none is.",
+                       {"continue --limit 1"}),
+              {option("limit", &ContinueArgs::limit, "stop after so many decisions; 0: no limit")},
+              run_continue));
+  auto params = goal_params<IterateArgs>();
+  params.push_back(option("to", &IterateArgs::to, "stop after this stage")
+                       .one_of({"profile", "select", "propose", "guard", "build", "screen",
+                                "verify", "measure", "decide"}));
+  params.push_back(flag("all", &IterateArgs::all, "until every proposal is decided"));
+  params.push_back(option("limit", &IterateArgs::limit,
+                          "stop after so many decisions; 0: after one, or none with --all"));
+  Command iterate = stepping(
+      "iterate", "Run the optimization loop to a stage, a decision, or its end.",
+      std::string(
+          "What `step` does, repeated: to the decision of one proposal, or `--to` a stage, or "
+          "`--all` proposals. ") +
+          kStages,
+      {"iterate --source SOURCE --capture CAPTURE --to propose"});
+  iterate.fields = step_fields();
+  add(registry, command(std::move(iterate), std::move(params), run_iterate));
+}
+
+}  // namespace rpl

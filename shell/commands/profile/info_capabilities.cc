@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// info capabilities: what this machine can do, and the command that mends what it cannot.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/base/text_layout.h"
+#include "engine/target/capabilities.h"
+#include "engine/target/emu/emulated_run.h"
+#include "shell/core/command/define.h"
+#include "shell/core/inputs/loaded.h"
+
+namespace rpl {
+namespace {
+
+std::string_view heading_of(std::string_view target) {
+  if (target == "emu") return "emu: the emulated device, without a GPU";
+  if (target == "recorded") return "recorded: what others recorded";
+  if (target == "local") return "local: an AMD GPU of this machine";
+  return "measuring: what disturbs times";
+}
+
+std::string_view mark_of(profile::CapabilityState state) {
+  switch (state) {
+    case profile::CapabilityState::available:
+      return "yes";
+    case profile::CapabilityState::missing:
+      return "no";
+    case profile::CapabilityState::disturbing:
+      return "but";
+    case profile::CapabilityState::unknown:
+      return "?";
+  }
+  return "";
+}
+
+std::string picture(const std::vector<profile::Capability>& all, std::string_view target,
+                    std::size_t width) {
+  std::string out, before;
+  constexpr std::size_t kIndent = 31;
+  for (const profile::Capability& one : all) {
+    if (one.target != before)
+      out += fmt::format("{}{}{}\n", before.empty() ? "" : "\n", heading_of(one.target),
+                         one.target == target ? " (default)" : "");
+    before = one.target;
+    std::string lines = wrapped(one.detail, kIndent, width);
+    lines.replace(0, kIndent, fmt::format("  {:<3}  {:<22}  ", mark_of(one.state), one.name));
+    out += lines;
+    if (!one.fix.empty())
+      out += fmt::format("       {}\n", one.fix);  // to be copied: never broken into lines
+  }
+  return out;
+}
+
+Result<Document> info_capabilities(Context& context) {
+  const auto all =
+      profile::capabilities(profile::this_machine(), profile::emulated_library().value_or(""));
+  Document out;
+  const std::string_view target = profile::default_target(all);
+  out.set("default_target", target);
+  out.set("missing", static_cast<std::uint64_t>(std::ranges::count(
+                         all, profile::CapabilityState::missing, &profile::Capability::state)));
+  for (const profile::Capability& one : all) {
+    out.rows.push_back({Value(one.target), Value(one.name), Value(to_string(one.state)),
+                        Value(one.detail), one.fix.empty() ? Value() : Value(one.fix)});
+  }
+  out.text = picture(all, target, canvas_of(context).width);
+  return out;
+}
+
+}  // namespace
+
+void add_capability_commands(Registry& registry) {
+  add(registry,
+      command(
+          Command{.path = "info capabilities",
+                  .chapter = Class::status,
+                  .summary = "Show what this machine can do, and what mends what it cannot.",
+                  .help = "Looks for what each target needs: the emulated device (emu), recordings "
+                          "of others (recorded), an AMD GPU with ROCm (local): "
+                          "its driver and device files with their permissions, ROCm's version, "
+                          "rocprofv3, the thread trace decoder, the permission to "
+                          "count. Below it stands what disturbs measurements: governor, clocks, "
+                          "other processes on the GPU. Under each missing item is "
+                          "the command that mends it. Nothing is run for it; it reads small files.",
+                  .fields = {{"default_target", Type::string, Unit::none,
+                              "where `profile` runs programs: emu or local"},
+                             {"missing", Type::integer, Unit::count, "items that are missing"}},
+                  .columns = {{"target", Type::string, Unit::none,
+                               "emu, recorded or local; measuring: what disturbs any of them"},
+                              {"name", Type::string, Unit::none, "what was looked for"},
+                              {"state", Type::string, Unit::none,
+                               "available, missing, disturbing (there, but spoiling times or "
+                               "lacking a part), unknown"},
+                              {"detail", Type::string, Unit::none,
+                               "what was found, or what is not possible without it"},
+                              {"fix", Type::string, Unit::none,
+                               "a command to type; null where none would help"}},
+                  .scalar = "default_target",
+                  .examples = {"info capabilities"}},
+          info_capabilities));
+}
+
+}  // namespace rpl

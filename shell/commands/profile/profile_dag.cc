@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// dag.json and the folder of all four documents. The graph may have millions of edges: they are written as they are read.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "engine/base/output_file.h"
+#include "engine/base/units.h"
+#include "engine/document/json_text.h"
+#include "engine/graph/overlap.h"
+#include "engine/plot/paint.h"
+#include "shell/commands/diagnose/diagnosis_view.h"
+#include "shell/commands/profile/profile_files.h"
+#include "shell/render/render.h"
+
+namespace rpl {
+namespace {
+
+std::string dag_node_name(const Graph& graph, NodeId id) {
+  if (id < graph.operations()) return operation_id(graph, id);
+  const GraphNode node = graph.node(id);
+  return fmt::format("{}{}", node.kind == NodeKind::host_sync ? "wait" : "call", node.row + 1);
+}
+
+/// The elements of one list of a JSON object, each on a line.
+class ListWriter {
+ public:
+  ListWriter(OutputFile& file, std::string_view name) : file_(file) {
+    text_ = fmt::format(",\n  \"{}\": [", name);
+  }
+  Status add(const Value& value) {
+    text_ += empty_ ? "\n    " : ",\n    ";
+    empty_ = false;
+    append_json(text_, value);
+    constexpr std::size_t kBuffer = 1 << 16;
+    if (text_.size() < kBuffer) return {};
+    TRY(file_.write(text_));
+    text_.clear();
+    return {};
+  }
+  Status close() {
+    text_ += empty_ ? "]" : "\n  ]";
+    return file_.write(text_);
+  }
+
+ private:
+  OutputFile& file_;
+  std::string text_;
+  bool empty_ = true;
+};
+
+/// By how much dispatches of each kernel could have run beside others, summed over pairs.
+Result<std::vector<std::int64_t>> overlap_by_kernel(Context& context, const Graph& graph,
+                                                    const CriticalPath& path) {
+  const OverlapReport report = TRY(find_overlap(graph, path.on_path, context.monitor));
+  std::vector<std::int64_t> out(graph.trace().kernels().size());
+  for (const OverlapPair& pair : report.potential) {
+    if (pair.first < out.size()) out[pair.first] += pair.could_save_ns;
+    if (pair.second < out.size() && pair.second != pair.first)
+      out[pair.second] += pair.could_save_ns;
+  }
+  return out;
+}
+
+Status write_kernels(Context& context, const RooflineArgs& args, const Graph& graph,
+                     const CriticalPath& path, OutputFile& file) {
+  const auto overlap = TRY(overlap_by_kernel(context, graph, path));
+  std::map<std::string, std::optional<double>> priority;
+  for (const DiagnosedKernel& kernel : TRY(diagnosed(context, args)).kernels)
+    priority[kernel.id] = kernel.headroom.priority;
+  ListWriter kernels(file, "kernels");
+  for (const KernelOnPath& row : path.kernels) {
+    const Kernel& kernel = graph.trace().kernels()[row.kernel];
+    TRY(kernels.add(Value(Record{{"id", Value(kernel.id)},
+                                 {"kernel", Value(kernel.name)},
+                                 {"calls", Value(row.calls)},
+                                 {"criticality", Value(row.share)},
+                                 {"min_slack_ns", Value(row.min_slack_ns)},
+                                 {"overlap_ns", Value(overlap[row.kernel])},
+                                 {"priority", Value(priority[kernel.id])}})));
+  }
+  return kernels.close();
+}
+
+Result<std::uint64_t> write_nodes(const Graph& graph, OutputFile& file) {
+  ListWriter nodes(file, "nodes");
+  NodeCursor cursor(graph);
+  std::uint64_t count = 0;
+  for (GraphNode node; cursor.next(node); ++count) {
+    const bool runs = node.id < graph.operations();
+    TRY(nodes.add(Value(Record{{"id", Value(dag_node_name(graph, node.id))},
+                               {"kind", Value(to_string(node.kind))},
+                               {"at_ns", Value(node.start_ns - graph.span_ns().first)},
+                               {"duration_ns", Value(node.end_ns - node.start_ns)},
+                               {"name", runs ? Value(operation_name(graph, node.id)) : Value()}})));
+  }
+  TRY(nodes.close());
+  return count;
+}
+
+Result<std::uint64_t> write_edges(const Graph& graph, OutputFile& file) {
+  ListWriter edges(file, "edges");
+  EdgeCursor cursor(graph);
+  std::uint64_t count = 0;
+  for (GraphEdge edge; cursor.next(edge); ++count) {
+    const bool inferred = edge.edge_class == EdgeClass::inferred;
+    TRY(edges.add(Value(Record{{"from", Value(dag_node_name(graph, edge.from))},
+                               {"to", Value(dag_node_name(graph, edge.to))},
+                               {"class", Value(to_string(edge.edge_class))},
+                               {"evidence", Value(inferred ? "inferred" : "recorded")},
+                               {"wait_ns", Value(edge.wait_ns)}})));
+  }
+  TRY(edges.close());
+  return count;
+}
+
+Result<WrittenFile> write_json(const Document& document, const std::string& name,
+                               const std::string& folder, std::string holds) {
+  auto file = TRY(OutputFile::create((std::filesystem::path(folder) / name).string()));
+  Form form;
+  form.format = Format::json;
+  TRY(render(document, form, Terminal{}, [&](std::string_view text) { return file.write(text); }));
+  TRY(file.commit());
+  return WrittenFile{name, file.path(), std::move(holds), file.bytes()};
+}
+
+std::string counted(std::uint64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", format_count(count), what, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+Result<WrittenFile> write_dag_document(Context& context, const RooflineArgs& args,
+                                       const std::string& path) {
+  const Loaded now = TRY(loaded(context));
+  const auto graph = TRY(graph_of(context, now));
+  const auto critical = TRY(path_of(context, now));
+  auto file = TRY(OutputFile::create(path));
+  TRY(file.write(
+      fmt::format("{{\n  \"schema\": \"rpl.dag/1\",\n  \"span_ns\": {}", critical->span_ns)));
+  TRY(write_kernels(context, args, *graph, *critical, file));
+  const std::uint64_t nodes = TRY(write_nodes(*graph, file));
+  const std::uint64_t edges = TRY(write_edges(*graph, file));
+  List notes;
+  for (const std::string& note : graph->notes()) notes.emplace_back(note);
+  TRY(file.write(fmt::format(",\n  \"notes\": {},\n  \"provenance\": \"{}\"\n}}\n",
+                             to_json(Value(std::move(notes))),
+                             to_string(provenance_of(*now.trace)))));
+  TRY(file.commit());
+  return WrittenFile{"dag.json", path,
+                     fmt::format("{}, {}", counted(nodes, "node"), counted(edges, "edge")),
+                     file.bytes()};
+}
+
+Status write_profile_document(const Document& profile, const std::string& folder) {
+  TRY(write_json(profile, "profile.json", folder, ""));
+  return {};
+}
+
+Result<std::vector<WrittenFile>> write_profile_files(Context& context, const RooflineArgs& args,
+                                                     const std::string& folder) {
+  const Document profile = TRY(profile_of_trace(context, args));
+  const Document roofline = TRY(roofline_document(context, args));
+  const Document analysis = TRY(analysis_of_trace(context, args));
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    return fail(Errc::io, fmt::format("cannot create the folder {}: {}", folder, error.message()),
+                "--output DIR");
+  std::vector<WrittenFile> out;
+  out.push_back(TRY(write_json(profile, "profile.json", folder, "the kernel with most time")));
+  out.push_back(TRY(write_json(roofline, "roofline.json", folder,
+                               counted(roofline.rows.size(), "row") + " and the ceilings")));
+  out.push_back(TRY(
+      write_dag_document(context, args, (std::filesystem::path(folder) / "dag.json").string())));
+  out.push_back(
+      TRY(write_json(analysis, "analysis.json", folder, counted(analysis.rows.size(), "kernel"))));
+  return out;
+}
+
+}  // namespace rpl

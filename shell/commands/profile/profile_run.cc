@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// profile: runs a program and opens what was recorded; `run` does the last one once more.
+#include "shell/commands/profile/profile_run.h"
+#include "shell/core/session/folders.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+
+#include "engine/target/capabilities.h"
+#include "shell/commands/profile/profile_files.h"
+#include "shell/core/command/define.h"
+#include "shell/core/command/line.h"
+
+namespace rpl {
+
+namespace {
+
+/// The program and its arguments. One word is split as a shell would; nothing else of a shell happens to it.
+Result<std::vector<std::string>> program_of(const ProfileRunArgs& args) {
+  if (!args.program.empty() && !args.command.empty()) {
+    return fail(Errc::usage,
+                fmt::format("'{}' stands before '--', and a program behind it", args.command),
+                "profile -- ./app ARGS");
+  }
+  if (!args.program.empty()) return args.program;
+  if (args.command.empty()) return fail(Errc::usage, "no program to run", "profile -- ./app ARGS");
+  // A word that is a program is not taken apart: its path may hold blanks.
+  std::error_code ignored;
+  if (std::filesystem::exists(args.command, ignored)) return std::vector{args.command};
+  const Line line = TRY(split_line(args.command));
+  if (!line.pipe.empty())
+    return fail(Errc::usage, "a pipeline is no program", "profile -- sh -c 'A | B'");
+  std::vector<std::string> out;
+  for (const Word& word : line.words) out.push_back(word.text);
+  if (out.empty()) return fail(Errc::usage, "no program to run", "profile -- ./app ARGS");
+  return out;
+}
+
+/// Options that the devices do not have on which the program runs in the end.
+Status check_devices(const ProfileRunArgs& args, const std::string& on) {
+  if (on == "local" && (!args.gpu.empty() || args.devices != 0)) {
+    return fail(
+        Errc::usage,
+        "--gpu and --devices choose emulated devices; a program on hardware takes what is there",
+        "leave them out, or --target emu; HIP_VISIBLE_DEVICES=0 chooses GPUs");
+  }
+  if (on == "local" && args.counters == "all") {
+    return fail(Errc::usage, "all counters of a GPU take dozens of runs",
+                "name sets: roofline, memory, lds, occupancy, stalls; counters list");
+  }
+  if (on == "emu" && !args.pc_sampling.empty()) {
+    return fail(Errc::usage,
+                "the emulated device has no PC samples: a thread trace says more there",
+                "--att KERNEL, or --target local");
+  }
+  return {};
+}
+
+/// Where the program runs: its option, `target`, RPL_TARGET, what this machine has.
+Result<std::string> target_of(const Context& context, const ProfileRunArgs& args) {
+  std::string target = args.target;
+  if (const std::string& chosen = context.settings.text("target");
+      target.empty() && chosen != "auto")
+    target = chosen;
+  if (const char* wished = std::getenv("RPL_TARGET"); target.empty() && wished != nullptr)
+    target = wished;
+  if (target.empty())
+    target = profile::default_target(profile::capabilities(profile::this_machine(), ""));
+  for (const char* known : {"local", "emu", "recorded", "slurm"}) {
+    if (target == known) return target;
+  }
+  return fail(Errc::usage, fmt::format("RPL_TARGET is '{}', which is no target", target),
+              "local, emu, recorded or slurm");
+}
+
+/// How many ranks the job has, and what each runs on.
+Status take_ranks(const Context& context, const ProfileRunArgs& args, ProfilePlan& plan) {
+  constexpr std::int64_t kMostRanks = 100'000;
+  if (args.ranks < 0 || args.ranks > kMostRanks)
+    return fail(Errc::usage, "--ranks must be 1 to 100000");
+  if (args.ranks > 0 && plan.target != "slurm")
+    return fail(Errc::usage, "--ranks is for jobs of a cluster", "--target slurm");
+  if (args.ranks > 0) plan.ranks = static_cast<std::size_t>(args.ranks);
+  if (plan.target == "slurm") plan.ranks_on = context.settings.text("slurm runs");
+  return {};
+}
+
+/// Whether it was started as rocm-perf-lab, which leaves its files in the current folder.
+bool named_as_older_tool() {
+  return std::string_view(program_invocation_short_name) == "rocm-perf-lab";
+}
+
+Result<ProfilePlan> plan_of(Context& context, const ProfileRunArgs& args) {
+  ProfilePlan plan;
+  plan.argv = TRY(program_of(args));
+  plan.target = TRY(target_of(context, args));
+  TRY(take_ranks(context, args, plan));
+  TRY(check_devices(args, plan.target == "slurm" ? plan.ranks_on : plan.target));
+  plan.code = code_of_program(plan.argv.front());
+  const EmulatedDevices devices = TRY(emulated_devices(context, args.gpu, args.devices));
+  plan.gpu = devices.gpu;
+  plan.devices = devices.count;
+  constexpr std::int64_t kMostRuns = 1000;
+  if (args.runs < 1 || args.runs > kMostRuns) return fail(Errc::usage, "--runs must be 1 to 1000");
+  if (args.timeout_s < 0) return fail(Errc::usage, "--timeout takes seconds, 0 or more");
+  plan.runs = static_cast<std::size_t>(args.runs);
+  plan.timeout = std::chrono::seconds(args.timeout_s);
+  plan.folder = args.output;
+  if (plan.folder.empty())
+    plan.folder =
+        named_as_older_tool()
+            ? std::string(".")
+            : TRY(numbered_folder(context, "profiles",
+                                  plan.target == "recorded" ? Numbered::free : Numbered::made));
+  // The ranks of a job start somewhere else.
+  if (plan.target == "slurm")
+    plan.folder = std::filesystem::absolute(plan.folder).lexically_normal().string();
+  if (!args.quiet || args.debug) plan.on_line = shown_lines(context);
+  return plan;
+}
+
+Result<Document> profiled(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan) {
+  if (plan.target == "recorded") return profile_recorded(context, args, plan);
+  if (plan.target == "slurm") return profile_slurm(context, args, plan);
+  if (!args.rocprof) return profile_host_time(context, args, plan);
+  return plan.target == "local" ? profile_local(context, args, plan)
+                                : profile_emulated(context, args, plan);
+}
+
+Result<Document> run_profile(Context& context, const ProfileRunArgs& args) {
+  const ProfilePlan plan = TRY(plan_of(context, args));
+  // Kept before it runs: a program that fails is the one to run again.
+  context.last_profile = std::make_shared<const ProfileRunArgs>(args);
+  Result<Document> out = profiled(context, args, plan);
+  // Of a program that could not run nothing stays; a folder that holds something is not removed.
+  std::error_code ignored;
+  if (!out && args.output.empty()) std::filesystem::remove(plan.folder, ignored);
+  return out;
+}
+
+constexpr const char* kProfileHelp =
+    "Runs the program and opens what was recorded: dispatches, copies, memory, every HIP call, "
+    "streams and events. It runs on the AMD GPU of "
+    "this machine under rocprofv3 (`--target local`, the default where `info capabilities` finds "
+    "both), or on the emulated devices (`--target "
+    "emu`), where every time is of the virtual clock and modelled. `--target recorded` runs "
+    "nothing: it answers with the newest profile of the same program, "
+    "arguments and build in the session. `--target slurm` runs it as a job of a cluster "
+    "(docs/slurm.md): `--ranks N` starts N tasks of it, as MPI programs want, and the "
+    "databases of all ranks are opened as one trace. What it prints is shown and kept (stdout.txt, "
+    "stderr.txt). For the emulated "
+    "devices the program is checked first; `set emu gpu MI250X` and `set emu devices 2` say what "
+    "they are; otherwise its code decides.\n\n"
+    "`--runs N` runs it N times: runtime_ms is the mean of the runs, with standard deviation, cv "
+    "(standard deviation / mean) and class: "
+    "stable up to 0.05, moderate up to 0.10, else unstable, with advice. The first run is the one "
+    "that is opened.\n\n"
+    "`--counters A,B` counts for every dispatch. On hardware that takes runs of its own, as many "
+    "as the counters need, whose values are put to the "
+    "dispatches of the run without counters by kernel and ordinal; on the emulated devices "
+    "instructions are counted exactly and caches are "
+    "modelled. `--roofline` counts what the roofline needs. `--att KERNEL` takes a thread trace "
+    "and opens it. `--deep-analysis` does both for "
+    "the kernel that matters most, and says what limits it. `--focus-critical` is about the kernel "
+    "that dominates the critical path instead of "
+    "the one with most time; on hardware it records HSA calls too. `--pc-sampling stochastic` "
+    "samples program counters, on hardware alone. "
+    "`--no-rocprof` records nothing: it measures the host's time of the whole process, of any "
+    "program. `run` does the last profile again.\n\n"
+    "The databases (one for each process, FOLDER/HOST/PID_results.db) and profile.json, "
+    "roofline.json, dag.json and "
+    "analysis.json go to profiles/N of the session, or to --output DIR; those of later runs to "
+    "run_2, run_3 … in it. "
+    "docs/profiling-on-rocm.md and docs/profiling-without-a-gpu.md say how, and what to do when "
+    "something is wrong.";
+
+std::vector<Bound> profile_parameters() {
+  using Args = ProfileRunArgs;
+  return {
+      arg("command", &Args::command, "the program and its arguments as one word: \"./app 1024\"")
+          .completes(Complete::file),
+      rest("program", &Args::program, "the program and its arguments"),
+      option("runs", &Args::runs, "how often it runs"),
+      flag("rocprof", &Args::rocprof, "--no-rocprof: do not record, measure the host's time"),
+      option("counters", &Args::counters,
+             "counters to record, with commas: names, sets (roofline, memory, lds, stalls), or all")
+          .named("A,B"),
+      flag("roofline", &Args::roofline,
+           "record the counters of the roofline, and show where the kernel stands"),
+      option("att", &Args::att,
+             "thread trace of the first dispatch of each kernel with this in its name")
+          .named("KERNEL"),
+      flag("deep-analysis", &Args::deep_analysis,
+           "counters, a thread trace of the kernel that matters most, and what limits it"),
+      flag("focus-critical", &Args::focus_critical,
+           "look at the kernel that dominates the critical path"),
+      option("pc-sampling", &Args::pc_sampling,
+             "sample program counters as well: host_trap (gfx90a), stochastic (gfx942)")
+          .named("METHOD"),
+      option("target", &Args::target,
+             "where it runs; default: `target`, else local with an AMD GPU and rocprofv3, else emu")
+          .one_of({"local", "emu", "recorded", "slurm"}),
+      option("ranks", &Args::ranks,
+             "tasks of the job on a cluster, each of which runs the program; 0: one")
+          .named("N"),
+      option("gpu", &Args::gpu,
+             "MI300X, MI250X, gfx90a …; default: `set emu gpu`, else what suits its code"),
+      option("devices", &Args::devices, "how many of them; 0: `set emu devices`"),
+      option("output", &Args::output, "the folder; made when it does not exist")
+          .or_letter('o')
+          .named("DIR")
+          .completes(Complete::file),
+      option("timeout", &Args::timeout_s, "seconds after which a run is stopped; 0: never")
+          .named("S"),
+      flag("quiet", &Args::quiet, "do not show what the program prints"),
+      flag("debug", &Args::debug,
+           "say what is run and how; show what the program prints even with --quiet")};
+}
+
+}  // namespace
+
+Result<EmulatedDevices> emulated_devices(const Context& context, const std::string& gpu,
+                                         std::int64_t devices) {
+  EmulatedDevices out{.gpu = gpu};
+  const std::string set = context.settings.text("emu gpu");
+  if (out.gpu.empty() && set != "none") out.gpu = set;
+  const std::int64_t count =
+      devices != 0 ? devices : static_cast<std::int64_t>(context.settings.number("emu devices"));
+  constexpr std::int64_t kMostDevices = 8;
+  if (count < 1 || count > kMostDevices) return fail(Errc::usage, "--devices must be 1 to 8");
+  out.count = static_cast<std::uint32_t>(count);
+  return out;
+}
+
+std::function<void(OutputStream, std::string_view)> shown_lines(Context& context) {
+  if (!context.write) return {};
+  return [&context](OutputStream, std::string_view line) {
+    (void)context.write(fmt::format("{}\n", line));
+  };
+}
+
+Result<Document> repeat_profile(Context& context) {
+  if (context.last_profile == nullptr) {
+    return fail(Errc::not_found, "no program has run yet",
+                "profile -- ./app ARGS; the next 'run' repeats it");
+  }
+  ProfileRunArgs args = *context.last_profile;
+  // A folder holds one profile: another run goes beside it.
+  args.output.clear();
+  return run_profile(context, args);
+}
+
+void add_profile_run_commands(Registry& registry) {
+  add(registry,
+      command(Command{.path = "profile",
+                      .chapter = Class::running,
+                      .summary = "Run a HIP program, on a GPU or emulated, and open the recording.",
+                      .help = kProfileHelp,
+                      .fields = document_shape("rpl.profile/1").fields,
+                      .scalar = "runtime_ms",
+                      .examples = {"profile --quiet -- PROGRAM", "profile --runs 3 --quiet PROGRAM",
+                                   "profile --roofline --att vector --quiet PROGRAM"},
+                      .changes_program = true},
+              with_hardware<ProfileRunArgs>(profile_parameters()), run_profile));
+}
+
+}  // namespace rpl

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+
+#include <fmt/format.h>
+
+#include "engine/base/files.h"
+#include "shell/core/command/define.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/print_format.h"
+#include "shell/core/session/script_lines.h"
+
+namespace rpl {
+namespace {
+
+constexpr const char* kLuaHelp =
+    "Runs Lua 5.4 in the interpreter of this session. An expression shows its value; statements "
+    "run. The module `rpl` has the open "
+    "traces (`rpl.trace`), every command (`rpl.cmd`) and more; `$name` and `$3` stand for "
+    "variables and earlier results. "
+    "A block that is not closed goes on in the next line. Ctrl-C stops whatever runs.";
+constexpr const char* kPrintHelp =
+    "Evaluates a Lua expression and shows its value: numbers and text as they are, tables, traces, "
+    "kernels and results as tables. The "
+    "value becomes `$N`. `=EXPR` is the same. Behind a slash stands a format of GDB, `print/x "
+    "$pc`: x hexadecimal, d and u decimal, o octal, t binary, "
+    "a address, z hexadecimal with leading zeros, f the bits as a floating-point number.";
+constexpr const char* kOutputHelp = "Like `print`, but the value does not become `$N`.";
+constexpr const char* kPrintfHelp =
+    "Writes text in the manner of C: a format, then values, separated by commas; both are Lua. "
+    "`%s` takes anything, `%d` whole "
+    "numbers, `%.3f` numbers.";
+constexpr const char* kSourceHelp =
+    "Runs a file. A `.lua` file is a script: what it returns is shown, and the words behind `--` "
+    "are its `rpl.args`. When it returns a "
+    "command (as the scripts that come with rpl do) that command is added; it is also run with the "
+    "words behind `--`, "
+    "unless there are none at the prompt, or `--define` is given. Any other file holds commands, "
+    "one a line, and stops at the first "
+    "that fails. A name without a slash is also looked for in $RPL_SCRIPTS_DIR, among rpl's own "
+    "scripts, and in "
+    ".rpl/scripts.";
+
+struct CodeArgs {
+  std::string code;
+};
+
+Result<Document> run_lua(Context& context, const CodeArgs& args) {
+  return TRY(scripting(context))
+  ->evaluate(args.code);
+}
+
+struct PrintArgs : CodeArgs {
+  std::string format;
+};
+
+Result<Document> print(Context& context, const PrintArgs& args) {
+  ScriptHost* scripts = TRY(scripting(context));
+  Document document = TRY(scripts->evaluate_expression(args.code));
+  if (args.format.empty()) return document;
+  for (auto& [name, value] : document.record) value = TRY(formatted(value, args.format));
+  for (Row& row : document.rows) {
+    for (Value& value : row) value = TRY(formatted(value, args.format));
+  }
+  // A number alone is shown as this text; a table by its cells.
+  const Value* value = document.get("value");
+  if (value != nullptr && document.rows.empty() && !document.text.empty())
+    document.text = as_text(*value) + "\n";
+  return document;
+}
+
+Result<Document> print_formatted(Context& context, const CodeArgs& args) {
+  return TRY(scripting(context))
+  ->evaluate_expression(fmt::format("string.format({}\n)", args.code));
+}
+
+struct SourceArgs {
+  std::string file;
+  bool define = false;
+  std::vector<std::string> arguments;
+};
+
+Result<Document> run_command_file(Context& context, const std::string& path) {
+  const auto text = read_text_file(path);
+  if (!text)
+    return fail(text.error().code, text.error().message, "give the path of a .lua or .rpl file");
+  const LinesRun run = run_numbered_lines(context, split_lines(*text));
+  Document document;
+  document.exit_code = run.status;
+  if (run.status != 0) {
+    document.notes.push_back(
+        fmt::format("{}:{}: stopped here; later lines were not run", path, run.last_line));
+  }
+  return document;
+}
+
+Result<Document> source(Context& context, const SourceArgs& args) {
+  const bool is_script = args.file.ends_with(".lua");
+  if (!is_script) {
+    if (!args.arguments.empty()) {
+      return fail(Errc::usage, "only Lua scripts take arguments", "usage: source FILE.lua -- ARGS");
+    }
+    return run_command_file(context, args.file);
+  }
+  ScriptHost* scripts = TRY(scripting(context));
+  const bool only_define = args.define || (context.interactive && args.arguments.empty());
+  return only_define ? scripts->load_file(args.file) : scripts->run_file(args.file, args.arguments);
+}
+
+Command raw_command(Label path, Label summary, Label help, Label example) {
+  Command made;
+  made.path = path;
+  made.chapter = Class::data;
+  made.summary = summary;
+  made.help = help;
+  made.fields = {{"value", Type::any, Unit::none, "what the expression gave"}};
+  made.scalar = "value";
+  made.examples = {example};
+  made.raw = true;
+  made.raw_text = RawText::expression;
+  return made;
+}
+
+}  // namespace
+
+Result<ScriptHost*> scripting(const Context& context) {
+  if (context.scripts) return context.scripts.get();
+  return fail(Errc::missing_capability,
+              "this build of rpl has no Lua, which expressions and conditions need",
+              "run the program rpl itself");
+}
+
+void add_lua_commands(Registry& registry) {
+  const auto add = [&](Command command) {
+    // A definition that the registry refuses is a mistake in this file; its test fails.
+    if (!registry.add(std::move(command))) return;
+  };
+  Command lua = raw_command("lua", "Run Lua code.", kLuaHelp, "lua for i = 1, 2 do print(i) end");
+  lua.chapter = Class::support;
+  lua.raw_text = RawText::own;
+  lua.changes_program = true;
+  add(command<CodeArgs>(std::move(lua), {rest("code", &CodeArgs::code, "Lua code").required()},
+                        run_lua));
+  // What stands behind the slash of the name; on a line nothing else could be told from Lua.
+  const auto format = [] {
+    return option("format", static_cast<std::string PrintArgs::*>(&PrintArgs::format),
+                  "x d u o t a z f; on a line it stands behind a slash: print/x");
+  };
+  const auto expression = [] {
+    return rest("expression", static_cast<std::string PrintArgs::*>(&PrintArgs::code),
+                "a Lua expression")
+        .required();
+  };
+  Command show =
+      raw_command("print", "Show the value of a Lua expression.", kPrintHelp, "print 1 + 1");
+  show.examples.push_back("print/x 255");
+  show.repeatable = true;
+  show.suffix_option = "format";
+  add(command<PrintArgs>(std::move(show), {expression(), format()}, print));
+  Command output =
+      raw_command("output", "Show a value without keeping it.", kOutputHelp, "output 6 * 7");
+  output.changes_program = true;
+  output.suffix_option = "format";
+  add(command<PrintArgs>(std::move(output), {expression(), format()}, print));
+  Command formatted = raw_command("printf", "Write formatted text.", kPrintfHelp,
+                                  "printf \"%d of %s\", 3, \"four\"");
+  formatted.changes_program = true;
+  add(command<CodeArgs>(std::move(formatted),
+                        {rest("arguments", &CodeArgs::code, "a format and its values").required()},
+                        print_formatted));
+  Command file;
+  file.path = "source";
+  file.chapter = Class::support;
+  file.summary = "Run a Lua script or a file of commands.";
+  file.help = kSourceHelp;
+  file.examples = {"source triage.lua --define"};
+  add(command<SourceArgs>(
+      std::move(file),
+      {arg("file", &SourceArgs::file, "a .lua or .rpl file").required().completes(Complete::file),
+       flag("define", &SourceArgs::define, "add the command that a script returns, do not run it"),
+       rest("arguments", &SourceArgs::arguments, "arguments of the script")},
+      source));
+}
+
+}  // namespace rpl

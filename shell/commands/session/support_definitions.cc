@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "shell/core/command/define.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/script_lines.h"
+
+namespace rpl {
+namespace {
+
+struct DefineArgs {
+  std::string name;
+  std::vector<std::string> line;
+};
+
+Result<std::vector<std::string>> body_of(Context& context, const DefineArgs& args,
+                                         std::string_view verb) {
+  if (!args.line.empty()) return args.line;
+  return read_body(context, fmt::format("{} {}", verb, args.name));
+}
+
+/// The command that a hook's name stands for, or "" when it is no hook.
+std::string_view hooked(std::string_view name) {
+  for (const std::string_view prefix : {"hookpost-", "hook-"}) {
+    if (name.starts_with(prefix)) return name.substr(prefix.size());
+  }
+  return {};
+}
+
+bool names_command(const Registry& registry, std::string_view dashed_path) {
+  for (const auto& [path, command] : registry.all()) {
+    std::string name = path;
+    std::ranges::replace(name, ' ', '-');
+    if (name == dashed_path) return true;
+  }
+  return false;
+}
+
+void keep_definition(Context& context, std::string_view verb, const std::string& name,
+                     const std::vector<std::string>& lines) {
+  List list;
+  for (const std::string& line : lines) list.emplace_back(line);
+  context.keeper.keep(context, SessionEventKind::defined, name,
+                      {{"verb", Value(verb)}, {"lines", Value(std::move(list))}});
+}
+
+Result<Document> define(Context& context, const DefineArgs& args) {
+  const std::vector<std::string> body = TRY(body_of(context, args, "define"));
+  TRY(context.user_commands.define(context, args.name, body));
+  keep_definition(context, "define", args.name, body);
+  Document document;
+  const std::string_view target = hooked(args.name);
+  if (!target.empty() && !names_command(context.registry, target)) {
+    document.notes.push_back(fmt::format("no command '{}': the hook never runs", target));
+  }
+  return document;
+}
+
+Result<Document> document_command(Context& context, const DefineArgs& args) {
+  const std::vector<std::string> lines = TRY(body_of(context, args, "document"));
+  TRY(context.user_commands.document(context, args.name, lines));
+  keep_definition(context, "document", args.name, lines);
+  Document document;
+  if (!context.user_commands.all().contains(args.name)) {
+    document.notes.push_back(fmt::format("'{}' is not defined yet", args.name));
+  }
+  return document;
+}
+
+struct AliasArgs {
+  std::string definition;
+};
+
+Result<Document> alias(Context& context, const AliasArgs& args) {
+  Document document;
+  if (args.definition.empty()) {
+    for (const auto& [word, expansion] : context.registry.aliases()) {
+      document.rows.push_back({Value(word), Value(expansion)});
+    }
+    document.columns = {{"name", Type::string, Unit::none, "the word"},
+                        {"expansion", Type::string, Unit::none, "what it stands for"}};
+    return document;
+  }
+  const std::size_t equals = args.definition.find('=');
+  std::string word = args.definition.substr(0, equals);
+  while (!word.empty() && word.back() == ' ') word.pop_back();
+  if (equals == std::string::npos || word.empty() || word.find(' ') != std::string::npos) {
+    return fail(Errc::usage, fmt::format("'{}' is no alias", args.definition),
+                "usage: alias NAME = COMMAND");
+  }
+  std::string expansion = args.definition.substr(equals + 1);
+  expansion.erase(0, std::min(expansion.find_first_not_of(' '), expansion.size()));
+  TRY(context.registry.add_alias(word, expansion));
+  keep_definition(context, "alias", word, {expansion});
+  return document;
+}
+
+constexpr const char* kDefineHelp =
+    "The lines up to `end` become the body of a command, at the prompt and in files alike; "
+    "`--line` gives them one by one instead. "
+    "In the body `$arg0`, `$arg1`, ... are the command's arguments, `$argc` is how many there are "
+    "and `$argn` all of them as typed. "
+    "The body stops at the first line that fails.\n\n"
+    "`define hook-NAME` runs before the command NAME, `define hookpost-NAME` behind it; the blanks "
+    "of a longer name are dashes: "
+    "`hook-info-kernels`. A hook that fails keeps the command from running.\n\n"
+    "There are no `if` and `while`: write those in Lua, where `rpl.command` makes commands with "
+    "typed parameters and `rpl.on` "
+    "listens to events.";
+
+}  // namespace
+
+void add_definition_commands(Registry& registry) {
+  const auto params = [] {
+    std::vector<Bound> all;
+    all.push_back(
+        arg("name", &DefineArgs::name, "one word").required().completes(Complete::command));
+    all.push_back(option("line", &DefineArgs::line, "a line of the body").named("TEXT"));
+    return all;
+  };
+  Command define_command;
+  define_command.path = "define";
+  define_command.summary = "Make a command of other commands.";
+  define_command.help = kDefineHelp;
+  define_command.changes_program = true;
+  define_command.examples = {"define hello --line 'echo hello, $arg0'"};
+  add(registry, command<DefineArgs>(std::move(define_command), params(), define));
+
+  Command documenting;
+  documenting.path = "document";
+  documenting.summary = "Write the help of a user-defined command.";
+  documenting.help = "The lines up to `end`; the first one is the summary that `help user` lists.";
+  documenting.changes_program = true;
+  documenting.examples = {"document hello --line 'Greet somebody.'"};
+  add(registry, command<DefineArgs>(std::move(documenting), params(), document_command));
+
+  Command aliasing;
+  aliasing.path = "alias";
+  aliasing.summary = "Give a command, with arguments if wanted, a short name.";
+  aliasing.help =
+      "The name stands for these words at the beginning of a line. Alone it lists the aliases made "
+      "so far.";
+  aliasing.raw = true;
+  aliasing.raw_text = RawText::expression;
+  aliasing.changes_program = true;
+  aliasing.examples = {"alias ver = show version", "alias"};
+  add(registry, command<AliasArgs>(std::move(aliasing),
+                                   {rest("definition", &AliasArgs::definition, "NAME = COMMAND")
+                                        .completes(Complete::command)},
+                                   alias));
+}
+
+}  // namespace rpl

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <malloc.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "engine/device/calibrate/recordings_table.h"
+#include "shell/commands/profile/profile_files.h"
+#include "shell/core/command/define.h"
+#include "shell/core/inputs/one_argument.h"
+#include "shell/core/run/script_files.h"
+#include "shell/core/session/context.h"
+#include "shell/reference/gallery.h"
+#include "shell/reference/instruction_page.h"
+#include "shell/reference/manual.h"
+
+// Of a build with the address sanitizer, whose heap mallinfo2() does not know.
+extern "C" __attribute__((weak)) std::size_t __sanitizer_get_current_allocated_bytes();
+
+namespace rpl {
+namespace {
+
+struct FolderArgs {
+  std::string folder;
+};
+
+/// Writes files into one folder and lists them.
+class Writer {
+ public:
+  explicit Writer(std::string folder) : folder_(std::move(folder)) {}
+
+  Status write(const std::string& name, const std::string& content) {
+    std::error_code error;
+    std::filesystem::create_directories(folder_, error);
+    const std::string path = (std::filesystem::path(folder_) / name).string();
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    file << content;
+    file.close();
+    if (!file) return fail(Errc::io, fmt::format("cannot write {}", path));
+    document_.rows.push_back({Value(path)});
+    return {};
+  }
+  Document take() { return std::move(document_); }
+
+ private:
+  std::string folder_;
+  Document document_;
+};
+
+Result<Document> docs(Context& context, const FolderArgs& args) {
+  Writer writer(args.folder);
+  TRY(writer.write("README.md", manual_index(context.registry)));
+  for (const Class chapter : all_chapters()) {
+    const std::string page = manual_chapter(context.registry, chapter);
+    if (page.empty() || chapter == Class::user) continue;
+    TRY(writer.write(fmt::format("{}.md", to_string(chapter)), page));
+  }
+  return writer.take();
+}
+
+Result<Document> schemas(Context& context, const FolderArgs& args) {
+  Writer writer(args.folder);
+  TRY(writer.write("rpl.error-1.json", error_schema()));
+  TRY(writer.write("rpl.request-1.json", request_schema()));
+  TRY(writer.write("rpl.reply-1.json", reply_schema()));
+  for (const auto& [path, command] : context.registry.all()) {
+    if (command->is_user_defined || command->hidden) continue;
+    TRY(writer.write(schema_file(*command) + ".json", document_schema(*command)));
+  }
+  for (const DocumentShape& shape : document_shapes())
+    TRY(writer.write(schema_file(shape.schema) + ".json", document_schema(shape)));
+  return writer.take();
+}
+
+/// Adds to the file what is promised now; never takes a line away.
+Result<Document> promises(Context& context, const FileArgs& args) {
+  std::set<std::string> lines;
+  std::ifstream before(args.file);
+  for (std::string line; std::getline(before, line);) lines.insert(line);
+  before.close();
+  const std::size_t known = lines.size();
+  for (const auto& [path, command] : context.registry.all()) {
+    if (command->is_user_defined || command->hidden) continue;
+    for (std::string& promise : schema_promises(*command)) lines.insert(std::move(promise));
+  }
+  for (const DocumentShape& shape : document_shapes()) {
+    for (std::string& promise : schema_promises(shape)) lines.insert(std::move(promise));
+  }
+  std::ofstream file(args.file, std::ios::binary | std::ios::trunc);
+  for (const std::string& line : lines) file << line << '\n';
+  file.close();
+  if (!file) return fail(Errc::io, fmt::format("cannot write {}", args.file));
+  Document document;
+  document.set("file", Value(args.file));
+  document.set("added", Value(static_cast<std::uint64_t>(lines.size() - known)));
+  return document;
+}
+
+Result<Document> write_page(const std::string& path, const std::string& page) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << page;
+  file.close();
+  if (!file) return fail(Errc::io, fmt::format("cannot write {}", path));
+  Document document;
+  document.rows.push_back({Value(path)});
+  return document;
+}
+
+Result<Document> reference(Context& context, const FileArgs& args) {
+  return write_page(args.file, manual_reference(context.registry));
+}
+
+Result<Document> instructions(Context&, const FileArgs& args) {
+  return write_page(args.file, instruction_page());
+}
+
+Result<Document> gallery(Context& context, const FileArgs& args) {
+  return write_page(args.file, TRY(gallery_page(context)));
+}
+
+/// Allocated and not freed; what malloc keeps for later is not in it.
+std::uint64_t heap_bytes() {
+  if (__sanitizer_get_current_allocated_bytes != nullptr)
+    return __sanitizer_get_current_allocated_bytes();
+  const auto info = ::mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+Result<Document> memory(Context&) {
+  std::ifstream statm("/proc/self/statm");
+  std::uint64_t all = 0, resident = 0;
+  statm >> all >> resident;
+  if (!statm)
+    return fail(Errc::io, "cannot read /proc/self/statm", "it needs Linux with /proc mounted");
+  Document document;
+  document.set("heap_bytes", Value(heap_bytes()));
+  document.set("resident_bytes",
+               Value(resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE))));
+  return document;
+}
+
+struct ModelTableArgs {
+  std::string recordings, file;
+};
+
+Result<Document> model_table(Context&, const ModelTableArgs& args) {
+  return write_page(args.file, TRY(calibrate::recordings_table(args.recordings)));
+}
+
+Command definition(Label path, Label summary, Label help) {
+  Command command;
+  command.path = path;
+  command.summary = summary;
+  command.help = help;
+  command.columns = {{"file", Type::string, Unit::none, "that was written"}};
+  command.scalar = "file";
+  command.changes_program = true;
+  command.hidden = true;
+  command.examples = {fmt::format("{} out", path)};
+  return command;
+}
+
+std::vector<Bound> folder_param() {
+  std::vector<Bound> params;
+  params.push_back(
+      arg("folder", &FolderArgs::folder, "where to write").required().completes(Complete::file));
+  return params;
+}
+
+}  // namespace
+
+void add_maintenance_commands(Registry& registry) {
+  add(registry,
+      command<FolderArgs>(
+          definition("maint docs", "Write the documentation pages of all commands.",
+                     "What is in docs/commands: a Markdown page for each class, and an index."),
+          folder_param(), docs));
+  add(registry, command<FolderArgs>(
+                    definition("maint schemas", "Write the JSON Schemas of all documents.",
+                               "What is in docs/schemas: one for each command and one for errors."),
+                    folder_param(), schemas));
+  add(registry,
+      command<FileArgs>(
+          definition("maint instructions", "Write which instructions the emulated devices execute.",
+                     "What is in docs/emulator-instructions.md."),
+          {arg("file", &FileArgs::file, "the page").required().completes(Complete::file)},
+          instructions));
+  add(registry, command<FileArgs>(
+                    definition("maint reference", "Write every command in a few lines each.",
+                               "What is in docs/agents/cli.md."),
+                    {arg("file", &FileArgs::file, "the page").required().completes(Complete::file)},
+                    reference));
+  add(registry, command<FileArgs>(
+                    definition("maint gallery", "Write the page of the scripts.",
+                               "What is in docs/gallery.md, from the headers of the scripts and "
+                               "the commands that they add."),
+                    {arg("file", &FileArgs::file, "the page").required().completes(Complete::file)},
+                    gallery));
+  add(registry,
+      command<ModelTableArgs>(
+          definition("maint model-table",
+                     "Write the cycle model's errors against recorded thread traces.",
+                     "What is in docs/cycle-model-recordings.md, from a folder with the seven "
+                     "recordings that it names."),
+          {arg("recordings", &ModelTableArgs::recordings, "folder of the recordings")
+               .required()
+               .completes(Complete::file),
+           arg("file", &ModelTableArgs::file, "the page").required().completes(Complete::file)},
+          model_table));
+  Command remembering = definition("maint memory", "Show how much memory this process holds.",
+                                   "What is allocated and what is resident. A test asks before and "
+                                   "after thousands of commands.");
+  remembering.columns.clear();
+  remembering.fields = {
+      {"heap_bytes", Type::integer, Unit::bytes, "allocated and not freed"},
+      {"resident_bytes", Type::integer, Unit::bytes, "pages of the process that are in memory"}};
+  remembering.scalar = "heap_bytes";
+  remembering.examples = {"maint memory"};
+  add(registry, command(std::move(remembering), memory));
+  Command promising = definition("maint promises", "Add to the list of what documents promise.",
+                                 "A test fails when a line of tests/schemas/promises.txt does not "
+                                 "hold any more: documents only grow.");
+  promising.columns.clear();
+  promising.fields = {{"file", Type::string, Unit::none, "that was written"},
+                      {"added", Type::integer, Unit::count, "lines that are new"}};
+  add(registry, command<FileArgs>(
+                    std::move(promising),
+                    {arg("file", &FileArgs::file, "the list").required().completes(Complete::file)},
+                    promises));
+}
+
+}  // namespace rpl

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "shell/core/command/define.h"
+#include "shell/core/command/line.h"
+#include "shell/core/session/context.h"
+
+namespace rpl {
+namespace {
+
+std::vector<Column> setting_columns() {
+  return {{"setting", Type::string, Unit::none, "its name"},
+          {"value", Type::any, Unit::none, "what it is now"},
+          {"default", Type::any, Unit::none, "what it is at start"},
+          {"takes", Type::string, Unit::none, "the values it may have"},
+          {"description", Type::string, Unit::none, "what it does"}};
+}
+
+std::string takes(const Param& param) {
+  if (!param.choices.empty()) {
+    std::string text;
+    for (const Label& choice : param.choices) text += (text.empty() ? "" : "|") + choice;
+    return text;
+  }
+  switch (param.type) {
+    case ParamType::boolean:
+      return "on|off";
+    case ParamType::integer:
+      return "whole number";
+    case ParamType::number:
+      return "number";
+    case ParamType::string:
+      return "text";
+  }
+  return "text";
+}
+
+/// Yes/no settings read as they are written: on and off.
+Value spelled(const Value& value) {
+  const bool* state = value.as<bool>();
+  return state == nullptr ? value : Value(*state ? "on" : "off");
+}
+
+Row setting_row(const Settings& settings, const Setting& setting) {
+  const Param& param = setting.param;
+  return {Value(param.name), spelled(settings.get(param.name)), spelled(param.default_value),
+          Value(takes(param)), Value(param.help)};
+}
+
+Result<Document> show_settings(Context& context, std::span<const std::string> words) {
+  Document document;
+  if (words.empty()) {
+    for (const auto& [name, setting] : context.settings.all()) {
+      document.rows.push_back(setting_row(context.settings, setting));
+    }
+    return document;
+  }
+  std::string prefix;
+  for (const std::string& word : words) prefix += word + " ";
+  for (const auto& [name, setting] : context.settings.all()) {
+    if (name.starts_with(prefix)) document.rows.push_back(setting_row(context.settings, setting));
+  }
+  if (!document.rows.empty()) return document;
+  const auto [setting, used] = TRY(context.settings.resolve(words));
+  if (used != words.size()) {
+    return fail(Errc::usage, fmt::format("'{}' is one setting", setting->param.name),
+                fmt::format("set {} VALUE changes it", setting->param.name));
+  }
+  document.rows.push_back(setting_row(context.settings, *setting));
+  return document;
+}
+
+struct ShowArgs {
+  std::vector<std::string> setting;
+};
+
+Result<Document> show(Context& context, const ShowArgs& args) {
+  auto shown = show_settings(context, args.setting);
+  if (shown || args.setting.empty()) return shown;
+  // `show val` is an abbreviation of another command, which an argument of this one is not.
+  std::vector<std::string> names;
+  for (const std::string& word : context.registry.next_words(std::vector<std::string>{"show"})) {
+    if (word.starts_with(args.setting[0])) names.push_back("show " + word);
+  }
+  if (names.size() == 1 && context.evaluate_line) return context.evaluate_line(names[0]);
+  return shown;
+}
+
+struct SetArgs {
+  std::string assignment;
+};
+
+/// `$x = 1 + 2`: name and expression.
+Result<Document> set_variable(Context& context, std::string_view text) {
+  const std::size_t equals = text.find('=');
+  std::string name(text.substr(1, equals == std::string_view::npos ? equals : equals - 1));
+  while (!name.empty() && name.back() == ' ') name.pop_back();
+  const bool plain = !name.empty() && name.find_first_of(" .[\"'") == std::string::npos &&
+                     (name[0] < '0' || name[0] > '9') && name != "$";
+  if (equals == std::string_view::npos || !plain) {
+    return fail(Errc::usage, fmt::format("'{}' is no assignment", text),
+                "usage: set $NAME = EXPRESSION");
+  }
+  const Document result =
+      TRY(TRY(scripting(context))->evaluate_expression(std::string(text.substr(equals + 1))));
+  Value value = TRY(as_value(result));
+  if (const Record* record = value.as<Record>(); record != nullptr && record->size() == 1) {
+    value = Value(record->front().second);
+  }
+  context.keeper.keep(context, SessionEventKind::setting, "$" + name, {{"value", value}});
+  context.values.set(std::move(name), std::move(value));
+  return Document{};
+}
+
+std::string joined(std::span<const Word> words) {
+  std::string text;
+  for (const Word& word : words) text += (text.empty() ? "" : " ") + word.text;
+  return text;
+}
+
+Result<Document> set(Context& context, const SetArgs& args) {
+  if (args.assignment.starts_with('$')) return set_variable(context, args.assignment);
+  const Line line = TRY(split_line(args.assignment));
+  std::vector<std::string> names;
+  for (const Word& word : line.words) names.push_back(word.text);
+  if (names.empty()) {
+    Document document = TRY(show_settings(context, {}));
+    document.columns = setting_columns();
+    return document;
+  }
+  const auto [setting, used] = TRY(context.settings.resolve(names));
+  const std::string& name = setting->param.name;
+  std::string value = joined(std::span(line.words).subspan(used));
+  if (value.empty() && setting->param.type == ParamType::boolean) value = "on";
+  if (value.empty()) {
+    return fail(Errc::usage, fmt::format("{} needs a value: {}", name, takes(setting->param)),
+                fmt::format("show {}", name));
+  }
+  TRY(context.settings.set(name, std::string_view(value)));
+  context.keeper.keep(context, SessionEventKind::setting, name,
+                      {{"value", context.settings.get(name)}});
+  return Document{};
+}
+
+}  // namespace
+
+void add_setting_commands(Registry& registry) {
+  Command show_command;
+  show_command.path = "show";
+  show_command.summary = "Show how the tool is set.";
+  show_command.help =
+      "Lists all settings, or one, or those that begin with a word (`show history`). `set` changes "
+      "them. `info` tells about "
+      "the recording, `show` about the tool.";
+  show_command.columns = setting_columns();
+  show_command.scalar = "value";
+  show_command.examples = {"show", "show width", "show history size"};
+  add(registry, command<ShowArgs>(std::move(show_command),
+                                  {arg("setting", &ShowArgs::setting, "the name of a setting")
+                                       .completes(Complete::setting)},
+                                  show));
+
+  Command set_command;
+  set_command.path = "set";
+  set_command.summary = "Change a setting or a convenience variable.";
+  set_command.help =
+      "`set NAME VALUE` changes a setting; a setting that is on or off is switched on without a "
+      "value. `set $NAME = EXPRESSION` gives "
+      "a convenience variable the value of a Lua expression; any command takes it as `$NAME`. "
+      "Alone it lists the settings.";
+  set_command.raw = true;
+  set_command.raw_text = RawText::expression;
+  set_command.changes_program = true;
+  set_command.examples = {"set width 100", "set $limit = 2 * 8", "set"};
+  add(registry, command<SetArgs>(
+                    std::move(set_command),
+                    {rest("assignment", &SetArgs::assignment, "NAME VALUE, or $NAME = EXPRESSION")
+                         .completes(Complete::setting)},
+                    set));
+}
+
+}  // namespace rpl

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// tutorial: the whole loop on a small program, each step typed by the reader and checked; or typed by the program, for CI.
+#include "shell/commands/session/tutorial.h"
+
+#include <fmt/format.h>
+
+#include "shell/core/command/define.h"
+#include "shell/core/session/context.h"
+
+namespace rpl {
+namespace {
+
+struct TutorialArgs {
+  std::string action;
+};
+
+Document told(Context& context, const Tour& tour, std::string text) {
+  const auto steps = tutorial_steps();
+  Document out;
+  out.set("steps", static_cast<std::int64_t>(steps.size()));
+  out.set("done", static_cast<std::int64_t>(tour.at()));
+  out.set("ended", tour.ended());
+  out.set("step", tour.ended() ? Value() : Value(steps[tour.at()].id));
+  out.set("title", tour.ended() ? Value() : Value(steps[tour.at()].title));
+  out.set("line", Value::known(tour.line(context)));
+  out.set("folder", std::string(kTutorialFolder));
+  out.text = std::move(text);
+  return out;
+}
+
+Status say(Context& context, const std::string& text) {
+  return text.empty() || !context.write ? Status() : context.write(text);
+}
+
+/// Types the line of the step where the tour is; what follows from that. Fails with what the line fails with, or with verification_failed when it did not do what
+/// the step is about.
+Result<std::string> type_step(Context& context, Tour& tour) {
+  const TutorialStep& step = tutorial_steps()[tour.at()];
+  const std::string line = tour.line(context);
+  TRY(say(context, fmt::format("(rpl) {}\n", line)));
+  const Document result = TRY(context.evaluate_line(line));
+  if (context.show) TRY(context.show(result));
+  const Command* command = context.registry.find(step.commands.front());
+  if (command == nullptr)
+    return fail(Errc::internal, fmt::format("there is no command {}", step.commands.front()));
+  const std::size_t before = tour.at();
+  const std::string answer = TRY(tour.seen(context, *command, result.exit_code));
+  if (tour.at() == before)
+    return fail(Errc::verification_failed,
+                fmt::format("step {} of the tutorial: {}", before + 1, step.missing),
+                "tutorial back goes a step back");
+  return answer;
+}
+
+/// Lets the tour see what is typed from now on.
+void look_on(Context& context, const std::shared_ptr<Tour>& tour) {
+  context.tour = tour;
+  context.on_ended = [&context](const Command& command, int status) {
+    // A listener of its own line: `tutorial leave` ends it.
+    const std::shared_ptr<Tour> looking = context.tour;
+    if (!looking) return;
+    auto answer = looking->seen(context, command, status);
+    const Status said =
+        say(context, answer ? *answer : fmt::format("error: {}\n", answer.error().message));
+    if (!said && context.monitor.note) context.monitor.note(said.error().message);
+  };
+}
+
+Result<Document> type_all(Context& context, Tour& tour) {
+  if (!tour.ended()) TRY(say(context, tour.words(context)));
+  while (!tour.ended()) TRY(say(context, TRY(type_step(context, tour))));
+  return told(context, tour, "Every step did what it is about.\n");
+}
+
+Result<Document> run_tutorial(Context& context, const TutorialArgs& args) {
+  if (args.action == "leave") {
+    context.tour.reset();
+    Document out;
+    out.text = "The tutorial no longer looks on; `tutorial` goes on where you were.\n";
+    return out;
+  }
+  const auto tour = context.tour ? context.tour : std::make_shared<Tour>(TRY(Tour::join(context)));
+  if (args.action == "all") return type_all(context, *tour);
+  if (context.interactive) look_on(context, tour);
+  if (args.action == "do") {
+    if (tour->ended()) return told(context, *tour, tour->words(context));
+    return told(context, *tour, TRY(type_step(context, *tour)));
+  }
+  if (args.action == "back") TRY(tour->back(context));
+  if (args.action == "skip") TRY(tour->skip());
+  if (args.action == "restart") TRY(tour->restart(context));
+  return told(context, *tour, tour->words(context));
+}
+
+}  // namespace
+
+void add_tutorial_command(Registry& registry) {
+  add(registry,
+      command(
+          Command{.path = "tutorial",
+                  .chapter = Class::support,
+                  .summary = "Learn the program by using it, step by step.",
+                  .help =
+                      "A tour of fourteen steps on a small program, without a GPU. Each step says "
+                      "what to type and why, looks at what you type, and goes on when it is "
+                      "done; everything else may be typed in between. It works in the folder "
+                      "rpl-tutorial below the current one, and goes on where it was left. `do` "
+                      "types the line of the step for you, `all` those of all steps that are left "
+                      "(and ends with an error when one does not do what it is for), `back` "
+                      "goes back one step and removes what that step made, `skip` goes on without "
+                      "it, `restart` goes back to the first, `leave` ends the looking on.",
+                  .fields = {{"steps", Type::integer, Unit::count, "how many there are"},
+                             {"done", Type::integer, Unit::count, "how many lie behind"},
+                             {"ended", Type::boolean, Unit::none, "whether all do"},
+                             {"step", Type::string, Unit::none, "the one that is next"},
+                             {"title", Type::string, Unit::none, "what it is about"},
+                             {"line", Type::string, Unit::none, "what to type"},
+                             {"folder", Type::string, Unit::none, "where it works"}},
+                  .scalar = "done",
+                  .examples = {"tutorial"}},
+          {arg("action", &TutorialArgs::action, "nothing: shows the step that is next")
+               .one_of({"do", "all", "back", "skip", "restart", "leave"})},
+          run_tutorial));
+}
+
+}  // namespace rpl

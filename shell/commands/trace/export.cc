@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// export: files for other tools.
+#include <fmt/format.h>
+
+#include "engine/base/output_file.h"
+#include "engine/base/text_layout.h"
+#include "engine/base/units.h"
+#include "engine/plot/chrome_trace.h"
+#include "engine/plot/dot.h"
+#include "shell/commands/trace/pictures.h"
+#include "shell/core/command/define.h"
+#include "shell/core/inputs/loaded.h"
+#include "shell/core/inputs/window_args.h"
+#include "shell/render/render.h"
+
+namespace rpl {
+namespace {
+
+/// What every export says about the file it wrote.
+const std::vector<Column> kFileFields{
+    {"path", Type::string, Unit::none, "the file"},
+    {"size_bytes", Type::integer, Unit::bytes, "its size"},
+    {"written", Type::string, Unit::none, "what is in it"},
+};
+
+Result<Document> finished(OutputFile& file, std::string written) {
+  TRY(file.commit());
+  Document out;
+  out.set("path", file.path());
+  out.set("size_bytes", file.bytes());
+  out.text = fmt::format("wrote {}: {}, {}", file.path(), written, format_bytes(file.bytes()));
+  out.set("written", std::move(written));
+  return out;
+}
+
+Writer writer_to(OutputFile& file) {
+  return [&file](std::string_view text) { return file.write(text); };
+}
+
+std::string shortened(std::string_view name) { return elide_middle(short_kernel(name), 40); }
+
+struct TableArgs {
+  std::string what = "kernels", output;
+};
+
+/// What can be exported as a table is what a command returns.
+std::string line_for(const std::string& what) {
+  if (what == "critpath" || what == "slack" || what == "gaps" || what == "overlap" ||
+      what == "summary") {
+    return what == "gaps" || what == "overlap" ? what + " --top 0" : what;
+  }
+  if (what == "nodes" || what == "edges") return "dag " + what;
+  return "info " + what;
+}
+
+Result<Document> table(Context& context, const TableArgs& args, Format format) {
+  if (!context.evaluate_line) return fail(Errc::internal, "no command line to evaluate");
+  const Document document = TRY(context.evaluate_line(line_for(args.what)));
+  auto file = TRY(OutputFile::create(args.output));
+  std::uint64_t rows = 0;
+  Form form;
+  form.format = format;
+  TRY(render(document, form, Terminal{}, [&](std::string_view text) { return file.write(text); }));
+  if (document.rows_from) {
+    TRY(document.each_row([&](const Row&) { return ++rows > 0; }));
+  } else {
+    rows = document.rows.size();
+  }
+  return finished(file, fmt::format("{} rows of {}", format_count(rows), args.what));
+}
+
+Result<Document> export_csv(Context& context, const TableArgs& args) {
+  return table(context, args, Format::csv);
+}
+Result<Document> export_json(Context& context, const TableArgs& args) {
+  return table(context, args, Format::json);
+}
+Result<Document> export_markdown(Context& context, const TableArgs& args) {
+  return table(context, args, Format::markdown);
+}
+
+struct ChromeArgs {
+  std::string output;
+  bool arrows = true, api = true, counters = true;
+};
+
+Result<Document> export_chrome(Context& context, const ChromeArgs& args) {
+  const Loaded now = TRY(loaded_with_times(context));
+  const auto graph = TRY(graph_of(context, now));
+  const auto path = TRY(path_of(context, now));
+  ChromeOptions options;
+  options.path = args.arrows ? path.get() : nullptr;
+  options.launch_arrows = args.arrows;
+  options.api = args.api;
+  options.counters = args.counters;
+  auto file = TRY(OutputFile::create(args.output));
+  const ChromeSummary summary =
+      TRY(write_chrome_trace(*graph, options, writer_to(file), context.monitor));
+  Document out =
+      TRY(finished(file, fmt::format("{} slices, {} arrows", format_count(summary.slices),
+                                     format_count(summary.arrows))));
+  out.provenance = provenance_of(*now.trace);
+  if (const auto why = nothing_ran(*now.trace)) out.notes.push_back(*why);
+  out.notes.emplace_back("open it at ui.perfetto.dev or chrome://tracing");
+  return out;
+}
+
+struct PictureArgs {
+  std::string output, from, to, around;
+  std::string by = "stream";
+  std::int64_t rows = 32, width = 1200;
+};
+
+Result<Document> export_svg(Context& context, const PictureArgs& args) {
+  const Loaded now = TRY(loaded_with_times(context));
+  auto file = TRY(OutputFile::create(args.output));
+  PictureNotes said = TRY(
+      draw_timeline(context, now, {args.from, args.to, args.around, args.by, args.rows, args.width},
+                    writer_to(file)));
+  Document out = TRY(finished(file, std::move(said.written)));
+  out.notes = std::move(said.notes);
+  if (const auto why = nothing_ran(*now.trace)) out.notes.push_back(*why);
+  out.provenance = provenance_of(*now.trace);
+  return out;
+}
+
+struct DotArgs {
+  std::string output, from, to, around;
+  std::int64_t nodes = 500;
+  bool host = false;
+};
+
+Result<Document> export_dot(Context& context, const DotArgs& args) {
+  const Loaded now = TRY(loaded_with_times(context));
+  const auto graph = TRY(graph_of(context, now));
+  const auto path = TRY(path_of(context, now));
+  DotOptions options;
+  std::tie(options.from_ns, options.to_ns) =
+      TRY(window_of_args(context, *now.trace, {args.from, args.to, args.around}));
+  options.limit = args.nodes <= 0 ? SIZE_MAX : static_cast<std::size_t>(args.nodes);
+  options.host = args.host;
+  options.path = path.get();
+  options.shorten = shortened;
+  auto file = TRY(OutputFile::create(args.output));
+  const DotSummary summary = TRY(write_dot(*graph, options, writer_to(file)));
+  Document out =
+      TRY(finished(file, fmt::format("{} operations, {} edges", format_count(summary.operations),
+                                     format_count(summary.edges))));
+  if (summary.left_out > 0) {
+    out.notes.push_back(fmt::format(
+        "{} later operations are left out: choose a window with --from and --to, or --nodes 0",
+        format_count(summary.left_out)));
+  }
+  if (summary.from_outside > 0) {
+    out.notes.push_back(fmt::format("{} edges from nodes that are not drawn are left out",
+                                    format_count(summary.from_outside)));
+  }
+  if (const auto why = nothing_ran(*now.trace)) out.notes.push_back(*why);
+  out.provenance = provenance_of(*now.trace);
+  return out;
+}
+
+Command exporting(std::string path, std::string summary, std::string help, std::string example) {
+  return Command{.path = std::move(path),
+                 .chapter = Class::exporting,
+                 .summary = std::move(summary),
+                 .help = std::move(help) + " The file appears when it is complete, or not at all.",
+                 .fields = kFileFields,
+                 .scalar = "path",
+                 .examples = {std::move(example)},
+                 .changes_program = true};
+}
+
+template <class Args>
+Bound output_option() {
+  return option("output", &Args::output, "the file to write: -o FILE")
+      .required()
+      .or_letter('o')
+      .named("FILE")
+      .completes(Complete::file);
+}
+
+void add_table_export(Registry& registry, const char* format, const char* help,
+                      Result<Document> (*handler)(Context&, const TableArgs&)) {
+  const std::string path = fmt::format("export {}", format);
+  add(registry,
+      command(exporting(path, fmt::format("Write a table as {} into a file.", format), help,
+                        fmt::format("{} kernels -o kernels.{} --trace TRACE", path, format)),
+              {arg("what", &TableArgs::what, "which table")
+                   .one_of({"kernels", "dispatches", "streams", "queues", "agents", "copies", "api",
+                            "markers", "counters", "critpath", "slack", "gaps", "overlap",
+                            "summary", "nodes", "edges"}),
+               output_option<TableArgs>()},
+              handler));
+}
+
+}  // namespace
+
+void add_export_commands(Registry& registry) {
+  add_table_export(registry, "csv",
+                   "Comma-separated values with a header (RFC 4180), in base units.", export_csv);
+  add_table_export(registry, "json", "The JSON document that the command returns.", export_json);
+  add_table_export(registry, "markdown", "A table for issues and reports.", export_markdown);
+  add(registry,
+      command(
+          exporting(
+              "export chrome", "Write a trace file that Perfetto opens.",
+              "Chrome's trace event format: a process for each device with a thread for each "
+              "stream, API calls and "
+              "markers by host thread, counters, arrows along the critical path and from launches.",
+              "export chrome -o trace.json --trace TRACE"),
+          {output_option<ChromeArgs>(),
+           flag("arrows", &ChromeArgs::arrows, "draw arrows (the default)"),
+           flag("api", &ChromeArgs::api, "write API calls (the default)"),
+           flag("counters", &ChromeArgs::counters, "write counters (the default)")},
+          export_chrome));
+  add(registry,
+      command(
+          exporting("export svg", "Draw the timeline into an SVG file.",
+                    "One row for each stream, busiest first, every operation in its kernel's "
+                    "colour, the critical path "
+                    "outlined and drawn as a band of its own. Operations closer than half a pixel "
+                    "become one block.",
+                    "export svg -o timeline.svg --trace TRACE"),
+          {output_option<PictureArgs>(),
+           option("from", &PictureArgs::from, "begin of the window: 12ms, or a marker")
+               .named("TIME"),
+           option("to", &PictureArgs::to, "end of the window").named("TIME"),
+           option("around", &PictureArgs::around, "ten times the length of this dispatch around it")
+               .named("D"),
+           option("by", &PictureArgs::by, "what a row is").one_of({"stream", "queue", "agent"}),
+           option("rows", &PictureArgs::rows, "at most so many rows"),
+           option("width", &PictureArgs::width, "of the picture, in pixels")},
+          export_svg));
+  add(registry,
+      command(
+          exporting("export dot", "Write the dependency graph for Graphviz.",
+                    "Operations of a window with their edges, one colour for each class of "
+                    "evidence, inferred edges dashed, "
+                    "the critical path bold.",
+                    "export dot -o dag.dot --trace TRACE"),
+          {output_option<DotArgs>(),
+           option("from", &DotArgs::from, "begin of the window: 12ms, or a marker").named("TIME"),
+           option("to", &DotArgs::to, "end of the window").named("TIME"),
+           option("around", &DotArgs::around, "ten times the length of this dispatch around it")
+               .named("D"),
+           option("nodes", &DotArgs::nodes, "at most so many operations; 0 draws all"),
+           flag("host", &DotArgs::host, "draw API calls and host waits too")},
+          export_dot));
+}
+
+}  // namespace rpl

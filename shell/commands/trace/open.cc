@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: MIT
+// open, close and what `trace …` does with open traces.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "engine/base/units.h"
+#include "engine/trace/core/window.h"
+#include "shell/commands/att/att_view.h"
+#include "shell/core/command/define.h"
+#include "shell/core/inputs/loaded.h"
+#include "shell/core/inputs/opened.h"
+#include "shell/core/inputs/overview.h"
+#include "shell/core/inputs/profile_view.h"
+#include "shell/core/run/background.h"
+
+namespace rpl {
+namespace {
+
+/// All thread traces of a folder; the fields are the last one's.
+Result<Document> opened_thread_traces(Context& context, const std::string& path) {
+  const auto entries = TRY(open_thread_traces(context, path));
+  Document out;
+  for (const AttEntry& entry : entries)
+    out.text += (out.text.empty() ? "" : "\n") + one_line(entry);
+  const AttEntry& last = entries.back();
+  out.set("id", last->id);
+  out.set("path", last->path);
+  out.set("ready", true);
+  out.set("format", to_string(last->value->trace->kind));
+  for (const std::string& note : last->value->trace->notes) out.notes.push_back(note);
+  out.provenance = provenance_of(*last->value->trace);
+  out.next = {"att summary", "att lines", "att insts"};
+  return out;
+}
+
+Result<Document> opened_profile(Context& context, const std::string& path) {
+  const ProfileEntry entry = TRY(profile_named(context, path));
+  Document out;
+  out.set("id", entry->id);
+  out.set("path", path);
+  out.set("ready", true);
+  out.set("format", "profile document " + entry->value->version);
+  out.text = one_line(entry);
+  out.provenance = Provenance::recorded;
+  out.next = {"info profile " + entry->id, "compare " + entry->id + " OTHER.json"};
+  return out;
+}
+
+/// Opens a capture, code object, thread traces or profile document, and says what it is; nothing for another path, which may be a recording. Fails for
+/// what is neither, with what it is.
+Result<std::optional<Document>> open_other(Context& context, const std::string& path) {
+  const Openable kind = openable(path);
+  if (kind == Openable::thread_trace) return TRY(opened_thread_traces(context, path));
+  if (kind == Openable::profile) return TRY(opened_profile(context, path));
+  if (const std::string schema = document_schema_of(path); !schema.empty()) {
+    return fail(Errc::usage,
+                fmt::format("{} is a document of this program ({}), no recording", path, schema),
+                "open the recording that it was made of, or profile.json beside it");
+  }
+  if (kind != Openable::capture && kind != Openable::object) return std::nullopt;
+  Document out;
+  std::string id;
+  if (kind == Openable::capture) {
+    const CaptureEntry entry = TRY(capture_named(context, path));
+    id = entry->id;
+    out.text = one_line(entry);
+    out.next = {"replay", "capture info", "capture regions"};
+  } else {
+    const ObjectEntry entry = TRY(object_named(context, path));
+    id = entry->id;
+    out.set("kernels", std::uint64_t{entry->value->kernels().size()});
+    out.text = one_line(entry);
+    out.next = {"object meta " + id, "object kernel " + id};
+  }
+  out.set("id", std::move(id));
+  out.set("path", path);
+  out.set("ready", true);
+  out.set("format", kind == Openable::capture ? "capture" : "code object");
+  out.provenance = Provenance::recorded;
+  return out;
+}
+
+const std::vector<Column> kBannerFields{
+    {"id", Type::id, Unit::none, "name in this session: t1, c1, o1, att1, prof1"},
+    {"path", Type::string, Unit::none, "what was opened; several paths are separated by ', '"},
+    {"ready", Type::boolean, Unit::none, "false while the file is still being read"},
+    {"format", Type::string, Unit::none,
+     "rocpd, rpd, csv or json, with the version of its schema; capture; code object; thread trace; "
+     "profile document"},
+    {"dispatches", Type::integer, Unit::count, "kernel dispatches; null while reading"},
+    {"kernels", Type::integer, Unit::count, "distinct kernels that were dispatched"},
+    {"streams", Type::integer, Unit::count, "streams that dispatches name"},
+    {"span_ns", Type::integer, Unit::ns, "from the first start to the last end"},
+};
+
+/// What a person sees at once: "t1: 43,915 dispatches, 80 kernels, 567 streams, gfx950 x1, 15.12 s (rocpd 3)".
+Document banner(const OpenTrace& open, const Trace& trace, const TraceStats& stats) {
+  const Overview overview = overview_of(trace, stats);
+  Document out;
+  out.set("id", open.id());
+  out.set("path", fmt::format("{}", fmt::join(open.paths(), ", ")));
+  out.set("ready", true);
+  out.set("format", overview.format);
+  out.set("dispatches", overview.totals.dispatches);
+  out.set("kernels", overview.totals.kernels);
+  out.set("streams", overview.totals.streams);
+  out.set("span_ns", timed(trace, Value(overview.totals.span_ns)));
+  out.text = fmt::format("{}: {}", open.id(), one_line(overview));
+  if (!open.origin().empty()) out.text += fmt::format("  [{}]", open.origin());
+  if (const auto why = nothing_ran(trace)) out.notes.push_back(*why);
+  const std::size_t warnings = trace.entities().notes.size();
+  if (warnings > 0) {
+    out.notes.push_back(fmt::format("{} remark{} about the recording: info warnings", warnings,
+                                    warnings == 1 ? "" : "s"));
+  }
+  out.provenance = provenance_of(trace);
+  out.next = {"summary", "info kernels", "critpath"};
+  return out;
+}
+
+/// At the prompt a file that takes long is announced at once and read in the background.
+Result<Document> announce(Context& context, OpenTrace& open) {
+  using namespace std::chrono;
+  // The rest of the 20 ms that a prompt may take goes to starting and to the session.
+  constexpr auto kPatience = milliseconds(8);
+  const auto begin = steady_clock::now();
+  while (context.interactive && !open.ready() && steady_clock::now() - begin < kPatience) {
+    std::this_thread::sleep_for(microseconds(250));
+  }
+  if (!context.interactive || open.ready()) {
+    auto trace = open.get(context.monitor);
+    if (!trace) {
+      const std::string id = open.id();
+      TRY(context.workspace.close(id));
+      return std::move(trace).failure();
+    }
+    const auto stats = TRY(stats_of({&open, *trace}));
+    return banner(open, **trace, *stats);
+  }
+  open.owes_counts = true;
+  Document out;
+  out.set("id", open.id());
+  out.set("path", fmt::format("{}", fmt::join(open.paths(), ", ")));
+  out.set("ready", false);
+  out.text = fmt::format("{}: reading {}", open.id(), fmt::join(open.paths(), ", "));
+  out.next = {"summary", "info trace"};
+  return out;
+}
+
+Status tell_listeners(Context& context, const OpenTrace& open) {
+  List paths;
+  for (const std::string& path : open.paths()) paths.emplace_back(path);
+  return context.events.emit("trace_opened",
+                             Value(Record{{"id", Value(open.id())}, {"paths", Value(paths)}}));
+}
+
+struct OpenArgs {
+  std::vector<std::string> paths;
+};
+
+Result<Document> run_open(Context& context, const OpenArgs& args) {
+  Document last;
+  std::vector<std::string> earlier;
+  for (const std::string& path : args.paths) {
+    if (const auto other = TRY(open_other(context, path))) {
+      if (!last.text.empty()) earlier.push_back(last.text);
+      last = *other;
+      continue;
+    }
+    OpenTrace* open = TRY(context.workspace.open({path}));
+    if (!last.text.empty()) earlier.push_back(last.text);
+    last = TRY(announce(context, *open));
+    TRY(tell_listeners(context, *open));
+  }
+  for (auto line = earlier.rbegin(); line != earlier.rend(); ++line)
+    last.text = *line + "\n" + last.text;
+  return last;
+}
+
+Result<Document> run_merge(Context& context, const OpenArgs& args) {
+  std::vector<std::string> paths;
+  for (const std::string& name : args.paths) {
+    OpenTrace* known = nullptr;
+    for (const auto& trace : context.workspace.traces()) {
+      if (trace->id() == name) known = trace.get();
+    }
+    if (known) {
+      paths.insert(paths.end(), known->paths().begin(), known->paths().end());
+    } else {
+      paths.push_back(name);
+    }
+  }
+  OpenTrace* open = TRY(context.workspace.open(paths));
+  Document out = TRY(announce(context, *open));
+  TRY(tell_listeners(context, *open));
+  return out;
+}
+
+struct ReferenceArgs {
+  std::string trace;
+};
+
+Result<Document> run_close(Context& context, const ReferenceArgs& args) {
+  const std::string id = args.trace.empty() ? TRY(context.workspace.current())
+  ->id() : args.trace;
+  if (!context.captures.close(id) && !context.objects.close(id) &&
+      !context.thread_traces.close(id) && !context.profiles.close(id)) {
+    TRY(context.workspace.close(id));
+  }
+  Document out;
+  out.set("closed", id);
+  const auto current = context.workspace.current();
+  out.set("current", current ? Value((*current)->id()) : Value());
+  out.text = current ? fmt::format("closed {}; current is {}", id, (*current)->id())
+                     : fmt::format("closed {}; no trace is open", id);
+  return out;
+}
+
+Result<Document> run_select_trace(Context& context, const ReferenceArgs& args) {
+  OpenTrace* open = TRY(context.workspace.select(args.trace));
+  return announce(context, *open);
+}
+
+Result<Document> run_list(Context& context) {
+  Document out;
+  for (const auto& open : context.workspace.traces()) {
+    // Only a person at the prompt is answered before the reader is done; a script's answer must not depend on timing.
+    if (!context.interactive) {
+      const auto waited = open->get(context.monitor);
+      if (!waited && waited.error().code == Errc::interrupted) {
+        return Failure(waited.error());
+      }
+    }
+    Row row{Value(open->id()),
+            Value(context.workspace.is_current(*open)),
+            Value(open->ready()),
+            Value(),
+            Value(),
+            Value(fmt::format("{}", fmt::join(open->paths(), ", "))),
+            open->origin().empty() ? Value() : Value(open->origin())};
+    if (open->ready()) {
+      const auto trace = open->get(context.monitor);
+      if (trace) {
+        row[3] = Value(std::uint64_t{(*trace)->size()});
+        row[4] = Value((*trace)->extent_ns().second - (*trace)->extent_ns().first);
+      }
+    }
+    out.rows.push_back(std::move(row));
+  }
+  if (out.rows.empty()) out.notes.emplace_back("no trace is open; open one: open FILE");
+  out.provenance = Provenance::recorded;
+  if (out.rows.size() > 1) out.next = {"trace select ID", "compare A B"};
+  return out;
+}
+
+struct WindowArgs {
+  std::string from, to;
+};
+
+Result<Document> run_window(Context& context, const WindowArgs& args) {
+  const Loaded whole = TRY(loaded(context));
+  const std::int64_t from = TRY(resolve_time(*whole.trace, args.from, false));
+  const std::int64_t to =
+      TRY(resolve_time(*whole.trace, args.to.empty() ? args.from : args.to, true));
+  auto window = TRY(window_of(whole.trace, from, to));
+  const std::int64_t origin = origin_of(*whole.trace);
+  const std::string label = fmt::format("{} from {} to {}", whole.open->id(),
+                                        format_ns(from - origin), format_ns(to - origin));
+  OpenTrace* open = context.workspace.derive(*whole.open, label, std::move(window));
+  Document out = TRY(announce(context, *open));
+  TRY(tell_listeners(context, *open));
+  return out;
+}
+
+/// What has become of a trace whose reading was announced.
+std::string outcome(Context& context, OpenTrace& open) {
+  auto trace = open.get(context.monitor);
+  if (!trace && trace.error().code == Errc::interrupted) return {};
+  open.owes_counts = false;
+  const auto stats = trace ? stats_of({&open, *trace}) : Failure(trace.error());
+  if (!stats) return fmt::format("error: {}: {}\n", open.id(), stats.error().message);
+  const Document document = banner(open, **trace, **stats);
+  context.keeper.keep(context, SessionEventKind::printed, open.id(),
+                      {{"text", Value(document.text)}});
+  std::string text = document.text + "\n";
+  for (const std::string& note : document.notes) text += "note: " + note + "\n";
+  return text;
+}
+
+}  // namespace
+
+bool expects_counts(const Context& context) {
+  return std::ranges::any_of(context.workspace.traces(),
+                             [](const auto& open) { return open->owes_counts; });
+}
+
+std::string arrived_counts(Context& context) {
+  std::string text;
+  for (const auto& open : context.workspace.traces()) {
+    if (open->owes_counts && open->ready()) text += outcome(context, *open);
+  }
+  return text;
+}
+
+namespace {
+
+void add_open_and_close(Registry& registry) {
+  add(registry,
+      command(
+          Command{.path = "open",
+                  .chapter = Class::files,
+                  .summary = "Open recordings, captures, code objects, thread traces, profiles.",
+                  .help =
+                      "Takes rocpd databases, RPD databases, rocprofv3 "
+                      "kernel-trace CSV and results JSON, and "
+                      "folders of these, capture folders (c1, c2, …), code objects (o1, …) decoded "
+                      "thread traces or PC samples (att1, …) and profile documents (prof1, …). The "
+                      "last becomes current. Each path of a recording becomes a trace of its own "
+                      "(t1, t2, …); `trace merge` makes one "
+                      "of several. Files are only read and nothing is written "
+                      "beside them. At the prompt a "
+                      "large file is read in the background.",
+                  .fields = kBannerFields,
+                  .scalar = "id",
+                  .examples = {"open TRACE"},
+                  .changes_program = true},
+          {arg("path", &OpenArgs::paths, "files or folders to open")
+               .required()
+               .completes(Complete::file)},
+          run_open));
+  add(registry,
+      command(
+          Command{.path = "close",
+                  .chapter = Class::files,
+                  .summary = "Close a trace, capture, code object, thread trace or profile.",
+                  .help = "Without a name it closes the current one; the trace opened before it "
+                          "becomes current.",
+                  .fields = {{"closed", Type::id, Unit::none, "the trace that was closed"},
+                             {"current", Type::id, Unit::none, "the trace that is current now"}},
+                  .scalar = "closed",
+                  .examples = {"close --trace TRACE"},
+                  .changes_program = true},
+          {arg("t", &ReferenceArgs::trace, "what to close: t1, c1, o1, att1, prof1")
+               .completes(Complete::trace)},
+          run_close));
+}
+
+void add_selection(Registry& registry) {
+  add(registry,
+      command(
+          Command{
+              .path = "trace list",
+              .chapter = Class::files,
+              .summary = "List the open traces.",
+              .help =
+                  "Shows what is open, which trace is current, and from where windows were cut.",
+              .columns =
+                  {{"id", Type::id, Unit::none, "name of the trace"},
+                   {"current", Type::boolean, Unit::none, "whether commands work on it"},
+                   {"ready", Type::boolean, Unit::none, "whether reading is done"},
+                   {"dispatches", Type::integer, Unit::count, "null while reading"},
+                   {"span_ns", Type::integer, Unit::ns, "from the first start to the last end"},
+                   {"path", Type::string, Unit::none, "files it was read from"},
+                   {"origin", Type::string, Unit::none, "for a window: what it was cut from"}},
+              .scalar = "id",
+              .aliases = {"info traces"},
+              .examples = {"trace list --trace TRACE"}},
+          run_list));
+  add(registry, command(Command{.path = "trace select",
+                                .chapter = Class::files,
+                                .summary = "Make another open trace the current one.",
+                                .help = "Takes an id (t1), a path, or a unique part of a path.",
+                                .fields = kBannerFields,
+                                .scalar = "id",
+                                .examples = {"trace select t1 --trace TRACE"},
+                                .changes_program = true},
+                        {arg("t", &ReferenceArgs::trace, "trace to make current")
+                             .required()
+                             .completes(Complete::trace)},
+                        run_select_trace));
+}
+
+void add_derived(Registry& registry) {
+  add(registry, command(Command{.path = "trace merge",
+                                .chapter = Class::files,
+                                .summary = "Open several recordings of one run as one trace.",
+                                .help = "Processes are told apart by their guid; kernels of the "
+                                        "same mangled name become one. Times are "
+                                        "compared as recorded, so that the files must come from "
+                                        "one machine and boot. Open traces "
+                                        "may be named by their ids.",
+                                .fields = kBannerFields,
+                                .scalar = "id",
+                                .examples = {"trace merge TRACE"},
+                                .changes_program = true},
+                        {arg("path", &OpenArgs::paths, "files, folders or open traces")
+                             .required()
+                             .completes(Complete::file)},
+                        run_merge));
+  add(registry,
+      command(Command{.path = "trace window",
+                      .chapter = Class::files,
+                      .summary = "Cut a time window out of the current trace.",
+                      .help = "FROM and TO count from the beginning of the trace (12ms, 1.5s), or "
+                              "name a marker: its start, its "
+                              "end; a single marker is the window from its start to its end. The "
+                              "window is a new "
+                              "trace that later commands see. It has every operation that touches "
+                              "the window, with its "
+                              "recorded times, not cut; dispatches are numbered anew. `trace "
+                              "select t1` goes back.",
+                      .fields = kBannerFields,
+                      .scalar = "id",
+                      .examples = {"trace window 0ms 10s --trace TRACE"},
+                      .changes_program = true},
+              {arg("from", &WindowArgs::from, "begin of the window, a time or a marker").required(),
+               arg("to", &WindowArgs::to, "end of the window, a time or a marker")},
+              run_window));
+}
+
+}  // namespace
+
+void add_open_commands(Registry& registry) {
+  add_open_and_close(registry);
+  add_selection(registry);
+  add_derived(registry);
+}
+
+}  // namespace rpl

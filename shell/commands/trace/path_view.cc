@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "shell/commands/trace/path_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/base/units.h"
+#include "shell/core/inputs/loaded.h"
+
+namespace rpl {
+namespace {
+
+std::string_view meaning(SegmentKind kind) {
+  switch (kind) {
+    case SegmentKind::kernel:
+      return "kernels run";
+    case SegmentKind::copy:
+      return "memory copies";
+    case SegmentKind::launch:
+      return "launched, not started yet";
+    case SegmentKind::host:
+      return "the host had not launched yet";
+    case SegmentKind::idle:
+      return "nothing recorded explains it";
+  }
+  return "";
+}
+
+Value counts_by_class(const CriticalPath& path) {
+  Record out;
+  for (std::size_t i = 0; i < kEdgeClasses; ++i) {
+    if (path.edges[i] == 0) continue;
+    out.emplace_back(to_string(static_cast<EdgeClass>(i)), Value(path.edges[i]));
+  }
+  return Value(std::move(out));
+}
+
+}  // namespace
+
+const std::vector<Column>& path_fields() {
+  static const std::vector<Column> fields{
+      {"model", Type::string, Unit::none, "default or legacy"},
+      {"span_ns", Type::integer, Unit::ns,
+       "from the first start to the last end of dispatches and copies"},
+      {"critical_path_ns", Type::integer, Unit::ns, "kernels and copies on the path"},
+      {"segments_ns", Type::record, Unit::ns,
+       "time on the path by kind: kernel, copy, launch, host, idle; they sum to span_ns"},
+      {"operations", Type::integer, Unit::count, "dispatches and copies on the path"},
+      {"dominant_kernel", Type::kernel, Unit::none, "the kernel with most time on the path"},
+      {"dominance_fraction", Type::number, Unit::share, "its time on the path / critical_path_ns"},
+      {"ceiling_speedup", Type::number, Unit::ratio,
+       "of the path's operations if that kernel took no time: 1 / (1 - dominance_fraction); null "
+       "when unbounded"},
+      {"edges", Type::record, Unit::count, "edges on the path by evidence class"},
+  };
+  return fields;
+}
+
+void set_path_fields(Document& out, const Trace& trace, const CriticalPath& path) {
+  Record segments;
+  for (std::size_t i = 0; i < kSegmentKinds; ++i) {
+    segments.emplace_back(to_string(static_cast<SegmentKind>(i)), Value(path.segments_ns[i]));
+  }
+  const auto dominant = path.dominant_kernel;
+  out.set("model", "default");
+  out.set("span_ns", path.span_ns);
+  out.set("critical_path_ns", path.critical_path_ns);
+  out.set("segments_ns", Value(std::move(segments)));
+  out.set("operations", path.operations);
+  out.set("dominant_kernel", dominant ? Value(trace.kernels()[*dominant].name) : Value());
+  out.set("dominance_fraction", dominant ? Value(path.dominance_fraction) : Value());
+  out.set("ceiling_speedup", path.ceiling_speedup);
+  out.set("edges", counts_by_class(path));
+}
+
+std::string segment_bars(const CriticalPath& path, const Canvas& canvas) {
+  constexpr std::size_t kAround = 9 + 10 + 9 + 34;  // label, time, share, meaning
+  const std::size_t width =
+      canvas.width > kAround + 10 ? std::min<std::size_t>(canvas.width - kAround, 40) : 10;
+  std::string out;
+  for (std::size_t i = 0; i < kSegmentKinds; ++i) {
+    const std::int64_t ns = path.segments_ns[i];
+    if (ns == 0) continue;
+    const auto kind = static_cast<SegmentKind>(i);
+    const double share = share_of(ns, path.span_ns);
+    out += fmt::format("  {:<7}{}{:>10}{:>8}  {}\n", to_string(kind),
+                       bar(share, width, canvas.unicode), format_ns(ns), format_share(share),
+                       meaning(kind));
+  }
+  return out;
+}
+
+std::string path_heading(const CriticalPath& path, const Canvas& canvas) {
+  std::string evidence;
+  for (std::size_t i = 0; i < kEdgeClasses; ++i) {
+    if (path.edges[i] == 0) continue;
+    if (!evidence.empty()) evidence += ", ";
+    evidence +=
+        fmt::format("{} {}", to_string(static_cast<EdgeClass>(i)), format_count(path.edges[i]));
+  }
+  return fmt::format(
+      "critical path: {} of kernels and copies in a span of {} ({}), {} operations\n{}edges: {}\n",
+      format_ns(path.critical_path_ns), format_ns(path.span_ns),
+      format_share(share_of(path.critical_path_ns, path.span_ns)), format_count(path.operations),
+      segment_bars(path, canvas), evidence.empty() ? "none" : evidence);
+}
+
+}  // namespace rpl

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// report: what is known about a recording, in one file to send to somebody.
+#include <fmt/format.h>
+
+#include "engine/base/output_file.h"
+#include "engine/base/units.h"
+#include "engine/base/xml.h"
+#include "shell/commands/trace/report_parts.h"
+#include "shell/core/command/define.h"
+#include "shell/core/session/version.h"
+#include "shell/render/html.h"
+#include "shell/render/scale.h"
+
+namespace rpl {
+namespace {
+
+struct ReportArgs {
+  std::string output, title;
+  std::int64_t rows = 25;
+};
+
+std::uint64_t rows_of(const ReportArgs& args) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(0, args.rows));
+}
+
+std::string paragraph(std::string_view kind, std::string_view text) {
+  if (text.empty()) return {};
+  return fmt::format("<p{}>{}</p>\n", kind.empty() ? "" : fmt::format(" class=\"{}\"", kind),
+                     xml_text(text));
+}
+
+std::string provenance_line(const ReportPart& part) {
+  const Provenance from = part.document.provenance;
+  const std::string known = from == Provenance::none ? "" : fmt::format(" · {}", to_string(from));
+  return fmt::format("<p class=\"soft\"><code>{}</code>{}</p>\n", xml_text(part.line), known);
+}
+
+Result<std::string> part_html(const ReportPart& part, std::uint64_t rows) {
+  std::string out =
+      fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n", part.anchor, xml_text(part.title));
+  out += provenance_line(part);
+  out += html_fields(part.document);
+  if (!part.picture.empty()) {
+    out += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", part.picture,
+                       xml_text(part.caption));
+  }
+  out += html_table(TRY(grid_of(part.document, rows)));
+  for (const std::string& note : part.notes) out += paragraph("soft", note);
+  out += paragraph("soft", part.next);
+  return out + "</section>\n";
+}
+
+std::string files_html(const Report& report) {
+  std::string out = "<section id=\"files\">\n<h2>Where the numbers come from</h2>\n<dl>\n";
+  for (const auto& [kind, path] : report.sources) {
+    out += fmt::format("<dt>{}</dt><dd>{}</dd>\n", xml_text(kind), xml_text(path));
+  }
+  return out + fmt::format("<dt>made by</dt><dd>rpl {}</dd>\n</dl>\n", version()) +
+         paragraph(
+             "soft",
+             "recorded: read from the files. measured: GPU timestamps. modelled: the emulated "
+             "device. estimated: a formula.") +
+         "</section>\n";
+}
+
+std::string page_of(const Report& report, const std::vector<std::string>& parts) {
+  std::string body = fmt::format("<h1>{}</h1>\n", xml_text(report.title));
+  body += paragraph("lead", report.lead) + "<nav>";
+  for (const ReportPart& part : report.parts) {
+    body += fmt::format("<a href=\"#{}\">{}</a>\n", part.anchor, xml_text(part.title));
+  }
+  body += "<a href=\"#files\">Sources</a></nav>\n";
+  for (const std::string& part : parts) body += part;
+  return html_page(report.title, body + files_html(report));
+}
+
+std::string markdown_text(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|' || c == '<' || c == '*' || c == '_' || c == '`') out += '\\';
+    out += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return out;
+}
+
+std::string markdown_table(const Grid& grid) {
+  if (grid.columns.empty() || grid.rows.empty()) return {};
+  std::string head = "|", line = "|", body;
+  for (const GridColumn& column : grid.columns) {
+    head += " " + markdown_text(column.heading) + " |";
+    line += column.right ? " ---: |" : " --- |";
+  }
+  for (const auto& row : grid.rows) {
+    body += "|";
+    for (const GridCell& cell : row) body += " " + markdown_text(cell.text) + " |";
+    body += "\n";
+  }
+  const std::string rest = grid.left_out.empty() ? "" : "\n" + grid.left_out + "\n";
+  return head + "\n" + line + "\n" + body + rest;
+}
+
+Result<std::string> part_markdown(const ReportPart& part, std::uint64_t rows) {
+  std::string out = fmt::format("### {}\n\n`rpl {}`\n\n", part.title, part.line), tables;
+  for (const Column& field : part.document.fields) {
+    const Value* value = part.document.get(field.name);
+    if (value == nullptr || value->is_null() || field.in_text == InText::never) continue;
+    if (const auto* list = value->as<List>(); list != nullptr && list->empty()) continue;
+    if (const auto nested = grid_of_record(*value)) {
+      tables += fmt::format("\n{}\n\n{}", heading(field, {}), markdown_table(*nested));
+      continue;
+    }
+    out += fmt::format("- {}: {}\n", heading(field, {}), markdown_text(field_text(field, *value)));
+  }
+  out += tables;
+  const std::string table = markdown_table(TRY(grid_of(part.document, rows)));
+  if (!table.empty()) out += (out.ends_with("\n\n") ? "" : "\n") + table;
+  for (const std::string& note : part.notes) out += fmt::format("\n> {}\n", markdown_text(note));
+  if (!part.next.empty()) out += fmt::format("\n{}\n", markdown_text(part.next));
+  return out;
+}
+
+Result<std::string> markdown_of(const Report& report, std::uint64_t rows) {
+  std::string out = fmt::format("## {}\n\n", markdown_text(report.title));
+  if (!report.lead.empty()) out += fmt::format("**{}**\n\n", markdown_text(report.lead));
+  for (const ReportPart& part : report.parts) {
+    if (part.made) out += TRY(part_markdown(part, rows))
+    +"\n";
+  }
+  return out + fmt::format("Made by rpl {}.\n", version());
+}
+
+Result<Document> written(const ReportArgs& args, const Report& report, const std::string& text) {
+  auto file = TRY(OutputFile::create(args.output));
+  TRY(file.write(text));
+  TRY(file.commit());
+  Document out;
+  out.set("path", file.path());
+  out.set("size_bytes", file.bytes());
+  out.text = fmt::format("wrote {}: {}", file.path(), format_bytes(file.bytes()));
+  out.provenance = report.provenance;
+  return out;
+}
+
+Result<Document> report_html(Context& context, const ReportArgs& args) {
+  const Report report = TRY(make_report(context, args.title));
+  std::vector<std::string> parts;
+  for (const ReportPart& part : report.parts) {
+    parts.push_back(TRY(part_html(part, rows_of(args))));
+  }
+  return written(args, report, page_of(report, parts));
+}
+
+Result<Document> report_markdown(Context& context, const ReportArgs& args) {
+  const Report report = TRY(make_report(context, args.title));
+  const std::string text = TRY(markdown_of(report, rows_of(args)));
+  if (!args.output.empty()) return written(args, report, text);
+  Document out;
+  out.set("markdown", text);
+  out.text = text;
+  out.provenance = report.provenance;
+  return out;
+}
+
+const std::vector<Column> kReportFields{
+    {"path", Type::string, Unit::none, "the file"},
+    {"size_bytes", Type::integer, Unit::bytes, "its size"},
+};
+
+}  // namespace
+
+void add_report_commands(Registry& registry) {
+  const auto rows = option("rows", &ReportArgs::rows, "at most so many rows of each table; 0: all");
+  const auto title = option("title", &ReportArgs::title, "instead of the names of the files");
+  add(registry,
+      command(
+          Command{.path = "report html",
+                  .chapter = Class::exporting,
+                  .summary = "Write what is known about the recording as one HTML page.",
+                  .help = "Summary, timeline, critical path, kernels and what else the recording "
+                          "allows, each with the command that shows the same. One file without "
+                          "scripts that loads nothing, readable on a phone. The file appears when "
+                          "it is complete, or not at all.",
+                  .fields = kReportFields,
+                  .scalar = "path",
+                  .examples = {"report html -o report.html --trace TRACE"},
+                  .changes_program = true},
+          {option("output", &ReportArgs::output, "the file to write: -o FILE")
+               .required()
+               .or_letter('o')
+               .named("FILE")
+               .completes(Complete::file),
+           rows, title},
+          report_html));
+  std::vector<Column> fields = kReportFields;
+  fields.push_back({"markdown", Type::string, Unit::none, "the text, when no file was named"});
+  add(registry,
+      command(
+          Command{.path = "report md",
+                  .chapter = Class::exporting,
+                  .summary = "Write the report as Markdown, for an issue or a pull request.",
+                  .help = "The tables of 'report html' without the pictures. Without -o the text "
+                          "goes to stdout.",
+                  .fields = fields,
+                  .scalar = "path",
+                  .examples = {"report md --rows 5 --trace TRACE"},
+                  .changes_program = true},
+          {option("output", &ReportArgs::output, "the file to write: -o FILE")
+               .or_letter('o')
+               .named("FILE")
+               .completes(Complete::file),
+           rows, title},
+          report_markdown));
+}
+
+}  // namespace rpl

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// whatif: how much faster the whole would be if a kernel were.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "engine/base/numbers.h"
+#include "engine/base/units.h"
+#include "engine/graph/what_if.h"
+#include "shell/core/command/define.h"
+#include "shell/core/inputs/loaded.h"
+
+namespace rpl {
+namespace {
+
+constexpr double kRemoved = std::numeric_limits<double>::infinity();
+
+struct WhatIfArgs {
+  std::vector<std::string> kernels;
+  std::optional<double> speedup;
+  bool remove = false;
+};
+
+struct NamedFactor {
+  std::string reference;
+  std::optional<double> speedup;
+};
+
+/// "gemm=1.5" or "gemm". A name may itself hold '=': only a number behind the last one is a factor.
+NamedFactor split_factor(const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  if (equals == std::string::npos || equals == 0) return {text, std::nullopt};
+  const auto factor = whole_number<double>(std::string_view(text).substr(equals + 1));
+  if (!factor) return {text, std::nullopt};
+  return {text.substr(0, equals), factor};
+}
+
+/// Which kernels change and by how much; without a name the selected kernel, else the one that dominates the path.
+Result<std::vector<KernelChange>> changes_of(Context& context, const Loaded& now,
+                                             const WhatIfArgs& args) {
+  const double otherwise = args.remove ? kRemoved : args.speedup.value_or(2);
+  std::vector<KernelChange> changes;
+  for (const std::string& text : args.kernels) {
+    const NamedFactor named = split_factor(text);
+    const bool many = named.reference.size() > 2 && named.reference.front() == '/';
+    const auto kernels = many ? TRY(resolve_kernels(context.workspace, *now.trace, named.reference))
+                              : std::vector{TRY(resolve_kernel(context.workspace, *now.trace, named.reference))};
+                              for (const std::uint32_t kernel : kernels)
+                                changes.push_back({kernel, named.speedup.value_or(otherwise)});
+  }
+  if (!changes.empty()) return changes;
+  if (context.workspace.selection.kernel)
+    return std::vector{KernelChange{*context.workspace.selection.kernel, otherwise}};
+  const auto path = TRY(path_of(context, now));
+  if (path->dominant_kernel) return std::vector{KernelChange{*path->dominant_kernel, otherwise}};
+  return fail(Errc::not_found, "there is no kernel on the critical path",
+              nothing_ran(*now.trace).value_or("name one: whatif K --speedup 2"));
+}
+
+std::string factor_text(double speedup) {
+  return speedup == kRemoved ? "removed" : fmt::format("{:.4g}x as fast", speedup);
+}
+
+Value factor_value(double speedup) { return speedup == kRemoved ? Value() : Value(speedup); }
+
+Row row_of(double speedup, const WhatIf& result) {
+  return {factor_value(speedup), Value(result.after_ns), Value(result.gain), Value(result.gain_low),
+          Value(result.gain_high)};
+}
+
+std::string headline(const Trace& trace, const std::vector<KernelChange>& changes,
+                     const WhatIf& result) {
+  std::vector<std::string> names;
+  for (const KernelChange& change : changes) {
+    if (names.size() == 4) break;
+    names.push_back(
+        fmt::format("{} {}", short_name(trace, change.kernel, 40), factor_text(change.speedup)));
+  }
+  if (changes.size() > names.size())
+    names.push_back(fmt::format("{} more", changes.size() - names.size()));
+  std::string text =
+      fmt::format("{}:\n{} -> {}, gain {}", fmt::join(names, ", "), format_ns(result.before_ns),
+                  format_ns(result.after_ns), format_share(result.gain));
+  if (result.gain_low != result.gain_high) {
+    text += fmt::format(" (between {} and {}: {} operations rest on inferred edges)",
+                        format_share(result.gain_low), format_share(result.gain_high),
+                        format_count(result.uncertain_operations));
+  }
+  return text + "\n";
+}
+
+Result<Document> run_whatif(Context& context, const WhatIfArgs& args) {
+  const Loaded now = TRY(loaded_with_times(context));
+  const auto graph = TRY(graph_of(context, now));
+  auto changes = TRY(changes_of(context, now, args));
+  const WhatIf result = TRY(what_if(*graph, changes, {}, context.monitor));
+  Document out;
+  List names;
+  for (const KernelChange& change : changes) {
+    names.push_back(Value(Record{{"id", Value(now.trace->kernels()[change.kernel].id)},
+                                 {"kernel", Value(now.trace->kernels()[change.kernel].name)},
+                                 {"speedup", factor_value(change.speedup)}}));
+  }
+  out.set("changes", Value(std::move(names)));
+  out.set("before_ns", result.before_ns);
+  out.set("after_ns", result.after_ns);
+  out.set("gain", result.gain);
+  out.set("gain_low", result.gain_low);
+  out.set("gain_high", result.gain_high);
+  out.set("changed_dispatches", result.changed_dispatches);
+  out.set("uncertain_operations", result.uncertain_operations);
+  out.heading = headline(*now.trace, changes, result);
+  const bool curve = changes.size() == 1 && !args.speedup && !args.remove;
+  const double own = changes.front().speedup;
+  if (!curve || own != 2) out.rows.push_back(row_of(own, result));
+  if (curve && own == 2) {
+    for (const double speedup : {1.1, 1.5, 2.0, 4.0, kRemoved}) {
+      changes.front().speedup = speedup;
+      out.rows.push_back(row_of(speedup, TRY(what_if(*graph, changes, {}, context.monitor))));
+    }
+  }
+  out.provenance = Provenance::estimated;
+  out.next = {"critpath",
+              "whatif " + now.trace->kernels()[changes.front().kernel].id + " --remove"};
+  return out;
+}
+
+}  // namespace
+
+void add_what_if_commands(Registry& registry) {
+  add(registry,
+      command(
+          Command{
+              .path = "whatif",
+              .chapter = Class::analysis,
+              .summary = "Estimate the whole's gain if kernels were faster.",
+              .help = "Runs the dependency graph again with changed durations: every operation "
+                      "starts when its last "
+                      "predecessor has ended, plus the wait that was recorded. The gain is the "
+                      "share of the span that is "
+                      "saved; its range says how much of it rests on inferred edges. K=F gives "
+                      "each kernel a factor of "
+                      "its own, --speedup all that have none. Without a factor a row for each of "
+                      "several shows how the "
+                      "gain saturates. Without a kernel it takes the selected one, else the one "
+                      "that dominates the path.",
+              .fields = {{"changes", Type::any, Unit::none,
+                          "kernels and how much faster each becomes; null: removed"},
+                         {"before_ns", Type::integer, Unit::ns, "span as recorded"},
+                         {"after_ns", Type::integer, Unit::ns, "span with the change"},
+                         {"gain", Type::number, Unit::share, "(before_ns - after_ns) / before_ns"},
+                         {"gain_low", Type::number, Unit::share,
+                          "where nothing moves that only inferred edges would move"},
+                         {"gain_high", Type::number, Unit::share, "where all of it moves"},
+                         {"changed_dispatches", Type::integer, Unit::count,
+                          "dispatches that became faster"},
+                         {"uncertain_operations", Type::integer, Unit::count,
+                          "that moved only because of inferred edges"}},
+              .columns = {{"speedup", Type::number, Unit::none, "of the kernel; null: removed"},
+                          {"after_ns", Type::integer, Unit::ns, "span with the change"},
+                          {"gain", Type::number, Unit::share, "of the span"},
+                          {"gain_low", Type::number, Unit::share, "lower end"},
+                          {"gain_high", Type::number, Unit::share, "upper end"}},
+              .scalar = "gain",
+              .aliases = {"wi"},
+              .examples = {"whatif --trace TRACE", "whatif --speedup 1.5 --trace TRACE",
+                           "whatif --remove --trace TRACE"}},
+          {arg("kernel", &WhatIfArgs::kernels, "kernels that become faster: K or K=F")
+               .completes(Complete::kernel),
+           option("speedup", &WhatIfArgs::speedup, "how many times as fast; 2 when nothing is said")
+               .named("F"),
+           flag("remove", &WhatIfArgs::remove, "as if the kernels took no time")},
+          run_whatif));
+}
+
+}  // namespace rpl

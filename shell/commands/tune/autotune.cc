@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// autotune: the fastest of many configurations, with few measurements.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "engine/target/capabilities.h"
+#include "engine/tune/run/slurm.h"
+#include "shell/commands/profile/profile_run.h"
+#include "shell/commands/tune/tuning.h"
+#include "shell/core/command/define.h"
+#include "shell/core/inputs/slurm_settings.h"
+
+namespace rpl {
+namespace {
+
+struct AutotuneArgs {
+  std::string space, command, source, capture, workgroup, grid, architecture, target, gpu, kernel,
+      pattern, check, strategy = "guided", objective = "kernels";
+  std::vector<std::string> flags, include;
+  bool rocprof = true;
+  std::int64_t runs = 1, timeout_s = 0, seed = 0, budget = 0, batch = 0, confirm = 6;
+  double seed_fraction = 0.2, prune_factor = 1.75;
+};
+
+std::string absolute(const std::string& path) {
+  return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
+}
+
+Result<std::string> target_of(const Context& context, const AutotuneArgs& args) {
+  std::string target = args.target;
+  if (const std::string& chosen = context.settings.text("target");
+      target.empty() && chosen != "auto")
+    target = chosen;
+  if (const char* wished = std::getenv("RPL_TARGET"); target.empty() && wished != nullptr)
+    target = wished;
+  if (target.empty())
+    target = profile::default_target(profile::capabilities(profile::this_machine(), ""));
+  for (const char* known : {"emu", "local", "recorded", "slurm"}) {
+    if (target == known) return target;
+  }
+  return fail(Errc::usage, fmt::format("no target '{}'", target), "emu, local, recorded or slurm");
+}
+
+Result<tune::Plan> plan_of(Context& context, const AutotuneArgs& args) {
+  tune::Plan plan;
+  tune::Work& work = plan.work;
+  const std::string target = TRY(target_of(context, args));
+  work.command = TRY(template_words(args.command, "--cmd-template"));
+  work.check = TRY(template_words(args.check, "--check-cmd"));
+  work.source = absolute(args.source);
+  work.capture = absolute(args.capture);
+  work.workgroup = args.workgroup;
+  work.grid = args.grid;
+  work.flags = args.flags;
+  for (const std::string& folder : args.include) work.include.push_back(absolute(folder));
+  work.architecture = args.architecture;
+  work.compiler = context.settings.text("build compiler");
+  work.headers = context.settings.text("build headers");
+  // What runs on the nodes of a cluster runs there as it would here.
+  const bool elsewhere = target == "slurm" || target == "recorded";
+  work.target = !args.rocprof ? "host" : elsewhere ? context.settings.text("slurm runs") : target;
+  work.gpu = TRY(emulated_devices(context, args.gpu, 0))
+  .gpu;
+  work.kernel = args.kernel;
+  work.pattern = args.pattern;
+  if (args.objective != "kernels") work.objective = args.objective;
+  work.runs = args.runs;
+  work.timeout_s = args.timeout_s;
+  work.cwd = std::filesystem::current_path().string();
+  if (args.seed < 0 || args.budget < 0 || args.batch < 0 || args.confirm < 0)
+    return fail(Errc::usage, "--seed, --budget, --batch and --confirm take 0 or more");
+  plan.search = {.strategy = args.strategy,
+                 .seed = static_cast<std::uint64_t>(args.seed),
+                 .seed_fraction = args.seed_fraction,
+                 .prune_factor = args.prune_factor};
+  if (args.budget > 0) plan.search.budget = static_cast<std::size_t>(args.budget);
+  constexpr std::int64_t kUsualArray = 8;
+  plan.batch = static_cast<std::size_t>(args.batch > 0      ? args.batch
+                                        : target == "slurm" ? kUsualArray
+                                                            : 1);
+  plan.confirm = args.confirm;
+  plan.executor = elsewhere ? target : "here";
+  if (target == "slurm") plan.slurm = cluster::to_record(slurm_options(context));
+  return plan;
+}
+
+Result<Document> run_autotune(Context& context, const AutotuneArgs& args) {
+  const auto space = TRY(space_named(context, args.space));
+  tune::Plan plan = TRY(plan_of(context, args));
+  TRY(tune::check_work(plan.work, *space));
+  TRY(tune::Search::start(*space, plan.search));
+  Session* session = TRY(context.keeper.needed(context));
+  tune::TuningStore store = TRY(tune::TuningStore::read(*session));
+  tune::Tuning tuning = TRY(store.begin(*space, std::move(plan)));
+  return run_tuning(context, store, tuning);
+}
+
+constexpr const char* kAutotuneHelp =
+    "Measures the default configuration first, then what a strategy chooses, and says which is "
+    "fastest. A configuration runs as a command (`--cmd-template \"./app "
+    "--block {BLOCK}\"`), as a program that is built with -DNAME=VALUE for each parameter "
+    "(`--source main.hip`, {BINARY} in the template), or as a captured dispatch "
+    "whose kernel is built anew (`--source kernel.hip --capture DIR`, with `--workgroup "
+    "{TILE},{TILE}` where the geometry follows). It must verify before its time "
+    "counts: exit status 0 and `--check-cmd` for programs, all memory against the captured code "
+    "for dispatches. What fails is kept with its reason.\n\n"
+    "Times are those of dispatches on the target (`--kernel` for some of them, `--objective "
+    "application` for the recorded program from its first call to its last); `--no-rocprof` takes "
+    "the host's time of the whole process, `--time-pattern` what the "
+    "program prints. Strategies: `guided` (the default) learns from a few configurations and "
+    "follows its model as far as cross-validation trusts it; `phases` is "
+    "that of the older tool: a random share (`--seed-fraction`), a regression, and all that it "
+    "predicts within `--prune-factor` of the best; `random`, "
+    "`local`, `exhaustive`. Without `--budget` at most three quarters of the space are measured, "
+    "and 1000. The winner is measured against the default again, "
+    "interleaved, and judged by the decision rule; `--confirm 0` leaves that out.\n\n"
+    "Every evaluation is in the session as it finishes: `tune resume` goes on after Ctrl-C or a "
+    "crash and ends as if nothing had happened. docs/tuning.md.";
+
+std::vector<Bound> parameters() {
+  using Args = AutotuneArgs;
+  return {
+      option("space", &Args::space, "configurations, JSON or Lua; default: the loaded space")
+          .named("FILE")
+          .completes(Complete::file),
+      option("cmd-template", &Args::command,
+             "the program, with {NAME} for the value of a parameter")
+          .named("TEMPLATE"),
+      option("source", &Args::source, "HIP source that is built for each configuration")
+          .named("FILE")
+          .completes(Complete::file),
+      option("capture", &Args::capture, "captured dispatch whose kernel the source has")
+          .named("DIR")
+          .completes(Complete::file),
+      option("workgroup", &Args::workgroup,
+             "of the captured dispatch, as a template: {TILE},{TILE}")
+          .named("SIZE"),
+      option("grid", &Args::grid, "of the captured dispatch in work-items, as a template")
+          .named("SIZE"),
+      option("flag", &Args::flags,
+             "for the compiler, as a template; left out where it becomes empty; may be repeated"),
+      option("include", &Args::include, "folder with headers; may be repeated")
+          .or_letter('I')
+          .named("DIR")
+          .completes(Complete::file),
+      option("arch", &Args::architecture,
+             "gfx90a, gfx942, …; default: that of the capture, else gfx942"),
+      option("target", &Args::target,
+             "where configurations run; default: `target`, else local with an AMD GPU and "
+             "rocprofv3, else emu")
+          .one_of({"emu", "local", "recorded", "slurm"}),
+      flag("rocprof", &Args::rocprof, "--no-rocprof: the host's time of the whole process"),
+      option("gpu", &Args::gpu, "of the emulated devices: MI300X, gfx90a …"),
+      option("kernel", &Args::kernel, "time the kernels with this in their names").named("NAME"),
+      option("objective", &Args::objective,
+             "time of the kernels, or of the application: from the first to the last call, copy or "
+             "kernel that was recorded")
+          .one_of({"kernels", "application"}),
+      option("time-pattern", &Args::pattern,
+             "time that the program prints, in milliseconds: the first group of this expression")
+          .named("REGEX"),
+      option("check-cmd", &Args::check,
+             "program that must end with 0 after each run; RPL_OUTPUT names what was printed")
+          .named("TEMPLATE"),
+      option("runs", &Args::runs, "runs of each configuration; their median counts"),
+      option("timeout", &Args::timeout_s, "seconds after which a run is stopped; 0: never")
+          .named("S"),
+      option("strategy", &Args::strategy, "how it searches")
+          .one_of({"guided", "phases", "random", "local", "exhaustive"}),
+      option("seed", &Args::seed, "of all random choices"),
+      option("seed-fraction", &Args::seed_fraction,
+             "of the space: what the model learns from at most; with `phases` exactly"),
+      option("prune-factor", &Args::prune_factor,
+             "what is predicted to be slower than this times the best is not measured"),
+      option("budget", &Args::budget,
+             "most evaluations; 0: three quarters of the space, at most 1000"),
+      option("batch", &Args::batch, "configurations chosen at once; 0: 1, on slurm 8"),
+      option("confirm", &Args::confirm,
+             "processes in which the winner is measured against the default again, at least 5; 0: "
+             "none")};
+}
+
+}  // namespace
+
+void add_autotune_commands(Registry& registry) {
+  add(registry,
+      command(
+          Command{
+              .path = "autotune",
+              .chapter = Class::tuning,
+              .summary = "Search configurations for the fastest one.",
+              .help = kAutotuneHelp,
+              .fields = tuning_fields(),
+              .columns = evaluation_columns(),
+              .scalar = "speedup",
+              .examples = {"autotune --space SPACE --cmd-template 'echo took {TILE}{DEPTH}{UNROLL} "
+                           "ms' --no-rocprof --time-pattern 'took ([0-9]+) ms'"},
+              .changes_program = false},
+          parameters(), run_autotune));
+}
+
+}  // namespace rpl

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Running and resuming tunings.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "engine/base/units.h"
+#include "engine/tune/run/slurm.h"
+#include "shell/commands/tune/tuning.h"
+#include "shell/commands/tune/tuning_text.h"
+#include "shell/core/command/line.h"
+#include "shell/core/inputs/emulated_run.h"
+
+namespace rpl {
+namespace {
+
+/// Where its evaluations run, with what that needs alive.
+struct Machinery {
+  std::unique_ptr<tune::Evaluator> evaluator;  ///< null where nothing is measured in this process
+  std::unique_ptr<tune::Executor> executor;
+};
+
+Result<std::vector<std::pair<tune::Space, tune::Cache>>> earlier_of(const tune::TuningStore& store,
+                                                                    const tune::Tuning& tuning) {
+  std::vector<std::pair<tune::Space, tune::Cache>> out;
+  for (const tune::Tuning& one : store.all()) {
+    if (one.number == tuning.number || one.work_digest != tuning.work_digest) continue;
+    const tune::Tuning whole = TRY(store.tuning(one.id()));
+    tune::Cache cache = TRY(store.evaluations(whole));
+    out.emplace_back(whole.space, std::move(cache));
+  }
+  return out;
+}
+
+Result<Machinery> machinery_of(const Context& context, const tune::TuningStore& store,
+                               const tune::Tuning& tuning) {
+  Machinery out;
+  if (tuning.plan.executor == "recorded") {
+    out.executor =
+        std::make_unique<tune::RecordedExecutor>(tuning.space, TRY(earlier_of(store, tuning)));
+    return out;
+  }
+  if (tuning.plan.executor == "slurm") {
+    out.executor =
+        TRY(tune::make_slurm_executor(tuning, TRY(cluster::slurm_options_from(tuning.plan.slurm))));
+    return out;
+  }
+  out.evaluator =
+      TRY(tune::make_evaluator(tuning.space, tuning.plan.work,
+                               {.folder = tuning.folder + "/work", .models = gpu_models(context)}));
+  out.executor = std::make_unique<tune::HereExecutor>(*out.evaluator);
+  return out;
+}
+
+Value confirmation_record(const tune::Confirmation& found) {
+  const Decision& decision = found.decision;
+  return Value(Record{{"verdict", Value(to_string(decision.verdict))},
+                      {"ratio", Value(decision.ratio)},
+                      {"ci_low", Value(decision.ci_low)},
+                      {"ci_high", Value(decision.ci_high)},
+                      {"floor", Value(decision.floor)},
+                      {"samples", Value(decision.samples)},
+                      {"design", Value(decision.design)}});
+}
+
+/// The winner against the default, measured again: the best of many is partly the luckiest.
+Status add_confirmation(Context& context, const tune::Tuning& tuning, const tune::Cache& cache,
+                        const tune::SearchOutcome& outcome, tune::Evaluator* evaluator,
+                        Document& out) {
+  const tune::Evaluation* first = cache.find(tuning.space.default_point());
+  if (!outcome.best || first == nullptr || !first->ok || tuning.plan.confirm == 0) return {};
+  if (*outcome.best == tuning.space.default_point()) {
+    out.notes.emplace_back("nothing was faster than the default");
+    return {};
+  }
+  const bool on_slurm = tuning.plan.executor == "slurm";
+  if (evaluator == nullptr && !on_slurm) {
+    out.notes.emplace_back(
+        "the winner was not measured again: nothing runs on recorded evaluations");
+    return {};
+  }
+  context.monitor.report("measuring the winner again", 0, 0);
+  const DecisionRule rule{.min_improvement = context.settings.number("optimize min-improvement")};
+  auto found =
+      on_slurm ? tune::confirm_on_slurm(tuning, TRY(cluster::slurm_options_from(tuning.plan.slurm)),
+                                        *outcome.best, tuning.plan.confirm, rule)
+               : tune::confirm(*evaluator, tuning.space.default_point(), *outcome.best,
+                               tuning.plan.confirm, rule);
+  if (!found && found.error().code == Errc::interrupted) return Failure(found.error());
+  if (!found) {
+    out.notes.push_back("the winner could not be measured again: " + found.error().message);
+    return {};
+  }
+  out.set("confirmation", confirmation_record(*found));
+  return {};
+}
+
+Error with_way_on(Error error, const tune::Tuning& tuning) {
+  if (error.code == Errc::interrupted)
+    error.hint = fmt::format("what was measured is kept: 'tune resume {}' goes on", tuning.id());
+  return error;
+}
+
+/// What is kept of the document in the session: everything but the rows, which the evaluations are.
+Value kept_result_of(const Document& document) { return Value(document.record); }
+
+}  // namespace
+
+tune::GpuModels gpu_models(const Context& context) {
+  return [&context](const std::string& gpu) { return gpu_model(context, gpu); };
+}
+
+Result<Document> run_tuning(Context& context, tune::TuningStore& store, tune::Tuning& tuning) {
+  tune::Cache cache = TRY(store.evaluations(tuning));
+  const std::size_t known = cache.size();
+  Machinery machinery = TRY(machinery_of(context, store, tuning));
+  auto outcome = tune::run_search(
+      tuning.space, tuning.plan.search, tuning.plan.batch, cache, *machinery.executor,
+      [&](const tune::Evaluation& one) { return store.keep(tuning, one); }, context.monitor);
+  if (!outcome) return Failure(with_way_on(std::move(outcome).error(), tuning));
+  Document out = tuning_document(tuning, cache, *outcome);
+  if (known > 0) out.notes.push_back(fmt::format("{} evaluations were known from before", known));
+  if (auto confirmed =
+          add_confirmation(context, tuning, cache, *outcome, machinery.evaluator.get(), out);
+      !confirmed)
+    return Failure(with_way_on(std::move(confirmed).error(), tuning));
+  tuning.state = "done";
+  tuning.result = kept_result_of(out);
+  TRY(store.save(tuning));
+  out.text = tuning_text(tuning.space, cache, *outcome, out, canvas_for_tuning(context));
+  out.next = {"tune best " + tuning.id(), "tune simulate " + tuning.id(),
+              "plot tuning " + tuning.id()};
+  if (!outcome->best) {
+    out.exit_code = exit_status(Errc::undecided);
+    out.notes.emplace_back("no configuration ran and verified");
+  }
+  return out;
+}
+
+}  // namespace rpl

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// space load, define, count: the configurations that tuning chooses among.
+#include <fmt/format.h>
+
+#include "engine/base/files.h"
+#include "engine/document/json_parse.h"
+#include "engine/document/json_text.h"
+#include "shell/commands/tune/tuning.h"
+#include "shell/core/command/define.h"
+#include "shell/core/inputs/one_argument.h"
+
+namespace rpl {
+namespace {
+
+Document space_document(const tune::Space& space, const std::string& file) {
+  Document out;
+  out.set("search_space_size", Value(std::uint64_t{space.size()}));
+  out.set("default", Value(space.configuration(space.default_point())));
+  out.set("digest", Value(space.digest()));
+  out.set("file", Value::known(file));
+  for (const tune::Parameter& parameter : space.parameters()) {
+    std::string values;
+    for (const Value& value : parameter.values)
+      values += (values.empty() ? "" : ", ") + tune::choice_text(value);
+    out.rows.push_back({Value(parameter.name), Value(std::uint64_t{parameter.values.size()}),
+                        Value(parameter.ordered()), Value(values)});
+  }
+  out.next = {"autotune --cmd-template \"./app {" + space.parameters().front().name + "}\""};
+  return out;
+}
+
+Result<Document> load_space(Context& context, const FileArgs& args) {
+  context.space = TRY(space_named(context, args.file));
+  return space_document(*context.space, args.file);
+}
+
+struct SpaceFileArgs {
+  std::string file;
+};
+
+Result<Document> count_space(Context& context, const SpaceFileArgs& args) {
+  return space_document(*TRY(space_named(context, args.file)), args.file);
+}
+
+struct SpaceDefineArgs {
+  std::vector<std::string> parameters, where, fixed;
+  std::string lua, output;
+};
+
+/// A number, true or false, else a text.
+Value choice_of(const std::string& text) {
+  const auto parsed = parse_json(text);
+  return parsed && (parsed->is_number() || parsed->as<bool>() != nullptr) ? *parsed : Value(text);
+}
+
+Result<tune::Parameter> parameter_of(const std::string& text) {
+  const std::size_t sign = text.find('=');
+  if (sign == std::string::npos || sign == 0)
+    return fail(Errc::usage, fmt::format("'{}' is no parameter", text),
+                "space define BLOCK=16,32,64");
+  tune::Parameter out{.name = text.substr(0, sign), .values = {}};
+  for (std::size_t at = sign + 1; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    out.values.push_back(choice_of(text.substr(at, end - at)));
+    at = end + 1;
+  }
+  return out;
+}
+
+Result<Document> define_space(Context& context, const SpaceDefineArgs& args) {
+  std::vector<tune::Parameter> parameters;
+  for (const std::string& text : args.parameters) parameters.push_back(TRY(parameter_of(text)));
+  tune::Predicate predicate;
+  if (!args.lua.empty()) {
+    predicate = TRY(TRY(scripting(context))->predicate(args.lua));
+  }
+  tune::Space space = TRY(tune::Space::product(std::move(parameters), args.where, predicate));
+  if (!args.fixed.empty()) {
+    Record first;
+    for (const std::string& text : args.fixed) {
+      const tune::Parameter one = TRY(parameter_of(text));
+      first.emplace_back(one.name, one.values.front());
+    }
+    TRY(space.set_default(first));
+  }
+  if (!args.output.empty()) TRY(write_file(args.output, to_json(space.to_value()) + "\n"));
+  context.space = std::make_shared<const tune::Space>(std::move(space));
+  return space_document(*context.space, args.output);
+}
+
+const std::vector<Column> kSpaceFields{
+    {"search_space_size", Type::integer, Unit::count, "configurations that meet the constraints"},
+    {"default", Type::record, Unit::none, "the configuration that is measured first"},
+    {"digest", Type::string, Unit::none, "equal for equal spaces"},
+    {"file", Type::string, Unit::none, "where it stands; null for nowhere"}};
+const std::vector<Column> kSpaceColumns{
+    {"parameter", Type::string, Unit::none, "its name"},
+    {"values", Type::integer, Unit::count, "how many it has"},
+    {"ordered", Type::boolean, Unit::none, "all are numbers: near ones are alike"},
+    {"list", Type::string, Unit::none, "the values"}};
+
+Command about_spaces(Label path, Label summary, Label help, Label example) {
+  return Command{.path = path,
+                 .chapter = Class::tuning,
+                 .summary = summary,
+                 .help = help,
+                 .fields = kSpaceFields,
+                 .columns = kSpaceColumns,
+                 .scalar = "search_space_size",
+                 .examples = {example}};
+}
+
+constexpr const char* kSpaceFileHelp =
+    "JSON: a list of configurations, `[{\"BLOCK\": 16, \"UNROLL\": 1}, …]`, or parameters with "
+    "values and constraints, `{\"parameters\": {\"BLOCK\": [16, 32]}, "
+    "\"constraints\": [\"BLOCK <= 64\"], \"default\": {\"BLOCK\": 16}}`. A file that ends in "
+    "`.lua` returns the same as a table, whose `where` may be a function of a "
+    "configuration. Names of parameters are free.";
+
+}  // namespace
+
+Result<std::shared_ptr<const tune::Space>> space_named(Context& context, const std::string& file) {
+  if (file.empty()) {
+    if (context.space) return context.space;
+    return fail(Errc::not_found, "no space of configurations is loaded",
+                "space load FILE, or --space FILE");
+  }
+  if (file.ends_with(".lua")) {
+    const auto [value, predicate] = TRY(TRY(scripting(context))->space_of(file));
+    auto space = tune::Space::from_value(value, predicate);
+    if (!space) return Failure(std::move(space).error().in(file));
+    return std::make_shared<const tune::Space>(std::move(*space));
+  }
+  auto space = tune::Space::parse(TRY(read_text_file(file)));
+  if (!space) return Failure(std::move(space).error().in(file));
+  return std::make_shared<const tune::Space>(std::move(*space));
+}
+
+void add_tune_space_commands(Registry& registry) {
+  add(registry,
+      command(about_spaces("space load", "Load a space of configurations for tuning.",
+                           kSpaceFileHelp, "space load SPACE"),
+              {arg("file", &FileArgs::file, "JSON or Lua").required().completes(Complete::file)},
+              load_space));
+  add(registry,
+      command(about_spaces(
+                  "space count", "Count the configurations of a space.",
+                  "Of a file as `space load` takes it, without loading it, or of the loaded one.",
+                  "space count SPACE"),
+              {arg("file", &SpaceFileArgs::file, "JSON or Lua; default: the loaded space")
+                   .completes(Complete::file)},
+              count_space));
+  add(registry,
+      command(
+          about_spaces("space define", "Define a space of configurations by hand.",
+                       "Each parameter with its values; `--where` takes conditions over them, all "
+                       "of which must hold: + - * / // %, comparisons, and, or, not, min, "
+                       "max, log2. `--lua` takes one as a Lua expression over `p`, a "
+                       "configuration. The space becomes the loaded one.",
+                       "space define BLOCK=16,32,64 UNROLL=1,2,4 --where 'BLOCK * UNROLL <= 128'"),
+          {arg("parameters", &SpaceDefineArgs::parameters, "NAME=VALUE,VALUE…").required(),
+           option("where", &SpaceDefineArgs::where, "a condition; may be repeated")
+               .named("CONDITION"),
+           option("lua", &SpaceDefineArgs::lua, "a condition in Lua: p.BLOCK <= 64")
+               .named("EXPRESSION"),
+           option("default", &SpaceDefineArgs::fixed,
+                  "a value of the configuration that is measured first; one for each parameter")
+               .named("NAME=VALUE"),
+           option("output", &SpaceDefineArgs::output, "also write it to this file")
+               .or_letter('o')
+               .named("FILE")
+               .completes(Complete::file)},
+          define_space));
+}
+
+}  // namespace rpl

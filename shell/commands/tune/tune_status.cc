@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: MIT
+// tune status, best, resume, simulate, export, import: what tunings of the session found, and going on with them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "engine/base/files.h"
+#include "engine/base/units.h"
+#include "engine/plot/svg_convergence.h"
+#include "shell/commands/tune/tuning.h"
+#include "shell/commands/tune/tuning_text.h"
+#include "shell/core/command/define.h"
+#include "shell/core/inputs/one_argument.h"
+#include "shell/core/inputs/plot_output.h"
+
+namespace rpl {
+namespace {
+
+struct TuningArgs {
+  std::string tuning;
+};
+
+Bound tuning_arg() { return arg("tuning", &TuningArgs::tuning, "n1; default: the last one"); }
+
+/// Evaluations of a tuning or of a cache file, whichever the name means.
+struct Known {
+  std::string name;
+  tune::Space space;
+  tune::Cache cache;
+  tune::SearchOptions search;
+  std::vector<std::size_t> order;
+};
+
+Result<Known> known_of(Context& context, const std::string& name) {
+  std::error_code ignored;
+  Known out;
+  if (!name.empty() && std::filesystem::is_regular_file(name, ignored)) {
+    auto file = tune::read_cache(TRY(read_text_file(name)));
+    if (!file) return Failure(std::move(file).error().in(name));
+    out = {.name = name,
+           .space = std::move(file->space),
+           .cache = std::move(file->cache),
+           .search = {},
+           .order = {}};
+  } else {
+    const tune::TuningStore store = TRY(kept_tunings(context));
+    tune::Tuning tuning = TRY(store.tuning(name));
+    tune::Cache cache = TRY(store.evaluations(tuning));
+    out = {.name = tuning.id(),
+           .space = std::move(tuning.space),
+           .cache = std::move(cache),
+           .search = tuning.plan.search,
+           .order = {}};
+  }
+  for (const tune::Evaluation& one : out.cache.all()) out.order.push_back(one.point);
+  return out;
+}
+
+std::vector<double> curve_of(const Known& known) {
+  std::vector<double> out;
+  double best = 0;
+  for (const std::size_t point : known.order) {
+    const auto time = known.cache.find(point)->time_ns();
+    if (time && (best == 0 || *time < best)) best = *time;
+    out.push_back(best);
+  }
+  return out;
+}
+
+Result<Document> run_status(Context& context, const TuningArgs& args) {
+  const tune::TuningStore store = TRY(kept_tunings(context));
+  Document out;
+  out.set("tunings", Value(std::uint64_t{store.all().size()}));
+  for (const tune::Tuning& each : store.all()) {
+    if (!args.tuning.empty() && each.id() != args.tuning &&
+        std::to_string(each.number) != args.tuning)
+      continue;
+    const tune::Tuning tuning = TRY(store.tuning(each.id()));
+    const tune::Cache cache = TRY(store.evaluations(tuning));
+    const tune::Evaluation* best = cache.best();
+    std::int64_t requeued = 0;
+    for (const tune::Evaluation& one : cache.all()) requeued += one.requeued;
+    out.rows.push_back(
+        {Value(tuning.id()), Value(tuning.state == "done" ? "done" : "unfinished"),
+         Value(tuning.plan.search.strategy),
+         Value(tuning.plan.executor == "here" ? tuning.plan.work.target : tuning.plan.executor),
+         Value(std::uint64_t{tuning.space.size()}), Value(std::uint64_t{cache.size()}),
+         Value(std::uint64_t{cache.failures()}), Value(requeued),
+         best == nullptr ? Value() : Value(best->time_ns()),
+         best == nullptr ? Value() : Value(tuning.space.label(best->point))});
+  }
+  if (!args.tuning.empty() && out.rows.empty()) return Failure(store.tuning(args.tuning).error());
+  out.next = {"tune best", "tune resume", "plot tuning"};
+  return out;
+}
+
+Result<Document> run_best(Context& context, const TuningArgs& args) {
+  const Known known = TRY(known_of(context, args.tuning));
+  const tune::Evaluation* best = known.cache.best();
+  if (best == nullptr)
+    return fail(Errc::undecided, fmt::format("no configuration of {} ran and verified", known.name),
+                "tune status");
+  Document out;
+  std::string defines;
+  for (const auto& [name, value] : known.space.configuration(best->point))
+    defines += fmt::format("{}-D{}={}", defines.empty() ? "" : " ", name, tune::choice_text(value));
+  out.set("tuning", Value(known.name));
+  out.set("parameters", Value(known.space.configuration(best->point)));
+  out.set("time_ns", Value(best->time_ns()));
+  out.set("time_source", Value(best->time_source));
+  out.set("verified", Value(best->verified));
+  out.set("defines", Value(defines));
+  out.set("facts", Value(best->facts));
+  for (const tune::Importance& one : tune::importance_of(known.space, known.cache))
+    out.rows.push_back(
+        {Value(one.parameter), Value(one.share), Value(tune::choice_text(one.best_value))});
+  out.provenance = best->time_source == "modelled" ? Provenance::modelled : Provenance::measured;
+  return out;
+}
+
+Result<Document> run_resume(Context& context, const TuningArgs& args) {
+  Session* session = TRY(context.keeper.needed(context));
+  tune::TuningStore store = TRY(tune::TuningStore::read(*session));
+  tune::Tuning tuning = TRY(store.tuning(args.tuning));
+  return run_tuning(context, store, tuning);
+}
+
+struct SimulateArgs {
+  std::string tuning, strategy = "guided";
+  std::int64_t seed = 0, budget = 0, seeds = 21;
+  double seed_fraction = 0.2, prune_factor = 1.75;
+};
+
+Result<Document> run_simulate(Context& context, const SimulateArgs& args) {
+  const Known known = TRY(known_of(context, args.tuning));
+  const tune::CacheFile part = tune::cached_part(known.space, known.cache);
+  if (part.cache.best() == nullptr)
+    return fail(Errc::usage, fmt::format("{} has no configuration with a time", known.name),
+                "tune status");
+  if (args.seed < 0 || args.budget < 0 || args.seeds < 1 || args.seeds > 1000)
+    return fail(Errc::usage, "--seed and --budget take 0 or more, --seeds 1 to 1000");
+  tune::SearchOptions options{.strategy = args.strategy,
+                              .seed = static_cast<std::uint64_t>(args.seed),
+                              .seed_fraction = args.seed_fraction,
+                              .prune_factor = args.prune_factor};
+  if (args.budget > 0) options.budget = static_cast<std::size_t>(args.budget);
+  context.monitor.report("simulating", 0, 0);
+  const tune::Simulation run = TRY(tune::simulate(part.space, part.cache, options));
+  const tune::Race race = TRY(tune::race_against_random(part.space, part.cache, options,
+                                                        static_cast<std::size_t>(args.seeds)));
+  Document out;
+  out.set("search_space_size", Value(std::uint64_t{known.space.size()}));
+  out.set("cached_configs", Value(std::uint64_t{part.space.size()}));
+  out.set("evaluated_configs", Value(std::uint64_t{run.order.size()}));
+  out.set("strategy", Value(args.strategy));
+  out.set("best_config",
+          run.best
+              ? Value(Record{{"parameters", Value(part.space.configuration(*run.best))},
+                             {"runtime_ms", Value(*part.cache.find(*run.best)->time_ns() / 1e6)}})
+              : Value());
+  out.set("optimum_ns", Value(part.cache.best()->time_ns()));
+  out.set("median_evaluations", Value(race.median));
+  out.set("random_median_evaluations", Value(race.random_median));
+  out.set("r2", Value(run.model.r2));
+  out.rows = evaluation_rows(part.space, part.cache, run.order);
+  if (part.space.size() < known.space.size())
+    out.notes.push_back(
+        fmt::format("{} of {} configurations were measured: the strategy chose among those alone",
+                    part.space.size(), known.space.size()));
+  out.text = fmt::format(
+      "{} on {} known configurations, nothing ran\n{} evaluations, best {}\nto within 5 % of the "
+      "best of all, median of {} seeds: {} {:g} evaluations, random {:g}\n",
+      args.strategy, part.space.size(), run.order.size(),
+      run.best ? part.space.label(*run.best) : "none", args.seeds, args.strategy, race.median,
+      race.random_median);
+  out.text += convergence_text({.best_ns = race.curve,
+                                .name = args.strategy + " (median)",
+                                .other_ns = race.random_curve,
+                                .other_name = "random"},
+                               canvas_for_tuning(context));
+  out.provenance = Provenance::recorded;
+  return out;
+}
+
+struct CacheArgs {
+  std::string tuning, output;
+};
+
+Result<Document> run_export(Context& context, const CacheArgs& args) {
+  Known known = TRY(known_of(context, args.tuning));
+  const std::size_t count = known.cache.size();
+  TRY(write_file(args.output, tune::cache_text({.space = std::move(known.space),
+                                                .cache = std::move(known.cache),
+                                                .about = {{"tuning", Value(known.name)}}})));
+  Document out;
+  out.set("path", Value(args.output));
+  out.set("evaluations", Value(std::uint64_t{count}));
+  out.text = fmt::format("wrote {}: {} evaluations\n", args.output, count);
+  out.next = {"tune simulate " + args.output};
+  return out;
+}
+
+Result<Document> run_import(Context& context, const FileArgs& args) {
+  auto file = tune::read_cache(TRY(read_text_file(args.file)));
+  if (!file) return Failure(std::move(file).error().in(args.file));
+  Session* session = TRY(context.keeper.needed(context));
+  tune::TuningStore store = TRY(tune::TuningStore::read(*session));
+  tune::Plan plan;
+  plan.executor = "recorded";
+  tune::Tuning tuning = TRY(store.begin(file->space, std::move(plan)));
+  for (const tune::Evaluation& one : file->cache.all()) TRY(store.keep(tuning, one));
+  tuning.state = "done";
+  TRY(store.save(tuning));
+  Document out;
+  out.set("tuning", Value(tuning.id()));
+  out.set("evaluations", Value(std::uint64_t{file->cache.size()}));
+  out.text = fmt::format("{}: {} evaluations of {} configurations\n", tuning.id(),
+                         file->cache.size(), file->space.size());
+  out.next = {"tune best " + tuning.id(), "tune simulate " + tuning.id()};
+  return out;
+}
+
+struct TuningPlotArgs : PlotOutputArgs {
+  std::string tuning;
+};
+
+Result<Document> run_plot(Context& context, const TuningPlotArgs& args) {
+  const Known known = TRY(known_of(context, args.tuning));
+  const std::vector<double> best = curve_of(known);
+  Document out;
+  out.set("points", Value(std::uint64_t{best.size()}));
+  std::string text =
+      convergence_text({.best_ns = best, .name = known.name}, picture_canvas(context, args));
+  if (text.empty()) text = "there is nothing to draw: fewer than two evaluations\n";
+  constexpr std::int64_t kUsual = 900, kWidest = 10000;
+  const int width = static_cast<int>(args.width > 0 ? std::min(args.width, kWidest) : kUsual);
+  TRY(show_or_write(out, args, text, [&] {
+    return svg_convergence("Best so far: " + known.name, {{.name = known.name, .best_ns = best}},
+                           width);
+  }));
+  return out;
+}
+
+const std::vector<Column> kStatusColumns{
+    {"tuning", Type::id, Unit::none, "its id"},
+    {"state", Type::string, Unit::none, "done or unfinished: running or killed"},
+    {"strategy", Type::string, Unit::none, "how it searches", InText::if_room},
+    {"target", Type::string, Unit::none, "where"},
+    {"search_space_size", Type::integer, Unit::count, "configurations", InText::if_room},
+    {"evaluated_configs", Type::integer, Unit::count, "evaluated so far"},
+    {"failed_configs", Type::integer, Unit::count, "of them failed", InText::if_room},
+    {"requeued", Type::integer, Unit::count, "evaluations that a batch system had to run again",
+     InText::if_room},
+    {"best_ns", Type::number, Unit::ns, "the fastest time"},
+    {"best", Type::string, Unit::none, "its configuration"}};
+const std::vector<Column> kBestFields{
+    {"tuning", Type::string, Unit::none, "its id, or the cache file"},
+    {"parameters", Type::record, Unit::none, "of the fastest"},
+    {"time_ns", Type::number, Unit::ns, "its time"},
+    {"time_source", Type::string, Unit::none, "modelled, measured, host, program or recorded"},
+    {"verified", Type::string, Unit::none, "what it passed"},
+    {"defines", Type::string, Unit::none, "the same for a compiler"},
+    {"facts", Type::record, Unit::none, "resources of its code, as far as known"}};
+const std::vector<Column> kImportanceColumns{
+    {"parameter", Type::string, Unit::none, "its name"},
+    {"share", Type::number, Unit::share, "of the variance of log times that it explains alone"},
+    {"best_value", Type::string, Unit::none, "the value with the least mean log time"}};
+const std::vector<Column> kSimulateFields{
+    {"search_space_size", Type::integer, Unit::count, "configurations of the space"},
+    {"cached_configs", Type::integer, Unit::count, "of which something is known"},
+    {"evaluated_configs", Type::integer, Unit::count, "that the strategy asked for"},
+    {"strategy", Type::string, Unit::none, "which"},
+    {"best_config", Type::record, Unit::none, "parameters and runtime_ms of the best it found"},
+    {"optimum_ns", Type::number, Unit::ns, "the fastest of all known"},
+    {"median_evaluations", Type::number, Unit::count,
+     "to within 5 % of the optimum, over the seeds; one more than there are: never"},
+    {"random_median_evaluations", Type::number, Unit::count, "the same for random search"},
+    {"r2", Type::number, Unit::none, "of its model by cross-validation; null without one"}};
+
+constexpr const char* kEither =
+    "A tuning of the session, or a cache file that `tune export` wrote.";
+
+void add_looking(Registry& registry) {
+  add(registry,
+      command(Command{.path = "tune status",
+                      .chapter = Class::tuning,
+                      .summary = "List the tunings of the session.",
+                      .help = "How far each is and what it found. One that is unfinished goes on "
+                              "with `tune resume`.",
+                      .fields = {{"tunings", Type::integer, Unit::count, "how many there are"}},
+                      .columns = kStatusColumns,
+                      .scalar = "tunings",
+                      .examples = {"tune status"}},
+              {tuning_arg()}, run_status));
+  add(registry,
+      command(Command{.path = "tune best",
+                      .chapter = Class::tuning,
+                      .summary = "Show the fastest configuration of a tuning, and what mattered.",
+                      .help = kEither,
+                      .fields = kBestFields,
+                      .columns = kImportanceColumns,
+                      .scalar = "defines",
+                      .examples = {"tune best CACHE"}},
+              {arg("tuning", &TuningArgs::tuning, "n1 or a cache file; default: the last tuning")
+                   .completes(Complete::file)},
+              run_best));
+}
+
+void add_going_on(Registry& registry) {
+  add(registry,
+      command(
+          Command{.path = "tune resume",
+                  .chapter = Class::tuning,
+                  .summary = "Go on with a tuning that was stopped or killed.",
+                  .help = "What was measured is not measured again; the search asks the same as it "
+                          "would have, and ends the same. One that is done is judged once more.",
+                  .fields = tuning_fields(),
+                  .columns = evaluation_columns(),
+                  .scalar = "speedup",
+                  .examples = {"tune resume"}},
+          {tuning_arg()}, run_resume));
+  add(registry,
+      command(
+          Command{.path = "tune simulate",
+                  .chapter = Class::tuning,
+                  .summary = "Run a strategy on what is known already; nothing is measured.",
+                  .help = "On a tuning of the session, or a cache file that `tune export` wrote. "
+                          "The strategy is held against random search over several seeds.",
+                  .fields = kSimulateFields,
+                  .columns = evaluation_columns(),
+                  .scalar = "median_evaluations",
+                  .examples = {"tune simulate CACHE --strategy local"}},
+          {arg("tuning", &SimulateArgs::tuning, "n1 or a cache file; default: the last tuning")
+               .completes(Complete::file),
+           option("strategy", &SimulateArgs::strategy, "which")
+               .one_of({"guided", "phases", "random", "local", "exhaustive"}),
+           option("seed", &SimulateArgs::seed, "of the run that is shown"),
+           option("seeds", &SimulateArgs::seeds, "how many the medians are of"),
+           option("budget", &SimulateArgs::budget, "most evaluations; 0: as autotune"),
+           option("seed-fraction", &SimulateArgs::seed_fraction, "as of autotune"),
+           option("prune-factor", &SimulateArgs::prune_factor, "as of autotune")},
+          run_simulate));
+}
+
+void add_caches(Registry& registry) {
+  add(registry,
+      command(Command{.path = "tune export",
+                      .chapter = Class::tuning,
+                      .summary = "Write the evaluations of a tuning to a cache file.",
+                      .help = "The space and every evaluation, failed ones with their reason: "
+                              "`tune simulate`, `tune best` and `tune import` read it.",
+                      .fields = {{"path", Type::string, Unit::none, "the file"},
+                                 {"evaluations", Type::integer, Unit::count, "in it"}},
+                      .scalar = "path",
+                      .examples = {"tune export CACHE -o copy.json"}},
+              {arg("tuning", &CacheArgs::tuning, "n1 or a cache file; default: the last tuning")
+                   .completes(Complete::file),
+               option("output", &CacheArgs::output, "the file")
+                   .or_letter('o')
+                   .named("FILE")
+                   .required()
+                   .completes(Complete::file)},
+              run_export));
+  add(registry, command(Command{.path = "tune import",
+                                .chapter = Class::tuning,
+                                .summary = "Take the evaluations of a cache file into the session.",
+                                .help = "They become a tuning that is done.",
+                                .fields = {{"tuning", Type::id, Unit::none, "its id"},
+                                           {"evaluations", Type::integer, Unit::count, "in it"}},
+                                .scalar = "tuning",
+                                .examples = {"tune import CACHE"}},
+                        {arg("file", &FileArgs::file, "what `tune export` wrote")
+                             .required()
+                             .completes(Complete::file)},
+                        run_import));
+}
+
+void add_picture(Registry& registry) {
+  add(registry,
+      command<TuningPlotArgs>(
+          Command{.path = "plot tuning",
+                  .chapter = Class::exporting,
+                  .summary = "Draw the best so far of a tuning against its evaluations.",
+                  .help = kEither,
+                  .fields = picture_fields("evaluations in the picture"),
+                  .scalar = "points",
+                  .examples = {"plot tuning CACHE"}},
+          with_plot_output<TuningPlotArgs>({arg("tuning", &TuningPlotArgs::tuning,
+                                                "n1 or a cache file; default: the last tuning")
+                                                .completes(Complete::file)}),
+          run_plot));
+}
+
+}  // namespace
+
+Result<tune::TuningStore> kept_tunings(Context& context) {
+  auto session = context.keeper.existing(context);
+  if (!session && session.error().code == Errc::not_found)
+    return fail(Errc::not_found, "nothing was tuned here",
+                "autotune --space F --cmd-template \"./app --block {BLOCK}\"");
+  return tune::TuningStore::read(*TRY(std::move(session)));
+}
+
+void add_tune_commands(Registry& registry) {
+  add_looking(registry);
+  add_going_on(registry);
+  add_caches(registry);
+  add_picture(registry);
+}
+
+}  // namespace rpl

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "shell/core/command/dispatch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+
+namespace rpl {
+namespace {
+
+constexpr const char* kReport = "this is a bug in rpl; please report it with the command you typed";
+
+Status check_shape(const Command& command, const Document& document) {
+  for (const auto& [name, value] : document.record) {
+    const bool known = std::ranges::find(document.fields, std::string_view(name), &Column::name) !=
+                       document.fields.end();
+    if (!known) {
+      return fail(Errc::internal,
+                  fmt::format("'{}' returned the undefined field '{}'", command.path, name),
+                  kReport);
+    }
+  }
+  for (const Row& row : document.rows) {
+    if (row.size() == document.columns.size()) continue;
+    return fail(Errc::internal,
+                fmt::format("'{}' returned a row of {} cells for {} columns", command.path,
+                            row.size(), document.columns.size()),
+                kReport);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Document> dispatch(Context& context, const Command& command, const Arguments& arguments) {
+  try {
+    Document document = TRY(command.run(context, arguments));
+    if (document.schema.empty()) document.schema = command.schema();
+    if (document.fields.empty()) document.fields = command.fields;
+    if (document.columns.empty()) document.columns = command.columns;
+    if (document.scalar.empty()) document.scalar = command.scalar;
+    TRY(check_shape(command, document));
+    return document;
+  } catch (const std::bad_alloc&) {
+    return fail(Errc::limit, fmt::format("'{}' ran out of memory", command.path),
+                "narrow the question, or close traces that are not needed");
+  } catch (const std::exception& error) {
+    return fail(Errc::internal, fmt::format("'{}' failed: {}", command.path, error.what()),
+                kReport);
+  }
+}
+
+}  // namespace rpl

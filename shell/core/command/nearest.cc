@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "shell/core/command/nearest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace rpl {
+namespace {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1), previous(b.size() + 1), current(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) previous[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    current[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = previous[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      current[j] = std::min({previous[j] + 1, current[j - 1] + 1, change});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) current[j] = std::min(current[j], before[j - 2] + 1);
+    }
+    before.swap(previous);
+    previous.swap(current);
+  }
+  return previous[b.size()];
+}
+
+}  // namespace
+
+std::vector<std::string> nearest(std::string_view typed, std::span<const std::string> names) {
+  constexpr std::size_t kLongest =
+      64;  // distances of whole kernel names would cost more than they tell
+  std::vector<std::pair<std::size_t, std::string>> ranked;
+  for (const std::string& name : names) {
+    const bool contains = typed.size() >= 3 && name.find(typed) != std::string::npos;
+    if (contains) {
+      ranked.emplace_back(1, name);
+    } else if (name.size() <= kLongest && typed.size() <= kLongest) {
+      const std::size_t distance = edit_distance(typed, name);
+      if (distance <= std::max<std::size_t>(1, typed.size() / 3))
+        ranked.emplace_back(distance, name);
+    }
+  }
+  std::ranges::sort(ranked);
+  std::vector<std::string> best;
+  for (const auto& [distance, name] : ranked) {
+    if (best.size() < 3) best.push_back(name);
+  }
+  return best;
+}
+
+std::string did_you_mean(std::span<const std::string> names) {
+  if (names.empty()) return {};
+  std::string list = fmt::format("'{}'", names[0]);
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    list += fmt::format("{}'{}'", i + 1 == names.size() ? " or " : ", ", names[i]);
+  }
+  return fmt::format("did you mean {}?", list);
+}
+
+}  // namespace rpl

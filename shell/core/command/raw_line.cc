@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Lines that are not taken apart into words: raw commands, and what an alias stands for.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "shell/core/command/line.h"
+#include "shell/core/command/suffix.h"
+
+namespace rpl {
+namespace {
+
+/// Where the word at `from` of a raw line ends.
+std::size_t word_end(std::string_view line, std::size_t from) {
+  return std::min(line.find_first_of(" \t\n", from), line.size());
+}
+
+std::string_view without_blanks(std::string_view text) {
+  const std::size_t first = std::min(text.find_first_not_of(" \t\n"), text.size());
+  text.remove_prefix(first);
+  return text;
+}
+
+/// Where the pipe of a raw command's text begins; npos for none.
+Result<std::size_t> pipe_in(const Command& command, std::string_view text) {
+  if (command.raw_text == RawText::own) return std::string_view::npos;
+  if (text.starts_with('|') && !text.starts_with("||")) return 0;
+  if (command.raw_text != RawText::words) return std::string_view::npos;
+  const Line line = TRY(split_line(text));
+  return line.pipe.empty() ? std::string_view::npos : line.pipe_offset;
+}
+
+/// "print/x" as the name and what its suffix_option takes, where that is no form; "" for the latter otherwise.
+std::pair<std::string, std::string> split_format(const Registry& registry, const Word& word) {
+  const std::size_t slash = word.text.find('/');
+  if (slash == std::string::npos || slash == 0) return {word.text, ""};
+  const auto resolved = registry.resolve(std::vector<std::string>{word.text.substr(0, slash)});
+  if (!resolved || !resolved->command->raw || resolved->command->suffix_option.empty())
+    return {word.text, ""};
+  return {word.text.substr(0, slash), word.text.substr(slash + 1)};
+}
+
+}  // namespace
+
+Result<std::optional<Invocation>> parse_raw(const Registry& registry, std::string_view line) {
+  const Word first{std::string(line.substr(0, word_end(line, 0)))};
+  auto [name, suffix] = split_suffix(first);
+  std::string format;
+  if (suffix.empty()) std::tie(name, format) = split_format(registry, first);
+  const auto resolved = registry.resolve(std::vector<std::string>{name});
+  if (!resolved || !resolved->command->raw) return std::nullopt;
+  Invocation out;
+  out.command = resolved->command;
+  if (!suffix.empty()) take_suffix(suffix, out.form);
+  if (!format.empty()) out.arguments[out.command->suffix_option] = Value(format);
+  std::string_view text = without_blanks(line.substr(first.text.size()));
+  while (out.command->raw_text != RawText::own &&
+         take_suffix(text.substr(0, word_end(text, 0)), out.form)) {
+    text = without_blanks(text.substr(word_end(text, 0)));
+  }
+  if (const std::size_t bar = TRY(pipe_in(*out.command, text)); bar != std::string_view::npos) {
+    out.pipe = std::string(without_blanks(text.substr(bar + 1)));
+    if (out.pipe.empty())
+      return fail(Errc::usage, "no command after '|'", "name one, as in: info kernels | head");
+    text = text.substr(0, bar);
+    while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
+  }
+  const Param& param = out.command->params.front();
+  if (!text.empty()) {
+    out.arguments[param.name] = Value(text);
+  } else if (param.required) {
+    return fail(Errc::usage, fmt::format("'{}' needs {}", out.command->path, param.help),
+                fmt::format("usage: {}", out.command->usage()));
+  }
+  return out;
+}
+
+std::string without_alias(const Registry& registry, std::string_view line) {
+  const Word first{std::string(line.substr(0, word_end(line, 0)))};
+  const auto [name, suffix] = split_suffix(first);
+  const auto alias = registry.aliases().find(name);
+  if (alias == registry.aliases().end()) return std::string(line);
+  std::string text = alias->second;
+  // The suffix belongs behind the words of the command, not behind the arguments that the alias brings.
+  if (const auto words = split_line(text); words && !suffix.empty()) {
+    std::vector<std::string> names;
+    for (const Word& word : words->words) names.push_back(word.text);
+    const auto resolved = registry.resolve(names);
+    const std::size_t last = resolved ? std::max<std::size_t>(resolved->words, 1) - 1 : 0;
+    text.insert(words->words[last].offset + words->words[last].length, suffix);
+  }
+  return text + std::string(line.substr(first.text.size()));
+}
+
+}  // namespace rpl

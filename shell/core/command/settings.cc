@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "shell/core/command/settings.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cassert>
+
+#include "shell/core/command/nearest.h"
+
+namespace rpl {
+namespace {
+
+Setting setting(std::string name, ParamType type, Value initial, std::string help) {
+  Setting made;
+  made.param.name = std::move(name);
+  // In messages its name stands without dashes.
+  made.param.kind = ParamKind::positional;
+  made.param.type = type;
+  made.param.default_value = std::move(initial);
+  made.param.help = std::move(help);
+  return made;
+}
+
+Status not_negative(const Value& value) {
+  if (value.number().value_or(0) < 0) return fail(Errc::usage, "must not be negative");
+  return {};
+}
+
+}  // namespace
+
+void Settings::add(Setting setting) {
+  values_[setting.param.name] = setting.param.default_value;
+  settings_[setting.param.name] = std::move(setting);
+}
+
+Status Settings::set(std::string_view name, const Value& value) {
+  const auto found = settings_.find(name);
+  if (found == settings_.end()) {
+    return fail(Errc::not_found, fmt::format("no setting '{}'", name), "'show' lists them");
+  }
+  // A setting that is unset at first can be so again.
+  if (value.is_null() && found->second.param.default_value.is_null()) {
+    values_.find(name)->second = value;
+    return {};
+  }
+  const Value checked = TRY(check_value(found->second.param, value));
+  if (found->second.check) {
+    if (auto status = found->second.check(checked); !status) {
+      return Failure(std::move(status).error().in(name));
+    }
+  }
+  values_.find(name)->second = checked;
+  return {};
+}
+
+const Value& Settings::get(std::string_view name) const {
+  const auto found = values_.find(name);
+  assert(found != values_.end() && "settings are declared in add_core_settings");
+  return found->second;
+}
+
+std::int64_t Settings::integer(std::string_view name) const {
+  return *get(name).as<std::int64_t>();
+}
+
+double Settings::number(std::string_view name) const { return *get(name).number(); }
+
+bool Settings::on(std::string_view name) const { return *get(name).as<bool>(); }
+
+const std::string& Settings::text(std::string_view name) const {
+  static const std::string empty;
+  const auto* text = get(name).as<std::string>();
+  return text ? *text : empty;
+}
+
+Result<std::pair<const Setting*, std::size_t>> Settings::resolve(
+    std::span<const std::string> words) const {
+  std::string typed;
+  for (std::size_t count = 1; count <= words.size(); ++count) {
+    typed += (count == 1 ? "" : " ") + words[count - 1];
+    if (const auto exact = settings_.find(typed); exact != settings_.end()) {
+      return std::pair{&exact->second, count};
+    }
+  }
+  std::vector<std::string> names, candidates;
+  for (const auto& [name, held] : settings_) {
+    names.push_back(name);
+    if (!words.empty() && name.starts_with(words[0])) candidates.push_back(name);
+  }
+  if (candidates.size() == 1) return std::pair{&settings_.at(candidates[0]), std::size_t{1}};
+  if (!candidates.empty()) {
+    return fail(Errc::ambiguous,
+                fmt::format("ambiguous setting '{}': {}", words[0], fmt::join(candidates, ", ")),
+                "type a few more letters");
+  }
+  const std::string hint = did_you_mean(nearest(words.empty() ? "" : words[0], names));
+  return fail(Errc::usage, fmt::format("no setting '{}'", typed),
+              hint.empty() ? "'show' lists them" : hint);
+}
+
+void add_core_settings(Settings& settings) {
+  const auto add_count = [&](std::string name, std::int64_t initial, std::string help) {
+    Setting made = setting(std::move(name), ParamType::integer, Value(initial), std::move(help));
+    made.check = not_negative;
+    settings.add(std::move(made));
+  };
+  add_count("width", 0, "columns of the terminal; 0 asks the terminal");
+  add_count("rows", 50, "most rows shown on a terminal before a table is cut; 0 shows all");
+  add_count("history size", 5000, "lines kept in the history file");
+  add_count("history values", 1000, "results that are kept ($1, $2, ...); 0 keeps all");
+  add_count("history bytes", std::int64_t{64} << 20U,
+            "memory that kept results take at most; 0 keeps all");
+  settings.add(setting("pager", ParamType::boolean, Value(true),
+                       "show results longer than the screen in $RPL_PAGER, $PAGER or less"));
+  settings.add(setting("confirm", ParamType::boolean, Value(true),
+                       "ask before something that cannot be undone"));
+  settings.add(setting("next", ParamType::boolean, Value(true),
+                       "say after a result what is worth typing next"));
+  settings.add(setting("trace-back", ParamType::boolean, Value(false),
+                       "show the Lua stack of a script's error"));
+  Setting color = setting("color", ParamType::string, Value("auto"), "colour in text");
+  color.param.choices = {"auto", "on", "off"};
+  settings.add(std::move(color));
+  settings.add(
+      setting("build compiler", ParamType::string, Value(),
+              "program that compiles HIP sources; empty looks for hipcc of ROCm, then clang-19"));
+  Setting headers = setting("build headers", ParamType::string, Value("auto"),
+                            "whose HIP headers clang compiles with: installed ones, rpl's own, or "
+                            "auto: installed ones where there are any");
+  headers.param.choices = {"auto", "installed", "own"};
+  settings.add(std::move(headers));
+  settings.add(setting("build cache", ParamType::boolean, Value(true),
+                       "keep code objects by content, and take one that was built before from an "
+                       "equal source with equal options"));
+  settings.add(setting("optimize min-improvement", ParamType::number, Value(0.01),
+                       "gain below which nothing is accepted, a fraction"));
+  Setting scope = setting(
+      "optimize scope", ParamType::string, Value("v1"),
+      "which rules propose: v1 unrolls loops alone, extended is the whole catalogue of rules.md");
+  scope.param.choices = {"v1", "extended"};
+  settings.add(std::move(scope));
+  settings.add(setting("optimize assume-captured", ParamType::boolean, Value(false),
+                       "let rules take what holds for captured launches (sizes, disjoint pointers) "
+                       "to hold for all"));
+  Setting gate = setting("optimize resource-gate", ParamType::string, Value("warn"),
+                         "a faster kernel that needs 20 % more VGPRs, 30 % more LDS, 10 % more "
+                         "DRAM traffic or loses 15 % occupancy: on rejects it, warn says so");
+  gate.param.choices = {"on", "warn", "off"};
+  settings.add(std::move(gate));
+  settings.add(setting("optimize check-cmd", ParamType::string, Value(),
+                       "your own check of a proposal that verify let through, for /bin/sh: a "
+                       "status other than 0 rejects; RPL_CHECK_… name its files; empty: none"));
+  Setting graphics = setting("graphics", ParamType::string, Value("auto"),
+                             "characters of drawings: plain ASCII or Unicode blocks");
+  graphics.param.choices = {"auto", "ascii", "unicode"};
+  settings.add(std::move(graphics));
+}
+
+}  // namespace rpl

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shell/core/command/command.h"
+
+namespace rpl {
+
+/// One thing that `set`, `show`, an init file and Lua can change. Declared once; help, completion and checking follow.
+struct Setting {
+  Param param;  ///< name ("history size"), type, choices, default, help
+  std::function<Status(const Value&)> check;  ///< further conditions; may be empty
+};
+
+/// All settings and their values. Names may have several words: "history size".
+class Settings {
+ public:
+  void add(Setting setting);
+  /// Checks (text is parsed) and stores; the error names the setting and what it takes.
+  Status set(std::string_view name, const Value& value);
+
+  [[nodiscard]] const Value& get(std::string_view name) const;
+  [[nodiscard]] std::int64_t integer(std::string_view name) const;
+  [[nodiscard]] double number(std::string_view name) const;
+  [[nodiscard]] bool on(std::string_view name) const;
+  [[nodiscard]] const std::string& text(std::string_view name) const;
+
+  /// The setting that the first words name (unique prefixes allowed) and how many words it took.
+  [[nodiscard]] Result<std::pair<const Setting*, std::size_t>> resolve(
+      std::span<const std::string> words) const;
+  [[nodiscard]] const std::map<std::string, Setting, std::less<>>& all() const { return settings_; }
+
+ private:
+  std::map<std::string, Setting, std::less<>> settings_;
+  std::map<std::string, Value, std::less<>> values_;
+};
+
+/// The settings that every build has; each is used by some part of the shell.
+void add_core_settings(Settings& settings);
+
+}  // namespace rpl

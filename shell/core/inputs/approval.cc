@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "shell/core/inputs/approval.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "engine/optimize/loop/approve.h"
+
+namespace rpl {
+namespace {
+
+/// A modelled gain is no measured one: a person says yes to that a second time.
+Status consent(Context& context, const Proposal& proposal, bool given) {
+  if (given || text_in(proposal.evidence, "measure", "time_source") == "measured") return {};
+  const std::string model = text_in(proposal.evidence, "measure", "model");
+  if (context.interactive && context.ask &&
+      context.ask(fmt::format(
+          "{} was timed by the model {}, not on a GPU. Write it to the file all the same?",
+          proposal.id(), model))) {
+    return {};
+  }
+  return fail(Errc::denied,
+              fmt::format("{} was timed by the model {}, not on a GPU", proposal.id(), model),
+              fmt::format("'approve {} --accept-modelled' writes it all the same", proposal.id()));
+}
+
+bool is_refused() {
+  const char* state = std::getenv(kApprovalVariable);
+  return state != nullptr && std::string_view(state) == kApprovalRefused;
+}
+
+}  // namespace
+
+Status person_allows(std::string_view command) {
+  if (!is_refused()) return {};
+  return fail(Errc::denied,
+              "an agent drives this rpl, and what changes your files is a person's decision",
+              fmt::format("a person types '{}' in a shell of their own, or starts the agent's "
+                          "with: rpl --interpreter mcp -ex 'set mcp approve on'",
+                          command));
+}
+
+void add_agent_settings(Settings& settings) {
+  Setting approve;
+  approve.param = {.name = "mcp approve",
+                   .kind = ParamKind::positional,
+                   .type = ParamType::boolean,
+                   .help =
+                       "let an agent (--interpreter mcp) write proposals into sources; counts "
+                       "where rpl is started: -ex, or an init file",
+                   .default_value = Value(false)};
+  approve.check = [](const Value& value) -> Status {
+    if (!(value == Value(true)) || !is_refused()) return {};
+    return fail(Errc::denied, "only a person switches this on, before the agent begins",
+                "rpl --interpreter mcp -ex 'set mcp approve on'");
+  };
+  settings.add(std::move(approve));
+  Setting rows;
+  rows.param = {
+      .name = "mcp rows",
+      .kind = ParamKind::positional,
+      .type = ParamType::integer,
+      .help =
+          "most rows that a tool of --interpreter mcp returns unless it is asked for more; 0: all",
+      .default_value = Value(std::int64_t{100})};
+  rows.check = [](const Value& value) -> Status {
+    return value.number().value_or(0) < 0 ? fail(Errc::usage, "must not be negative") : Status();
+  };
+  settings.add(std::move(rows));
+}
+
+Result<Proposal> approve_as_person(Context& context, LoopContext& loop,
+                                   const std::string& reference, bool accept_modelled) {
+  TRY(person_allows("approve " + reference));
+  Proposal proposal = TRY(loop.store().proposal(reference));
+  const Optimization optimization = TRY(loop.store().optimization(proposal.optimization));
+  if (proposal.state == ProposalState::accepted) {
+    TRY(consent(context, proposal, accept_modelled));
+    TRY(context.events.emit(
+        "before_approve",
+        Value(Record{{"proposal", proposal.id()},
+                     {"title", proposal.title},
+                     {"source", optimization.source},
+                     {"ratio", Value(number_in(proposal.evidence, "decide", "ratio"))}})));
+  }
+  TRY(approve(proposal, loop.store()));
+  return proposal;
+}
+
+}  // namespace rpl

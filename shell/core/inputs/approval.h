@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "shell/core/inputs/loop_context.h"
+#include "shell/core/session/context.h"
+
+namespace rpl {
+
+/// Set to kApprovalRefused in the environment of a process that an agent drives, and so of all that it starts, unless a person has allowed it to change sources.
+inline constexpr const char* kApprovalVariable = "RPL_APPROVAL";
+inline constexpr const char* kApprovalRefused = "refused";
+
+/// Fails with denied where an agent asks and nobody has allowed that: to be asked before a source is changed, or before long work that is to end so. `command`
+/// is what a person would type instead. No sandbox: who runs programs as this user may change files without rpl.
+Status person_allows(std::string_view command);
+
+/// Writes an accepted proposal into the user's file: asks, where its gain is modelled and that was not `accepted` before, lets listeners of
+/// `before_approve` veto, and approves. Fails with denied (also where person_allows() does), or as approve() does.
+Result<Proposal> approve_as_person(Context& context, LoopContext& loop,
+                                   const std::string& reference, bool accept_modelled);
+
+}  // namespace rpl

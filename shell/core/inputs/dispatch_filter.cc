@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "shell/core/inputs/dispatch_filter.h"
+
+#include "engine/base/units.h"
+
+namespace rpl {
+
+bool filters(const DispatchFilterArgs& args) {
+  for (const std::string* text :
+       {&args.kernel, &args.stream, &args.queue, &args.agent, &args.from, &args.to, &args.min}) {
+    if (!text->empty()) return true;
+  }
+  return false;
+}
+
+Result<DispatchQuery> query_of(const Context& context, const Trace& trace,
+                               const DispatchFilterArgs& args) {
+  DispatchQuery query;
+  if (!args.kernel.empty()) {
+    query.kernels = TRY(resolve_kernels(context.workspace, trace, args.kernel));
+  }
+  if (!args.stream.empty()) query.streams = { TRY(resolve_entity(trace, 's', args.stream)) };
+  if (!args.queue.empty()) query.queues = { TRY(resolve_entity(trace, 'q', args.queue)) };
+  if (!args.agent.empty()) query.agents = { TRY(resolve_entity(trace, 'a', args.agent)) };
+  if (!args.from.empty()) query.from_ns = TRY(resolve_time(trace, args.from, false));
+  if (!args.to.empty()) query.to_ns = TRY(resolve_time(trace, args.to, true));
+  if (!args.min.empty()) query.min_duration_ns = TRY(parse_ns(args.min));
+  return query;
+}
+
+std::vector<Bound> filter_options() {
+  using Args = DispatchFilterArgs;
+  return {
+      option("kernel", &Args::kernel, "only these kernels: id, name or part of it, /regex/")
+          .named("K")
+          .completes(Complete::kernel),
+      option("stream", &Args::stream, "only this stream").named("S").completes(Complete::stream),
+      option("queue", &Args::queue, "only this hardware queue").named("Q"),
+      option("agent", &Args::agent, "only this device").named("A"),
+      option("from", &Args::from, "only what starts at this time or later: 12ms from the beginning")
+          .named("TIME"),
+      option("to", &Args::to, "only what starts before this time").named("TIME"),
+      option("min", &Args::min, "only what takes at least so long: 40us").named("TIME")};
+}
+
+}  // namespace rpl

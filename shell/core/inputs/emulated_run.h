@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/device/execute/launch/launch.h"
+#include "engine/replay/hsa/local.h"
+#include "shell/core/inputs/opened.h"
+
+namespace rpl {
+
+/// The constants of the GPU that `set emu gpu` names, with what the user's architecture files and `set arch …` say of it; null for none: each
+/// architecture's usual GPU. Fails with not_found for an unknown one.
+Result<std::shared_ptr<const cycle::Parameters>> emulated_gpu(const Context& context);
+/// Those of the GPU of that name.
+Result<std::shared_ptr<const cycle::Parameters>> gpu_model(const Context& context,
+                                                           const std::string& gpu);
+
+/// What replays on a GPU does so in processes of its own, which are this program again. Fails with missing_capability for one that holds a shell alone.
+Result<LocalOptions> local_options(const Context& context);
+
+/// A run on the emulated device that commands look closer at.
+struct EmulatedRun {
+  std::shared_ptr<const isa::CodeObject> object;  ///< that `executed` refers to
+  std::string of;                                 ///< id of the code object or capture
+  std::string kernel;
+  emu::Mode mode = emu::Mode::modelled;
+  emu::Executed executed;
+  std::string thread_trace = {};  ///< id of the one that was made of it; "" for none
+};
+
+}  // namespace rpl

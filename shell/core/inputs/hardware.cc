@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+#include "shell/core/inputs/hardware.h"
+
+#include "engine/device/cycle/parameters.h"
+#include "shell/core/inputs/emulated_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/arch/agent.h"
+#include "shell/core/inputs/loaded.h"
+#include "shell/core/session/folders.h"
+
+namespace rpl {
+namespace {
+
+Setting hardware_setting(std::string name, ParamType type, Value initial, std::string help) {
+  Setting made;
+  made.param.name = std::move(name);
+  made.param.kind = ParamKind::positional;
+  made.param.type = type;
+  made.param.default_value = std::move(initial);
+  made.param.help = std::move(help);
+  return made;
+}
+
+Status positive_or_zero(const Value& value) {
+  if (value.number().value_or(0) < 0) return fail(Errc::usage, "must not be negative");
+  return {};
+}
+
+/// "lds_bytes=65536, clock_mhz=1900" as facts that name `source`.
+Result<std::vector<arch::Fact>> facts_in(std::string_view text, std::string_view source) {
+  std::vector<arch::Fact> facts;
+  while (!text.empty()) {
+    const std::size_t end = text.find(',');
+    std::string_view item = text.substr(0, end);
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+    const auto trim = [](std::string_view part) {
+      while (part.starts_with(' ')) part.remove_prefix(1);
+      while (part.ends_with(' ')) part.remove_suffix(1);
+      return part;
+    };
+    item = trim(item);
+    if (item.empty()) continue;
+    const std::size_t equals = item.find('=');
+    if (equals == std::string_view::npos) {
+      return fail(Errc::usage, fmt::format("'{}' is not KEY=VALUE", item),
+                  "set arch values lds_bytes=65536, clock_mhz=1900");
+    }
+    arch::Fact fact =
+        TRY(arch::parse_fact(trim(item.substr(0, equals)), trim(item.substr(equals + 1))));
+    fact.source = source;
+    facts.push_back(std::move(fact));
+  }
+  return facts;
+}
+
+/// The text of a setting, "" also for `none`.
+std::string wanted(const Context& context, std::string_view name) {
+  const std::string& text = context.settings.text(name);
+  return text == "none" ? std::string() : text;
+}
+
+void add_number(std::vector<arch::Fact>& facts, std::string_view key, double value,
+                std::string source) {
+  if (value <= 0) return;
+  arch::Fact fact;
+  fact.key = key;
+  fact.number = value;
+  fact.unit = key == "clock_mhz" ? "MHz" : "GB/s";
+  fact.source = std::move(source);
+  facts.push_back(std::move(fact));
+}
+
+/// Settings first, so that the options of the command win.
+Result<arch::Overrides> overrides_of(const Context& context, const HardwareArgs& args) {
+  arch::Overrides out;
+  out.product = wanted(context, "arch product");
+  out.facts = TRY(facts_in(wanted(context, "arch values"), "set arch values"));
+  add_number(out.facts, "clock_mhz", context.settings.number("arch clock-mhz"),
+             "set arch clock-mhz");
+  add_number(out.facts, "bandwidth.hbm", context.settings.number("arch memory-bandwidth-gbps"),
+             "set arch memory-bandwidth-gbps");
+  add_number(out.facts, "clock_mhz", args.clock_mhz, "--clock-mhz");
+  add_number(out.facts, "bandwidth.hbm", args.memory_bandwidth_gbps, "--memory-bandwidth-gbps");
+  return out;
+}
+
+/// What the details of each agent say; kept with an open trace, for they do not change.
+struct AgentReadings {
+  std::vector<arch::AgentReading> agents;
+};
+
+arch::RecordedAgent recorded_agent(const Trace& trace, std::uint32_t agent) {
+  if (agent >= trace.entities().agents.size()) return {"unknown", "", "", ""};
+  const Agent& found = trace.entities().agents[agent];
+  return {fmt::format("a{}", agent), found.arch, found.product, found.details};
+}
+
+OpenTrace* open_trace_of(const Context& context, const Trace& trace) {
+  for (const auto& open : context.workspace.traces()) {
+    if (!open->ready()) continue;
+    const auto held = open->get(context.monitor);
+    if (held && held->get() == &trace) return open.get();
+  }
+  return nullptr;
+}
+
+/// Read once for each open trace; a trace that is not open is read anew.
+std::shared_ptr<const AgentReadings> readings_of(const Context& context, const Trace& trace) {
+  OpenTrace* open = open_trace_of(context, trace);
+  if (open != nullptr) {
+    if (auto held = open->cached<AgentReadings>()) return held;
+  }
+  auto made = std::make_shared<AgentReadings>();
+  for (std::uint32_t i = 0; i < trace.entities().agents.size(); ++i)
+    made->agents.push_back(arch::read_agent(recorded_agent(trace, i)));
+  if (open != nullptr) open->cache<AgentReadings>(made);
+  return made;
+}
+
+}  // namespace
+
+void add_hardware_settings(Settings& settings) {
+  settings.add(
+      hardware_setting("arch file", ParamType::string, Value(),
+                       "architecture file read after those in ~/.config/rpl/arch; none: no "
+                       "further file"));
+  settings.add(hardware_setting("arch product", ParamType::string, Value(),
+                                "product that the GPU is taken for (MI308X); none: as recorded"));
+  Setting values = hardware_setting("arch values", ParamType::string, Value(),
+                                    "values of the GPU over recording and file: lds_bytes=65536, "
+                                    "clock_mhz=1900; none: no values");
+  values.check = [](const Value& value) -> Status {
+    const auto* text = value.as<std::string>();
+    if (text != nullptr && *text != "none") TRY(facts_in(*text, ""));
+    return {};
+  };
+  settings.add(std::move(values));
+  settings.add(hardware_setting("emu gpu", ParamType::string, Value(),
+                                "GPU that the emulated device's cycle model stands for (MI210, "
+                                "MI250X, MI300X, MI300A, MI325X); none: MI250X for "
+                                "gfx90a, MI300X for gfx942"));
+  const auto add_number_setting = [&](const char* name, const char* help) {
+    Setting made = hardware_setting(name, ParamType::number, Value(0.0), help);
+    made.check = positive_or_zero;
+    settings.add(std::move(made));
+  };
+  add_number_setting("arch clock-mhz",
+                     "engine clock to reckon with; 0: the highest, as recorded or in the file");
+  add_number_setting("arch memory-bandwidth-gbps",
+                     "bandwidth of device memory to reckon with; 0: as recorded or in the file");
+  settings.add(hardware_setting(
+      "emu gpu", ParamType::string, Value(),
+      "GPU that `profile` runs programs on (MI300X, MI250X, gfx90a); none: what suits their code"));
+  Setting devices = hardware_setting("emu devices", ParamType::integer, Value(std::int64_t{1}),
+                                     "how many such GPUs there are, 1 to 8");
+  devices.check = [](const Value& value) -> Status {
+    const double count = value.number().value_or(0);
+    constexpr double kMost = 8;
+    return count >= 1 && count <= kMost ? Status() : fail(Errc::usage, "must be 1 to 8");
+  };
+  settings.add(std::move(devices));
+}
+
+Result<std::shared_ptr<const cycle::Parameters>> emulated_gpu(const Context& context) {
+  const std::string named = wanted(context, "emu gpu");
+  if (named.empty()) return std::shared_ptr<const cycle::Parameters>();
+  return gpu_model(context, named);
+}
+
+Result<std::shared_ptr<const cycle::Parameters>> gpu_model(const Context& context,
+                                                           const std::string& gpu) {
+  return std::make_shared<const cycle::Parameters>(
+      TRY(cycle::parameters_of(TRY(hardware_named(context, gpu, {})))));
+}
+
+Result<arch::Catalogue> arch_catalogue(const Context& context) {
+  return arch::Catalogue::with_user_files(config_folder() + "/arch", wanted(context, "arch file"));
+}
+
+Result<arch::Gpu> hardware_named(const Context& context, const std::string& name,
+                                 const HardwareArgs& args) {
+  arch::Overrides overrides = TRY(overrides_of(context, args));
+  overrides.product.clear();  // who names a GPU means that one
+  return arch::resolve(TRY(arch_catalogue(context)), name, overrides);
+}
+
+Result<arch::Gpu> hardware_of(const Context& context, const Trace& trace, std::uint32_t agent,
+                              const HardwareArgs& args) {
+  const arch::RecordedAgent recorded = recorded_agent(trace, agent);
+  const arch::Catalogue catalogue = TRY(arch_catalogue(context));
+  const arch::Overrides overrides = TRY(overrides_of(context, args));
+  const auto readings = readings_of(context, trace);
+  if (agent >= readings->agents.size()) return arch::resolve(catalogue, recorded, overrides);
+  return arch::resolve(catalogue, recorded, readings->agents[agent], overrides);
+}
+
+std::uint32_t busiest_agent(const Trace& trace) {
+  std::vector<std::uint64_t> dispatches(trace.entities().agents.size());
+  for (std::size_t row = 0; row < trace.size(); ++row) {
+    if (trace.lane(row).agent < dispatches.size()) ++dispatches[trace.lane(row).agent];
+  }
+  const auto most = std::ranges::max_element(dispatches);
+  if (most == dispatches.end() || *most == 0) return kNone;
+  return static_cast<std::uint32_t>(most - dispatches.begin());
+}
+
+std::vector<Bound> hardware_options() {
+  using Args = HardwareArgs;
+  return {option("clock-mhz", &Args::clock_mhz,
+                 "engine clock to reckon with, instead of the highest one")
+              .named("N")
+              .defaulting({}),
+          option("memory-bandwidth-gbps", &Args::memory_bandwidth_gbps,
+                 "bandwidth of device memory to reckon with")
+              .named("N")
+              .defaulting({})};
+}
+
+}  // namespace rpl

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/arch/resolve.h"
+#include "shell/core/command/define.h"
+#include "shell/core/session/context.h"
+
+/// Which GPU a command reckons with: what the user says over what the recording says over the architecture files.
+namespace rpl {
+
+/// Options of commands whose results depend on peaks. Such commands derive their arguments from it.
+struct HardwareArgs {
+  double clock_mhz = 0, memory_bandwidth_gbps = 0;  ///< 0: not given
+};
+
+/// The options --clock-mhz and --memory-bandwidth-gbps.
+std::vector<Bound> hardware_options();
+
+/// The same behind a command's own.
+template <class Args>
+std::vector<Bound> with_hardware(std::vector<Bound> own) {
+  return joined(std::move(own), inherited<Args, HardwareArgs>(hardware_options()));
+}
+
+/// The architecture files of the program and of the user (~/.config/rpl/arch, `set arch file`).
+Result<arch::Catalogue> arch_catalogue(const Context& context);
+
+/// The GPU that "gfx942" or "MI300X" names. Fails with not_found, or as a user's file does.
+Result<arch::Gpu> hardware_named(const Context& context, const std::string& name,
+                                 const HardwareArgs& args);
+/// The GPU that agent `agent` of the recording is; kNone: a GPU of which nothing is recorded.
+Result<arch::Gpu> hardware_of(const Context& context, const Trace& trace, std::uint32_t agent,
+                              const HardwareArgs& args);
+/// The GPU on which most of the dispatches ran (the first of equals), kNone when no dispatch names one.
+std::uint32_t busiest_agent(const Trace& trace);
+
+}  // namespace rpl

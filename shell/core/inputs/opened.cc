@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+#include "shell/core/inputs/opened.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/base/text_layout.h"
+#include "engine/base/units.h"
+#include "engine/isa/object/bundle.h"
+#include "engine/isa/object/choose_object.h"
+#include "engine/isa/object/elf.h"
+#include "shell/core/inputs/profile_view.h"
+
+namespace rpl {
+namespace {
+
+/// A code object, a bundle of clang's, or a program or library with device code. Only ELF files of the host are read as a whole.
+bool is_code_object(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes(64, '\0');
+  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  const auto view = [&] { return isa::ByteView(std::as_bytes(std::span(bytes))); };
+  if (isa::is_bundle(view())) return true;
+  if (!bytes.starts_with("\x7f"
+                         "ELF"))
+    return false;
+  if (!isa::is_host_elf(view())) return true;
+  file.clear();
+  file.seekg(0);
+  bytes.assign(std::istreambuf_iterator<char>(file), {});
+  const auto section = isa::elf_section(view(), ".hip_fatbin");
+  return section && section->has_value();
+}
+
+Value opened_event(const std::string& id, const std::string& path) {
+  return Value(Record{{"id", Value(id)}, {"paths", Value(List{Value(path)})}});
+}
+
+template <class T>
+std::string names_of(const Shelf<T>& shelf) {
+  std::vector<std::string> names;
+  for (const auto& entry : shelf.all()) {
+    names.push_back(fmt::format("{} ({})", entry->id, entry->path));
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// The open one that `reference` names, made current; null when it may be a path.
+template <class T>
+Result<typename Shelf<T>::Entry> already_open(Shelf<T>& shelf, const std::string& reference,
+                                              std::string_view what, std::string_view how) {
+  if (reference.empty() && !shelf.current()) {
+    return fail(Errc::not_found, fmt::format("no {} is open", what), std::string(how));
+  }
+  auto entry = reference.empty() ? shelf.current() : shelf.find(reference);
+  if (entry) {
+    shelf.make_current(entry);
+    return entry;
+  }
+  std::error_code ignored;
+  if (std::filesystem::exists(isa::split_choice(reference).first, ignored)) return entry;
+  const std::string open = names_of(shelf);
+  return fail(Errc::not_found, fmt::format("no {} '{}'", what, reference),
+              open.empty() ? std::string(how) : "open: " + open);
+}
+
+}  // namespace
+
+Openable openable(std::string_view path) {
+  const std::string name(path);
+  std::error_code ignored;
+  if (name.ends_with(".json") && diagnose::is_profile_file(name)) return Openable::profile;
+  const std::string file = isa::split_choice(name).first;
+  if (std::filesystem::is_regular_file(file, ignored) && is_code_object(file))
+    return Openable::object;
+  if (is_capture(name)) return Openable::capture;
+  if (att::is_trace_folder(name) || att::is_trace_csv(name)) return Openable::thread_trace;
+  if (is_recording(path)) return Openable::recording;
+  const bool folder = std::filesystem::is_directory(name, ignored);
+  return folder && !att::find_traces(name).empty() ? Openable::thread_trace : Openable::nothing;
+}
+
+Result<CaptureEntry> shelve(Context& context, const std::string& path,
+                            std::shared_ptr<const Capture> capture) {
+  CaptureEntry entry = context.captures.add(path, std::move(capture));
+  context.values.set("capture", Value(entry->id));
+  TRY(context.events.emit("capture_opened", opened_event(entry->id, path)));
+  return entry;
+}
+
+Result<CaptureEntry> capture_named(Context& context, const std::string& reference) {
+  CaptureEntry entry = TRY(already_open(context.captures, reference, "capture",
+                                        "open one: capture open DIR, or name it in the command"));
+  if (!entry) {
+    auto capture = std::make_shared<const Capture>(TRY(read_capture(reference)));
+    return shelve(context, reference, std::move(capture));
+  }
+  context.values.set("capture", Value(entry->id));
+  return entry;
+}
+
+/// A capture stands for its code object.
+std::string object_path_of(const Context& context, const std::string& reference) {
+  if (reference.empty() || context.objects.find(reference)) return reference;
+  const CaptureEntry capture = context.captures.find(reference);
+  if (!capture && !is_capture(reference)) return reference;
+  return (std::filesystem::path(capture ? capture->path : reference) / "kernel.hsaco").string();
+}
+
+Result<ObjectEntry> object_named(Context& context, const std::string& given) {
+  const std::string reference = object_path_of(context, given);
+  ObjectEntry entry = TRY(already_open(context.objects, reference, "code object",
+                                       "open one: open FILE.co, or name it in the command"));
+  if (!entry || entry->path == reference) {
+    // Files are built again while the shell runs.
+    auto object = TRY(isa::CodeObject::open(reference));
+    if (!entry || entry->value->hash() != object->hash()) {
+      entry = context.objects.add(reference, std::move(object));
+      TRY(context.events.emit("object_opened", opened_event(entry->id, reference)));
+    }
+  }
+  context.values.set("object", Value(entry->id));
+  return entry;
+}
+
+namespace {
+
+Result<AttEntry> shelve_trace(Context& context, const std::string& path) {
+  auto open = std::make_shared<OpenThreadTrace>();
+  auto trace = att::open_trace(path);
+  if (!trace) {
+    Error error = std::move(trace).error();
+    if (error.code == Errc::corrupt && error.hint.empty())
+      error.hint =
+          "the thread trace is damaged: copy it again, or record it anew with rocprofv3 --att";
+    return Failure(std::move(error));
+  }
+  open->trace = std::move(*trace);
+  AttEntry entry = context.thread_traces.add(path, std::move(open));
+  context.values.set("att", Value(entry->id));
+  TRY(context.events.emit("att_opened", opened_event(entry->id, path)));
+  return entry;
+}
+
+}  // namespace
+
+Result<AttEntry> thread_trace_named(Context& context, const std::string& reference) {
+  AttEntry entry = TRY(already_open(context.thread_traces, reference, "thread trace",
+                                    "open one: att open DIR, or name it in the command"));
+  if (entry) {
+    context.values.set("att", Value(entry->id));
+    return entry;
+  }
+  const auto found = std::filesystem::is_directory(reference) ? att::find_traces(reference)
+                                                              : std::vector<std::string>{reference};
+  if (found.empty()) {
+    return fail(
+        Errc::not_found, fmt::format("{}: no decoded thread trace in it", reference),
+        "record one: rocprofv3 --att -d OUT -- APP; its ui_output_* folder is what rpl reads");
+  }
+  if (found.size() > 1) {
+    constexpr std::size_t kNamed = 5;
+    const std::vector<std::string> some(
+        found.begin(), found.begin() + static_cast<std::ptrdiff_t>(std::min(kNamed, found.size())));
+    return fail(Errc::ambiguous, fmt::format("{} holds {} thread traces", reference, found.size()),
+                fmt::format("'att open' opens all of them; or name one: {}{}",
+                            fmt::join(some, ", "), found.size() > kNamed ? ", ..." : ""));
+  }
+  // The folder above may have been named before.
+  if (AttEntry open = context.thread_traces.find(found.front())) {
+    context.thread_traces.make_current(open);
+    context.values.set("att", Value(open->id));
+    return open;
+  }
+  return shelve_trace(context, found.front());
+}
+
+Result<std::vector<AttEntry>> open_thread_traces(Context& context, const std::string& path) {
+  std::vector<AttEntry> entries;
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored)) {
+    entries.push_back(TRY(thread_trace_named(context, path)));
+    return entries;
+  }
+  std::vector<Error> failures;
+  for (const std::string& folder : att::find_traces(path)) {
+    auto entry = thread_trace_named(context, folder);
+    if (entry) {
+      entries.push_back(std::move(*entry));
+    } else if (entry.error().code == Errc::denied) {
+      return std::move(entry).failure();
+    } else {
+      failures.push_back(std::move(entry).error());
+    }
+  }
+  if (entries.empty() && failures.empty())
+    entries.push_back(TRY(thread_trace_named(context, path)));
+  if (entries.empty()) return Failure(std::move(failures.front()));
+  for (const Error& failure : failures) {
+    if (context.monitor.note) context.monitor.note(failure.message);
+  }
+  return entries;
+}
+
+Result<std::shared_ptr<const att::WaveFacts>> wave_facts_of(Context& context, const AttEntry& entry,
+                                                            bool strip) {
+  const OpenThreadTrace& open = *entry->value;
+  if (!open.facts || (strip && !open.with_strip)) {
+    open.facts = std::make_shared<const att::WaveFacts>(
+        TRY(att::read_waves(*open.trace, context.monitor, {.strip = strip})));
+    open.with_strip = strip;
+  }
+  return open.facts;
+}
+
+Result<std::shared_ptr<const att::WaveFacts>> needed_wave_facts(Context& context,
+                                                                const AttEntry& entry, bool strip) {
+  const att::ThreadTrace& trace = *entry->value->trace;
+  if (trace.manifest.waves.empty() || (!trace.states.empty() && !trace.code.rows.empty()))
+    return nullptr;
+  return wave_facts_of(context, entry, strip);
+}
+
+Result<OpenTrace*> open_recordings(Context& context, const std::vector<std::string>& paths) {
+  OpenTrace* trace = TRY(context.workspace.open(paths));
+  TRY(context.events.emit("trace_opened",
+                          Value(Record{{"id", Value(trace->id())},
+                                       {"paths", Value(List(paths.begin(), paths.end()))}})));
+  return trace;
+}
+
+Status open_in_passing(Context& context, const std::string& name) {
+  const Openable kind = openable(name);
+  if (kind == Openable::capture || context.captures.find(name)) {
+    TRY(capture_named(context, name));
+    return {};
+  }
+  if (kind == Openable::object || context.objects.find(name)) {
+    TRY(object_named(context, name));
+    return {};
+  }
+  if (kind == Openable::thread_trace || context.thread_traces.find(name)) {
+    TRY(open_thread_traces(context, name));
+    return {};
+  }
+  if (kind == Openable::profile || context.profiles.find(name)) {
+    TRY(profile_named(context, name));
+    return {};
+  }
+  if (kind == Openable::nothing && context.workspace.select(name)) return {};
+  TRY(open_recordings(context, {name}));
+  return {};
+}
+
+std::string one_line(const CaptureEntry& entry) {
+  const Capture& capture = *entry->value;
+  return fmt::format("{}: {} on {}, {} work-items in workgroups of {}, {} region{}, {}{}",
+                     entry->id, short_kernel(capture.kernel), capture.architecture,
+                     fmt::join(capture.grid, " x "), fmt::join(capture.workgroup, " x "),
+                     capture.regions.size(), capture.regions.size() == 1 ? "" : "s",
+                     format_bytes(memory_bytes(capture)),
+                     capture.has_after ? ", post image" : ", no post image");
+}
+
+std::string one_line(const AttEntry& entry) {
+  const att::ThreadTrace& trace = *entry->value->trace;
+  std::uint64_t hits = 0, samples = 0;
+  for (const att::Instruction& row : trace.code.rows) hits += row.hit;
+  for (const att::Samples& row : trace.code.samples) samples += row.count();
+  const std::string kernel = trace.kernel();
+  const std::string what = trace.kind == att::Kind::samples
+                               ? fmt::format("{} samples", format_count(samples))
+                               : fmt::format("{} instructions executed", format_count(hits));
+  const std::string waves =
+      trace.manifest.waves.empty()
+          ? std::string()
+          : fmt::format(", {} waves", format_count(trace.manifest.waves.size()));
+  const std::string& model = trace.manifest.model;
+  return fmt::format("{}: {}, {}{}, {}{}", entry->id,
+                     kernel.empty() ? "no kernel" : short_kernel(kernel), to_string(trace.kind),
+                     waves, what, model.empty() ? "" : ", modelled by " + model);
+}
+
+std::string one_line(const ObjectEntry& entry) {
+  std::vector<std::string> names;
+  for (const auto& kernel : entry->value->kernels()) names.push_back(short_kernel(kernel.name));
+  return fmt::format("{}: {}, {} kernel{}: {}", entry->id, to_string(entry->value->arch()),
+                     names.size(), names.size() == 1 ? "" : "s", fmt::join(names, ", "));
+}
+
+}  // namespace rpl

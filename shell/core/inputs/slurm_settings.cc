@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "shell/core/inputs/slurm_settings.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "shell/core/command/line.h"
+#include "shell/core/session/context.h"
+
+namespace rpl {
+namespace {
+
+Setting slurm_setting(Label name, ParamType type, Value initial, Label help) {
+  Setting out;
+  out.param.name = name;
+  out.param.type = type;
+  out.param.default_value = std::move(initial);
+  out.param.help = help;
+  return out;
+}
+
+Status at_least_one(const Value& value) {
+  if (value.number().value_or(0) >= 1) return {};
+  return fail(Errc::usage, "a number from 1 is wanted");
+}
+
+Status zero_or_more(const Value& value) {
+  if (value.number().value_or(-1) >= 0) return {};
+  return fail(Errc::usage, "a number from 0 is wanted");
+}
+
+Status words_of_a_line(const Value& value) {
+  const auto* text = value.as<std::string>();
+  if (text != nullptr) TRY(template_words(*text, "slurm extra"));
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> template_words(const std::string& text, std::string_view option) {
+  std::vector<std::string> out;
+  if (text.empty()) return out;
+  const Line line = TRY(split_line(text));
+  if (!line.pipe.empty())
+    return fail(Errc::usage, fmt::format("a pipeline is no program for {}", option),
+                fmt::format("{} \"sh -c 'A | B'\"", option));
+  for (const Word& word : line.words) out.push_back(word.text);
+  return out;
+}
+
+void add_slurm_settings(Settings& settings) {
+  Setting target =
+      slurm_setting("target", ParamType::string, Value("auto"),
+                    "where autotune and profile run: auto is local with an AMD GPU and rocprofv3, "
+                    "else emu; with local the optimization loop measures on the GPU, too");
+  target.param.choices = {"auto", "emu", "local", "recorded", "slurm"};
+  settings.add(std::move(target));
+  settings.add(slurm_setting("slurm account", ParamType::string, Value(),
+                             "account of jobs; empty: the cluster's default"));
+  settings.add(slurm_setting("slurm partition", ParamType::string, Value(),
+                             "partition of jobs; empty: the cluster's default"));
+  settings.add(
+      slurm_setting("slurm time-limit", ParamType::string, Value(),
+                    "of each job, as Slurm writes it: 00:10:00; empty: the partition's default"));
+  Setting extra = slurm_setting("slurm extra", ParamType::string, Value(),
+                                "further options of sbatch and srun, as one text");
+  extra.check = words_of_a_line;
+  settings.add(std::move(extra));
+  settings.add(
+      slurm_setting("slurm program", ParamType::string, Value(),
+                    "this program, as the nodes find it; empty: the path that it has here"));
+  Setting gpus = slurm_setting("slurm gpus-per-task", ParamType::integer, Value(0),
+                               "GPUs that each evaluation or rank asks for; 0: none");
+  gpus.check = zero_or_more;
+  settings.add(std::move(gpus));
+  Setting poll = slurm_setting("slurm poll-ms", ParamType::integer, Value(2000),
+                               "milliseconds between two looks at the queue");
+  poll.check = at_least_one;
+  settings.add(std::move(poll));
+  Setting requeues =
+      slurm_setting("slurm requeues", ParamType::integer, Value(3),
+                    "how often an evaluation or a job of ranks that was lost is run again");
+  requeues.check = zero_or_more;
+  settings.add(std::move(requeues));
+  Setting runs = slurm_setting("slurm runs", ParamType::string, Value("local"),
+                               "what runs at the nodes: local (their GPUs) or emu");
+  runs.param.choices = {"local", "emu"};
+  settings.add(std::move(runs));
+}
+
+cluster::SlurmOptions slurm_options(const Context& context) {
+  const Settings& settings = context.settings;
+  cluster::SlurmOptions out{.account = settings.text("slurm account"),
+                            .partition = settings.text("slurm partition"),
+                            .time_limit = settings.text("slurm time-limit")};
+  out.gpus_per_task = settings.integer("slurm gpus-per-task");
+  out.poll_ms = settings.integer("slurm poll-ms");
+  out.requeues = settings.integer("slurm requeues");
+  if (const auto words = template_words(settings.text("slurm extra"), "slurm extra"))
+    out.extra = *words;
+  out.program = settings.text("slurm program");
+  std::error_code ignored;
+  if (out.program.empty())
+    out.program = std::filesystem::read_symlink("/proc/self/exe", ignored).string();
+  return out;
+}
+
+}  // namespace rpl

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shell/core/command/line.h"
+#include "shell/core/session/context.h"
+#include "shell/core/terminal/terminal.h"
+
+namespace rpl {
+
+/// Runs lines and shows what they return: the one place where results meet output streams. Prompt, command line, scripts and
+/// files of commands all come through it.
+class Console {
+ public:
+  /// Turns a result into the bytes of a form; shell/render has the one that rpl uses.
+  using Renderer = Status (*)(const Document& document, const Form& form, const Terminal& terminal,
+                              const Sink& sink);
+  /// Writes the body's output somewhere else than `out`: to a pager or a host command.
+  using Redirect = std::function<Status(const std::function<Status(const Sink&)>& body)>;
+
+  Console(Context& context, Renderer render, Sink out, Sink err);
+
+  /// Runs one line as typed and shows the result. Returns the exit status and stores it in the context.
+  int run(std::string_view line);
+  /// The same for words that a host shell has already split (one-shot use).
+  int run(const std::vector<std::string>& words);
+  /// A result that its asker shows, and at most how many of its rows were asked for.
+  struct Answer {
+    std::shared_ptr<const Document> document;
+    std::optional<std::uint64_t> limit;
+  };
+  /// What a line asks for, as run() would understand it.
+  Result<Invocation> understood(std::string_view line);
+  /// Runs it as run() does (hooks, session, value history, `line` in the log), but gives the result back instead of showing it. What a pipe takes
+  /// is shown all the same. Fails with what the command fails with, with denied for a hook that did not end with 0.
+  Result<Answer> answer(Invocation invocation, const std::string& line);
+  /// Keeps in the session that a line could not be understood.
+  void keep_misunderstood(const Error& error, const std::string& line);
+  /// Runs a line and returns its result; shows nothing.
+  Result<Document> evaluate(std::string_view line);
+  /// Shows an error as the form wants it and returns its exit status.
+  int report(const Error& error, Format format);
+  /// Says something that is no result, on the stream for that.
+  void note(std::string_view text);
+  /// What goes to stderr: broken between words where a person reads it at a terminal.
+  [[nodiscard]] std::string for_reader(const std::string& text) const;
+  /// Shows a result that was not made by a command line (a script's).
+  Status show(const Document& document, const Form& form);
+
+  /// The form of results whose command says none (`rpl --json …`).
+  Format default_format = Format::text;
+  /// Pages long text at the prompt; empty: never.
+  Redirect pager;
+  /// Called when a command starts; may be empty.
+  std::function<void()> on_start;
+  /// The command run last, if an empty line at the prompt may repeat it; else "".
+  [[nodiscard]] const std::string& repeatable_line() const { return repeatable_; }
+
+ private:
+  Result<Invocation> understand(std::string_view line);
+  [[nodiscard]] ParseHooks hooks() const;
+  Result<Document> execute(const Invocation& invocation, std::string_view line);
+  Result<Document> execute_body(const Invocation& invocation, std::string_view line);
+  int begin(const Command& command);
+  int perform(const Invocation& invocation, const std::string& line);
+  Result<Document> kept(const Invocation& invocation, const std::string& line);
+  int misunderstood(const Error& error, const std::string& line, Format format);
+  /// Makes `set width` hold for what runs next.
+  void take_width();
+  void show_displays(const Command& command);
+  Status open_named(const Invocation& invocation);
+  Status present(std::shared_ptr<const Document> document, const Invocation& invocation);
+  Status to_host(const std::string& command, const std::function<Status(const Sink&)>& body);
+  void remember(const std::shared_ptr<const Document>& document, const Command& command);
+  void remarks(const Document& document, Format format);
+  int finish(Result<Document> result, const Invocation& invocation);
+
+  Context& context_;
+  Renderer render_;
+  Sink out_, err_;
+  std::string repeatable_;
+  Keeper::Question question_ = 0;  ///< what is being answered now
+  std::optional<Terminal>
+      before_width_;  ///< the terminal without `set width`, while that is in force
+  Format running_format_ = Format::text;  ///< of the result that the running command will give
+};
+
+/// `!cmd`, `=expr` and `?` spelled as the commands they stand for.
+std::string without_sugar(std::string_view line);
+
+}  // namespace rpl

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "shell/core/run/init_files.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "engine/base/files.h"
+#include "engine/base/sha256.h"
+#include "shell/core/run/trust.h"
+#include "shell/core/session/folders.h"
+#include "shell/core/session/script_lines.h"
+
+namespace rpl {
+namespace {
+
+struct Person {
+  const AskLine& ask;
+  const Sink& out;
+};
+
+bool is_file(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
+void note(const Context& context, const std::string& text) {
+  if (context.monitor.note) context.monitor.note(text);
+}
+
+void run_script(Context& context, const std::string& path, const std::string& content) {
+  if (!context.scripts) return note(context, path + ": this build of rpl has no Lua");
+  const auto started = std::chrono::steady_clock::now();
+  const Keeper::Question question = context.keeper.asked(context, "source " + path);
+  const Result<Document> result = context.scripts->load_text(path, content);
+  context.keeper.answered(context, question, result, std::chrono::steady_clock::now() - started);
+  if (!result) return note(context, result.error().message);
+  for (const std::string& remark : result->notes) note(context, remark);
+}
+
+/// Runs what was read, not the file: what was looked at and what runs must be the same.
+void run_content(Context& context, const std::string& path, const std::string& content) {
+  if (path.ends_with(".lua")) {
+    run_script(context, path, content);
+  } else if (const LinesRun run = run_numbered_lines(context, split_lines(content));
+             run.status != 0) {
+    note(context,
+         fmt::format("{}:{}: stopped here; later lines were not run", path, run.last_line));
+  }
+  context.exit_code = 0;
+}
+
+bool trusts(const std::string& path, const std::string& content, const Person& person) {
+  constexpr std::size_t kShownDigits = 12;
+  const std::string question = fmt::format("run {} (sha256 {}) of this folder? [y/N/v view] ", path,
+                                           sha256_hex(content).substr(0, kShownDigits));
+  while (true) {
+    const std::optional<std::string> answer = person.ask(question);
+    if (!answer || answer->empty()) return false;
+    const char first = (*answer)[0];
+    if (first == 'y' || first == 'Y') return true;
+    if (first != 'v' && first != 'V') return false;
+    if (!person.out(content + "\n")) return false;
+  }
+}
+
+void run_project_file(Context& context, const std::string& path, const Person& person) {
+  if (!is_file(path)) return;
+  const auto content = read_text_file(path);
+  if (!content) return note(context, content.error().message);
+  const TrustStore store = TrustStore::standard();
+  if (!store.trusts(path, *content)) {
+    if (!person.ask) {
+      return note(context,
+                  fmt::format("skipped {}, which nobody trusts yet; to allow it: rpl trust", path));
+    }
+    if (!trusts(path, *content, person)) return;
+    if (auto status = store.trust(path, *content); !status) note(context, status.error().message);
+  }
+  run_content(context, path, *content);
+}
+
+}  // namespace
+
+void run_init_files(Context& context, const AskLine& ask, const Sink& out) {
+  for (const char* name : {"/init.rpl", "/init.lua"}) {
+    const std::string path = config_folder() + name;
+    if (!is_file(path)) continue;
+    if (const auto content = read_text_file(path)) {
+      run_content(context, path, *content);
+    } else {
+      note(context, content.error().message);
+    }
+  }
+  for (const std::string& path : project_init_files()) run_project_file(context, path, {ask, out});
+}
+
+}  // namespace rpl

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "shell/core/run/options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+
+namespace rpl {
+namespace {
+
+class Reader {
+ public:
+  Reader(std::span<const std::string> arguments,
+         const std::function<bool(std::string_view)>& is_command)
+      : arguments_(arguments), is_command_(is_command) {}
+
+  Result<Options> read() {
+    for (; at_ < arguments_.size(); ++at_) {
+      const std::string& word = arguments_[at_];
+      if (word == "--" && !options_.one_shot) {
+        options_.after_dashes.assign(arguments_.begin() + static_cast<std::ptrdiff_t>(at_) + 1,
+                                     arguments_.end());
+        break;
+      }
+      if (word == "--") {
+        options_.words.insert(options_.words.end(),
+                              arguments_.begin() + static_cast<std::ptrdiff_t>(at_),
+                              arguments_.end());
+        break;
+      }
+      TRY(take(word));
+    }
+    return std::move(options_);
+  }
+
+ private:
+  Status take(const std::string& word) {
+    const bool belongs_to_another = options_.one_shot || options_.args;
+    const ProgramOption* option = program_option(word);
+    if (option != nullptr && (option->anywhere || !belongs_to_another))
+      return take_option(*option, word);
+    if (belongs_to_another) {
+      options_.words.push_back(word);
+      return {};
+    }
+    if (word.starts_with('-') && word.size() > 1) {
+      return fail(Errc::usage, fmt::format("unknown option {}", word), "'rpl --help' lists them");
+    }
+    options_.one_shot = options_.words.empty() && options_.actions.empty() && is_command_(word);
+    options_.words.push_back(word);
+    return {};
+  }
+
+  Status take_option(const ProgramOption& option, const std::string& word) {
+    if (option.value.empty()) return option.set(options_, {});
+    const std::string given = TRY(value(word));
+    // Where programs may run is for the setting to say.
+    const bool is_closed =
+        option.takes == ProgramOption::Takes::choice && option.name != "--target";
+    if (is_closed && std::ranges::find(option.choices, given) == option.choices.end()) {
+      std::string kind(option.value);
+      std::ranges::transform(kind, kind.begin(),
+                             [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+      return fail(Errc::usage, fmt::format("no {} '{}'", kind, given),
+                  fmt::format("{} {}", option.name, fmt::join(option.choices, "|")));
+    }
+    return option.set(options_, given);
+  }
+
+  Result<std::string> value(const std::string& option) {
+    if (at_ + 1 >= arguments_.size()) {
+      return fail(Errc::usage, fmt::format("{} needs a value", option), "'rpl --help' explains it");
+    }
+    return arguments_[++at_];
+  }
+
+  std::span<const std::string> arguments_;
+  const std::function<bool(std::string_view)>& is_command_;
+  std::size_t at_ = 0;
+  Options options_;
+};
+
+}  // namespace
+
+Result<Options> parse_options(std::span<const std::string> arguments,
+                              const std::function<bool(std::string_view)>& is_command) {
+  return Reader(arguments, is_command).read();
+}
+
+}  // namespace rpl

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+#include "shell/core/session/workspace.h"
+
+namespace rpl {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool database_or_trace(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::array<char, 16> head{};
+  file.read(head.data(), head.size());
+  const std::string_view bytes(head.data(), static_cast<std::size_t>(file.gcount()));
+  if (bytes.starts_with(std::string_view("SQLite format 3\0", 16))) return true;
+  // No recording, but whoever opens it is told so by name.
+  if (bytes.size() > 12 && bytes.substr(8).starts_with("DUCK")) return true;
+  const std::string extension = path.extension().string();
+  return extension == ".db" || extension == ".rpd" || extension == ".csv" ||
+         (extension == ".json" && bytes.starts_with("{"));
+}
+
+}  // namespace
+
+bool is_recording(std::string_view name) {
+  std::error_code ignored;
+  const fs::path path(name);
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::is_regular_file(status)) return database_or_trace(path);
+  if (!fs::is_directory(status)) return false;
+  if (fs::exists(path / ".rocpd_profile", ignored)) return true;
+  for (const auto& entry : fs::directory_iterator(path, ignored)) {
+    const std::string file = entry.path().filename().string();
+    if (file.ends_with("_results.db") || file.ends_with("_results.json") ||
+        file.ends_with("kernel_trace.csv") || file.ends_with("counter_collection.csv") ||
+        file == "pmc_perf.csv") {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace rpl

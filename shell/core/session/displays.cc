@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "shell/core/session/displays.h"
+
+#include <fmt/format.h>
+
+#include "shell/core/session/context.h"
+
+namespace rpl {
+namespace {
+
+/// A document that holds one thing is that thing.
+Result<Value> plain_value(const Document& document) {
+  Value value = TRY(as_value(document));
+  const Record* record = value.as<Record>();
+  if (record != nullptr && record->size() == 1) return record->front().second;
+  return value;
+}
+
+}  // namespace
+
+std::int64_t Displays::add(std::string expression) {
+  expressions_[++added_] = std::move(expression);
+  return added_;
+}
+
+Status Displays::remove(std::int64_t number) {
+  if (number == 0) {
+    expressions_.clear();
+    return {};
+  }
+  if (expressions_.erase(number) == 1) return {};
+  return fail(Errc::not_found, fmt::format("no display {}", number), "info display");
+}
+
+Result<Document> Displays::evaluate(Context& context, std::int64_t only) const {
+  ScriptHost* scripts = TRY(scripting(context));
+  Document document;
+  for (const auto& [number, expression] : expressions_) {
+    if (only != 0 && number != only) continue;
+    auto result = scripts->evaluate_expression(expression);
+    if (!result && result.error().code == Errc::interrupted) {
+      return std::move(result).failure();
+    }
+    if (!result) document.notes.push_back(fmt::format("{}: {}", number, result.error().message));
+    const Value value = result ? TRY(plain_value(*result)) : Value();
+    document.rows.push_back({Value(number), Value(expression), value});
+  }
+  return document;
+}
+
+}  // namespace rpl

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include "shell/core/session/keeping.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "engine/document/json_text.h"
+#include "shell/core/session/context.h"
+
+namespace rpl {
+namespace {
+
+/// Of one result, in JSON; what is beyond is counted. Enough for the tables that people read.
+constexpr std::size_t kMaxResultBytes = 64 * 1024;
+/// Rows taken from a result that makes them on demand: making them twice must stay cheap.
+constexpr std::size_t kMaxStreamedRows = 200;
+/// Events that wait for a session which may never be made.
+constexpr std::size_t kMaxPending = 500;
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+Record named_row(const Document& document, const Row& row) {
+  Record record;
+  for (std::size_t i = 0; i < row.size() && i < document.columns.size(); ++i) {
+    record.emplace_back(document.columns[i].name, row[i]);
+  }
+  return record;
+}
+
+/// The first rows, as many as fit; the number that do not, null when nobody has counted them.
+void keep_rows(const Document& document, std::size_t room, Record& out) {
+  const bool streamed = static_cast<bool>(document.rows_from);
+  List rows;
+  bool all = true;
+  const Status status = document.each_row([&](const Row& row) {
+    Value value(named_row(document, row));
+    const std::size_t size = to_json(value).size() + 1;
+    all = size <= room && !(streamed && rows.size() >= kMaxStreamedRows);
+    if (!all) return false;
+    room -= size;
+    rows.push_back(std::move(value));
+    return true;
+  });
+  const std::uint64_t total = std::max<std::uint64_t>(document.total_rows, document.rows.size());
+  const std::uint64_t kept = rows.size();
+  out.emplace_back("rows", Value(std::move(rows)));
+  if (all && status && total <= kept) return;
+  out.emplace_back("rows_left_out", total > kept ? Value(total - kept) : Value());
+}
+
+void keep_text(const std::string& text, std::size_t room, Record& out) {
+  out.emplace_back("text", Value(text.substr(0, room)));
+  if (text.size() > room)
+    out.emplace_back("bytes_left_out", Value(std::uint64_t{text.size() - room}));
+}
+
+Record error_record(const Error& error) {
+  return {{"code", Value(to_string(error.code))},
+          {"message", Value(error.message)},
+          {"hint", Value(error.hint)}};
+}
+
+}  // namespace
+
+Record kept_result(const Document& document) {
+  Record out;
+  std::size_t room = kMaxResultBytes;
+  for (const auto& [name, value] : document.record) {
+    const std::size_t size = to_json(value).size();
+    if (size <= room) {
+      room -= size;
+      out.emplace_back(name, value);
+    } else {
+      out.emplace_back(name, Value());
+      out.emplace_back(name + "_bytes_left_out", Value(std::uint64_t{size}));
+    }
+  }
+  if (document.has_table()) keep_rows(document, room, out);
+  if (out.empty() && !document.text.empty()) keep_text(document.text, room, out);
+  if (!document.notes.empty()) {
+    List notes;
+    for (const std::string& note : document.notes) notes.emplace_back(note);
+    out.emplace_back("notes", Value(std::move(notes)));
+  }
+  return out;
+}
+
+Status Keeper::start(Context& context, Options options) {
+  options_ = std::move(options);
+  if (options_.create != Create::at_once) return {};
+  context.session = TRY(Session::open(options_.folder, options_.run));
+  return {};
+}
+
+bool Keeper::create(Context& context) {
+  auto session = Session::open(options_.folder, options_.run);
+  if (!session) {
+    complain(context, session.error());
+    return false;
+  }
+  context.session = std::move(*session);
+  for (NewSessionEvent& event : pending_) {
+    if (event.about) event.about = written(*event.about);
+    const auto id = context.session->append(event);
+    if (!id) {
+      complain(context, id.error());
+      return false;
+    }
+    written_.push_back(*id);
+  }
+  pending_.clear();
+  return true;
+}
+
+std::optional<std::int64_t> Keeper::written(std::int64_t number) const {
+  const std::int64_t at = number - forgotten_ - 1;
+  if (at < 0 || at >= static_cast<std::int64_t>(written_.size())) return std::nullopt;
+  return written_[static_cast<std::size_t>(at)];
+}
+
+void Keeper::complain(Context& context, const Error& error) {
+  given_up_ = true;
+  context.session.reset();
+  if (!context.monitor.note) return;
+  context.monitor.note(fmt::format("the session is not kept: {}", error.message));
+}
+
+Keeper::Question Keeper::append(Context& context, NewSessionEvent event, Question about) {
+  if (given_up_) return 0;
+  if (!context.session && exists(options_.folder) && !create(context)) return 0;
+  if (context.session) {
+    if (about > 0) event.about = about;
+    if (about < 0) event.about = written(-about);
+    const auto id = context.session->append(event);
+    if (!id) complain(context, id.error());
+    return id.value_or(0);
+  }
+  if (options_.create == Create::never) return 0;
+  if (about < 0) event.about = -about;
+  pending_.push_back(std::move(event));
+  if (pending_.size() > kMaxPending) {
+    pending_.pop_front();
+    ++forgotten_;
+  }
+  return -(forgotten_ + static_cast<Question>(pending_.size()));
+}
+
+Keeper::Question Keeper::asked(Context& context, std::string_view line) {
+  return append(context, {SessionEventKind::asked, std::string(line), Value()}, 0);
+}
+
+void Keeper::answered(Context& context, Question question, const Result<Document>& result,
+                      std::chrono::nanoseconds elapsed) {
+  if (question == 0) return;
+  Record body{{"schema", Value(result ? result->schema : "rpl.error/1")},
+              {"exit", Value(result ? result->exit_code : exit_status(result.error().code))},
+              {"elapsed_ns", Value(std::int64_t{elapsed.count()})},
+              {"result", Value(result ? kept_result(*result) : error_record(result.error()))}};
+  if (printing_ == question && printed_bytes_ > kMaxResultBytes) {
+    body.emplace_back("printed_bytes_left_out",
+                      Value(std::uint64_t{printed_bytes_ - kMaxResultBytes}));
+  }
+  append(context, {SessionEventKind::answered, "", Value(std::move(body))}, question);
+}
+
+void Keeper::printed(Context& context, Question question, std::string_view text) {
+  if (question == 0) return;
+  if (printing_ != question) printed_bytes_ = 0;
+  printing_ = question;
+  const std::size_t room = printed_bytes_ < kMaxResultBytes ? kMaxResultBytes - printed_bytes_ : 0;
+  printed_bytes_ += text.size();
+  if (room == 0) return;
+  const std::string kept(text.substr(0, room));
+  append(context, {SessionEventKind::printed, kept, Value()}, question);
+}
+
+void Keeper::opened(Context& context, std::string_view id, const std::vector<std::string>& paths) {
+  const bool wanted = !given_up_ && !context.session && options_.create != Create::never;
+  if (wanted) create(context);
+  List list;
+  std::string what;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    const std::string full = std::filesystem::absolute(path, error).string();
+    what += (what.empty() ? "" : " ") + path;
+    list.emplace_back(error ? path : full);
+  }
+  keep(context, SessionEventKind::opened, what,
+       {{"id", Value(id)}, {"paths", Value(std::move(list))}});
+}
+
+void Keeper::keep(Context& context, SessionEventKind kind, std::string_view what, Record body) {
+  append(context, {kind, std::string(what), Value(std::move(body))}, 0);
+}
+
+Result<Session*> Keeper::needed(Context& context) {
+  if (context.session) return context.session.get();
+  if (given_up_ || !create(context)) {
+    return fail(Errc::io, fmt::format("cannot keep a session in {}", options_.folder),
+                "'--session DIR' chooses another folder");
+  }
+  return context.session.get();
+}
+
+Result<Session*> Keeper::existing(Context& context) {
+  if (context.session) return context.session.get();
+  if (!exists(Session::path_in(options_.folder))) {
+    return fail(Errc::not_found, fmt::format("no session in {}", options_.folder),
+                "--session DIR keeps one; the prompt does with the first trace that is opened");
+  }
+  context.session = TRY(Session::open(options_.folder, options_.run));
+  return context.session.get();
+}
+
+bool Keeper::has_session(const Context& context) const {
+  return context.session || exists(options_.folder);
+}
+
+void Keeper::forget_empty(Context& context, bool before) {
+  if (before || !context.session || options_.create != Create::never) return;
+  bool empty = true;
+  const Status looked =
+      context.session->each_event([&](const SessionEvent&) { return empty = false; });
+  std::error_code ignored;
+  if (!looked || !empty || std::filesystem::exists(options_.folder + "/model-captures", ignored))
+    return;
+  context.session.reset();
+  std::filesystem::remove_all(options_.folder, ignored);
+}
+
+}  // namespace rpl

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/document/document.h"
+#include "engine/store/session.h"
+
+namespace rpl {
+
+class Context;
+
+/// Writes what is opened, asked and answered into the session's log, and decides when its folder appears:
+/// - `--session DIR`: at once, in DIR;
+/// - otherwise in `.rpl` of the current folder: whenever that exists already; at the prompt and in scripts with the first trace that is
+///   opened (with the latest 500 events of what was asked before); a single command and `-batch` leave nothing behind.
+/// A log that cannot be written never stops the work: that is said once, as a note.
+class Keeper {
+ public:
+  enum class Create { never, with_first_trace, at_once };
+  struct Options {
+    std::string folder = ".rpl";
+    Create create = Create::never;
+    SessionRun run = {};
+  };
+  /// Names a question until its answer is kept; 0: nothing is being kept.
+  using Question = std::int64_t;
+
+  /// Creates the session if that is wanted at once; fails only then. To be called once, at start.
+  Status start(Context& context, Options options);
+
+  /// Before a line runs.
+  Question asked(Context& context, std::string_view line);
+  /// Before its result is shown.
+  void answered(Context& context, Question question, const Result<Document>& result,
+                std::chrono::nanoseconds elapsed);
+  /// Before a script's text or table is shown. Up to 64 KiB for each question; the answer counts the rest.
+  void printed(Context& context, Question question, std::string_view text);
+  /// Creates the session where that is wanted. Before the trace is announced.
+  void opened(Context& context, std::string_view id, const std::vector<std::string>& paths);
+  void keep(Context& context, SessionEventKind kind, std::string_view what, Record body);
+
+  /// The session, created when there is none: for work that is worth keeping whatever way it was asked for. Fails when it cannot be.
+  Result<Session*> needed(Context& context);
+  /// The session that exists, opened for reading when need be; not_found with what creates one.
+  Result<Session*> existing(Context& context);
+  /// Whether there is one, opened or not.
+  [[nodiscard]] bool has_session(const Context& context) const;
+  /// Removes a session that the command which just failed created and put nothing into: no proposal, no request to a model. Only of a program that
+  /// would not have kept one otherwise. `before`: has_session() when the command began.
+  void forget_empty(Context& context, bool before);
+
+ private:
+  Question append(Context& context, NewSessionEvent event, Question about);
+  /// The id that a pending event got; nullopt for one that was forgotten.
+  [[nodiscard]] std::optional<std::int64_t> written(std::int64_t number) const;
+  bool create(Context& context);
+  void complain(Context& context, const Error& error);
+
+  Options options_;
+  std::deque<NewSessionEvent>
+      pending_;  ///< asked before the session exists; `about` counts from 1 among them and those that are forgotten
+  std::int64_t forgotten_ = 0;         ///< how many were dropped from its front
+  std::vector<std::int64_t> written_;  ///< the ids that pending events got
+  Question printing_ = 0;              ///< the question that prints now
+  std::size_t printed_bytes_ = 0;      ///< of its text so far
+  bool given_up_ = false;
+};
+
+/// What is kept of a result: its fields, its first rows up to a size, and how many were left out.
+Record kept_result(const Document& document);
+
+}  // namespace rpl

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "shell/core/session/script_lines.h"
+
+#include <fmt/format.h>
+
+#include "engine/base/interrupt.h"
+#include "shell/core/session/context.h"
+
+namespace rpl {
+namespace {
+
+std::string_view first_word(std::string_view line) {
+  const std::size_t start = line.find_first_not_of(" \t");
+  if (start == std::string_view::npos) return {};
+  line.remove_prefix(start);
+  return line.substr(0, line.find_first_of(" \t\r"));
+}
+
+bool opens_body(const Context& context, std::string_view line) {
+  const std::string_view word = first_word(line);
+  if (word.empty() || word[0] == '#') return false;
+  // A definition that gives its lines by option has no body.
+  if (line.find(" --line") != std::string_view::npos) return false;
+  const std::vector<std::string> words{std::string(word)};
+  const auto resolved = context.registry.resolve(words);
+  return resolved && (resolved->command->path == "define" || resolved->command->path == "document");
+}
+
+/// Puts the reader of lines back, whatever happens.
+class ReadFrom {
+ public:
+  ReadFrom(Context& context, const std::vector<std::string>& lines, std::size_t& next)
+      : context_(context), before_(std::move(context.read_line)) {
+    context_.read_line = [&lines, &next](std::string_view) -> std::optional<std::string> {
+      if (next >= lines.size()) return std::nullopt;
+      return lines[next++];
+    };
+  }
+  ~ReadFrom() { context_.read_line = std::move(before_); }
+  ReadFrom(const ReadFrom&) = delete;
+  ReadFrom& operator=(const ReadFrom&) = delete;
+
+ private:
+  Context& context_;
+  std::function<std::optional<std::string>(std::string_view)> before_;
+};
+
+}  // namespace
+
+int run_lines(Context& context, const std::vector<std::string>& lines) {
+  return run_numbered_lines(context, lines).status;
+}
+
+LinesRun run_numbered_lines(Context& context, const std::vector<std::string>& lines) {
+  std::size_t next = 0;
+  const ReadFrom from(context, lines, next);
+  int status = 0;
+  while (next < lines.size() && status == 0 && !context.quit) {
+    // A line that fails must not end the program while `lines` is being read: the index moves first.
+    const std::string& line = lines[next++];
+    if (first_word(line).empty()) continue;
+    status = context.run_line(line);
+    if (status == 0 && interrupt::pending()) status = exit_status(Errc::interrupted);
+  }
+  return {status, next};
+}
+
+std::vector<std::string> split_lines(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.emplace_back(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+Result<std::vector<std::string>> read_body(Context& context, std::string_view what) {
+  std::vector<std::string> body;
+  std::size_t depth = 1;
+  while (context.read_line) {
+    std::optional<std::string> line = context.read_line(">");
+    if (!line) break;
+    if (interrupt::pending()) return fail(Errc::interrupted, "interrupted");
+    if (first_word(*line) == "end" && --depth == 0) return body;
+    if (opens_body(context, *line)) ++depth;
+    body.push_back(std::move(*line));
+  }
+  return fail(Errc::usage, fmt::format("{} has no 'end'", what),
+              "the lines up to 'end' are its body; --line TEXT gives them on the same line");
+}
+
+}  // namespace rpl

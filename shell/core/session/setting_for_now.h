@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "shell/core/command/define.h"
+#include "shell/core/session/context.h"
+
+namespace rpl {
+
+/// A setting that holds for one command: its value is put back at the end.
+class SettingForNow {
+ public:
+  SettingForNow(Context& context, std::string name)
+      : context_(context), name_(std::move(name)), before_(context.settings.get(name_)) {}
+  ~SettingForNow() {
+    const auto restored = context_.settings.set(name_, before_);
+    (void)restored;  // it was valid before
+  }
+  SettingForNow(const SettingForNow&) = delete;
+  SettingForNow& operator=(const SettingForNow&) = delete;
+  Status set(const Value& value) { return context_.settings.set(name_, value); }
+
+ private:
+  Context& context_;
+  std::string name_;
+  Value before_;
+};
+
+/// `--check-cmd` of one command; without it the setting stands.
+class CheckForNow {
+ public:
+  CheckForNow(Context& context, const std::string& command)
+      : setting_(context, "optimize check-cmd") {
+    if (!command.empty()) taken_ = setting_.set(Value(command));
+  }
+  [[nodiscard]] const Status& status() const { return taken_; }
+
+ private:
+  SettingForNow setting_;
+  Status taken_;
+};
+
+/// The option that gives it. `what`: what it checks, to which the default is added.
+template <class Args>
+Bound check_param(const std::string& what = "your own check of what was verified") {
+  return option("check-cmd", &Args::check_command, what + "; default: `set optimize check-cmd`")
+      .named("CMD")
+      .takes_phrase();
+}
+
+}  // namespace rpl

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "shell/core/run/console.h"
+#include "shell/core/run/input_lines.h"
+#include "shell/prompt/line_editor.h"
+
+namespace rpl {
+
+/// Feeds lines to the console until the end of input or `quit`: with readline, history and completion when a person sits at a
+/// terminal, plainly otherwise.
+class Prompt {
+ public:
+  /// Whether Lua text is only the beginning of something; the prompt then asks for more.
+  using Incomplete = std::function<bool(std::string_view text)>;
+
+  /// Makes context.read_line, context.ask and context.interactive work.
+  Prompt(Context& context, Console& console, Sink out);
+  ~Prompt();
+
+  /// The init files of the person and of the project.
+  void run_init_files();
+  /// What is open and what to type; only for a person.
+  void greet();
+  /// The loop. Returns the exit status of the program.
+  int run();
+
+  Incomplete is_incomplete;  ///< empty: nothing is
+
+ private:
+  int run_interactively();
+  int run_plainly();
+  std::optional<std::string> next_line(const std::string& prompt);
+  void run_line(std::string line);
+  int dropped();
+  bool wants_more(const std::string& line) const;
+
+  Context& context_;
+  Console& console_;
+  Sink out_;
+  std::unique_ptr<LineEditor> editor_;  ///< null when no person is there
+  InputLines input_;
+};
+
+/// "(rpl) ", "(rpl t1) ", "(rpl t1 d12) ": what commands without a reference talk about.
+std::string prompt_text(Context& context);
+
+}  // namespace rpl

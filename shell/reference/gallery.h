@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "shell/core/run/script_files.h"
+
+/// What is written about scripts, from their headers.
+namespace rpl {
+
+/// What `help SCRIPT` shows.
+std::string script_manual(const ScriptHeader& script, const std::vector<const Command*>& commands);
+
+/// The page docs/gallery.md: every known script, with the commands that it adds.
+Result<std::string> gallery_page(Context& context);
+
+}  // namespace rpl

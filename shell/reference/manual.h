@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shell/core/command/registry.h"
+
+/// What is written about a command, all of it from its definition.
+namespace rpl {
+
+/// The classes in the order of `help`.
+std::span<const Class> all_chapters();
+
+/// The commands of a class that are not hidden, by path.
+std::vector<const Command*> listed_commands(const Registry& registry, Class chapter);
+
+/// The name of the file that holds a command's schema, without ".json": "rpl.info.kernels-1".
+std::string schema_file(const Command& command);
+
+/// The same for a schema by name: "rpl.profile/1".
+std::string schema_file(std::string schema);
+
+/// "text", "whole number", "number", "yes or no".
+std::string_view type_name(const Param& param);
+
+/// The page that `help COMMAND` shows.
+std::string manual_text(const Command& command);
+
+/// Text as help shows it: paragraphs broken at blanks, indented lines (code) left alone.
+std::string wrapped_text(const std::string& text);
+
+/// The Markdown tables of a command: its parameters, and the record and the rows that it returns. Each begins with an empty line.
+std::string manual_tables(const Command& command);
+
+/// The Markdown page of one class of commands; "" when it has none that are listed.
+std::string manual_chapter(const Registry& registry, Class chapter);
+
+/// The Markdown page that lists the classes.
+std::string manual_index(const Registry& registry);
+
+/// docs/agents/cli.md: every command in a few lines each, for programs that choose one.
+std::string manual_reference(const Registry& registry);
+
+/// The JSON Schema (draft 2020-12) of a command's document, indented, with a final newline.
+std::string document_schema(const Command& command);
+
+/// The same of a document that is written to a file.
+struct DocumentShape;
+std::string document_schema(const DocumentShape& shape);
+
+/// What a command's document promises to programs, a line for each field and column: "rpl.x/1 rows.total_ns integer".
+std::vector<std::string> schema_promises(const Command& command);
+
+std::vector<std::string> schema_promises(const DocumentShape& shape);
+
+/// The JSON Schema of rpl.error/1.
+std::string error_schema();
+
+/// The JSON Schemas of what `--interpreter jsonl` reads and writes: rpl.request/1 and rpl.reply/1.
+std::string request_schema();
+std::string reply_schema();
+
+}  // namespace rpl

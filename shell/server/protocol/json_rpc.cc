@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "shell/server/protocol/json_rpc.h"
+
+#include <fmt/format.h>
+
+#include "engine/document/json_parse.h"
+#include "engine/document/json_text.h"
+#include "shell/server/protocol/limits.h"
+
+namespace rpl::rpc {
+namespace {
+
+Message invalid(Message message, Code code, std::string reason) {
+  message.kind = Message::Kind::invalid;
+  message.code = code;
+  message.reason = std::move(reason);
+  return message;
+}
+
+bool can_be_id(const Value& value) {
+  const auto* text = value.as<std::string>();
+  return value.as<std::int64_t>() != nullptr || (text != nullptr && text->size() <= kLongestId);
+}
+
+}  // namespace
+
+Message read(std::string_view line) {
+  Message out;
+  const auto value = parse_json(line);
+  if (!value) return invalid(std::move(out), Code::parse, value.error().message);
+  if (value->as<Record>() == nullptr)
+    return invalid(std::move(out), Code::invalid_request,
+                   "a message is a JSON object; batches are not taken");
+  const Value* id = value->find("id");
+  if (id != nullptr && can_be_id(*id)) out.id = to_json(*id);
+  const Value* version = value->find("jsonrpc");
+  if (version == nullptr || !(*version == Value("2.0")))
+    return invalid(std::move(out), Code::invalid_request, "a message says \"jsonrpc\": \"2.0\"");
+  const Value* method = value->find("method");
+  if (method == nullptr) {
+    if (value->find("result") == nullptr && value->find("error") == nullptr)
+      return invalid(std::move(out), Code::invalid_request, "a request names a method");
+    out.kind = Message::Kind::response;
+    return out;
+  }
+  if (method->as<std::string>() == nullptr)
+    return invalid(std::move(out), Code::invalid_request, "a method is a text");
+  out.method = *method->as<std::string>();
+  if (id != nullptr && !can_be_id(*id))
+    return invalid(std::move(out), Code::invalid_request,
+                   "an id is a whole number or a text of at most 256 bytes");
+  if (const Value* params = value->find("params"); params != nullptr) {
+    if (params->as<Record>() == nullptr)
+      return invalid(std::move(out), Code::invalid_params, "params are an object");
+    out.params = *params;
+  }
+  out.kind = id == nullptr ? Message::Kind::notification : Message::Kind::request;
+  return out;
+}
+
+std::string response(std::string_view id, std::string_view result) {
+  return fmt::format("{{\"jsonrpc\": \"2.0\", \"id\": {}, \"result\": {}}}\n", id, result);
+}
+
+std::string failure(std::string_view id, Code code, std::string_view message) {
+  std::string out =
+      fmt::format(R"({{"jsonrpc": "2.0", "id": {}, "error": {{"code": {}, "message": )", id,
+                  static_cast<int>(code));
+  append_json_string(out, message);
+  return out + "}}\n";
+}
+
+std::string notification(std::string_view method, std::string_view params) {
+  return fmt::format("{{\"jsonrpc\": \"2.0\", \"method\": \"{}\", \"params\": {}}}\n", method,
+                     params);
+}
+
+}  // namespace rpl::rpc

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/document/value.h"
+
+/// JSON-RPC 2.0 (jsonrpc.org/specification) as the Model Context Protocol uses it: one message a line, no batches.
+namespace rpl::rpc {
+
+/// Codes of errors, from the specification.
+enum class Code {
+  parse = -32700,
+  invalid_request = -32600,
+  no_method = -32601,
+  invalid_params = -32602,
+  internal = -32603
+};
+
+struct Message {
+  enum class Kind {
+    request,       ///< wants an answer to `id`
+    notification,  ///< wants none
+    response,      ///< to a request that we would have sent: `method` is ""
+    invalid,       ///< to be answered to `id` with `code` and `reason`
+  };
+  Kind kind = Kind::invalid;
+  std::string id = "null";  ///< as JSON writes it
+  std::string method;
+  Value params;  ///< a Record, or null
+  Code code = Code::invalid_request;
+  std::string reason;
+};
+
+/// Takes a line apart; any bytes.
+Message read(std::string_view line);
+
+/// Lines with their end. `result` and `params` are JSON on one line.
+std::string response(std::string_view id, std::string_view result);
+std::string failure(std::string_view id, Code code, std::string_view message);
+std::string notification(std::string_view method, std::string_view params);
+
+}  // namespace rpl::rpc

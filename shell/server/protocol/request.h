@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/base/result.h"
+#include "engine/document/value.h"
+#include "shell/server/protocol/limits.h"
+
+namespace rpl {
+
+/// What one line of `--interpreter jsonl` asks for (docs/schemas/rpl.request-1.json).
+struct Request {
+  enum class Kind {
+    line,     ///< `text` as it would be typed
+    command,  ///< the command whose words `text` are, with `arguments`
+    cancel,   ///< what `cancels` names is to stop
+  };
+  Kind kind = Kind::line;
+  std::string text;
+  Record arguments;
+  std::string cancels;                 ///< an id as JSON writes it
+  std::optional<std::uint64_t> limit;  ///< at most so many rows
+  bool progress = false;               ///< whether its asker wants to be told how far it is
+};
+
+/// A line as it was read. The id is there whenever it could be made out, so that the error can be answered to its asker.
+struct ReadRequest {
+  std::string id = "null";  ///< as JSON writes it: 7, "a", null
+  Result<Request> request;
+};
+
+/// Takes a line apart; any bytes. Fails with usage (what is no request) or limit (nesting, a long id).
+ReadRequest read_request(std::string_view line);
+
+}  // namespace rpl

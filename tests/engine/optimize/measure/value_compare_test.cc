@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "engine/optimize/verify/value_compare.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace rpl {
+namespace {
+
+template <class T>
+ValueComparison compared(Element element, std::vector<T> expected, std::vector<T> found,
+                         Tolerance tolerance) {
+  return compare_values(element, std::as_bytes(std::span(expected)),
+                        std::as_bytes(std::span(found)), tolerance);
+}
+
+ValueComparison floats(std::vector<float> expected, std::vector<float> found) {
+  return compared(Element::f32, std::move(expected), std::move(found),
+                  default_tolerance(Element::f32));
+}
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+TEST(CompareValues, SaysWhereAndHowFar) {
+  const ValueComparison result = floats({1, 2, 4, 8}, {1, 2, 5, 8.5});
+  EXPECT_EQ(result.elements, 4U);
+  EXPECT_EQ(result.mismatches, 2U);
+  EXPECT_EQ(result.first_index, 2U);
+  EXPECT_EQ(result.first_expected, "4");
+  EXPECT_EQ(result.first_found, "5");
+  EXPECT_DOUBLE_EQ(result.max_absolute, 1);
+  EXPECT_DOUBLE_EQ(result.max_relative, 0.25);
+}
+
+TEST(CompareValues, LastBitsAreWithinTheToleranceOfTheType) {
+  const float next = std::nextafter(1.0f, 2.0f);
+  const ValueComparison result = floats({1, 100}, {next, 100});
+  EXPECT_EQ(result.mismatches, 0U);
+  EXPECT_EQ(result.max_ulp, 1U);
+  EXPECT_EQ(compared<float>(Element::f32, {1}, {next}, {.exact = true}).mismatches, 1U);
+  EXPECT_EQ(floats({1}, {1.0001f}).mismatches, 1U);
+}
+
+TEST(CompareValues, SmallValuesMayBeOffByAShareOfTheTypicalSize) {
+  EXPECT_EQ(floats({1000, 1000, 0}, {1000, 1000, 1e-4f}).mismatches, 0U);
+  EXPECT_EQ(floats({1, 1, 0}, {1, 1, 1e-4f}).mismatches, 1U);
+}
+
+TEST(CompareValues, NanAndInfinityAgreeOnlyWithThemselves) {
+  EXPECT_EQ(floats({kNan, kInfinity, -kInfinity}, {kNan, kInfinity, -kInfinity}).mismatches, 0U);
+  EXPECT_EQ(floats({kNan, 1, kInfinity, kInfinity}, {1, kNan, -kInfinity, 1e38f}).mismatches, 4U);
+}
+
+TEST(CompareValues, ZerosDifferOnlyBitByBit) {
+  EXPECT_EQ(floats({0}, {-0.0f}).mismatches, 0U);
+  EXPECT_EQ(compared<float>(Element::f32, {0}, {-0.0f}, {.exact = true}).mismatches, 1U);
+  EXPECT_EQ(floats({0.0f, 1e-30f}, {-0.0f, -1e-30f}).max_ulp, 2U * 228737632U);
+}
+
+TEST(CompareValues, IntegersAreExact) {
+  const auto ints = [](std::vector<std::int64_t> expected, std::vector<std::int64_t> found) {
+    return compared(Element::i64, std::move(expected), std::move(found),
+                    default_tolerance(Element::i64));
+  };
+  EXPECT_EQ(ints({1LL << 60, -1}, {1LL << 60, -1}).mismatches, 0U);
+  const ValueComparison result = ints({(1LL << 60) + 1, -1}, {1LL << 60, -1});
+  EXPECT_EQ(result.mismatches, 1U);
+  EXPECT_EQ(result.first_expected, "1152921504606846977");
+}
+
+TEST(CompareValues, HalvesAreReadAsHalves) {
+  const auto halves = [](Element element, std::uint16_t expected, std::uint16_t found) {
+    return compared<std::uint16_t>(element, {expected, 0x3c00}, {found, 0x3c00},
+                                   default_tolerance(element));
+  };
+  EXPECT_EQ(halves(Element::f16, 0x3c00, 0x3c01).mismatches, 0U);  // 1 and its neighbour
+  EXPECT_EQ(halves(Element::f16, 0x3c00, 0x3c10).mismatches, 1U);
+  EXPECT_EQ(halves(Element::f16, 0x3c00, 0x3c10).max_ulp, 16U);
+  EXPECT_EQ(halves(Element::bf16, 0x3f80, 0x3f81).mismatches, 0U);
+  EXPECT_EQ(halves(Element::bf16, 0x3f80, 0x3f90).first_found, "1.125");
+}
+
+}  // namespace
+}  // namespace rpl

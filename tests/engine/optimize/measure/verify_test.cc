@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "engine/optimize/verify/verify.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "engine/capture/find_captures.h"
+#include "engine/optimize/verify/oracle.h"
+#include "engine/optimize/verify/reference_run.h"
+#include "engine/optimize/verify/self_check.h"
+#include "tests/engine/capture/captured.h"
+#include "tests/support/temp_dir.h"
+
+namespace rpl {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::shared_ptr<const isa::CodeObject> wrong(const std::string& name) {
+  auto object = isa::CodeObject::open(std::string(RPL_WRONG_KERNELS) + "/" + name + ".gfx942.co");
+  EXPECT_TRUE(object.has_value()) << name;
+  return *object;
+}
+
+VerifyReport verified(const Capture& capture, std::shared_ptr<const isa::CodeObject> candidate,
+                      bool bit_exact = false) {
+  auto replayer = make_replayer("emu");
+  auto report = verify(
+      {.capture = &capture, .candidate = std::move(candidate), .bit_exact = bit_exact}, **replayer);
+  EXPECT_TRUE(report.has_value()) << report.error().message;
+  return report ? std::move(*report) : VerifyReport{};
+}
+
+Capture addition(std::uint32_t count = 1000) {
+  return test::captured(emu::vector_add("gfx942", count));
+}
+
+/// The one reason for which a wrong kernel is refused.
+VerifyFinding refusal(const std::string& kernel, std::uint32_t count = 1000,
+                      bool bit_exact = false) {
+  const VerifyReport report = verified(addition(count), wrong(kernel), bit_exact);
+  EXPECT_FALSE(report.passed);
+  return report.findings.empty() ? VerifyFinding{} : report.findings.front();
+}
+
+TEST(Verify, TheSameKernelPassesOnThreeInputSets) {
+  const Capture capture = addition();
+  const VerifyReport report = verified(capture, *object_of(capture), true);
+  EXPECT_TRUE(report.passed);
+  EXPECT_EQ(report.input_sets, 3U);
+  EXPECT_EQ(report.candidate_runs, 6U);
+  ASSERT_EQ(report.results.size(), 1U);
+  EXPECT_TRUE(report.results.front().poisoned);
+  EXPECT_EQ(report.results.front().worst.elements, 1000U);
+  EXPECT_EQ(report.results.front().element, Element::f32);
+}
+
+/// A device on which every other run of the baseline gives a slightly other first result, as atomics of floats do; the candidate is off by more or less.
+class Unsteady : public Replayer {
+ public:
+  explicit Unsteady(float by) : by_(by) {}
+  [[nodiscard]] std::string_view target() const override { return "unsteady"; }
+  Result<ReplayRun> run(const ReplayJob& job) override {
+    auto out = replay_once(job);
+    if (!out) return out;
+    const float shift = job.object ? by_ : (++runs_ % 4 == 0 ? 0.5F : 0.0F);
+    float value = 0;
+    std::memcpy(&value, out->memory[2].data(), sizeof(value));
+    value += shift;
+    std::memcpy(out->memory[2].data(), &value, sizeof(value));
+    return out;
+  }
+
+ private:
+  float by_;
+  int runs_ = 0;
+};
+
+TEST(Verify, WhatTheBaselineDiffersFromItselfIsTolerated) {
+  const Capture capture = addition();
+  // Three runs find out what the baseline does; the fourth is the one more that differs by a half.
+  Unsteady near(0.25F), far(2.0F);
+  const auto tolerated =
+      verify({.capture = &capture, .candidate = *object_of(capture), .more_inputs = 0}, near);
+  ASSERT_TRUE(tolerated.has_value()) << tolerated.error().message;
+  EXPECT_TRUE(tolerated->passed);
+  EXPECT_NEAR(tolerated->results.front().own_difference, 0.5, 1e-3);
+  EXPECT_THAT(
+      tolerated->notes,
+      testing::Contains(HasSubstr("argument 3: the baseline differs from itself by up to 0.5")));
+  const auto refused =
+      verify({.capture = &capture, .candidate = *object_of(capture), .more_inputs = 0}, far);
+  ASSERT_TRUE(refused.has_value());
+  EXPECT_FALSE(refused->passed);
+}
+
+TEST(Verify, NamesAnOracleThatSeesNothing) {
+  emu::KernelRun run = emu::vector_add("gfx942", 1000);
+  for (int i = 0; i < 2; ++i) run.arguments[i] = emu::floats(1000);
+  const Capture capture = test::captured(run);
+  const VerifyReport report = verified(capture, *object_of(capture));
+  EXPECT_THAT(
+      report.notes,
+      testing::Contains(HasSubstr("weak oracle: every element of argument 3 becomes the same")));
+}
+
+TEST(Oracle, LazyKernelsFailOnACaptureThatSaysSomething) {
+  const Capture good = addition();
+  const auto image = replay_once({.capture = &good})->memory;
+  const OracleStrength strong = oracle_strength(good, image);
+  EXPECT_TRUE(strong.null_fails && strong.copy_fails);
+  EXPECT_TRUE(strong.weaknesses.empty());
+  MemoryImage copied = image, unchanged = image, constant = image;
+  copied[2] = copied[0];
+  unchanged[2] = good.regions[2].before;
+  std::fill(constant[2].begin(), constant[2].end(), std::byte{7});
+  EXPECT_FALSE(oracle_strength(good, copied).copy_fails);
+  EXPECT_FALSE(oracle_strength(good, unchanged).null_fails);
+  EXPECT_THAT(oracle_strength(good, constant).weaknesses,
+              testing::ElementsAre(HasSubstr("stores a constant")));
+}
+
+TEST(SelfCheck, HoldsTheCaptureItselfAgainstLazyKernels) {
+  Capture capture = addition();
+  EXPECT_EQ(self_check(capture).verdict, "strong");
+  EXPECT_EQ(warning_of(self_check(capture)), "");
+  Capture idle = capture;
+  for (CapturedRegion& region : idle.regions) region.after.reset();
+  EXPECT_EQ(self_check(idle).verdict, "weak");
+  EXPECT_THAT(warning_of(self_check(idle)),
+              HasSubstr("weak capture: the dispatch changes no memory"));
+  Capture copies = capture;
+  copies.regions[2].after = copies.regions[0].before;
+  EXPECT_EQ(self_check(copies).verdict, "weak");
+  capture.has_after = false;
+  EXPECT_EQ(self_check(capture).verdict, "unchecked");
+  EXPECT_THAT(warning_of(self_check(capture)), HasSubstr("'capture verify' runs it"));
+}
+
+TEST(SelfCheck, IsKeptWithTheCaptureAndReadFromThere) {
+  const testing_support::TempDir folder;
+  Capture capture = addition();
+  capture.regions[2].after = capture.regions[0].before;
+  ASSERT_TRUE(write_capture(folder / "c", capture).has_value());
+  EXPECT_EQ(look_at_capture(folder / "c")->check.verdict, "unchecked");
+  ASSERT_TRUE(mark_capture(folder / "c", capture).has_value());
+  const auto found = look_at_capture(folder / "c");
+  EXPECT_EQ(found->check.verdict, "weak");
+  EXPECT_THAT(found->check.weaknesses,
+              testing::ElementsAre(HasSubstr("a kernel that copies it would pass")));
+  EXPECT_TRUE(read_capture(folder / "c").has_value());
+  // The mark of another capture, and what is no mark, count for nothing.
+  for (const std::string& text :
+       {check_json({.verdict = "strong", .weaknesses = {}}, std::string(64, '0')),
+        std::string("{}"), std::string()}) {
+    folder.write("c/self_check.json", text);
+    EXPECT_EQ(look_at_capture(folder / "c")->check.verdict, "unchecked") << text;
+  }
+  EXPECT_TRUE(remove_capture(folder / "c").has_value());
+}
+
+TEST(Verify, WhatTheTimedRunLeftIsHeldAgainstTheBaseline) {
+  const Capture capture = addition();
+  const auto image = replay_once({.capture = &capture})->memory;
+  EXPECT_TRUE(compare_results(capture, image, image, true).empty());
+  MemoryImage other = image;
+  other[2][403] ^= std::byte{0x40};
+  const auto findings = compare_results(capture, image, other, false);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(
+      findings[0].message,
+      HasSubstr("argument 3: 1 of 1000 elements differ after the timed run; the first at 100"));
+}
+
+TEST(Verify, OneElementInAHundredThousand) {
+  const VerifyFinding finding = refusal("one_wrong", 100003);
+  EXPECT_EQ(finding.rule, "wrong-values");
+  EXPECT_THAT(finding.message, AllOf(HasSubstr("argument 3: 1 of 100003 elements"),
+                                     HasSubstr("the first at 70001")));
+}
+
+TEST(Verify, AWritePastTheEndIsAFaultWithItsPlace) {
+  const VerifyFinding finding = refusal("past_the_end");
+  EXPECT_EQ(finding.rule, "memory-fault");
+  EXPECT_THAT(finding.message, HasSubstr("argument 3"));
+}
+
+TEST(Verify, DoingNothingLeavesResultsUnwritten) {
+  const VerifyFinding finding = refusal("nothing");
+  EXPECT_EQ(finding.rule, "unwritten");
+  EXPECT_THAT(finding.message, HasSubstr("argument 3: 1000 elements"));
+}
+
+TEST(Verify, InputsMustStayAsTheyAre) {
+  const VerifyFinding finding = refusal("writes_input");
+  EXPECT_EQ(finding.rule, "input-changed");
+  EXPECT_THAT(finding.message, AllOf(HasSubstr("argument 1"), HasSubstr("the first at 5")));
+}
+
+TEST(Verify, ElementsThatTheBaselineLeavesAloneStayAlone) {
+  // One work-item more than elements are computed: 1000 of 1010 are written.
+  emu::KernelRun run = emu::vector_add("gfx942", 1010);
+  run.arguments[3] = emu::number(1000);
+  const VerifyReport report = verified(test::captured(run), wrong("extra_write"));
+  ASSERT_FALSE(report.findings.empty());
+  EXPECT_EQ(report.findings.front().rule, "extra-write");
+  EXPECT_THAT(
+      report.findings.front().message,
+      HasSubstr("1 elements are written that the baseline leaves alone; the first at 1001"));
+}
+
+TEST(Verify, WhatNeverEndsIsStopped) { EXPECT_EQ(refusal("endless").rule, "runaway"); }
+
+TEST(Verify, TheLastBitCountsWhereItWasPromised) {
+  const Capture capture = addition();
+  EXPECT_TRUE(verified(capture, wrong("last_bit")).passed);
+  const VerifyFinding finding = refusal("last_bit", 1000, true);
+  EXPECT_EQ(finding.rule, "wrong-values");
+  EXPECT_THAT(finding.message, HasSubstr("every bit counts"));
+}
+
+TEST(Verify, WhatIsAddedToMemoryIsNotPoisoned) {
+  // The reduction adds to its result: poison there would be summed up.
+  const Capture capture = test::captured(emu::reduce("gfx942", 5000, 3));
+  const VerifyReport report = verified(capture, *object_of(capture));
+  EXPECT_TRUE(report.passed);
+  ASSERT_EQ(report.results.size(), 1U);
+  EXPECT_FALSE(report.results.front().poisoned);
+  EXPECT_THAT(report.notes, ::testing::Contains(HasSubstr("could not be poisoned")));
+}
+
+TEST(InputSets, DrawFloatsAnewAndLeaveIntegers) {
+  const Capture capture = addition();
+  const auto sets = input_sets(capture, 2, 1);
+  ASSERT_EQ(sets.size(), 3U);
+  EXPECT_EQ(sets[0].redrawn, 0U);
+  EXPECT_GE(sets[1].redrawn, 1U);
+  EXPECT_NE(sets[1].memory, sets[0].memory);
+  EXPECT_NE(sets[2].memory, sets[1].memory);
+  EXPECT_EQ(input_sets(capture, 2, 1)[2].memory, sets[2].memory);
+  const Capture bins = test::captured(emu::histogram("gfx942", 3000, 2));
+  EXPECT_EQ(input_sets(bins, 1, 1)[1].redrawn, 0U);
+}
+
+}  // namespace
+}  // namespace rpl

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+// Each rule of the catalogue: the edit it makes, word by word, and what it refuses and why.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/optimize/rules/catalogue.h"
+#include "engine/source/text/guard.h"
+
+namespace rpl {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// Two pointers into allocations of their own; work-items of 64.
+LaunchFacts apart() {
+  LaunchFacts out;
+  out.workgroup = {64, 1, 1};
+  out.capture = "c1";
+  out.parameters = {CapturedPointer{0x1000, 0x1000, 0x2000, false},
+                    CapturedPointer{0x2000, 0x2000, 0x3000, false}, std::nullopt};
+  return out;
+}
+
+RuleOutcome offered_by(const std::string& rule, const std::string& source,
+                       const LaunchFacts* launches = nullptr, bool assume = true) {
+  const auto out = propose_by_catalogue(source, "k",
+                                        {.scope = RuleScope::extended,
+                                         .rule = rule,
+                                         .launches = launches,
+                                         .assume_captured = assume});
+  if (!out) {
+    ADD_FAILURE() << out.error().message;
+    return {};
+  }
+  return *out;
+}
+
+std::string only_refusal(const RuleOutcome& outcome) {
+  EXPECT_TRUE(outcome.edits.empty()) << outcome.edits.front().title;
+  EXPECT_FALSE(outcome.refusals.empty());
+  return outcome.refusals.empty() ? "" : outcome.refusals.front().reason;
+}
+
+std::string kernel_with(const std::string& body,
+                        const std::string& parameters = "const float* in, float* out, int n") {
+  return "__global__ void k(" + parameters + ") {\n" + body + "}\n";
+}
+
+TEST(LdsPadding, PadsTheRowsOfATwoDimensionalArray) {
+  const auto outcome = offered_by(
+      "lds-padding",
+      kernel_with(
+          "  __shared__ float tile[32][32];\n  tile[n][0] = in[n];\n  out[n] = tile[0][n];\n"));
+  ASSERT_EQ(outcome.edits.size(), 1U);
+  EXPECT_EQ(
+      outcome.edits[0].source,
+      kernel_with(
+          "  __shared__ float tile[32][32 + 1];\n  tile[n][0] = in[n];\n  out[n] = tile[0][n];\n"));
+  EXPECT_EQ(outcome.edits[0].title, "pad the rows of tile by 1");
+  EXPECT_TRUE(outcome.edits[0].bit_exact);
+  EXPECT_EQ(outcome.edits[0].line, 2U);
+}
+
+TEST(LdsPadding, PadsByADwordWhereElementsAreSmaller) {
+  const auto outcome = offered_by(
+      "lds-padding", kernel_with("  __shared__ _Float16 tile[32][64];\n  out[n] = tile[0][n];\n"));
+  ASSERT_EQ(outcome.edits.size(), 1U);
+  EXPECT_THAT(outcome.edits[0].source, HasSubstr("[64 + 2]"));
+}
+
+TEST(LdsPadding, RefusesWhatDependsOnTheLayout) {
+  const auto refused = [](const std::string& body) {
+    return only_refusal(offered_by("lds-padding", kernel_with(body)));
+  };
+  EXPECT_THAT(refused("  __shared__ float t[32][32];\n  out[n] = *(&t[0][0] + n);\n"),
+              HasSubstr("address"));
+  EXPECT_THAT(refused("  __shared__ float t[32][32];\n  float* row = t[n];\n  out[n] = row[0];\n"),
+              HasSubstr("without both subscripts"));
+  EXPECT_THAT(refused("  __shared__ float t[32][32];\n  use(t);\n"),
+              HasSubstr("without both subscripts"));
+  EXPECT_THAT(refused("  __shared__ float t[1024];\n  out[n] = t[n];\n"),
+              HasSubstr("1 dimension, not two"));
+  EXPECT_THAT(refused("  __shared__ float t[32][33];\n  out[n] = t[0][n];\n"),
+              HasSubstr("33 dwords, an odd number"));
+  EXPECT_THAT(refused("  __shared__ float t[32][32], u[2][2];\n  out[n] = t[0][n];\n"),
+              HasSubstr("together with others"));
+  EXPECT_THAT(refused("  extern __shared__ float t[];\n  out[n] = t[n];\n"),
+              HasSubstr("dynamic LDS"));
+  EXPECT_THAT(refused("  __shared__ Thing t[32][32];\n  out[n] = t[0][n].x;\n"),
+              HasSubstr("unknown size"));
+  EXPECT_THAT(refused("  out[n] = in[n];\n"), HasSubstr("no LDS array"));
+}
+
+TEST(LdsPadding, ReadsConstantsOfTheFile) {
+  const std::string source =
+      "constexpr int kTile = 32;\n#define WIDE 33\n" +
+      kernel_with(
+          "  __shared__ float t[2][kTile + 1];\n  __shared__ float u[2][WIDE];\n  __shared__ float "
+          "v[2][kTile * 2];\n  out[n] = t[0][n] + u[0][n] + v[0][n];\n");
+  const auto outcome = offered_by("lds-padding", source);
+  ASSERT_EQ(outcome.edits.size(), 1U);
+  EXPECT_THAT(outcome.edits[0].source, HasSubstr("v[2][(kTile * 2) + 1]"));
+}
+
+TEST(LaunchBounds, PutsTheCapturedSizeIntoTheHeader) {
+  const LaunchFacts launches = apart();
+  const auto outcome = offered_by("launch-bounds", kernel_with("  out[n] = in[n];\n"), &launches);
+  ASSERT_EQ(outcome.edits.size(), 1U);
+  EXPECT_THAT(outcome.edits[0].source, HasSubstr("__global__ __launch_bounds__(64) void k("));
+  EXPECT_THAT(outcome.edits[0].assumes, HasSubstr("only c1 shows"));
+  ASSERT_TRUE(outcome.edits[0].header.has_value());
+  EXPECT_EQ(to_text(*outcome.edits[0].header), "launch-bounds 64");
+}
+
+TEST(LaunchBounds, IsNotOfferedUntilCapturedLaunchesMayStandForAll) {
+  const LaunchFacts launches = apart();
+  const auto outcome =
+      offered_by("launch-bounds", kernel_with("  out[n] = in[n];\n"), &launches, false);
+  EXPECT_THAT(only_refusal(outcome), HasSubstr("--assume-captured"));
+}
+
+TEST(LaunchBounds, RefusesBoundsThatAreThereLargerLaunchesAndNoCapture) {
+  const LaunchFacts launches = apart();
+  EXPECT_THAT(only_refusal(offered_by(
+                  "launch-bounds",
+                  "__global__ void __launch_bounds__(256) k(float* x) { x[0] = 1; }", &launches)),
+              HasSubstr("'__launch_bounds__' already"));
+  const std::string launched =
+      kernel_with("  out[n] = in[n];\n") + "void run() { k<<<4, 128>>>(0, 0, 1); }\n";
+  EXPECT_THAT(only_refusal(offered_by("launch-bounds", launched, &launches)),
+              HasSubstr("more than 64"));
+  EXPECT_THAT(only_refusal(offered_by("launch-bounds", kernel_with("  out[n] = in[n];\n"))),
+              HasSubstr("no captured launch"));
+}
+
+TEST(WavesPerEu, OffersThreeChoicesOnce) {
+  const auto outcome = offered_by("waves-per-eu", kernel_with("  out[n] = in[n];\n"));
+  ASSERT_EQ(outcome.edits.size(), 3U);
+  EXPECT_THAT(outcome.edits[0].source,
+              HasSubstr("__global__ __attribute__((amdgpu_waves_per_eu(8))) void k("));
+  EXPECT_THAT(outcome.edits[2].source, HasSubstr("amdgpu_waves_per_eu(1, 2)"));
+  EXPECT_THAT(only_refusal(offered_by("waves-per-eu", outcome.edits[0].source)),
+              HasSubstr("already"));
+}
+
+TEST(Restrict, NeedsAllocationsApart) {
+  LaunchFacts launches = apart();
+  const std::string source =
+      kernel_with("  out[n] = in[n];\n", "const float* in, float *out, int n");
+  const auto outcome = offered_by("restrict", source, &launches);
+  ASSERT_EQ(outcome.edits.size(), 1U);
+  EXPECT_THAT(outcome.edits[0].source,
+              HasSubstr("k(const float* __restrict__ in, float * __restrict__ out, int n)"));
+  launches.parameters[1] = CapturedPointer{0x1800, 0x1000, 0x2000, false};
+  EXPECT_THAT(only_refusal(offered_by("restrict", source, &launches)),
+              HasSubstr("same allocation"));
+  launches.parameters[1] = std::nullopt;
+  EXPECT_THAT(only_refusal(offered_by("restrict", source, &launches)),
+              HasSubstr("nothing that was captured"));
+  launches.parameters[1] = CapturedPointer{0x2000, 0x2000, 0x3000, true};
+  EXPECT_THAT(only_refusal(offered_by("restrict", source, &launches)),
+              HasSubstr("variable of the program"));
+}
+
+TEST(Restrict, RefusesParametersThatMayHidePointers) {
+  const LaunchFacts launches = apart();
+  EXPECT_THAT(
+      only_refusal(offered_by(
+          "restrict", kernel_with("  out[n] = in[n];\n", "const float* in, float* out, View v"),
+          &launches)),
+      HasSubstr("may hold pointers"));
+  EXPECT_THAT(only_refusal(offered_by(
+                  "restrict", kernel_with("", "const float* a, const float* b, int n"), &launches)),
+              HasSubstr("nothing can alias"));
+}
+
+TEST(Nontemporal, RewritesStoresAndSingleLoads) {
+  const auto outcome =
+      offered_by("nontemporal", kernel_with("  if (n > 0) out[n] = in[n] * 2.0f;\n"));
+  ASSERT_EQ(outcome.edits.size(), 2U);
+  EXPECT_THAT(outcome.edits[0].source,
+              HasSubstr("out[n] = __builtin_nontemporal_load(&in[n]) * 2.0f;"));
+  EXPECT_THAT(outcome.edits[1].source,
+              HasSubstr("if (n > 0) __builtin_nontemporal_store(in[n] * 2.0f, &out[n]);"));
+}
+
+TEST(Nontemporal, RefusesWhatIsReadAgainOrNotWrittenByItself) {
+  const auto outcome = offered_by("nontemporal", kernel_with("  out[n] += in[n] + in[n + 1];\n"));
+  EXPECT_TRUE(outcome.edits.empty());
+  ASSERT_EQ(outcome.refusals.size(), 2U);
+  EXPECT_THAT(outcome.refusals[0].reason, HasSubstr("more than once"));
+  EXPECT_THAT(outcome.refusals[1].reason, HasSubstr("not only written"));
+}
+
+TEST(VectorLoad, ReadsFourElementsAtOnceAndTheRestOneByOne) {
+  const auto outcome = offered_by(
+      "vector-load",
+      kernel_with(
+          "  float sum = 0;\n  for (int i = 1; i < n; ++i) sum += in[i] * i;\n  out[0] = sum;\n"));
+  ASSERT_EQ(outcome.edits.size(), 1U);
+  EXPECT_EQ(outcome.edits[0].source, kernel_with(R"(  float sum = 0;
+  {
+    int i_base = 1;
+    for (; i_base < (n) && (n) - i_base >= 4; i_base += 4) {
+      float in_read[4];
+      __builtin_memcpy(in_read, &in[i_base], sizeof in_read);
+      #pragma unroll
+      for (int i_lane = 0; i_lane < 4; ++i_lane) {
+        const int i = i_base + i_lane;
+        sum += in_read[i_lane] * i;
+      }
+    }
+    for (int i = i_base; i < n; ++i) sum += in[i] * i;
+  }
+  out[0] = sum;
+)"));
+}
+
+TEST(VectorLoad, RefusesLoopsThatMayNotReadAheadOrWrite) {
+  const auto refused = [](const std::string& loop) {
+    return only_refusal(
+        offered_by("vector-load", kernel_with("  float s = 0;\n" + loop + "  out[0] = s;\n")));
+  };
+  EXPECT_THAT(refused("  for (int i = 0; i < n; ++i) { if (i % 2) s += in[i]; }\n"),
+              HasSubstr("'if' in the loop"));
+  EXPECT_THAT(refused("  for (int i = 0; i < n; ++i) out[i] = in[i];\n"),
+              HasSubstr("writes memory"));
+  EXPECT_THAT(refused("  for (int i = 0; i < n; i += 2) s += in[i];\n"),
+              HasSubstr("does not count up by one"));
+  EXPECT_THAT(refused("  for (int i = 0; i < n; ++i) s += in[i * 2];\n"),
+              HasSubstr("no array is read at the counter alone"));
+  EXPECT_THAT(refused("  for (int i = 0; i < n; ++i) s += odd(in[i]);\n"),
+              HasSubstr("'odd' may write memory"));
+  EXPECT_THAT(refused("  for (int i = 0; i < n; ++i) { s += in[i]; if (s > 1) break; }\n"),
+              HasSubstr("'break' leaves"));
+  EXPECT_THAT(refused("  for (int i = 0; i < in[0]; ++i) s += in[i];\n"),
+              HasSubstr("more than names and numbers"));
+  EXPECT_THAT(refused("  for (int i = 0; i < n; ++i) { s += in[i]; __syncthreads(); }\n"),
+              HasSubstr("a barrier"));
+}
+
+TEST(InvariantHoist, LoadsOnceUnderTheConditionOfTheFirstIteration) {
+  const LaunchFacts launches = apart();
+  const auto outcome =
+      offered_by("invariant-hoist",
+                 kernel_with("  for (int i = 0; i < n; ++i) out[i] = in[n] * 2;\n"), &launches);
+  ASSERT_EQ(outcome.edits.size(), 1U);
+  EXPECT_THAT(
+      outcome.edits[0].source,
+      HasSubstr(
+          "  const float in_held = static_cast<int>(0) < (n) ? in[n] : static_cast<float>(0);\n"
+          "  for (int i = 0; i < n; ++i) out[i] = in_held * 2;\n"));
+  EXPECT_FALSE(outcome.edits[0].assumes.empty());
+}
+
+TEST(InvariantHoist, RefusesLoadsThatChangeOrNeedNotHappen) {
+  LaunchFacts launches = apart();
+  const auto refused = [&](const std::string& loop) {
+    return only_refusal(offered_by("invariant-hoist", kernel_with(loop), &launches));
+  };
+  EXPECT_THAT(refused("  for (int i = 0; i < n; ++i) out[i] = in[i];\n"),
+              HasSubstr("no load of the loop"));
+  EXPECT_THAT(refused("  for (int i = 0; i < n; ++i) { if (i) out[i] = in[n]; }\n"),
+              HasSubstr("no load of the loop"));
+  EXPECT_THAT(refused("  float s = 0;\n  for (int i = 0; i < n; ++i) s += in[n];\n"),
+              HasSubstr("hoists its loads itself"));
+  EXPECT_THAT(refused("  for (int i = 0; i < n; ++i) { atomicAdd(&out[0], in[n]); }\n"),
+              HasSubstr("atomic"));
+  launches.parameters[1] = launches.parameters[0];
+  EXPECT_THAT(refused("  for (int i = 0; i < n; ++i) out[i] = in[n];\n"),
+              HasSubstr("same allocation"));
+}
+
+TEST(CompilerFlags, ChangeNoSource) {
+  const std::string source = kernel_with("  out[n] = in[n];\n");
+  const auto outcome = offered_by("compiler-flags", source);
+  EXPECT_FALSE(outcome.edits.empty());
+  for (const RuleEdit& edit : outcome.edits) {
+    EXPECT_EQ(edit.source, source);
+    EXPECT_FALSE(edit.flags.empty()) << edit.title;
+  }
+}
+
+TEST(Catalogue, TheFirstScopeUnrollsAlone) {
+  const std::string source = kernel_with(
+      "  __shared__ float t[32][32];\n  for (int i = 0; i < n; ++i) t[0][i] = in[i];\n  out[n] = "
+      "t[n][0];\n");
+  const auto outcome = propose_by_catalogue(source, "k", {});
+  ASSERT_TRUE(outcome.has_value());
+  EXPECT_FALSE(outcome->edits.empty());
+  for (const RuleEdit& edit : outcome->edits) EXPECT_EQ(edit.rule, "loop-unroll");
+}
+
+TEST(Catalogue, TheDiagnosisOrdersTheRules) {
+  const std::string source = kernel_with(
+      "  __shared__ float t[32][32];\n  for (int i = 0; i < n; ++i) t[0][i] = in[i];\n  out[n] = "
+      "t[n][0];\n");
+  const auto first = [&](Bottleneck worst) {
+    return propose_by_catalogue(source, "k", {.scope = RuleScope::extended, .diagnosis = {worst}})
+        ->edits.front()
+        .rule;
+  };
+  EXPECT_EQ(first(Bottleneck::lds), "lds-padding");
+  EXPECT_EQ(first(Bottleneck::memory_bandwidth), "nontemporal");
+  EXPECT_EQ(first(Bottleneck::memory_latency), "loop-unroll");
+}
+
+TEST(Catalogue, EveryEditOfEveryRulePassesTheGuardAndNamesItsRule) {
+  const LaunchFacts launches = apart();
+  const std::string source = kernel_with(
+      "  __shared__ float t[32][32];\n  float s = 0;\n  for (int i = 0; i < n; ++i) s += in[i];\n  "
+      "t[0][n] = s;\n  for (int i = 0; i < n; ++i) out[i] = t[n][0];\n");
+  const auto outcome = propose_by_catalogue(
+      source, "k", {.scope = RuleScope::extended, .launches = &launches, .assume_captured = true});
+  ASSERT_TRUE(outcome.has_value());
+  EXPECT_GE(outcome->edits.size(), 15U);
+  for (const RuleEdit& edit : outcome->edits) {
+    ASSERT_TRUE(rule_named(edit.rule).has_value()) << edit.rule;
+    EXPECT_FALSE(edit.title.empty() || edit.why.empty() || edit.line == 0) << edit.rule;
+    if (edit.header) {
+      EXPECT_FALSE(check_edit(source, "k", edit.source)->accept)
+          << "a header may change by a typed edit alone: " << edit.title;
+      EXPECT_TRUE(check_header_edit(source, "k", *edit.header, edit.source)->accept) << edit.title;
+    } else if (edit.flags.empty()) {
+      EXPECT_TRUE(check_edit(source, "k", edit.source)->accept) << edit.title;
+    }
+  }
+}
+
+TEST(Catalogue, UnknownRulesAreAnError) {
+  const auto outcome = propose_by_catalogue(kernel_with(""), "k", {.rule = "nothing"});
+  ASSERT_FALSE(outcome.has_value());
+  EXPECT_THAT(outcome.error().hint, HasSubstr("lds-padding"));
+}
+
+UserRule user_rule(std::string body) {
+  return {"mine", Bottleneck::compute, [body](const UserKernel&) -> Result<std::vector<UserEdit>> {
+            return std::vector<UserEdit>{
+                {.title = "as I like it", .why = "because", .body = body, .source = {}}};
+          }};
+}
+
+TEST(UserRules, OfferEditsThatPassTheSameGates) {
+  const auto good =
+      propose_by_catalogue(kernel_with("  out[n] = in[n];\n"), "k",
+                           {.user_rules = {user_rule("\n  out[n] = in[n] + 0.0f;\n")}});
+  ASSERT_TRUE(good.has_value());
+  ASSERT_EQ(good->edits.size(), 1U);
+  EXPECT_EQ(good->edits[0].source, kernel_with("  out[n] = in[n] + 0.0f;\n"));
+  EXPECT_FALSE(good->edits[0].bit_exact);
+  const auto bad = propose_by_catalogue(kernel_with("  out[n] = in[n];\n"), "k",
+                                        {.user_rules = {user_rule("\n  asm(\"s_endpgm\");\n")}});
+  ASSERT_TRUE(bad.has_value());
+  EXPECT_TRUE(bad->edits.empty());
+  EXPECT_THAT(bad->refusals.back().reason, HasSubstr("would not pass the guard"));
+}
+
+}  // namespace
+}  // namespace rpl

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "engine/source/build/build_cache.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "engine/base/files.h"
+#include "engine/source/build/build.h"
+#include "tests/support/temp_dir.h"
+
+namespace rpl {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+std::string key_named(char digit) { return std::string(64, digit); }
+
+TEST(BuildCache, GivesBackWhatItKept) {
+  const testing_support::TempDir folder;
+  const BuildCache cache(folder / "builds");
+  EXPECT_FALSE(cache.find(key_named('a')));
+  const CachedBuild build{.object = std::string("\0ELF\n 2 3\n", 10),
+                          .messages = "k.hip:1:2: warning: x\n",
+                          .twice = true};
+  ASSERT_TRUE(cache.keep(key_named('a'), build).has_value());
+  const auto found = cache.find(key_named('a'));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->object, build.object);
+  EXPECT_EQ(found->messages, build.messages);
+  EXPECT_TRUE(found->twice);
+  EXPECT_FALSE(cache.find(key_named('b')));
+}
+
+TEST(BuildCache, DropsWhatWasDamagedAnywhere) {
+  const testing_support::TempDir folder;
+  const BuildCache cache(folder / "builds");
+  const std::string path = folder / "builds/" + key_named('a') + ".build";
+  const CachedBuild build{.object = "object", .messages = "said"};
+  ASSERT_TRUE(cache.keep(key_named('a'), build).has_value());
+  const std::string whole = *read_text_file(path);
+  for (std::size_t at = 0; at <= whole.size(); ++at) {
+    std::string damaged = whole;
+    if (at < whole.size()) damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    if (at == whole.size()) damaged.pop_back();
+    ASSERT_TRUE(write_file(path, damaged).has_value());
+    EXPECT_FALSE(cache.find(key_named('a'))) << at;
+    EXPECT_FALSE(fs::exists(path)) << at;
+  }
+}
+
+TEST(BuildCache, StaysWithinItsSizeAndKeepsWhatIsUsed) {
+  const testing_support::TempDir folder;
+  const BuildCache cache(folder / "builds", 3500);
+  const std::string object(1000, 'x');
+  for (const char key : {'a', 'b', 'c'}) {
+    ASSERT_TRUE(cache.keep(key_named(key), {.object = object, .messages = ""}).has_value());
+    const auto old = fs::file_time_type::clock::now() - std::chrono::hours('d' - key);
+    fs::last_write_time(folder / "builds/" + key_named(key) + ".build", old);
+  }
+  EXPECT_TRUE(cache.find(key_named('a')));  // used: b is the oldest now
+  ASSERT_TRUE(cache.keep(key_named('d'), {.object = object, .messages = ""}).has_value());
+  EXPECT_TRUE(cache.find(key_named('a')));
+  EXPECT_FALSE(cache.find(key_named('b')));
+  EXPECT_TRUE(cache.find(key_named('c')) && cache.find(key_named('d')));
+}
+
+TEST(BuildCache, DoesNotTrustAFolderThatOthersMayWrite) {
+  const testing_support::TempDir folder;
+  const BuildCache cache(folder / "builds");
+  ASSERT_TRUE(cache.keep(key_named('a'), {.object = "object", .messages = ""}).has_value());
+  ASSERT_EQ(::chmod((folder / "builds").c_str(), 0777), 0);
+  EXPECT_FALSE(cache.find(key_named('a')));
+  const auto kept = cache.keep(key_named('b'), {.object = "object", .messages = ""});
+  ASSERT_FALSE(kept);
+  EXPECT_EQ(kept.error().code, Errc::denied);
+}
+
+TEST(BuildCache, TwoProcessesAtOnceSeeWholeBuildsOnly) {
+  const testing_support::TempDir folder;
+  const BuildCache cache(folder / "builds", 60000);
+  const auto work = [&](char own) {
+    for (int i = 0; i < 300; ++i) {
+      const char key = "0123"[i % 4];
+      if (const auto found = cache.find(key_named(key));
+          found && found->object != std::string(20000, found->object.front()))
+        ::_exit(1);
+      if (!cache.keep(key_named(key), {.object = std::string(20000, own), .messages = ""}))
+        ::_exit(2);
+    }
+    ::_exit(0);
+  };
+  std::vector<pid_t> children;
+  for (const char own : {'p', 'q'}) {
+    const pid_t child = ::fork();
+    if (child == 0) work(own);
+    children.push_back(child);
+  }
+  for (const pid_t child : children) {
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+  }
+  for (const auto& entry : fs::directory_iterator(folder / "builds"))
+    EXPECT_EQ(entry.path().extension(), ".build") << entry.path();
+}
+
+class CachedBuilds : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto found = find_compiler();
+    if (!found) GTEST_SKIP() << found.error().message;
+    if (found->kind != Compiler::Kind::clang) GTEST_SKIP() << "builds of hipcc are not kept";
+    compiler_ = std::move(*found);
+    compiler_.cache = folder_ / "builds";
+    setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1);
+  }
+  void TearDown() override { unsetenv("XDG_CACHE_HOME"); }
+
+  static std::string kernel(const std::string& value) {
+    return "#include \"size.h\"\nextern \"C\" __attribute__((global)) void k(int* p) { int unused; "
+           "*p = " +
+           value + "; }\n";
+  }
+
+  BuildOutcome build(const std::string& source, std::vector<std::string> flags = {"-Wall"}) {
+    const auto out = build_hip(compiler_, request(source, std::move(flags)));
+    EXPECT_TRUE(out.has_value()) << out.error().message;
+    if (!out) return {};
+    EXPECT_TRUE(out->built) << first_error(*out);
+    return *out;
+  }
+
+  BuildRequest request(const std::string& source, std::vector<std::string> flags = {"-Wall"}) {
+    return {.source = source,
+            .architecture = "gfx942",
+            .output = folder_ / "k.co",
+            .include_folders = {folder_ / "include"},
+            .flags = std::move(flags)};
+  }
+
+  testing_support::TempDir folder_;
+  Compiler compiler_;
+};
+
+TEST_F(CachedBuilds, AnEqualSourceOfAnotherPathIsNotCompiledAgain) {
+  folder_.write("include/size.h", "#define SIZE 3\n");
+  const BuildOutcome first = build(folder_.write("a/base.hip", kernel("SIZE")));
+  EXPECT_FALSE(first.cached);
+  const std::string object = *read_text_file(folder_ / "k.co");
+  fs::remove(folder_ / "k.co");
+  const std::string other = folder_.write("b/candidate.hip", kernel("SIZE"));
+  const BuildOutcome again = build(other);
+  EXPECT_TRUE(again.cached);
+  EXPECT_EQ(*read_text_file(folder_ / "k.co"), object);
+  // Its warnings are about the file that was asked for.
+  ASSERT_THAT(again.diagnostics, SizeIs(1));
+  EXPECT_EQ(again.diagnostics.front().file, other);
+  EXPECT_EQ(again.diagnostics.front().message, first.diagnostics.front().message);
+  EXPECT_THAT(again.command, HasSubstr(other));
+}
+
+TEST_F(CachedBuilds, WhateverTheResultDependsOnIsCompiledAgain) {
+  const std::string header = folder_.write("include/size.h", "#define SIZE 3\n");
+  const std::string source = folder_.write("k.hip", kernel("SIZE"));
+  ASSERT_FALSE(build(source).cached);
+  ASSERT_TRUE(build(source).cached);
+  EXPECT_FALSE(build(source, {"-Wall", "-O1"}).cached);
+  EXPECT_FALSE(build(source, {"-Wall", "-DSIZE=4", "-Wno-macro-redefined"}).cached);
+  BuildRequest other = request(source);
+  other.architecture = "gfx90a";
+  EXPECT_FALSE(build_hip(compiler_, other)->cached);
+  folder_.write("include/size.h", "#define SIZE 5\n");
+  EXPECT_FALSE(build(source).cached);
+  compiler_.version += "x";
+  EXPECT_FALSE(build(source).cached);
+  compiler_.cache.clear();
+  EXPECT_FALSE(build(source).cached);
+}
+
+TEST_F(CachedBuilds, WhatMayReadOtherFilesIsNeverKept) {
+  folder_.write("include/size.h", "#define SIZE 3\n");
+  const std::string source = folder_.write("k.hip", kernel("SIZE"));
+  for (const std::string flag : {"-g", "-fsave-optimization-record", "-save-temps=obj"}) {
+    build(source, {flag});
+    EXPECT_FALSE(build(source, {flag}).cached) << flag;
+  }
+  const std::string assembly =
+      folder_.write("asm.hip", kernel("SIZE") + "__asm__(\"// .incbin would read a file\");\n");
+  build(assembly);
+  EXPECT_FALSE(build(assembly).cached);
+}
+
+TEST_F(CachedBuilds, APathInTheCodeIsNotShared) {
+  folder_.write("include/size.h", "#define SIZE (__builtin_FILE()[0])\n");
+  build(folder_.write("a.hip", kernel("SIZE")));
+  EXPECT_FALSE(build(folder_.write("b.hip", kernel("SIZE"))).cached);
+  EXPECT_TRUE(build(folder_ / "b.hip").cached);
+}
+
+TEST_F(CachedBuilds, ADamagedObjectIsBuiltAnew) {
+  folder_.write("include/size.h", "#define SIZE 3\n");
+  const std::string source = folder_.write("k.hip", kernel("SIZE"));
+  build(source);
+  const std::string object = *read_text_file(folder_ / "k.co");
+  const fs::path kept = fs::directory_iterator(folder_ / "builds")->path();
+  std::string text = *read_text_file(kept);
+  text[text.size() - 9] = static_cast<char>(text[text.size() - 9] + 1);
+  ASSERT_TRUE(write_file(kept, text).has_value());
+  EXPECT_FALSE(build(source).cached);
+  EXPECT_EQ(*read_text_file(folder_ / "k.co"), object);
+}
+
+TEST_F(CachedBuilds, SaysWhetherASecondBuildIsEqual) {
+  folder_.write("include/size.h", "#define SIZE 3\n");
+  const std::string source = folder_.write("k.hip", kernel("SIZE"));
+  build(source);
+  EXPECT_EQ(builds_equal_again(compiler_, request(source)).value_or(false), true);
+  const BuildCache cache(folder_ / "builds");
+  const std::string key = fs::directory_iterator(folder_ / "builds")->path().stem().string();
+  ASSERT_TRUE(cache.find(key));
+  EXPECT_TRUE(cache.find(key)->twice);
+  // What came out twice is known, and nothing is compiled again: no compiler makes this of the source.
+  ASSERT_TRUE(cache.keep(key, {.object = "made up", .messages = {}, .twice = true}).has_value());
+  const BuildRequest known = request(source);
+  ASSERT_TRUE(write_file(known.output, "made up").has_value());
+  EXPECT_EQ(builds_equal_again(compiler_, known).value_or(false), true);
+  const BuildRequest changing = request(source);
+  ASSERT_TRUE(write_file(changing.output, *read_text_file(changing.output) + "x").has_value());
+  EXPECT_EQ(builds_equal_again(compiler_, changing).value_or(true), false);
+  EXPECT_FALSE(fs::exists(changing.output + ".again"));
+}
+
+}  // namespace
+}  // namespace rpl

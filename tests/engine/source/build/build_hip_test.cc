@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "engine/base/files.h"
+#include "engine/isa/object/code_object.h"
+#include "engine/source/build/build.h"
+#include "tests/support/temp_dir.h"
+
+namespace rpl {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class BuildHip : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto found = find_compiler();
+    if (!found) GTEST_SKIP() << found.error().message;
+    compiler_ = std::move(*found);
+    setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1);
+  }
+  void TearDown() override { unsetenv("XDG_CACHE_HOME"); }
+
+  [[nodiscard]] std::vector<std::string> files() const {
+    std::vector<std::string> out;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+      if (entry.path().filename() != "cache") out.push_back(entry.path().filename().string());
+    }
+    return out;
+  }
+
+  testing_support::TempDir folder_;
+  Compiler compiler_;
+};
+
+TEST_F(BuildHip, GivesTheCodeObjectsThatAreShipped) {
+  for (const std::string arch : {"gfx90a", "gfx942"}) {
+    const auto built = build_hip(compiler_, {.source = RPL_EXAMPLES "/softmax.hip",
+                                             .architecture = arch,
+                                             .output = folder_ / "softmax.co"});
+    ASSERT_TRUE(built.has_value()) << built.error().message;
+    EXPECT_TRUE(built->built) << first_error(*built);
+    const auto made = isa::CodeObject::open(folder_ / "softmax.co");
+    const auto shipped = isa::CodeObject::open(RPL_EXAMPLES "/objects/softmax." + arch + ".co");
+    ASSERT_TRUE(made && shipped);
+    EXPECT_EQ((*made)->hash(), (*shipped)->hash());
+  }
+  EXPECT_THAT(files(), ::testing::ElementsAre("softmax.co"));
+}
+
+TEST_F(BuildHip, SaysWhatIsWrongAndLeavesNothing) {
+  const std::string source = folder_.write("bad.hip", "void f() { q = 1; r = 2; }\n");
+  const auto built = build_hip(
+      compiler_, {.source = source, .architecture = "gfx942", .output = folder_ / "bad.co"});
+  ASSERT_TRUE(built.has_value()) << built.error().message;
+  EXPECT_FALSE(built->built);
+  EXPECT_EQ(first_error(*built), source + ":1:12: use of undeclared identifier 'q' (1 more error)");
+  EXPECT_THAT(files(), ::testing::ElementsAre("bad.hip"));
+}
+
+TEST_F(BuildHip, TakesFlagsAndIncludeFolders) {
+  const std::string source =
+      folder_.write("k.hip", "#include \"size.h\"\nint size = SIZE + MORE;\n");
+  folder_.write("include/size.h", "#define SIZE 1\n");
+  const auto built = build_hip(compiler_, {.source = source,
+                                           .architecture = "gfx90a",
+                                           .output = folder_ / "k.co",
+                                           .include_folders = {folder_ / "include"},
+                                           .flags = {"-DMORE=2"}});
+  ASSERT_TRUE(built.has_value()) << built.error().message;
+  EXPECT_TRUE(built->built) << first_error(*built);
+  EXPECT_THAT(built->command, HasSubstr("-DMORE=2"));
+}
+
+TEST_F(BuildHip, MakesProgramsToo) {
+  const std::string source =
+      folder_.write("app.hip",
+                    "#include <hip/hip_runtime.h>\n__global__ void k(int* p) { *p = 1; }\nint "
+                    "main() { k<<<1, 1>>>(nullptr); return 0; }\n");
+  const auto built = build_hip(compiler_, {.source = source,
+                                           .architecture = "gfx90a",
+                                           .output = folder_ / "app",
+                                           .device_only = false});
+  ASSERT_TRUE(built.has_value()) << built.error().message;
+  EXPECT_TRUE(built->built) << first_error(*built);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "app"));
+}
+
+TEST_F(BuildHip, NamesAMissingSourceAndArchitecture) {
+  EXPECT_EQ(build_hip(compiler_,
+                      {.source = folder_ / "none.hip", .architecture = "gfx942", .output = "x"})
+                .error()
+                .code,
+            Errc::not_found);
+  const std::string source = folder_.write("k.hip", "int x;\n");
+  EXPECT_EQ(
+      build_hip(compiler_, {.source = source, .architecture = "sm_90", .output = folder_ / "x"})
+          .error()
+          .code,
+      Errc::usage);
+}
+
+TEST(FindCompiler, NamesWhatInstallsOne) {
+  const auto missing = find_compiler("no-such-compiler");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, Errc::missing_capability);
+  EXPECT_THAT(missing.error().hint, HasSubstr("scripts/setup --kernels"));
+}
+
+}  // namespace
+}  // namespace rpl

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// What is kept of the headers may save time and nothing else.
+#include "engine/source/syntax/preamble.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "engine/base/files.h"
+#include "engine/base/scratch_folder.h"
+#include "engine/source/syntax/check_syntax.h"
+
+namespace rpl {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(LeadingIncludes, AreThoseBeforeEverythingElse) {
+  EXPECT_EQ(leading_includes("// a\n/* b\n */\n\n#include <hip/hip_runtime.h>\n  // c\n#include "
+                             "<cmath>\nint x;\n#include <late>\n"),
+            "#include <hip/hip_runtime.h>\n#include <cmath>\n");
+  EXPECT_EQ(leading_includes("#include <a.h>  \r\n#include <b.h>"), "#include <a.h>  \r\n");
+  EXPECT_EQ(leading_includes(""), "");
+  EXPECT_EQ(leading_includes("/* never ends\n#include <a>\n"), "");
+}
+
+TEST(LeadingIncludes, EndWhereAnythingCouldChangeWhatTheyMean) {
+  EXPECT_EQ(leading_includes("#define N 4\n#include <a>\n"), "");
+  EXPECT_EQ(leading_includes("#include \"own.h\"\n#include <a>\n"), "");
+  EXPECT_EQ(leading_includes("// goes on \\\n#define N 4\n#include <a>\n"), "");
+  EXPECT_EQ(leading_includes("#include <a> // remark\n#include <b>\n"), "");
+  EXPECT_EQ(leading_includes("#if 0\n#include <a>\n#endif\n"), "");
+  EXPECT_EQ(leading_includes("# include <a>\n"), "");
+}
+
+class Preamble : public testing::Test {
+ protected:
+  void SetUp() override {
+    found_ = find_compiler({}, HipHeaders::own);
+    if (!found_) GTEST_SKIP() << found_.error().message;
+    found_->cache = folder_.path() + "/cache";
+    ASSERT_TRUE(write_file(folder_.path() + "/facts.h", "#pragma once\nconstexpr int kFact = 1;\n")
+                    .has_value());
+  }
+
+  /// The rules that the candidate breaks, by what `kFact` is.
+  std::string broken(const std::string& body) {
+    const std::string head =
+        "#include <hip/hip_runtime.h>\n#include <facts.h>\n__global__ void k(int* out) {\n";
+    const auto check = check_syntax(found_, {.baseline = head + "  out[threadIdx.x] = kFact;\n}\n",
+                                             .candidate = head + body + "}\n",
+                                             .kernel = "k",
+                                             .flags = {"-I" + folder_.path()}});
+    if (!check) return check.error().message;
+    if (!check->ran) return "did not run: " + check->why_not;
+    std::string out;
+    for (const GuardReason& reason : check->reasons)
+      out += reason.rule + "@" + std::to_string(reason.line) + " ";
+    return out;
+  }
+
+  std::vector<fs::path> kept() const {
+    std::vector<fs::path> out;
+    for (const auto& entry : fs::directory_iterator(found_->cache)) out.push_back(entry.path());
+    return out;
+  }
+
+  ScratchFolder folder_ = ScratchFolder::make("preamble").value();
+  Result<Compiler> found_ = fail(Errc::not_found, "not looked for");
+};
+
+constexpr const char* kHonest = "  const int at = threadIdx.x;\n  out[at] = kFact;\n";
+
+TEST_F(Preamble, IsMadeOnceAndServesAllCandidates) {
+  EXPECT_EQ(broken(kHonest), "");
+  ASSERT_EQ(kept().size(), 1U);
+  EXPECT_EQ(kept().front().extension(), ".pch");
+  const auto made = fs::file_size(kept().front());
+  EXPECT_EQ(broken("  out[threadIdx.x] = kFact + nothing;\n"), "does-not-parse@4 ");
+  EXPECT_EQ(broken("  printf(\"%d\", out[0]);\n"), "new-call@4 ");
+  ASSERT_EQ(kept().size(), 1U);
+  EXPECT_EQ(fs::file_size(kept().front()), made);
+}
+
+TEST_F(Preamble, OfHeadersThatChangedIsNotBelieved) {
+  EXPECT_EQ(broken(kHonest), "");
+  const fs::path first = kept().front();
+  ASSERT_TRUE(write_file(folder_.path() + "/facts.h",
+                         "#pragma once\nconstexpr int kFact = 1, kSecond = 2;\n")
+                  .has_value());
+  EXPECT_EQ(broken("  out[threadIdx.x] = kFact + kSecond;\n"), "");
+  EXPECT_FALSE(fs::exists(first));
+  EXPECT_EQ(broken("  out[threadIdx.x] = kFact + kSecond - kSecond;\n"), "");
+  EXPECT_EQ(kept().size(), 1U);
+}
+
+TEST_F(Preamble, ThatIsDamagedIsMadeAgain) {
+  EXPECT_EQ(broken(kHonest), "");
+  const fs::path path = kept().front();
+  for (const std::string& damaged : {std::string(), std::string("no header"),
+                                     read_text_file(path.string()).value().substr(0, 100'000)}) {
+    ASSERT_TRUE(write_file(path.string(), damaged).has_value());
+    EXPECT_EQ(broken(kHonest), "");
+    EXPECT_TRUE(kept().empty()) << "kept though damaged to " << damaged.size() << " bytes";
+    EXPECT_EQ(broken(kHonest), "");
+    EXPECT_EQ(kept().size(), 1U);
+  }
+}
+
+TEST_F(Preamble, IsNotMadeWhereOthersMayWrite) {
+  fs::create_directories(found_->cache);
+  fs::permissions(found_->cache, fs::perms::all);
+  EXPECT_EQ(broken(kHonest), "");
+  EXPECT_TRUE(kept().empty());
+}
+
+}  // namespace
+}  // namespace rpl
