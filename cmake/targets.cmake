@@ -49,18 +49,18 @@ function(rpl_part library part)
   target_sources(${library} PRIVATE $<TARGET_OBJECTS:${part}>)
 endfunction()
 
-# rpl_library([HOT [source...]] [LEVEL -O3] [LANES source...] [SOURCES made...] [PRECOMPILED target] DEPENDS folder... EXTERNAL
+# rpl_library([HOT [source...]] [LEVEL -O3] [LANES source...] [SOURCES made...] [EXCEPT source...] [PRECOMPILED target] DEPENDS folder... EXTERNAL
 # fmt sqlite...): the static library of one folder, of all sources in it. engine/trace/core is rpl_trace_core. DEPENDS is the whole
 # list of folders that it may include, below engine/ or shell/ (tests/architecture checks it).
 # HOT sources (without names: all of them) scan, sum or execute millions of things, at -O2 or LEVEL; the others are compiled with
 # -O1, a quarter faster. LANES are loops over the 64 lanes of a wave.
 function(rpl_library)
-  cmake_parse_arguments(ARG "" "PRECOMPILED;LEVEL" "HOT;LANES;SOURCES;DEPENDS;EXTERNAL" ${ARGN})
+  cmake_parse_arguments(ARG "" "PRECOMPILED;LEVEL" "HOT;LANES;SOURCES;EXCEPT;DEPENDS;EXTERNAL" ${ARGN})
   cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE folder)
   string(REGEX REPLACE "^(engine|shell)/" "" name ${folder})
   string(REPLACE "/" "_" name ${name})
   file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cc)
-  list(REMOVE_ITEM sources ${ARG_LANES} main.cc)
+  list(REMOVE_ITEM sources "" ${ARG_LANES} ${ARG_EXCEPT})
   set(hot ${ARG_HOT})
   if("HOT" IN_LIST ARGN AND NOT ARG_HOT)
     set(hot ${sources})

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/base/sha256.h"
 #include "engine/trace/core/reader.h"
+#include "engine/trace/core/trace.h"
 
 namespace rpl {
 namespace {
