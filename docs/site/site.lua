@@ -92,7 +92,7 @@ local function html_of(source)
 end
 
 local pages, order = {}, {}
-for _, source in ipairs(lines_of("cd " .. quoted(root) .. " && ls -1 README.md docs/agents/SKILL.md docs/agents/*.md docs/*.md docs/commands/*.md examples/*/README.md")) do
+for _, source in ipairs(lines_of("cd " .. quoted(root) .. " && ls -1 README.md docs/agents/*.md docs/*.md docs/commands/*.md examples/*/README.md")) do
   local html = html_of(source)
   local body, sections = with_anchors(html)
   local anchors = {}

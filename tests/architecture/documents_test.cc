@@ -93,8 +93,8 @@ TEST(Pages, AreListed) {
   const std::string list = text_of("docs/README.md");
   for (const std::string& page : pages_of("docs")) EXPECT_THAT(list, HasSubstr("](" + page + ")"));
   for (const std::string& page : pages_of("docs/agents"))
-    EXPECT_THAT(list, HasSubstr("](../docs/agents/" + page + ")"));
-  EXPECT_THAT(list, HasSubstr("](../docs/agents/SKILL.md)"));
+    EXPECT_THAT(list, HasSubstr("](agents/" + page + ")"));
+  EXPECT_THAT(list, HasSubstr("](agents/SKILL.md)"));
   EXPECT_THAT(text_of("README.md"), HasSubstr("](docs/README.md)"));
 }
 

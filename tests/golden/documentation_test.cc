@@ -74,9 +74,9 @@ TEST(Documentation, ShowsTranscriptsAsTheyArePlayed) {
   expect_played("decision-rule.md", "bench.t", 3);
   expect_played("language-models.md", "llm.t", 2);
   expect_played("USER_GUIDE.md", "guide.t", 15, Spelling::as_typed);
-  expect_played("../docs/agents/profiling.md", "guide.t", 3, Spelling::as_typed);
-  expect_played("../docs/agents/autotune.md", "agents.t", 3, Spelling::as_typed);
-  expect_played("../docs/agents/SKILL.md", "agents.t", 3, Spelling::as_typed);
+  expect_played("agents/profiling.md", "guide.t", 3, Spelling::as_typed);
+  expect_played("agents/autotune.md", "agents.t", 3, Spelling::as_typed);
+  expect_played("agents/SKILL.md", "agents.t", 3, Spelling::as_typed);
 }
 
 TEST(Documentation, OfTheWholeWayShowsNothingElse) {

@@ -13,7 +13,7 @@ namespace rpl::isa {
 
 /// What the values of one unit are encoded with.
 struct DebugUnitHeader {
-  std::uint64_t begin = 0;  ///< of the unit in .debug_info; docs/agents count from here
+  std::uint64_t begin = 0;  ///< of the unit in .debug_info; references count from here
   std::uint64_t end = 0;
   std::uint64_t abbrev_offset = 0;
   std::uint16_t version = 0;

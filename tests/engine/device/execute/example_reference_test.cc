@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Examples against docs/agents in double precision (long double for those in double), each within a bound that is derived beside it.
+// Examples against references in double precision (long double for those in double), each within a bound that is derived beside it.
 // kU is the unit roundoff of single precision: one operation is good to kU of its result.
 #include <gtest/gtest.h>
 
