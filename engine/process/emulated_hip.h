@@ -19,7 +19,7 @@ std::optional<std::string> companion_folder_of(const std::string& program_folder
 /// The command that brings a companion that is gone: it builds `target` where this program lies in a build folder, else it installs the package again.
 std::string companion_command(const std::string& target);
 
-/// The folder that has the emulated devices' libamdhip64 and the project's HIP headers (engine/device/hip/include/hip): $RPL_EMULATED_HIP or "emulated-hip".
+/// The folder that has the emulated devices' libamdhip64 and the project's HIP headers (include/hip): $RPL_EMULATED_HIP or "emulated-hip".
 std::optional<std::string> emulated_hip_folder(const std::string& file);
 
 }  // namespace rpl

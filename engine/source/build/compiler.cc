@@ -94,11 +94,10 @@ Status choose_headers(Compiler& compiler, HipHeaders headers) {
   }
   if (headers == HipHeaders::installed || (headers == HipHeaders::automatic && are_installed))
     return {};
-  const auto own = emulated_hip_folder("engine/device/hip/include/hip/hip_runtime.h");
+  const auto own = emulated_hip_folder("include/hip/hip_runtime.h");
   if (!own) {
     return fail(Errc::missing_capability, "rpl's own HIP headers are not beside it",
-                "name the folder that has engine/device/hip/include/hip/hip_runtime.h in "
-                "RPL_EMULATED_HIP, or "
+                "name the folder that has include/hip/hip_runtime.h in RPL_EMULATED_HIP, or "
                 "install libamdhip64-dev");
   }
   compiler.own_headers = *own;
