@@ -1,5 +1,5 @@
 # Every library that rpl links, found or named with the package that brings it. docs/dependencies.md says why each.
-find_package(PkgConfig)
+include(CheckCXXSourceCompiles)
 set(RPL_MISSING "")
 
 # rpl_dependency(TARGET apt-package header library...): an imported interface target, or a note of what to install.
@@ -23,6 +23,23 @@ function(rpl_dependency target package header)
   endif()
 endfunction()
 
+# The C++ build of Lua exports C names in Debian 12 and C++ names from 13 on, while its lua.hpp says extern "C" in both:
+# where that does not link, a lua.hpp that leaves the names to lua.h comes first.
+function(rpl_lua_names)
+  if(NOT lua_INCLUDE OR NOT lua_lua5.4-c++_LIBRARY)
+    return()
+  endif()
+  set(CMAKE_REQUIRED_INCLUDES ${lua_INCLUDE})
+  set(CMAKE_REQUIRED_LIBRARIES ${lua_lua5.4-c++_LIBRARY})
+  check_cxx_source_compiles("#include <lua.hpp>
+    int main() { lua_close(nullptr); }" RPL_LUA_HAS_C_NAMES)
+  if(NOT RPL_LUA_HAS_C_NAMES)
+    set(folder ${CMAKE_BINARY_DIR}/lua)
+    file(CONFIGURE OUTPUT ${folder}/lua.hpp @ONLY CONTENT "#include <lua.h>\n#include <lualib.h>\n#include <lauxlib.h>\n")
+    set_target_properties(rpl_ext_lua PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${folder};${lua_INCLUDE}")
+  endif()
+endfunction()
+
 rpl_dependency(fmt libfmt-dev fmt/format.h fmt)
 rpl_dependency(sqlite libsqlite3-dev sqlite3.h sqlite3)
 rpl_dependency(json nlohmann-json3-dev nlohmann/json.hpp)
@@ -34,6 +51,7 @@ rpl_dependency(curl libcurl4-openssl-dev curl/curl.h)
 rpl_dependency(readline libreadline-dev readline/readline.h readline)
 # Lua is built as C++ so that its errors run destructors; the C build would leak and corrupt state.
 rpl_dependency(lua liblua5.4-dev lua.hpp lua5.4-c++)
+rpl_lua_names()
 if(RPL_TESTS)
   rpl_dependency(gtest libgtest-dev gtest/gtest.h gtest)
   rpl_dependency(gmock libgmock-dev gmock/gmock.h gmock)

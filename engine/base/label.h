@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 #include <string_view>
 
@@ -30,3 +32,11 @@ std::string operator+(const char* left, Label right);
 std::string operator+(Label left, const char* right);
 
 }  // namespace rpl
+
+/// fmt 9 formats what converts to a std::string_view; later versions want to be told.
+template <>
+struct fmt::formatter<rpl::Label> : fmt::formatter<fmt::string_view> {
+  auto format(rpl::Label label, fmt::format_context& context) const {
+    return fmt::formatter<fmt::string_view>::format({label.data(), label.size()}, context);
+  }
+};

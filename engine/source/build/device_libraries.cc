@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
+#include <vector>
 
 #include "engine/base/files.h"
 #include "engine/base/sha256.h"
@@ -16,7 +18,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kDebianBitcode = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode";
+/// Where Debian 12 and Ubuntu have them, and Debian 13, which keeps them with the LLVM that made them.
+constexpr std::string_view kSharedBitcode = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode";
+constexpr std::string_view kBitcodeOfLlvm = "/usr/lib/llvm-{0}/lib/clang/{0}/amdgcn/bitcode";
+/// A compiler reads bitcode of older versions, not of newer ones.
+constexpr int kNewestLlvm = 19, kOldestLlvm = 15;
+
+/// The folder that has ocml.bc: the one that $RPL_DEVICE_LIBS names, or the first of Debian's.
+Result<std::string> installed_bitcode() {
+  const auto is_there = [](const std::string& folder) { return fs::exists(folder + "/ocml.bc"); };
+  constexpr const char* kHint = "'scripts/setup --kernels' installs them";
+  const char* given = std::getenv("RPL_DEVICE_LIBS");
+  if (given && *given) {
+    if (is_there(given)) return std::string(given);
+    return fail(Errc::missing_capability, fmt::format("no device libraries in {}", given), kHint);
+  }
+  std::vector<std::string> places{std::string(kSharedBitcode)};
+  for (int version = kNewestLlvm; version >= kOldestLlvm; --version)
+    places.push_back(fmt::format(kBitcodeOfLlvm, version));
+  const auto found = std::ranges::find_if(places, is_there);
+  if (found != places.end()) return *found;
+  return fail(
+      Errc::missing_capability,
+      fmt::format("no device libraries in {}, nor in /usr/lib/llvm-N/lib/clang/N/amdgcn/bitcode",
+                  kSharedBitcode),
+      kHint);
+}
 
 /// What LLVM calls the version: gfx942 is 9402, gfx90a 9010 (the last digit is hexadecimal), gfx1100 11000.
 Result<int> isa_number(std::string_view digits) {
@@ -77,12 +104,7 @@ std::string cache_folder() {
 Result<std::string> device_libraries(const Compiler& compiler, const std::string& architecture,
                                      const std::string& cache_folder) {
   if (compiler.kind == Compiler::Kind::hipcc) return std::string();
-  const char* given = std::getenv("RPL_DEVICE_LIBS");
-  const std::string bitcode(given && *given ? std::string_view(given) : kDebianBitcode);
-  if (!fs::exists(bitcode + "/ocml.bc")) {
-    return fail(Errc::missing_capability, fmt::format("no device libraries in {}", bitcode),
-                "'scripts/setup --kernels' installs them");
-  }
+  const std::string bitcode = TRY(installed_bitcode());
   if (!architecture.starts_with("gfx")) {
     return fail(Errc::usage, fmt::format("'{}' is no architecture", architecture),
                 "such as gfx90a or gfx942");

@@ -2,6 +2,7 @@
 #include "engine/source/text/body_rules.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

@@ -2,6 +2,7 @@
 #include "engine/source/text/kernel_name.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -28,7 +28,8 @@ using profile::Capability;
 using profile::CapabilityState;
 
 constexpr std::string_view kCompilers =
-    "sudo apt-get install clang-19 clang-tools-19 lld-19 llvm-19 rocm-device-libs";
+    "sudo apt-get install clang-19 clang-tools-19 lld-19 llvm-19 rocm-device-libs   (Debian 13: "
+    "rocm-device-libs-17)";
 
 /// What the rows of `info capabilities` are for, and their group here. Its others are looked at more closely by doctor itself, or are no question.
 struct Meaning {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
 #include "engine/store/database.h"
