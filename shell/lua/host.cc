@@ -221,21 +221,21 @@ Result<Document> LuaHost::call_loaded(int arguments, const Converter& convert) {
 Result<Document> LuaHost::evaluate(const std::string& text) {
   State& lua = state();
   const std::string plain = with_variables(text);
-  auto loaded = lua.load("return " + plain, "=(lua)", Scope::prompt);
-  if (!loaded) loaded = lua.load(plain, "=(lua)", Scope::prompt);
+  auto loaded = lua.load("return " + plain, "=(lua)", ChunkScope::prompt);
+  if (!loaded) loaded = lua.load(plain, "=(lua)", ChunkScope::prompt);
   TRY(std::move(loaded));
   return call_loaded(0, document_from);
 }
 
 Result<Document> LuaHost::evaluate_expression(const std::string& text) {
-  TRY(state().load("return " + with_variables(text), "=(lua)", Scope::prompt));
+  TRY(state().load("return " + with_variables(text), "=(lua)", ChunkScope::prompt));
   return call_loaded(0, document_from);
 }
 
 Result<ScriptHost::Condition> LuaHost::condition(const std::string& text) {
   State& lua = state();
   TRY(lua.load("local _ENV = rpl.debug.names return " + with_variables(text), "=(condition)",
-               Scope::prompt));
+               ChunkScope::prompt));
   const auto function = std::make_shared<Ref>(lua.keep());
   return [this, function]() -> Result<bool> {
     lua_State* thread = state().thread();
@@ -278,7 +278,7 @@ Result<Document> LuaHost::start_text(const std::string& path, std::string text,
   set_module_path(lua.thread(), std::filesystem::path(path).parent_path().string());
   std::string command;
   auto result = [&]() -> Result<Document> {
-    TRY(lua.load(text, "@" + called, Scope::script));
+    TRY(lua.load(text, "@" + called, ChunkScope::script));
     return call_loaded(0, [&](lua_State* thread, int first) -> Result<Document> {
       const bool one = lua_gettop(thread) == first;
       const auto* node = one ? find_object<CommandNode>(thread, first) : nullptr;

@@ -42,7 +42,7 @@ ScriptHost::Predicate LuaHost::predicate_of(Ref function) {
 
 Result<ScriptHost::Predicate> LuaHost::predicate(const std::string& text) {
   State& lua = state();
-  TRY(lua.load("local p = ... return " + with_variables(text), "=(condition)", Scope::prompt));
+  TRY(lua.load("local p = ... return " + with_variables(text), "=(condition)", ChunkScope::prompt));
   return predicate_of(lua.keep());
 }
 
@@ -50,8 +50,8 @@ Result<std::pair<Value, ScriptHost::Predicate>> LuaHost::space_of(const std::str
   State& lua = state();
   const std::string text = TRY(read_text_file(path));
   set_module_path(lua.thread(), std::filesystem::path(path).parent_path().string());
-  TRY(lua.load(kTakeApart, "=(space)", Scope::script));
-  TRY(lua.load(text, "@" + path, Scope::script));
+  TRY(lua.load(kTakeApart, "=(space)", ChunkScope::script));
+  TRY(lua.load(text, "@" + path, ChunkScope::script));
   std::pair<Value, Predicate> out;
   TRY(call_loaded(1, [&](lua_State* thread, int first) -> Result<Document> {
     out.first = TRY(value_at(thread, first));

@@ -82,14 +82,14 @@ lua_State* State::thread() const {
   return ours ? running : main_.get();
 }
 
-Status State::load(std::string_view text, const std::string& name, Scope scope) {
+Status State::load(std::string_view text, const std::string& name, ChunkScope scope) {
   lua_State* own = thread();
   if (luaL_loadbufferx(own, text.data(), text.size(), name.c_str(), "t") != LUA_OK) {
     Error error = as_error(error_at(own, -1), false);
     lua_pop(own, 1);
     return Failure(std::move(error));
   }
-  if (scope == Scope::prompt) {
+  if (scope == ChunkScope::prompt) {
     push_prompt_environment(own);
     lua_setupvalue(own, -2, 1);
   }

@@ -30,7 +30,7 @@ class Ref {
 };
 
 /// Which globals a chunk of code sees.
-enum class Scope {
+enum class ChunkScope {
   script,  ///< reads them, may not make new ones
   prompt,  ///< assigns them too
 };
@@ -49,7 +49,7 @@ class State {
   [[nodiscard]] lua_State* thread() const;
 
   /// Compiles `text` and leaves the function on the stack. `name` is a chunk name: "@file.lua" or "=(lua)".
-  Status load(std::string_view text, const std::string& name, Scope scope);
+  Status load(std::string_view text, const std::string& name, ChunkScope scope);
 
   /// Calls the function below `arguments` values on the stack of thread() and leaves its results there (-1: all of them).
   /// Can be stopped by lua_interrupt(). On failure nothing is left; with `set trace-back on` the hint has the stack.

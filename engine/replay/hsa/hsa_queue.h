@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 
 #include "engine/replay/hsa/hsa_device.h"
 

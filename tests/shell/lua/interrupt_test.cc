@@ -40,7 +40,7 @@ class InterruptTest : public testing::TestWithParam<const char*> {
     interrupt::clear();
   }
   Status run(std::string_view code) {
-    TRY(state.load(code, "=(lua)", Scope::prompt));
+    TRY(state.load(code, "=(lua)", ChunkScope::prompt));
     return state.call(0, 0);
   }
   State state{nullptr};
@@ -104,7 +104,7 @@ TEST_F(InterruptTest, NestedCallsEndTogether) {
       [](lua_State* own) {
         auto* inner = static_cast<State*>(lua_touserdata(own, lua_upvalueindex(1)));
         return guarded(own, [&] {
-          must(own, inner->load("press() while true do end", "=(lua)", Scope::prompt));
+          must(own, inner->load("press() while true do end", "=(lua)", ChunkScope::prompt));
           must(own, inner->call(0, 0));
           return 0;
         });
@@ -140,7 +140,7 @@ TEST(Coroutines, BehaveAsInPlainLua) {
     coroutine.resume(open)
     assert(coroutine.close(open) == true and coroutine.status(open) == "dead")
   )";
-  ASSERT_TRUE(state.load(kCode, "=(lua)", Scope::prompt).has_value());
+  ASSERT_TRUE(state.load(kCode, "=(lua)", ChunkScope::prompt).has_value());
   const auto status = state.call(0, 0);
   EXPECT_TRUE(status.has_value()) << status.error().message;
 }

@@ -52,12 +52,12 @@ class StateTest : public testing::Test {
     lua_pop(thread, 1);
   }
   Status run(std::string_view code) {
-    TRY(state.load(code, "=(lua)", Scope::prompt));
+    TRY(state.load(code, "=(lua)", ChunkScope::prompt));
     return state.call(0, 0);
   }
   /// What an expression gives, as text, or the error's message.
   std::string eval(std::string_view expression) {
-    const auto loaded = state.load("return " + std::string(expression), "=(lua)", Scope::prompt);
+    const auto loaded = state.load("return " + std::string(expression), "=(lua)", ChunkScope::prompt);
     if (!loaded) return loaded.error().message;
     if (auto status = state.call(0, 1); !status) return status.error().message;
     std::string text = luaL_tolstring(state.thread(), -1, nullptr);
