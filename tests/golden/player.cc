@@ -74,6 +74,12 @@ class Player {
       return fail(Errc::missing_capability, fmt::format("no {}", fixture.recipe),
                   "scripts/setup --full");
     }
+    if (fixture.kind == Fixture::Kind::kept) {
+      const fs::path kept = surroundings_.kept / fixture.recipe;
+      if (!fs::exists(kept)) return fail(Errc::not_found, fmt::format("no {}", kept.string()));
+      fs::copy(kept, path, fs::copy_options::recursive);
+      return {};
+    }
     const bool example = fixture.kind == Fixture::Kind::example;
     const fs::path real =
         (example ? surroundings_.examples : surroundings_.shared_data) / fixture.recipe;

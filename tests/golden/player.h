@@ -16,6 +16,7 @@ struct Surroundings {
       program_folders;                  ///< searched before PATH for rpl and rpl-generate
   std::filesystem::path shared_data;    ///< may not exist
   std::filesystem::path examples = {};  ///< of the source tree
+  std::filesystem::path kept = {};      ///< tests/fixtures of the source tree
 };
 
 /// Plays a transcript in a fresh folder with fixed width, no colour and no files of the user, and returns it with the

@@ -149,10 +149,11 @@ std::string rendered(const Step& step) {
 
 /// "# KIND NAME: RECIPE"; nullopt when the comment says something else.
 std::optional<Fixture> fixture_of(std::string_view comment) {
-  constexpr std::array<std::pair<std::string_view, Fixture::Kind>, 5> kKinds{{
+  constexpr std::array<std::pair<std::string_view, Fixture::Kind>, 6> kKinds{{
       {"# fixture ", Fixture::Kind::generated},
       {"# shared ", Fixture::Kind::shared},
       {"# example ", Fixture::Kind::example},
+      {"# kept ", Fixture::Kind::kept},
       {"# file ", Fixture::Kind::text},
       {"# needs ", Fixture::Kind::program},
   }};

@@ -31,9 +31,10 @@ struct Step {
 };
 
 /// `# needs NAME: PROGRAM` (a path, or a name among the programs under test; one of those is the value of NAME in the environment where NAME
-/// begins with RPL_), `# fixture NAME: ARGS` (rpl-generate), `# shared NAME: PATH` (real data), `# example NAME: PATH`, `# file NAME:` with `#| ` lines.
+/// begins with RPL_), `# fixture NAME: ARGS` (rpl-generate), `# shared NAME: PATH` (real data), `# example NAME: PATH`,
+/// `# kept NAME: PATH` (a copy of what lies in tests/fixtures), `# file NAME:` with `#| ` lines.
 struct Fixture {
-  enum class Kind { generated, shared, example, text, program };
+  enum class Kind { generated, shared, example, kept, text, program };
   Kind kind = Kind::generated;
   std::string name;
   std::string

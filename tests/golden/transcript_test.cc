@@ -39,14 +39,15 @@ TEST(Transcript, AnyOutputSurvivesWritingAndReading) {
 TEST(Transcript, NamesItsFixtures) {
   const Transcript t = parse(
       "# fixture a.db: --dispatches 5\n# shared b.db: rocpd/b.db\n# file s.lua:\n#| one\n#|\n#| "
-      "two\n$ x\n");
+      "two\n# kept old: before\n$ x\n");
   const auto found = fixtures(t);
   ASSERT_TRUE(found.has_value());
-  ASSERT_EQ(found->size(), 3U);
+  ASSERT_EQ(found->size(), 4U);
   EXPECT_EQ((*found)[0].name, "a.db");
   EXPECT_EQ((*found)[0].recipe, "--dispatches 5");
   EXPECT_EQ((*found)[1].kind, Fixture::Kind::shared);
   EXPECT_EQ((*found)[2].recipe, "one\n\ntwo\n");
+  EXPECT_EQ((*found)[3].kind, Fixture::Kind::kept);
 }
 
 TEST(Transcript, RefusesAFixtureWithoutAName) {

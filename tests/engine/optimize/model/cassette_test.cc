@@ -46,6 +46,19 @@ TEST(Cassettes, KeepRepliesToTheByte) {
   EXPECT_EQ(facts.st_mode & 0777U, 0600U);
 }
 
+TEST(Cassettes, OfTheProgramBeforeTheRedesignAreRead) {
+  auto cassette = Cassette::open(RPL_SOURCE_DIR "/tests/fixtures/before_redesign/cassette.jsonl",
+                                 CassetteMode::replay);
+  ASSERT_TRUE(cassette) << cassette.error().message;
+  ASSERT_EQ(cassette->recordings().size(), 1U);
+  const Recording& kept = cassette->recordings().front();
+  EXPECT_EQ(kept.key, "7ebbbd5d5d3683b829756c05237fa97944c7e6067b2874e8a7a96a3ca2378e8d");
+  EXPECT_EQ(kept.key, request_key(kept.request)) << "keys are kept in files: they stay";
+  EXPECT_EQ(kept.dialect, Dialect::chat);
+  EXPECT_EQ(kept.content_type, "text/event-stream");
+  EXPECT_THAT(cassette->next(kept.key)->body, HasSubstr("Strategy: unroll"));
+}
+
 TEST(Cassettes, GiveRepliesToTheSameRequestInTheirOrder) {
   const testing_support::TempDir folder;
   auto cassette = Cassette::open(folder / "c.jsonl", CassetteMode::record).value();
