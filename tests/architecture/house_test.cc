@@ -14,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr std::size_t kLongestFile = 400;
+constexpr std::size_t kLongestFile = 500;
 
 /// Whether `line` holds `word` where no other word runs into it from the left.
 bool holds_word(std::string_view line, std::string_view word) {

@@ -35,11 +35,11 @@ inline std::shared_ptr<const CodeObject> example(const std::string& kernel,
 }
 
 inline std::string test_object_path(const std::string& source, const std::string& arch) {
-  return fmt::format("{}/../../tests/engine/emu/kernels/objects/{}.{}.co", RPL_EXAMPLES, source,
+  return fmt::format("{}/../../tests/engine/device/execute/kernels/objects/{}.{}.co", RPL_EXAMPLES, source,
                      arch);
 }
 
-/// The code object of one source in tests/engine/emu/kernels.
+/// The code object of one source in tests/engine/device/execute/kernels.
 inline std::shared_ptr<const CodeObject> test_object(const std::string& source,
                                                      const std::string& arch) {
   return object_at(test_object_path(source, arch));

@@ -67,7 +67,7 @@ TEST(StaticFacts, EqualTheNotesThatLlvmReadelfPrints) {
   std::size_t compared = 0;
   for (const std::string& folder :
        {std::string(RPL_EXAMPLES) + "/objects",
-        std::string(RPL_EXAMPLES) + "/../../tests/engine/emu/kernels/objects"}) {
+        std::string(RPL_EXAMPLES) + "/../../tests/engine/device/execute/kernels/objects"}) {
     for (const auto& file : std::filesystem::directory_iterator(folder)) {
       if (file.path().extension() == ".co") compare(file.path(), compared);
     }

@@ -155,7 +155,7 @@ std::string here(std::string line) {
   for (std::size_t at = line.find("SOURCE"); at != std::string::npos; at = line.find("SOURCE"))
     line.replace(at, std::string_view("SOURCE").size(), kSource);
   line = with_paths(std::move(line), "small.db", "examples");
-  const std::string samples = "examples/../tests/engine/measure/noise/";
+  const std::string samples = "examples/../tests/engine/optimize/measure/noise/";
   if (const std::size_t at = line.find(samples); at != std::string::npos)
     line.replace(at, samples.size(), "noise/");
   return line;
@@ -207,7 +207,7 @@ const std::map<std::string, std::string, std::less<>>& RandomRequests::only_refu
 void RandomRequests::prepare(const std::string& folder) {
   const fs::path to(folder);
   fs::copy(RPL_EXAMPLES_DIR, to / "examples", fs::copy_options::recursive);
-  fs::copy(RPL_EXAMPLES_DIR "/../tests/engine/measure/noise", to / "noise",
+  fs::copy(RPL_EXAMPLES_DIR "/../tests/engine/optimize/measure/noise", to / "noise",
            fs::copy_options::recursive);
   fs::copy(RPL_EXAMPLES_DIR "/hip/softmax.hip", to / kSource);
   test::GenerateOptions options;
