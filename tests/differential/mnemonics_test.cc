@@ -32,7 +32,8 @@ std::set<std::string> unsupported_in(const isa::CodeObject& object) {
 
 TEST(Mnemonics, OfTheCodeObjectsInTheTreeAreAllSupported) {
   std::size_t objects = 0;
-  for (const char* folder : {"examples/hip/objects", "tests/engine/device/execute/kernels/objects"}) {
+  for (const char* folder :
+       {"examples/hip/objects", "tests/engine/device/execute/kernels/objects"}) {
     for (const auto& entry :
          std::filesystem::directory_iterator(std::filesystem::path(RPL_SOURCE_DIR) / folder)) {
       if (entry.path().extension() != ".co") continue;

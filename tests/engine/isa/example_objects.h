@@ -35,8 +35,8 @@ inline std::shared_ptr<const CodeObject> example(const std::string& kernel,
 }
 
 inline std::string test_object_path(const std::string& source, const std::string& arch) {
-  return fmt::format("{}/../../tests/engine/device/execute/kernels/objects/{}.{}.co", RPL_EXAMPLES, source,
-                     arch);
+  return fmt::format("{}/../../tests/engine/device/execute/kernels/objects/{}.{}.co", RPL_EXAMPLES,
+                     source, arch);
 }
 
 /// The code object of one source in tests/engine/device/execute/kernels.

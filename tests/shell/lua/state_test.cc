@@ -57,7 +57,8 @@ class StateTest : public testing::Test {
   }
   /// What an expression gives, as text, or the error's message.
   std::string eval(std::string_view expression) {
-    const auto loaded = state.load("return " + std::string(expression), "=(lua)", ChunkScope::prompt);
+    const auto loaded =
+        state.load("return " + std::string(expression), "=(lua)", ChunkScope::prompt);
     if (!loaded) return loaded.error().message;
     if (auto status = state.call(0, 1); !status) return status.error().message;
     std::string text = luaL_tolstring(state.thread(), -1, nullptr);
