@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Which folder may include which: base <- {table, store, process} <- domains <- shell, as the CMake lists say.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "tests/architecture/source_tree.h"
 
@@ -66,25 +75,84 @@ TEST(Folders, AreAllLibraries) {
   }
 }
 
-/// Follows DEPENDS from `name`; `path` holds the way here. True when it comes back to a library of the way.
-bool has_cycle(const std::string& name, const std::map<std::string, Library>& all,
-               std::set<std::string>& path, std::set<std::string>& done) {
-  if (done.contains(name)) return false;
-  if (!path.insert(name).second) return true;
-  for (const std::string& next : all.at(name).depends) {
-    if (has_cycle(next, all, path, done)) return true;
+using Graph = std::map<std::string, std::set<std::string>>;
+
+/// The first cycle met from `node` on, as "a -> b -> a"; "" where there is none. `way` leads to `node`; nothing leads back
+/// from what is `done`.
+std::string cycle_from(const std::string& node, const Graph& graph, std::vector<std::string>& way,
+                       std::set<std::string>& done) {
+  if (const auto met = std::ranges::find(way, node); met != way.end())
+    return fmt::format("{} -> {}", fmt::join(met, way.end(), " -> "), node);
+  if (done.contains(node)) return {};
+  way.push_back(node);
+  if (const auto found = graph.find(node); found != graph.end()) {
+    for (const std::string& next : found->second) {
+      if (std::string cycle = cycle_from(next, graph, way, done); !cycle.empty()) return cycle;
+    }
   }
-  path.erase(name);
-  done.insert(name);
-  return false;
+  way.pop_back();
+  done.insert(node);
+  return {};
 }
 
-TEST(Folders, HaveNoCycle) {
-  const auto all = libraries();
+std::string cycle_in(const Graph& graph) {
+  std::vector<std::string> way;
   std::set<std::string> done;
-  for (const auto& [name, library] : all) {
-    std::set<std::string> path;
-    EXPECT_FALSE(has_cycle(name, all, path, done)) << "through " << name;
+  for (const auto& [node, next] : graph) {
+    if (std::string cycle = cycle_from(node, graph, way, done); !cycle.empty()) return cycle;
+  }
+  return {};
+}
+
+std::string file_itself(std::string_view path) { return std::string(path); }
+
+std::string leaf_folder(std::string_view path) {
+  return std::string(path.substr(0, path.rfind('/')));
+}
+
+/// "engine/trace" of "engine/trace/core/trace.h"; what stands in engine or shell itself stands for itself.
+std::string first_level(std::string_view path) {
+  return std::string(path.substr(0, path.find('/', path.find('/') + 1)));
+}
+
+/// Which files of engine and shell, or what `name` makes of their paths, include which others.
+template <class Name>
+Graph includes_between(const Name& name) {
+  Graph result;
+  for (const Source& file : sources({"engine", "shell"})) {
+    for (const std::string& include : file.includes()) {
+      if (is_ours(include) && name(file.path) != name(include))
+        result[name(file.path)].insert(name(include));
+    }
+  }
+  return result;
+}
+
+TEST(Cycles, AreFoundAndNamed) {
+  EXPECT_EQ(cycle_in({{"a", {"b"}}, {"b", {"c", "d"}}, {"d", {"b"}}}), "b -> d -> b");
+  EXPECT_EQ(cycle_in({{"a", {"b", "c"}}, {"b", {"d"}}, {"c", {"d"}}}), "");
+}
+
+TEST(Files, HaveNoCycle) { EXPECT_EQ(cycle_in(includes_between(file_itself)), ""); }
+
+TEST(Folders, HaveNoCycle) { EXPECT_EQ(cycle_in(includes_between(leaf_folder)), ""); }
+
+TEST(FirstLevelFolders, HaveNoCycle) { EXPECT_EQ(cycle_in(includes_between(first_level)), ""); }
+
+TEST(Libraries, HaveNoCycle) {
+  Graph graph;
+  for (const auto& [name, library] : libraries()) graph.emplace(name, library.depends);
+  EXPECT_EQ(cycle_in(graph), "");
+}
+
+TEST(Folders, AreSmall) {
+  constexpr int kLargestFamily = 30;  // of commands
+  constexpr int kLargestFolder = 48;
+  std::map<std::string, int> files;
+  for (const Source& file : sources({"engine", "shell"})) ++files[file.folder()];
+  for (const auto& [folder, count] : files) {
+    const int most = folder.starts_with("shell/commands/") ? kLargestFamily : kLargestFolder;
+    EXPECT_LE(count, most) << folder << ": join files of one subject, or split it by subject";
   }
 }
 
