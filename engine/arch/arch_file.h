@@ -23,13 +23,15 @@ struct Section {
 ///     bandwidth.lds = 128 B/clk/CU
 ///     [MI300X]
 ///     compute_units = 304
+///     [gfx942]                     # again what holds for all products
+///     usual_product = MI300X
 struct ArchFile {
   std::string name;               ///< for sources: "gfx942.arch"
   std::string arch;               ///< "gfx942"
   std::vector<Section> sections;  ///< the first has no product
 };
 
-/// Reads the text of one file. Fails with corrupt, naming file and line: an unknown key, a value that is no number, a second
+/// Reads the text of one file. Fails with corrupt, naming file and line: an unknown key, a value that is not a number, a second
 /// value for a key, a file without `arch`, more than a megabyte.
 Result<ArchFile> parse_arch_file(std::string_view name, std::string_view text, Origin origin);
 

@@ -84,7 +84,7 @@ int argument(lua_State* thread) {
   luaL_argcheck(thread, number >= 1 && number <= static_cast<lua_Integer>(session.buffers().size()),
                 1, "arguments count from 1");
   const emu::Region* region = session.buffers()[static_cast<std::size_t>(number - 1)];
-  luaL_argcheck(thread, region != nullptr, 1, "it is no buffer");
+  luaL_argcheck(thread, region != nullptr, 1, "it is not a buffer");
   lua_pushinteger(thread, static_cast<lua_Integer>(region->base));
   return 1;
 }
@@ -183,7 +183,7 @@ constexpr FunctionBinding kNames[] = {
     {"f32", thunk<&f32>, "bits: integer", "number", "Bits as a float: f32(v(3))."},
     {"f64", thunk<&f64>, "low: integer, high: integer", "number", "Two dwords as a double."},
     {"i32", thunk<&i32>, "bits: integer", "integer", "Bits as a signed integer."},
-    {"isnan", thunk<&is_nan>, "value: number", "boolean", "Whether it is no number."},
+    {"isnan", thunk<&is_nan>, "value: number", "boolean", "Whether it is not a number."},
     {"arg", thunk<&argument>, "number: integer", "integer",
      "The device address of a buffer argument."},
 };

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/values.h"
 #include "shell/lua/dispatch_columns.h"
 #include "shell/lua/trace_lua.h"
 #include "shell/render/render.h"
@@ -194,7 +197,7 @@ constexpr std::size_t kShown = 20;
 
 std::string tostring(lua_State* thread, DispatchesHandle& handle) {
   const auto& context = LuaHost::of(thread).context();
-  return render_text(table(set_of(thread, handle), kShown), context.terminal);
+  return render_text(table(set_of(thread, handle), kShown), context.face().terminal());
 }
 
 Result<Value> totable(lua_State* thread, DispatchesHandle& handle,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/base/text_layout.h"
+#include "shell/core/session/session_log.h"
 #include "shell/lua/dispatch_columns.h"
 #include "shell/lua/trace_lua.h"
 

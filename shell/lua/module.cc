@@ -2,6 +2,7 @@
 #include "shell/lua/module.h"
 
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/values.h"
 #include "shell/core/session/version.h"
 #include "shell/lua/commands_lua.h"
 #include "shell/lua/rule_lua.h"
@@ -110,9 +111,9 @@ int use(lua_State* thread) {
   if (!lua_isnil(thread, 1)) {
     open(thread);
     if (find_object<TraceHandle>(thread, -1) != nullptr) return 1;
-    raise_error(thread,
-                {Errc::usage, fmt::format("'{}' is no recording of dispatches", shown(thread, 1)),
-                 "give a rocpd database, an .rpd file, or a rocprofv3 CSV or JSON"});
+    raise_error(thread, {Errc::usage,
+                         fmt::format("'{}' is not a recording of dispatches", shown(thread, 1)),
+                         "give a rocpd database, an .rpd file, or a rocprofv3 CSV or JSON"});
   }
   if (get_trace(thread) == 1) return 1;
   raise_error(thread, {Errc::not_found, "no trace is open",

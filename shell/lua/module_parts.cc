@@ -3,6 +3,8 @@
 
 #include "engine/document/json_parse.h"
 #include "engine/document/json_text.h"
+#include "shell/core/command/settings.h"
+#include "shell/core/session/values.h"
 #include "shell/lua/module.h"
 #include "shell/lua/trace_lua.h"
 

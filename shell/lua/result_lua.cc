@@ -100,7 +100,7 @@ Result<Row> row_from(const Value& value, std::span<const Column> columns, std::s
   const auto* record = value.as<Record>();
   if (record == nullptr) {
     if (columns.size() == 1) return Row{value};
-    return fail(Errc::usage, fmt::format("row {} is no table", number));
+    return fail(Errc::usage, fmt::format("row {} is not a table", number));
   }
   for (const auto& [name, cell] : *record) {
     const auto found = std::ranges::find(columns, std::string_view(name), &Column::name);

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "shell/lua/lua_host.h"
 #include "shell/lua/module.h"
 
 namespace rpl {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shell/lua/trace_lua.h"
 
+#include "shell/core/session/session_log.h"
 #include "shell/lua/commands_lua.h"
 
 namespace rpl {

@@ -1,5 +1,6 @@
 # A whole application made faster by the clock of a GPU: every run under a stand-in for rocprofv3, captures by the capture tool in AMD's own HIP and HSA runtimes over a stand-in for the kernel
 # driver, kernels timed on the double of the HSA runtime.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # needs recorder: rocprofv3
 # needs hip: /usr/lib/x86_64-linux-gnu/libamdhip64.so.5

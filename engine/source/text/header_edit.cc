@@ -8,14 +8,14 @@
 #include <array>
 
 #include "engine/base/numbers.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/source/text/kernel_name.h"
 
 namespace rpl {
 namespace {
 
 constexpr std::array<std::string_view, 3> kKindNames{"launch-bounds", "waves-per-eu", "restrict"};
-constexpr std::uint32_t kMostWorkItems = 1024;
-constexpr std::uint32_t kMostWaves = 10;  // GCN; CDNA has 8
+constexpr std::uint32_t kMostWaves = 10;  // what compilers take for every GCN and CDNA target
 constexpr std::size_t kMostNumbers = 64;
 
 /// Text to be put in at a byte.
@@ -91,7 +91,7 @@ Result<std::vector<Insertion>> insertions(const SourceText& text, const SourceKe
       break;
   }
   const std::size_t open = parameter_list_of(text, kernel);
-  if (open == kNoToken) return refused(kernel.line, "the parameter list cannot be told");
+  if (open == kNoToken) return refused(kernel.line, "the parameter list cannot be determined");
   const std::vector<ByteRange> parameters = parameters_of(text, open);
   std::vector<Insertion> out;
   for (const std::uint32_t number : edit.numbers) {
@@ -109,7 +109,7 @@ bool plausible(const HeaderEdit& edit) {
   };
   switch (edit.kind) {
     case HeaderEdit::Kind::launch_bounds:
-      return edit.numbers.size() == 1 && within(1, kMostWorkItems);
+      return edit.numbers.size() == 1 && within(1, isa::kMaxWorkgroup);
     case HeaderEdit::Kind::waves_per_eu:
       return !edit.numbers.empty() && edit.numbers.size() <= 2 && within(1, kMostWaves) &&
              std::ranges::is_sorted(edit.numbers);
@@ -142,14 +142,14 @@ Result<HeaderEdit> header_edit_from(std::string_view text) {
     if (good) out.numbers.push_back(*number);
   }
   if (good && plausible(out)) return out;
-  return fail(Errc::corrupt, fmt::format("'{}' is no edit of a kernel's header", name));
+  return fail(Errc::corrupt, fmt::format("'{}' is not an edit of a kernel's header", name));
 }
 
 Result<std::string> apply_header_edit(std::string_view source, std::string_view kernel,
                                       const HeaderEdit& edit) {
   if (!plausible(edit))
     return fail(Errc::unsupported,
-                fmt::format("'{}' is no edit of a kernel's header", to_text(edit)));
+                fmt::format("'{}' is not an edit of a kernel's header", to_text(edit)));
   const SourceText text(source);
   const SourceDeclarations declared = find_declarations(text);
   const SourceKernel target = TRY(find_target(declared.kernels, kernel));

@@ -25,7 +25,7 @@ struct Work {
           {};  ///< of the captured dispatch where the configuration changes them: "{TILE},{TILE}", in work-items
   std::vector<std::string> flags = {};    ///< for the compiler; one that becomes empty is left out
   std::vector<std::string> include = {};  ///< folders with headers
-  std::string architecture = {};          ///< "gfx942"; empty: that of the capture, else gfx942
+  std::string architecture = {};          ///< empty: that of the capture, else the usual one
   std::string compiler = {};              ///< as `set build compiler`
   std::string headers = "auto";           ///< as `set build headers`
   std::string target = "emu";  ///< emu, local: dispatch times; host: the whole process from outside
@@ -53,7 +53,7 @@ std::string expanded(std::string_view text, const Record& configuration,
                      const std::string& binary = {});
 /// Whether -D takes it.
 bool is_macro_name(std::string_view name);
-/// Fails with usage: nothing to run, a {NAME} that is no parameter, a name that no -D takes, a pattern without a group.
+/// Fails with usage: nothing to run, a {NAME} that is not a parameter, a name that no -D takes, a pattern without a group.
 Status check_work(const Work& work, const Space& space);
 
 }  // namespace rpl::tune

@@ -7,6 +7,7 @@
 
 #include "engine/base/demangle.h"
 #include "engine/capture/hidden_pointers.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/optimize/verify/oracle.h"
 #include "engine/optimize/verify/self_check.h"
 #include "engine/replay/elements.h"
@@ -170,7 +171,7 @@ void set_oracle(const OracleStrength& oracle, Document& out) {
 
 Result<Document> verify_capture(Context& context, const CaptureArgs& args) {
   const CaptureEntry entry = TRY(capture_named(context, args.capture));
-  // What is open was read some time ago: the files are read and hashed anew.
+  // What is open was read some time ago: the files are read and hashed again.
   const Capture capture = TRY(read_capture(entry->path));
   const ReplayRun run =
       TRY(replay_once({.capture = &capture, .execute = {.mode = emu::Mode::functional}}));
@@ -253,7 +254,7 @@ void add_capture_info(Registry& registry) {
                   {kId,
                    kPath,
                    {"kernel", Type::kernel, Unit::none, "name in the code object"},
-                   {"architecture", Type::string, Unit::none, "gfx90a or gfx942"},
+                   {"architecture", Type::string, Unit::none, isa::architecture_names()},
                    {"grid", Type::dim3, Unit::none, "work-items in x, y, z"},
                    {"workgroup", Type::dim3, Unit::none, "work-items of a workgroup"},
                    {"dynamic_lds_bytes", Type::integer, Unit::bytes,

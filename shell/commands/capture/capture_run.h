@@ -8,9 +8,10 @@
 #include "engine/capture/wish.h"
 #include "engine/document/document.h"
 #include "engine/process/run.h"
-#include "shell/core/session/context.h"
 
 namespace rpl {
+
+class Context;
 
 struct CaptureRunArgs {
   std::string kernel;

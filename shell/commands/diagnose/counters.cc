@@ -7,12 +7,15 @@
 
 #include "engine/arch/resolve.h"
 #include "engine/base/output_file.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/metrics/counters/catalogue.h"
 #include "engine/metrics/counters/plan.h"
 #include "engine/metrics/counters/plan_text.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/counter_files.h"
 #include "shell/core/inputs/loaded.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -20,14 +23,16 @@ namespace {
 /// The architecture that was named, that of the open trace, or the most common one, with a note.
 Result<std::string> arch_for(Context& context, const std::string& named, Document& out) {
   if (!named.empty()) return named;
-  if (context.workspace.current()) {
+  if (context.workspace().current()) {
     const Loaded now = TRY(loaded(context));
     for (const Agent& agent : now.trace->entities().agents) {
       if (agent.gpu && !agent.arch.empty()) return agent.arch;
     }
   }
-  out.notes.emplace_back("for gfx942; --arch names another one, and so does an open recording");
-  return std::string("gfx942");
+  std::string usual = isa::usual_architecture();
+  out.notes.push_back(
+      fmt::format("for {}; --arch names another one, and so does an open recording", usual));
+  return usual;
 }
 
 struct ListArgs {
@@ -42,7 +47,7 @@ bool contains_word(std::string_view text, std::string_view part) {
 }
 
 Result<Document> run_counters_list(Context& context, const ListArgs& args) {
-  TRY(load_counter_files(context));
+  TRY(load_counter_files(context.settings()));
   Document out;
   const std::string arch = TRY(arch_for(context, args.arch, out));
   TRY(counters_known(arch));
@@ -63,7 +68,7 @@ Result<Document> run_counters_list(Context& context, const ListArgs& args) {
   out.set("known", std::uint64_t{known});
   if (out.rows.empty())
     out.notes.emplace_back("nothing matches; without arguments all counters are listed");
-  if (arch.starts_with("gfx1")) {
+  if (isa::is_rdna(arch)) {
     out.notes.emplace_back(
         "RDNA has no counters of floating-point operations: bytes, waves and instructions only");
   }
@@ -160,7 +165,7 @@ Result<Wanted> wanted_counters(const PlanArgs& args, const std::string& arch) {
 }
 
 Result<Document> run_counters_plan(Context& context, const PlanArgs& args) {
-  TRY(load_counter_files(context));
+  TRY(load_counter_files(context.settings()));
   Document out;
   const std::string arch = TRY(arch_for(context, args.arch, out));
   const arch::Gpu gpu = TRY(arch::resolve(arch::Catalogue::builtin(), arch, {}));
@@ -227,7 +232,7 @@ void add_counters_list(Registry& registry) {
               .examples = {"counters list LDS --arch gfx942",
                            "counters list --arch gfx90a --block GRBM"}},
           {arg("pattern", &ListArgs::pattern, "part of the name or of the description"),
-           option("arch", &ListArgs::arch, "architecture: gfx942"),
+           option("arch", &ListArgs::arch, "architecture: " + isa::usual_architecture()),
            option("block", &ListArgs::block, "only of this block: SQ, TCC, …")},
           run_counters_list));
 }
@@ -260,7 +265,7 @@ void add_counters_plan(Registry& registry) {
                            "counters plan SQ_WAVES TCC_HIT TCC_MISS --arch gfx90a --format txt"}},
           {arg("counters", &PlanArgs::counters, "counters or sets of them"),
            option("set", &PlanArgs::set, "named set: roofline, memory, lds, occupancy, stalls"),
-           option("arch", &PlanArgs::arch, "architecture: gfx942"),
+           option("arch", &PlanArgs::arch, "architecture: " + isa::usual_architecture()),
            option("format", &PlanArgs::format, "print the input file of rocprofv3")
                .one_of({"txt", "yaml", "json"}),
            option("output", &PlanArgs::output, "the file to write: -o FILE")

@@ -6,9 +6,12 @@
 
 #include "engine/att/analyse/summary.h"
 #include "engine/base/text_layout.h"
+#include "engine/isa/traits/architecture.h"
 #include "shell/commands/att/att_view.h"
 #include "shell/commands/diagnose/kernel_facts.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -16,7 +19,7 @@ namespace {
 using diagnose::Facts;
 using diagnose::Input;
 
-constexpr double kLanes = 64;  ///< of a wave, on the GPUs that can be traced and sampled
+constexpr double kLanes = isa::kWaveSize;  ///< of a wave, on the GPUs that can be traced and sampled
 
 void add_cycles(const att::Summary& summary, Provenance provenance, const std::string& source,
                 Facts& facts) {
@@ -76,7 +79,7 @@ KernelFacts* kernel_named(AllFacts& all, const std::string& name) {
 }  // namespace
 
 Status add_thread_traces(Context& context, const RooflineArgs& args, AllFacts& all) {
-  for (const auto& entry : context.thread_traces.all()) {
+  for (const auto& entry : context.workspace().thread_traces.all()) {
     const att::ThreadTrace& trace = *entry->value->trace;
     const std::string name = trace.kernel();
     const bool modelled = provenance_of(trace) == Provenance::modelled;

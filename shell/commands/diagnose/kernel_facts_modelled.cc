@@ -5,8 +5,11 @@
 #include <algorithm>
 
 #include "engine/device/record/modelled_dispatch.h"
+#include "engine/isa/traits/architecture.h"
 #include "shell/commands/diagnose/kernel_facts.h"
 #include "shell/core/inputs/emulated_run.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -55,12 +58,11 @@ class ModelledFacts {
       if (slots)
         share(Input::measured_occupancy, static_cast<double>(d_.wave_cycles), cycles * *slots);
     }
-    constexpr double kWaveLanes = 64, kLdsWidth = 128;  // bytes a cycle
     share(Input::active_lanes, static_cast<double>(d_.active_lanes),
-          kWaveLanes * static_cast<double>(d_.vector_instructions));
+          isa::kWaveSize * static_cast<double>(d_.vector_instructions));
     share(Input::counter_wait_share, static_cast<double>(d_.wait_cycles),
           static_cast<double>(d_.wave_cycles));
-    share(Input::lds_conflict_rate, kLdsWidth * static_cast<double>(d_.lds_conflicts),
+    share(Input::lds_conflict_rate, isa::kLdsCycleBytes * static_cast<double>(d_.lds_conflicts),
           static_cast<double>(d_.lds_moved_bytes));
     add(Input::duration_ns, d_.time_ns);
   }
@@ -127,14 +129,16 @@ Status add_modelled_dispatch(Context& context, const ModelledDispatch& dispatch,
 }
 
 bool has_modelled_run(const Context& context) {
-  const auto& run = context.last_run;
+  const auto& run = context.workspace().last_run;
   if (run == nullptr || !run->executed.modelled) return false;
-  return !run->thread_trace.empty() ? context.thread_traces.find(run->thread_trace) == nullptr
-                                    : true;
+  return !run->thread_trace.empty()
+             ? context.workspace().thread_traces.find(run->thread_trace) == nullptr
+             : true;
 }
 
 Status add_modelled_run(Context& context, const RooflineArgs& args, AllFacts& all) {
-  const ModelledDispatch dispatch = TRY(calibrate::modelled_dispatch(context.last_run->executed));
+  const ModelledDispatch dispatch =
+      TRY(calibrate::modelled_dispatch(context.workspace().last_run->executed));
   all.kernels.push_back({std::string(kRunId), dispatch.kernel, 0, {}, true});
   return add_modelled_dispatch(context, dispatch, args, all.kernels.back());
 }

@@ -9,7 +9,10 @@
 #include "engine/base/units.h"
 #include "engine/isa/object/code_object.h"
 #include "shell/commands/diagnose/occupancy_kernels.h"
+#include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -125,7 +128,7 @@ Result<OccupancyView> of_trace(Context& context, const OccupancyArgs& args) {
   OccupancyView view;
   view.one = !args.kernel.empty();
   if (view.one) {
-    const std::uint32_t kernel = TRY(resolve_kernel(context.workspace, *now.trace, args.kernel));
+    const std::uint32_t kernel = TRY(resolve_kernel(context.workspace(), *now.trace, args.kernel));
     const auto found = std::ranges::find(all.kernels, kernel, &KernelOccupancy::kernel);
     if (found == all.kernels.end())
       return fail(Errc::not_found, "that kernel was not dispatched", "info kernels");
@@ -211,9 +214,9 @@ std::string occupancy_text(const OccupancySubject& subject) {
 }
 
 Result<OccupancyView> occupancy_view(Context& context, const OccupancyArgs& args) {
-  const bool traces = !context.workspace.traces().empty();
-  const bool of_file =
-      !args.object.empty() || (!traces && args.arch.empty() && context.objects.current());
+  const bool traces = !context.workspace().traces().empty();
+  const bool of_file = !args.object.empty() ||
+                       (!traces && args.arch.empty() && context.workspace().objects.current());
   OccupancyView view = TRY(of_file              ? of_object(context, args)
                            : !args.arch.empty() ? calculator(context, args)
                                                 : of_trace(context, args));
@@ -225,7 +228,7 @@ std::vector<Bound> occupancy_options() {
   using Args = OccupancyArgs;
   return {arg("kernel", &Args::kernel, "kernel to show in detail").completes(Complete::kernel),
           option("object", &Args::object, "kernels of this code object: a file or o1"),
-          option("arch", &Args::arch, "architecture or product to reckon with: gfx942, MI300X"),
+          option("arch", &Args::arch, "architecture or product to assume: " + example_names(", ")),
           option("vgpr", &Args::vgpr, "architectural vector registers of a wave"),
           option("agpr", &Args::agpr, "accumulation registers of a wave"),
           option("sgpr", &Args::sgpr, "scalar registers of a wave"),

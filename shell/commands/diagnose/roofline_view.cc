@@ -9,9 +9,12 @@
 #include <set>
 
 #include "engine/device/execute/launch/hardware_counters.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/metrics/roofline/inputs.h"
 #include "engine/trace/import/open.h"
 #include "shell/core/inputs/counter_files.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -32,11 +35,11 @@ std::string measured_beside(const Loaded& loaded) {
 
 /// The recording that --times names, opened without becoming current.
 Result<std::shared_ptr<const Trace>> times_trace(Context& context, const std::string& name) {
-  for (const auto& open : context.workspace.traces()) {
+  for (const auto& open : context.workspace().traces()) {
     const bool same = open->id() == name || std::ranges::count(open->paths(), name) > 0;
-    if (same) return open->get(context.monitor);
+    if (same) return open->get(context.monitor());
   }
-  return open_trace(std::vector{name}, {}, context.monitor);
+  return open_trace(std::vector{name}, {}, context.monitor());
 }
 
 /// Durations from a run without counters, if one is at hand; says what it took.
@@ -57,9 +60,9 @@ Status take_times(Context& context, RooflineView& view, std::vector<KernelMeasur
   const auto counted_time = [](const KernelMeasurement& kernel) {
     return kernel.time.source == TimeSource::instrumented;
   };
-  for (const auto& open : context.workspace.traces()) {
+  for (const auto& open : context.workspace().traces()) {
     if (open.get() == view.loaded.open || std::ranges::none_of(kernels, counted_time)) continue;
-    const auto other = open->get(context.monitor);
+    const auto other = open->get(context.monitor());
     if (!other || (*other)->presence().counters) continue;
     if (use_times_of(**other, *view.loaded.trace, kernels) > 0) {
       view.notes.push_back(fmt::format("times are from {} ({}), a run without counters", open->id(),
@@ -83,8 +86,8 @@ void say_what_is_missing(RooflineView& view) {
   view.missing.assign(missing.begin(), missing.end());
   constexpr std::size_t kNamed = 4;
   if (!missing.empty() && view.loaded.trace->presence().modelled) {
-    const auto known = emu::known_hardware_counters(view.gpu.arch == "gfx90a" ? isa::Arch::gfx90a
-                                                                              : isa::Arch::gfx942);
+    const auto known = emu::known_hardware_counters(
+        isa::find_architecture(view.gpu.arch).value_or(isa::kUsualArch));
     const bool could = std::ranges::any_of(
         known, [&](const emu::HardwareCounter& counter) { return missing.contains(counter.name); });
     view.notes.push_back(fmt::format(
@@ -102,7 +105,7 @@ void say_what_is_missing(RooflineView& view) {
     view.notes.push_back(fmt::format("not collected: {}; {}", fmt::join(missing, ", "),
                                      plan_command(view.missing, view.gpu.arch)));
   }
-  if (view.gpu.arch.starts_with("gfx1") || view.gpu.arch == "gfx906" || view.gpu.arch == "gfx908") {
+  if (isa::is_rdna(view.gpu.arch) || view.gpu.text("flop_counters") == "none") {
     view.notes.push_back(
         fmt::format("{} has no counters of floating-point operations: bytes only", view.gpu.arch));
   }
@@ -113,7 +116,7 @@ Result<std::vector<KernelMeasurement>> chosen_measurements(Context& context,
                                                            const std::string& kernel) {
   auto kernels = TRY(measure_kernels(*view.loaded.trace));
   if (kernel.empty()) return kernels;
-  const auto only = TRY(resolve_kernels(context.workspace, *view.loaded.trace, kernel));
+  const auto only = TRY(resolve_kernels(context.workspace(), *view.loaded.trace, kernel));
   std::erase_if(kernels, [&](const KernelMeasurement& each) {
     return std::ranges::count(only, each.kernel) == 0;
   });
@@ -167,7 +170,7 @@ Result<Ceilings> ceilings_for(const std::string& beside, const arch::Gpu& gpu,
 }
 
 Result<RooflineView> roofline_view(Context& context, const RooflineArgs& args) {
-  TRY(load_counter_files(context));
+  TRY(load_counter_files(context.settings()));
   RooflineView view;
   view.loaded = TRY(loaded(context));
   const Trace& trace = *view.loaded.trace;
@@ -214,7 +217,7 @@ std::vector<Bound> roofline_options() {
           option("device", &Args::device, "its row for this device; the first without")
               .named("N")
               .defaulting({}),
-          option("peak-gflops", &Args::peak_gflops, "compute roof to reckon with, for every type")
+          option("peak-gflops", &Args::peak_gflops, "compute roof to assume, for every type")
               .named("N")
               .defaulting({}),
           option("times", &Args::times,

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 // build: a HIP source to a code object or a program.
 #include "engine/source/build/build.h"
+#include "engine/base/monitor.h"
+#include "engine/base/units.h"
+#include "engine/isa/traits/architecture.h"
+#include "shell/core/command/define.h"
+#include "shell/core/inputs/loop_context.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
-
-#include "engine/base/units.h"
-#include "shell/core/command/define.h"
-#include "shell/core/inputs/loop_context.h"
-#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
 
 struct BuildArgs {
   std::string source;
-  std::string architecture = "gfx942";
+  std::string architecture = isa::usual_architecture();
   std::string output;
   bool device_only = false;
   std::vector<std::string> flags, include;
@@ -27,10 +27,10 @@ std::string default_output(const BuildArgs& args) {
   return args.device_only ? fmt::format("{}.{}.co", stem, args.architecture) : stem;
 }
 
-Result<Document> run_build(Context& context, const BuildArgs& args) {
-  const Compiler compiler = TRY(compiler_of(context.settings));
+Result<Document> run_build(const BuildArgs& args, const Settings& settings, const Monitor& monitor) {
+  const Compiler compiler = TRY(compiler_of(settings));
   const std::string output = args.output.empty() ? default_output(args) : args.output;
-  context.monitor.report("compiling", 0, 0);
+  monitor.report("compiling", 0, 0);
   const BuildOutcome built = TRY(build_hip(compiler, {.source = args.source,
                                                       .architecture = args.architecture,
                                                       .output = output,
@@ -97,7 +97,7 @@ void add_build_commands(Registry& registry) {
               .scalar = "path",
               .examples = {"build SOURCE --device-only -o built.co"}},
           {arg("source", &BuildArgs::source, "HIP source").required().completes(Complete::file),
-           option("arch", &BuildArgs::architecture, "gfx90a, gfx942, …"),
+           option("arch", &BuildArgs::architecture, isa::architecture_names(", ") + ", …"),
            flag("device-only", &BuildArgs::device_only, "only the code object"),
            option("output", &BuildArgs::output,
                   "where to; default: beside you, named after the source")

@@ -5,10 +5,13 @@
 #include <map>
 
 #include "engine/isa/code/program_text.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/optimize/rules/diff.h"
 #include "shell/commands/debug/debug_data.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/inputs.h"
+#include "shell/core/session/debug_state.h"
 
 namespace rpl {
 namespace {
@@ -55,21 +58,21 @@ isa::SourceLines lines_of(const isa::CodeObject& object, Document& out) {
 }
 
 /// The instructions around where the stopped kernel stands.
-Document around_the_stop(Context& context, const debug::Session& session) {
+Document around_the_stop(const DebugState& debug, const debug::Session& session) {
   Document out = listing_around(session, *session.selected());
   out.set("kernel", session.program().kernel);
-  out.set("object", context.debugging->of);
+  out.set("object", debug.debugging->of);
   out.set("architecture", to_string(session.program().arch));
   out.set("instructions", std::uint64_t{out.rows.size()});
   out.provenance = Provenance::recorded;
   return out;
 }
 
-Result<Document> run_disassemble(Context& context, const DisassembleArgs& args) {
-  const debug::Session* session = args.object.empty() ? stopped(context) : nullptr;
+Result<Document> run_disassemble(const DisassembleArgs& args, Inputs inputs, const DebugState& debug) {
+  const debug::Session* session = args.object.empty() ? stopped(debug) : nullptr;
   if (session != nullptr && session->selected() != nullptr)
-    return around_the_stop(context, *session);
-  const ObjectEntry entry = TRY(object_named(context, args.object));
+    return around_the_stop(debug, *session);
+  const ObjectEntry entry = TRY(object_named(inputs, args.object));
   const isa::CodeObject& object = *entry->value;
   const isa::Kernel& kernel = *TRY(object.kernel(args.kernel));
   const auto code = TRY(isa::decode_body(object, kernel));
@@ -104,9 +107,9 @@ struct Build {
   std::string text;  ///< one instruction a line, without addresses
 };
 
-Result<Build> build_of(Context& context, const std::string& reference, const std::string& kernel) {
+Result<Build> build_of(const Inputs& inputs, const std::string& reference, const std::string& kernel) {
   Build out;
-  out.entry = TRY(object_named(context, reference));
+  out.entry = TRY(object_named(inputs, reference));
   out.kernel = TRY(out.entry->value->kernel(kernel));
   out.facts = TRY(isa::static_facts(*out.entry->value, *out.kernel));
   for (const auto& located : TRY(isa::decode_body(*out.entry->value, *out.kernel)))
@@ -135,10 +138,10 @@ void compare_numbers(const Build& before, const Build& after, Document& out) {
     row(to_string(static_cast<isa::Class>(i)), before.facts.by_class[i], after.facts.by_class[i]);
 }
 
-Result<Document> object_diff(Context& context, const ObjectDiffArgs& args) {
-  const Build before = TRY(build_of(context, args.before, args.kernel));
+Result<Document> object_diff(const ObjectDiffArgs& args, Inputs inputs) {
+  const Build before = TRY(build_of(inputs, args.before, args.kernel));
   const Build after =
-      TRY(build_of(context, args.after, args.kernel.empty() ? before.kernel->name : args.kernel));
+      TRY(build_of(inputs, args.after, args.kernel.empty() ? before.kernel->name : args.kernel));
   Document out;
   out.set("kernel", before.kernel->name);
   out.set("before", before.entry->id);
@@ -171,30 +174,31 @@ std::vector<Column> listing_columns() {
 
 void add_disassemble_commands(Registry& registry) {
   add(registry,
-      command(Command{.path = "disassemble",
-                      .chapter = Class::data,
-                      .summary = "Show the machine code of a kernel, with source lines.",
-                      .help = "From the kernel's entry to its last s_endpgm. `att insts` shows the "
-                              "same beside the "
-                              "cycles of a thread trace. Alone, with a kernel stopped on the "
-                              "emulated device: the instructions "
-                              "around the one that comes next, `=>`. Source lines need a code "
-                              "object built with "
-                              "-gline-tables-only or -g.",
-                      .fields = {{"kernel", Type::kernel, Unit::none, "name in the code object"},
-                                 {"object", Type::id, Unit::none, "the code object"},
-                                 {"architecture", Type::string, Unit::none, "gfx90a or gfx942"},
-                                 {"instructions", Type::integer, Unit::count, "in the listing"}},
-                      .columns = listing_columns(),
-                      .scalar = "instructions",
-                      .aliases = {"disas"},
-                      .examples = {"disassemble OBJECT vector_add"}},
-              {arg("object", &DisassembleArgs::object,
-                   "code object: a file or o1; the current one without")
-                   .completes(Complete::file),
-               arg("kernel", &DisassembleArgs::kernel,
-                   "kernel: a name or unique part of one; needed when there are several")},
-              run_disassemble));
+      command(
+          Command{.path = "disassemble",
+                  .chapter = Class::data,
+                  .summary = "Show the machine code of a kernel, with source lines.",
+                  .help = "From the kernel's entry to its last s_endpgm. `att insts` shows the "
+                          "same beside the "
+                          "cycles of a thread trace. Alone, with a kernel stopped on the "
+                          "emulated device: the instructions "
+                          "around the one that comes next, `=>`. Source lines need a code "
+                          "object built with "
+                          "-gline-tables-only or -g.",
+                  .fields = {{"kernel", Type::kernel, Unit::none, "name in the code object"},
+                             {"object", Type::id, Unit::none, "the code object"},
+                             {"architecture", Type::string, Unit::none, isa::architecture_names()},
+                             {"instructions", Type::integer, Unit::count, "in the listing"}},
+                  .columns = listing_columns(),
+                  .scalar = "instructions",
+                  .aliases = {"disas"},
+                  .examples = {"disassemble OBJECT vector_add"}},
+          {arg("object", &DisassembleArgs::object,
+               "code object: a file or o1; the current one without")
+               .completes(Complete::file),
+           arg("kernel", &DisassembleArgs::kernel,
+               "kernel: a name or unique part of one; needed when there are several")},
+          run_disassemble));
   add(registry,
       command(
           Command{.path = "object diff",

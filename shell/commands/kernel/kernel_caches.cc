@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/arch/catalogue.h"
+#include "engine/isa/traits/architecture.h"
 #include "shell/commands/capture/kernel_report.h"
 #include "shell/commands/kernel/counted_run.h"
 #include "shell/core/command/define.h"
@@ -11,23 +13,37 @@
 namespace rpl {
 namespace {
 
+/// "64 bytes on gfx90a and 128 on gfx942".
+std::string line_sizes() {
+  std::string out;
+  for (const isa::Arch arch : isa::architectures()) {
+    arch::Gpu gpu;
+    arch::Catalogue::builtin().apply({std::string(isa::to_string(arch)), ""}, arch::Origin::file,
+                                     gpu);
+    out +=
+        fmt::format("{}{}{} on {}", out.empty() ? "" : " and ", gpu.number("line.vl1d").value_or(0),
+                    out.empty() ? " bytes" : "", isa::to_string(arch));
+  }
+  return out;
+}
+
 struct CachesArgs {
   std::string capture, by;
 };
 
 /// In the order of what they cost; by pc in that of the code.
-std::vector<Place> touching(Places places) {
-  std::erase_if(places.rows, [](const Place& place) { return place.counts.lines == 0; });
+std::vector<CountedPlace> touching(Places places) {
+  std::erase_if(places.rows, [](const CountedPlace& place) { return place.counts.lines == 0; });
   if (places.by != "pc") {
-    std::ranges::stable_sort(places.rows, std::ranges::greater(), [](const Place& place) {
+    std::ranges::stable_sort(places.rows, std::ranges::greater(), [](const CountedPlace& place) {
       return std::pair(place.counts.memory_lines, place.counts.lines);
     });
   }
   return std::move(places.rows);
 }
 
-Result<Document> run_caches(Context& context, const CachesArgs& args) {
-  const auto run = TRY(counted_run(context, args.capture));
+Result<Document> run_caches(const CachesArgs& args, Inputs inputs) {
+  const auto run = TRY(counted_run(inputs, args.capture));
   Places places = TRY(places_of(*run, args.by));
   Document out;
   set_run(*run, out);
@@ -39,7 +55,7 @@ Result<Document> run_caches(Context& context, const CachesArgs& args) {
   out.set("l1_lines", all.l1_lines);
   out.set("l2_lines", all.l2_lines);
   out.set("memory_lines", all.memory_lines);
-  for (const Place& place : touching(std::move(places))) {
+  for (const CountedPlace& place : touching(std::move(places))) {
     const emu::InstructionCounts& counts = place.counts;
     const std::string& what = place.mnemonic.empty() ? place.instruction : place.mnemonic;
     const auto lines = static_cast<double>(counts.lines);
@@ -71,7 +87,9 @@ Command caches_command() {
       .summary = "Which caches had what an emulated run asked for, by place.",
       .help =
           "Of CAPTURE, which is run once, or of the last `kernel run`. A line is one of the vector "
-          "L1, 64 bytes on gfx90a and 128 on gfx942; every distinct line of every "
+          "L1, " +
+          line_sizes() +
+          "; every distinct line of every "
           "global and scalar access is in exactly one of `l1_lines`, `l2_lines` and "
           "`memory_lines`, and the rows add up to the run. Stores and atomics pass by the L1. "
           "What goes to memory may still be in the Infinity Cache. Places come with what went to "

@@ -5,31 +5,37 @@
 #include "engine/base/output_file.h"
 #include "engine/base/text_layout.h"
 #include "engine/base/units.h"
+#include "engine/document/bound.h"
 #include "engine/plot/chrome_trace.h"
 #include "engine/plot/dot.h"
 #include "shell/commands/trace/pictures.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/window_args.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
 #include "shell/render/render.h"
 
 namespace rpl {
 namespace {
 
 /// What every export says about the file it wrote.
-const std::vector<Column> kFileFields{
-    {"path", Type::string, Unit::none, "the file"},
-    {"size_bytes", Type::integer, Unit::bytes, "its size"},
-    {"written", Type::string, Unit::none, "what is in it"},
+struct WrittenFile {
+  std::string path;
+  std::uint64_t size_bytes = 0;
+  std::string written;
 };
+
+constexpr auto kFileFields =
+    bound_to<WrittenFile>(column<&WrittenFile::path>("path", "the file"),
+                          column<&WrittenFile::size_bytes>("size_bytes", "its size"),
+                          column<&WrittenFile::written>("written", "what is in it"));
 
 Result<Document> finished(OutputFile& file, std::string written) {
   TRY(file.commit());
   Document out;
-  out.set("path", file.path());
-  out.set("size_bytes", file.bytes());
   out.text = fmt::format("wrote {}: {}, {}", file.path(), written, format_bytes(file.bytes()));
-  out.set("written", std::move(written));
+  out.put(kFileFields, WrittenFile{file.path(), file.bytes(), std::move(written)});
   return out;
 }
 
@@ -54,8 +60,7 @@ std::string line_for(const std::string& what) {
 }
 
 Result<Document> table(Context& context, const TableArgs& args, Format format) {
-  if (!context.evaluate_line) return fail(Errc::internal, "no command line to evaluate");
-  const Document document = TRY(context.evaluate_line(line_for(args.what)));
+  const Document document = TRY(context.face().evaluate_line(line_for(args.what)));
   auto file = TRY(OutputFile::create(args.output));
   std::uint64_t rows = 0;
   Form form;
@@ -95,7 +100,7 @@ Result<Document> export_chrome(Context& context, const ChromeArgs& args) {
   options.counters = args.counters;
   auto file = TRY(OutputFile::create(args.output));
   const ChromeSummary summary =
-      TRY(write_chrome_trace(*graph, options, writer_to(file), context.monitor));
+      TRY(write_chrome_trace(*graph, options, writer_to(file), context.monitor()));
   Document out =
       TRY(finished(file, fmt::format("{} slices, {} arrows", format_count(summary.slices),
                                      format_count(summary.arrows))));
@@ -136,7 +141,7 @@ Result<Document> export_dot(Context& context, const DotArgs& args) {
   const auto path = TRY(path_of(context, now));
   DotOptions options;
   std::tie(options.from_ns, options.to_ns) =
-      TRY(window_of_args(context, *now.trace, {args.from, args.to, args.around}));
+      TRY(window_of_args(context.workspace(), *now.trace, {args.from, args.to, args.around}));
   options.limit = args.nodes <= 0 ? SIZE_MAX : static_cast<std::size_t>(args.nodes);
   options.host = args.host;
   options.path = path.get();
@@ -165,7 +170,7 @@ Command exporting(std::string path, std::string summary, std::string help, std::
                  .chapter = Class::exporting,
                  .summary = std::move(summary),
                  .help = std::move(help) + " The file appears when it is complete, or not at all.",
-                 .fields = kFileFields,
+                 .fields = described(kFileFields),
                  .scalar = "path",
                  .examples = {std::move(example)},
                  .changes_program = true};

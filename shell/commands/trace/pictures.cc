@@ -7,6 +7,7 @@
 #include "engine/base/units.h"
 #include "engine/plot/svg_timeline.h"
 #include "shell/core/inputs/window_args.h"
+#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -21,7 +22,7 @@ Result<PictureNotes> draw_timeline(Context& context, const Loaded& now,
   const auto path = TRY(path_of(context, now));
   TimelineOptions options;
   std::tie(options.from_ns, options.to_ns) =
-      TRY(window_of_args(context, *now.trace, {picture.from, picture.to, picture.around}));
+      TRY(window_of_args(context.workspace(), *now.trace, {picture.from, picture.to, picture.around}));
   options.cells = 1;
   options.rows = picture.rows <= 0 ? 1000 : static_cast<std::size_t>(picture.rows);
   options.by = timeline_by(picture.by);

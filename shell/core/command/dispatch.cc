@@ -21,6 +21,14 @@ Status check_shape(const Command& command, const Document& document) {
                   kReport);
     }
   }
+  // A result with a schema of its own, a profile document, has columns of its own too.
+  const bool declared =
+      command.columns.empty() || document.schema != command.schema() ||
+      std::ranges::equal(document.columns, command.columns, {}, &Column::name, &Column::name);
+  if (!declared) {
+    return fail(Errc::internal,
+                fmt::format("'{}' returned another table than it declares", command.path), kReport);
+  }
   for (const Row& row : document.rows) {
     if (row.size() == document.columns.size()) continue;
     return fail(Errc::internal,

@@ -37,7 +37,7 @@ TEST(ArchFile, SaysWhereAndWhatIsWrong) {
   } cases[] = {
       {"lds_bytes = 1", "names no architecture"},
       {"arch = g\nfoo = 1", "f:2: unknown value 'foo'"},
-      {"arch = g\nlds_bytes = many", "f:2: lds_bytes: 'many' is no number"},
+      {"arch = g\nlds_bytes = many", "f:2: lds_bytes: 'many' is not a number"},
       {"arch = g\nlds_bytes = 1 parsec", "unknown unit 'parsec'"},
       {"arch = g\nlds_bytes = -1", "negative"},
       {"arch = g\nlds_bytes = nan", "no number"},
@@ -56,6 +56,19 @@ TEST(ArchFile, SaysWhereAndWhatIsWrong) {
     EXPECT_THAT(file.error().message, HasSubstr(c.message));
   }
   EXPECT_FALSE(parse_arch_file("f", std::string(std::size_t{2} << 20, '#'), Origin::user));
+}
+
+TEST(ArchFile, ItsOwnNameLeadsBackToWhatHoldsForAll) {
+  const auto file = parse_arch_file("t.arch",
+                                    "arch = gfx942\n[MI300X]\ncompute_units = 304\n[gfx942]\n"
+                                    "lds_banks = 32\n[MI300A]\ncompute_units = 228\n",
+                                    Origin::file);
+  ASSERT_TRUE(file) << file.error().message;
+  ASSERT_EQ(file->sections.size(), 3U);
+  EXPECT_EQ(file->sections[0].product, "");
+  ASSERT_EQ(file->sections[0].facts.size(), 1U);
+  EXPECT_EQ(file->sections[0].facts[0].source, "t.arch:5");
+  EXPECT_EQ(file->sections[2].facts[0].number, 228);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "shell/core/session/context.h"
 #include "shell/core/session/script_lines.h"
 #include "tests/shell/commands/fixture.h"
 
@@ -84,7 +85,7 @@ TEST_F(DefinitionTest, AHookThatFailsKeepsTheCommandFromRunning) {
 
 TEST_F(DefinitionTest, ALaterLineMayCommentAfterAFailure) {
   EXPECT_EQ(run("nosuch"), 2);
-  EXPECT_EQ(run_lines(context, {"# a comment", "", "echo on"}), 0);
+  EXPECT_EQ(run_lines(context.face(), {"# a comment", "", "echo on"}), 0);
 }
 
 TEST_F(DefinitionTest, AliasesStandForWords) {

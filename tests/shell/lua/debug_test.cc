@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The stopped kernel as scripts see it.
+#include "shell/core/session/context.h"
+#include "shell/core/session/script_host.h"
 #include "tests/shell/lua/script_fixture.h"
 
 namespace rpl {
@@ -73,7 +75,7 @@ TEST_F(DebuggedKernel, IsBehindConvenienceVariables) {
 
 TEST_F(DebuggedKernel, AnswersConditions) {
   const auto holds = [&](const char* text) {
-    const auto condition = context.scripts->condition(text);
+    const auto condition = context.scripts().condition(text);
     EXPECT_TRUE(condition.has_value()) << text;
     const auto result = (*condition)();
     EXPECT_TRUE(result.has_value()) << text << ": " << result.error().message;
@@ -87,8 +89,8 @@ TEST_F(DebuggedKernel, AnswersConditions) {
   EXPECT_TRUE(holds("isnan(0/0) and not isnan(1)"));
   EXPECT_TRUE(holds("math.max(1, 2) == 2")) << "globals too";
   EXPECT_FALSE(holds("scc == 7"));
-  EXPECT_FALSE(context.scripts->condition("lane ==").has_value());
-  EXPECT_FALSE((*context.scripts->condition("no_such_name > 3"))().has_value());
+  EXPECT_FALSE(context.scripts().condition("lane ==").has_value());
+  EXPECT_FALSE((context.scripts()->condition("no_such_name > 3"))().has_value());
 }
 
 TEST_F(DebuggedKernel, IsMovedByCommands) {

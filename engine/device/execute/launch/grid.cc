@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device/execute/launch/grid.h"
 
+#include <fmt/format.h>
+
 #include "engine/device/execute/instructions/state.h"
 #include "engine/device/execute/state/handlers.h"
 
 namespace rpl::emu {
 namespace {
 
-constexpr std::uint32_t kLargestWorkgroup = 1024;
-constexpr std::uint32_t kLdsBytes =
-    65536;  ///< of a compute unit (MI200 and CDNA3 ISA documents, "LDS")
 constexpr std::uint64_t kKernargAlignment = 64;
 // Compilers may read whole cache lines of arguments.
 constexpr std::uint64_t kKernargSlack = 256;
@@ -20,30 +19,31 @@ std::uint32_t scratch_of(const Launch& launch) {
 
 Status check(const Launch& launch) {
   const auto& kernel = *launch.kernel;
+  const isa::Traits& traits = isa::traits(launch.object->arch());
   std::uint64_t items = 1;
   for (std::size_t i = 0; i < 3; ++i) {
     if (launch.workgroup[i] == 0 || launch.grid[i] == 0)
       return fail(Errc::usage, "grid and workgroup must not be zero");
     items *= launch.workgroup[i];
   }
-  const std::uint32_t limit = std::min(kLargestWorkgroup, kernel.max_workgroup);
+  const std::uint32_t limit = std::min(traits.max_workgroup, kernel.max_workgroup);
   if (items > limit) {
     return fail(
         Errc::usage,
         fmt::format("a workgroup of {} work-items is too large for '{}'", items, kernel.name),
         fmt::format("it allows {}", limit));
   }
-  if (kernel.lds_bytes + std::uint64_t{launch.dynamic_lds_bytes} > kLdsBytes) {
+  if (kernel.lds_bytes + std::uint64_t{launch.dynamic_lds_bytes} > traits.lds_bytes) {
     return fail(Errc::usage,
-                fmt::format("'{}' needs more than {} bytes of LDS", kernel.name, kLdsBytes));
+                fmt::format("'{}' needs more than {} bytes of LDS", kernel.name, traits.lds_bytes));
   }
   const auto& descriptor = kernel.descriptor;
   if (kernel.wave_size != kLanes || descriptor.wave32)
     return fail(
         Errc::unsupported,
-        fmt::format("'{}' was compiled for waves of 32 lanes, the emulated devices run waves of 64",
-                    kernel.name),
-        "compile it with -mwavefrontsize64");
+        fmt::format("'{}' was compiled for waves of {} lanes, the emulated devices run waves of {}",
+                    kernel.name, kLanes / 2, kLanes),
+        fmt::format("compile it with -mwavefrontsize{}", kLanes));
   constexpr std::uint32_t kLargestScratch = 1U << 20;
   if (scratch_of(launch) > kLargestScratch) {
     return fail(Errc::unsupported,
@@ -166,7 +166,7 @@ Status relocate(Memory& memory, const isa::CodeObject& object, std::uint64_t bas
     }
     const Region* region = memory.find(base + relocation.address);
     if (region == nullptr || !region->contains(base + relocation.address, sizeof(value))) {
-      return fail(Errc::corrupt, "a relocation lies outside the code object");
+      return fail(Errc::corrupt, "a relocation is outside the code object");
     }
     std::memcpy(region->host + (base + relocation.address - region->base), &value, sizeof(value));
   }

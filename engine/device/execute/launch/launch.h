@@ -38,7 +38,7 @@ struct Launch {
   std::uint32_t dynamic_lds_bytes = 0;
   std::vector<std::byte>
       arguments;  ///< the explicit part of the kernarg segment, laid out as the metadata says
-  /// Where the code object lies already. execute() then leaves nothing behind in the memory; without it, it loads the object anew.
+  /// Where the code object lies already. execute() then leaves nothing behind in the memory; without it, it loads the object again.
   std::optional<std::uint64_t> load_base = std::nullopt;
   std::shared_ptr<const Program> program = nullptr;  ///< of `kernel`, when it was decoded before
   /// Hidden arguments that only a host runtime knows, by their kind in the metadata: "hidden_hostcall_buffer".
@@ -65,7 +65,7 @@ struct ExecuteOptions {
   bool others_use_memory = false;
   /// Fails with interrupted once it is true. Functional and counted.
   const std::atomic<bool>* cancel = nullptr;
-  /// Of the cycle model: the GPU whose constants it takes, "MI300X"; empty: MI250X for gfx90a, MI300X for gfx942.
+  /// Of the cycle model: the GPU whose constants it takes, "MI300X"; empty: the usual product of the code's architecture.
   std::string gpu = {};
   /// Its constants instead, for those who have files of their own. Null: the program's.
   std::shared_ptr<const cycle::Parameters> parameters = nullptr;

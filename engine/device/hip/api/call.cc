@@ -26,13 +26,13 @@ std::string environment(const char* name, const char* otherwise) {
   ::_exit(kMissingCapability);
 }
 
-/// 0 for what is no number.
+/// 0 for what is not a number.
 std::uint64_t number(const std::string& text) {
   return whole_number<std::uint64_t>(text).value_or(0);
 }
 
 RuntimeSettings settings_from_environment() {
-  auto kind = device_kind(environment("RPL_EMU_GPU", "MI300X"));
+  auto kind = device_kind(environment("RPL_EMU_GPU", usual_product(isa::kUsualArch).c_str()));
   if (!kind) give_up("RPL_EMU_GPU: " + kind.error().message);
   RuntimeSettings settings{.kind = std::move(*kind)};
   constexpr std::uint32_t kMost = 8;

@@ -124,7 +124,7 @@ TEST(Space, RefusesWhatIsNoSpace) {
   EXPECT_THAT(refusal("[]"), HasSubstr("empty"));
   EXPECT_THAT(refusal("[3]"), HasSubstr("configuration 1"));
   EXPECT_THAT(refusal(R"([{"A": 1}, {"B": 1}])"), HasSubstr("configuration 2"));
-  EXPECT_THAT(refusal(R"([{"A": 1}, {"A": 1.0}])"), HasSubstr("A=1 is there twice"));
+  EXPECT_THAT(refusal(R"([{"A": 1}, {"A": 1.0}])"), HasSubstr("A=1 appears twice"));
   EXPECT_THAT(refusal(R"({"parameters": {}})"), HasSubstr("no parameters"));
   EXPECT_THAT(refusal(R"({"parameters": {"A": []}})"), HasSubstr("A has no values"));
   EXPECT_THAT(refusal(R"({"parameters": {"A": [1, 1.0]}})"), HasSubstr("twice"));
