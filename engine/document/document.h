@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "engine/base/label.h"
@@ -39,6 +40,10 @@ std::string_view to_string(Unit unit);
 /// Where a column stands in text tables; every other form has all columns.
 enum class InText { always, whole, if_room, never };
 
+struct BoundList;
+template <class T>
+struct Columns;
+
 /// One field of a record or one column of a table, described once for JSON, text, docs, schemas and Lua stubs.
 struct Column {
   Label name;  ///< the JSON key, with unit suffix: `total_ns`
@@ -47,6 +52,8 @@ struct Column {
   Label description = {};
   /// `if_room`: left out where the table would be wider than the terminal. `whole`: texts are shortened only when all those are left out.
   InText in_text = InText::always;
+  /// The fields of the record that the value is, or of each record of the list that it is; nullptr: nothing is promised about it.
+  BoundList (*nested)() = nullptr;
 };
 
 /// Where a number comes from (design §1).
@@ -85,6 +92,17 @@ struct Document {
       heading;  ///< when not empty, what the text renderer shows instead of the fields, above the table
   std::vector<std::string> next;  ///< commands worth typing now; shown in text only
   int exit_code = 0;  ///< of the process when this is the last result (gates: 3, undecided: 4)
+
+  // Defined in engine/document/bound.h, which describes the lists.
+  /// Appends the values of an object's fields to those that are there.
+  template <class T>
+  void put(std::type_identity_t<Columns<T>> list, const T& object);
+  /// Makes the objects the table, each one row.
+  template <class T>
+  void table(std::type_identity_t<Columns<T>> list, const std::vector<T>& objects);
+  /// A table of `count` rows that are made as they are read: `make` gives the object of a row by its index, and holds what it reads from.
+  template <class List, class Make>
+  void table(const List& list, std::size_t count, Make make);
 
   void set(std::string_view name, Value value);
   [[nodiscard]] const Value* get(std::string_view name) const;

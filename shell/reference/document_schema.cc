@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "engine/document/bound.h"
 #include "engine/document/json_text.h"
 #include "shell/core/inputs/profile_shapes.h"
 #include "shell/reference/manual.h"
@@ -54,17 +57,46 @@ Record json_type(Type type) {
   return {};
 }
 
-Record property(const Column& column) {
+Record properties_of(BoundList list, std::vector<BoundList>& around);
+
+/// The object that a nested record is, or each element of a list of them. A record that may contain itself is described once.
+void add_nested(Record& out, const Column& column, std::vector<BoundList>& around) {
+  const BoundList list = column.nested();
+  const auto same = [&](const BoundList& other) { return other.first == list.first; };
+  if (std::ranges::any_of(around, same)) return;
+  around.push_back(list);
+  Record properties{{"properties", Value(properties_of(list, around))}};
+  around.pop_back();
+  if (column.type == Type::record) {
+    out.push_back(std::move(properties.front()));
+    return;
+  }
+  properties.insert(properties.begin(), {"type", Value("object")});
+  out.emplace_back("type", one_of({"array", "null"}));
+  out.emplace_back("items", Value(std::move(properties)));
+}
+
+Record property(const Column& column, std::vector<BoundList>& around) {
   Record out = json_type(column.type);
+  if (column.nested != nullptr) add_nested(out, column, around);
   std::string text = column.description;
   if (column.unit != Unit::none) text += fmt::format(" [{}]", to_string(column.unit));
   out.emplace_back("description", Value(text));
   return out;
 }
 
+Record properties_of(BoundList list, std::vector<BoundList>& around) {
+  Record out;
+  for (const BoundColumn& column : list)
+    out.emplace_back(column.about.name, Value(property(column.about, around)));
+  return out;
+}
+
 Record properties_of(const std::vector<Column>& columns) {
   Record out;
-  for (const Column& column : columns) out.emplace_back(column.name, Value(property(column)));
+  std::vector<BoundList> around;
+  for (const Column& column : columns)
+    out.emplace_back(column.name, Value(property(column, around)));
   return out;
 }
 
@@ -123,13 +155,32 @@ std::string document_schema(const DocumentShape& shape) {
   return written(schema);
 }
 
+namespace {
+
+/// "SCHEMA NAME TYPE", and for nested records "SCHEMA NAME.FIELD TYPE" or "SCHEMA NAME[].FIELD TYPE".
+void add_promises(std::vector<std::string>& out, const std::string& before, const Column& column,
+                  std::vector<BoundList>& around) {
+  const std::string name = before + std::string(column.name);
+  out.push_back(fmt::format("{} {}", name, to_string(column.type)));
+  if (column.nested == nullptr) return;
+  const BoundList list = column.nested();
+  const auto same = [&](const BoundList& other) { return other.first == list.first; };
+  if (std::ranges::any_of(around, same)) return;
+  around.push_back(list);
+  const std::string inside = name + (column.type == Type::record ? "." : "[].");
+  for (const BoundColumn& field : list) add_promises(out, inside, field.about, around);
+  around.pop_back();
+}
+
+}  // namespace
+
 std::vector<std::string> schema_promises(const DocumentShape& shape) {
   std::vector<std::string> promises{shape.schema};
+  std::vector<BoundList> around;
   for (const Column& field : shape.fields)
-    promises.push_back(fmt::format("{} {} {}", shape.schema, field.name, to_string(field.type)));
+    add_promises(promises, shape.schema + " ", field, around);
   for (const Column& column : shape.columns)
-    promises.push_back(
-        fmt::format("{} rows.{} {}", shape.schema, column.name, to_string(column.type)));
+    add_promises(promises, shape.schema + " rows.", column, around);
   return promises;
 }
 

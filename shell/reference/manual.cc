@@ -8,6 +8,7 @@
 #include <array>
 #include <sstream>
 
+#include "engine/document/bound.h"
 #include "shell/core/session/values.h"
 
 namespace rpl {
@@ -61,13 +62,25 @@ std::vector<Entry> param_entries(const Command& command) {
   return entries;
 }
 
+/// A column, and behind it what is nested in it: "runs[].total_ns". A record that may contain itself is described once.
+void add_column(std::vector<Entry>& entries, const std::string& before, const Column& column,
+                std::vector<const BoundColumn*>& around) {
+  const BoundList nested = column.nested == nullptr ? BoundList() : column.nested();
+  const bool list = nested.size() != 0 && column.type != Type::record;
+  std::string kind(list ? "list" : to_string(column.type));
+  if (column.unit != Unit::none) kind += fmt::format(", {}", to_string(column.unit));
+  entries.push_back({before + std::string(column.name), kind, column.description});
+  if (nested.size() == 0 || std::ranges::find(around, nested.first) != around.end()) return;
+  around.push_back(nested.first);
+  const std::string inside = entries.back().name + (list ? "[]." : ".");
+  for (const BoundColumn& field : nested) add_column(entries, inside, field.about, around);
+  around.pop_back();
+}
+
 std::vector<Entry> column_entries(const std::vector<Column>& columns) {
   std::vector<Entry> entries;
-  for (const Column& column : columns) {
-    std::string kind(to_string(column.type));
-    if (column.unit != Unit::none) kind += fmt::format(", {}", to_string(column.unit));
-    entries.push_back({column.name, kind, column.description});
-  }
+  std::vector<const BoundColumn*> around;
+  for (const Column& column : columns) add_column(entries, "", column, around);
   return entries;
 }
 

@@ -21,6 +21,13 @@ Status check_shape(const Command& command, const Document& document) {
                   kReport);
     }
   }
+  const bool declared =
+      command.columns.empty() ||
+      std::ranges::equal(document.columns, command.columns, {}, &Column::name, &Column::name);
+  if (!declared) {
+    return fail(Errc::internal,
+                fmt::format("'{}' returned another table than it declares", command.path), kReport);
+  }
   for (const Row& row : document.rows) {
     if (row.size() == document.columns.size()) continue;
     return fail(Errc::internal,

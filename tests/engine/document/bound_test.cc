@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+#include "engine/document/bound.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "engine/document/json_text.h"
+
+namespace rpl {
+namespace {
+
+enum class Side { left, right };
+std::string_view to_string(Side side) { return side == Side::left ? "left" : "right"; }
+bool from_text(std::string_view text, Side& side) {
+  side = text == "right" ? Side::right : Side::left;
+  return text == "left" || text == "right";
+}
+
+struct Sample {
+  std::string name;
+  std::int64_t total_ns = 0;
+  std::optional<double> spread_ns = {};
+
+  bool operator==(const Sample&) const = default;
+};
+
+constexpr auto kRunColumns = bound_to<Sample>(
+    column<&Sample::name>("name", "its name").as(Type::kernel).sortable(Order::ascending),
+    column<&Sample::total_ns>("total_ns", "sum of durations").sortable(),
+    column<&Sample::spread_ns>("spread_ns", "spread; null for one").if_room().sortable());
+Columns<Sample> bound(const Sample*) { return kRunColumns; }
+
+struct Counts {
+  std::uint32_t calls = 0;
+};
+
+/// Everything that a member may be.
+struct Session : Counts {
+  bool done = false;
+  double best_share = 0;
+  std::uint64_t address = 0;
+  std::optional<std::uint64_t> end = {};
+  Side side = Side::left;
+  std::array<std::uint32_t, 3> grid{};
+  std::vector<std::string> flags = {};
+  std::vector<Sample> runs = {};
+  Sample first = {};
+  std::map<std::string, std::int64_t> classes = {};
+  Value free = {};
+  std::string note = {};
+  std::int64_t limit = 7;
+
+  [[nodiscard]] std::size_t longest() const { return flags.empty() ? 0 : flags.front().size(); }
+  bool operator==(const Session& other) const = default;
+};
+bool operator==(const Counts& a, const Counts& b) { return a.calls == b.calls; }
+
+std::string side_and_name(const Session& session) {
+  return std::string(to_string(session.side)) + " " + session.first.name;
+}
+
+constexpr auto kSessionFields = bound_to<Session>(
+    column_of<Session, &Session::calls>("calls", "how often"),
+    column<&Session::done>("done", "whether it is"),
+    column<&Session::best_share>("best_share", "of the whole"),
+    column<&Session::address>("address", "where").as(Type::address),
+    column<&Session::end>("end", "where it ends").as(Type::address),
+    column<&Session::side>("side", "of the road"), column<&Session::grid>("grid", "work-items"),
+    column<&Session::flags>("flags", "of the compiler"), column<&Session::runs>("runs", "each"),
+    column<&Session::first>("first", "of the runs"),
+    column<&Session::first, &Sample::total_ns>("first_ns", "time of the first"),
+    column<&Session::classes>("classes", "count by class"),
+    column<&Session::free>("free", "anything"),
+    column<&Session::note>("note", "of a person").or_null().if_known(),
+    column<&Session::limit>("limit", "of runs").in(Unit::none).or_default(),
+    column<&Session::longest>("longest", "computed by the struct").in(Unit::none),
+    column<&side_and_name>("both", "computed beside it").formula("side and name"));
+
+Session example() {
+  Session session;
+  session.calls = 3;
+  session.done = true;
+  session.best_share = 0.25;
+  session.address = 0xfff0;
+  session.side = Side::right;
+  session.grid = {4, 2, 1};
+  session.flags = {"-O3"};
+  session.runs = {{"a", 10, 1.5}, {"b", 20, std::nullopt}};
+  session.first = session.runs.front();
+  session.classes = {{"alu", 7}};
+  session.free = Value(List{Value(1), Value("x")});
+  session.limit = 9;
+  return session;
+}
+
+constexpr std::string_view kExample =
+    R"({"calls": 3, "done": true, "best_share": 0.25, "address": "0xfff0", "end": null, )"
+    R"("side": "right", "grid": [4, 2, 1], "flags": ["-O3"], )"
+    R"("runs": [{"name": "a", "total_ns": 10, "spread_ns": 1.5}, {"name": "b", "total_ns": 20, "spread_ns": null}], )"
+    R"("first": {"name": "a", "total_ns": 10, "spread_ns": 1.5}, "first_ns": 10, )"
+    R"("classes": {"alu": 7}, "free": [1, "x"], "limit": 9, "longest": 3, "both": "right a"})";
+
+/// The example with one key changed, or taken away.
+Value changed(std::string_view key, std::optional<Value> value) {
+  Value whole = to_value(kSessionFields, example());
+  Record& record = *whole.as<Record>();
+  std::erase_if(record, [&](const auto& field) { return field.first == key && !value; });
+  for (auto& [name, held] : record) {
+    if (name == key && value) held = *value;
+  }
+  return whole;
+}
+
+TEST(Bound, DerivesTypesAndUnits) {
+  const std::vector<Column> fields = described(kSessionFields);
+  const auto is = [&](std::string_view name, Type type, Unit unit) {
+    const auto found = std::ranges::find(fields, name, &Column::name);
+    ASSERT_NE(found, fields.end()) << name;
+    EXPECT_EQ(found->type, type) << name;
+    EXPECT_EQ(found->unit, unit) << name;
+  };
+  is("calls", Type::integer, Unit::count);
+  is("done", Type::boolean, Unit::none);
+  is("best_share", Type::number, Unit::share);
+  is("address", Type::address, Unit::none);
+  is("side", Type::string, Unit::none);
+  is("grid", Type::dim3, Unit::none);
+  is("flags", Type::strings, Unit::none);
+  is("runs", Type::any, Unit::none);
+  is("first", Type::record, Unit::none);
+  is("first_ns", Type::integer, Unit::ns);
+  is("classes", Type::record, Unit::none);
+  is("limit", Type::integer, Unit::none);
+  is("both", Type::string, Unit::none);
+  EXPECT_EQ(kRunColumns.columns[0].about.type, Type::kernel);
+  EXPECT_EQ(kRunColumns.columns[2].about.in_text, InText::if_room);
+}
+
+TEST(Bound, NestedRecordsAndListsOfThemAreDescribed) {
+  const BoundList list = Columns<Session>(kSessionFields);
+  for (const std::string_view name : {"runs", "first"}) {
+    const BoundColumn* column = list.find(name);
+    ASSERT_NE(column, nullptr);
+    ASSERT_NE(column->about.nested, nullptr) << name;
+    EXPECT_EQ(column->about.nested().size(), 3u);
+    EXPECT_EQ(column->about.nested().first->about.name, "name");
+  }
+  EXPECT_EQ(list.find("classes")->about.nested, nullptr);
+}
+
+TEST(Bound, WritesRecordsInTheOrderOfTheList) {
+  EXPECT_EQ(to_json(to_value(kSessionFields, example())), kExample);
+  Session noted = example();
+  noted.note = "slow";
+  EXPECT_NE(to_json(to_value(kSessionFields, noted)).find(R"("note": "slow")"), std::string::npos);
+}
+
+TEST(Bound, ReadsWhatItWrote) {
+  const Session session = example();
+  const auto read = from_value(kSessionFields, to_value(kSessionFields, session));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, session);
+}
+
+TEST(Bound, ErrorsNameThePlace) {
+  const auto fails = [](std::string_view key, Value value, std::string_view message) {
+    const auto read = from_value(kSessionFields, changed(key, value), "s.json");
+    ASSERT_FALSE(read) << key;
+    EXPECT_EQ(read.error().message, message);
+    EXPECT_EQ(read.error().code, Errc::corrupt);
+  };
+  fails("calls", Value("many"), "s.json: calls: expected a whole number");
+  fails("calls", Value(std::int64_t{-1}),
+        "s.json: calls: expected a whole number from 0 to 4294967295");
+  fails("done", Value(1), "s.json: done: expected true or false");
+  fails("side", Value("up"), "s.json: side: expected one of its names");
+  fails("grid", Value(List{Value(1)}), "s.json: grid: expected 3 elements");
+  fails("flags", Value(List{Value("-O3"), Value(3)}), "s.json: flags[1]: expected a string");
+  fails("runs", Value(List{Value(Record{{"name", Value(1)}})}),
+        "s.json: runs[0].name: expected a string");
+  fails("classes", Value(Record{{"alu", Value(0.5)}}),
+        "s.json: classes.alu: expected a whole number");
+  fails("first", Value(Record{{"name", Value("a")}}), "s.json: first.total_ns is missing");
+  EXPECT_EQ(from_value(kRunColumns, Value(List{})).error().message, "expected an object");
+}
+
+TEST(Bound, OptionalMembersMayBeMissingAndDefaultsAreNoted) {
+  std::vector<std::string> notes;
+  const auto read = from_value(kSessionFields, changed("limit", std::nullopt), "s.json", &notes);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->limit, 7);
+  EXPECT_EQ(notes, std::vector<std::string>{"s.json: limit is missing; its default holds"});
+  EXPECT_TRUE(from_value(kSessionFields, changed("end", std::nullopt)));
+  EXPECT_EQ(from_value(kSessionFields, changed("done", std::nullopt)).error().message,
+            "done is missing");
+}
+
+TEST(Bound, LargeAddressesAreHexBothWays) {
+  Session session = example();
+  session.address = 0xffff'0000'0000'0001;
+  session.end = 0xffff'ffff'ffff'ffff;
+  const auto read = from_value(kSessionFields, to_value(kSessionFields, session));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->address, session.address);
+  EXPECT_EQ(read->end, session.end);
+}
+
+TEST(Bound, FillsDocuments) {
+  Document out;
+  out.put(kSessionFields, example());
+  out.table(kRunColumns, example().runs);
+  EXPECT_EQ(to_json(Value(out.record)), kExample);
+  ASSERT_EQ(out.rows.size(), 2u);
+  EXPECT_EQ(out.columns[1].name, "total_ns");
+  EXPECT_EQ(out.rows[1], (Row{Value("b"), Value(20), Value()}));
+}
+
+TEST(Bound, StreamsRowsAfreshEachTime) {
+  Document out;
+  out.table(kRunColumns, 3, [](std::size_t i) {
+    return Sample{"r" + std::to_string(i), static_cast<std::int64_t>(i), std::nullopt};
+  });
+  for (int pass = 0; pass < 2; ++pass) {
+    std::vector<Row> rows;
+    ASSERT_TRUE(out.each_row([&](const Row& row) {
+      rows.push_back(row);
+      return true;
+    }));
+    ASSERT_EQ(rows.size(), 3u);
+    EXPECT_EQ(rows[2], (Row{Value("r2"), Value(2), Value()}));
+  }
+}
+
+TEST(Bound, SortsByTypedValuesWithUnknownLast) {
+  EXPECT_EQ(sort_keys(kRunColumns), (std::vector<Label>{"name", "total", "spread"}));
+  std::vector<Sample> rows = {{"b", 9, 2.0}, {"a", 10, std::nullopt}, {"c", 9, 3.0}};
+  const auto names = [&] {
+    std::string out;
+    for (const Sample& run : rows) out += run.name;
+    return out;
+  };
+  sort_rows(rows, kRunColumns, "name");
+  EXPECT_EQ(names(), "abc");
+  sort_rows(rows, kRunColumns, "total");
+  EXPECT_EQ(names(), "abc");
+  sort_rows(rows, kRunColumns, "spread");
+  EXPECT_EQ(names(), "cba");
+}
+
+TEST(DynamicTable, TakesOnlyRowsOfItsWidth) {
+  DynamicTable table({{"a", Type::any}, {"b", Type::any}});
+  ASSERT_TRUE(table.add({Value(1), Value(2)}));
+  const Status wrong = table.add({Value(1)});
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().code, Errc::internal);
+  Document out;
+  std::move(table).put(out);
+  EXPECT_EQ(out.columns.size(), 2u);
+  EXPECT_EQ(out.rows.size(), 1u);
+}
+
+}  // namespace
+}  // namespace rpl
