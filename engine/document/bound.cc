@@ -52,7 +52,9 @@ Failure Place::expected(std::string_view what) const {
 }
 
 Value BoundColumn::value(const void* object) const {
-  Value found = get(at == nullptr ? object : at(object));
+  const void* from = at == nullptr ? object : at(object);
+  if (from == nullptr) return {};
+  Value found = get(from);
   if (empty_is_null && is_empty(found)) return {};
   return found;
 }

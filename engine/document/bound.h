@@ -134,11 +134,16 @@ struct Step<R (*)(const T&)> {
   static constexpr bool member = false;
 };
 
+/// What a step may give in place of an object: a pointer to it, or an optional one. Nothing there makes the value null.
+template <class T>
+concept Indirect = std::is_pointer_v<T> || requires(const T& held) {
+  { held.has_value() } -> std::same_as<bool>;
+  *held;
+};
+
 template <auto First, auto... Rest>
 struct Path {
   using From = typename Step<decltype(First)>::From;
-  static constexpr bool members =
-      Step<decltype(First)>::member && (Step<decltype(Rest)>::member && ...);
 
   static constexpr decltype(auto) step(const From& from) {
     if constexpr (Step<decltype(First)>::member) {
@@ -149,13 +154,31 @@ struct Path {
       return First(from);
     }
   }
-  static constexpr decltype(auto) follow(const From& from) {
+  using Stepped = decltype(step(std::declval<const From&>()));
+  using Here = std::remove_cvref_t<Stepped>;
+
+  static consteval bool settable() {
+    if constexpr (!Step<decltype(First)>::member) return false;
+    if constexpr (sizeof...(Rest) != 0) return !Indirect<Here> && Path<Rest...>::settable();
+    return true;
+  }
+  static auto given() {
     if constexpr (sizeof...(Rest) == 0) {
-      return step(from);
+      return std::type_identity<Stepped>();
     } else {
-      static_assert(std::is_reference_v<decltype(step(from))>,
-                    "a step before the last one must be an object that stays");
-      return Path<Rest...>::follow(step(from));
+      return Path<Rest...>::given();
+    }
+  }
+  /// Calls `use` with what is at the end, unless nothing is there.
+  template <class Use>
+  static void follow(const From& from, const Use& use) {
+    if constexpr (sizeof...(Rest) == 0) {
+      use(step(from));
+    } else if constexpr (Indirect<Here>) {
+      const auto& next = step(from);
+      if (next) Path<Rest...>::follow(*next, use);
+    } else {
+      Path<Rest...>::follow(step(from), use);
     }
   }
 };
@@ -386,12 +409,16 @@ constexpr auto setter() -> Status (*)(void*, const Value&, const Place&) {
 
 template <class T, class Path>
 const void* member_at(const void* object) {
-  return &Path::follow(*static_cast<const T*>(object));
+  const void* found = nullptr;
+  Path::follow(*static_cast<const T*>(object), [&](const auto& member) { found = &member; });
+  return found;
 }
 
 template <class T, class Path>
 Value computed(const void* object) {
-  return value_of(Path::follow(*static_cast<const T*>(object)));
+  Value found;
+  Path::follow(*static_cast<const T*>(object), [&](const auto& made) { found = value_of(made); });
+  return found;
 }
 
 Value get_hex(const void* member);
@@ -404,12 +431,12 @@ void a_column_of_another_struct();
 
 }  // namespace detail
 
-/// A column of `T` whose value is found by following `Path`: pointers to members, or, for what is computed, to const functions of it or
-/// functions that take it; all but the last give something that stays. For members of a struct that `T` inherits from.
+/// A column of `T` whose value is found step by step: pointers to members, or, for what is computed, to const functions of it or
+/// functions that take it. A pointer or optional on the way is followed; where it is empty the value is null.
 template <class T, auto... Steps>
 consteval BoundColumn column_of(Label name, Label description) {
   using Path = detail::Path<Steps...>;
-  using Given = decltype(Path::follow(std::declval<const T&>()));
+  using Given = typename decltype(Path::given())::type;
   using Held = std::remove_cvref_t<Given>;
   BoundColumn made;
   made.about.name = name;
@@ -422,7 +449,7 @@ consteval BoundColumn column_of(Label name, Label description) {
   if constexpr (std::is_lvalue_reference_v<Given>) {
     made.at = &detail::member_at<T, Path>;
     made.get = &detail::get_as<Held>;
-    if constexpr (Path::members) made.set = detail::setter<Held>();
+    if constexpr (Path::settable()) made.set = detail::setter<Held>();
   } else {
     made.get = &detail::computed<T, Path>;
   }
@@ -548,23 +575,21 @@ void put_fields(Document& out, BoundList list, const void* object);
 void begin_table(Document& out, BoundList list);
 void add_row(Document& out, BoundList list, const void* object);
 
-template <class Make>
-class MadeRows : public RowSource {
+template <class T, class Next>
+class PulledRows : public RowSource {
  public:
-  MadeRows(BoundList list, std::size_t count, Make make)
-      : list_(list), count_(count), make_(std::move(make)) {}
+  PulledRows(BoundList list, Next next) : list_(list), next_(std::move(next)) {}
 
   Result<bool> next(Row& row) override {
-    if (next_ >= count_) return false;
-    const auto& made = make_(next_++);
-    to_row(list_, &made, row);
+    if (!next_(object_)) return false;
+    to_row(list_, &object_, row);
     return true;
   }
 
  private:
   BoundList list_;
-  std::size_t count_, next_ = 0;
-  Make make_;
+  Next next_;
+  T object_{};
 };
 
 }  // namespace detail
@@ -575,20 +600,35 @@ void Document::put(std::type_identity_t<Columns<T>> list, const T& object) {
 }
 
 template <class T>
-void Document::table(std::type_identity_t<Columns<T>> list, const std::vector<T>& objects) {
+void Document::table(std::type_identity_t<Columns<T>> list, const std::vector<T>& objects,
+                     std::int64_t most) {
   detail::begin_table(*this, list);
-  rows.reserve(objects.size());
-  for (const T& object : objects) detail::add_row(*this, list, &object);
+  const bool all = most <= 0 || objects.size() <= static_cast<std::uint64_t>(most);
+  if (!all) total_rows = objects.size();
+  const std::size_t count = all ? objects.size() : static_cast<std::size_t>(most);
+  rows.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) detail::add_row(*this, list, &objects[i]);
+}
+
+template <class List, class Start>
+void Document::stream(const List& list, Start start) {
+  using Object = typename List::Object;
+  const BoundList columns_of_it = Columns<Object>(list);
+  detail::begin_table(*this, columns_of_it);
+  rows_from = [columns_of_it, start = std::move(start)] {
+    return std::make_unique<detail::PulledRows<Object, decltype(start())>>(columns_of_it, start());
+  };
 }
 
 template <class List, class Make>
-void Document::table(const List& list, std::size_t count, Make make) {
-  static_assert(std::same_as<std::remove_cvref_t<decltype(make(count))>, typename List::Object>);
-  const BoundList bound_list = Columns<typename List::Object>(list);
-  detail::begin_table(*this, bound_list);
-  rows_from = [bound_list, count, make = std::move(make)] {
-    return std::make_unique<detail::MadeRows<Make>>(bound_list, count, make);
-  };
+void Document::stream(const List& list, std::size_t count, Make make) {
+  stream(list, [count, make = std::move(make)] {
+    return [count, make, next = std::size_t{0}](typename List::Object& object) mutable {
+      if (next >= count) return false;
+      object = make(next++);
+      return true;
+    };
+  });
 }
 
 /// A table whose columns exist only when the program runs: results of SQL, commands defined in Lua, chosen counters. Everything else is bound.

@@ -97,12 +97,17 @@ struct Document {
   /// Appends the values of an object's fields to those that are there.
   template <class T>
   void put(std::type_identity_t<Columns<T>> list, const T& object);
-  /// Makes the objects the table, each one row.
+  /// Makes the objects the table, each one row; at most `most` of them unless it is 0.
   template <class T>
-  void table(std::type_identity_t<Columns<T>> list, const std::vector<T>& objects);
-  /// A table of `count` rows that are made as they are read: `make` gives the object of a row by its index, and holds what it reads from.
+  void table(std::type_identity_t<Columns<T>> list, const std::vector<T>& objects,
+             std::int64_t most = 0);
+  /// A table whose rows are made as they are read: `start` begins a pass and gives a function that replaces an object by the next one,
+  /// or returns false at the end. Both hold what they read from.
+  template <class List, class Start>
+  void stream(const List& list, Start start);
+  /// The same for `count` objects that `make` gives by their index.
   template <class List, class Make>
-  void table(const List& list, std::size_t count, Make make);
+  void stream(const List& list, std::size_t count, Make make);
 
   void set(std::string_view name, Value value);
   [[nodiscard]] const Value* get(std::string_view name) const;

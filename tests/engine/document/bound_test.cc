@@ -218,7 +218,7 @@ TEST(Bound, FillsDocuments) {
 
 TEST(Bound, StreamsRowsAfreshEachTime) {
   Document out;
-  out.table(kRunColumns, 3, [](std::size_t i) {
+  out.stream(kRunColumns, 3, [](std::size_t i) {
     return Sample{"r" + std::to_string(i), static_cast<std::int64_t>(i), std::nullopt};
   });
   for (int pass = 0; pass < 2; ++pass) {
@@ -230,6 +230,33 @@ TEST(Bound, StreamsRowsAfreshEachTime) {
     ASSERT_EQ(rows.size(), 3u);
     EXPECT_EQ(rows[2], (Row{Value("r2"), Value(2), Value()}));
   }
+}
+
+struct Pointed {
+  const Sample* sample = nullptr;
+  std::optional<Sample> kept = {};
+};
+
+constexpr auto kPointedColumns =
+    bound_to<Pointed>(column<&Pointed::sample, &Sample::total_ns>("total_ns", "through a pointer"),
+                      column<&Pointed::kept, &Sample::name>("name", "of one that may be there"));
+
+TEST(Bound, FollowsPointersAndOptionals) {
+  const Sample sample{"a", 10, std::nullopt};
+  EXPECT_EQ(to_json(to_value(kPointedColumns, Pointed{&sample, sample})),
+            R"({"total_ns": 10, "name": "a"})");
+  EXPECT_EQ(to_json(to_value(kPointedColumns, Pointed{})), R"({"total_ns": null, "name": null})");
+}
+
+TEST(Bound, ShowsAtMostSoManyRows) {
+  Document out;
+  out.table(kRunColumns, example().runs, 1);
+  EXPECT_EQ(out.rows.size(), 1u);
+  EXPECT_EQ(out.total_rows, 2u);
+  out = {};
+  out.table(kRunColumns, example().runs, 2);
+  EXPECT_EQ(out.rows.size(), 2u);
+  EXPECT_EQ(out.total_rows, 0u);
 }
 
 TEST(Bound, SortsByTypedValuesWithUnknownLast) {
