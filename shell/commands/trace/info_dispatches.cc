@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/base/interrupt.h"
+#include "engine/document/bound.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/dispatch_filter.h"
 #include "shell/core/inputs/loaded.h"
@@ -26,42 +26,100 @@ struct Parts {
   std::int64_t origin_ns = 0;
 };
 
-void fill(Row& out, const Parts& parts, std::uint32_t row) {
-  const Trace& trace = *parts.trace;
-  const Launch& launch = trace.launch(row);
-  const Lane& lane = trace.lane(row);
-  out.resize(13);
-  out[0] = Value(fmt::format("d{}", row + 1));
-  out[1] = Value(trace.dispatch_id(row));
-  out[2] = launch.kernel == kNone ? Value() : Value(trace.kernels()[launch.kernel].name);
-  out[3] = entity_id('a', lane.agent);
-  out[4] = entity_id('q', lane.queue);
-  out[5] = entity_id('s', lane.stream);
-  out[9] = dim3_value(launch.grid);
-  out[10] = dim3_value(launch.workgroup);
-  for (const std::size_t time : {6, 7, 8, 11, 12}) out[time] = Value();
-  if (!trace.has_times()) return;
-  out[6] = Value(trace.start_ns(row));
-  out[7] = Value(trace.start_ns(row) - parts.origin_ns);
-  out[8] = Value(trace.duration_ns(row));
-  out[11] = Value(parts.slack->at(row));
-  out[12] = Value(static_cast<bool>(parts.path->on_path[row]));
-}
+/// One dispatch. `parts->slack` and `path` may be empty where the recording has no times.
+struct DispatchRow {
+  const Parts* parts = nullptr;
+  std::uint32_t row = 0;
 
-class Rows : public RowSource {
- public:
-  explicit Rows(std::shared_ptr<const Parts> parts) : parts_(std::move(parts)) {}
-
-  Result<bool> next(Row& row) override {
-    if (next_ >= parts_->rows.size()) return false;
-    fill(row, *parts_, parts_->rows[next_++]);
-    return true;
+  [[nodiscard]] const Trace& trace() const { return *parts->trace; }
+  [[nodiscard]] const Launch& launch() const { return trace().launch(row); }
+  [[nodiscard]] const Lane& lane() const { return trace().lane(row); }
+  [[nodiscard]] const Kernel* kernel() const {
+    return launch().kernel == kNone ? nullptr : &trace().kernels()[launch().kernel];
   }
-
- private:
-  std::shared_ptr<const Parts> parts_;
-  std::size_t next_ = 0;
+  [[nodiscard]] std::string id() const { return fmt::format("d{}", row + 1); }
+  [[nodiscard]] std::int64_t dispatch_id() const { return trace().dispatch_id(row); }
+  [[nodiscard]] std::optional<std::string> agent() const { return entity_id('a', lane().agent); }
+  [[nodiscard]] std::optional<std::string> queue() const { return entity_id('q', lane().queue); }
+  [[nodiscard]] std::optional<std::string> stream() const { return entity_id('s', lane().stream); }
+  /// A time, or a number that rests on times, where there are any.
+  template <class T>
+  [[nodiscard]] std::optional<T> timed(T value) const {
+    return trace().has_times() ? std::optional(value) : std::nullopt;
+  }
+  [[nodiscard]] std::optional<std::int64_t> start_ns() const {
+    return timed(trace().start_ns(row));
+  }
+  [[nodiscard]] std::optional<std::int64_t> end_ns() const { return timed(trace().end_ns(row)); }
+  [[nodiscard]] std::optional<std::int64_t> at_ns() const {
+    return timed(trace().start_ns(row) - parts->origin_ns);
+  }
+  [[nodiscard]] std::optional<std::int64_t> duration_ns() const {
+    return timed(trace().duration_ns(row));
+  }
+  [[nodiscard]] std::optional<std::int64_t> slack_ns() const {
+    if (!trace().has_times()) return std::nullopt;
+    return parts->slack->at(row);
+  }
+  [[nodiscard]] std::optional<bool> critical() const {
+    if (!trace().has_times()) return std::nullopt;
+    return static_cast<bool>(parts->path->on_path[row]);
+  }
 };
+
+// Each is described once; the table and the record choose from them.
+constexpr auto kDispatchId =
+    column<&DispatchRow::id>("id", "d1, d2, … in the order of their starts").as(Type::id);
+constexpr auto kDispatchKernel =
+    column<&DispatchRow::kernel, &Kernel::name>("kernel", "name of the kernel").as(Type::kernel);
+constexpr auto kDispatchAgent = column<&DispatchRow::agent>("agent", "device").as(Type::id);
+constexpr auto kDispatchQueue = column<&DispatchRow::queue>("queue", "hardware queue").as(Type::id);
+constexpr auto kDispatchStream = column<&DispatchRow::stream>("stream", "HIP stream").as(Type::id);
+constexpr auto kDispatchStart =
+    column<&DispatchRow::start_ns>("start_ns", "begin, as recorded: ns since boot for rocpd")
+        .in(Unit::none)
+        .if_known();
+constexpr auto kDispatchAt =
+    column<&DispatchRow::at_ns>("at_ns", "begin, from the beginning of the trace").if_known();
+constexpr auto kDispatchDuration =
+    column<&DispatchRow::duration_ns>("duration_ns", "end - begin").if_known();
+constexpr auto kDispatchGrid = column<&DispatchRow::launch, &Launch::grid>("grid", "work-items");
+constexpr auto kDispatchWorkgroup =
+    column<&DispatchRow::launch, &Launch::workgroup>("workgroup", "work-items");
+constexpr auto kDispatchSlack =
+    column<&DispatchRow::slack_ns>("slack_ns",
+                                   "by how much it could end later without the trace ending later")
+        .if_known();
+constexpr auto kDispatchCritical =
+    column<&DispatchRow::critical>("critical", "whether it is on the critical path").if_known();
+
+constexpr auto kDispatchColumns = bound_to<DispatchRow>(
+    kDispatchId,
+    column<&DispatchRow::dispatch_id>("dispatch_id",
+                                      "id in the recording, unique within its process")
+        .in(Unit::none)
+        .if_room(),
+    kDispatchKernel, kDispatchAgent.if_room(), kDispatchQueue.if_room(), kDispatchStream,
+    kDispatchStart.never(), kDispatchAt, kDispatchDuration, kDispatchGrid.if_room(),
+    kDispatchWorkgroup.if_room(), kDispatchSlack, kDispatchCritical);
+
+constexpr auto kDispatchFields = bound_to<DispatchRow>(
+    kDispatchId,
+    column<&DispatchRow::dispatch_id>("dispatch_id", "id in the recording").in(Unit::none),
+    kDispatchKernel,
+    column<&DispatchRow::kernel, &Kernel::id>("kernel_id", "id of the kernel").as(Type::id),
+    kDispatchStart, kDispatchAt, kDispatchDuration,
+    column<&DispatchRow::end_ns>("end_ns", "end, as recorded").in(Unit::none).if_known(),
+    kDispatchAgent, kDispatchQueue, kDispatchStream,
+    column<&DispatchRow::lane, &Lane::thread>("thread", "launching host thread; null when unknown")
+        .in(Unit::none)
+        .or_null(),
+    kDispatchGrid, kDispatchWorkgroup,
+    column<&DispatchRow::launch, &Launch::lds_bytes>("lds_bytes",
+                                                     "LDS per workgroup, static and dynamic"),
+    column<&DispatchRow::launch, &Launch::scratch_bytes>("scratch_bytes",
+                                                         "scratch memory per work-item"),
+    kDispatchSlack, kDispatchCritical);
 
 /// Rows in the order asked for, `limit` of them (0: all).
 Result<std::vector<std::uint32_t>> ordered(const Parts& parts, const DispatchQuery& query,
@@ -100,9 +158,11 @@ Result<Document> info_dispatches(Context& context, const DispatchesArgs& args) {
     const std::string first = fmt::format("d{}", parts->rows.front() + 1);
     out.next = {"info dispatch " + first, "select " + first, "info dispatches --sort duration"};
   }
-  out.rows_from = [parts = std::shared_ptr<const Parts>(std::move(parts))] {
-    return std::make_unique<Rows>(parts);
-  };
+  const std::size_t count = parts->rows.size();
+  out.stream(kDispatchColumns, count,
+             [parts = std::shared_ptr<const Parts>(std::move(parts))](std::size_t i) {
+               return DispatchRow{parts.get(), parts->rows[i]};
+             });
   out.provenance = provenance_of(*now.trace);
   return out;
 }
@@ -110,19 +170,6 @@ Result<Document> info_dispatches(Context& context, const DispatchesArgs& args) {
 struct DispatchArgs {
   std::string dispatch;
 };
-
-void set_launch(Document& out, const Trace& trace, std::uint32_t row) {
-  const Launch& launch = trace.launch(row);
-  const Lane& lane = trace.lane(row);
-  out.set("agent", entity_id('a', lane.agent));
-  out.set("queue", entity_id('q', lane.queue));
-  out.set("stream", entity_id('s', lane.stream));
-  out.set("thread", Value::known(lane.thread));
-  out.set("grid", dim3_value(launch.grid));
-  out.set("workgroup", dim3_value(launch.workgroup));
-  out.set("lds_bytes", std::uint64_t{launch.lds_bytes});
-  out.set("scratch_bytes", std::uint64_t{launch.scratch_bytes});
-}
 
 /// The dispatch that a command means: what was named, the selected one, else the first.
 Result<std::uint32_t> chosen(const Context& context, const Trace& trace,
@@ -135,93 +182,59 @@ Result<std::uint32_t> chosen(const Context& context, const Trace& trace,
   return 0U;
 }
 
-/// When it ran, whether that matters, and what it waited for.
-Status set_place_in_time(Context& context, const Loaded& now, std::uint32_t row, Document& out) {
-  const Trace& trace = *now.trace;
-  const auto graph = TRY(graph_of(context, now));
-  const auto slack = TRY(slack_of(context, now));
-  const auto path = TRY(path_of(context, now));
-  out.set("start_ns", trace.start_ns(row));
-  out.set("at_ns", trace.start_ns(row) - origin_of(trace));
-  out.set("duration_ns", trace.duration_ns(row));
-  out.set("end_ns", trace.end_ns(row));
-  out.set("slack_ns", slack->at(row));
-  out.set("critical", static_cast<bool>(path->on_path[row]));
-  for (const GraphEdge& edge : graph->edges_into(row)) {
-    const GraphNode from = graph->node(edge.from);
-    const bool runs = edge.from < graph->operations();
-    out.rows.push_back(
-        {Value(to_string(edge.edge_class)),
-         Value(runs ? operation_id(*graph, edge.from)
-                    : fmt::format("{}{}", from.kind == NodeKind::host_sync ? "wait" : "call",
-                                  from.row + 1)),
-         runs ? Value(short_name(*graph, edge.from)) : Value(to_string(from.kind)),
-         Value(edge.wait_ns)});
+/// What a dispatch waited for.
+struct EdgeInto {
+  std::string_view evidence;
+  std::string from, name;
+  std::int64_t wait_ns = 0;
+};
+
+constexpr auto kEdgeIntoColumns = bound_to<EdgeInto>(
+    column<&EdgeInto::evidence>("evidence", "class of the edge"),
+    column<&EdgeInto::from>("from", "dispatch, copy, API call or host wait").as(Type::id),
+    column<&EdgeInto::name>("name", "what that is"),
+    column<&EdgeInto::wait_ns>("wait_ns",
+                               "from its end (a call: its start) to the start of the dispatch; "
+                               "negative: they overlap"));
+
+std::vector<EdgeInto> edges_into(const Graph& graph, std::uint32_t row) {
+  std::vector<EdgeInto> rows;
+  for (const GraphEdge& edge : graph.edges_into(row)) {
+    const GraphNode from = graph.node(edge.from);
+    const bool runs = edge.from < graph.operations();
+    rows.push_back({to_string(edge.edge_class),
+                    runs ? operation_id(graph, edge.from)
+                         : fmt::format("{}{}", from.kind == NodeKind::host_sync ? "wait" : "call",
+                                       from.row + 1),
+                    runs ? short_name(graph, edge.from) : std::string(to_string(from.kind)),
+                    edge.wait_ns});
   }
-  return {};
+  return rows;
 }
 
 Result<Document> info_dispatch(Context& context, const DispatchArgs& args) {
   const Loaded now = TRY(loaded(context));
   const Trace& trace = *now.trace;
   const std::uint32_t row = TRY(chosen(context, trace, args.dispatch));
-  const std::uint32_t kernel = trace.kernel_of(row);
   Document out;
-  out.set("id", fmt::format("d{}", row + 1));
-  out.set("dispatch_id", trace.dispatch_id(row));
-  out.set("kernel", kernel == kNone ? Value() : Value(trace.kernels()[kernel].name));
-  out.set("kernel_id", kernel == kNone ? Value() : Value(trace.kernels()[kernel].id));
-  set_launch(out, trace, row);
+  Parts parts;
+  parts.trace = now.trace;
+  std::vector<EdgeInto> edges;
   if (const auto why = no_times(trace)) {
     out.notes.push_back(*why);
   } else {
-    TRY(set_place_in_time(context, now, row, out));
+    parts.origin_ns = origin_of(trace);
+    parts.slack = TRY(slack_of(context, now));
+    parts.path = TRY(path_of(context, now));
+    edges = edges_into(*TRY(graph_of(context, now)), row);
   }
+  const DispatchRow dispatch{&parts, row};
+  out.put(kDispatchFields, dispatch);
+  out.table(kEdgeIntoColumns, edges);
   out.provenance = provenance_of(trace);
-  out.next = {"select " + fmt::format("d{}", row + 1), "backtrace"};
+  out.next = {"select " + dispatch.id(), "backtrace"};
   return out;
 }
-
-const std::vector<Column> kDispatchColumns{
-    {"id", Type::id, Unit::none, "d1, d2, … in the order of their starts"},
-    {"dispatch_id", Type::integer, Unit::none, "id in the recording, unique within its process",
-     InText::if_room},
-    {"kernel", Type::kernel, Unit::none, "name of the kernel"},
-    {"agent", Type::id, Unit::none, "device", InText::if_room},
-    {"queue", Type::id, Unit::none, "hardware queue", InText::if_room},
-    {"stream", Type::id, Unit::none, "HIP stream"},
-    {"start_ns", Type::integer, Unit::none, "begin, as recorded: ns since boot for rocpd",
-     InText::never},
-    {"at_ns", Type::integer, Unit::ns, "begin, from the beginning of the trace"},
-    {"duration_ns", Type::integer, Unit::ns, "end - begin"},
-    {"grid", Type::dim3, Unit::none, "work-items", InText::if_room},
-    {"workgroup", Type::dim3, Unit::none, "work-items", InText::if_room},
-    {"slack_ns", Type::integer, Unit::ns,
-     "by how much it could end later without the trace ending later"},
-    {"critical", Type::boolean, Unit::none, "whether it is on the critical path"},
-};
-
-const std::vector<Column> kDispatchFields{
-    {"id", Type::id, Unit::none, "d1, d2, … in the order of their starts"},
-    {"dispatch_id", Type::integer, Unit::none, "id in the recording"},
-    {"kernel", Type::kernel, Unit::none, "name of the kernel"},
-    {"kernel_id", Type::id, Unit::none, "id of the kernel"},
-    {"start_ns", Type::integer, Unit::none, "begin, as recorded: ns since boot for rocpd"},
-    {"at_ns", Type::integer, Unit::ns, "begin, from the beginning of the trace"},
-    {"duration_ns", Type::integer, Unit::ns, "end - begin"},
-    {"end_ns", Type::integer, Unit::none, "end, as recorded"},
-    {"agent", Type::id, Unit::none, "device"},
-    {"queue", Type::id, Unit::none, "hardware queue"},
-    {"stream", Type::id, Unit::none, "HIP stream"},
-    {"thread", Type::integer, Unit::none, "launching host thread; null when unknown"},
-    {"grid", Type::dim3, Unit::none, "work-items"},
-    {"workgroup", Type::dim3, Unit::none, "work-items"},
-    {"lds_bytes", Type::integer, Unit::bytes, "LDS per workgroup, static and dynamic"},
-    {"scratch_bytes", Type::integer, Unit::bytes, "scratch memory per work-item"},
-    {"slack_ns", Type::integer, Unit::ns,
-     "by how much it could end later without the trace ending later"},
-    {"critical", Type::boolean, Unit::none, "whether it is on the critical path"},
-};
 
 }  // namespace
 
@@ -236,7 +249,7 @@ void add_dispatch_commands(Registry& registry) {
                           "when it is needed first. Rows are made as they are read, so that any "
                           "number of them can be "
                           "written to a file.",
-                  .columns = kDispatchColumns,
+                  .columns = described(kDispatchColumns),
                   .scalar = "id",
                   .examples = {"info dispatches TRACE --limit 3",
                                "info dispatches TRACE --sort duration --limit 3"}},
@@ -254,14 +267,8 @@ void add_dispatch_commands(Registry& registry) {
                               "dependency graph that end in it: their evidence, where they come "
                               "from, and how long "
                               "after that it started.",
-                      .fields = kDispatchFields,
-                      .columns = {{"evidence", Type::string, Unit::none, "class of the edge"},
-                                  {"from", Type::id, Unit::none,
-                                   "dispatch, copy, API call or host wait"},
-                                  {"name", Type::string, Unit::none, "what that is"},
-                                  {"wait_ns", Type::integer, Unit::ns,
-                                   "from its end (a call: its start) to the start of the dispatch; "
-                                   "negative: they overlap"}},
+                      .fields = described(kDispatchFields),
+                      .columns = described(kEdgeIntoColumns),
                       .scalar = "duration_ns",
                       .examples = {"info dispatch d1 --trace TRACE"}},
               {arg("dispatch", &DispatchArgs::dispatch, "dispatch to show: d12")

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/base/text_layout.h"
+#include "engine/document/bound.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/dispatch_filter.h"
 #include "shell/core/inputs/loaded.h"
@@ -18,12 +19,39 @@ struct KernelsArgs : DispatchFilterArgs {
   std::string sort = "total";
 };
 
-/// One row of the table before it is sorted.
 struct KernelRow {
-  std::uint32_t kernel = 0;
-  DurationSummary duration;
-  double share = 0;
+  const Kernel* kernel = nullptr;
+  std::uint64_t calls = 0;
+  std::optional<DurationSummary> times;  ///< none where the recording has no times
+  std::optional<double> share;
+
+  [[nodiscard]] std::string short_name() const { return short_kernel(kernel->name); }
 };
+
+constexpr auto kKernelColumns = bound_to<KernelRow>(
+    column<&KernelRow::kernel, &Kernel::id>("id", "kernel").as(Type::id),
+    column<&KernelRow::short_name>("kernel", "its name, shortened"),
+    column<&KernelRow::kernel, &Kernel::name>("name", "its name in full")
+        .as(Type::kernel)
+        .never()
+        .sortable(Order::ascending),
+    column<&KernelRow::calls>("calls", "dispatches").sortable(),
+    column<&KernelRow::times, &DurationSummary::total_ns>("total_ns", "sum of durations")
+        .sortable(),
+    column<&KernelRow::times, &DurationSummary::mean_ns>("mean_ns", "mean duration").sortable(),
+    column<&KernelRow::times, &DurationSummary::min_ns>("min_ns", "shortest").if_room().sortable(),
+    column<&KernelRow::times, &DurationSummary::max_ns>("max_ns", "longest").if_room().sortable(),
+    column<&KernelRow::times, &DurationSummary::stddev_ns>("stddev_ns",
+                                                           "standard deviation of the sample")
+        .if_room()
+        .sortable(),
+    column<&KernelRow::share>("share", "total_ns / the sum over the kernels shown"));
+
+KernelRow row_of(const Trace& trace, std::uint32_t kernel, const DurationSummary& duration,
+                 double share) {
+  if (!trace.has_times()) return {&trace.kernels()[kernel], duration.calls, {}, {}};
+  return {&trace.kernels()[kernel], duration.calls, duration, share};
+}
 
 /// Statistics of the dispatches that match, by kernel; mean and spread by Welford's method.
 Result<std::vector<KernelRow>> filtered_rows(const Trace& trace, const DispatchQuery& query) {
@@ -52,7 +80,7 @@ Result<std::vector<KernelRow>> filtered_rows(const Trace& trace, const DispatchQ
     if (summary.calls == 0) continue;
     if (summary.calls > 1)
       summary.stddev_ns = std::sqrt(squares / static_cast<double>(summary.calls - 1));
-    rows.push_back({i, summary, share_of(summary.total_ns, whole)});
+    rows.push_back(row_of(trace, i, summary, share_of(summary.total_ns, whole)));
   }
   return rows;
 }
@@ -60,26 +88,9 @@ Result<std::vector<KernelRow>> filtered_rows(const Trace& trace, const DispatchQ
 Result<std::vector<KernelRow>> all_rows(const Loaded& now) {
   std::vector<KernelRow> rows;
   for (const KernelStats& kernel : TRY(stats_of(now))->kernels) {
-    rows.push_back({kernel.kernel, kernel.duration, kernel.share});
+    rows.push_back(row_of(*now.trace, kernel.kernel, kernel.duration, kernel.share));
   }
   return rows;
-}
-
-void sort_rows(std::vector<KernelRow>& rows, const std::string& key, const Trace& trace) {
-  const auto by = [&](auto value) {
-    std::ranges::stable_sort(
-        rows, [&](const KernelRow& a, const KernelRow& b) { return value(a) > value(b); });
-  };
-  by([](const KernelRow& row) { return row.duration.total_ns; });
-  if (key == "calls") by([](const KernelRow& row) { return row.duration.calls; });
-  if (key == "mean") by([](const KernelRow& row) { return row.duration.mean_ns; });
-  if (key == "min") by([](const KernelRow& row) { return row.duration.min_ns; });
-  if (key == "max") by([](const KernelRow& row) { return row.duration.max_ns; });
-  if (key == "stddev") by([](const KernelRow& row) { return row.duration.stddev_ns.value_or(-1); });
-  if (key != "name") return;
-  std::ranges::stable_sort(rows, [&](const KernelRow& a, const KernelRow& b) {
-    return trace.kernels()[a.kernel].name < trace.kernels()[b.kernel].name;
-  });
 }
 
 Result<Document> info_kernels(Context& context, const KernelsArgs& args) {
@@ -87,20 +98,10 @@ Result<Document> info_kernels(Context& context, const KernelsArgs& args) {
   const Trace& trace = *now.trace;
   const DispatchQuery query = TRY(query_of(context, trace, args));
   auto rows = filters(args) ? TRY(filtered_rows(trace, query)) : TRY(all_rows(now));
-  sort_rows(rows, args.sort, trace);
+  sort_rows(rows, kKernelColumns, "total");
+  sort_rows(rows, kKernelColumns, args.sort);
   Document out;
-  for (const KernelRow& row : rows) {
-    const Kernel& kernel = trace.kernels()[row.kernel];
-    const DurationSummary& duration = row.duration;
-    Row cells{Value(kernel.id), Value(short_kernel(kernel.name)), Value(kernel.name),
-              Value(duration.calls)};
-    for (Value& value :
-         Row{Value(duration.total_ns), Value(duration.mean_ns), Value(duration.min_ns),
-             Value(duration.max_ns), Value(duration.stddev_ns), Value(row.share)}) {
-      cells.push_back(timed(trace, std::move(value)));
-    }
-    out.rows.push_back(std::move(cells));
-  }
+  out.table(kKernelColumns, rows);
   if (const auto why = no_times(trace)) out.notes.push_back(*why);
   if (const auto why = nothing_ran(trace))
     out.notes.push_back(*why);
@@ -108,7 +109,7 @@ Result<Document> info_kernels(Context& context, const KernelsArgs& args) {
     out.notes.emplace_back("no dispatch matches");
   out.provenance = provenance_of(trace);
   if (!rows.empty()) {
-    const std::string& id = trace.kernels()[rows.front().kernel].id;
+    const std::string& id = rows.front().kernel->id;
     out.next = {"info kernel " + id, "critpath", "whatif " + id + " --speedup 2"};
   }
   return out;
@@ -130,114 +131,153 @@ Result<std::uint32_t> chosen_kernel(const Context& context, const Loaded& now,
   return fail(Errc::not_found, "the recording has no kernel", *nothing_ran(*now.trace));
 }
 
-/// Rows: the launch configurations of the kernel, the most frequent first.
-Result<void> add_launches(Document& out, const Trace& trace, std::uint32_t kernel) {
-  std::vector<DurationSummary> totals(trace.entities().launches.size());
+struct LaunchRow {
+  const Launch* launch = nullptr;
+  std::uint64_t calls = 0;
+  std::int64_t sum_ns = 0;
+  bool timed = false;
+
+  [[nodiscard]] std::optional<std::int64_t> total_ns() const {
+    return timed ? std::optional(sum_ns) : std::nullopt;
+  }
+  [[nodiscard]] std::optional<double> mean_ns() const {
+    if (!timed) return std::nullopt;
+    return static_cast<double>(sum_ns) / static_cast<double>(calls);
+  }
+};
+
+constexpr auto kLaunchColumns = bound_to<LaunchRow>(
+    column<&LaunchRow::launch, &Launch::grid>("grid", "work-items"),
+    column<&LaunchRow::launch, &Launch::workgroup>("workgroup", "work-items"),
+    column<&LaunchRow::launch, &Launch::lds_bytes>("lds_bytes",
+                                                   "static and dynamic LDS, per workgroup"),
+    column<&LaunchRow::launch, &Launch::scratch_bytes>("scratch_bytes", "per work-item"),
+    column<&LaunchRow::calls>("calls", "dispatches with this configuration").sortable(),
+    column<&LaunchRow::total_ns>("total_ns", "sum of their durations"),
+    column<&LaunchRow::mean_ns>("mean_ns", "mean duration"));
+
+/// The launch configurations of the kernel, the most frequent first.
+std::vector<LaunchRow> launches_of(const Trace& trace, std::uint32_t kernel) {
+  const auto& launches = trace.entities().launches;
+  std::vector<LaunchRow> rows(launches.size());
   for (std::size_t row = 0; row < trace.size(); ++row) {
     const std::uint32_t launch = trace.columns().launch[row];
-    if (trace.entities().launches[launch].kernel != kernel) continue;
-    ++totals[launch].calls;
-    totals[launch].total_ns += trace.duration_ns(row);
+    if (launches[launch].kernel != kernel) continue;
+    LaunchRow& of = rows[launch];
+    of.launch = &launches[launch];
+    of.timed = trace.has_times();
+    ++of.calls;
+    of.sum_ns += trace.duration_ns(row);
   }
-  for (std::size_t i = 0; i < totals.size(); ++i) {
-    if (totals[i].calls == 0) continue;
-    const Launch& launch = trace.entities().launches[i];
-    out.rows.push_back({dim3_value(launch.grid), dim3_value(launch.workgroup),
-                        Value(launch.lds_bytes), Value(launch.scratch_bytes),
-                        Value(totals[i].calls), timed(trace, Value(totals[i].total_ns)),
-                        timed(trace, Value(static_cast<double>(totals[i].total_ns) /
-                                           static_cast<double>(totals[i].calls)))});
-  }
-  std::ranges::stable_sort(out.rows, [](const Row& a, const Row& b) {
-    return *a[4].as<std::int64_t>() > *b[4].as<std::int64_t>();
-  });
-  return {};
+  std::erase_if(rows, [](const LaunchRow& row) { return row.calls == 0; });
+  sort_rows(rows, kLaunchColumns, "calls");
+  return rows;
 }
 
+/// What a kernel's times are, all together and on the critical path.
+struct KernelTimes {
+  DurationSummary duration;
+  double share = 0;
+  std::vector<std::int64_t> percentiles;  ///< 50, 90, 99
+  std::int64_t path_ns = 0;
+  double path_share = 0;
+
+  template <std::size_t rank>
+  [[nodiscard]] std::int64_t percentile_ns() const {
+    return percentiles[rank];
+  }
+};
+
+struct KernelFacts {
+  const Kernel* kernel = nullptr;
+  std::uint64_t calls = 0;
+  std::optional<KernelTimes> times;  ///< none where the recording has no times
+};
+
+constexpr auto kKernelFields = bound_to<KernelFacts>(
+    column<&KernelFacts::kernel, &Kernel::id>(
+        "id", "k and the first hex digits of the hash of the mangled name")
+        .as(Type::id),
+    column<&KernelFacts::kernel, &Kernel::name>("kernel", "its name in full"),
+    column<&KernelFacts::kernel, &Kernel::mangled>("mangled", "the symbol"),
+    column<&KernelFacts::calls>("calls", "dispatches"),
+    column<&KernelFacts::times, &KernelTimes::duration, &DurationSummary::total_ns>(
+        "total_ns", "sum of durations")
+        .if_known(),
+    column<&KernelFacts::times, &KernelTimes::share>("share", "total_ns / the sum over all kernels")
+        .if_known(),
+    column<&KernelFacts::times, &KernelTimes::duration, &DurationSummary::mean_ns>("mean_ns",
+                                                                                   "mean duration")
+        .if_known(),
+    column<&KernelFacts::times, &KernelTimes::duration, &DurationSummary::stddev_ns>(
+        "stddev_ns", "standard deviation of the sample; null for one dispatch"),
+    column<&KernelFacts::times, &KernelTimes::duration, &DurationSummary::min_ns>("min_ns",
+                                                                                  "shortest")
+        .if_known(),
+    column<&KernelFacts::times, &KernelTimes::percentile_ns<0>>("p50_ns", "median (nearest rank)")
+        .if_known(),
+    column<&KernelFacts::times, &KernelTimes::percentile_ns<1>>("p90_ns", "90th percentile")
+        .if_known(),
+    column<&KernelFacts::times, &KernelTimes::percentile_ns<2>>("p99_ns", "99th percentile")
+        .if_known(),
+    column<&KernelFacts::times, &KernelTimes::duration, &DurationSummary::max_ns>("max_ns",
+                                                                                  "longest")
+        .if_known(),
+    column<&KernelFacts::times, &KernelTimes::path_ns>("path_ns", "time on the critical path")
+        .if_known(),
+    column<&KernelFacts::times, &KernelTimes::path_share>(
+        "path_share", "path_ns / time of kernels and copies on the path")
+        .if_known(),
+    column<&KernelFacts::kernel, &Kernel::arch_vgprs>(
+        "arch_vgprs", "vector registers as recorded; null when unknown")
+        .or_null(),
+    column<&KernelFacts::kernel, &Kernel::accum_vgprs>(
+        "accum_vgprs", "accumulation registers as recorded; null when unknown")
+        .or_null(),
+    column<&KernelFacts::kernel, &Kernel::sgprs>("sgprs",
+                                                 "scalar registers as recorded; null when unknown")
+        .or_null(),
+    column<&KernelFacts::kernel, &Kernel::static_lds_bytes>(
+        "static_lds_bytes", "LDS declared by the kernel, per workgroup"),
+    column<&KernelFacts::kernel, &Kernel::scratch_bytes>("scratch_bytes",
+                                                         "scratch memory, per work-item"));
+
 /// How long its dispatches took, all together and on the critical path.
-Status set_durations(Context& context, const Loaded& now, std::uint32_t index, Document& out) {
+Result<KernelFacts> facts_of(Context& context, const Loaded& now, std::uint32_t index) {
   DispatchQuery query;
   query.kernels = {index};
-  const DurationSummary duration = TRY(summarize(*now.trace, query));
-  out.set("calls", duration.calls);
-  if (!now.trace->has_times()) return {};
-  const std::array<double, 3> ranks{50, 90, 99};
-  const auto percentiles = TRY(duration_percentiles(*now.trace, query, ranks));
+  KernelFacts facts;
+  facts.kernel = &now.trace->kernels()[index];
+  KernelTimes times;
+  times.duration = TRY(summarize(*now.trace, query));
+  facts.calls = times.duration.calls;
+  if (!now.trace->has_times()) return facts;
+  constexpr std::array<double, 3> kRanks{50, 90, 99};
+  times.percentiles = TRY(duration_percentiles(*now.trace, query, kRanks));
+  times.share = share_of(times.duration.total_ns, TRY(stats_of(now))->totals.gpu_time_ns);
   const auto path = TRY(path_of(context, now));
   const auto on_path = std::ranges::find(path->kernels, index, &KernelOnPath::kernel);
-  const auto stats = TRY(stats_of(now));
-  out.set("total_ns", duration.total_ns);
-  out.set("share", share_of(duration.total_ns, stats->totals.gpu_time_ns));
-  out.set("mean_ns", duration.mean_ns);
-  out.set("stddev_ns", duration.stddev_ns);
-  out.set("min_ns", duration.min_ns);
-  for (std::size_t i = 0; i < percentiles.size(); ++i) {
-    out.set(fmt::format("p{}_ns", static_cast<int>(ranks[i])), percentiles[i]);
+  if (on_path != path->kernels.end()) {
+    times.path_ns = on_path->path_ns;
+    times.path_share = on_path->share;
   }
-  out.set("max_ns", duration.max_ns);
-  const bool there = on_path != path->kernels.end();
-  out.set("path_ns", there ? on_path->path_ns : std::int64_t{0});
-  out.set("path_share", there ? on_path->share : 0.0);
-  return {};
+  facts.times = std::move(times);
+  return facts;
 }
 
 Result<Document> info_kernel(Context& context, const KernelArgs& args) {
   const Loaded now = TRY(loaded(context));
   const Trace& trace = *now.trace;
   const std::uint32_t index = TRY(chosen_kernel(context, now, args.kernel));
-  const Kernel& kernel = trace.kernels()[index];
+  const std::string& id = trace.kernels()[index].id;
   Document out;
-  out.set("id", kernel.id);
-  out.set("kernel", kernel.name);
-  out.set("mangled", kernel.mangled);
-  TRY(set_durations(context, now, index, out));
-  out.set("arch_vgprs", Value::known(kernel.arch_vgprs));
-  out.set("accum_vgprs", Value::known(kernel.accum_vgprs));
-  out.set("sgprs", Value::known(kernel.sgprs));
-  out.set("static_lds_bytes", std::uint64_t{kernel.static_lds_bytes});
-  out.set("scratch_bytes", std::uint64_t{kernel.scratch_bytes});
-  TRY(add_launches(out, trace, index));
+  out.put(kKernelFields, TRY(facts_of(context, now, index)));
+  out.table(kLaunchColumns, launches_of(trace, index));
   if (const auto why = no_times(trace)) out.notes.push_back(*why);
   out.provenance = provenance_of(trace);
-  out.next = {"info dispatches --kernel " + kernel.id, "whatif " + kernel.id + " --speedup 2",
-              "select " + kernel.id};
+  out.next = {"info dispatches --kernel " + id, "whatif " + id + " --speedup 2", "select " + id};
   return out;
 }
-
-const std::vector<Column> kKernelFields{
-    {"id", Type::id, Unit::none, "k and the first hex digits of the hash of the mangled name"},
-    {"kernel", Type::string, Unit::none, "its name in full"},
-    {"mangled", Type::string, Unit::none, "the symbol"},
-    {"calls", Type::integer, Unit::count, "dispatches"},
-    {"total_ns", Type::integer, Unit::ns, "sum of durations"},
-    {"share", Type::number, Unit::share, "total_ns / the sum over all kernels"},
-    {"mean_ns", Type::number, Unit::ns, "mean duration"},
-    {"stddev_ns", Type::number, Unit::ns,
-     "standard deviation of the sample; null for one dispatch"},
-    {"min_ns", Type::integer, Unit::ns, "shortest"},
-    {"p50_ns", Type::integer, Unit::ns, "median (nearest rank)"},
-    {"p90_ns", Type::integer, Unit::ns, "90th percentile"},
-    {"p99_ns", Type::integer, Unit::ns, "99th percentile"},
-    {"max_ns", Type::integer, Unit::ns, "longest"},
-    {"path_ns", Type::integer, Unit::ns, "time on the critical path"},
-    {"path_share", Type::number, Unit::share, "path_ns / time of kernels and copies on the path"},
-    {"arch_vgprs", Type::integer, Unit::count, "vector registers as recorded; null when unknown"},
-    {"accum_vgprs", Type::integer, Unit::count,
-     "accumulation registers as recorded; null when unknown"},
-    {"sgprs", Type::integer, Unit::count, "scalar registers as recorded; null when unknown"},
-    {"static_lds_bytes", Type::integer, Unit::bytes, "LDS declared by the kernel, per workgroup"},
-    {"scratch_bytes", Type::integer, Unit::bytes, "scratch memory, per work-item"},
-};
-
-const std::vector<Column> kLaunchColumns{
-    {"grid", Type::dim3, Unit::none, "work-items"},
-    {"workgroup", Type::dim3, Unit::none, "work-items"},
-    {"lds_bytes", Type::integer, Unit::bytes, "static and dynamic LDS, per workgroup"},
-    {"scratch_bytes", Type::integer, Unit::bytes, "per work-item"},
-    {"calls", Type::integer, Unit::count, "dispatches with this configuration"},
-    {"total_ns", Type::integer, Unit::ns, "sum of their durations"},
-    {"mean_ns", Type::number, Unit::ns, "mean duration"},
-};
 
 }  // namespace
 
@@ -252,24 +292,12 @@ void add_kernel_commands(Registry& registry) {
                           "dispatches are counted; shares are then of what matches. The standard "
                           "deviation is that of the "
                           "sample and unknown for one dispatch.",
-                  .columns = {{"id", Type::id, Unit::none, "kernel"},
-                              {"kernel", Type::string, Unit::none, "its name, shortened"},
-                              {"name", Type::kernel, Unit::none, "its name in full", InText::never},
-                              {"calls", Type::integer, Unit::count, "dispatches"},
-                              {"total_ns", Type::integer, Unit::ns, "sum of durations"},
-                              {"mean_ns", Type::number, Unit::ns, "mean duration"},
-                              {"min_ns", Type::integer, Unit::ns, "shortest", InText::if_room},
-                              {"max_ns", Type::integer, Unit::ns, "longest", InText::if_room},
-                              {"stddev_ns", Type::number, Unit::ns,
-                               "standard deviation of the sample", InText::if_room},
-                              {"share", Type::number, Unit::share,
-                               "total_ns / the sum over the kernels shown"}},
+                  .columns = described(kKernelColumns),
                   .scalar = "kernel",
                   .examples = {"info kernels TRACE", "info kernels/5 TRACE",
                                "info kernels TRACE --sort calls"}},
-          with_filters<KernelsArgs>(
-              {option("sort", &KernelsArgs::sort, "order of the rows")
-                   .one_of({"total", "calls", "mean", "min", "max", "stddev", "name"})}),
+          with_filters<KernelsArgs>({option("sort", &KernelsArgs::sort, "order of the rows")
+                                         .one_of(sort_keys(kKernelColumns))}),
           info_kernels));
   add(registry,
       command(
@@ -282,8 +310,8 @@ void add_kernel_commands(Registry& registry) {
                   "Percentiles are recorded "
                   "durations (nearest rank). The table lists the launch configurations, the most "
                   "frequent first.",
-              .fields = kKernelFields,
-              .columns = kLaunchColumns,
+              .fields = described(kKernelFields),
+              .columns = described(kLaunchColumns),
               .scalar = "id",
               .examples = {"info kernel TRACE"}},
           {arg("kernel", &KernelArgs::kernel, "kernel to show").completes(Complete::kernel)},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/document/bound.h"
 #include "engine/metrics/counters/catalogue.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/counter_files.h"
@@ -13,142 +14,174 @@
 namespace rpl {
 namespace {
 
-/// Rows made from an index, one pass after another.
-class IndexedRows : public RowSource {
- public:
-  using Make = std::function<void(std::size_t index, Row& row)>;
-  IndexedRows(std::size_t count, Make make) : count_(count), make_(std::move(make)) {}
-
-  Result<bool> next(Row& row) override {
-    if (next_ >= count_) return false;
-    row.clear();
-    make_(next_++, row);
-    return true;
-  }
-
- private:
-  std::size_t count_, next_ = 0;
-  Make make_;
-};
-
-void rows_by_index(Document& out, std::size_t count, IndexedRows::Make make) {
-  out.rows_from = [count, make = std::move(make)] {
-    return std::make_unique<IndexedRows>(count, make);
-  };
-}
-
 void say_when_absent(Document& out, bool present, std::string_view what, std::string_view option) {
   if (!present) out.notes.push_back(fmt::format("the recording has no {} ({})", what, option));
 }
+
+struct CopyRow {
+  std::string id;
+  std::string_view direction;
+  std::optional<std::string> stream, from, to;
+  std::int64_t at_ns = 0, duration_ns = 0;
+  std::optional<std::uint64_t> size_bytes;
+
+  [[nodiscard]] std::optional<double> rate_gbps() const {
+    if (!size_bytes || duration_ns <= 0) return std::nullopt;
+    return static_cast<double>(*size_bytes) / static_cast<double>(duration_ns);
+  }
+};
+
+constexpr auto kCopyColumns =
+    bound_to<CopyRow>(column<&CopyRow::id>("id", "copy1, copy2, …").as(Type::id),
+                      column<&CopyRow::direction>("direction", "as the recorder calls it"),
+                      column<&CopyRow::stream>("stream", "HIP stream"),
+                      column<&CopyRow::from>("from", "source device").if_room(),
+                      column<&CopyRow::to>("to", "destination device").if_room(),
+                      column<&CopyRow::at_ns>("at_ns", "begin, from the beginning of the trace"),
+                      column<&CopyRow::duration_ns>("duration_ns", "end - begin"),
+                      column<&CopyRow::size_bytes>("size_bytes", "null when not recorded"),
+                      column<&CopyRow::rate_gbps>("rate_gbps", "size / duration"));
 
 Result<Document> info_copies(Context& context) {
   const Loaded now = TRY(loaded(context));
   const CopyTable* copies = TRY(now.trace->copies());
   Document out;
-  rows_by_index(
-      out, copies->rows.size(),
-      [origin = origin_of(*now.trace), copies, trace = now.trace](std::size_t i, Row& row) {
-        const Copy& copy = copies->rows[i];
-        const std::int64_t ns = copy.end_ns - copy.start_ns;
-        const bool sized = copy.bytes != kUnknownBytes;
-        row = {Value(fmt::format("copy{}", i + 1)),
-               Value(copies->names[copy.name]),
-               entity_id('s', copy.stream),
-               entity_id('a', copy.src_agent),
-               entity_id('a', copy.dst_agent),
-               Value(copy.start_ns - origin),
-               Value(ns),
-               sized ? Value(copy.bytes) : Value(),
-               sized && ns > 0 ? Value(static_cast<double>(copy.bytes) / static_cast<double>(ns))
-                               : Value()};
-      });
+  out.stream(kCopyColumns, copies->rows.size(),
+             [origin = origin_of(*now.trace), copies, trace = now.trace](std::size_t i) {
+               const Copy& copy = copies->rows[i];
+               CopyRow row;
+               row.id = fmt::format("copy{}", i + 1);
+               row.direction = copies->names[copy.name];
+               row.stream = entity_id('s', copy.stream);
+               row.from = entity_id('a', copy.src_agent);
+               row.to = entity_id('a', copy.dst_agent);
+               row.at_ns = copy.start_ns - origin;
+               row.duration_ns = copy.end_ns - copy.start_ns;
+               if (copy.bytes != kUnknownBytes) row.size_bytes = copy.bytes;
+               return row;
+             });
   say_when_absent(out, !copies->rows.empty(), "memory copies", "rocprofv3 --memory-copy-trace");
   out.provenance = provenance_of(*now.trace);
   if (!copies->rows.empty()) out.next = {"overlap", "timeline"};
   return out;
 }
 
+struct ApiRow {
+  std::string_view name, category;
+  std::uint64_t calls = 0;
+  std::int64_t total_ns = 0, max_ns = 0;
+
+  [[nodiscard]] double mean_ns() const {
+    return static_cast<double>(total_ns) / static_cast<double>(calls);
+  }
+};
+
+constexpr auto kApiColumns =
+    bound_to<ApiRow>(column<&ApiRow::name>("name", "function"),
+                     column<&ApiRow::category>("category", "as recorded").if_room(),
+                     column<&ApiRow::calls>("calls", "how often"),
+                     column<&ApiRow::total_ns>("total_ns", "sum of durations").sortable(),
+                     column<&ApiRow::mean_ns>("mean_ns", "mean duration"),
+                     column<&ApiRow::max_ns>("max_ns", "longest"));
+
 Result<Document> info_api(Context& context) {
   const Loaded now = TRY(loaded(context));
   const ApiTable* api = TRY(now.trace->api());
-  struct Total {
-    std::uint64_t calls = 0;
-    std::int64_t total_ns = 0, max_ns = 0;
-    std::uint32_t category = 0;
-  };
-  std::vector<Total> totals(api->names.size());
+  std::vector<ApiRow> rows(api->names.size());
   for (const ApiCall& call : api->rows) {
-    Total& total = totals[call.name];
-    ++total.calls;
-    total.total_ns += call.end_ns - call.start_ns;
-    total.max_ns = std::max(total.max_ns, call.end_ns - call.start_ns);
-    total.category = call.category;
+    ApiRow& row = rows[call.name];
+    row.name = api->names[call.name];
+    row.category = api->names[call.category];
+    ++row.calls;
+    row.total_ns += call.end_ns - call.start_ns;
+    row.max_ns = std::max(row.max_ns, call.end_ns - call.start_ns);
   }
+  std::erase_if(rows, [](const ApiRow& row) { return row.calls == 0; });
+  sort_rows(rows, kApiColumns, "total");
   Document out;
-  for (std::size_t i = 0; i < totals.size(); ++i) {
-    const Total& total = totals[i];
-    if (total.calls == 0) continue;
-    out.rows.push_back(
-        {Value(api->names[i]), Value(api->names[total.category]), Value(total.calls),
-         Value(total.total_ns),
-         Value(static_cast<double>(total.total_ns) / static_cast<double>(total.calls)),
-         Value(total.max_ns)});
-  }
-  std::ranges::stable_sort(out.rows, [](const Row& a, const Row& b) {
-    return *a[3].as<std::int64_t>() > *b[3].as<std::int64_t>();
-  });
-  say_when_absent(out, !out.rows.empty(), "API calls", "rocprofv3 --hip-trace or --sys-trace");
+  out.table(kApiColumns, rows);
+  say_when_absent(out, !rows.empty(), "API calls", "rocprofv3 --hip-trace or --sys-trace");
   out.provenance = provenance_of(*now.trace);
-  if (!out.rows.empty()) out.next = {"gaps", "critpath"};
+  if (!rows.empty()) out.next = {"gaps", "critpath"};
   return out;
 }
+
+struct MarkerRow {
+  const Marker* marker = nullptr;
+  std::int64_t origin_ns = 0;
+
+  [[nodiscard]] std::int64_t at_ns() const { return marker->start_ns - origin_ns; }
+  [[nodiscard]] std::int64_t duration_ns() const { return marker->end_ns - marker->start_ns; }
+};
+
+constexpr auto kMarkerColumns = bound_to<MarkerRow>(
+    column<&MarkerRow::marker, &Marker::text>("text", "what the program said"),
+    column<&MarkerRow::at_ns>("at_ns", "begin, from the beginning of the trace"),
+    column<&MarkerRow::duration_ns>("duration_ns", "0 for a mark"),
+    column<&MarkerRow::marker, &Marker::thread>("thread", "OS thread").in(Unit::none).if_room());
 
 Result<Document> info_markers(Context& context) {
   const Loaded now = TRY(loaded(context));
   const MarkerTable* markers = TRY(now.trace->markers());
   Document out;
-  rows_by_index(
-      out, markers->rows.size(),
-      [origin = origin_of(*now.trace), markers, trace = now.trace](std::size_t i, Row& row) {
-        const Marker& marker = markers->rows[i];
-        row = {Value(marker.text), Value(marker.start_ns - origin),
-               Value(marker.end_ns - marker.start_ns), Value(marker.thread)};
-      });
+  out.stream(kMarkerColumns, markers->rows.size(),
+             [origin = origin_of(*now.trace), markers, trace = now.trace](std::size_t i) {
+               return MarkerRow{&markers->rows[i], origin};
+             });
   say_when_absent(out, !markers->rows.empty(), "markers", "rocprofv3 --marker-trace");
   out.provenance = provenance_of(*now.trace);
   out.next = {"trace window MARKER"};
   return out;
 }
 
+struct CounterRow {
+  std::string_view counter;
+  const CounterInfo* info = nullptr;  ///< nullptr: not in the catalogue
+  std::uint64_t dispatches = 0;
+  double sum = 0, max = 0;
+
+  [[nodiscard]] double mean() const {
+    return dispatches == 0 ? 0 : sum / static_cast<double>(dispatches);
+  }
+};
+
+constexpr auto kCounterColumns = bound_to<CounterRow>(
+    column<&CounterRow::counter>("counter", "name"),
+    column<&CounterRow::dispatches>("dispatches", "with a value"),
+    column<&CounterRow::sum>("sum", "over all of them"),
+    column<&CounterRow::mean>("mean", "of a dispatch"),
+    column<&CounterRow::max>("max", "largest of a dispatch"),
+    column<&CounterRow::info, &CounterInfo::block>("block",
+                                                   "hardware block; null: not in the catalogue")
+        .if_room(),
+    column<&CounterRow::info, &CounterInfo::unit>("unit", "of one count").if_room(),
+    column<&CounterRow::info, &CounterInfo::instances>(
+        "instances", "sum, or max where instances count the same time")
+        .never(),
+    column<&CounterRow::info, &CounterInfo::description>("description", "what it counts")
+        .if_room());
+
 Result<Document> info_counters(Context& context) {
   TRY(load_counter_files(context));
   const Loaded now = TRY(loaded(context));
   const CounterTable* counters = TRY(now.trace->counters());
-  struct Total {
-    std::uint64_t samples = 0;
-    double sum = 0, most = 0;
-  };
-  std::vector<Total> totals(counters->names.size());
-  for (const CounterSample& sample : counters->rows) {
-    Total& total = totals[sample.counter];
-    ++total.samples;
-    total.sum += sample.sum;
-    total.most = std::max(total.most, sample.sum);
-  }
-  Document out;
   const std::uint32_t agent = busiest_agent(*now.trace);
   const std::string arch = agent == kNone ? "" : now.trace->entities().agents[agent].arch;
-  for (std::size_t i = 0; i < totals.size(); ++i) {
-    const Total& total = totals[i];
-    const double mean = total.samples == 0 ? 0 : total.sum / static_cast<double>(total.samples);
-    const CounterInfo* info = CounterCatalogue::current().find(arch, counters->names[i]);
-    const auto known = [&](std::string_view text) { return info ? Value(text) : Value(); };
-    out.rows.push_back(
-        {Value(counters->names[i]), Value(total.samples), Value(total.sum), Value(mean),
-         Value(total.most), known(info ? info->block : ""), known(info ? info->unit : ""),
-         known(info ? to_string(info->instances) : ""), known(info ? info->description : "")});
+  std::vector<CounterRow> rows;
+  for (const std::string& name : counters->names) {
+    CounterRow& row = rows.emplace_back();
+    row.counter = name;
+    row.info = CounterCatalogue::current().find(arch, name);
   }
-  say_when_absent(out, !out.rows.empty(), "hardware counters", "rocprofv3 --pmc");
+  for (const CounterSample& sample : counters->rows) {
+    CounterRow& row = rows[sample.counter];
+    ++row.dispatches;
+    row.sum += sample.sum;
+    row.max = std::max(row.max, sample.sum);
+  }
+  Document out;
+  out.table(kCounterColumns, rows);
+  say_when_absent(out, !rows.empty(), "hardware counters", "rocprofv3 --pmc");
   out.provenance = provenance_of(*now.trace);
   return out;
 }
@@ -170,53 +203,26 @@ void add_table_commands(Registry& registry) {
       listing("info copies", "List memory copies in order of their starts.",
               "One row for each copy or fill, with its direction and rate where the recording "
               "knows its size.",
-              {{"id", Type::id, Unit::none, "copy1, copy2, …"},
-               {"direction", Type::string, Unit::none, "as the recorder calls it"},
-               {"stream", Type::string, Unit::none, "HIP stream"},
-               {"from", Type::string, Unit::none, "source device", InText::if_room},
-               {"to", Type::string, Unit::none, "destination device", InText::if_room},
-               {"at_ns", Type::integer, Unit::ns, "begin, from the beginning of the trace"},
-               {"duration_ns", Type::integer, Unit::ns, "end - begin"},
-               {"size_bytes", Type::integer, Unit::bytes, "null when not recorded"},
-               {"rate_gbps", Type::number, Unit::gbps, "size / duration"}});
+              described(kCopyColumns));
   copies.scalar = "id";
   add(registry, command(std::move(copies), info_copies));
   Command api = listing("info api", "List host API calls by name, the longest total first.",
                         "HIP, HSA and other calls that were recorded, summed by name. Nested calls "
                         "are counted in their callers too.",
-                        {{"name", Type::string, Unit::none, "function"},
-                         {"category", Type::string, Unit::none, "as recorded", InText::if_room},
-                         {"calls", Type::integer, Unit::count, "how often"},
-                         {"total_ns", Type::integer, Unit::ns, "sum of durations"},
-                         {"mean_ns", Type::number, Unit::ns, "mean duration"},
-                         {"max_ns", Type::integer, Unit::ns, "longest"}});
+                        described(kApiColumns));
   api.scalar = "name";
   add(registry, command(std::move(api), info_api));
   Command markers =
       listing("info markers", "List the program's own ranges and marks (ROCTx).",
               "A mark has no duration. `trace window TEXT` cuts out the range of that name.",
-              {{"text", Type::string, Unit::none, "what the program said"},
-               {"at_ns", Type::integer, Unit::ns, "begin, from the beginning of the trace"},
-               {"duration_ns", Type::integer, Unit::ns, "0 for a mark"},
-               {"thread", Type::integer, Unit::none, "OS thread", InText::if_room}});
+              described(kMarkerColumns));
   markers.scalar = "text";
   add(registry, command(std::move(markers), info_markers));
-  Command counters =
-      listing("info counters", "List the hardware counters of the recording.",
-              "Sums over instances (XCC, shader engine, channel) and dispatches, as "
-              "rocprofv3 sums them; for GRBM "
-              "counters a sum over instances is no time.",
-              {{"counter", Type::string, Unit::none, "name"},
-               {"dispatches", Type::integer, Unit::count, "with a value"},
-               {"sum", Type::number, Unit::none, "over all of them"},
-               {"mean", Type::number, Unit::none, "of a dispatch"},
-               {"max", Type::number, Unit::none, "largest of a dispatch"},
-               {"block", Type::string, Unit::none, "hardware block; null: not in the catalogue",
-                InText::if_room},
-               {"unit", Type::string, Unit::none, "of one count", InText::if_room},
-               {"instances", Type::string, Unit::none,
-                "sum, or max where instances count the same time", InText::never},
-               {"description", Type::string, Unit::none, "what it counts", InText::if_room}});
+  Command counters = listing("info counters", "List the hardware counters of the recording.",
+                             "Sums over instances (XCC, shader engine, channel) and dispatches, as "
+                             "rocprofv3 sums them; for GRBM "
+                             "counters a sum over instances is no time.",
+                             described(kCounterColumns));
   counters.scalar = "counter";
   add(registry, command(std::move(counters), info_counters));
 }

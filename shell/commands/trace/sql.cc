@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/base/interrupt.h"
+#include "engine/document/bound.h"
 #include "engine/store/foreign.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
@@ -131,15 +132,17 @@ Result<Document> run_sql(Context& context, const SqlArgs& args) {
   const auto database = TRY(ForeignDatabase::open(path));
   const Statement statement = TRY(prepared(*database, args.query));
   if (!database->note().empty()) out.notes.push_back(database->note());
-  for (int i = 0; i < statement.column_count(); ++i) {
-    out.columns.push_back({statement.column_name(i), Type::any, Unit::none, "column of the query"});
-  }
-  if (!out.columns.empty()) out.scalar = out.columns.front().name;
-  out.rows_from = [database, query = args.query]() -> std::unique_ptr<RowSource> {
+  std::vector<Column> columns;
+  for (int i = 0; i < statement.column_count(); ++i)
+    columns.push_back({statement.column_name(i), Type::any, Unit::none, "column of the query"});
+  if (!columns.empty()) out.scalar = columns.front().name;
+  DynamicTable table(std::move(columns));
+  table.made_by([database, query = args.query]() -> std::unique_ptr<RowSource> {
     auto again = prepared(*database, query);
     if (!again) return std::make_unique<FailedRows>(std::move(again).error());
     return std::make_unique<QueryRows>(database, std::move(*again));
-  };
+  });
+  std::move(table).put(out);
   out.provenance = provenance_of(*now.trace);
   return out;
 }

@@ -98,9 +98,9 @@ Provenance provenance_of(const Trace& trace) {
   return trace.presence().modelled ? Provenance::modelled : Provenance::recorded;
 }
 
-Value entity_id(char letter, std::uint32_t index) {
-  if (index == kNone) return {};
-  return Value(fmt::format("{}{}", letter, index));
+std::optional<std::string> entity_id(char letter, std::uint32_t index) {
+  if (index == kNone) return std::nullopt;
+  return fmt::format("{}{}", letter, index);
 }
 
 Value dim3_value(const Dim3& size) {

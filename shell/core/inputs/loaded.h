@@ -36,7 +36,7 @@ Result<std::shared_ptr<const CriticalPath>> path_of(Context& context, const Load
 Provenance provenance_of(const Trace& trace);
 
 /// "a0", "q1", "s2"; null for kNone.
-Value entity_id(char letter, std::uint32_t index);
+std::optional<std::string> entity_id(char letter, std::uint32_t index);
 /// [x, y, z].
 Value dim3_value(const Dim3& size);
 /// "d12" for a dispatch; "copy3" for a copy.
