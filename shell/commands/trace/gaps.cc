@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/units.h"
+#include "engine/document/bound.h"
 #include "engine/graph/gaps.h"
 #include "engine/graph/overlap.h"
 #include "shell/core/command/define.h"
@@ -18,9 +19,51 @@ struct GapsArgs {
   std::string min, agent;
 };
 
-Value id_or_null(const Graph& graph, NodeId node) {
-  return node == kNoNode ? Value() : Value(operation_id(graph, node));
+std::optional<std::string> id_or_null(const Graph& graph, NodeId node) {
+  return node == kNoNode ? std::nullopt : std::optional(operation_id(graph, node));
 }
+
+double gap_share(const Gaps& gaps) { return share_of(gaps.total_ns, gaps.total_ns + gaps.busy_ns); }
+
+Record by_cause_ns(const Gaps& gaps) {
+  Record causes;
+  for (std::size_t i = 0; i < kGapCauses; ++i)
+    causes.emplace_back(to_string(static_cast<GapCause>(i)), Value(gaps.by_cause_ns[i]));
+  return causes;
+}
+
+constexpr auto kGapFields = bound_to<Gaps>(
+    column<&Gaps::count>("gaps", "how many"), column<&Gaps::total_ns>("total_ns", "their sum"),
+    column<&Gaps::busy_ns>("busy_ns", "time with at least one operation, over all devices"),
+    column<&gap_share>("gap_share", "total_ns / (total_ns + busy_ns)"),
+    column<&by_cause_ns>("by_cause_ns", "total_ns by cause").in(Unit::ns));
+
+struct GapRow {
+  const Graph* graph = nullptr;
+  const Gap* gap = nullptr;
+
+  [[nodiscard]] std::int64_t at_ns() const { return gap->start_ns - graph->span_ns().first; }
+  [[nodiscard]] std::int64_t length_ns() const { return gap->end_ns - gap->start_ns; }
+  [[nodiscard]] std::optional<std::string> agent() const { return entity_id('a', gap->agent); }
+  [[nodiscard]] std::optional<std::string> before() const {
+    return id_or_null(*graph, gap->before);
+  }
+  [[nodiscard]] std::optional<std::string> after() const { return id_or_null(*graph, gap->after); }
+  [[nodiscard]] std::optional<std::string> kernel() const {
+    if (gap->after == kNoNode) return std::nullopt;
+    return short_name(*graph, gap->after);
+  }
+};
+
+constexpr auto kGapColumns = bound_to<GapRow>(
+    column<&GapRow::at_ns>("at_ns", "begin, from the beginning of the trace"),
+    column<&GapRow::length_ns>("length_ns", "how long"), column<&GapRow::agent>("agent", "device"),
+    column<&GapRow::gap, &Gap::cause>("cause", "host, launch or idle"),
+    column<&GapRow::gap, &Gap::host_ns>("host_ns", "until the launch was called").if_room(),
+    column<&GapRow::gap, &Gap::launch_ns>("launch_ns", "from the call to the start").if_room(),
+    column<&GapRow::before>("before", "operation that ended before it").if_room(),
+    column<&GapRow::after>("after", "operation that ended it").as(Type::id),
+    column<&GapRow::kernel>("kernel", "name of that operation").as(Type::kernel));
 
 Result<Document> run_gaps(Context& context, const GapsArgs& args) {
   const Loaded now = TRY(loaded_with_times(context));
@@ -31,24 +74,10 @@ Result<Document> run_gaps(Context& context, const GapsArgs& args) {
   if (!args.agent.empty()) options.agent = TRY(resolve_entity(*now.trace, 'a', args.agent));
   const Gaps gaps = TRY(find_gaps(*graph, options, context.monitor));
   Document out;
-  out.set("gaps", gaps.count);
-  out.set("total_ns", gaps.total_ns);
-  out.set("busy_ns", gaps.busy_ns);
-  out.set("gap_share", share_of(gaps.total_ns, gaps.total_ns + gaps.busy_ns));
-  Record causes;
-  for (std::size_t i = 0; i < kGapCauses; ++i) {
-    causes.emplace_back(to_string(static_cast<GapCause>(i)), Value(gaps.by_cause_ns[i]));
-  }
-  out.set("by_cause_ns", Value(std::move(causes)));
-  const std::int64_t origin = graph->span_ns().first;
-  for (const Gap& gap : gaps.rows) {
-    const bool named = gap.after != kNoNode;
-    out.rows.push_back({Value(gap.start_ns - origin), Value(gap.end_ns - gap.start_ns),
-                        entity_id('a', gap.agent), Value(to_string(gap.cause)), Value(gap.host_ns),
-                        Value(gap.launch_ns), id_or_null(*graph, gap.before),
-                        id_or_null(*graph, gap.after),
-                        named ? Value(short_name(*graph, gap.after)) : Value()});
-  }
+  out.put(kGapFields, gaps);
+  std::vector<GapRow> rows;
+  for (const Gap& gap : gaps.rows) rows.push_back({graph.get(), &gap});
+  out.table(kGapColumns, rows);
   if (gaps.count > gaps.rows.size()) out.total_rows = gaps.count;
   if (const auto why = nothing_ran(*now.trace))
     out.notes.push_back(*why);
@@ -60,6 +89,7 @@ Result<Document> run_gaps(Context& context, const GapsArgs& args) {
   }
   out.provenance = provenance_of(*now.trace);
   if (!gaps.rows.empty()) {
+    const std::int64_t origin = graph->span_ns().first;
     const Gap& longest = gaps.rows.front();
     out.next = {fmt::format("timeline --from {}ns --to {}ns",
                             std::max<std::int64_t>(longest.start_ns - origin - 1000, 0),
@@ -73,9 +103,47 @@ struct OverlapArgs {
   std::int64_t top = 20;
 };
 
-Value kernel_id(const Trace& trace, std::uint32_t kernel) {
-  return kernel == kNone ? Value() : Value(trace.kernels()[kernel].id);
+double concurrent_share(const OverlapReport& report) {
+  return share_of(report.concurrent_ns, report.busy_ns);
 }
+
+std::int64_t potential_ns(const OverlapReport& report) {
+  std::int64_t could = 0;
+  for (const OverlapPair& pair : report.potential) could += pair.could_save_ns;
+  return could;
+}
+
+constexpr auto kOverlapFields = bound_to<OverlapReport>(
+    column<&OverlapReport::busy_ns>("busy_ns", "time with at least one operation"),
+    column<&OverlapReport::concurrent_ns>("concurrent_ns",
+                                          "of that, with at least two streams busy"),
+    column<&concurrent_share>("concurrent_share", "concurrent_ns / busy_ns"),
+    column<&potential_ns>("potential_ns", "sum of could_save_ns over all pairs"));
+
+struct PairRow {
+  const Trace* trace = nullptr;
+  const OverlapPair* pair = nullptr;
+
+  template <std::uint32_t OverlapPair::* side>
+  [[nodiscard]] const Kernel* kernel() const {
+    return pair->*side == kNone ? nullptr : &trace->kernels()[pair->*side];
+  }
+  template <std::uint32_t OverlapPair::* side>
+  [[nodiscard]] std::string name() const {
+    return short_name(*trace, pair->*side);
+  }
+};
+
+constexpr auto kPairColumns = bound_to<PairRow>(
+    column<&PairRow::kernel<&OverlapPair::first>, &Kernel::id>("first_id", "kernel").if_room(),
+    column<&PairRow::name<&OverlapPair::first>>("first", "its name").as(Type::kernel),
+    column<&PairRow::kernel<&OverlapPair::second>, &Kernel::id>("second_id", "kernel").if_room(),
+    column<&PairRow::name<&OverlapPair::second>>("second", "its name").as(Type::kernel),
+    column<&PairRow::pair, &OverlapPair::pairs>("pairs", "dispatches that followed each other so"),
+    column<&PairRow::pair, &OverlapPair::could_save_ns>(
+        "could_save_ns", "by how much the later could have run beside the earlier"),
+    column<&PairRow::pair, &OverlapPair::on_path_ns>(
+        "on_path_ns", "of that, where the later is on the critical path"));
 
 Result<Document> run_overlap(Context& context, const OverlapArgs& args) {
   const Loaded now = TRY(loaded_with_times(context));
@@ -84,19 +152,10 @@ Result<Document> run_overlap(Context& context, const OverlapArgs& args) {
   const auto path = TRY(path_of(context, now));
   const OverlapReport report = TRY(find_overlap(*graph, path->on_path, context.monitor));
   Document out;
-  out.set("busy_ns", report.busy_ns);
-  out.set("concurrent_ns", report.concurrent_ns);
-  out.set("concurrent_share", share_of(report.concurrent_ns, report.busy_ns));
-  std::int64_t could = 0;
-  for (const OverlapPair& pair : report.potential) could += pair.could_save_ns;
-  out.set("potential_ns", could);
-  for (const OverlapPair& pair : report.potential) {
-    if (args.top > 0 && out.rows.size() >= static_cast<std::size_t>(args.top)) break;
-    out.rows.push_back({kernel_id(trace, pair.first), Value(short_name(trace, pair.first)),
-                        kernel_id(trace, pair.second), Value(short_name(trace, pair.second)),
-                        Value(pair.pairs), Value(pair.could_save_ns), Value(pair.on_path_ns)});
-  }
-  if (out.rows.size() < report.potential.size()) out.total_rows = report.potential.size();
+  out.put(kOverlapFields, report);
+  std::vector<PairRow> rows;
+  for (const OverlapPair& pair : report.potential) rows.push_back({&trace, &pair});
+  out.table(kPairColumns, rows, args.top);
   if (const auto why = nothing_ran(trace))
     out.notes.push_back(*why);
   else if (report.potential.empty())
@@ -117,26 +176,8 @@ void add_gaps(Registry& registry) {
                               "what ended it had not been called for most of it, `launch` when "
                               "that was already enqueued, "
                               "`idle` when the recording has no call to tell.",
-                      .fields = {{"gaps", Type::integer, Unit::count, "how many"},
-                                 {"total_ns", Type::integer, Unit::ns, "their sum"},
-                                 {"busy_ns", Type::integer, Unit::ns,
-                                  "time with at least one operation, over all devices"},
-                                 {"gap_share", Type::number, Unit::share,
-                                  "total_ns / (total_ns + busy_ns)"},
-                                 {"by_cause_ns", Type::record, Unit::ns, "total_ns by cause"}},
-                      .columns = {{"at_ns", Type::integer, Unit::ns,
-                                   "begin, from the beginning of the trace"},
-                                  {"length_ns", Type::integer, Unit::ns, "how long"},
-                                  {"agent", Type::string, Unit::none, "device"},
-                                  {"cause", Type::string, Unit::none, "host, launch or idle"},
-                                  {"host_ns", Type::integer, Unit::ns,
-                                   "until the launch was called", InText::if_room},
-                                  {"launch_ns", Type::integer, Unit::ns,
-                                   "from the call to the start", InText::if_room},
-                                  {"before", Type::string, Unit::none,
-                                   "operation that ended before it", InText::if_room},
-                                  {"after", Type::id, Unit::none, "operation that ended it"},
-                                  {"kernel", Type::kernel, Unit::none, "name of that operation"}},
+                      .fields = described(kGapFields),
+                      .columns = described(kGapColumns),
                       .scalar = "total_ns",
                       .aliases = {"info gaps"},
                       .examples = {"gaps TRACE", "gaps TRACE --min 10us --top 3"}},
@@ -149,34 +190,20 @@ void add_gaps(Registry& registry) {
 void add_overlap(Registry& registry) {
   add(registry,
       command(
-          Command{
-              .path = "overlap",
-              .chapter = Class::analysis,
-              .summary = "Show which kernels could have run side by side.",
-              .help = "Pairs of kernels of different streams that ran one after the other although "
+          Command{.path = "overlap",
+                  .chapter = Class::analysis,
+                  .summary = "Show which kernels could have run side by side.",
+                  .help =
+                      "Pairs of kernels of different streams that ran one after the other although "
                       "nothing recorded "
                       "orders them, and how much time running them together could save. An "
                       "estimate: it does not ask "
                       "whether both fit on the device.",
-              .fields = {{"busy_ns", Type::integer, Unit::ns, "time with at least one operation"},
-                         {"concurrent_ns", Type::integer, Unit::ns,
-                          "of that, with at least two streams busy"},
-                         {"concurrent_share", Type::number, Unit::share, "concurrent_ns / busy_ns"},
-                         {"potential_ns", Type::integer, Unit::ns,
-                          "sum of could_save_ns over all pairs"}},
-              .columns = {{"first_id", Type::string, Unit::none, "kernel", InText::if_room},
-                          {"first", Type::kernel, Unit::none, "its name"},
-                          {"second_id", Type::string, Unit::none, "kernel", InText::if_room},
-                          {"second", Type::kernel, Unit::none, "its name"},
-                          {"pairs", Type::integer, Unit::count,
-                           "dispatches that followed each other so"},
-                          {"could_save_ns", Type::integer, Unit::ns,
-                           "by how much the later could have run beside the earlier"},
-                          {"on_path_ns", Type::integer, Unit::ns,
-                           "of that, where the later is on the critical path"}},
-              .scalar = "potential_ns",
-              .aliases = {"info overlap"},
-              .examples = {"overlap TRACE"}},
+                  .fields = described(kOverlapFields),
+                  .columns = described(kPairColumns),
+                  .scalar = "potential_ns",
+                  .aliases = {"info overlap"},
+                  .examples = {"overlap TRACE"}},
           {option("top", &OverlapArgs::top, "pairs to show; 0 shows all")}, run_overlap));
 }
 

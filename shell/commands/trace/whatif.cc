@@ -9,6 +9,7 @@
 
 #include "engine/base/numbers.h"
 #include "engine/base/units.h"
+#include "engine/document/bound.h"
 #include "engine/graph/what_if.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
@@ -64,12 +65,54 @@ std::string factor_text(double speedup) {
   return speedup == kRemoved ? "removed" : fmt::format("{:.4g}x as fast", speedup);
 }
 
-Value factor_value(double speedup) { return speedup == kRemoved ? Value() : Value(speedup); }
-
-Row row_of(double speedup, const WhatIf& result) {
-  return {factor_value(speedup), Value(result.after_ns), Value(result.gain), Value(result.gain_low),
-          Value(result.gain_high)};
+std::optional<double> factor_value(double speedup) {
+  return speedup == kRemoved ? std::nullopt : std::optional(speedup);
 }
+
+struct ChangeRow {
+  const Kernel* kernel = nullptr;
+  std::optional<double> speedup;
+};
+
+constexpr auto kChangeColumns = bound_to<ChangeRow>(
+    column<&ChangeRow::kernel, &Kernel::id>("id", "kernel").as(Type::id),
+    column<&ChangeRow::kernel, &Kernel::name>("kernel", "its name").as(Type::kernel),
+    column<&ChangeRow::speedup>("speedup", "how many times as fast; null: removed"));
+Columns<ChangeRow> bound(const ChangeRow*) { return kChangeColumns; }
+
+struct WhatIfFacts {
+  std::vector<ChangeRow> changes;
+  WhatIf result;
+};
+
+constexpr auto kWhatIfFields = bound_to<WhatIfFacts>(
+    column<&WhatIfFacts::changes>("changes",
+                                  "kernels and how much faster each becomes; null: removed"),
+    column<&WhatIfFacts::result, &WhatIf::before_ns>("before_ns", "span as recorded"),
+    column<&WhatIfFacts::result, &WhatIf::after_ns>("after_ns", "span with the change"),
+    column<&WhatIfFacts::result, &WhatIf::gain>("gain", "(before_ns - after_ns) / before_ns")
+        .in(Unit::share),
+    column<&WhatIfFacts::result, &WhatIf::gain_low>(
+        "gain_low", "where nothing moves that only inferred edges would move")
+        .in(Unit::share),
+    column<&WhatIfFacts::result, &WhatIf::gain_high>("gain_high", "where all of it moves")
+        .in(Unit::share),
+    column<&WhatIfFacts::result, &WhatIf::changed_dispatches>("changed_dispatches",
+                                                              "dispatches that became faster"),
+    column<&WhatIfFacts::result, &WhatIf::uncertain_operations>(
+        "uncertain_operations", "that moved only because of inferred edges"));
+
+struct SpeedupRow {
+  std::optional<double> speedup;
+  WhatIf result;
+};
+
+constexpr auto kSpeedupColumns = bound_to<SpeedupRow>(
+    column<&SpeedupRow::speedup>("speedup", "of the kernel; null: removed"),
+    column<&SpeedupRow::result, &WhatIf::after_ns>("after_ns", "span with the change"),
+    column<&SpeedupRow::result, &WhatIf::gain>("gain", "of the span").in(Unit::share),
+    column<&SpeedupRow::result, &WhatIf::gain_low>("gain_low", "lower end").in(Unit::share),
+    column<&SpeedupRow::result, &WhatIf::gain_high>("gain_high", "upper end").in(Unit::share));
 
 std::string headline(const Trace& trace, const std::vector<KernelChange>& changes,
                      const WhatIf& result) {
@@ -97,31 +140,26 @@ Result<Document> run_whatif(Context& context, const WhatIfArgs& args) {
   const auto graph = TRY(graph_of(context, now));
   auto changes = TRY(changes_of(context, now, args));
   const WhatIf result = TRY(what_if(*graph, changes, {}, context.monitor));
+  WhatIfFacts facts;
+  facts.result = result;
+  for (const KernelChange& change : changes)
+    facts.changes.push_back({&now.trace->kernels()[change.kernel], factor_value(change.speedup)});
   Document out;
-  List names;
-  for (const KernelChange& change : changes) {
-    names.push_back(Value(Record{{"id", Value(now.trace->kernels()[change.kernel].id)},
-                                 {"kernel", Value(now.trace->kernels()[change.kernel].name)},
-                                 {"speedup", factor_value(change.speedup)}}));
-  }
-  out.set("changes", Value(std::move(names)));
-  out.set("before_ns", result.before_ns);
-  out.set("after_ns", result.after_ns);
-  out.set("gain", result.gain);
-  out.set("gain_low", result.gain_low);
-  out.set("gain_high", result.gain_high);
-  out.set("changed_dispatches", result.changed_dispatches);
-  out.set("uncertain_operations", result.uncertain_operations);
+  out.put(kWhatIfFields, facts);
   out.heading = headline(*now.trace, changes, result);
   const bool curve = changes.size() == 1 && !args.speedup && !args.remove;
   const double own = changes.front().speedup;
-  if (!curve || own != 2) out.rows.push_back(row_of(own, result));
+  std::vector<SpeedupRow> rows;
+  if (!curve || own != 2) rows.push_back({factor_value(own), result});
   if (curve && own == 2) {
     for (const double speedup : {1.1, 1.5, 2.0, 4.0, kRemoved}) {
       changes.front().speedup = speedup;
-      out.rows.push_back(row_of(speedup, TRY(what_if(*graph, changes, {}, context.monitor))));
+      SpeedupRow& row = rows.emplace_back();
+      row.speedup = factor_value(speedup);
+      row.result = TRY(what_if(*graph, changes, {}, context.monitor));
     }
   }
+  out.table(kSpeedupColumns, rows);
   out.provenance = Provenance::estimated;
   out.next = {"critpath",
               "whatif " + now.trace->kernels()[changes.front().kernel].id + " --remove"};
@@ -133,11 +171,11 @@ Result<Document> run_whatif(Context& context, const WhatIfArgs& args) {
 void add_what_if_commands(Registry& registry) {
   add(registry,
       command(
-          Command{
-              .path = "whatif",
-              .chapter = Class::analysis,
-              .summary = "Estimate the whole's gain if kernels were faster.",
-              .help = "Runs the dependency graph again with changed durations: every operation "
+          Command{.path = "whatif",
+                  .chapter = Class::analysis,
+                  .summary = "Estimate the whole's gain if kernels were faster.",
+                  .help =
+                      "Runs the dependency graph again with changed durations: every operation "
                       "starts when its last "
                       "predecessor has ended, plus the wait that was recorded. The gain is the "
                       "share of the span that is "
@@ -147,27 +185,12 @@ void add_what_if_commands(Registry& registry) {
                       "several shows how the "
                       "gain saturates. Without a kernel it takes the selected one, else the one "
                       "that dominates the path.",
-              .fields = {{"changes", Type::any, Unit::none,
-                          "kernels and how much faster each becomes; null: removed"},
-                         {"before_ns", Type::integer, Unit::ns, "span as recorded"},
-                         {"after_ns", Type::integer, Unit::ns, "span with the change"},
-                         {"gain", Type::number, Unit::share, "(before_ns - after_ns) / before_ns"},
-                         {"gain_low", Type::number, Unit::share,
-                          "where nothing moves that only inferred edges would move"},
-                         {"gain_high", Type::number, Unit::share, "where all of it moves"},
-                         {"changed_dispatches", Type::integer, Unit::count,
-                          "dispatches that became faster"},
-                         {"uncertain_operations", Type::integer, Unit::count,
-                          "that moved only because of inferred edges"}},
-              .columns = {{"speedup", Type::number, Unit::none, "of the kernel; null: removed"},
-                          {"after_ns", Type::integer, Unit::ns, "span with the change"},
-                          {"gain", Type::number, Unit::share, "of the span"},
-                          {"gain_low", Type::number, Unit::share, "lower end"},
-                          {"gain_high", Type::number, Unit::share, "upper end"}},
-              .scalar = "gain",
-              .aliases = {"wi"},
-              .examples = {"whatif --trace TRACE", "whatif --speedup 1.5 --trace TRACE",
-                           "whatif --remove --trace TRACE"}},
+                  .fields = described(kWhatIfFields),
+                  .columns = described(kSpeedupColumns),
+                  .scalar = "gain",
+                  .aliases = {"wi"},
+                  .examples = {"whatif --trace TRACE", "whatif --speedup 1.5 --trace TRACE",
+                               "whatif --remove --trace TRACE"}},
           {arg("kernel", &WhatIfArgs::kernels, "kernels that become faster: K or K=F")
                .completes(Complete::kernel),
            option("speedup", &WhatIfArgs::speedup, "how many times as fast; 2 when nothing is said")
