@@ -8,6 +8,7 @@
 
 #include "engine/base/text_layout.h"
 #include "engine/base/units.h"
+#include "engine/document/bound.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/profile_view.h"
@@ -31,7 +32,33 @@ Result<Loaded> side(Context& context, const std::string& name) {
 struct Pair {
   const Kernel* kernel = nullptr;
   DurationSummary before, after;
+
+  [[nodiscard]] std::int64_t change_ns() const { return after.total_ns - before.total_ns; }
+  template <DurationSummary Pair::* side>
+  [[nodiscard]] std::optional<double> mean_ns() const {
+    if ((this->*side).calls == 0) return std::nullopt;
+    return (this->*side).mean_ns;
+  }
+  /// After / before; none unless both have calls that take time.
+  [[nodiscard]] std::optional<double> mean_ratio() const {
+    if (before.calls == 0 || after.calls == 0 || before.mean_ns <= 0) return std::nullopt;
+    return after.mean_ns / before.mean_ns;
+  }
 };
+
+constexpr auto kPairOfTracesColumns = bound_to<Pair>(
+    column<&Pair::kernel, &Kernel::id>("id", "kernel").as(Type::id),
+    column<&Pair::kernel, &Kernel::name>("kernel", "its name").as(Type::kernel),
+    column<&Pair::before, &DurationSummary::calls>("before_calls", "dispatches").if_room(),
+    column<&Pair::after, &DurationSummary::calls>("after_calls", "dispatches").if_room(),
+    column<&Pair::before, &DurationSummary::total_ns>("before_total_ns", "sum of durations")
+        .if_room(),
+    column<&Pair::after, &DurationSummary::total_ns>("after_total_ns", "sum of durations")
+        .if_room(),
+    column<&Pair::change_ns>("change_ns", "after - before"),
+    column<&Pair::mean_ns<&Pair::before>>("before_mean_ns", "mean duration; null without calls"),
+    column<&Pair::mean_ns<&Pair::after>>("after_mean_ns", "mean duration; null without calls"),
+    column<&Pair::mean_ratio>("mean_ratio", "after / before; null unless both have calls"));
 
 std::vector<Pair> matched(const Loaded& before, const TraceStats& old_stats, const Loaded& after,
                           const TraceStats& new_stats) {
@@ -51,31 +78,37 @@ std::vector<Pair> matched(const Loaded& before, const TraceStats& old_stats, con
   return out;
 }
 
-Row row_of(const Pair& pair) {
-  const bool both = pair.before.calls > 0 && pair.after.calls > 0;
-  const bool comparable = both && pair.before.mean_ns > 0;
-  return {Value(pair.kernel->id),
-          Value(pair.kernel->name),
-          Value(pair.before.calls),
-          Value(pair.after.calls),
-          Value(pair.before.total_ns),
-          Value(pair.after.total_ns),
-          Value(pair.after.total_ns - pair.before.total_ns),
-          pair.before.calls ? Value(pair.before.mean_ns) : Value(),
-          pair.after.calls ? Value(pair.after.mean_ns) : Value(),
-          comparable ? Value(pair.after.mean_ns / pair.before.mean_ns) : Value()};
-}
-
 double weight(const Pair& pair, const std::string& key) {
-  const bool both = pair.before.calls > 0 && pair.after.calls > 0 && pair.before.mean_ns > 0;
-  if (key == "mean")
-    return both ? std::abs(std::log(std::max(pair.after.mean_ns, 1e-9) / pair.before.mean_ns)) : 0;
-  return std::abs(static_cast<double>(pair.after.total_ns - pair.before.total_ns));
+  if (key != "mean") return std::abs(static_cast<double>(pair.change_ns()));
+  if (!pair.mean_ratio()) return 0;
+  return std::abs(std::log(std::max(pair.after.mean_ns, 1e-9) / pair.before.mean_ns));
 }
 
-Value ratio(std::int64_t after, std::int64_t before) {
-  return before > 0 ? Value(static_cast<double>(after) / static_cast<double>(before)) : Value();
-}
+struct Comparison {
+  std::string before, after;
+  const TraceTotals* old_totals = nullptr;
+  const TraceTotals* new_totals = nullptr;
+
+  template <std::int64_t TraceTotals::* time>
+  [[nodiscard]] std::optional<double> ratio() const {
+    if (old_totals->*time <= 0) return std::nullopt;
+    return static_cast<double>(new_totals->*time) / static_cast<double>(old_totals->*time);
+  }
+};
+
+constexpr auto kCompareFields = bound_to<Comparison>(
+    column<&Comparison::before>("before", "first trace").as(Type::id),
+    column<&Comparison::after>("after", "second trace").as(Type::id),
+    column<&Comparison::old_totals, &TraceTotals::span_ns>("before_span_ns", "its span"),
+    column<&Comparison::new_totals, &TraceTotals::span_ns>("after_span_ns", "its span"),
+    column<&Comparison::ratio<&TraceTotals::span_ns>>("span_ratio",
+                                                      "after / before; null when before is 0"),
+    column<&Comparison::old_totals, &TraceTotals::gpu_time_ns>("before_gpu_time_ns",
+                                                               "sum of durations"),
+    column<&Comparison::new_totals, &TraceTotals::gpu_time_ns>("after_gpu_time_ns",
+                                                               "sum of durations"),
+    column<&Comparison::ratio<&TraceTotals::gpu_time_ns>>("gpu_time_ratio",
+                                                          "after / before; null when before is 0"));
 
 Result<Document> run_compare(Context& context, const CompareArgs& args) {
   const auto document = [&](const std::string& name) {
@@ -95,15 +128,9 @@ Result<Document> run_compare(Context& context, const CompareArgs& args) {
     return weight(a, args.sort) > weight(b, args.sort);
   });
   Document out;
-  out.set("before", before.open->id());
-  out.set("after", after.open->id());
-  out.set("before_span_ns", old_stats->totals.span_ns);
-  out.set("after_span_ns", new_stats->totals.span_ns);
-  out.set("span_ratio", ratio(new_stats->totals.span_ns, old_stats->totals.span_ns));
-  out.set("before_gpu_time_ns", old_stats->totals.gpu_time_ns);
-  out.set("after_gpu_time_ns", new_stats->totals.gpu_time_ns);
-  out.set("gpu_time_ratio", ratio(new_stats->totals.gpu_time_ns, old_stats->totals.gpu_time_ns));
-  for (const Pair& pair : pairs) out.rows.push_back(row_of(pair));
+  out.put(kCompareFields,
+          Comparison{before.open->id(), after.open->id(), &old_stats->totals, &new_stats->totals});
+  out.table(kPairOfTracesColumns, pairs);
   out.notes.emplace_back("two recordings differ by noise too: a ratio is no verdict");
   out.provenance = provenance_of(*after.trace);
   out.next = {"trace select " + after.open->id(), "summary"};
@@ -127,29 +154,8 @@ void add_compare_commands(Registry& registry) {
                   "documents (profile.json of this program or of the older tool) are compared "
                   "field by "
                   "field; an unknown major version is refused.",
-              .fields = {{"before", Type::id, Unit::none, "first trace"},
-                         {"after", Type::id, Unit::none, "second trace"},
-                         {"before_span_ns", Type::integer, Unit::ns, "its span"},
-                         {"after_span_ns", Type::integer, Unit::ns, "its span"},
-                         {"span_ratio", Type::number, Unit::ratio,
-                          "after / before; null when before is 0"},
-                         {"before_gpu_time_ns", Type::integer, Unit::ns, "sum of durations"},
-                         {"after_gpu_time_ns", Type::integer, Unit::ns, "sum of durations"},
-                         {"gpu_time_ratio", Type::number, Unit::ratio,
-                          "after / before; null when before is 0"}},
-              .columns =
-                  {{"id", Type::id, Unit::none, "kernel"},
-                   {"kernel", Type::kernel, Unit::none, "its name"},
-                   {"before_calls", Type::integer, Unit::count, "dispatches", InText::if_room},
-                   {"after_calls", Type::integer, Unit::count, "dispatches", InText::if_room},
-                   {"before_total_ns", Type::integer, Unit::ns, "sum of durations",
-                    InText::if_room},
-                   {"after_total_ns", Type::integer, Unit::ns, "sum of durations", InText::if_room},
-                   {"change_ns", Type::integer, Unit::ns, "after - before"},
-                   {"before_mean_ns", Type::number, Unit::ns, "mean duration; null without calls"},
-                   {"after_mean_ns", Type::number, Unit::ns, "mean duration; null without calls"},
-                   {"mean_ratio", Type::number, Unit::ratio,
-                    "after / before; null unless both have calls"}},
+              .fields = described(kCompareFields),
+              .columns = described(kPairOfTracesColumns),
               .scalar = "gpu_time_ratio",
               .examples = {"compare TRACE TRACE"}},
           {arg("before", &CompareArgs::before,

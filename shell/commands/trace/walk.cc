@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/units.h"
+#include "engine/document/bound.h"
 #include "engine/plot/paint.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
@@ -21,19 +22,43 @@ Result<NodeId> chain_start(const Context& context, const Graph& graph) {
   return last;
 }
 
-Row frame_row(const Graph& graph, std::size_t number, const WalkStep& step) {
-  const std::int64_t origin = graph.span_ns().first;
-  return {Value(std::uint64_t{number}),
-          Value(operation_id(graph, step.node)),
-          Value(operation_name(graph, step.node)),
-          Value(graph.start_ns(step.node) - origin),
-          Value(graph.end_ns(step.node) - graph.start_ns(step.node)),
-          step.via ? Value(to_string(*step.via)) : Value(),
-          Value(step.host_ns + step.idle_ns + step.launch_ns),
-          Value(step.host_ns),
-          Value(step.launch_ns),
-          Value(step.idle_ns)};
-}
+struct FrameRow {
+  const Graph* graph = nullptr;
+  std::uint64_t number = 0;
+  WalkStep step;
+
+  [[nodiscard]] std::string id() const { return operation_id(*graph, step.node); }
+  [[nodiscard]] std::string kernel() const {
+    return std::string(operation_name(*graph, step.node));
+  }
+  [[nodiscard]] std::int64_t at_ns() const {
+    return graph->start_ns(step.node) - graph->span_ns().first;
+  }
+  [[nodiscard]] std::int64_t duration_ns() const {
+    return graph->end_ns(step.node) - graph->start_ns(step.node);
+  }
+  [[nodiscard]] std::int64_t waited_ns() const {
+    return step.host_ns + step.idle_ns + step.launch_ns;
+  }
+};
+
+constexpr auto kFrameColumns = bound_to<FrameRow>(
+    column<&FrameRow::number>("frame", "0 is the selected dispatch, 1 what it waited for, …")
+        .in(Unit::none),
+    column<&FrameRow::id>("id", "dispatch or copy").as(Type::id),
+    column<&FrameRow::kernel>("kernel", "what it runs").as(Type::kernel),
+    column<&FrameRow::at_ns>("at_ns", "its begin, from the beginning of the trace"),
+    column<&FrameRow::duration_ns>("duration_ns", "how long it ran"),
+    column<&FrameRow::step, &WalkStep::via>(
+        "evidence", "why it came after the next frame; null where the chain begins"),
+    column<&FrameRow::waited_ns>("waited_ns", "between the end of the next frame and its begin"),
+    column<&FrameRow::step, &WalkStep::host_ns>("host_ns", "of that, before the host launched it")
+        .if_room(),
+    column<&FrameRow::step, &WalkStep::launch_ns>("launch_ns",
+                                                  "of that, after the host launched it")
+        .if_room(),
+    column<&FrameRow::step, &WalkStep::idle_ns>("idle_ns", "of that, without explanation")
+        .if_room());
 
 struct BacktraceArgs {
   std::string dispatch;
@@ -43,24 +68,28 @@ struct BacktraceArgs {
 Result<Document> run_backtrace(Context& context, const BacktraceArgs& args) {
   const Loaded now = TRY(loaded_with_times(context));
   const auto graph = TRY(graph_of(context, now));
-  const NodeId from = args.dispatch.empty() ? TRY(chain_start(context, *graph))
-                          : NodeId{TRY(resolve_dispatch(context.workspace, *now.trace, args.dispatch))};
-                          Walk walk(*graph, from);
-                          WalkStep step;
-                          Document out;
-                          bool more = false;
-                          for (std::size_t number = 0; walk.next(step); ++number) {
-                            more = args.depth > 0 && number >= static_cast<std::size_t>(args.depth);
-                            if (more) break;
-                            out.rows.push_back(frame_row(*graph, number, step));
-                          }
-                          if (more)
-                            out.notes.push_back(fmt::format(
-                                "the chain goes on before frame #{}; --depth 0 shows all",
-                                args.depth));
-                          out.provenance = provenance_of(*now.trace);
-                          out.next = {"up", "frame 1", "info dispatch"};
-                          return out;
+  NodeId from = 0;
+  if (args.dispatch.empty()) {
+    from = TRY(chain_start(context, *graph));
+  } else {
+    from = TRY(resolve_dispatch(context.workspace, *now.trace, args.dispatch));
+  }
+  Walk walk(*graph, from);
+  WalkStep step;
+  std::vector<FrameRow> rows;
+  Document out;
+  while (walk.next(step)) {
+    if (args.depth > 0 && rows.size() >= static_cast<std::size_t>(args.depth)) {
+      out.notes.push_back(
+          fmt::format("the chain goes on before frame #{}; --depth 0 shows all", args.depth));
+      break;
+    }
+    rows.push_back({graph.get(), rows.size(), step});
+  }
+  out.table(kFrameColumns, rows);
+  out.provenance = provenance_of(*now.trace);
+  out.next = {"up", "frame 1", "info dispatch"};
+  return out;
 }
 
 /// The frame `depth` steps down the chain of the selected dispatch, or the last there is.
@@ -86,18 +115,14 @@ Result<Document> show_frame(Context& context, const Loaded& now, std::size_t dep
   const std::uint32_t kernel = graph->kernel_of(step.node);
   if (kernel != kNone) context.workspace.selection.kernel = kernel;
   Document out;
-  const Row row = frame_row(*graph, number, step);
-  const char* names[] = {"frame",    "id",        "kernel",  "at_ns",     "duration_ns",
-                         "evidence", "waited_ns", "host_ns", "launch_ns", "idle_ns"};
-  for (std::size_t i = 0; i < row.size(); ++i) out.set(names[i], row[i]);
-  out.heading = fmt::format("#{}  {}  {}  at {}, took {}", number, operation_id(*graph, step.node),
-                            short_name(*graph, step.node),
-                            format_ns(graph->start_ns(step.node) - graph->span_ns().first),
-                            format_ns(graph->end_ns(step.node) - graph->start_ns(step.node)));
+  const FrameRow row{graph.get(), number, step};
+  out.put(kFrameColumns, row);
+  out.heading =
+      fmt::format("#{}  {}  {}  at {}, took {}", number, row.id(), short_name(*graph, step.node),
+                  format_ns(row.at_ns()), format_ns(row.duration_ns()));
   if (step.via) {
-    out.heading +=
-        fmt::format("; waited {} behind the frame above it ({})",
-                    format_ns(step.host_ns + step.idle_ns + step.launch_ns), to_string(*step.via));
+    out.heading += fmt::format("; waited {} behind the frame above it ({})",
+                               format_ns(row.waited_ns()), to_string(*step.via));
   } else {
     out.heading += "; the chain begins here";
   }
@@ -136,6 +161,18 @@ Result<Document> run_down(Context& context, const WalkArgs& args) {
                  static_cast<std::int64_t>(context.workspace.selection.frame) - args.count);
 }
 
+struct SelectionFacts {
+  std::string trace;
+  const Kernel* kernel = nullptr;
+  std::optional<std::string> dispatch;
+};
+
+constexpr auto kSelectionFields = bound_to<SelectionFacts>(
+    column<&SelectionFacts::trace>("trace", "current trace").as(Type::id),
+    column<&SelectionFacts::kernel, &Kernel::id>("kernel_id", "selected kernel").as(Type::id),
+    column<&SelectionFacts::kernel, &Kernel::name>("kernel", "its name").as(Type::kernel),
+    column<&SelectionFacts::dispatch>("dispatch", "selected dispatch").as(Type::id));
+
 struct SelectArgs {
   std::string what;
 };
@@ -156,44 +193,29 @@ Result<Document> run_select(Context& context, const SelectArgs& args) {
     selection.dispatch.reset();
     selection.frame = 0;
   }
+  SelectionFacts facts;
+  facts.trace = now.open->id();
+  if (selection.kernel) facts.kernel = &trace.kernels()[*selection.kernel];
+  if (selection.dispatch) facts.dispatch = fmt::format("d{}", *selection.dispatch + 1);
+  if (facts.kernel) context.values.set("kernel", Value(facts.kernel->id));
+  if (facts.dispatch) context.values.set("dispatch", Value(*facts.dispatch));
   Document out;
-  const bool has_kernel = selection.kernel.has_value();
-  out.set("trace", now.open->id());
-  out.set("kernel_id", has_kernel ? Value(trace.kernels()[*selection.kernel].id) : Value());
-  out.set("kernel", has_kernel ? Value(trace.kernels()[*selection.kernel].name) : Value());
-  out.set("dispatch",
-          selection.dispatch ? Value(fmt::format("d{}", *selection.dispatch + 1)) : Value());
-  if (has_kernel) context.values.set("kernel", *out.get("kernel_id"));
-  if (selection.dispatch) context.values.set("dispatch", *out.get("dispatch"));
+  out.put(kSelectionFields, facts);
   out.provenance = provenance_of(trace);
-  out.next =
-      selection.dispatch
-          ? std::vector<std::string>{"backtrace", "info dispatch",
-                                     "timeline --around " + *out.get("dispatch")->as<std::string>()}
-          : std::vector<std::string>{"info kernel", "whatif"};
+  if (facts.dispatch) {
+    out.next = {"backtrace", "info dispatch", "timeline --around " + *facts.dispatch};
+  } else {
+    out.next = {"info kernel", "whatif"};
+  }
   return out;
 }
-
-const std::vector<Column> kFrameColumns{
-    {"frame", Type::integer, Unit::none, "0 is the selected dispatch, 1 what it waited for, …"},
-    {"id", Type::id, Unit::none, "dispatch or copy"},
-    {"kernel", Type::kernel, Unit::none, "what it runs"},
-    {"at_ns", Type::integer, Unit::ns, "its begin, from the beginning of the trace"},
-    {"duration_ns", Type::integer, Unit::ns, "how long it ran"},
-    {"evidence", Type::string, Unit::none,
-     "why it came after the next frame; null where the chain begins"},
-    {"waited_ns", Type::integer, Unit::ns, "between the end of the next frame and its begin"},
-    {"host_ns", Type::integer, Unit::ns, "of that, before the host launched it", InText::if_room},
-    {"launch_ns", Type::integer, Unit::ns, "of that, after the host launched it", InText::if_room},
-    {"idle_ns", Type::integer, Unit::ns, "of that, without explanation", InText::if_room},
-};
 
 Command walking(std::string path, std::string summary, std::string help) {
   return Command{.path = path,
                  .chapter = Class::walking,
                  .summary = std::move(summary),
                  .help = std::move(help),
-                 .fields = kFrameColumns,
+                 .fields = described(kFrameColumns),
                  .scalar = "id",
                  .examples = {path + " --trace TRACE"},
                  .repeatable = true};
@@ -211,10 +233,7 @@ void add_walk_commands(Registry& registry) {
                               "is the default of info dispatch, info kernel, backtrace and whatif, "
                               "and stands in "
                               "$dispatch and $kernel. Without a word it shows the selection.",
-                      .fields = {{"trace", Type::id, Unit::none, "current trace"},
-                                 {"kernel_id", Type::id, Unit::none, "selected kernel"},
-                                 {"kernel", Type::kernel, Unit::none, "its name"},
-                                 {"dispatch", Type::id, Unit::none, "selected dispatch"}},
+                      .fields = described(kSelectionFields),
                       .scalar = "kernel_id",
                       .examples = {"select d1 --trace TRACE"},
                       .changes_program = true},
@@ -229,7 +248,7 @@ void add_walk_commands(Registry& registry) {
                               "it waited for, and so on. `evidence` says why one came after the "
                               "other, `waited` how "
                               "long after it.",
-                      .columns = kFrameColumns,
+                      .columns = described(kFrameColumns),
                       .scalar = "id",
                       .aliases = {"bt", "where"},
                       .examples = {"backtrace --depth 3 --trace TRACE"}},

@@ -21,8 +21,9 @@ Status check_shape(const Command& command, const Document& document) {
                   kReport);
     }
   }
+  // A result with a schema of its own, a profile document, has columns of its own too.
   const bool declared =
-      command.columns.empty() ||
+      command.columns.empty() || document.schema != command.schema() ||
       std::ranges::equal(document.columns, command.columns, {}, &Column::name, &Column::name);
   if (!declared) {
     return fail(Errc::internal,
