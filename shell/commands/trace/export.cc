@@ -5,6 +5,7 @@
 #include "engine/base/output_file.h"
 #include "engine/base/text_layout.h"
 #include "engine/base/units.h"
+#include "engine/document/bound.h"
 #include "engine/plot/chrome_trace.h"
 #include "engine/plot/dot.h"
 #include "shell/commands/trace/pictures.h"
@@ -17,19 +18,22 @@ namespace rpl {
 namespace {
 
 /// What every export says about the file it wrote.
-const std::vector<Column> kFileFields{
-    {"path", Type::string, Unit::none, "the file"},
-    {"size_bytes", Type::integer, Unit::bytes, "its size"},
-    {"written", Type::string, Unit::none, "what is in it"},
+struct WrittenFile {
+  std::string path;
+  std::uint64_t size_bytes = 0;
+  std::string written;
 };
+
+constexpr auto kFileFields =
+    bound_to<WrittenFile>(column<&WrittenFile::path>("path", "the file"),
+                          column<&WrittenFile::size_bytes>("size_bytes", "its size"),
+                          column<&WrittenFile::written>("written", "what is in it"));
 
 Result<Document> finished(OutputFile& file, std::string written) {
   TRY(file.commit());
   Document out;
-  out.set("path", file.path());
-  out.set("size_bytes", file.bytes());
   out.text = fmt::format("wrote {}: {}, {}", file.path(), written, format_bytes(file.bytes()));
-  out.set("written", std::move(written));
+  out.put(kFileFields, WrittenFile{file.path(), file.bytes(), std::move(written)});
   return out;
 }
 
@@ -165,7 +169,7 @@ Command exporting(std::string path, std::string summary, std::string help, std::
                  .chapter = Class::exporting,
                  .summary = std::move(summary),
                  .help = std::move(help) + " The file appears when it is complete, or not at all.",
-                 .fields = kFileFields,
+                 .fields = described(kFileFields),
                  .scalar = "path",
                  .examples = {std::move(example)},
                  .changes_program = true};

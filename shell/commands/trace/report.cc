@@ -5,6 +5,7 @@
 #include "engine/base/output_file.h"
 #include "engine/base/units.h"
 #include "engine/base/xml.h"
+#include "engine/document/bound.h"
 #include "shell/commands/trace/report_parts.h"
 #include "shell/core/command/define.h"
 #include "shell/core/session/version.h"
@@ -129,13 +130,23 @@ Result<std::string> markdown_of(const Report& report, std::uint64_t rows) {
   return out + fmt::format("Made by rpl {}.\n", version());
 }
 
+struct ReportFacts {
+  std::optional<std::string> path;
+  std::optional<std::uint64_t> size_bytes;
+  std::optional<std::string> markdown;
+};
+
+constexpr auto kReportFields = bound_to<ReportFacts>(
+    column<&ReportFacts::path>("path", "the file").if_known(),
+    column<&ReportFacts::size_bytes>("size_bytes", "its size").if_known(),
+    column<&ReportFacts::markdown>("markdown", "the text, when no file was named").if_known());
+
 Result<Document> written(const ReportArgs& args, const Report& report, const std::string& text) {
   auto file = TRY(OutputFile::create(args.output));
   TRY(file.write(text));
   TRY(file.commit());
   Document out;
-  out.set("path", file.path());
-  out.set("size_bytes", file.bytes());
+  out.put(kReportFields, ReportFacts{file.path(), file.bytes(), {}});
   out.text = fmt::format("wrote {}: {}", file.path(), format_bytes(file.bytes()));
   out.provenance = report.provenance;
   return out;
@@ -155,22 +166,20 @@ Result<Document> report_markdown(Context& context, const ReportArgs& args) {
   const std::string text = TRY(markdown_of(report, rows_of(args)));
   if (!args.output.empty()) return written(args, report, text);
   Document out;
-  out.set("markdown", text);
+  out.put(kReportFields, ReportFacts{{}, {}, text});
   out.text = text;
   out.provenance = report.provenance;
   return out;
 }
-
-const std::vector<Column> kReportFields{
-    {"path", Type::string, Unit::none, "the file"},
-    {"size_bytes", Type::integer, Unit::bytes, "its size"},
-};
 
 }  // namespace
 
 void add_report_commands(Registry& registry) {
   const auto rows = option("rows", &ReportArgs::rows, "at most so many rows of each table; 0: all");
   const auto title = option("title", &ReportArgs::title, "instead of the names of the files");
+  // The page always goes into a file.
+  std::vector<Column> fields = described(kReportFields);
+  fields.pop_back();
   add(registry,
       command(
           Command{.path = "report html",
@@ -180,7 +189,7 @@ void add_report_commands(Registry& registry) {
                           "allows, each with the command that shows the same. One file without "
                           "scripts that loads nothing, readable on a phone. The file appears when "
                           "it is complete, or not at all.",
-                  .fields = kReportFields,
+                  .fields = fields,
                   .scalar = "path",
                   .examples = {"report html -o report.html --trace TRACE"},
                   .changes_program = true},
@@ -191,8 +200,7 @@ void add_report_commands(Registry& registry) {
                .completes(Complete::file),
            rows, title},
           report_html));
-  std::vector<Column> fields = kReportFields;
-  fields.push_back({"markdown", Type::string, Unit::none, "the text, when no file was named"});
+  fields = described(kReportFields);
   add(registry,
       command(
           Command{.path = "report md",

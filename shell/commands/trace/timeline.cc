@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/units.h"
+#include "engine/document/bound.h"
 #include "engine/plot/timeline.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
@@ -18,6 +19,35 @@ struct TimelineArgs {
   std::string by = "stream";
   std::int64_t rows = 8, width = 0;
 };
+
+/// The window, counted from the beginning of the trace.
+struct TimelineFacts {
+  std::int64_t from_ns = 0, to_ns = 0;
+  const Timeline* timeline = nullptr;
+};
+
+constexpr auto kTimelineFields = bound_to<TimelineFacts>(
+    column<&TimelineFacts::from_ns>("from_ns",
+                                    "begin of the window, from the beginning of the trace"),
+    column<&TimelineFacts::to_ns>("to_ns", "its end"),
+    column<&TimelineFacts::timeline, &Timeline::operations>("operations",
+                                                            "dispatches and copies that touch it"),
+    column<&TimelineFacts::timeline, &Timeline::busy_ns>("busy_ns", "while any of them runs"),
+    column<&TimelineFacts::timeline, &Timeline::hidden_rows>("hidden_rows",
+                                                             "rows for which there was no room"));
+
+struct BusyRow {
+  std::string id;
+  const TimelineRow* row = nullptr;
+  double busy_share = 0;
+};
+
+constexpr auto kBusyColumns = bound_to<BusyRow>(
+    column<&BusyRow::id>("id", "stream, queue or agent").as(Type::id),
+    column<&BusyRow::row, &TimelineRow::operations>("operations", "that touch the window"),
+    column<&BusyRow::row, &TimelineRow::busy_ns>("busy_ns", "union of their intervals within it"),
+    column<&BusyRow::busy_share>("busy_share", "of the window"),
+    column<&BusyRow::row, &TimelineRow::busy>("cells", "share of each cell, first to last"));
 
 Result<Document> run_timeline(Context& context, const TimelineArgs& args) {
   const Loaded now = TRY(loaded_with_times(context));
@@ -39,19 +69,13 @@ Result<Document> run_timeline(Context& context, const TimelineArgs& args) {
   const Timeline timeline = TRY(build_timeline(*graph, path.get(), options));
   const std::int64_t origin = graph->span_ns().first;
   Document out;
-  out.set("from_ns", timeline.from_ns - origin);
-  out.set("to_ns", timeline.to_ns - origin);
-  out.set("operations", timeline.operations);
-  out.set("busy_ns", timeline.busy_ns);
-  out.set("hidden_rows", std::uint64_t{timeline.hidden_rows});
+  out.put(kTimelineFields,
+          TimelineFacts{timeline.from_ns - origin, timeline.to_ns - origin, &timeline});
   const std::int64_t span = timeline.to_ns - timeline.from_ns;
-  for (const TimelineRow& row : timeline.rows) {
-    List busy;
-    for (const double share : row.busy) busy.emplace_back(share);
-    out.rows.push_back({Value(timeline_row_id(options.by, row.entity)), Value(row.operations),
-                        Value(row.busy_ns), Value(share_of(row.busy_ns, span)),
-                        Value(std::move(busy))});
-  }
+  std::vector<BusyRow> rows;
+  for (const TimelineRow& row : timeline.rows)
+    rows.push_back({timeline_row_id(options.by, row.entity), &row, share_of(row.busy_ns, span)});
+  out.table(kBusyColumns, rows);
   out.text = fmt::format("{} to {}, one cell is {}\n", format_ns(timeline.from_ns - origin),
                          format_ns(timeline.to_ns - origin),
                          format_ns(span / static_cast<std::int64_t>(options.cells)));
@@ -68,34 +92,22 @@ Result<Document> run_timeline(Context& context, const TimelineArgs& args) {
 void add_timeline_commands(Registry& registry) {
   add(registry,
       command(
-          Command{
-              .path = "timeline",
-              .chapter = Class::analysis,
-              .summary = "Draw what ran when, one row for each stream.",
-              .help = "The filling of a cell is the share of its time in which the stream was "
+          Command{.path = "timeline",
+                  .chapter = Class::analysis,
+                  .summary = "Draw what ran when, one row for each stream.",
+                  .help =
+                      "The filling of a cell is the share of its time in which the stream was "
                       "busy; the busiest streams come "
                       "first. Marks below a row show the critical path, and the row `path` what it "
                       "did: k kernel, c "
                       "copy, l launch, h host, `.` idle. --from and --to choose a window, --around "
                       "d12 one around a "
                       "dispatch.",
-              .fields = {{"from_ns", Type::integer, Unit::ns,
-                          "begin of the window, from the beginning of the trace"},
-                         {"to_ns", Type::integer, Unit::ns, "its end"},
-                         {"operations", Type::integer, Unit::count,
-                          "dispatches and copies that touch it"},
-                         {"busy_ns", Type::integer, Unit::ns, "while any of them runs"},
-                         {"hidden_rows", Type::integer, Unit::count,
-                          "rows for which there was no room"}},
-              .columns = {{"id", Type::id, Unit::none, "stream, queue or agent"},
-                          {"operations", Type::integer, Unit::count, "that touch the window"},
-                          {"busy_ns", Type::integer, Unit::ns,
-                           "union of their intervals within it"},
-                          {"busy_share", Type::number, Unit::share, "of the window"},
-                          {"cells", Type::any, Unit::none, "share of each cell, first to last"}},
-              .scalar = "busy_ns",
-              .aliases = {"info timeline"},
-              .examples = {"timeline TRACE", "timeline TRACE --from 0ms --to 1ms --rows 4"}},
+                  .fields = described(kTimelineFields),
+                  .columns = described(kBusyColumns),
+                  .scalar = "busy_ns",
+                  .aliases = {"info timeline"},
+                  .examples = {"timeline TRACE", "timeline TRACE --from 0ms --to 1ms --rows 4"}},
           {option("from", &TimelineArgs::from, "begin of the window: 12ms, or a marker")
                .named("TIME"),
            option("to", &TimelineArgs::to, "end of the window").named("TIME"),
