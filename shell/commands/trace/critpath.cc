@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "engine/base/text_layout.h"
 #include "engine/base/units.h"
+#include "engine/document/bound.h"
 #include "engine/graph/legacy.h"
 #include "shell/commands/diagnose/diagnosis_view.h"
 #include "shell/commands/trace/path_view.h"
@@ -22,10 +24,6 @@ struct PathArgs {
   std::int64_t top = 0;
 };
 
-std::size_t shown(std::size_t rows, std::int64_t top) {
-  return top <= 0 ? rows : std::min(rows, static_cast<std::size_t>(top));
-}
-
 /// What the trace gains at most from each kernel, by its id; empty while no roof is known.
 Result<std::map<std::string, double>> priorities(Context& context, const Trace& trace) {
   std::map<std::string, double> out;
@@ -37,20 +35,28 @@ Result<std::map<std::string, double>> priorities(Context& context, const Trace& 
   return out;
 }
 
-Row row_of(const Trace& trace, const KernelOnPath& kernel,
-           const std::map<std::string, double>& priority) {
-  const Kernel& named = trace.kernels()[kernel.kernel];
-  const auto found = priority.find(named.id);
-  return {Value(named.id),
-          Value(named.name),
-          Value(kernel.calls),
-          Value(kernel.path_calls),
-          Value(kernel.path_ns),
-          Value(kernel.share),
-          Value(kernel.min_slack_ns),
-          Value(kernel.gain_if_2x),
-          found == priority.end() ? Value() : Value(found->second)};
-}
+struct PathRow {
+  const Kernel* kernel = nullptr;
+  KernelOnPath on_path;
+  std::optional<std::int64_t> min_slack_ns;
+  std::optional<double> priority;
+};
+
+constexpr auto kPathColumns = bound_to<PathRow>(
+    column<&PathRow::kernel, &Kernel::id>("id", "kernel").as(Type::id),
+    column<&PathRow::kernel, &Kernel::name>("kernel", "its name").as(Type::kernel),
+    column<&PathRow::on_path, &KernelOnPath::calls>("calls", "dispatches in the whole trace")
+        .if_room(),
+    column<&PathRow::on_path, &KernelOnPath::path_calls>("path_calls", "dispatches on the path"),
+    column<&PathRow::on_path, &KernelOnPath::path_ns>("path_ns", "time on the path"),
+    column<&PathRow::on_path, &KernelOnPath::share>("share", "path_ns / critical_path_ns"),
+    column<&PathRow::min_slack_ns>("min_slack_ns", "least slack of its dispatches").if_room(),
+    column<&PathRow::on_path, &KernelOnPath::gain_if_2x>(
+        "gain_if_2x", "share of the span saved if it were twice as fast; null where not simulated")
+        .in(Unit::share),
+    column<&PathRow::priority>("priority",
+                               "share times headroom; null until the kernel's headroom is known")
+        .never());
 
 /// The ribbon with names as people say them.
 Result<std::string> ribbon_of(const Context& context, const Graph& graph) {
@@ -69,11 +75,14 @@ Result<Document> default_model(Context& context, const Loaded& now, const PathAr
   Document out;
   set_path_fields(out, *now.trace, *path);
   const auto priority = TRY(priorities(context, *now.trace));
+  std::vector<PathRow> rows;
   for (const KernelOnPath& kernel : path->kernels) {
-    if (out.rows.size() >= shown(path->kernels.size(), args.top)) break;
-    out.rows.push_back(row_of(*now.trace, kernel, priority));
+    const Kernel& named = now.trace->kernels()[kernel.kernel];
+    PathRow& row = rows.emplace_back(PathRow{&named, kernel, kernel.min_slack_ns, {}});
+    if (const auto found = priority.find(named.id); found != priority.end())
+      row.priority = found->second;
   }
-  if (out.rows.size() < path->kernels.size()) out.total_rows = path->kernels.size();
+  out.table(kPathColumns, rows, args.top);
   out.heading = path_heading(*path, canvas_of(context)) + "\n" + TRY(ribbon_of(context, *graph));
   for (const std::string& note : graph->notes()) out.notes.push_back(note);
   if (path->dominant_kernel) {
@@ -85,31 +94,26 @@ Result<Document> default_model(Context& context, const Loaded& now, const PathAr
   return out;
 }
 
-struct Counted {
-  std::uint64_t calls = 0, path_calls = 0;
-  std::int64_t path_ns = 0;
-};
-
 /// Kernels on the older tool's path, the longest first.
-std::vector<std::pair<std::uint32_t, Counted>> count_legacy(const Trace& trace,
-                                                            const LegacyPath& legacy) {
-  std::vector<Counted> counts(trace.kernels().size());
+std::vector<PathRow> count_legacy(const Trace& trace, const LegacyPath& legacy) {
+  std::vector<PathRow> rows(trace.kernels().size());
   for (std::size_t row = 0; row < trace.size(); ++row) {
-    if (trace.kernel_of(row) != kNone) ++counts[trace.kernel_of(row)].calls;
+    if (trace.kernel_of(row) != kNone) ++rows[trace.kernel_of(row)].on_path.calls;
   }
   for (const std::uint32_t row : legacy.path) {
     if (trace.kernel_of(row) == kNone) continue;
-    Counted& count = counts[trace.kernel_of(row)];
+    KernelOnPath& count = rows[trace.kernel_of(row)].on_path;
     ++count.path_calls;
     count.path_ns += trace.duration_ns(row);
   }
-  std::vector<std::pair<std::uint32_t, Counted>> out;
-  for (std::uint32_t i = 0; i < counts.size(); ++i) {
-    if (counts[i].path_calls > 0) out.emplace_back(i, counts[i]);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].kernel = &trace.kernels()[i];
+    rows[i].on_path.share = share_of(rows[i].on_path.path_ns, legacy.critical_path_ns);
   }
-  std::ranges::stable_sort(
-      out, [](const auto& a, const auto& b) { return a.second.path_ns > b.second.path_ns; });
-  return out;
+  std::erase_if(rows, [](const PathRow& row) { return row.on_path.path_calls == 0; });
+  std::ranges::stable_sort(rows, std::greater{},
+                           [](const PathRow& row) { return row.on_path.path_ns; });
+  return rows;
 }
 
 Result<Document> legacy_model(Context& context, const Loaded& now, const PathArgs& args) {
@@ -125,15 +129,7 @@ Result<Document> legacy_model(Context& context, const Loaded& now, const PathArg
   out.set("dominance_fraction", legacy.dominant_fraction);
   out.set("edges", Value(Record{{"serial", Value(legacy.serial_edges)},
                                 {"cross", Value(legacy.cross_edges)}}));
-  const auto kernels = count_legacy(trace, legacy);
-  for (std::size_t i = 0; i < shown(kernels.size(), args.top); ++i) {
-    const auto& [kernel, count] = kernels[i];
-    out.rows.push_back({Value(trace.kernels()[kernel].id), Value(trace.kernels()[kernel].name),
-                        Value(count.calls), Value(count.path_calls), Value(count.path_ns),
-                        Value(share_of(count.path_ns, legacy.critical_path_ns)), Value(), Value(),
-                        Value()});
-  }
-  if (out.rows.size() < kernels.size()) out.total_rows = kernels.size();
+  out.table(kPathColumns, count_legacy(trace, legacy), args.top);
   out.heading = fmt::format(
       "older tool's critical path: {} of kernel time on {} dispatches; edges: {} serial, {} cross "
       "(gaps up to {})\n",
@@ -161,10 +157,14 @@ Result<Document> run_critpath(Context& context, const PathArgs& args) {
     out.provenance = provenance_of(*now.trace);
     return out;
   }
-  Document out = args.model == "legacy" ? TRY(legacy_model(context, now, args))
-                                        : TRY(default_model(context, now, args));
-                                        out.provenance = provenance_of(*now.trace);
-                                        return out;
+  Document out;
+  if (args.model == "legacy") {
+    out = TRY(legacy_model(context, now, args));
+  } else {
+    out = TRY(default_model(context, now, args));
+  }
+  out.provenance = provenance_of(*now.trace);
+  return out;
 }
 
 struct SlackArgs {
@@ -173,10 +173,23 @@ struct SlackArgs {
 
 /// Slack of the dispatches of one kernel.
 struct KernelSlack {
+  const Kernel* kernel = nullptr;
   std::uint64_t calls = 0, critical = 0;
   std::int64_t least = INT64_MAX, most = 0;
   double sum = 0;
+
+  [[nodiscard]] double mean() const { return sum / static_cast<double>(calls); }
 };
+
+constexpr auto kSlackColumns = bound_to<KernelSlack>(
+    column<&KernelSlack::kernel, &Kernel::id>("id", "kernel").as(Type::id),
+    column<&KernelSlack::kernel, &Kernel::name>("kernel", "its name").as(Type::kernel),
+    column<&KernelSlack::calls>("calls", "dispatches"),
+    column<&KernelSlack::critical>("critical", "dispatches without slack"),
+    column<&KernelSlack::least>("min_slack_ns", "least slack of its dispatches")
+        .sortable(Order::ascending),
+    column<&KernelSlack::mean>("mean_slack_ns", "mean over its dispatches"),
+    column<&KernelSlack::most>("max_slack_ns", "largest"));
 
 Result<Document> run_slack(Context& context, const SlackArgs& args) {
   const Loaded now = TRY(loaded_with_times(context));
@@ -186,27 +199,22 @@ Result<Document> run_slack(Context& context, const SlackArgs& args) {
   if (!args.kernel.empty()) only = TRY(resolve_kernels(context.workspace, trace, args.kernel));
   std::vector<KernelSlack> kernels(trace.kernels().size());
   for (std::uint32_t row = 0; row < trace.size(); ++row) {
-    if (trace.kernel_of(row) == kNone) continue;
-    KernelSlack& kernel = kernels[trace.kernel_of(row)];
+    const std::uint32_t index = trace.kernel_of(row);
+    if (index == kNone) continue;
+    if (!only.empty() && std::ranges::find(only, index) == only.end()) continue;
+    KernelSlack& kernel = kernels[index];
     const std::int64_t ns = slack->at(row);
+    kernel.kernel = &trace.kernels()[index];
     ++kernel.calls;
     kernel.critical += ns == 0 ? 1 : 0;
     kernel.least = std::min(kernel.least, ns);
     kernel.most = std::max(kernel.most, ns);
     kernel.sum += static_cast<double>(ns);
   }
+  std::erase_if(kernels, [](const KernelSlack& kernel) { return kernel.calls == 0; });
+  sort_rows(kernels, kSlackColumns, "min_slack");
   Document out;
-  for (std::uint32_t i = 0; i < kernels.size(); ++i) {
-    const KernelSlack& kernel = kernels[i];
-    const bool wanted = only.empty() || std::ranges::find(only, i) != only.end();
-    if (kernel.calls == 0 || !wanted) continue;
-    out.rows.push_back({Value(trace.kernels()[i].id), Value(trace.kernels()[i].name),
-                        Value(kernel.calls), Value(kernel.critical), Value(kernel.least),
-                        Value(kernel.sum / static_cast<double>(kernel.calls)), Value(kernel.most)});
-  }
-  std::ranges::stable_sort(out.rows, [](const Row& a, const Row& b) {
-    return *a[4].as<std::int64_t>() < *b[4].as<std::int64_t>();
-  });
+  out.table(kSlackColumns, kernels);
   if (const auto why = nothing_ran(trace)) out.notes.push_back(*why);
   out.provenance = provenance_of(trace);
   out.next = {"info dispatches --sort slack", "critpath", "overlap"};
@@ -230,36 +238,20 @@ constexpr const char* kPathHelp =
 
 void add_path_commands(Registry& registry) {
   add(registry,
-      command(
-          Command{
-              .path = "critpath",
-              .chapter = Class::analysis,
-              .summary = "Show the critical path: what the end of the trace waited for.",
-              .help = kPathHelp,
-              .fields = path_fields(),
-              .columns =
-                  {{"id", Type::id, Unit::none, "kernel"},
-                   {"kernel", Type::kernel, Unit::none, "its name"},
-                   {"calls", Type::integer, Unit::count, "dispatches in the whole trace",
-                    InText::if_room},
-                   {"path_calls", Type::integer, Unit::count, "dispatches on the path"},
-                   {"path_ns", Type::integer, Unit::ns, "time on the path"},
-                   {"share", Type::number, Unit::share, "path_ns / critical_path_ns"},
-                   {"min_slack_ns", Type::integer, Unit::ns, "least slack of its dispatches",
-                    InText::if_room},
-                   {"gain_if_2x", Type::number, Unit::share,
-                    "share of the span saved if it were twice as fast; null where not simulated"},
-                   {"priority", Type::number, Unit::none,
-                    "share times headroom; null until the kernel's headroom is known",
-                    InText::never}},
-              .scalar = "critical_path_ns",
-              .aliases = {"info critpath", "cp"},
-              .examples = {"critpath TRACE", "critpath TRACE --top 3",
-                           "critpath TRACE --model legacy"}},
-          {option("model", &PathArgs::model, "definition of the path")
-               .one_of({"default", "legacy"}),
-           option("top", &PathArgs::top, "kernels to show; 0 shows all")},
-          run_critpath));
+      command(Command{.path = "critpath",
+                      .chapter = Class::analysis,
+                      .summary = "Show the critical path: what the end of the trace waited for.",
+                      .help = kPathHelp,
+                      .fields = path_fields(),
+                      .columns = described(kPathColumns),
+                      .scalar = "critical_path_ns",
+                      .aliases = {"info critpath", "cp"},
+                      .examples = {"critpath TRACE", "critpath TRACE --top 3",
+                                   "critpath TRACE --model legacy"}},
+              {option("model", &PathArgs::model, "definition of the path")
+                   .one_of({"default", "legacy"}),
+               option("top", &PathArgs::top, "kernels to show; 0 shows all")},
+              run_critpath));
   add(registry,
       command(
           Command{.path = "slack",
@@ -269,14 +261,7 @@ void add_path_commands(Registry& registry) {
                           "trace ending later, all "
                           "recorded waits kept. Zero: it is critical. Kernels with the least slack "
                           "come first.",
-                  .columns = {{"id", Type::id, Unit::none, "kernel"},
-                              {"kernel", Type::kernel, Unit::none, "its name"},
-                              {"calls", Type::integer, Unit::count, "dispatches"},
-                              {"critical", Type::integer, Unit::count, "dispatches without slack"},
-                              {"min_slack_ns", Type::integer, Unit::ns,
-                               "least slack of its dispatches"},
-                              {"mean_slack_ns", Type::number, Unit::ns, "mean over its dispatches"},
-                              {"max_slack_ns", Type::integer, Unit::ns, "largest"}},
+                  .columns = described(kSlackColumns),
                   .scalar = "min_slack_ns",
                   .aliases = {"info slack"},
                   .examples = {"slack TRACE"}},
