@@ -73,7 +73,7 @@ Result<Document> default_model(Context& context, const Loaded& now, const PathAr
   const auto graph = TRY(graph_of(context, now));
   const auto path = TRY(path_of(context, now));
   Document out;
-  set_path_fields(out, *now.trace, *path);
+  out.put(kPathFields, path_facts(*now.trace, *path));
   const auto priority = TRY(priorities(context, *now.trace));
   std::vector<PathRow> rows;
   for (const KernelOnPath& kernel : path->kernels) {
@@ -119,16 +119,16 @@ std::vector<PathRow> count_legacy(const Trace& trace, const LegacyPath& legacy) 
 Result<Document> legacy_model(Context& context, const Loaded& now, const PathArgs& args) {
   const Trace& trace = *now.trace;
   const LegacyPath legacy = TRY(legacy_critical_path(trace, context.monitor));
-  const bool named = legacy.dominant_symbol != kNone;
+  PathFacts facts;
+  facts.model = "legacy";
+  facts.span_ns = trace.extent_ns().second - trace.extent_ns().first;
+  facts.critical_path_ns = legacy.critical_path_ns;
+  facts.operations = legacy.path.size();
+  if (legacy.dominant_symbol != kNone) facts.dominant = &trace.kernels()[legacy.dominant_symbol];
+  facts.dominance_fraction = legacy.dominant_fraction;
+  facts.edges = {{"serial", Value(legacy.serial_edges)}, {"cross", Value(legacy.cross_edges)}};
   Document out;
-  out.set("model", "legacy");
-  out.set("span_ns", trace.extent_ns().second - trace.extent_ns().first);
-  out.set("critical_path_ns", legacy.critical_path_ns);
-  out.set("operations", std::uint64_t{legacy.path.size()});
-  out.set("dominant_kernel", named ? Value(trace.kernels()[legacy.dominant_symbol].name) : Value());
-  out.set("dominance_fraction", legacy.dominant_fraction);
-  out.set("edges", Value(Record{{"serial", Value(legacy.serial_edges)},
-                                {"cross", Value(legacy.cross_edges)}}));
+  out.put(kPathFields, facts);
   out.table(kPathColumns, count_legacy(trace, legacy), args.top);
   out.heading = fmt::format(
       "older tool's critical path: {} of kernel time on {} dispatches; edges: {} serial, {} cross "
@@ -151,7 +151,7 @@ Result<Document> run_critpath(Context& context, const PathArgs& args) {
   const Loaded now = TRY(loaded_with_times(context));
   if (nothing_ran(*now.trace) && !now.trace->presence().copies) {
     Document out;
-    set_path_fields(out, *now.trace, CriticalPath{});
+    out.put(kPathFields, path_facts(*now.trace, CriticalPath{}));
     out.heading = "there is no critical path";
     out.notes.push_back(*nothing_ran(*now.trace));
     out.provenance = provenance_of(*now.trace);
@@ -242,7 +242,7 @@ void add_path_commands(Registry& registry) {
                       .chapter = Class::analysis,
                       .summary = "Show the critical path: what the end of the trace waited for.",
                       .help = kPathHelp,
-                      .fields = path_fields(),
+                      .fields = described(kPathFields),
                       .columns = described(kPathColumns),
                       .scalar = "critical_path_ns",
                       .aliases = {"info critpath", "cp"},

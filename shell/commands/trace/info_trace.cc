@@ -4,9 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "engine/arch/peaks.h"
 #include "engine/base/interrupt.h"
+#include "engine/document/bound.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/loaded.h"
@@ -15,45 +17,76 @@
 namespace rpl {
 namespace {
 
-Value present(std::initializer_list<std::pair<bool, const char*>> parts) {
-  List out;
-  for (const auto& [there, name] : parts) {
-    if (there) out.emplace_back(name);
+struct TraceFacts {
+  std::string id, path;
+  Overview overview;
+  bool timed = false;
+  std::vector<std::string_view> recorded;
+  std::uint64_t file_bytes = 0, memory_bytes = 0;
+  std::size_t warnings = 0;
+
+  /// A number that rests on times, where there are any.
+  template <std::int64_t TraceTotals::* time>
+  [[nodiscard]] std::optional<std::int64_t> ns() const {
+    return timed ? std::optional(overview.totals.*time) : std::nullopt;
   }
-  return Value(std::move(out));
+  [[nodiscard]] std::optional<double> busy_share() const {
+    if (!timed) return std::nullopt;
+    return share_of(overview.totals.busy_ns, overview.totals.span_ns);
+  }
+};
+
+template <auto Count>
+consteval BoundColumn total(Label name, Label description) {
+  return column<&TraceFacts::overview, &Overview::totals, Count>(name, description);
 }
+
+constexpr auto kTraceFields = bound_to<TraceFacts>(
+    column<&TraceFacts::id>("id", "name of the trace in this session").as(Type::id),
+    column<&TraceFacts::path>("path", "file, or files separated by ', '"),
+    column<&TraceFacts::overview, &Overview::format>(
+        "format", "rocpd, rpd, csv or json, with the version of its schema"),
+    total<&TraceTotals::dispatches>("dispatches", "kernel dispatches"),
+    total<&TraceTotals::kernels>("kernels", "distinct kernels that were dispatched"),
+    total<&TraceTotals::streams>("streams", "streams that dispatches name"),
+    total<&TraceTotals::queues>("queues", "hardware queues that dispatches name"),
+    total<&TraceTotals::agents>("agents", "devices that dispatches name"),
+    total<&TraceTotals::processes>("processes", "processes that dispatched"),
+    column<&TraceFacts::ns<&TraceTotals::span_ns>>(
+        "span_ns", "from the first start to the last end of a dispatch"),
+    column<&TraceFacts::ns<&TraceTotals::gpu_time_ns>>("gpu_time_ns", "sum of the durations"),
+    column<&TraceFacts::ns<&TraceTotals::busy_ns>>(
+        "busy_ns", "union of the intervals: time with at least one dispatch running"),
+    column<&TraceFacts::busy_share>("busy_share", "busy_ns / span_ns"),
+    column<&TraceFacts::overview, &Overview::devices>(
+        "device", "architectures that ran something, and how many"),
+    column<&TraceFacts::recorded>("recorded", "what the recording has beside dispatches"),
+    column<&TraceFacts::file_bytes>("file_bytes", "size of the files"),
+    column<&TraceFacts::memory_bytes>("memory_bytes", "memory held for the dispatches"),
+    column<&TraceFacts::warnings>("warnings", "remarks about the recording"));
 
 Result<Document> info_trace(Context& context) {
   const Loaded now = TRY(loaded(context));
   const Trace& trace = *now.trace;
-  const Overview overview = overview_of(trace, *TRY(stats_of(now)));
   const Presence& has = trace.presence();
+  TraceFacts facts;
+  facts.id = now.open->id();
+  facts.path = fmt::format("{}", fmt::join(now.open->paths(), ", "));
+  facts.overview = overview_of(trace, *TRY(stats_of(now)));
+  facts.timed = trace.has_times();
+  const std::pair<bool, std::string_view> parts[] = {{has.copies, "copies"},
+                                                     {has.api, "api"},
+                                                     {has.markers, "markers"},
+                                                     {has.counters, "counters"},
+                                                     {has.events, "events"}};
+  for (const auto& [there, name] : parts) {
+    if (there) facts.recorded.push_back(name);
+  }
+  for (const TraceFile& file : trace.entities().files) facts.file_bytes += file.bytes;
+  facts.memory_bytes = trace.column_bytes();
+  facts.warnings = trace.entities().notes.size();
   Document out;
-  out.set("id", now.open->id());
-  out.set("path", fmt::format("{}", fmt::join(now.open->paths(), ", ")));
-  out.set("format", overview.format);
-  out.set("dispatches", overview.totals.dispatches);
-  out.set("kernels", overview.totals.kernels);
-  out.set("streams", overview.totals.streams);
-  out.set("queues", overview.totals.queues);
-  out.set("agents", overview.totals.agents);
-  out.set("processes", overview.totals.processes);
-  out.set("span_ns", timed(trace, Value(overview.totals.span_ns)));
-  out.set("gpu_time_ns", timed(trace, Value(overview.totals.gpu_time_ns)));
-  out.set("busy_ns", timed(trace, Value(overview.totals.busy_ns)));
-  out.set("busy_share",
-          timed(trace, Value(share_of(overview.totals.busy_ns, overview.totals.span_ns))));
-  out.set("device", overview.devices);
-  out.set("recorded", present({{has.copies, "copies"},
-                               {has.api, "api"},
-                               {has.markers, "markers"},
-                               {has.counters, "counters"},
-                               {has.events, "events"}}));
-  std::uint64_t bytes = 0;
-  for (const TraceFile& file : trace.entities().files) bytes += file.bytes;
-  out.set("file_bytes", bytes);
-  out.set("memory_bytes", std::uint64_t{trace.column_bytes()});
-  out.set("warnings", std::uint64_t{trace.entities().notes.size()});
+  out.put(kTraceFields, facts);
   if (const auto why = nothing_ran(trace)) out.notes.push_back(*why);
   if (const auto why = no_times(trace)) out.notes.push_back(*why);
   out.provenance = provenance_of(trace);
@@ -86,180 +119,233 @@ std::vector<LaneTotal> totals_by(const Trace& trace, std::size_t count, std::uin
   return totals;
 }
 
-void append_totals(Row& row, const LaneTotal& total, const Trace& trace) {
-  const auto [first_ns, last_ns] = trace.extent_ns();
-  row.emplace_back(total.dispatches);
-  row.push_back(timed(trace, Value(total.total_ns)));
-  row.push_back(timed(trace, Value(total.busy_ns)));
-  row.push_back(timed(trace, Value(share_of(total.busy_ns, last_ns - first_ns))));
-}
+/// What ran on a stream, queue or agent.
+struct LaneShare {
+  LaneTotal total;
+  std::int64_t span_ns = 0;
+  bool timed = false;
 
-std::vector<Column> with_totals(std::vector<Column> columns) {
-  columns.push_back({"dispatches", Type::integer, Unit::count, "dispatches that ran there"});
-  columns.push_back({"total_ns", Type::integer, Unit::ns, "sum of their durations"});
-  columns.push_back({"busy_ns", Type::integer, Unit::ns, "union of their intervals"});
-  columns.push_back({"busy_share", Type::number, Unit::share, "busy_ns / span of the trace"});
-  return columns;
-}
-
-/// What the architecture files and the recording say of a GPU; nulls for a CPU and for what is unknown.
-void append_hardware(const Context& context, const Trace& trace, std::uint32_t agent, Row& row,
-                     std::vector<std::string>& notes) {
-  if (!trace.entities().agents[agent].gpu) {
-    row.insert(row.end(), 4, Value());
-    return;
+  [[nodiscard]] std::optional<std::int64_t> total_ns() const {
+    return timed ? std::optional(total.total_ns) : std::nullopt;
   }
+  [[nodiscard]] std::optional<std::int64_t> busy_ns() const {
+    return timed ? std::optional(total.busy_ns) : std::nullopt;
+  }
+  [[nodiscard]] std::optional<double> busy_share() const {
+    return timed ? std::optional(share_of(total.busy_ns, span_ns)) : std::nullopt;
+  }
+};
+
+std::vector<LaneShare> shares_by(const Trace& trace, std::size_t count, std::uint32_t Lane::* key) {
+  const auto [first_ns, last_ns] = trace.extent_ns();
+  std::vector<LaneShare> out;
+  for (const LaneTotal& total : totals_by(trace, count, key))
+    out.push_back({total, last_ns - first_ns, trace.has_times()});
+  return out;
+}
+
+/// Agents, queues and streams have these columns behind their own.
+template <auto Ran>
+constexpr BoundColumn kRanDispatches = column<Ran, &LaneShare::total, &LaneTotal::dispatches>(
+    "dispatches", "dispatches that ran there");
+template <auto Ran>
+constexpr BoundColumn kRanTotal =
+    column<Ran, &LaneShare::total_ns>("total_ns", "sum of their durations");
+template <auto Ran>
+constexpr BoundColumn kRanBusy =
+    column<Ran, &LaneShare::busy_ns>("busy_ns", "union of their intervals");
+template <auto Ran>
+constexpr BoundColumn kRanShare =
+    column<Ran, &LaneShare::busy_share>("busy_share", "busy_ns / span of the trace");
+
+struct AgentRow {
+  std::optional<std::string> id;
+  const Agent* agent = nullptr;
+  LaneShare ran;
+  // What the architecture files and the recording say of a GPU.
+  std::optional<std::int64_t> compute_units;
+  std::optional<double> clock_hz;
+  std::optional<std::uint64_t> memory_bytes;
+  std::optional<double> peak_gbps;
+
+  [[nodiscard]] std::string_view type() const { return agent->gpu ? "GPU" : "CPU"; }
+  [[nodiscard]] std::optional<std::int64_t> index() const {
+    return agent->type_index < 0 ? std::nullopt : std::optional(agent->type_index);
+  }
+};
+
+constexpr auto kAgentColumns = bound_to<AgentRow>(
+    column<&AgentRow::id>("id", "a0, a1, …").as(Type::id),
+    column<&AgentRow::type>("type", "CPU or GPU"),
+    column<&AgentRow::index>("index", "0, 1, … among its type; null when unknown").in(Unit::none),
+    column<&AgentRow::agent, &Agent::arch>("arch", "gfx942"),
+    column<&AgentRow::agent, &Agent::product>("product", "name of the product"),
+    column<&AgentRow::agent, &Agent::recorded_id>("recorded_id", "id in the recording")
+        .in(Unit::none),
+    column<&AgentRow::agent, &Agent::process>("process", "index of the process that named it")
+        .in(Unit::none),
+    kRanDispatches<&AgentRow::ran>, kRanTotal<&AgentRow::ran>, kRanBusy<&AgentRow::ran>,
+    kRanShare<&AgentRow::ran>,
+    column<&AgentRow::compute_units>("compute_units", "of a GPU; null when unknown").if_room(),
+    column<&AgentRow::clock_hz>("clock_hz", "highest engine clock").if_room(),
+    column<&AgentRow::memory_bytes>("memory_bytes", "device memory").if_room(),
+    column<&AgentRow::peak_gbps>("peak_gbps", "its bandwidth").if_room());
+
+/// Nothing for a CPU, and for what is unknown.
+void add_hardware(const Context& context, const Trace& trace, std::uint32_t agent, AgentRow& row,
+                  std::vector<std::string>& notes) {
+  if (!row.agent->gpu) return;
   const auto gpu = hardware_of(context, trace, agent, {});
   if (!gpu) {
     if (std::ranges::find(notes, gpu.error().message) == notes.end())
       notes.push_back(gpu.error().message);
-    row.insert(row.end(), 4, Value());
     return;
   }
-  const auto clock = gpu->number("clock_mhz"), bytes = gpu->number("memory_bytes");
-  const auto rate = arch::peak_bandwidth(*gpu, arch::Level::hbm);
-  row.emplace_back(gpu->whole("compute_units"));
-  row.push_back(clock ? Value(*clock * 1e6) : Value());
-  row.push_back(bytes ? Value(static_cast<std::uint64_t>(*bytes)) : Value());
-  row.push_back(rate ? Value(*rate->value) : Value());
+  row.compute_units = gpu->whole("compute_units");
+  if (const auto clock = gpu->number("clock_mhz")) row.clock_hz = *clock * 1e6;
+  if (const auto bytes = gpu->number("memory_bytes"))
+    row.memory_bytes = static_cast<std::uint64_t>(*bytes);
+  if (const auto rate = arch::peak_bandwidth(*gpu, arch::Level::hbm)) row.peak_gbps = *rate->value;
 }
 
 Result<Document> info_agents(Context& context) {
   const Loaded now = TRY(loaded(context));
   const auto& agents = now.trace->entities().agents;
-  const auto totals = totals_by(*now.trace, agents.size(), &Lane::agent);
+  const auto ran = shares_by(*now.trace, agents.size(), &Lane::agent);
   Document out;
-  for (std::size_t i = 0; i < agents.size(); ++i) {
-    const Agent& agent = agents[i];
-    Row row{entity_id('a', static_cast<std::uint32_t>(i)),
-            Value(agent.gpu ? "GPU" : "CPU"),
-            agent.type_index < 0 ? Value() : Value(agent.type_index),
-            Value(agent.arch),
-            Value(agent.product),
-            Value(agent.recorded_id),
-            Value(std::uint64_t{agent.process})};
-    append_totals(row, totals[i], *now.trace);
-    append_hardware(context, *now.trace, static_cast<std::uint32_t>(i), row, out.notes);
-    out.rows.push_back(std::move(row));
+  std::vector<AgentRow> rows(agents.size());
+  for (std::uint32_t i = 0; i < agents.size(); ++i) {
+    rows[i].id = entity_id('a', i);
+    rows[i].agent = &agents[i];
+    rows[i].ran = ran[i];
+    add_hardware(context, *now.trace, i, rows[i], out.notes);
   }
+  out.table(kAgentColumns, rows);
   if (agents.empty()) out.notes.emplace_back("the recording names no agents");
   out.provenance = provenance_of(*now.trace);
   out.next = {"info arch", "info queues"};
   return out;
 }
 
+struct LaneRow {
+  std::optional<std::string> id;
+  std::string_view name;
+  std::uint64_t handle = 0;
+  std::uint32_t process = 0;
+  LaneShare ran;
+};
+
+template <char Letter>
+constexpr auto kLaneColumns = bound_to<LaneRow>(
+    column<&LaneRow::id>("id", Letter == 'q' ? Label("q0, q1, …") : Label("s0, s1, …"))
+        .as(Type::id),
+    column<&LaneRow::name>("name", "as the recorder named it"),
+    column<&LaneRow::handle>("handle", "as recorded").as(Type::address),
+    column<&LaneRow::process>("process", "index of its process").in(Unit::none),
+    kRanDispatches<&LaneRow::ran>, kRanTotal<&LaneRow::ran>, kRanBusy<&LaneRow::ran>,
+    kRanShare<&LaneRow::ran>);
+
 /// Queues and streams have the same columns; the busiest come first, those without dispatches are left to the copies.
-template <class Entity>
-Document lanes_table(const Trace& trace, const std::vector<Entity>& all, char letter,
+template <char Letter, class Entity>
+Document lanes_table(const Trace& trace, const std::vector<Entity>& all,
                      std::uint32_t Lane::* key) {
-  const auto totals = totals_by(trace, all.size(), key);
-  std::vector<std::uint32_t> order(all.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
-    return totals[a].busy_ns > totals[b].busy_ns;
-  });
+  const auto ran = shares_by(trace, all.size(), key);
+  std::vector<LaneRow> rows;
+  for (std::uint32_t i = 0; i < all.size(); ++i)
+    rows.push_back({entity_id(Letter, i), all[i].name, all[i].handle, all[i].process, ran[i]});
+  std::ranges::stable_sort(rows, std::greater{},
+                           [](const LaneRow& row) { return row.ran.total.busy_ns; });
   Document out;
-  for (const std::uint32_t i : order) {
-    Row row{entity_id(letter, i), Value(all[i].name), Value(hex(all[i].handle)),
-            Value(std::uint64_t{all[i].process})};
-    append_totals(row, totals[i], trace);
-    out.rows.push_back(std::move(row));
-  }
+  out.table(kLaneColumns<Letter>, rows);
   out.provenance = provenance_of(trace);
   return out;
 }
 
 Result<Document> info_queues(Context& context) {
   const Loaded now = TRY(loaded(context));
-  Document out = lanes_table(*now.trace, now.trace->entities().queues, 'q', &Lane::queue);
+  Document out = lanes_table<'q'>(*now.trace, now.trace->entities().queues, &Lane::queue);
   out.next = {"timeline", "overlap"};
   return out;
 }
 
 Result<Document> info_streams(Context& context) {
   const Loaded now = TRY(loaded(context));
-  Document out = lanes_table(*now.trace, now.trace->entities().streams, 's', &Lane::stream);
+  Document out = lanes_table<'s'>(*now.trace, now.trace->entities().streams, &Lane::stream);
   out.next = {"timeline", "overlap"};
   return out;
 }
 
+struct ProcessRow {
+  const Process* process = nullptr;
+  const TraceFile* file = nullptr;
+};
+
+constexpr auto kProcessColumns = bound_to<ProcessRow>(
+    column<&ProcessRow::process, &Process::pid>("pid", "process id").in(Unit::none),
+    column<&ProcessRow::process, &Process::hostname>("hostname", "machine"),
+    column<&ProcessRow::process, &Process::command>("command", "its command line"),
+    column<&ProcessRow::process, &Process::guid>("guid", "unique name of the recorded process"),
+    column<&ProcessRow::file, &TraceFile::path>("path", "file it came from"));
+
 Result<Document> info_processes(Context& context) {
   const Loaded now = TRY(loaded(context));
+  const auto& files = now.trace->entities().files;
+  std::vector<ProcessRow> rows;
+  for (const Process& process : now.trace->entities().processes)
+    rows.push_back({&process, process.file < files.size() ? &files[process.file] : nullptr});
   Document out;
-  for (const Process& process : now.trace->entities().processes) {
-    const auto& files = now.trace->entities().files;
-    out.rows.push_back({Value(process.pid), Value(process.hostname), Value(process.command),
-                        Value(process.guid),
-                        process.file < files.size() ? Value(files[process.file].path) : Value()});
-  }
-  if (out.rows.empty()) out.notes.emplace_back("the recording names no processes");
+  out.table(kProcessColumns, rows);
+  if (rows.empty()) out.notes.emplace_back("the recording names no processes");
   out.provenance = provenance_of(*now.trace);
   return out;
 }
 
+struct WarningRow {
+  std::string_view about;
+  std::string warning;
+};
+
+constexpr auto kWarningColumns = bound_to<WarningRow>(
+    column<&WarningRow::about>(
+        "about", "recording, graph, or a table of it: copies, api, markers, syncs, counters"),
+    column<&WarningRow::warning>("warning", "what was found"));
+
 /// What was odd about one of the tables that are read on first use, or why it cannot be read.
 template <class Table>
-void add_table_notes(const char* source, const Result<const Table*>& table, Document& out) {
+void add_table_notes(const char* source, const Result<const Table*>& table,
+                     std::vector<WarningRow>& rows) {
   if (!table) {
-    out.rows.push_back({Value(source), Value(table.error().message)});
+    rows.push_back({source, table.error().message});
     return;
   }
-  for (const std::string& note : (*table)->notes) out.rows.push_back({Value(source), Value(note)});
+  for (const std::string& note : (*table)->notes) rows.push_back({source, note});
 }
 
 Result<Document> info_warnings(Context& context) {
   const Loaded now = TRY(loaded(context));
-  Document out;
-  for (const std::string& note : now.trace->entities().notes) {
-    out.rows.push_back({Value("recording"), Value(note)});
-  }
-  add_table_notes("copies", now.trace->copies(), out);
-  add_table_notes("api", now.trace->api(), out);
-  add_table_notes("markers", now.trace->markers(), out);
-  add_table_notes("syncs", now.trace->syncs(), out);
-  add_table_notes("counters", now.trace->counters(), out);
+  std::vector<WarningRow> rows;
+  for (const std::string& note : now.trace->entities().notes) rows.push_back({"recording", note});
+  add_table_notes("copies", now.trace->copies(), rows);
+  add_table_notes("api", now.trace->api(), rows);
+  add_table_notes("markers", now.trace->markers(), rows);
+  add_table_notes("syncs", now.trace->syncs(), rows);
+  add_table_notes("counters", now.trace->counters(), rows);
   TRY(interrupt::check());
   if (const auto why = nothing_ran(*now.trace)) {
-    out.rows.push_back({Value("recording"), Value(*why)});
+    rows.push_back({"recording", *why});
+  } else if (const auto graph = graph_of(context, now)) {
+    for (const std::string& note : (*graph)->notes()) rows.push_back({"graph", note});
   } else {
-    const auto graph = graph_of(context, now);
-    if (!graph) {
-      out.rows.push_back({Value("graph"), Value(graph.error().message)});
-    } else {
-      for (const std::string& note : (*graph)->notes()) {
-        out.rows.push_back({Value("graph"), Value(note)});
-      }
-    }
+    rows.push_back({"graph", graph.error().message});
   }
+  Document out;
+  out.table(kWarningColumns, rows);
   // A sentence must not be cut to fit a column.
-  for (const Row& row : out.rows)
-    out.text += fmt::format("{}: {}\n", *row[0].as<std::string>(), *row[1].as<std::string>());
-  if (out.rows.empty()) out.notes.emplace_back("nothing odd was found in this recording");
+  for (const WarningRow& row : rows) out.text += fmt::format("{}: {}\n", row.about, row.warning);
+  if (rows.empty()) out.notes.emplace_back("nothing odd was found in this recording");
   out.provenance = provenance_of(*now.trace);
   return out;
 }
-
-const std::vector<Column> kTraceFields{
-    {"id", Type::id, Unit::none, "name of the trace in this session"},
-    {"path", Type::string, Unit::none, "file, or files separated by ', '"},
-    {"format", Type::string, Unit::none, "rocpd, rpd, csv or json, with the version of its schema"},
-    {"dispatches", Type::integer, Unit::count, "kernel dispatches"},
-    {"kernels", Type::integer, Unit::count, "distinct kernels that were dispatched"},
-    {"streams", Type::integer, Unit::count, "streams that dispatches name"},
-    {"queues", Type::integer, Unit::count, "hardware queues that dispatches name"},
-    {"agents", Type::integer, Unit::count, "devices that dispatches name"},
-    {"processes", Type::integer, Unit::count, "processes that dispatched"},
-    {"span_ns", Type::integer, Unit::ns, "from the first start to the last end of a dispatch"},
-    {"gpu_time_ns", Type::integer, Unit::ns, "sum of the durations"},
-    {"busy_ns", Type::integer, Unit::ns,
-     "union of the intervals: time with at least one dispatch running"},
-    {"busy_share", Type::number, Unit::share, "busy_ns / span_ns"},
-    {"device", Type::string, Unit::none, "architectures that ran something, and how many"},
-    {"recorded", Type::strings, Unit::none, "what the recording has beside dispatches"},
-    {"file_bytes", Type::integer, Unit::bytes, "size of the files"},
-    {"memory_bytes", Type::integer, Unit::bytes, "memory held for the dispatches"},
-    {"warnings", Type::integer, Unit::count, "remarks about the recording"},
-};
 
 Command status(std::string path, std::string summary, std::string help,
                std::vector<Column> columns) {
@@ -278,7 +364,7 @@ void add_info_trace(Registry& registry) {
                                 .help = "Counts and times of the recording as a whole. "
                                         "`gpu_time_ns` counts time twice in which two "
                                         "dispatches ran; `busy_ns` does not.",
-                                .fields = kTraceFields,
+                                .fields = described(kTraceFields),
                                 .scalar = "dispatches",
                                 .examples = {"info trace TRACE", "info trace/q TRACE"}},
                         info_trace));
@@ -289,55 +375,31 @@ void add_info_agents(Registry& registry) {
       "info agents", "List the devices of the recording.",
       "CPUs and GPUs as the recorder named them, with what ran on each. `info arch a1` shows all "
       "that is known of one and who says so.",
-      with_totals(
-          {{"id", Type::id, Unit::none, "a0, a1, …"},
-           {"type", Type::string, Unit::none, "CPU or GPU"},
-           {"index", Type::integer, Unit::none, "0, 1, … among its type; null when unknown"},
-           {"arch", Type::string, Unit::none, "gfx942"},
-           {"product", Type::string, Unit::none, "name of the product"},
-           {"recorded_id", Type::integer, Unit::none, "id in the recording"},
-           {"process", Type::integer, Unit::none, "index of the process that named it"}}));
-  const std::vector<Column> hardware{
-      {"compute_units", Type::integer, Unit::count, "of a GPU; null when unknown", InText::if_room},
-      {"clock_hz", Type::number, Unit::hz, "highest engine clock", InText::if_room},
-      {"memory_bytes", Type::integer, Unit::bytes, "device memory", InText::if_room},
-      {"peak_gbps", Type::number, Unit::gbps, "its bandwidth", InText::if_room}};
-  agents.columns.insert(agents.columns.end(), hardware.begin(), hardware.end());
+      described(kAgentColumns));
   agents.scalar = "id";
   add(registry, command(std::move(agents), info_agents));
 }
 
 /// Queues and streams.
 void add_info_lanes(Registry& registry) {
-  const auto lane_columns = [](Label id) {
-    return with_totals({{"id", Type::id, Unit::none, id},
-                        {"name", Type::string, Unit::none, "as the recorder named it"},
-                        {"handle", Type::address, Unit::none, "as recorded"},
-                        {"process", Type::integer, Unit::none, "index of its process"}});
-  };
   Command queues = status("info queues", "List the hardware queues, busiest first.",
                           "Hardware queues with what ran on each. Streams share queues.",
-                          lane_columns("q0, q1, …"));
+                          described(kLaneColumns<'q'>));
   queues.scalar = "id";
   add(registry, command(std::move(queues), info_queues));
   Command streams = status(
       "info streams", "List the streams, busiest first.",
       "HIP streams with what ran on each. A stream is an order of work; which queue carries it "
       "is the runtime's choice.",
-      lane_columns("s0, s1, …"));
+      described(kLaneColumns<'s'>));
   streams.scalar = "id";
   add(registry, command(std::move(streams), info_streams));
 }
 
 void add_info_processes(Registry& registry) {
-  Command processes =
-      status("info processes", "List the processes of the recording.",
-             "One row for each process, that is for each guid, not for each pid.",
-             {{"pid", Type::integer, Unit::none, "process id"},
-              {"hostname", Type::string, Unit::none, "machine"},
-              {"command", Type::string, Unit::none, "its command line"},
-              {"guid", Type::string, Unit::none, "unique name of the recorded process"},
-              {"path", Type::string, Unit::none, "file it came from"}});
+  Command processes = status("info processes", "List the processes of the recording.",
+                             "One row for each process, that is for each guid, not for each pid.",
+                             described(kProcessColumns));
   processes.scalar = "pid";
   add(registry, command(std::move(processes), info_processes));
 }
@@ -347,9 +409,7 @@ void add_info_warnings(Registry& registry) {
       "info warnings", "List what is odd about the recording.",
       "Everything that was left out, repaired or could not be read, and what is odd about the "
       "evidence of the dependency graph.",
-      {{"about", Type::string, Unit::none,
-        "recording, graph, or a table of it: copies, api, markers, syncs, counters"},
-       {"warning", Type::string, Unit::none, "what was found"}});
+      described(kWarningColumns));
   warnings.scalar = "warning";
   add(registry, command(std::move(warnings), info_warnings));
 }

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "engine/base/units.h"
+#include "engine/document/bound.h"
 #include "engine/trace/core/window.h"
 #include "shell/commands/att/att_view.h"
 #include "shell/core/command/define.h"
@@ -20,6 +21,30 @@
 namespace rpl {
 namespace {
 
+/// What opening says of a trace or of another thing. What is not known yet, or not of such a thing, is left out.
+struct BannerFacts {
+  std::string id, path;
+  bool ready = true;
+  std::optional<std::string> format = {};
+  std::optional<std::uint64_t> dispatches = {}, kernels = {}, streams = {};
+  std::optional<std::int64_t> span_ns = {};
+};
+
+constexpr auto kBannerFields = bound_to<BannerFacts>(
+    column<&BannerFacts::id>("id", "name in this session: t1, c1, o1, att1, prof1").as(Type::id),
+    column<&BannerFacts::path>("path", "what was opened; several paths are separated by ', '"),
+    column<&BannerFacts::ready>("ready", "false while the file is still being read"),
+    column<&BannerFacts::format>(
+        "format",
+        "rocpd, rpd, csv or json, with the version of its schema; capture; code object; thread "
+        "trace; profile document")
+        .if_known(),
+    column<&BannerFacts::dispatches>("dispatches", "kernel dispatches; null while reading")
+        .if_known(),
+    column<&BannerFacts::kernels>("kernels", "distinct kernels that were dispatched").if_known(),
+    column<&BannerFacts::streams>("streams", "streams that dispatches name").if_known(),
+    column<&BannerFacts::span_ns>("span_ns", "from the first start to the last end"));
+
 /// All thread traces of a folder; the fields are the last one's.
 Result<Document> opened_thread_traces(Context& context, const std::string& path) {
   const auto entries = TRY(open_thread_traces(context, path));
@@ -27,10 +52,9 @@ Result<Document> opened_thread_traces(Context& context, const std::string& path)
   for (const AttEntry& entry : entries)
     out.text += (out.text.empty() ? "" : "\n") + one_line(entry);
   const AttEntry& last = entries.back();
-  out.set("id", last->id);
-  out.set("path", last->path);
-  out.set("ready", true);
-  out.set("format", to_string(last->value->trace->kind));
+  BannerFacts facts{.id = last->id, .path = last->path};
+  facts.format = to_string(last->value->trace->kind);
+  out.put(kBannerFields, facts);
   for (const std::string& note : last->value->trace->notes) out.notes.push_back(note);
   out.provenance = provenance_of(*last->value->trace);
   out.next = {"att summary", "att lines", "att insts"};
@@ -40,10 +64,9 @@ Result<Document> opened_thread_traces(Context& context, const std::string& path)
 Result<Document> opened_profile(Context& context, const std::string& path) {
   const ProfileEntry entry = TRY(profile_named(context, path));
   Document out;
-  out.set("id", entry->id);
-  out.set("path", path);
-  out.set("ready", true);
-  out.set("format", "profile document " + entry->value->version);
+  BannerFacts facts{.id = entry->id, .path = path};
+  facts.format = "profile document " + entry->value->version;
+  out.put(kBannerFields, facts);
   out.text = one_line(entry);
   out.provenance = Provenance::recorded;
   out.next = {"info profile " + entry->id, "compare " + entry->id + " OTHER.json"};
@@ -63,52 +86,38 @@ Result<std::optional<Document>> open_other(Context& context, const std::string& 
   }
   if (kind != Openable::capture && kind != Openable::object) return std::nullopt;
   Document out;
-  std::string id;
+  BannerFacts facts;
+  facts.path = path;
   if (kind == Openable::capture) {
     const CaptureEntry entry = TRY(capture_named(context, path));
-    id = entry->id;
+    facts.id = entry->id;
+    facts.format = "capture";
     out.text = one_line(entry);
     out.next = {"replay", "capture info", "capture regions"};
   } else {
     const ObjectEntry entry = TRY(object_named(context, path));
-    id = entry->id;
-    out.set("kernels", std::uint64_t{entry->value->kernels().size()});
+    facts.id = entry->id;
+    facts.format = "code object";
+    facts.kernels = entry->value->kernels().size();
     out.text = one_line(entry);
-    out.next = {"object meta " + id, "object kernel " + id};
+    out.next = {"object meta " + facts.id, "object kernel " + facts.id};
   }
-  out.set("id", std::move(id));
-  out.set("path", path);
-  out.set("ready", true);
-  out.set("format", kind == Openable::capture ? "capture" : "code object");
+  out.put(kBannerFields, facts);
   out.provenance = Provenance::recorded;
   return out;
 }
-
-const std::vector<Column> kBannerFields{
-    {"id", Type::id, Unit::none, "name in this session: t1, c1, o1, att1, prof1"},
-    {"path", Type::string, Unit::none, "what was opened; several paths are separated by ', '"},
-    {"ready", Type::boolean, Unit::none, "false while the file is still being read"},
-    {"format", Type::string, Unit::none,
-     "rocpd, rpd, csv or json, with the version of its schema; capture; code object; thread trace; "
-     "profile document"},
-    {"dispatches", Type::integer, Unit::count, "kernel dispatches; null while reading"},
-    {"kernels", Type::integer, Unit::count, "distinct kernels that were dispatched"},
-    {"streams", Type::integer, Unit::count, "streams that dispatches name"},
-    {"span_ns", Type::integer, Unit::ns, "from the first start to the last end"},
-};
 
 /// What a person sees at once: "t1: 43,915 dispatches, 80 kernels, 567 streams, gfx950 x1, 15.12 s (rocpd 3)".
 Document banner(const OpenTrace& open, const Trace& trace, const TraceStats& stats) {
   const Overview overview = overview_of(trace, stats);
   Document out;
-  out.set("id", open.id());
-  out.set("path", fmt::format("{}", fmt::join(open.paths(), ", ")));
-  out.set("ready", true);
-  out.set("format", overview.format);
-  out.set("dispatches", overview.totals.dispatches);
-  out.set("kernels", overview.totals.kernels);
-  out.set("streams", overview.totals.streams);
-  out.set("span_ns", timed(trace, Value(overview.totals.span_ns)));
+  BannerFacts facts{.id = open.id(), .path = fmt::format("{}", fmt::join(open.paths(), ", "))};
+  facts.format = overview.format;
+  facts.dispatches = overview.totals.dispatches;
+  facts.kernels = overview.totals.kernels;
+  facts.streams = overview.totals.streams;
+  if (trace.has_times()) facts.span_ns = overview.totals.span_ns;
+  out.put(kBannerFields, facts);
   out.text = fmt::format("{}: {}", open.id(), one_line(overview));
   if (!open.origin().empty()) out.text += fmt::format("  [{}]", open.origin());
   if (const auto why = nothing_ran(trace)) out.notes.push_back(*why);
@@ -143,9 +152,9 @@ Result<Document> announce(Context& context, OpenTrace& open) {
   }
   open.owes_counts = true;
   Document out;
-  out.set("id", open.id());
-  out.set("path", fmt::format("{}", fmt::join(open.paths(), ", ")));
-  out.set("ready", false);
+  BannerFacts facts{.id = open.id(), .path = fmt::format("{}", fmt::join(open.paths(), ", "))};
+  facts.ready = false;
+  out.put(kBannerFields, facts);
   out.text = fmt::format("{}: reading {}", open.id(), fmt::join(open.paths(), ", "));
   out.next = {"summary", "info trace"};
   return out;
@@ -204,6 +213,15 @@ struct ReferenceArgs {
   std::string trace;
 };
 
+struct ClosedFacts {
+  std::string closed;
+  std::optional<std::string> current;
+};
+
+constexpr auto kClosedFields = bound_to<ClosedFacts>(
+    column<&ClosedFacts::closed>("closed", "the trace that was closed").as(Type::id),
+    column<&ClosedFacts::current>("current", "the trace that is current now").as(Type::id));
+
 Result<Document> run_close(Context& context, const ReferenceArgs& args) {
   const std::string id = args.trace.empty() ? TRY(context.workspace.current())
   ->id() : args.trace;
@@ -212,9 +230,10 @@ Result<Document> run_close(Context& context, const ReferenceArgs& args) {
     TRY(context.workspace.close(id));
   }
   Document out;
-  out.set("closed", id);
   const auto current = context.workspace.current();
-  out.set("current", current ? Value((*current)->id()) : Value());
+  ClosedFacts facts{.closed = id, .current = {}};
+  if (current) facts.current = (*current)->id();
+  out.put(kClosedFields, facts);
   out.text = current ? fmt::format("closed {}; current is {}", id, (*current)->id())
                      : fmt::format("closed {}; no trace is open", id);
   return out;
@@ -225,8 +244,25 @@ Result<Document> run_select_trace(Context& context, const ReferenceArgs& args) {
   return announce(context, *open);
 }
 
+struct ListedTrace {
+  std::string id;
+  bool current = false, ready = false;
+  std::optional<std::size_t> dispatches;
+  std::optional<std::int64_t> span_ns;
+  std::string path, origin;
+};
+
+constexpr auto kListColumns = bound_to<ListedTrace>(
+    column<&ListedTrace::id>("id", "name of the trace").as(Type::id),
+    column<&ListedTrace::current>("current", "whether commands work on it"),
+    column<&ListedTrace::ready>("ready", "whether reading is done"),
+    column<&ListedTrace::dispatches>("dispatches", "null while reading"),
+    column<&ListedTrace::span_ns>("span_ns", "from the first start to the last end"),
+    column<&ListedTrace::path>("path", "files it was read from"),
+    column<&ListedTrace::origin>("origin", "for a window: what it was cut from").or_null());
+
 Result<Document> run_list(Context& context) {
-  Document out;
+  std::vector<ListedTrace> rows;
   for (const auto& open : context.workspace.traces()) {
     // Only a person at the prompt is answered before the reader is done; a script's answer must not depend on timing.
     if (!context.interactive) {
@@ -235,22 +271,20 @@ Result<Document> run_list(Context& context) {
         return Failure(waited.error());
       }
     }
-    Row row{Value(open->id()),
-            Value(context.workspace.is_current(*open)),
-            Value(open->ready()),
-            Value(),
-            Value(),
-            Value(fmt::format("{}", fmt::join(open->paths(), ", "))),
-            open->origin().empty() ? Value() : Value(open->origin())};
-    if (open->ready()) {
-      const auto trace = open->get(context.monitor);
-      if (trace) {
-        row[3] = Value(std::uint64_t{(*trace)->size()});
-        row[4] = Value((*trace)->extent_ns().second - (*trace)->extent_ns().first);
-      }
+    ListedTrace& row = rows.emplace_back();
+    row.id = open->id();
+    row.current = context.workspace.is_current(*open);
+    row.ready = open->ready();
+    row.path = fmt::format("{}", fmt::join(open->paths(), ", "));
+    row.origin = open->origin();
+    if (!row.ready) continue;
+    if (const auto trace = open->get(context.monitor)) {
+      row.dispatches = (*trace)->size();
+      row.span_ns = (*trace)->extent_ns().second - (*trace)->extent_ns().first;
     }
-    out.rows.push_back(std::move(row));
   }
+  Document out;
+  out.table(kListColumns, rows);
   if (out.rows.empty()) out.notes.emplace_back("no trace is open; open one: open FILE");
   out.provenance = Provenance::recorded;
   if (out.rows.size() > 1) out.next = {"trace select ID", "compare A B"};
@@ -324,7 +358,7 @@ void add_open_and_close(Registry& registry) {
                       "of several. Files are only read and nothing is written "
                       "beside them. At the prompt a "
                       "large file is read in the background.",
-                  .fields = kBannerFields,
+                  .fields = described(kBannerFields),
                   .scalar = "id",
                   .examples = {"open TRACE"},
                   .changes_program = true},
@@ -339,8 +373,7 @@ void add_open_and_close(Registry& registry) {
                   .summary = "Close a trace, capture, code object, thread trace or profile.",
                   .help = "Without a name it closes the current one; the trace opened before it "
                           "becomes current.",
-                  .fields = {{"closed", Type::id, Unit::none, "the trace that was closed"},
-                             {"current", Type::id, Unit::none, "the trace that is current now"}},
+                  .fields = described(kClosedFields),
                   .scalar = "closed",
                   .examples = {"close --trace TRACE"},
                   .changes_program = true},
@@ -358,14 +391,7 @@ void add_selection(Registry& registry) {
               .summary = "List the open traces.",
               .help =
                   "Shows what is open, which trace is current, and from where windows were cut.",
-              .columns =
-                  {{"id", Type::id, Unit::none, "name of the trace"},
-                   {"current", Type::boolean, Unit::none, "whether commands work on it"},
-                   {"ready", Type::boolean, Unit::none, "whether reading is done"},
-                   {"dispatches", Type::integer, Unit::count, "null while reading"},
-                   {"span_ns", Type::integer, Unit::ns, "from the first start to the last end"},
-                   {"path", Type::string, Unit::none, "files it was read from"},
-                   {"origin", Type::string, Unit::none, "for a window: what it was cut from"}},
+              .columns = described(kListColumns),
               .scalar = "id",
               .aliases = {"info traces"},
               .examples = {"trace list --trace TRACE"}},
@@ -374,7 +400,7 @@ void add_selection(Registry& registry) {
                                 .chapter = Class::files,
                                 .summary = "Make another open trace the current one.",
                                 .help = "Takes an id (t1), a path, or a unique part of a path.",
-                                .fields = kBannerFields,
+                                .fields = described(kBannerFields),
                                 .scalar = "id",
                                 .examples = {"trace select t1 --trace TRACE"},
                                 .changes_program = true},
@@ -393,7 +419,7 @@ void add_derived(Registry& registry) {
                                         "compared as recorded, so that the files must come from "
                                         "one machine and boot. Open traces "
                                         "may be named by their ids.",
-                                .fields = kBannerFields,
+                                .fields = described(kBannerFields),
                                 .scalar = "id",
                                 .examples = {"trace merge TRACE"},
                                 .changes_program = true},
@@ -413,7 +439,7 @@ void add_derived(Registry& registry) {
                               "the window, with its "
                               "recorded times, not cut; dispatches are numbered anew. `trace "
                               "select t1` goes back.",
-                      .fields = kBannerFields,
+                      .fields = described(kBannerFields),
                       .scalar = "id",
                       .examples = {"trace window 0ms 10s --trace TRACE"},
                       .changes_program = true},

@@ -27,51 +27,37 @@ std::string_view meaning(SegmentKind kind) {
   return "";
 }
 
-Value counts_by_class(const CriticalPath& path) {
+Record counts_by_class(const CriticalPath& path) {
   Record out;
   for (std::size_t i = 0; i < kEdgeClasses; ++i) {
     if (path.edges[i] == 0) continue;
     out.emplace_back(to_string(static_cast<EdgeClass>(i)), Value(path.edges[i]));
   }
-  return Value(std::move(out));
+  return out;
 }
 
 }  // namespace
 
-const std::vector<Column>& path_fields() {
-  static const std::vector<Column> fields{
-      {"model", Type::string, Unit::none, "default or legacy"},
-      {"span_ns", Type::integer, Unit::ns,
-       "from the first start to the last end of dispatches and copies"},
-      {"critical_path_ns", Type::integer, Unit::ns, "kernels and copies on the path"},
-      {"segments_ns", Type::record, Unit::ns,
-       "time on the path by kind: kernel, copy, launch, host, idle; they sum to span_ns"},
-      {"operations", Type::integer, Unit::count, "dispatches and copies on the path"},
-      {"dominant_kernel", Type::kernel, Unit::none, "the kernel with most time on the path"},
-      {"dominance_fraction", Type::number, Unit::share, "its time on the path / critical_path_ns"},
-      {"ceiling_speedup", Type::number, Unit::ratio,
-       "of the path's operations if that kernel took no time: 1 / (1 - dominance_fraction); null "
-       "when unbounded"},
-      {"edges", Type::record, Unit::count, "edges on the path by evidence class"},
-  };
-  return fields;
+Record segments_of(const CriticalPath& path) {
+  Record segments;
+  for (std::size_t i = 0; i < kSegmentKinds; ++i)
+    segments.emplace_back(to_string(static_cast<SegmentKind>(i)), Value(path.segments_ns[i]));
+  return segments;
 }
 
-void set_path_fields(Document& out, const Trace& trace, const CriticalPath& path) {
-  Record segments;
-  for (std::size_t i = 0; i < kSegmentKinds; ++i) {
-    segments.emplace_back(to_string(static_cast<SegmentKind>(i)), Value(path.segments_ns[i]));
+PathFacts path_facts(const Trace& trace, const CriticalPath& path) {
+  PathFacts facts;
+  facts.span_ns = path.span_ns;
+  facts.critical_path_ns = path.critical_path_ns;
+  facts.segments_ns = segments_of(path);
+  facts.operations = path.operations;
+  if (path.dominant_kernel) {
+    facts.dominant = &trace.kernels()[*path.dominant_kernel];
+    facts.dominance_fraction = path.dominance_fraction;
   }
-  const auto dominant = path.dominant_kernel;
-  out.set("model", "default");
-  out.set("span_ns", path.span_ns);
-  out.set("critical_path_ns", path.critical_path_ns);
-  out.set("segments_ns", Value(std::move(segments)));
-  out.set("operations", path.operations);
-  out.set("dominant_kernel", dominant ? Value(trace.kernels()[*dominant].name) : Value());
-  out.set("dominance_fraction", dominant ? Value(path.dominance_fraction) : Value());
-  out.set("ceiling_speedup", path.ceiling_speedup);
-  out.set("edges", counts_by_class(path));
+  facts.ceiling_speedup = path.ceiling_speedup;
+  facts.edges = counts_by_class(path);
+  return facts;
 }
 
 std::string segment_bars(const CriticalPath& path, const Canvas& canvas) {

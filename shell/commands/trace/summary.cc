@@ -46,6 +46,60 @@ std::string verdict(const Trace& trace, const CriticalPath& path) {
       api ? ", and no recorded call explains it" : "; record API calls to learn why (--sys-trace)");
 }
 
+struct SummaryFacts {
+  std::string id;
+  std::uint64_t dispatches = 0;
+  std::optional<std::uint32_t> kernels;
+  std::optional<std::int64_t> span_ns, gpu_time_ns, busy_ns;
+  std::optional<double> busy_share;
+  std::optional<std::uint64_t> gaps;
+  std::optional<std::int64_t> longest_gap_ns, critical_path_ns;
+  std::optional<Record> segments_ns;
+  std::optional<SegmentKind> limited_by;
+  std::optional<std::string> verdict;
+};
+
+// What rests on times is left out where there are none.
+constexpr auto kSummaryFields = bound_to<SummaryFacts>(
+    column<&SummaryFacts::id>("id", "the trace").as(Type::id),
+    column<&SummaryFacts::dispatches>("dispatches", "kernel dispatches"),
+    column<&SummaryFacts::kernels>("kernels", "distinct kernels").if_known(),
+    column<&SummaryFacts::span_ns>("span_ns",
+                                   "from the first start to the last end of dispatches and copies")
+        .if_known(),
+    column<&SummaryFacts::gpu_time_ns>("gpu_time_ns", "sum of durations").if_known(),
+    column<&SummaryFacts::busy_ns>("busy_ns", "union of the dispatches' intervals").if_known(),
+    column<&SummaryFacts::busy_share>("busy_share", "busy_ns / span_ns").if_known(),
+    column<&SummaryFacts::gaps>("gaps", "times in which a device ran nothing").if_known(),
+    column<&SummaryFacts::longest_gap_ns>("longest_gap_ns", "the longest of them").if_known(),
+    column<&SummaryFacts::critical_path_ns>("critical_path_ns",
+                                            "kernels and copies on the critical path")
+        .if_known(),
+    column<&SummaryFacts::segments_ns>("segments_ns", "the critical path by kind of segment")
+        .in(Unit::ns)
+        .if_known(),
+    column<&SummaryFacts::limited_by>("limited_by",
+                                      "the kind with most time: kernel, copy, launch, host or idle")
+        .if_known(),
+    column<&SummaryFacts::verdict>("verdict", "the same as a sentence").if_known());
+
+struct SummaryRow {
+  const Kernel* kernel = nullptr;
+  std::uint64_t calls = 0;
+  std::optional<std::int64_t> total_ns;
+  std::optional<double> share, path, gain_if_2x;
+};
+
+constexpr auto kSummaryColumns = bound_to<SummaryRow>(
+    column<&SummaryRow::kernel, &Kernel::id>("id", "kernel").as(Type::id),
+    column<&SummaryRow::kernel, &Kernel::name>("kernel", "its name").as(Type::kernel),
+    column<&SummaryRow::calls>("calls", "dispatches"),
+    column<&SummaryRow::total_ns>("total_ns", "sum of durations"),
+    column<&SummaryRow::share>("share", "of the sum of all durations"),
+    column<&SummaryRow::path>("path", "of kernels and copies on the critical path").in(Unit::share),
+    column<&SummaryRow::gain_if_2x>("gain_if_2x", "of the span; null where not simulated")
+        .in(Unit::share));
+
 struct Times {
   std::int64_t span_ns = 0, busy_ns = 0;
   std::uint64_t gaps = 0;
@@ -68,16 +122,17 @@ std::string heading_of(const OpenTrace& open, const Overview& overview, const Ti
 Document summary_without_times(const Loaded& now, const TraceStats& stats, const Overview& overview,
                                const std::string& why) {
   Document out;
-  out.set("id", now.open->id());
-  out.set("dispatches", overview.totals.dispatches);
-  if (!stats.kernels.empty()) out.set("kernels", stats.totals.kernels);
+  SummaryFacts facts;
+  facts.id = now.open->id();
+  facts.dispatches = overview.totals.dispatches;
+  if (!stats.kernels.empty()) facts.kernels = stats.totals.kernels;
+  out.put(kSummaryFields, facts);
   out.heading = fmt::format("{}: {}\n", now.open->id(), one_line(overview));
   out.notes.push_back(why);
-  for (const KernelStats& row : stats.kernels) {
-    const Kernel& kernel = now.trace->kernels()[row.kernel];
-    out.rows.push_back({Value(kernel.id), Value(kernel.name), Value(row.duration.calls), Value(),
-                        Value(), Value(), Value()});
-  }
+  std::vector<SummaryRow> rows;
+  for (const KernelStats& row : stats.kernels)
+    rows.push_back({&now.trace->kernels()[row.kernel], row.duration.calls, {}, {}, {}, {}});
+  out.table(kSummaryColumns, rows);
   out.provenance = provenance_of(*now.trace);
   out.next = {"info agents", "info warnings"};
   if (now.trace->presence().counters) out.next = {"info counters", "roofline", "classify"};
@@ -98,35 +153,37 @@ Result<Document> run_summary(Context& context, const SummaryArgs& args) {
   const std::int64_t longest = gaps.rows.empty() ? 0 : gaps.rows[0].end_ns - gaps.rows[0].start_ns;
   // The path's span counts copies as well: the busy line must speak of the same span as the path below it.
   const Times times{path->span_ns, stats->totals.busy_ns, gaps.count, longest};
+  SummaryFacts facts;
+  facts.id = now.open->id();
+  facts.dispatches = stats->totals.dispatches;
+  facts.kernels = stats->totals.kernels;
+  facts.span_ns = times.span_ns;
+  facts.gpu_time_ns = stats->totals.gpu_time_ns;
+  facts.busy_ns = times.busy_ns;
+  facts.busy_share = share_of(times.busy_ns, times.span_ns);
+  facts.gaps = times.gaps;
+  facts.longest_gap_ns = times.longest_gap_ns;
+  facts.critical_path_ns = path->critical_path_ns;
+  facts.segments_ns = segments_of(*path);
+  facts.limited_by = static_cast<SegmentKind>(std::ranges::max_element(path->segments_ns) -
+                                              path->segments_ns.begin());
+  facts.verdict = verdict(trace, *path);
   Document out;
-  out.set("id", now.open->id());
-  out.set("dispatches", stats->totals.dispatches);
-  out.set("kernels", stats->totals.kernels);
-  out.set("span_ns", times.span_ns);
-  out.set("gpu_time_ns", stats->totals.gpu_time_ns);
-  out.set("busy_ns", times.busy_ns);
-  out.set("busy_share", share_of(times.busy_ns, times.span_ns));
-  out.set("gaps", times.gaps);
-  out.set("longest_gap_ns", times.longest_gap_ns);
-  Document view;
-  set_path_fields(view, trace, *path);
-  out.set("critical_path_ns", path->critical_path_ns);
-  out.set("segments_ns", *view.get("segments_ns"));
-  out.set("limited_by",
-          to_string(static_cast<SegmentKind>(std::ranges::max_element(path->segments_ns) -
-                                             path->segments_ns.begin())));
-  out.set("verdict", verdict(trace, *path));
-  for (const KernelStats& row : stats->kernels) {
-    if (args.top > 0 && out.rows.size() >= static_cast<std::size_t>(args.top)) break;
-    const Kernel& kernel = trace.kernels()[row.kernel];
-    const auto on_path = std::ranges::find(path->kernels, row.kernel, &KernelOnPath::kernel);
-    const bool found = on_path != path->kernels.end();
-    out.rows.push_back({Value(kernel.id), Value(kernel.name), Value(row.duration.calls),
-                        Value(row.duration.total_ns), Value(row.share),
-                        found ? Value(on_path->share) : Value(0.0),
-                        found ? Value(on_path->gain_if_2x) : Value()});
+  out.put(kSummaryFields, facts);
+  std::vector<SummaryRow> rows;
+  for (const KernelStats& kernel : stats->kernels) {
+    SummaryRow& row = rows.emplace_back();
+    row.kernel = &trace.kernels()[kernel.kernel];
+    row.calls = kernel.duration.calls;
+    row.total_ns = kernel.duration.total_ns;
+    row.share = kernel.share;
+    row.path = 0.0;
+    const auto on_path = std::ranges::find(path->kernels, kernel.kernel, &KernelOnPath::kernel);
+    if (on_path == path->kernels.end()) continue;
+    row.path = on_path->share;
+    row.gain_if_2x = on_path->gain_if_2x;
   }
-  if (out.rows.size() < stats->kernels.size()) out.total_rows = stats->kernels.size();
+  out.table(kSummaryColumns, rows, args.top);
   out.heading = heading_of(*now.open, overview, times, trace, *path, canvas_of(context));
   out.provenance = provenance_of(trace);
   out.next = {"critpath", "timeline", "gaps"};
@@ -136,24 +193,6 @@ Result<Document> run_summary(Context& context, const SummaryArgs& args) {
   }
   return out;
 }
-
-const std::vector<Column> kSummaryFields{
-    {"id", Type::id, Unit::none, "the trace"},
-    {"dispatches", Type::integer, Unit::count, "kernel dispatches"},
-    {"kernels", Type::integer, Unit::count, "distinct kernels"},
-    {"span_ns", Type::integer, Unit::ns,
-     "from the first start to the last end of dispatches and copies"},
-    {"gpu_time_ns", Type::integer, Unit::ns, "sum of durations"},
-    {"busy_ns", Type::integer, Unit::ns, "union of the dispatches' intervals"},
-    {"busy_share", Type::number, Unit::share, "busy_ns / span_ns"},
-    {"gaps", Type::integer, Unit::count, "times in which a device ran nothing"},
-    {"longest_gap_ns", Type::integer, Unit::ns, "the longest of them"},
-    {"critical_path_ns", Type::integer, Unit::ns, "kernels and copies on the critical path"},
-    {"segments_ns", Type::record, Unit::ns, "the critical path by kind of segment"},
-    {"limited_by", Type::string, Unit::none,
-     "the kind with most time: kernel, copy, launch, host or idle"},
-    {"verdict", Type::string, Unit::none, "the same as a sentence"},
-};
 
 }  // namespace
 
@@ -168,16 +207,8 @@ void add_summary_commands(Registry& registry) {
                           "`path` is a kernel's share of the work on the critical path; "
                           "`gain_if_2x` the share of the span "
                           "that a twice as fast kernel would save.",
-                  .fields = kSummaryFields,
-                  .columns = {{"id", Type::id, Unit::none, "kernel"},
-                              {"kernel", Type::kernel, Unit::none, "its name"},
-                              {"calls", Type::integer, Unit::count, "dispatches"},
-                              {"total_ns", Type::integer, Unit::ns, "sum of durations"},
-                              {"share", Type::number, Unit::share, "of the sum of all durations"},
-                              {"path", Type::number, Unit::share,
-                               "of kernels and copies on the critical path"},
-                              {"gain_if_2x", Type::number, Unit::share,
-                               "of the span; null where not simulated"}},
+                  .fields = described(kSummaryFields),
+                  .columns = described(kSummaryColumns),
                   .scalar = "verdict",
                   .aliases = {"info summary"},
                   .examples = {"summary TRACE"}},
