@@ -36,6 +36,12 @@ bool is_less(const Value& a, const Value& b) {
   return left && right && std::ranges::lexicographical_compare(*left, *right, is_less);
 }
 
+bool is_left_out(const BoundColumn& column, const void* object, const Value& value) {
+  if (!value.is_null()) return false;
+  const bool absent = column.at != nullptr && column.at(object) == nullptr;
+  return column.omits_null || (column.omits_absent && absent);
+}
+
 }  // namespace
 
 std::string Place::text() const {
@@ -54,9 +60,9 @@ Failure Place::expected(std::string_view what) const {
 Value BoundColumn::value(const void* object) const {
   const void* from = at == nullptr ? object : at(object);
   if (from == nullptr) return {};
+  if (!empty_is_null) return get(from);
   Value found = get(from);
-  if (empty_is_null && is_empty(found)) return {};
-  return found;
+  return is_empty(found) ? Value() : found;
 }
 
 std::string_view BoundColumn::key() const {
@@ -145,8 +151,7 @@ Value record_of(BoundList list, const void* object) {
   out.reserve(list.size());
   for (const BoundColumn& column : list) {
     Value value = column.value(object);
-    if (column.omits_null && value.is_null()) continue;
-    out.emplace_back(column.about.name, std::move(value));
+    if (!is_left_out(column, object, value)) out.emplace_back(column.about.name, std::move(value));
   }
   return Value(std::move(out));
 }
@@ -237,8 +242,8 @@ Status set_known_hex(void* member, const Value& value, const Place& place) {
 void put_fields(Document& out, BoundList list, const void* object) {
   for (const BoundColumn& column : list) {
     Value value = column.value(object);
-    if (column.omits_null && value.is_null()) continue;
-    out.record.emplace_back(column.about.name, std::move(value));
+    if (!is_left_out(column, object, value))
+      out.record.emplace_back(column.about.name, std::move(value));
   }
 }
 

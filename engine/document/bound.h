@@ -58,6 +58,7 @@ struct BoundColumn {
   bool has_default = false;
   bool empty_is_null = false;
   bool omits_null = false;
+  bool omits_absent = false;
   Order order = Order::none;
   Label how = {};
 
@@ -70,6 +71,8 @@ struct BoundColumn {
   constexpr BoundColumn or_null() const;
   /// A record has the field only when it is known: null is left out.
   constexpr BoundColumn if_known() const;
+  /// The same only where a pointer or optional on the way to the member is empty: a null member is null.
+  constexpr BoundColumn if_there() const;
   /// When it is missing the member keeps its initializer, and Place::notes is told.
   constexpr BoundColumn or_default() const;
   /// Rows may be ordered by it, by the name without its unit: `--sort total`.
@@ -169,16 +172,17 @@ struct Path {
       return Path<Rest...>::given();
     }
   }
-  /// Calls `use` with what is at the end, unless nothing is there.
-  template <class Use>
-  static void follow(const From& from, const Use& use) {
+  /// What `use` makes of what is at the end; a made value that is empty where nothing is there.
+  template <class Made, class Use>
+  static Made follow(const From& from, const Use& use) {
     if constexpr (sizeof...(Rest) == 0) {
-      use(step(from));
+      return use(step(from));
     } else if constexpr (Indirect<Here>) {
       const auto& next = step(from);
-      if (next) Path<Rest...>::follow(*next, use);
+      if (next) return Path<Rest...>::template follow<Made>(*next, use);
+      return Made();
     } else {
-      Path<Rest...>::follow(step(from), use);
+      return Path<Rest...>::template follow<Made>(step(from), use);
     }
   }
 };
@@ -314,6 +318,18 @@ Value value_of(const T& held) {
   }
 }
 
+/// The same for what was made for this value alone: a text is taken over.
+template <class T>
+Value value_of_made(T&& made) {
+  if constexpr (std::same_as<T, std::string>) {
+    return Value(std::move(made));
+  } else if constexpr (std::same_as<T, std::optional<std::string>>) {
+    return made ? Value(*std::move(made)) : Value();
+  } else {
+    return value_of(made);
+  }
+}
+
 template <class T>
 Status read_to(T& held, const Value& value, const Place& place) {
   if constexpr (std::same_as<T, Value>) {
@@ -409,16 +425,15 @@ constexpr auto setter() -> Status (*)(void*, const Value&, const Place&) {
 
 template <class T, class Path>
 const void* member_at(const void* object) {
-  const void* found = nullptr;
-  Path::follow(*static_cast<const T*>(object), [&](const auto& member) { found = &member; });
-  return found;
+  return Path::template follow<const void*>(
+      *static_cast<const T*>(object), [](const auto& member) -> const void* { return &member; });
 }
 
 template <class T, class Path>
 Value computed(const void* object) {
-  Value found;
-  Path::follow(*static_cast<const T*>(object), [&](const auto& made) { found = value_of(made); });
-  return found;
+  return Path::template follow<Value>(*static_cast<const T*>(object), []<class Made>(Made&& made) {
+    return value_of_made(std::forward<Made>(made));
+  });
 }
 
 Value get_hex(const void* member);
@@ -504,6 +519,12 @@ constexpr BoundColumn BoundColumn::or_null() const {
 constexpr BoundColumn BoundColumn::if_known() const {
   BoundColumn out = *this;
   out.omits_null = out.may_be_missing = true;
+  return out;
+}
+
+constexpr BoundColumn BoundColumn::if_there() const {
+  BoundColumn out = *this;
+  out.omits_absent = out.may_be_missing = true;
   return out;
 }
 

@@ -210,7 +210,8 @@ constexpr auto kKernelFields = bound_to<KernelFacts>(
                                                                                    "mean duration")
         .if_known(),
     column<&KernelFacts::times, &KernelTimes::duration, &DurationSummary::stddev_ns>(
-        "stddev_ns", "standard deviation of the sample; null for one dispatch"),
+        "stddev_ns", "standard deviation of the sample; null for one dispatch")
+        .if_there(),
     column<&KernelFacts::times, &KernelTimes::duration, &DurationSummary::min_ns>("min_ns",
                                                                                   "shortest")
         .if_known(),

@@ -248,6 +248,14 @@ TEST(Bound, FollowsPointersAndOptionals) {
   EXPECT_EQ(to_json(to_value(kPointedColumns, Pointed{})), R"({"total_ns": null, "name": null})");
 }
 
+constexpr auto kSpreadField = bound_to<Pointed>(
+    column<&Pointed::kept, &Sample::spread_ns>("spread_ns", "null for one").if_there());
+
+TEST(Bound, LeavesOutWhatIsNotThereAndShowsWhatIsNull) {
+  EXPECT_EQ(to_json(to_value(kSpreadField, Pointed{})), "{}");
+  EXPECT_EQ(to_json(to_value(kSpreadField, Pointed{nullptr, Sample{}})), R"({"spread_ns": null})");
+}
+
 TEST(Bound, ShowsAtMostSoManyRows) {
   Document out;
   out.table(kRunColumns, example().runs, 1);
