@@ -44,14 +44,14 @@ bool is_left_out(const BoundColumn& column, const void* object, const Value& val
 
 }  // namespace
 
-std::string Place::text() const {
+std::string ReadPlace::text() const {
   std::string text = outer == nullptr ? std::string() : outer->text();
   if (index) return text + fmt::format("[{}]", *index);
   if (!text.empty() && !key.empty()) text += outer->outer == nullptr ? ": " : ".";
   return text + std::string(key);
 }
 
-Failure Place::expected(std::string_view what) const {
+Failure ReadPlace::expected(std::string_view what) const {
   const std::string where = text();
   return fail(Errc::corrupt,
               fmt::format("{}{}expected {}", where, where.empty() ? "" : ": ", what));
@@ -156,10 +156,10 @@ Value record_of(BoundList list, const void* object) {
   return Value(std::move(out));
 }
 
-Status read_record(BoundList list, void* object, const Value& value, const Place& place) {
+Status read_record(BoundList list, void* object, const Value& value, const ReadPlace& place) {
   if (value.as<Record>() == nullptr) return place.expected("an object");
   for (const BoundColumn& column : list) {
-    const Place at = place.in(std::string_view(column.about.name));
+    const ReadPlace at = place.in(std::string_view(column.about.name));
     if (column.set == nullptr || column.at == nullptr) continue;
     const Value* found = value.find(column.about.name);
     if (found == nullptr && !column.may_be_missing) {
@@ -174,7 +174,7 @@ Status read_record(BoundList list, void* object, const Value& value, const Place
 }
 
 Result<std::int64_t> read_integer(const Value& value, std::int64_t least, std::int64_t most,
-                                  const Place& place) {
+                                  const ReadPlace& place) {
   const auto* number = value.as<std::int64_t>();
   if (number == nullptr) return place.expected("a whole number");
   if (*number < least || *number > most)
@@ -182,7 +182,8 @@ Result<std::int64_t> read_integer(const Value& value, std::int64_t least, std::i
   return *number;
 }
 
-Result<std::uint64_t> read_unsigned(const Value& value, std::uint64_t most, const Place& place) {
+Result<std::uint64_t> read_unsigned(const Value& value, std::uint64_t most,
+                                    const ReadPlace& place) {
   // What does not fit into the signed number of JSON is written as hex digits.
   if (const auto* text = value.as<std::string>(); text != nullptr && text->starts_with("0x")) {
     const auto number = whole_number<std::uint64_t>(std::string_view(*text).substr(2), 16);
@@ -195,27 +196,27 @@ Result<std::uint64_t> read_unsigned(const Value& value, std::uint64_t most, cons
   return static_cast<std::uint64_t>(*number);
 }
 
-Result<double> read_number(const Value& value, const Place& place) {
+Result<double> read_number(const Value& value, const ReadPlace& place) {
   if (const auto number = value.number()) return *number;
   return place.expected("a number");
 }
 
-Result<bool> read_boolean(const Value& value, const Place& place) {
+Result<bool> read_boolean(const Value& value, const ReadPlace& place) {
   if (const auto* flag = value.as<bool>()) return *flag;
   return place.expected("true or false");
 }
 
-Result<std::string> read_text(const Value& value, const Place& place) {
+Result<std::string> read_text(const Value& value, const ReadPlace& place) {
   if (const auto* text = value.as<std::string>()) return *text;
   return place.expected("a string");
 }
 
-Result<const List*> read_list(const Value& value, const Place& place) {
+Result<const List*> read_list(const Value& value, const ReadPlace& place) {
   if (const auto* list = value.as<List>()) return list;
   return place.expected("a list");
 }
 
-Result<const Record*> read_map(const Value& value, const Place& place) {
+Result<const Record*> read_map(const Value& value, const ReadPlace& place) {
   if (const auto* record = value.as<Record>()) return record;
   return place.expected("an object");
 }
@@ -227,13 +228,13 @@ Value get_known_hex(const void* member) {
   return known ? Value(hex(*known)) : Value();
 }
 
-Status set_hex(void* member, const Value& value, const Place& place) {
+Status set_hex(void* member, const Value& value, const ReadPlace& place) {
   *static_cast<std::uint64_t*>(member) =
       TRY(read_unsigned(value, std::numeric_limits<std::uint64_t>::max(), place));
   return {};
 }
 
-Status set_known_hex(void* member, const Value& value, const Place& place) {
+Status set_known_hex(void* member, const Value& value, const ReadPlace& place) {
   *static_cast<std::optional<std::uint64_t>*>(member) =
       TRY(read_unsigned(value, std::numeric_limits<std::uint64_t>::max(), place));
   return {};

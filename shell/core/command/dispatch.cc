@@ -21,9 +21,9 @@ Status check_shape(const Command& command, const Document& document) {
                   kReport);
     }
   }
-  // A result with a schema of its own, a profile document, has columns of its own too.
+  // A result with a schema of its own, a profile document, has columns of its own too; so may what a script returns.
   const bool declared =
-      command.columns.empty() || document.schema != command.schema() ||
+      command.columns.empty() || command.is_user_defined || document.schema != command.schema() ||
       std::ranges::equal(document.columns, command.columns, {}, &Column::name, &Column::name);
   if (!declared) {
     return fail(Errc::internal,
