@@ -7,6 +7,7 @@
 
 #include "engine/arch/peaks.h"
 #include "engine/base/interrupt.h"
+#include "engine/isa/traits/architecture.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/loaded.h"
@@ -293,7 +294,7 @@ void add_info_agents(Registry& registry) {
           {{"id", Type::id, Unit::none, "a0, a1, …"},
            {"type", Type::string, Unit::none, "CPU or GPU"},
            {"index", Type::integer, Unit::none, "0, 1, … among its type; null when unknown"},
-           {"arch", Type::string, Unit::none, "gfx942"},
+           {"arch", Type::string, Unit::none, isa::usual_architecture()},
            {"product", Type::string, Unit::none, "name of the product"},
            {"recorded_id", Type::integer, Unit::none, "id in the recording"},
            {"process", Type::integer, Unit::none, "index of the process that named it"}}));
