@@ -17,7 +17,8 @@ namespace {
 using diagnose::Facts;
 using diagnose::Input;
 
-constexpr double kLanes = isa::kWaveSize;  ///< of a wave, on the GPUs that can be traced and sampled
+constexpr double kLanes =
+    isa::kWaveSize;  ///< of a wave, on the GPUs that can be traced and sampled
 
 void add_cycles(const att::Summary& summary, Provenance provenance, const std::string& source,
                 Facts& facts) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // build: a HIP source to a code object or a program.
-#include "engine/isa/traits/architecture.h"
 #include "engine/source/build/build.h"
+#include "engine/isa/traits/architecture.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // guard check: may this edit of a kernel be built at all?
-#include "engine/isa/traits/architecture.h"
 #include "engine/source/text/guard.h"
+#include "engine/isa/traits/architecture.h"
 
 #include <fmt/format.h>
 
