@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/base/numbers.h"
+#include "engine/isa/traits/architecture.h"
 
 namespace rpl::arch {
 namespace {
@@ -94,7 +95,7 @@ class Reader {
   Result<ArchFile> finish() && {
     if (file_.arch.empty()) {
       return fail(Errc::corrupt, fmt::format("{}: names no architecture", file_.name),
-                  "begin it with a line such as: arch = gfx942");
+                  "begin it with a line such as: arch = " + isa::usual_architecture());
     }
     return std::move(file_);
   }
@@ -108,15 +109,20 @@ class Reader {
   Status header(std::string_view content) {
     if (content.back() != ']' || content.size() < 3) return bad("expected [PRODUCT]");
     const std::string_view product = trimmed(content.substr(1, content.size() - 2));
+    if (product == file_.arch) {
+      section_ = 0;
+      return {};
+    }
     for (const Section& section : file_.sections) {
       if (section.product == product) return bad(fmt::format("a second section [{}]", product));
     }
+    section_ = file_.sections.size();
     file_.sections.push_back({std::string(product), {}});
     return {};
   }
 
   Status value(std::string_view key, std::string_view text, std::string_view note) {
-    Section& section = file_.sections.back();
+    Section& section = file_.sections[section_];
     if (key == "arch") {
       if (!section.product.empty() || !file_.arch.empty()) return bad("a second architecture");
       file_.arch = text;
@@ -136,6 +142,7 @@ class Reader {
   ArchFile file_;
   Origin origin_;
   std::size_t number_ = 0;
+  std::size_t section_ = 0;  ///< to which lines belong
 };
 
 }  // namespace

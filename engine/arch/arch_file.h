@@ -23,6 +23,8 @@ struct Section {
 ///     bandwidth.lds = 128 B/clk/CU
 ///     [MI300X]
 ///     compute_units = 304
+///     [gfx942]                     # again what holds for all products
+///     usual_product = MI300X
 struct ArchFile {
   std::string name;               ///< for sources: "gfx942.arch"
   std::string arch;               ///< "gfx942"

@@ -21,19 +21,6 @@ std::string lowered(std::string_view text) {
   return out;
 }
 
-std::vector<std::string> listed(std::string_view text) {
-  std::vector<std::string> out;
-  while (!text.empty()) {
-    const std::size_t end = text.find(',');
-    std::string_view item = text.substr(0, end);
-    while (!item.empty() && item.front() == ' ') item.remove_prefix(1);
-    while (!item.empty() && item.back() == ' ') item.remove_suffix(1);
-    if (!item.empty()) out.emplace_back(item);
-    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-  }
-  return out;
-}
-
 bool is_word_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
 /// Whether `words` stand in `name` with no letter or digit directly around them: MI250 is not in MI250X.
@@ -48,20 +35,20 @@ bool has_words(std::string_view name, std::string_view words) {
   return false;
 }
 
-std::string_view text_of(const Section& section, std::string_view key) {
+std::string_view fact_text(const Section& section, std::string_view key) {
   const auto found = std::ranges::find(section.facts, key, &Fact::key);
   return found == section.facts.end() ? std::string_view() : std::string_view(found->text);
 }
 
 bool has_device(const Section& section, std::uint32_t id) {
-  const auto ids = listed(text_of(section, "device_ids"));
+  const auto ids = Catalogue::items(fact_text(section, "device_ids"));
   return std::ranges::find(ids, std::to_string(id)) != ids.end();
 }
 
 /// Length of the longest of the section's words in the name; 0 for none.
 std::size_t match_length(const Section& section, const std::string& lowered_name) {
   std::size_t longest = 0;
-  for (const std::string& words : listed(text_of(section, "match"))) {
+  for (const std::string& words : Catalogue::items(fact_text(section, "match"))) {
     if (has_words(lowered_name, lowered(words))) longest = std::max(longest, words.size());
   }
   return longest;
@@ -152,6 +139,29 @@ void Catalogue::apply(const Identity& identity, Origin origin, Gpu& gpu) const {
       }
     }
   }
+}
+
+std::vector<std::string> Catalogue::items(std::string_view text) {
+  std::vector<std::string> out;
+  while (!text.empty()) {
+    const std::size_t end = text.find(',');
+    std::string_view item = text.substr(0, end);
+    while (!item.empty() && item.front() == ' ') item.remove_prefix(1);
+    while (!item.empty() && item.back() == ' ') item.remove_suffix(1);
+    if (!item.empty()) out.emplace_back(item);
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  }
+  return out;
+}
+
+std::string_view Catalogue::text_of(std::string_view arch, std::string_view key) const {
+  std::string_view found;
+  for (const Entry& entry : entries_) {
+    if (entry.file.arch != arch) continue;
+    const std::string_view said = fact_text(entry.file.sections.front(), key);
+    if (!said.empty()) found = said;
+  }
+  return found;
 }
 
 bool Catalogue::knows(std::string_view arch) const {

@@ -41,6 +41,15 @@ class Catalogue {
   /// Puts what the files of `origin` say of `identity` into `gpu`, the architecture first, then the product.
   void apply(const Identity& identity, Origin origin, Gpu& gpu) const;
 
+  /// A text that the files have for the whole architecture, from the last that has it; "" for none.
+  [[nodiscard]] std::string_view text_of(std::string_view arch, std::string_view key) const;
+  /// The product that the name of an architecture alone stands for; "" for none.
+  [[nodiscard]] std::string_view usual_product(std::string_view arch) const {
+    return text_of(arch, "usual_product");
+  }
+  /// Items of a text that are separated by commas.
+  [[nodiscard]] static std::vector<std::string> items(std::string_view text);
+
   [[nodiscard]] bool knows(std::string_view arch) const;
   /// Every product, and every architecture without one, in the order of the files.
   [[nodiscard]] std::vector<Identity> all() const;

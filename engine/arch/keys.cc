@@ -7,11 +7,22 @@
 namespace rpl::arch {
 namespace {
 
+constexpr Key about(std::string_view name, std::string_view description) {
+  return {
+      .name = name, .unit = "", .description = description, .is_text = true, .is_listed = false};
+}
+
 constexpr Key kKeys[] = {
     {"family", "", "name of the generation", true},
-    {"match", "", "words of a recorded product name that mean this product, separated by commas",
-     true},
-    {"device_ids", "", "PCI device ids of this product, separated by commas", true},
+    about("usual_product", "product that the architecture's name alone stands for"),
+    about("match", "words of a recorded product name that mean this product, separated by commas"),
+    about("device_ids", "PCI device ids of this product, separated by commas"),
+    about("recorded_vgprs",
+          "halved: early recorders write half of the vector registers that a wave has"),
+    about("flop_counters", "none: no counter says how many floating-point operations were done"),
+    about("recordings.fitted",
+          "thread traces to which the assumed constants of the cycle model were fitted"),
+    about("recordings.compared", "further thread traces with which the cycle model is compared"),
     {"compute_units", "", "compute units of the device or partition"},
     {"xcds", "", "accelerator complex dies, each with its own L2"},
     {"clock_mhz", "MHz", "highest engine clock"},

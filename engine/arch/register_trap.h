@@ -14,13 +14,14 @@ struct RecordedRegisters {
   std::uint32_t arch_vgprs = 0, accum_vgprs = 0;
 };
 
-/// What recorded vector register counts of gfx95x mean. Recorders before the fix in rocprofiler-sdk decode the count in steps of 4
-/// where the hardware has 8 and know no accumulation registers there: what they write is half of the allocation.
+/// What recorded vector register counts mean where the architecture file says `recorded_vgprs = halved`. Recorders before the fix in
+/// rocprofiler-sdk decode the count in steps of half the granule and know no accumulation registers there: what they write is half of
+/// the allocation.
 struct RegisterCounts {
   enum class Meaning {
-    as_recorded,  ///< not gfx95x, or a fixed recorder: a kernel has accumulation registers
-    halved,       ///< proven: a count that no allocation in steps of 8 can have
-    unknown,      ///< gfx95x, and nothing in the recording tells
+    as_recorded,  ///< another architecture, or a fixed recorder: a kernel has accumulation registers
+    halved,       ///< proven: a count that no allocation in whole granules can have
+    unknown,      ///< nothing in the recording tells
   };
   Meaning meaning = Meaning::as_recorded;
   std::string note;  ///< for people; "" for as_recorded

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/device/calibrate/recordings_table.h"
+
 namespace rpl::calibrate {
 namespace {
 
@@ -36,10 +38,13 @@ Result<Comparison> compare(const RecordedWaves& waves, const cycle::Parameters& 
   const cycle::Parameters p = with_load_source(parameters, waves.launch);
   if (p.assumed_load == 0 || p.assumed_store == 0 || p.assumed_scalar == 0 ||
       p.assumed_service == 0) {
-    return fail(Errc::missing_capability,
-                p.product + " has no constants for instructions whose addresses are not known",
-                "give cycle.assumed.load, .store, .scalar and .service in an architecture file; "
-                "'info arch MI350X' shows fitted ones");
+    return fail(
+        Errc::missing_capability,
+        p.product + " has no constants for instructions whose addresses are not known",
+        fmt::format(
+            "give cycle.assumed.load, .store, .scalar and .service in an architecture file; "
+            "'info arch {}' shows fitted ones",
+            recordings().gpu));
   }
   std::vector<cycle::Operation> operations;
   for (const std::string& text : waves.texts) operations.push_back(cycle::operation_of(text, p));

@@ -5,11 +5,12 @@
 #include <map>
 
 #include "engine/att/read/wave_file.h"
+#include "engine/isa/traits/architecture.h"
 
 namespace rpl::calibrate {
 namespace {
 
-constexpr std::uint64_t kLanes = 64;
+constexpr std::uint64_t kLanes = isa::kWaveSize;
 constexpr std::int64_t kSameOpening =
     64;  ///< cycles within which the waves of a workgroup leave a barrier
 

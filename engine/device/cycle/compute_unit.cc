@@ -5,12 +5,13 @@
 #include <bit>
 
 #include "engine/base/interrupt.h"
+#include "engine/isa/traits/architecture.h"
 
 namespace rpl::cycle {
 namespace {
 
 constexpr std::uint64_t kNever = ~std::uint64_t{0};
-constexpr std::uint32_t kWaveLanes = 64;
+constexpr std::uint32_t kWaveLanes = isa::kWaveSize;
 
 bool is_vector(Unit unit) {
   return unit == Unit::valu || unit == Unit::transcendental || unit == Unit::matrix;

@@ -115,13 +115,6 @@ void take_memory(Values& v, const arch::Gpu& gpu, Parameters& p) {
   p.mall_bandwidth = peak * v.number("cycle.share.mall");
 }
 
-std::string_view usual_product(std::string_view arch) {
-  if (arch == "gfx90a") return "MI250X";
-  if (arch == "gfx942") return "MI300X";
-  if (arch == "gfx950") return "MI350X";
-  return {};
-}
-
 }  // namespace
 
 Result<Parameters> parameters_of(const arch::Gpu& gpu) {
@@ -144,8 +137,9 @@ Result<Parameters> parameters_of(const arch::Gpu& gpu) {
 
 Result<Parameters> parameters_named(const arch::Catalogue& catalogue, std::string_view gpu) {
   arch::Identity identity = TRY(catalogue.named(gpu));
-  const std::string name =
-      identity.product.empty() ? std::string(usual_product(identity.arch)) : identity.product;
+  const std::string name = identity.product.empty()
+                               ? std::string(catalogue.usual_product(identity.arch))
+                               : identity.product;
   return parameters_of(TRY(arch::resolve(catalogue, name.empty() ? identity.arch : name, {})));
 }
 

@@ -48,7 +48,7 @@ struct Parameters {
 /// Fails with not_found for a value that the files do not have, naming it.
 Result<Parameters> parameters_of(const arch::Gpu& gpu);
 
-/// Of the GPU that "MI300X" or an architecture names: of an architecture its usual product, MI250X of gfx90a and MI300X of gfx942.
+/// Of the GPU that "MI300X" or an architecture names: of an architecture its usual product.
 Result<Parameters> parameters_named(const arch::Catalogue& catalogue, std::string_view gpu);
 
 /// The same of the program's own files; kept, so that it costs nothing the second time. Fails as above.

@@ -2,18 +2,13 @@
 #include "engine/device/hip/device.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "engine/arch/catalogue.h"
 #include "engine/arch/resolve.h"
 
 namespace rpl::emu::hip {
 namespace {
-
-// Which product an architecture alone stands for.
-std::string_view usual_product(std::string_view arch) {
-  if (arch == "gfx942") return "MI300X";
-  return arch == "gfx90a" ? "MI250X" : arch;
-}
 
 std::uint32_t whole(const arch::Gpu& gpu, std::string_view key) {
   return gpu.whole(key).value_or(0);
@@ -28,19 +23,31 @@ std::uint32_t first_device_id(const arch::Gpu& gpu) {
 
 }  // namespace
 
+std::string usual_product(isa::Arch arch) {
+  return std::string(arch::Catalogue::builtin().usual_product(isa::to_string(arch)));
+}
+
+int binary_version(const DeviceKind& kind) {
+  const isa::Version& version = isa::traits(kind.arch).version;
+  return version.major * 10 + version.minor;
+}
+
 Result<DeviceKind> device_kind(std::string_view name) {
   const arch::Catalogue& catalogue = arch::Catalogue::builtin();
   arch::Identity identity = TRY(catalogue.named(name));
-  if (identity.product.empty()) identity = TRY(catalogue.named(usual_product(identity.arch)));
+  if (identity.product.empty()) identity.product = catalogue.usual_product(identity.arch);
   DeviceKind kind;
   kind.gpu = TRY(
       arch::resolve(catalogue, identity.product.empty() ? identity.arch : identity.product, {}));
-  if (identity.arch == "gfx90a") {
-    kind.arch = isa::Arch::gfx90a;
-  } else if (identity.arch != "gfx942") {
+  const auto known = isa::find_architecture(identity.arch);
+  if (!known) {
+    std::vector<std::string> emulated;
+    for (const isa::Arch arch : isa::by_preference())
+      emulated.push_back(fmt::format("{} ({})", usual_product(arch), isa::to_string(arch)));
     return fail(Errc::unsupported, fmt::format("code of {} is not emulated", identity.arch),
-                "MI300X (gfx942) and MI250X (gfx90a) are");
+                fmt::format("{} are", fmt::join(emulated, " and ")));
   }
+  kind.arch = *known;
   kind.product = identity.product;
   kind.name = fmt::format("AMD Instinct {} (emulated)", kind.product);
   kind.target = fmt::format("{}:sramecc+:xnack-", identity.arch);

@@ -7,13 +7,14 @@
 
 #include "engine/arch/gpu.h"
 #include "engine/isa/object/code_object.h"
+#include "engine/isa/traits/architecture.h"
 
 namespace rpl::emu::hip {
 
 /// One kind of emulated device: what the HIP interface says about it. Numbers come from the architecture files (engine/arch/data).
 struct DeviceKind {
   arch::Gpu gpu;
-  isa::Arch arch = isa::Arch::gfx942;
+  isa::Arch arch{};
   std::string product;  ///< "MI300X"
   std::string name;     ///< "AMD Instinct MI300X (emulated)"
   std::string target;   ///< "gfx942:sramecc+:xnack-"
@@ -28,8 +29,14 @@ struct DeviceKind {
                 registers_per_unit = 0;
 };
 
-/// "MI300X", "gfx942", "MI250X" …, letter case aside; an architecture alone is its best-known product (gfx942: MI300X, gfx90a: MI250X).
+/// "MI300X", "gfx942", "MI250X" …, letter case aside; an architecture alone is its usual product.
 /// Fails with not_found for an unknown name, and with unsupported for an architecture whose code the emulator does not execute.
 Result<DeviceKind> device_kind(std::string_view name);
+
+/// The product that stands for an architecture when none is named: "MI300X".
+std::string usual_product(isa::Arch arch);
+
+/// What HIP calls the version of its code: 94 of gfx942.
+int binary_version(const DeviceKind& kind);
 
 }  // namespace rpl::emu::hip

@@ -14,7 +14,7 @@ constexpr std::size_t kPackets = 2;
 // packets. A packet is busy only while its wave runs, so two are enough.
 constexpr std::uint64_t kIndexMaskOrBits = 1;
 constexpr std::size_t kHeaders = 64, kHeaderBytes = 24, kPayloads = 128, kSlots = 8,
-                      kLanesOfWave = 64;
+                      kLanesOfWave = isa::kWaveSize;
 constexpr std::size_t kPayloadBytes = kLanesOfWave * kSlots * sizeof(std::uint64_t);
 constexpr std::size_t kSignal = kPayloads + kPackets * kPayloadBytes;
 constexpr std::size_t kSignalBytes = 64, kMailbox = kSignal + kSignalBytes;

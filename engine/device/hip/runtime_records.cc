@@ -70,7 +70,7 @@ std::uint64_t Runtime::record_kernel(Function& function, std::uint32_t device) {
                       first = std::min(kernel.descriptor.first_agpr, total);
   const isa::Symbol* descriptor = module.object()->symbol(kernel.symbol);
   function.recorded[device] = ++kernel_ids_;
-  constexpr std::uint32_t kSgprGranule = 16;
+  const std::uint32_t granule = isa::traits(settings_.kind.arch).sgpr_granule;
   recording_->add(KernelRecord{
       .id = kernel_ids_,
       .object = module.recorded[device],
@@ -79,7 +79,7 @@ std::uint64_t Runtime::record_kernel(Function& function, std::uint32_t device) {
       .kernarg_bytes = kernel.kernarg_bytes,
       .lds_bytes = kernel.lds_bytes,
       .scratch_bytes = kernel.scratch_bytes,
-      .sgprs = (kernel.sgprs + kSgprGranule - 1) / kSgprGranule * kSgprGranule,
+      .sgprs = (kernel.sgprs + granule - 1) / granule * granule,
       .vgprs = first,
       .agprs = total - first});
   return function.recorded[device];

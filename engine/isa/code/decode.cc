@@ -48,10 +48,10 @@ class Decoder {
     }
   }
 
-  /// What a load into LDS has no register for. On gfx942 the bit means something else for flat memory.
+  /// What a load into LDS has no register for.
   [[nodiscard]] bool is_loaded_data(const Operand& operand) const {
     if (out_.opcode->encoding == Encoding::mubuf) return operand.letter == 'X';
-    return operand.letter == 'D' && arch_ == Arch::gfx90a;
+    return operand.letter == 'D' && !traits(arch_).has_scratch_address_bit;
   }
 
   // What follows the first dword of a short encoding: SDWA, DPP or a literal.

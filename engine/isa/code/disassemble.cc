@@ -268,7 +268,7 @@ class Printer {
       if (in_.cbsz != 0) text_ += fmt::format(" cbsz:{}", in_.cbsz);
       if (in_.abid != 0) text_ += fmt::format(" abid:{}", in_.abid);
       if (in_.blgp == 0) return;
-      const bool negates = is_double_matrix() && arch_ == Arch::gfx942;
+      const bool negates = is_double_matrix() && traits(arch_).negates_double_matrix;
       text_ += negates ? " neg:" + flags(in_.blgp, 3) : fmt::format(" blgp:{}", in_.blgp);
       return;
     }
@@ -298,7 +298,7 @@ class Printer {
   }
 
   void print_cache_policy() {
-    const bool newer = arch_ == Arch::gfx942;
+    const bool newer = traits(arch_).has_scope_bits;
     if (in_.glc) text_ += newer ? " sc0" : " glc";
     if (in_.slc) text_ += newer ? " nt" : " slc";
     if (in_.scc) text_ += newer ? " sc1" : " scc";
@@ -307,13 +307,14 @@ class Printer {
   void print_flat() {
     if (in_.offset != 0) text_ += fmt::format(" offset:{}", in_.offset);
     print_cache_policy();
-    const bool tells_address = encoding_ == Encoding::scratch && arch_ == Arch::gfx942;
+    const bool tells_address =
+        encoding_ == Encoding::scratch && traits(arch_).has_scratch_address_bit;
     if (in_.lds && !tells_address) text_ += " lds";
   }
 
   void print_buffer() {
-    // gfx90a writes back and invalidates without a choice of scope.
-    if (in_.operand_count == 0 && arch_ == Arch::gfx90a) return;
+    // Without scopes there is no choice what to write back or invalidate.
+    if (in_.operand_count == 0 && !traits(arch_).has_scope_bits) return;
     if (encoding_ == Encoding::mtbuf) {
       const std::string format = buffer_format_text(in_.format);
       if (!format.empty()) text_ += " format:" + format;

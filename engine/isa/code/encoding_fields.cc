@@ -324,8 +324,8 @@ void Reader::place_flat(Operand& operand) const {
       set_register(operand, data, bits(high_, 24, 8));
       return;
   }
-  // gfx942 says by bit 13 whether a scratch access has a vector address; gfx90a by the lack of a scalar one.
-  const bool vector_address = !scratch || (arch_ == Arch::gfx942 ? out_.lds : !has_base);
+  const bool vector_address =
+      !scratch || (traits(arch_).has_scratch_address_bit ? out_.lds : !has_base);
   if (vector_address) set_register(operand, Operand::Kind::vgpr, bits(high_, 0, 8));
   if (has_base && !scratch) operand.dwords = 1;
 }

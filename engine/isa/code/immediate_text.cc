@@ -7,7 +7,7 @@
 namespace rpl::isa {
 namespace {
 
-/// By number; on gfx90a the last five are not there.
+/// By number; the snapshot registers are not on every architecture.
 constexpr std::array<std::string_view, 25> kHardwareRegisters = {"",
                                                                  "MODE",
                                                                  "STATUS",
@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 25> kHardwareRegisters = {"",
                                                                  "SQ_PERF_SNAPSHOT_DATA1",
                                                                  "SQ_PERF_SNAPSHOT_PC_LO",
                                                                  "SQ_PERF_SNAPSHOT_PC_HI"};
-constexpr unsigned kFirstOfGfx942 = 20;
+constexpr unsigned kFirstSnapshotRegister = 20;
 
 constexpr std::array<std::string_view, 16> kMessages = {"",
                                                         "INTERRUPT",
@@ -90,7 +90,7 @@ std::string named_message(unsigned id, unsigned operation, unsigned stream) {
 std::string hardware_register_text(Arch arch, std::uint16_t immediate) {
   const unsigned id = immediate & 63U, offset = immediate >> 6 & 31U, size = (immediate >> 11) + 1U;
   const bool known = id < kHardwareRegisters.size() && !kHardwareRegisters[id].empty() &&
-                     (arch == Arch::gfx942 || id < kFirstOfGfx942);
+                     (traits(arch).has_snapshot_registers || id < kFirstSnapshotRegister);
   const std::string name =
       known ? fmt::format("HW_REG_{}", kHardwareRegisters[id]) : fmt::format("{}", id);
   if (offset == 0 && size == 32) return fmt::format("hwreg({})", name);

@@ -6,8 +6,6 @@
 namespace rpl::isa {
 namespace {
 
-constexpr std::uint8_t kGfx90a = 1, kGfx942 = 2, kBoth = 3;
-
 constexpr Opcode kOpcodes[] = {
 #include "engine/isa/code/opcodes/buffer.inc"
 #include "engine/isa/code/opcodes/ds.inc"
@@ -26,12 +24,12 @@ constexpr std::size_t kCodes = 1024;
 using Index = std::array<std::array<std::uint16_t, kCodes>, kEncodings>;
 
 // Row numbers plus one; zero for none.
-Index make_index(std::uint8_t arch) {
+Index make_index(Arch arch) {
   Index index{};
   std::uint16_t row = 0;
   for (const auto& opcode : kOpcodes) {
     ++row;
-    if ((opcode.archs & arch) != 0)
+    if ((opcode.archs & traits(arch).instructions) != 0)
       index[static_cast<std::size_t>(opcode.encoding)][opcode.code] = row;
   }
   return index;
@@ -48,10 +46,13 @@ std::string_view Opcode::name() const {
 std::span<const Opcode> opcodes() { return kOpcodes; }
 
 const Opcode* find_opcode(Arch arch, Encoding encoding, std::uint32_t code) {
-  static const Index gfx90a = make_index(kGfx90a);
-  static const Index gfx942 = make_index(kGfx942);
+  static const auto indices = [] {
+    std::array<Index, kArchCount> made;
+    std::ranges::transform(architectures(), made.begin(), make_index);
+    return made;
+  }();
   if (code >= kCodes) return nullptr;
-  const Index& index = arch == Arch::gfx90a ? gfx90a : gfx942;
+  const Index& index = indices[static_cast<std::size_t>(arch)];
   const std::uint16_t row = index[static_cast<std::size_t>(encoding)][code];
   return row == 0 ? nullptr : &kOpcodes[row - 1];
 }

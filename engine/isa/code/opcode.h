@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "engine/isa/object/code_object.h"
+#include "engine/isa/traits/architecture.h"
 
 namespace rpl::isa {
 
@@ -35,7 +36,7 @@ inline constexpr int kEncodings = 17;
 struct Opcode {
   Encoding encoding;
   std::uint16_t code;
-  std::uint8_t archs;         ///< bit 0 gfx90a, bit 1 gfx942
+  std::uint8_t archs;         ///< the InstructionSets that have it
   std::string_view mnemonic;  ///< with _e32 or _e64 where both forms exist
   /// Operands in the order of the text, each a letter and a width in dwords: D destination, Q scalar destination, S second
   /// scalar destination, A B C sources, V vcc, X Y memory data, R resource, T scalar offset, O scalar base or off.

@@ -5,12 +5,13 @@
 #include <iterator>
 
 #include "engine/base/numbers.h"
+#include "engine/isa/traits/architecture.h"
 
 namespace rpl::isa {
 namespace {
 
 bool is_known(const Embedded& object) {
-  return object.triple.empty() || object.target() == "gfx90a" || object.target() == "gfx942";
+  return object.triple.empty() || find_architecture(object.target());
 }
 
 std::string listing(const std::vector<Embedded>& all) {
@@ -49,10 +50,10 @@ Result<std::vector<Embedded>> chosen_objects(std::vector<Embedded> all, std::str
     return is_known(object) && (object.triple.empty() || object.target() == target);
   });
   if (chosen.empty())
-    return fail(
-        Errc::not_found,
-        fmt::format("no code for {} in the file", which.empty() ? "gfx90a or gfx942" : which),
-        "it has " + listing(all));
+    return fail(Errc::not_found,
+                fmt::format("no code for {} in the file",
+                            which.empty() ? architecture_names() : std::string(which)),
+                "it has " + listing(all));
   return chosen;
 }
 

@@ -11,16 +11,16 @@
 namespace rpl::isa {
 namespace {
 
-// EF_AMDGPU_MACH values of llvm.org/docs/AMDGPUUsage.html.
-constexpr std::uint32_t kMachineMask = 0xff, kMachineGfx90a = 0x3f, kMachineGfx942 = 0x4c;
-
 Result<Arch> arch_of(std::uint32_t flags) {
+  constexpr std::uint32_t kMachineMask = 0xff;  // EF_AMDGPU_MACH of llvm.org/docs/AMDGPUUsage.html
   const std::uint32_t machine = flags & kMachineMask;
-  if (machine == kMachineGfx90a) return Arch::gfx90a;
-  if (machine == kMachineGfx942) return Arch::gfx942;
+  for (const Arch arch : architectures()) {
+    if (traits(arch).machine == machine) return arch;
+  }
   return fail(Errc::unsupported,
-              fmt::format("code object for machine 0x{:x} is neither gfx90a nor gfx942", machine),
-              "compile with --offload-arch=gfx90a or --offload-arch=gfx942");
+              fmt::format("code object for machine 0x{:x} is neither {}", machine,
+                          architecture_names(" nor ")),
+              "compile with " + architecture_names(" or ", "--offload-arch="));
 }
 
 KernelArgument::Kind kind_of(std::string_view value_kind) {
@@ -46,7 +46,6 @@ Result<KernelArgument> read_argument(const Msgpack& entry, std::uint32_t kernarg
 }
 
 void read_resources(const Msgpack& entry, Kernel& kernel) {
-  constexpr std::uint32_t kWave = 64, kLargestWorkgroup = 1024;
   kernel.kernarg_bytes = entry[".kernarg_segment_size"].number();
   kernel.lds_bytes = entry[".group_segment_fixed_size"].number();
   kernel.scratch_bytes = entry[".private_segment_fixed_size"].number();
@@ -55,14 +54,12 @@ void read_resources(const Msgpack& entry, Kernel& kernel) {
   kernel.sgprs = entry[".sgpr_count"].number();
   kernel.vgpr_spills = entry[".vgpr_spill_count"].number();
   kernel.sgpr_spills = entry[".sgpr_spill_count"].number();
-  kernel.wave_size = entry[".wavefront_size"].number(kWave);
-  kernel.max_workgroup = entry[".max_flat_workgroup_size"].number(kLargestWorkgroup);
+  kernel.wave_size = entry[".wavefront_size"].number(kWaveSize);
+  kernel.max_workgroup = entry[".max_flat_workgroup_size"].number(kMaxWorkgroup);
   kernel.dynamic_stack = entry[".uses_dynamic_stack"].flag();
 }
 
 }  // namespace
-
-std::string_view to_string(Arch arch) { return arch == Arch::gfx90a ? "gfx90a" : "gfx942"; }
 
 std::vector<KernelArgument> Kernel::explicit_arguments() const {
   std::vector<KernelArgument> result;
@@ -143,7 +140,7 @@ Result<std::shared_ptr<const CodeObject>> CodeObject::of_memory(KernelInMemory m
   kernel.scratch_bytes = memory.fields.scratch_bytes;
   kernel.vgprs = memory.fields.vgprs;
   kernel.dynamic_stack = memory.fields.dynamic_stack;
-  kernel.wave_size = memory.fields.wave32 ? 32 : 64;
+  kernel.wave_size = memory.fields.wave32 ? kWaveSize / 2 : kWaveSize;
   kernel.entry = entry;
   kernel.code_bytes = size - offset;
   object->kernels_.push_back(std::move(kernel));

@@ -10,13 +10,9 @@
 #include "engine/isa/object/elf.h"
 #include "engine/isa/object/kernel_descriptor.h"
 #include "engine/isa/object/source_lines.h"
+#include "engine/isa/traits/architecture.h"
 
 namespace rpl::isa {
-
-/// The architectures whose machine code this build knows.
-enum class Arch { gfx90a, gfx942 };
-
-std::string_view to_string(Arch arch);
 
 /// One parameter of a kernel as the metadata describes it. Code objects carry no parameter names worth relying on.
 struct KernelArgument {
@@ -39,8 +35,8 @@ struct Kernel {
   std::uint32_t scratch_bytes = 0;
   std::uint32_t vgprs = 0, agprs = 0, sgprs = 0;
   std::uint32_t vgpr_spills = 0, sgpr_spills = 0;
-  std::uint32_t wave_size = 64;
-  std::uint32_t max_workgroup = 1024;  ///< work-items
+  std::uint32_t wave_size = kWaveSize;
+  std::uint32_t max_workgroup = kMaxWorkgroup;  ///< work-items
   bool dynamic_stack = false;
   KernelDescriptor descriptor;
   std::uint64_t entry = 0;       ///< address of the first instruction, relative to the load base
@@ -52,7 +48,7 @@ struct Kernel {
 
 /// A kernel as the packet processor meets it: code and a descriptor in device memory, and no metadata.
 struct KernelInMemory {
-  Arch arch = Arch::gfx90a;
+  Arch arch{};
   std::string name;                ///< for messages
   std::uint64_t descriptor = 0;    ///< device address, "kernel_object" of the packet
   KernelDescriptor fields;         ///< what is read there
@@ -106,7 +102,7 @@ class CodeObject {
 
   std::vector<std::byte> bytes_;
   Elf elf_;
-  Arch arch_ = Arch::gfx90a;
+  Arch arch_{};
   std::vector<Kernel> kernels_;
   std::string hash_;
 };

@@ -2,6 +2,7 @@
 #include "engine/isa/object/kernel_descriptor.h"
 
 #include "engine/isa/object/byte_view.h"
+#include "engine/isa/traits/architecture.h"
 
 namespace rpl::isa {
 
@@ -18,7 +19,8 @@ struct Raw {
 static_assert(sizeof(Raw) == KernelDescriptor::kSize);
 
 void read_registers(const Raw& raw, KernelDescriptor& out) {
-  constexpr std::uint32_t kVgprGranule = 8, kAccumGranule = 4;
+  constexpr std::uint32_t kVgprGranule = shared(&Traits::vgpr_granule),
+                          kAccumGranule = shared(&Traits::accum_granule);
   out.vgprs = (bits(raw.rsrc1, 0, 6) + 1) * kVgprGranule;
   out.first_agpr = (bits(raw.rsrc3, 0, 6) + 1) * kAccumGranule;
   out.split_threads = bit(raw.rsrc3, 16);

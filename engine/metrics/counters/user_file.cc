@@ -7,6 +7,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/numbers.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/metrics/counters/data_table.h"
 
 namespace rpl {
@@ -39,10 +40,11 @@ Status check_common(const std::vector<std::string_view>& fields, std::size_t arc
   const auto names = words_of(fields[architectures]);
   if (names.empty())
     return Failure(at_place(place, fmt::format("{} has no architecture", fields[0]),
-                            "name some: gfx942 gfx950"));
+                            "name some: " + isa::architecture_names(" ")));
   for (const std::string_view name : names) {
     if (!name.starts_with("gfx"))
-      return Failure(at_place(place, fmt::format("'{}' is no architecture", name), "gfx942"));
+      return Failure(
+          at_place(place, fmt::format("'{}' is no architecture", name), isa::usual_architecture()));
   }
   return {};
 }

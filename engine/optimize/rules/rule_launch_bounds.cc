@@ -2,6 +2,7 @@
 // launch-bounds: the compiler plans for workgroups of 1024 unless it is told less.
 #include <fmt/format.h>
 
+#include "engine/isa/traits/architecture.h"
 #include "engine/optimize/rules/kernel_text.h"
 #include "engine/optimize/rules/rules.h"
 
@@ -36,9 +37,10 @@ RuleOutcome launch_bounds(const KernelCase& on) {
     return out;
   }
   const std::uint64_t work_items = on.launches->work_items();
-  if (work_items >= 1024) {
+  if (work_items >= isa::kMaxWorkgroup) {
     refuse(out, on.kernel.line,
-           "workgroups have 1024 work-items, for which the compiler plans anyhow");
+           fmt::format("workgroups have {} work-items, for which the compiler plans anyhow",
+                       isa::kMaxWorkgroup));
     return out;
   }
   if (const auto line = larger_launch(on, work_items)) {
@@ -55,9 +57,10 @@ RuleOutcome launch_bounds(const KernelCase& on) {
   }
   edit.line = on.kernel.line;
   edit.title = fmt::format("bound workgroups to {} work-items", work_items);
-  edit.why =
-      "the compiler may use more registers for each wave than it leaves for workgroups of 1024: "
-      "less scratch, more loads under way";
+  edit.why = fmt::format(
+      "the compiler may use more registers for each wave than it leaves for workgroups of {}: "
+      "less scratch, more loads under way",
+      isa::kMaxWorkgroup);
   edit.assumes = fmt::format("only {} shows that no workgroup has more than {} work-items",
                              on.launches->capture, work_items);
   edit.source = std::move(*source);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "engine/arch/catalogue.h"
+
 namespace rpl {
 namespace {
 
@@ -48,9 +50,14 @@ void TimingCheck::finish(ReplaySeries& series) const {
 }
 
 std::uint64_t bytes_to_flush(isa::Arch arch, std::uint64_t told_bytes) {
-  constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
-  const std::uint64_t known = arch == isa::Arch::gfx942 ? 256 * kMiB : 8 * kMiB;
-  return 2 * std::max(known, told_bytes);
+  const arch::Catalogue& catalogue = arch::Catalogue::builtin();
+  const std::string name(isa::to_string(arch));
+  arch::Gpu gpu;
+  catalogue.apply({name, std::string(catalogue.usual_product(name))}, arch::Origin::file, gpu);
+  const auto bytes = [&](std::string_view key) {
+    return static_cast<std::uint64_t>(gpu.number(key).value_or(0));
+  };
+  return 2 * std::max({bytes("mall_bytes"), bytes("l2_bytes"), told_bytes});
 }
 
 }  // namespace rpl

@@ -10,6 +10,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/sha256.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/process/run.h"
 #include "engine/source/build/compiler.h"
 
@@ -107,7 +108,7 @@ Result<std::string> device_libraries(const Compiler& compiler, const std::string
   const std::string bitcode = TRY(installed_bitcode());
   if (!architecture.starts_with("gfx")) {
     return fail(Errc::usage, fmt::format("'{}' is no architecture", architecture),
-                "such as gfx90a or gfx942");
+                "such as " + isa::architecture_names());
   }
   const std::string_view digits = std::string_view(architecture).substr(3);
   if (fs::exists(fmt::format("{}/oclc_isa_version_{}.bc", bitcode, digits))) return bitcode;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/isa/traits/architecture.h"
 #include "engine/source/build/compiler.h"
 #include "engine/source/text/guard.h"
 
@@ -14,7 +15,7 @@ struct SyntaxRequest {
   std::string baseline, candidate;  ///< whole texts
   std::string kernel;               ///< as find_kernel() reads it
   std::string folder = ".";         ///< where `#include "…"` is looked up first
-  std::string architecture = "gfx942";
+  std::string architecture = isa::usual_architecture();
   std::vector<std::string> flags = {};
 };
 

@@ -8,14 +8,14 @@
 #include <array>
 
 #include "engine/base/numbers.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/source/text/kernel_name.h"
 
 namespace rpl {
 namespace {
 
 constexpr std::array<std::string_view, 3> kKindNames{"launch-bounds", "waves-per-eu", "restrict"};
-constexpr std::uint32_t kMostWorkItems = 1024;
-constexpr std::uint32_t kMostWaves = 10;  // GCN; CDNA has 8
+constexpr std::uint32_t kMostWaves = 10;  // what compilers take for every GCN and CDNA target
 constexpr std::size_t kMostNumbers = 64;
 
 /// Text to be put in at a byte.
@@ -109,7 +109,7 @@ bool plausible(const HeaderEdit& edit) {
   };
   switch (edit.kind) {
     case HeaderEdit::Kind::launch_bounds:
-      return edit.numbers.size() == 1 && within(1, kMostWorkItems);
+      return edit.numbers.size() == 1 && within(1, isa::kMaxWorkgroup);
     case HeaderEdit::Kind::waves_per_eu:
       return !edit.numbers.empty() && edit.numbers.size() <= 2 && within(1, kMostWaves) &&
              std::ranges::is_sorted(edit.numbers);

@@ -14,6 +14,7 @@
 #include "engine/base/files.h"
 #include "engine/device/hip/device.h"
 #include "engine/isa/object/bundle.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/process/run.h"
 
 namespace rpl::profile {
@@ -65,16 +66,12 @@ Result<Libraries> libraries_of(const std::string& path, const std::string& folde
   return out;
 }
 
-bool emulated(std::string_view architecture) {
-  return architecture == "gfx942" || architecture == "gfx90a";
-}
-
 /// Names the code objects of a version that the emulator does not read.
 Status check_versions(const std::vector<isa::Embedded>& objects) {
   // ELFABIVERSION_AMDGPU_HSA_V2 to V6 are 0 to 4 (llvm.org/docs/AMDGPUUsage.html, "ELF Header").
   constexpr unsigned kFirst = 2, kLast = 4;
   for (const isa::Embedded& object : objects) {
-    if (!emulated(object.target()) || object.bytes.size() <= EI_ABIVERSION) continue;
+    if (!isa::find_architecture(object.target()) || object.bytes.size() <= EI_ABIVERSION) continue;
     const auto version = std::to_integer<unsigned>(object.bytes[EI_ABIVERSION]);
     if (version >= kFirst && version <= kLast) continue;
     return fail(
@@ -99,16 +96,14 @@ Status choose_gpu(CheckedProgram& program, const std::string& wished) {
                     target),
         fmt::format("rebuild it: rpl build SOURCE --arch {}, or choose another GPU", target));
   }
-  if (all.empty() || std::ranges::find(all, "gfx942") != all.end()) {
-    program.gpu = "MI300X";
-  } else if (std::ranges::find(all, "gfx90a") != all.end()) {
-    program.gpu = "MI250X";
-  } else {
-    return fail(Errc::unsupported,
-                fmt::format("it has code for {}, which is not emulated", fmt::join(all, ", ")),
-                "rebuild it: rpl build SOURCE --arch gfx942");
+  for (const isa::Arch arch : isa::by_preference()) {
+    if (!all.empty() && std::ranges::find(all, isa::to_string(arch)) == all.end()) continue;
+    program.gpu = emu::hip::usual_product(arch);
+    return {};
   }
-  return {};
+  return fail(Errc::unsupported,
+              fmt::format("it has code for {}, which is not emulated", fmt::join(all, ", ")),
+              "rebuild it: rpl build SOURCE --arch " + isa::usual_architecture());
 }
 
 }  // namespace

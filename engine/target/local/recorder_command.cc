@@ -7,20 +7,21 @@
 #include <filesystem>
 
 #include "engine/base/numbers.h"
+#include "engine/isa/traits/architecture.h"
 
 namespace rpl::profile {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint32_t kLastTargetCu = 15;
+constexpr std::uint32_t kLastTargetCu = 15;  // rocprofv3 takes four bits
 constexpr std::uint64_t kLeastBuffer = 1ULL << 20U, kMostBuffer = 1ULL << 31U;
 constexpr std::uint64_t kLeastCycles = 256, kUsualCycles = 1ULL << 20U, kUsualMicroseconds = 100;
 
 Status check_thread_trace(const ThreadTraceRequest& trace) {
   if (trace.target_cu > kLastTargetCu)
     return fail(Errc::usage, fmt::format("there is no compute unit {} to trace", trace.target_cu),
-                "0 to 15");
+                fmt::format("0 to {}", kLastTargetCu));
   if (trace.shader_engine_mask == 0)
     return fail(Errc::usage, "a mask without a shader engine traces nothing", "0x1 is the first");
   const bool fits = trace.buffer_bytes == 0 ||
@@ -155,7 +156,9 @@ Result<PcSampling> pc_sampling_of(std::string_view text) {
   if (text == "host_trap") return PcSampling::host_trap;
   if (text == "stochastic") return PcSampling::stochastic;
   return fail(Errc::usage, fmt::format("'{}' is no way of sampling", text),
-              "host_trap (gfx90a and later) or stochastic (gfx942 and later)");
+              fmt::format("host_trap ({} and later) or stochastic ({} and later)",
+                          isa::first_with(&isa::Traits::has_host_trap_sampling),
+                          isa::first_with(&isa::Traits::has_stochastic_sampling)));
 }
 
 std::string_view to_string(RunKind kind) {

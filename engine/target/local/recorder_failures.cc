@@ -9,6 +9,8 @@
 #include <cstring>
 #include <optional>
 
+#include "engine/isa/traits/architecture.h"
+
 namespace rpl::profile {
 namespace {
 
@@ -52,8 +54,7 @@ constexpr Said kSaid[] = {
     {"Unable to find all counters", Failure::counter_unknown, true,
      "this GPU does not have all of the counters", "rocprofv3-avail list --pmc"},
     {"PC sampling is not supported", Failure::sampling_unsupported, true,
-     "this GPU or its driver cannot sample that way",
-     "rocprofv3-avail list --pc-sampling; host_trap needs gfx90a, stochastic gfx942 or later"},
+     "this GPU or its driver cannot sample that way", ""},
     {"unrecognized arguments", Failure::option_unknown, true,
      "this rocprofv3 is older than an option that is needed", "install ROCm 7 or later"},
 };
@@ -104,6 +105,13 @@ class Explainer {
                        fmt::join(it_.run->counters, " "));
   }
 
+  [[nodiscard]] static std::string what_samples() {
+    return fmt::format(
+        "rocprofv3-avail list --pc-sampling; host_trap needs {}, stochastic {} or later",
+        isa::first_with(&isa::Traits::has_host_trap_sampling),
+        isa::first_with(&isa::Traits::has_stochastic_sampling));
+  }
+
   [[nodiscard]] std::string_view until_then() const {
     const bool any = std::ranges::any_of(
         it_.databases, [](const RecordedDatabase& one) { return one.dispatches > 0; });
@@ -125,7 +133,9 @@ class Explainer {
                            line.find("ermission") == std::string_view::npos))
         continue;
       add(said.failure, said.fatal, std::string(said.message),
-          said.failure == Failure::counters_exceed ? fewer() : std::string(said.hint));
+          said.failure == Failure::counters_exceed        ? fewer()
+          : said.failure == Failure::sampling_unsupported ? what_samples()
+                                                          : std::string(said.hint));
     }
     // Its own errors: it ends with 1, and the program has not run.
     if (!out_.empty() || it_.code != 1) return;

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "engine/base/files.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/process/last_line.h"
 #include "engine/target/emu/emulated_run.h"
 #include "engine/target/host_runs.h"
@@ -124,7 +125,8 @@ class CommandEvaluator : public Evaluator {
     if (work_.source.empty()) return Built{};
     const auto known = built_.find(point);
     if (known != built_.end()) return known->second;
-    const std::string architecture = work_.architecture.empty() ? "gfx942" : work_.architecture;
+    const std::string architecture =
+        work_.architecture.empty() ? isa::usual_architecture() : work_.architecture;
     Built made = TRY(build_for(compiler_, work_, space_.configuration(point), architecture, false,
                                fmt::format("{}/program-{}", options_.folder, point)));
     return built_.emplace(point, std::move(made)).first->second;

@@ -25,7 +25,7 @@ struct Work {
           {};  ///< of the captured dispatch where the configuration changes them: "{TILE},{TILE}", in work-items
   std::vector<std::string> flags = {};    ///< for the compiler; one that becomes empty is left out
   std::vector<std::string> include = {};  ///< folders with headers
-  std::string architecture = {};          ///< "gfx942"; empty: that of the capture, else gfx942
+  std::string architecture = {};          ///< empty: that of the capture, else the usual one
   std::string compiler = {};              ///< as `set build compiler`
   std::string headers = "auto";           ///< as `set build headers`
   std::string target = "emu";  ///< emu, local: dispatch times; host: the whole process from outside

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/device/calibrate/comparison.h"
+#include "engine/device/calibrate/recordings_table.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/opened.h"
@@ -24,7 +25,7 @@ Result<Document> att_model(Context& context, const AttModelArgs& args) {
   const AttEntry entry = TRY(thread_trace_named(context, args.att));
   const att::ThreadTrace& trace = *entry->value->trace;
   const std::string gpu = !args.gpu.empty()           ? args.gpu
-                          : trace.device.name.empty() ? "gfx950"
+                          : trace.device.name.empty() ? calibrate::recordings().gpu
                                                       : trace.device.name;
   const cycle::Parameters parameters =
       TRY(cycle::parameters_named(TRY(arch_catalogue(context)), gpu));
@@ -106,7 +107,8 @@ void add_att_model_command(Registry& registry) {
           {arg("att", &AttModelArgs::att, "thread trace: att1 or a folder")
                .completes(Complete::file),
            option("gpu", &AttModelArgs::gpu,
-                  "GPU whose constants are taken; the recorded one, else MI350X")
+                  "GPU whose constants are taken; the recorded one, else " +
+                      calibrate::recordings().gpu)
                .named("NAME")},
           att_model));
 }

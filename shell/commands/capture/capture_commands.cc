@@ -7,6 +7,7 @@
 
 #include "engine/base/demangle.h"
 #include "engine/capture/hidden_pointers.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/optimize/verify/oracle.h"
 #include "engine/optimize/verify/self_check.h"
 #include "engine/replay/elements.h"
@@ -253,7 +254,7 @@ void add_capture_info(Registry& registry) {
                   {kId,
                    kPath,
                    {"kernel", Type::kernel, Unit::none, "name in the code object"},
-                   {"architecture", Type::string, Unit::none, "gfx90a or gfx942"},
+                   {"architecture", Type::string, Unit::none, isa::architecture_names()},
                    {"grid", Type::dim3, Unit::none, "work-items in x, y, z"},
                    {"workgroup", Type::dim3, Unit::none, "work-items of a workgroup"},
                    {"dynamic_lds_bytes", Type::integer, Unit::bytes,

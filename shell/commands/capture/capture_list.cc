@@ -6,6 +6,7 @@
 
 #include "engine/base/units.h"
 #include "engine/capture/find_captures.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/optimize/verify/self_check.h"
 #include "shell/commands/capture/kernel_report.h"
 #include "shell/core/command/define.h"
@@ -156,28 +157,27 @@ void add_list(Registry& registry) {
           "`stored` is what the folder takes on the disk: pages of zeros take nothing, and equal "
           "regions are stored once. A note names what is weak: a kernel that does nothing, or one "
           "that copies its input, would pass a comparison with it.",
-      .columns = {{"id", Type::id, Unit::none,
-                   "name of the capture in this session; null for one that is not open"},
-                  {"current", Type::boolean, Unit::none, "whether commands work on it",
-                   InText::if_room},
-                  {"kernel", Type::kernel, Unit::none, "the captured kernel"},
-                  {"architecture", Type::string, Unit::none, "gfx90a or gfx942", InText::if_room},
-                  {"regions", Type::integer, Unit::count, "ranges of memory", InText::if_room},
-                  {"memory_bytes", Type::integer, Unit::bytes, "before and after"},
-                  {"post_image", Type::boolean, Unit::none,
-                   "whether memory after the dispatch was captured", InText::if_room},
-                  {"path", Type::string, Unit::none, "its folder"},
-                  {"grid", Type::dim3, Unit::none, "work-items in x, y, z"},
-                  {"stored_bytes", Type::integer, Unit::bytes, "what the folder takes on the disk"},
-                  {"state", Type::string, Unit::none,
-                   "complete, being written, interrupted, failed, damaged; removed for an open one "
-                   "whose folder is gone"},
-                  {"reason", Type::string, Unit::none, "of a state that is not complete",
-                   InText::never},
-                  {"self_check", Type::string, Unit::none,
-                   "strong: a kernel that does nothing, and one that copies its input, fail "
-                   "against it; else weak or unchecked",
-                   InText::never}},
+      .columns =
+          {{"id", Type::id, Unit::none,
+            "name of the capture in this session; null for one that is not open"},
+           {"current", Type::boolean, Unit::none, "whether commands work on it", InText::if_room},
+           {"kernel", Type::kernel, Unit::none, "the captured kernel"},
+           {"architecture", Type::string, Unit::none, isa::architecture_names(), InText::if_room},
+           {"regions", Type::integer, Unit::count, "ranges of memory", InText::if_room},
+           {"memory_bytes", Type::integer, Unit::bytes, "before and after"},
+           {"post_image", Type::boolean, Unit::none,
+            "whether memory after the dispatch was captured", InText::if_room},
+           {"path", Type::string, Unit::none, "its folder"},
+           {"grid", Type::dim3, Unit::none, "work-items in x, y, z"},
+           {"stored_bytes", Type::integer, Unit::bytes, "what the folder takes on the disk"},
+           {"state", Type::string, Unit::none,
+            "complete, being written, interrupted, failed, damaged; removed for an open one "
+            "whose folder is gone"},
+           {"reason", Type::string, Unit::none, "of a state that is not complete", InText::never},
+           {"self_check", Type::string, Unit::none,
+            "strong: a kernel that does nothing, and one that copies its input, fail "
+            "against it; else weak or unchecked",
+            InText::never}},
       .scalar = "id",
       .aliases = {"info captures"},
       .examples = {"capture list", "capture list CAPTURE"}};

@@ -17,6 +17,7 @@
 #include "shell/commands/profile/profile_files.h"
 #include "shell/commands/profile/profile_run.h"
 #include "shell/core/command/define.h"
+#include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/session/folders.h"
 
@@ -254,8 +255,7 @@ void add_capture_run_command(Registry& registry) {
            option("target", &Args::target,
                   "where it runs; default: local with an AMD GPU, else emu")
                .one_of({"emu", "local"}),
-           option("gpu", &Args::gpu,
-                  "MI300X, MI250X, gfx90a …; default: `set emu gpu`, else what suits its code"),
+           option("gpu", &Args::gpu, emulated_gpu_help()),
            option("devices", &Args::devices, "how many of them; 0: `set emu devices`"),
            option("timeout", &Args::timeout_s,
                   "seconds after which the program is stopped; 0: never")

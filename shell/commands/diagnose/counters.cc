@@ -7,6 +7,7 @@
 
 #include "engine/arch/resolve.h"
 #include "engine/base/output_file.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/metrics/counters/catalogue.h"
 #include "engine/metrics/counters/plan.h"
 #include "engine/metrics/counters/plan_text.h"
@@ -26,8 +27,10 @@ Result<std::string> arch_for(Context& context, const std::string& named, Documen
       if (agent.gpu && !agent.arch.empty()) return agent.arch;
     }
   }
-  out.notes.emplace_back("for gfx942; --arch names another one, and so does an open recording");
-  return std::string("gfx942");
+  std::string usual = isa::usual_architecture();
+  out.notes.push_back(
+      fmt::format("for {}; --arch names another one, and so does an open recording", usual));
+  return usual;
 }
 
 struct ListArgs {
@@ -63,7 +66,7 @@ Result<Document> run_counters_list(Context& context, const ListArgs& args) {
   out.set("known", std::uint64_t{known});
   if (out.rows.empty())
     out.notes.emplace_back("nothing matches; without arguments all counters are listed");
-  if (arch.starts_with("gfx1")) {
+  if (isa::is_rdna(arch)) {
     out.notes.emplace_back(
         "RDNA has no counters of floating-point operations: bytes, waves and instructions only");
   }
@@ -227,7 +230,7 @@ void add_counters_list(Registry& registry) {
               .examples = {"counters list LDS --arch gfx942",
                            "counters list --arch gfx90a --block GRBM"}},
           {arg("pattern", &ListArgs::pattern, "part of the name or of the description"),
-           option("arch", &ListArgs::arch, "architecture: gfx942"),
+           option("arch", &ListArgs::arch, "architecture: " + isa::usual_architecture()),
            option("block", &ListArgs::block, "only of this block: SQ, TCC, …")},
           run_counters_list));
 }
@@ -260,7 +263,7 @@ void add_counters_plan(Registry& registry) {
                            "counters plan SQ_WAVES TCC_HIT TCC_MISS --arch gfx90a --format txt"}},
           {arg("counters", &PlanArgs::counters, "counters or sets of them"),
            option("set", &PlanArgs::set, "named set: roofline, memory, lds, occupancy, stalls"),
-           option("arch", &PlanArgs::arch, "architecture: gfx942"),
+           option("arch", &PlanArgs::arch, "architecture: " + isa::usual_architecture()),
            option("format", &PlanArgs::format, "print the input file of rocprofv3")
                .one_of({"txt", "yaml", "json"}),
            option("output", &PlanArgs::output, "the file to write: -o FILE")

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/arch/peaks.h"
+#include "engine/isa/traits/architecture.h"
 #include "shell/commands/diagnose/explanation.h"
 #include "shell/commands/diagnose/kernel_facts.h"
 #include "shell/core/command/define.h"
@@ -116,7 +117,9 @@ Result<Document> explain(Context& context, const ExplainArgs& args) {
   if (dot == std::string::npos || dot == 0 || dot + 1 == args.what.size()) {
     return fail(
         Errc::usage, fmt::format("'{}' is not REF.FIELD", args.what),
-        "explain k7f3a2c.headroom, explain critpath.ceiling_speedup, explain MI300X.lds_granule");
+        fmt::format(
+            "explain k7f3a2c.headroom, explain critpath.ceiling_speedup, explain {}.lds_granule",
+            arch::Catalogue::builtin().usual_product(isa::usual_architecture())));
   }
   const Explanation found = TRY(
       explanation_of(context, args.what.substr(0, dot), args.what.substr(dot + 1), args.speedup));

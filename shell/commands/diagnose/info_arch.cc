@@ -74,7 +74,7 @@ Result<Document> info_arch(Context& context, const ArchArgs& args) {
   out.set("arch", gpu.arch);
   out.set("product", list_of(gpu.product));
   for (const arch::Fact* fact : gpu.facts()) {
-    if (fact->key != "match" && fact->key != "device_ids") out.rows.push_back(row_of(*fact));
+    if (arch::find_key(fact->key)->is_listed) out.rows.push_back(row_of(*fact));
   }
   add_peaks(out, gpu);
   out.notes = gpu.notes;
@@ -93,12 +93,14 @@ void add_hardware_commands(Registry& registry) {
               .chapter = Class::status,
               .summary = "Show what is known of a GPU, and who says so.",
               .help = "Units, limits, peaks and memory levels of the GPU on which most of the "
-                      "trace ran, of an agent (`a4`), or of a name (`gfx942`, `MI300X`). What "
+                      "trace ran, of an agent (`a4`), or of a name (`" +
+                      example_names("`, `") +
+                      "`). What "
                       "the user says (`set arch …`, options, files in ~/.config/rpl/arch) goes "
                       "over what the recording says of its agent, and that over the program's "
                       "architecture files. Rows from a formula follow from the others. What is "
                       "unknown has no row.",
-              .fields = {{"arch", Type::string, Unit::none, "gfx942"},
+              .fields = {{"arch", Type::string, Unit::none, isa::usual_architecture()},
                          {"product", Type::string, Unit::none, "null when it is unknown"}},
               .columns = {{"name", Type::string, Unit::none, "what it is"},
                           {"value", Type::any, Unit::none, "a number, or a word"},

@@ -6,6 +6,7 @@
 
 #include "engine/att/analyse/summary.h"
 #include "engine/base/text_layout.h"
+#include "engine/isa/traits/architecture.h"
 #include "shell/commands/att/att_view.h"
 #include "shell/commands/diagnose/kernel_facts.h"
 #include "shell/core/inputs/opened.h"
@@ -16,7 +17,8 @@ namespace {
 using diagnose::Facts;
 using diagnose::Input;
 
-constexpr double kLanes = 64;  ///< of a wave, on the GPUs that can be traced and sampled
+constexpr double kLanes =
+    isa::kWaveSize;  ///< of a wave, on the GPUs that can be traced and sampled
 
 void add_cycles(const att::Summary& summary, Provenance provenance, const std::string& source,
                 Facts& facts) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/device/record/modelled_dispatch.h"
+#include "engine/isa/traits/architecture.h"
 #include "shell/commands/diagnose/kernel_facts.h"
 #include "shell/core/inputs/emulated_run.h"
 
@@ -55,12 +56,11 @@ class ModelledFacts {
       if (slots)
         share(Input::measured_occupancy, static_cast<double>(d_.wave_cycles), cycles * *slots);
     }
-    constexpr double kWaveLanes = 64, kLdsWidth = 128;  // bytes a cycle
     share(Input::active_lanes, static_cast<double>(d_.active_lanes),
-          kWaveLanes * static_cast<double>(d_.vector_instructions));
+          isa::kWaveSize * static_cast<double>(d_.vector_instructions));
     share(Input::counter_wait_share, static_cast<double>(d_.wait_cycles),
           static_cast<double>(d_.wave_cycles));
-    share(Input::lds_conflict_rate, kLdsWidth * static_cast<double>(d_.lds_conflicts),
+    share(Input::lds_conflict_rate, isa::kLdsCycleBytes * static_cast<double>(d_.lds_conflicts),
           static_cast<double>(d_.lds_moved_bytes));
     add(Input::duration_ns, d_.time_ns);
   }

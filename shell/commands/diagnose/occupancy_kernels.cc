@@ -7,6 +7,7 @@
 #include <map>
 
 #include "engine/arch/register_trap.h"
+#include "engine/isa/traits/architecture.h"
 
 namespace rpl {
 namespace {
@@ -99,9 +100,8 @@ void note_assumptions(const Trace& trace, const std::vector<KernelOccupancy>& ke
         "registers of {} of {} kernels are not recorded; their occupancy is an upper bound",
         unknown, kernels.size()));
   }
-  const bool rdna = std::ranges::any_of(kernels, [&](const KernelOccupancy& row) {
-    return arch_of(trace, row.agent).starts_with("gfx1");
-  });
+  const bool rdna = std::ranges::any_of(
+      kernels, [&](const KernelOccupancy& row) { return isa::is_rdna(arch_of(trace, row.agent)); });
   if (rdna) {
     out.notes.emplace_back(
         "recordings do not say the wave size nor the mode of RDNA kernels: waves of 32 in CU mode "

@@ -9,6 +9,7 @@
 #include "engine/base/units.h"
 #include "engine/isa/object/code_object.h"
 #include "shell/commands/diagnose/occupancy_kernels.h"
+#include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/opened.h"
 
 namespace rpl {
@@ -223,16 +224,17 @@ Result<OccupancyView> occupancy_view(Context& context, const OccupancyArgs& args
 
 std::vector<Bound> occupancy_options() {
   using Args = OccupancyArgs;
-  return {arg("kernel", &Args::kernel, "kernel to show in detail").completes(Complete::kernel),
-          option("object", &Args::object, "kernels of this code object: a file or o1"),
-          option("arch", &Args::arch, "architecture or product to reckon with: gfx942, MI300X"),
-          option("vgpr", &Args::vgpr, "architectural vector registers of a wave"),
-          option("agpr", &Args::agpr, "accumulation registers of a wave"),
-          option("sgpr", &Args::sgpr, "scalar registers of a wave"),
-          option("lds", &Args::lds, "bytes of LDS of a workgroup"),
-          option("workgroup", &Args::workgroup, "work-items of a workgroup"),
-          option("wave-size", &Args::wave_size, "32 or 64"),
-          flag("wgp", &Args::wgp, "RDNA: workgroups use both compute units of a WGP")};
+  return {
+      arg("kernel", &Args::kernel, "kernel to show in detail").completes(Complete::kernel),
+      option("object", &Args::object, "kernels of this code object: a file or o1"),
+      option("arch", &Args::arch, "architecture or product to reckon with: " + example_names(", ")),
+      option("vgpr", &Args::vgpr, "architectural vector registers of a wave"),
+      option("agpr", &Args::agpr, "accumulation registers of a wave"),
+      option("sgpr", &Args::sgpr, "scalar registers of a wave"),
+      option("lds", &Args::lds, "bytes of LDS of a workgroup"),
+      option("workgroup", &Args::workgroup, "work-items of a workgroup"),
+      option("wave-size", &Args::wave_size, "32 or 64"),
+      flag("wgp", &Args::wgp, "RDNA: workgroups use both compute units of a WGP")};
 }
 
 }  // namespace rpl

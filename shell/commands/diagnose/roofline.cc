@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/base/units.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/metrics/roofline/inputs.h"
 #include "engine/metrics/roofline/plot.h"
 #include "shell/commands/diagnose/roofline_view.h"
@@ -127,7 +128,7 @@ Result<Document> run_roofline(Context& context, const RooflineCommandArgs& args)
   if (view.kernels.empty()) {
     out.text = "there is no roofline without counters";
     out.next = {"counters plan roofline --arch " +
-                (view.gpu.arch.empty() ? "gfx942" : view.gpu.arch)};
+                (view.gpu.arch.empty() ? isa::usual_architecture() : view.gpu.arch)};
     return out;
   }
   out.next = {"plot memory " + view.loaded.trace->kernels()[view.kernels[0].measured.kernel].id,

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "engine/device/execute/launch/hardware_counters.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/metrics/roofline/inputs.h"
 #include "engine/trace/import/open.h"
 #include "shell/core/inputs/counter_files.h"
@@ -83,8 +84,8 @@ void say_what_is_missing(RooflineView& view) {
   view.missing.assign(missing.begin(), missing.end());
   constexpr std::size_t kNamed = 4;
   if (!missing.empty() && view.loaded.trace->presence().modelled) {
-    const auto known = emu::known_hardware_counters(view.gpu.arch == "gfx90a" ? isa::Arch::gfx90a
-                                                                              : isa::Arch::gfx942);
+    const auto known = emu::known_hardware_counters(
+        isa::find_architecture(view.gpu.arch).value_or(isa::kUsualArch));
     const bool could = std::ranges::any_of(
         known, [&](const emu::HardwareCounter& counter) { return missing.contains(counter.name); });
     view.notes.push_back(fmt::format(
@@ -102,7 +103,7 @@ void say_what_is_missing(RooflineView& view) {
     view.notes.push_back(fmt::format("not collected: {}; {}", fmt::join(missing, ", "),
                                      plan_command(view.missing, view.gpu.arch)));
   }
-  if (view.gpu.arch.starts_with("gfx1") || view.gpu.arch == "gfx906" || view.gpu.arch == "gfx908") {
+  if (isa::is_rdna(view.gpu.arch) || view.gpu.text("flop_counters") == "none") {
     view.notes.push_back(
         fmt::format("{} has no counters of floating-point operations: bytes only", view.gpu.arch));
   }

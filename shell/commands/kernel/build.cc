@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // build: a HIP source to a code object or a program.
 #include "engine/source/build/build.h"
+#include "engine/isa/traits/architecture.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@ namespace {
 
 struct BuildArgs {
   std::string source;
-  std::string architecture = "gfx942";
+  std::string architecture = isa::usual_architecture();
   std::string output;
   bool device_only = false;
   std::vector<std::string> flags, include;
@@ -97,7 +98,7 @@ void add_build_commands(Registry& registry) {
               .scalar = "path",
               .examples = {"build SOURCE --device-only -o built.co"}},
           {arg("source", &BuildArgs::source, "HIP source").required().completes(Complete::file),
-           option("arch", &BuildArgs::architecture, "gfx90a, gfx942, …"),
+           option("arch", &BuildArgs::architecture, isa::architecture_names(", ") + ", …"),
            flag("device-only", &BuildArgs::device_only, "only the code object"),
            option("output", &BuildArgs::output,
                   "where to; default: beside you, named after the source")

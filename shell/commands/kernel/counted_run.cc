@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/isa/traits/architecture.h"
 #include "engine/replay/replay.h"
 
 namespace rpl {
@@ -119,7 +120,7 @@ void set_run(const EmulatedRun& run, Document& out) {
 std::vector<Column> counted_run_columns() {
   return {{"kernel", Type::kernel, Unit::none, "its name in the code object"},
           {"run", Type::id, Unit::none, "the code object or capture that ran"},
-          {"architecture", Type::string, Unit::none, "gfx90a or gfx942"},
+          {"architecture", Type::string, Unit::none, isa::architecture_names()},
           {"waves", Type::integer, Unit::count, "waves that ran"},
           {"instructions", Type::integer, Unit::count,
            "instructions executed, counted once for a wave"}};

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/isa/code/program_text.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/optimize/rules/diff.h"
 #include "shell/commands/debug/debug_data.h"
 #include "shell/core/command/define.h"
@@ -171,30 +172,31 @@ std::vector<Column> listing_columns() {
 
 void add_disassemble_commands(Registry& registry) {
   add(registry,
-      command(Command{.path = "disassemble",
-                      .chapter = Class::data,
-                      .summary = "Show the machine code of a kernel, with source lines.",
-                      .help = "From the kernel's entry to its last s_endpgm. `att insts` shows the "
-                              "same beside the "
-                              "cycles of a thread trace. Alone, with a kernel stopped on the "
-                              "emulated device: the instructions "
-                              "around the one that comes next, `=>`. Source lines need a code "
-                              "object built with "
-                              "-gline-tables-only or -g.",
-                      .fields = {{"kernel", Type::kernel, Unit::none, "name in the code object"},
-                                 {"object", Type::id, Unit::none, "the code object"},
-                                 {"architecture", Type::string, Unit::none, "gfx90a or gfx942"},
-                                 {"instructions", Type::integer, Unit::count, "in the listing"}},
-                      .columns = listing_columns(),
-                      .scalar = "instructions",
-                      .aliases = {"disas"},
-                      .examples = {"disassemble OBJECT vector_add"}},
-              {arg("object", &DisassembleArgs::object,
-                   "code object: a file or o1; the current one without")
-                   .completes(Complete::file),
-               arg("kernel", &DisassembleArgs::kernel,
-                   "kernel: a name or unique part of one; needed when there are several")},
-              run_disassemble));
+      command(
+          Command{.path = "disassemble",
+                  .chapter = Class::data,
+                  .summary = "Show the machine code of a kernel, with source lines.",
+                  .help = "From the kernel's entry to its last s_endpgm. `att insts` shows the "
+                          "same beside the "
+                          "cycles of a thread trace. Alone, with a kernel stopped on the "
+                          "emulated device: the instructions "
+                          "around the one that comes next, `=>`. Source lines need a code "
+                          "object built with "
+                          "-gline-tables-only or -g.",
+                  .fields = {{"kernel", Type::kernel, Unit::none, "name in the code object"},
+                             {"object", Type::id, Unit::none, "the code object"},
+                             {"architecture", Type::string, Unit::none, isa::architecture_names()},
+                             {"instructions", Type::integer, Unit::count, "in the listing"}},
+                  .columns = listing_columns(),
+                  .scalar = "instructions",
+                  .aliases = {"disas"},
+                  .examples = {"disassemble OBJECT vector_add"}},
+          {arg("object", &DisassembleArgs::object,
+               "code object: a file or o1; the current one without")
+               .completes(Complete::file),
+           arg("kernel", &DisassembleArgs::kernel,
+               "kernel: a name or unique part of one; needed when there are several")},
+          run_disassemble));
   add(registry,
       command(
           Command{.path = "object diff",

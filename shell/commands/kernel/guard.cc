@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // guard check: may this edit of a kernel be built at all?
 #include "engine/source/text/guard.h"
+#include "engine/isa/traits/architecture.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@ namespace {
 
 struct GuardArgs {
   std::string source, kernel, response, edited;
-  std::string architecture = "gfx942";
+  std::string architecture = isa::usual_architecture();
   bool text_only = false;
 };
 

@@ -6,6 +6,7 @@
 #include "engine/base/files.h"
 #include "engine/base/machine_memory.h"
 #include "engine/base/units.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/optimize/verify/value_compare.h"
 #include "engine/replay/capture_run.h"
 #include "engine/replay/elements.h"
@@ -89,7 +90,8 @@ Result<emu::KernelRun> run_of(const KernelRunArgs& args, const ObjectEntry& obje
   constexpr std::int64_t kMostLds = 1 << 20;
   if (args.dynamic_lds < 0 || args.dynamic_lds > kMostLds) {
     return fail(Errc::usage, fmt::format("--dynamic-lds of {} bytes", args.dynamic_lds),
-                "a compute unit has 65536 bytes of LDS");
+                fmt::format("a compute unit has {} bytes of LDS",
+                            isa::traits(run.object->arch()).lds_bytes));
   }
   run.dynamic_lds_bytes = static_cast<std::uint32_t>(args.dynamic_lds);
   TRY(check_memory(args.arg, *kernel));

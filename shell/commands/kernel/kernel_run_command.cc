@@ -2,6 +2,7 @@
 // kernel run as a command: what it takes, what it returns, its help.
 #include "shell/commands/kernel/kernel_run_command.h"
 
+#include "engine/isa/traits/architecture.h"
 #include "shell/commands/capture/kernel_report.h"
 #include "shell/commands/debug/debugging.h"
 #include "shell/core/command/define.h"
@@ -13,7 +14,7 @@ std::vector<Column> run_fields() {
   std::vector<Column> fields{
       {"object", Type::id, Unit::none, "the code object"},
       {"kernel", Type::kernel, Unit::none, "its name in the code object"},
-      {"architecture", Type::string, Unit::none, "gfx90a or gfx942"},
+      {"architecture", Type::string, Unit::none, isa::architecture_names()},
       {"grid", Type::dim3, Unit::none, "work-items in x, y, z"},
       {"workgroup", Type::dim3, Unit::none, "work-items of a workgroup"},
       {"dynamic_lds_bytes", Type::integer, Unit::bytes, "LDS beyond what the kernel declares"}};
@@ -93,39 +94,52 @@ std::vector<Bound> run_parameters() {
                "results, counts and modelled cycles (the default)")};
 }
 
-constexpr const char* kRunHelp =
-    "Executes the machine code of OBJECT, a gfx90a or gfx942 ELF file or offload bundle, on fresh "
-    "memory. "
-    "Give one `--arg` for each parameter, in order: `TYPE:VALUE` for a scalar (i32:1024), "
-    "`TYPE:INIT:COUNT` for a buffer (f32:random(7):4096), `TYPE:@FILE` for the bytes of a file, in "
-    "a "
-    "buffer or as a struct by value. TYPE is i8 to u64, f16, bf16, f32 or f64; INIT is zero, one, "
-    "iota, random, random(SEED), nan, or, in u64, pointers: chain(STRIDE,SEED) is a linked list of "
-    "nodes of "
-    "STRIDE elements, in one ring in random order, whose first element is the address of the next "
-    "node and "
-    "whose others are their own index; addresses(2,3) repeats the addresses of arguments 2 and 3. "
-    "`--dump` "
-    "and `--expect` number arguments from 1. Integers "
-    "must "
-    "be as expected exactly; floats within a relative 1e-12 (f64), 1e-5 (f32), 1e-3 (f16) or 1e-2 "
-    "(bf16), "
-    "or `--tolerance`, plus a tenth of it of the root mean square; what differs ends with exit "
-    "status 5. "
-    "Cycles and times come from the named cycle model, never from a clock. An access outside the "
-    "buffers, "
-    "a trap, an instruction without semantics and a loop that only repeats itself end the run with "
-    "the "
-    "place, the wave and the address. `--functional` and `--counted` share the workgroups out to "
-    "all "
-    "cores; `--threads 1` runs them in a fixed order, as `--capture` and the cycle model do. "
-    "`--races` "
-    "looks for accesses of different waves of a workgroup to the same bytes without a barrier "
-    "between, "
-    "and `--max-waves` runs an even sample of the workgroups; both count. Where `break` has set "
-    "breakpoints, or with `--debug` or "
-    "`--stop`, the kernel runs under the debugger (docs/debugging.md): on one thread, without "
-    "counts and cycles.";
+std::string run_help() {
+  return "Executes the machine code of OBJECT, a " + isa::architecture_names() +
+         " ELF file or offload bundle, on fresh "
+         "memory. "
+         "Give one `--arg` for each parameter, in order: `TYPE:VALUE` for a scalar (i32:1024), "
+         "`TYPE:INIT:COUNT` for a buffer (f32:random(7):4096), `TYPE:@FILE` for the bytes of a "
+         "file, in "
+         "a "
+         "buffer or as a struct by value. TYPE is i8 to u64, f16, bf16, f32 or f64; INIT is zero, "
+         "one, "
+         "iota, random, random(SEED), nan, or, in u64, pointers: chain(STRIDE,SEED) is a linked "
+         "list of "
+         "nodes of "
+         "STRIDE elements, in one ring in random order, whose first element is the address of the "
+         "next "
+         "node and "
+         "whose others are their own index; addresses(2,3) repeats the addresses of arguments 2 "
+         "and 3. "
+         "`--dump` "
+         "and `--expect` number arguments from 1. Integers "
+         "must "
+         "be as expected exactly; floats within a relative 1e-12 (f64), 1e-5 (f32), 1e-3 (f16) or "
+         "1e-2 "
+         "(bf16), "
+         "or `--tolerance`, plus a tenth of it of the root mean square; what differs ends with "
+         "exit "
+         "status 5. "
+         "Cycles and times come from the named cycle model, never from a clock. An access outside "
+         "the "
+         "buffers, "
+         "a trap, an instruction without semantics and a loop that only repeats itself end the run "
+         "with "
+         "the "
+         "place, the wave and the address. `--functional` and `--counted` share the workgroups out "
+         "to "
+         "all "
+         "cores; `--threads 1` runs them in a fixed order, as `--capture` and the cycle model do. "
+         "`--races` "
+         "looks for accesses of different waves of a workgroup to the same bytes without a barrier "
+         "between, "
+         "and `--max-waves` runs an even sample of the workgroups; both count. Where `break` has "
+         "set "
+         "breakpoints, or with `--debug` or "
+         "`--stop`, the kernel runs under the debugger (docs/debugging.md): on one thread, without "
+         "counts and cycles.";
+}
 
 }  // namespace
 
@@ -135,7 +149,7 @@ void add_kernel_run_commands(Registry& registry) {
           Command{.path = "kernel run",
                   .chapter = Class::capture,
                   .summary = "Run one kernel of a code object on the emulated device.",
-                  .help = kRunHelp,
+                  .help = run_help(),
                   .fields = run_fields(),
                   .columns = kernel_run_columns(),
                   .scalar = "time_ns",

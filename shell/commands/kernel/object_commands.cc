@@ -5,6 +5,7 @@
 #include "engine/base/files.h"
 #include "engine/isa/code/program_text.h"
 #include "engine/isa/object/bundle.h"
+#include "engine/isa/traits/architecture.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/opened.h"
 
@@ -184,7 +185,7 @@ void add_object_list(Registry& registry) {
                           "command that takes one.",
                   .columns = {kObjectId,
                               {"current", Type::boolean, Unit::none, "whether commands work on it"},
-                              {"architecture", Type::string, Unit::none, "gfx90a or gfx942"},
+                              {"architecture", Type::string, Unit::none, isa::architecture_names()},
                               {"kernels", Type::integer, Unit::count, "kernels in it"},
                               {"size_bytes", Type::integer, Unit::bytes, "of the ELF file"},
                               {"code_hash", Type::string, Unit::none, "SHA-256 of the ELF file",
@@ -207,7 +208,8 @@ void add_object_contents(Registry& registry) {
                       "library that HIP code was linked into; "
                       "a code object holds itself. Every command that takes a code object takes "
                       "the names listed here, or "
-                      "`FILE#gfx942` for the code of an architecture.",
+                      "`FILE#" +
+                      isa::usual_architecture() + "` for the code of an architecture.",
               .fields = {kObjectPath},
               .columns = {{"object", Type::string, Unit::none, "how to name it"},
                           {"architecture", Type::string, Unit::none,
@@ -236,7 +238,7 @@ void add_object_meta(Registry& registry) {
                           "object gives them; `object kernel` shows one kernel in full.",
                   .fields = {kObjectId,
                              kObjectPath,
-                             {"architecture", Type::string, Unit::none, "gfx90a or gfx942"},
+                             {"architecture", Type::string, Unit::none, isa::architecture_names()},
                              {"size_bytes", Type::integer, Unit::bytes, "of the ELF file"},
                              {"code_hash", Type::string, Unit::none, "SHA-256 of the ELF file"}},
                   .columns = kMetaColumns,

@@ -17,6 +17,7 @@
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/approval.h"
+#include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/loop_context.h"
 #include "shell/core/session/setting_for_now.h"
 
@@ -431,8 +432,7 @@ void add_optimize_command(Registry& registry) {
            check_param<Args>("your own check of what was verified, and of the application"),
            option("flag", &Args::flags,
                   "passed on to the compiler, as --flag=-ffast-math; may be repeated"),
-           option("gpu", &Args::gpu,
-                  "MI300X, MI250X, gfx90a …; default: `set emu gpu`, else what suits its code"),
+           option("gpu", &Args::gpu, emulated_gpu_help()),
            option("rounds", &Args::rounds, "stop after so many; 0: no limit").named("N"),
            option("time-limit", &Args::time_limit_s,
                   "begin no other round after so many seconds; 0: no limit")

@@ -10,6 +10,7 @@
 
 #include "engine/base/numbers.h"
 #include "engine/hsa/library.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/process/emulated_hip.h"
 #include "engine/source/build/compiler.h"
 #include "engine/target/capabilities.h"
@@ -217,7 +218,7 @@ class Examination {
          kFor,
          {}});
     if (found->kind == Compiler::Kind::clang) companions_of(found->path);
-    const auto libraries = device_libraries(*found, "gfx942", cache_folder());
+    const auto libraries = device_libraries(*found, isa::usual_architecture(), cache_folder());
     if (!libraries)
       return add_missing(kGroup, "device libraries", true, libraries.error(), kForBitcode,
                          std::string(kCompilers));

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/device/execute/launch/hardware_counters.h"
+#include "engine/isa/traits/architecture.h"
 #include "engine/metrics/counters/counter_sets.h"
 #include "engine/metrics/counters/plan.h"
 #include "shell/commands/profile/profile_run.h"
@@ -29,7 +30,7 @@ class EmulatedCounters {
  public:
   explicit EmulatedCounters(std::string arch) : arch_(std::move(arch)) {
     for (auto& counter :
-         emu::known_hardware_counters(arch_ == "gfx90a" ? isa::Arch::gfx90a : isa::Arch::gfx942))
+         emu::known_hardware_counters(isa::find_architecture(arch_).value_or(isa::kUsualArch)))
       known_.push_back(counter.name);
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // profile: runs a program and opens what was recorded; `run` does the last one once more.
 #include "shell/commands/profile/profile_run.h"
+#include "engine/isa/traits/architecture.h"
+#include "shell/core/inputs/hardware.h"
 #include "shell/core/session/folders.h"
 
 #include <fmt/format.h>
@@ -198,7 +200,9 @@ std::vector<Bound> profile_parameters() {
       flag("focus-critical", &Args::focus_critical,
            "look at the kernel that dominates the critical path"),
       option("pc-sampling", &Args::pc_sampling,
-             "sample program counters as well: host_trap (gfx90a), stochastic (gfx942)")
+             fmt::format("sample program counters as well: host_trap ({}), stochastic ({})",
+                         isa::first_with(&isa::Traits::has_host_trap_sampling),
+                         isa::first_with(&isa::Traits::has_stochastic_sampling)))
           .named("METHOD"),
       option("target", &Args::target,
              "where it runs; default: `target`, else local with an AMD GPU and rocprofv3, else emu")
@@ -206,8 +210,7 @@ std::vector<Bound> profile_parameters() {
       option("ranks", &Args::ranks,
              "tasks of the job on a cluster, each of which runs the program; 0: one")
           .named("N"),
-      option("gpu", &Args::gpu,
-             "MI300X, MI250X, gfx90a …; default: `set emu gpu`, else what suits its code"),
+      option("gpu", &Args::gpu, emulated_gpu_help()),
       option("devices", &Args::devices, "how many of them; 0: `set emu devices`"),
       option("output", &Args::output, "the folder; made when it does not exist")
           .or_letter('o')

@@ -9,6 +9,7 @@
 #include "engine/arch/peaks.h"
 #include "engine/base/interrupt.h"
 #include "engine/document/bound.h"
+#include "engine/isa/traits/architecture.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/loaded.h"
@@ -178,7 +179,7 @@ constexpr auto kAgentColumns = bound_to<AgentRow>(
     column<&AgentRow::id>("id", "a0, a1, …").as(Type::id),
     column<&AgentRow::type>("type", "CPU or GPU"),
     column<&AgentRow::index>("index", "0, 1, … among its type; null when unknown").in(Unit::none),
-    column<&AgentRow::agent, &Agent::arch>("arch", "gfx942"),
+    column<&AgentRow::agent, &Agent::arch>("arch", "its gfx target"),
     column<&AgentRow::agent, &Agent::product>("product", "name of the product"),
     column<&AgentRow::agent, &Agent::recorded_id>("recorded_id", "id in the recording")
         .in(Unit::none),

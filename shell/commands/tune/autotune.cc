@@ -5,11 +5,13 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "engine/isa/traits/architecture.h"
 #include "engine/target/capabilities.h"
 #include "engine/tune/run/slurm.h"
 #include "shell/commands/profile/profile_run.h"
 #include "shell/commands/tune/tuning.h"
 #include "shell/core/command/define.h"
+#include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/slurm_settings.h"
 
 namespace rpl {
@@ -146,13 +148,14 @@ std::vector<Bound> parameters() {
           .named("DIR")
           .completes(Complete::file),
       option("arch", &Args::architecture,
-             "gfx90a, gfx942, …; default: that of the capture, else gfx942"),
+             fmt::format("{}, …; default: that of the capture, else {}",
+                         isa::architecture_names(", "), isa::usual_architecture())),
       option("target", &Args::target,
              "where configurations run; default: `target`, else local with an AMD GPU and "
              "rocprofv3, else emu")
           .one_of({"emu", "local", "recorded", "slurm"}),
       flag("rocprof", &Args::rocprof, "--no-rocprof: the host's time of the whole process"),
-      option("gpu", &Args::gpu, "of the emulated devices: MI300X, gfx90a …"),
+      option("gpu", &Args::gpu, "of the emulated devices: " + emulated_gpus(1) + " …"),
       option("kernel", &Args::kernel, "time the kernels with this in their names").named("NAME"),
       option("objective", &Args::objective,
              "time of the kernels, or of the application: from the first to the last call, copy or "

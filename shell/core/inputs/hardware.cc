@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "engine/arch/agent.h"
+#include "engine/device/hip/device.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/session/folders.h"
 
@@ -123,6 +124,23 @@ std::shared_ptr<const AgentReadings> readings_of(const Context& context, const T
 
 }  // namespace
 
+std::string emulated_gpus(std::size_t products) {
+  std::string out;
+  const std::vector<isa::Arch> known = isa::by_preference();
+  for (std::size_t i = 0; i < std::min(products, known.size()); ++i)
+    out += emu::hip::usual_product(known[i]) + ", ";
+  return out += isa::to_string(known.back());
+}
+
+std::string example_names(std::string_view between) {
+  return fmt::format("{}{}{}", isa::usual_architecture(), between,
+                     emu::hip::usual_product(isa::kUsualArch));
+}
+
+Label emulated_gpu_help() {
+  return fmt::format("{} …; default: `set emu gpu`, else what suits its code", emulated_gpus());
+}
+
 void add_hardware_settings(Settings& settings) {
   settings.add(
       hardware_setting("arch file", ParamType::string, Value(),
@@ -139,10 +157,6 @@ void add_hardware_settings(Settings& settings) {
     return {};
   };
   settings.add(std::move(values));
-  settings.add(hardware_setting("emu gpu", ParamType::string, Value(),
-                                "GPU that the emulated device's cycle model stands for (MI210, "
-                                "MI250X, MI300X, MI300A, MI325X); none: MI250X for "
-                                "gfx90a, MI300X for gfx942"));
   const auto add_number_setting = [&](const char* name, const char* help) {
     Setting made = hardware_setting(name, ParamType::number, Value(0.0), help);
     made.check = positive_or_zero;
@@ -154,7 +168,8 @@ void add_hardware_settings(Settings& settings) {
                      "bandwidth of device memory to reckon with; 0: as recorded or in the file");
   settings.add(hardware_setting(
       "emu gpu", ParamType::string, Value(),
-      "GPU that `profile` runs programs on (MI300X, MI250X, gfx90a); none: what suits their code"));
+      fmt::format("GPU that `profile` runs programs on ({}); none: what suits their code",
+                  emulated_gpus())));
   Setting devices = hardware_setting("emu devices", ParamType::integer, Value(std::int64_t{1}),
                                      "how many such GPUs there are, 1 to 8");
   devices.check = [](const Value& value) -> Status {

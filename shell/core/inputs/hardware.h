@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/arch/resolve.h"
+#include "engine/isa/traits/architecture.h"
 #include "shell/core/command/define.h"
 #include "shell/core/session/context.h"
 
@@ -16,6 +17,15 @@ namespace rpl {
 struct HardwareArgs {
   double clock_mhz = 0, memory_bandwidth_gbps = 0;  ///< 0: not given
 };
+
+/// Names that say which GPU is emulated, for texts: so many products and an architecture, "MI300X, MI250X, gfx90a".
+std::string emulated_gpus(std::size_t products = isa::kArchCount);
+
+/// "gfx942" and "MI300X", joined by `between`: how an architecture and a product are named, for texts.
+std::string example_names(std::string_view between);
+
+/// What the option --gpu of commands that run programs on emulated devices says: names of some, and the default.
+Label emulated_gpu_help();
 
 /// The options --clock-mhz and --memory-bandwidth-gbps.
 std::vector<Bound> hardware_options();
@@ -29,7 +39,7 @@ std::vector<Bound> with_hardware(std::vector<Bound> own) {
 /// The architecture files of the program and of the user (~/.config/rpl/arch, `set arch file`).
 Result<arch::Catalogue> arch_catalogue(const Context& context);
 
-/// The GPU that "gfx942" or "MI300X" names. Fails with not_found, or as a user's file does.
+/// The GPU that an architecture or a product names. Fails with not_found, or as a user's file does.
 Result<arch::Gpu> hardware_named(const Context& context, const std::string& name,
                                  const HardwareArgs& args);
 /// The GPU that agent `agent` of the recording is; kNone: a GPU of which nothing is recorded.

@@ -58,5 +58,18 @@ TEST(ArchFile, SaysWhereAndWhatIsWrong) {
   EXPECT_FALSE(parse_arch_file("f", std::string(std::size_t{2} << 20, '#'), Origin::user));
 }
 
+TEST(ArchFile, ItsOwnNameLeadsBackToWhatHoldsForAll) {
+  const auto file = parse_arch_file("t.arch",
+                                    "arch = gfx942\n[MI300X]\ncompute_units = 304\n[gfx942]\n"
+                                    "lds_banks = 32\n[MI300A]\ncompute_units = 228\n",
+                                    Origin::file);
+  ASSERT_TRUE(file) << file.error().message;
+  ASSERT_EQ(file->sections.size(), 3U);
+  EXPECT_EQ(file->sections[0].product, "");
+  ASSERT_EQ(file->sections[0].facts.size(), 1U);
+  EXPECT_EQ(file->sections[0].facts[0].source, "t.arch:5");
+  EXPECT_EQ(file->sections[2].facts[0].number, 228);
+}
+
 }  // namespace
 }  // namespace rpl::arch

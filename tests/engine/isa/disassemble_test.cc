@@ -123,7 +123,7 @@ TEST(Decode, SurvivesRandomWords) {
 TEST(Opcodes, AreUniqueForEachArchitecture) {
   for (const auto& opcode : opcodes()) {
     for (const Arch arch : {Arch::gfx90a, Arch::gfx942}) {
-      if ((opcode.archs >> static_cast<int>(arch) & 1) == 0) continue;
+      if ((opcode.archs & traits(arch).instructions) == 0) continue;
       EXPECT_EQ(find_opcode(arch, opcode.encoding, opcode.code), &opcode) << opcode.mnemonic;
     }
   }

@@ -112,7 +112,7 @@ TEST(Llvm, AgreesOnSensibleOperandsOfEveryOpcode) { compare_all(sensible_probes,
 std::set<const Opcode*> rows_of(const Architecture& arch) {
   std::set<const Opcode*> rows;
   for (const Opcode& opcode : opcodes()) {
-    if ((opcode.archs >> static_cast<int>(arch.arch) & 1) != 0) rows.insert(&opcode);
+    if ((opcode.archs & traits(arch.arch).instructions) != 0) rows.insert(&opcode);
   }
   return rows;
 }

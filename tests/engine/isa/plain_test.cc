@@ -7,11 +7,11 @@ namespace rpl::isa {
 namespace {
 
 TEST(Plain, EveryOpcodeHasASimplestInstruction) {
-  std::size_t found[2] = {};
+  std::size_t found[kArchCount] = {};
   for (const Opcode& opcode : opcodes()) {
-    for (const Arch arch : {Arch::gfx90a, Arch::gfx942}) {
+    for (const Arch arch : architectures()) {
       const auto index = static_cast<std::size_t>(arch);
-      if ((opcode.archs >> index & 1) == 0) continue;
+      if ((opcode.archs & traits(arch).instructions) == 0) continue;
       const auto instruction = plain_instruction(arch, opcode);
       ASSERT_TRUE(instruction) << opcode.mnemonic << " on " << to_string(arch);
       EXPECT_EQ(disassemble(arch, *instruction).substr(0, opcode.mnemonic.size()), opcode.mnemonic);

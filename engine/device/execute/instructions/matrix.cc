@@ -295,7 +295,7 @@ template <class T, class Value, Adding kAdding>
 bool run_matrix(Machine& machine, Wave& wave, const Op& op) {
   const MatrixShape& shape = *find_matrix_shape(*op.instruction->opcode);
   const bool narrow = shape.a == MatrixType::f16 || shape.a == MatrixType::bf16;
-  const bool flush = narrow && machine.program->arch == isa::Arch::gfx90a;
+  const bool flush = narrow && machine.program->flushes_narrow_denormals;
   Operands<T> operands;
   read_a(shape, wave, op, flush, operands);
   read_b(shape, wave, op, flush, operands);

@@ -41,11 +41,11 @@ bool parse(std::string_view text, MatrixShape& shape) {
   return true;
 }
 
-// The names of gfx90a do not say how many blocks there are, but the width of D does.
+// The older names do not say how many blocks there are, but the width of D does.
 unsigned blocks_of(const isa::Opcode& opcode, const MatrixShape& shape) {
   std::string_view width = opcode.operands.substr(1);
   const unsigned items = take_size(width) / (shape.is_double() ? 2 : 1);
-  return items * 64 / (shape.m * shape.n);
+  return items * isa::kWaveSize / (shape.m * shape.n);
 }
 
 std::optional<MatrixShape> shape_of(const isa::Opcode& opcode) {
@@ -65,8 +65,8 @@ std::optional<MatrixShape> shape_of(const isa::Opcode& opcode) {
 OutputPlace output_row(const MatrixShape& shape, unsigned block, unsigned row) {
   // Rows lie in groups of this height in consecutive results of one lane.
   const unsigned height = shape.is_double() ? 1 : 4;
-  const unsigned blocks_in_item = std::max(1U, 64 / (shape.n * shape.m / height));
-  const unsigned groups_in_item = 64 / blocks_in_item / shape.n;
+  const unsigned blocks_in_item = std::max(1U, isa::kWaveSize / (shape.n * shape.m / height));
+  const unsigned groups_in_item = isa::kWaveSize / blocks_in_item / shape.n;
   const unsigned groups = shape.m / (height * groups_in_item);
   // Where several blocks share an item (4x4x4 in f64 alone has several rows of them there), AMD's matrix instruction calculator
   // puts row 0 of every block first. The formula that the CDNA4 ISA document prints puts all rows of block 0 first.
@@ -91,8 +91,9 @@ unsigned matrix_passes(isa::Arch arch, const MatrixShape& shape) {
   if (shape.is_double()) return shape.m == 4 ? 4 : 8;
   if (shape.m == 4) return 2;
   const unsigned slow = shape.m == 16 ? 8 : 16;
-  if (arch == isa::Arch::gfx90a || shape.blocks > 1 || shape.a == MatrixType::f32) return slow;
-  return slow / 2;
+  const bool fast =
+      isa::traits(arch).has_fast_narrow_matrix && shape.blocks == 1 && shape.a != MatrixType::f32;
+  return fast ? slow / 2 : slow;
 }
 
 }  // namespace rpl::emu

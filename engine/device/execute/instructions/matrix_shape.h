@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "engine/isa/code/opcode.h"
+#include "engine/isa/traits/architecture.h"
 
 /// What a v_mfma_* or v_smfmac_* multiplies, and where the elements lie. D[b] = C[b] + A[b] * B[b] for each block b; A is
 /// m x k, B is k x n. Layouts: AMD's CDNA3 ISA document, "Matrix Arithmetic Instructions", "Dense Matrix Layouts" and "Sparse
@@ -21,8 +22,10 @@ struct MatrixShape {
   [[nodiscard]] bool is_integer() const { return a == MatrixType::i8; }
   [[nodiscard]] bool is_double() const { return a == MatrixType::f64; }
   /// Elements of A in a lane; of B in a lane, which are neighbours in k.
-  [[nodiscard]] unsigned a_items() const { return m * k * blocks / 64 / (sparse ? 2 : 1); }
-  [[nodiscard]] unsigned b_items() const { return n * k * blocks / 64; }
+  [[nodiscard]] unsigned a_items() const {
+    return m * k * blocks / isa::kWaveSize / (sparse ? 2 : 1);
+  }
+  [[nodiscard]] unsigned b_items() const { return n * k * blocks / isa::kWaveSize; }
 };
 
 /// Where an element of C or D lies: in which result of a lane, a register or for f64 a pair of them.

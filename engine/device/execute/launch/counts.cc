@@ -9,11 +9,12 @@
 namespace rpl::emu {
 namespace {
 
-constexpr unsigned kBanks = 32, kBankBytes = 4, kPassBytes = 128;
+constexpr unsigned kBanks = isa::kLdsBanks, kBankBytes = isa::kLdsBankBytes,
+                   kPassBytes = isa::kLdsCycleBytes;
 
 /// Which dwords of LDS a pass has met, as the number of the pass: nothing has to be cleared between passes.
 struct MetDwords {
-  static constexpr std::size_t kDwords = 16384;  ///< of 64 KiB, as much as the LDS has
+  static constexpr std::size_t kDwords = std::bit_ceil(isa::kMostLdsBytes / kBankBytes);
   std::array<std::uint8_t, kDwords> pass_of{};
   std::uint8_t pass = 0;
 

@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
 
 #include "engine/device/execute/launch/program.h"
+#include "engine/isa/traits/architecture.h"
 
 namespace rpl::emu {
 
 /// What the emulator makes of one mnemonic on each architecture; nothing where there is no such instruction. The worst of its forms,
 /// each without modifiers.
 struct Covered {
-  isa::Encoding encoding{};  ///< the shortest that has it
-  std::optional<Fidelity> gfx90a, gfx942;
+  isa::Encoding encoding{};                                       ///< the shortest that has it
+  std::array<std::optional<Fidelity>, isa::kArchCount> fidelity;  ///< in the order of the table
   [[nodiscard]] const std::optional<Fidelity>& on(isa::Arch arch) const {
-    return arch == isa::Arch::gfx90a ? gfx90a : gfx942;
+    return fidelity[static_cast<std::size_t>(arch)];
+  }
+  [[nodiscard]] bool is_anywhere(Fidelity wanted) const {
+    return std::ranges::find(fidelity, wanted) != fidelity.end();
   }
 };
 
-/// Every mnemonic of both architectures, without _e32 and _e64, by name.
+/// Every mnemonic of the architectures, without _e32 and _e64, by name.
 std::map<std::string, Covered> instruction_coverage();
 
 /// Why a mnemonic without semantics has none; empty for one that has some.

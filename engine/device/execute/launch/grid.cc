@@ -7,9 +7,6 @@
 namespace rpl::emu {
 namespace {
 
-constexpr std::uint32_t kLargestWorkgroup = 1024;
-constexpr std::uint32_t kLdsBytes =
-    65536;  ///< of a compute unit (MI200 and CDNA3 ISA documents, "LDS")
 constexpr std::uint64_t kKernargAlignment = 64;
 // Compilers may read whole cache lines of arguments.
 constexpr std::uint64_t kKernargSlack = 256;
@@ -20,30 +17,31 @@ std::uint32_t scratch_of(const Launch& launch) {
 
 Status check(const Launch& launch) {
   const auto& kernel = *launch.kernel;
+  const isa::Traits& traits = isa::traits(launch.object->arch());
   std::uint64_t items = 1;
   for (std::size_t i = 0; i < 3; ++i) {
     if (launch.workgroup[i] == 0 || launch.grid[i] == 0)
       return fail(Errc::usage, "grid and workgroup must not be zero");
     items *= launch.workgroup[i];
   }
-  const std::uint32_t limit = std::min(kLargestWorkgroup, kernel.max_workgroup);
+  const std::uint32_t limit = std::min(traits.max_workgroup, kernel.max_workgroup);
   if (items > limit) {
     return fail(
         Errc::usage,
         fmt::format("a workgroup of {} work-items is too large for '{}'", items, kernel.name),
         fmt::format("it allows {}", limit));
   }
-  if (kernel.lds_bytes + std::uint64_t{launch.dynamic_lds_bytes} > kLdsBytes) {
+  if (kernel.lds_bytes + std::uint64_t{launch.dynamic_lds_bytes} > traits.lds_bytes) {
     return fail(Errc::usage,
-                fmt::format("'{}' needs more than {} bytes of LDS", kernel.name, kLdsBytes));
+                fmt::format("'{}' needs more than {} bytes of LDS", kernel.name, traits.lds_bytes));
   }
   const auto& descriptor = kernel.descriptor;
   if (kernel.wave_size != kLanes || descriptor.wave32)
     return fail(
         Errc::unsupported,
-        fmt::format("'{}' was compiled for waves of 32 lanes, the emulated devices run waves of 64",
-                    kernel.name),
-        "compile it with -mwavefrontsize64");
+        fmt::format("'{}' was compiled for waves of {} lanes, the emulated devices run waves of {}",
+                    kernel.name, kLanes / 2, kLanes),
+        fmt::format("compile it with -mwavefrontsize{}", kLanes));
   constexpr std::uint32_t kLargestScratch = 1U << 20;
   if (scratch_of(launch) > kLargestScratch) {
     return fail(Errc::unsupported,

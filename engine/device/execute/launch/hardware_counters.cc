@@ -79,7 +79,7 @@ std::uint64_t matrix_operations(const Op& op, std::initializer_list<MatrixType> 
          (shape->sparse ? 2 : 1);
 }
 
-/// Cycles of the LDS for an instruction without bank conflicts: 128 bytes each.
+/// Cycles of the LDS for an instruction without bank conflicts.
 std::uint64_t lds_cycles(const Op& op) {
   if (op.kind != Class::lds) return 0;
   const std::string_view name = op.instruction->opcode->name();
@@ -91,7 +91,7 @@ std::uint64_t lds_cycles(const Op& op) {
   for (std::size_t i = width + 1;
        width != std::string_view::npos && i < name.size() && name[i] >= '0' && name[i] <= '9'; ++i)
     bits = bits * 10 + static_cast<std::uint64_t>(name[i] - '0');
-  constexpr std::uint64_t kBitsOfCycle = 128 * 8, kOneAtLeast = 1;
+  constexpr std::uint64_t kBitsOfCycle = isa::kLdsCycleBytes * 8, kOneAtLeast = 1;
   const std::uint64_t parts =
       name.find("2_b") != std::string_view::npos || name.find("2st64") != std::string_view::npos
           ? 2
@@ -157,7 +157,7 @@ std::vector<Row> rows(isa::Arch arch) {
   matrix("F32", {MatrixType::f32, MatrixType::xf32});
   matrix("F64", {MatrixType::f64});
   matrix("I8", {MatrixType::i8});
-  if (arch == isa::Arch::gfx942) matrix("F8", {MatrixType::fp8, MatrixType::bf8});
+  if (isa::traits(arch).has_fp8_matrix) matrix("F8", {MatrixType::fp8, MatrixType::bf8});
   return rows;
 }
 
@@ -178,30 +178,26 @@ class ModelledRows {
 
 /// Reads of the L2 from memory, where not every access was followed: all of them whole lines.
 void add_sampled_reads(const CacheCounts& caches, isa::Arch arch, ModelledRows& out) {
-  constexpr std::uint64_t kGfx90aRequest = 64, kGfx942Request = 128;  // bytes
-  if (arch == isa::Arch::gfx90a) {
-    out.add("TCC_EA_RDREQ_sum", caches.memory_read_bytes / kGfx90aRequest,
-            "read requests of the L2 to memory, 64 bytes each");
-  } else {
-    out.add("TCC_EA0_RDREQ_sum", caches.memory_read_bytes / kGfx942Request,
-            "read requests of the L2 to memory, 128 bytes each");
-  }
+  const isa::Traits& traits = isa::traits(arch);
+  const std::uint32_t bytes = traits.memory_request_bytes;
+  out.add(fmt::format("{}_RDREQ_sum", traits.memory_counters), caches.memory_read_bytes / bytes,
+          fmt::format("read requests of the L2 to memory, {} bytes each", bytes));
 }
 
 /// What crosses the boundary of L2 and memory, and how often the L2 had what was asked for.
 void add_boundary(const Modelled& modelled, isa::Arch arch, ModelledRows& out) {
   const cycle::BoundaryCounts& boundary = *modelled.boundary;
-  const std::string ea = arch == isa::Arch::gfx90a ? "TCC_EA_" : "TCC_EA0_";
+  const isa::Traits& traits = isa::traits(arch);
+  const std::string ea = fmt::format("{}_", traits.memory_counters);
   out.add(ea + "RDREQ_sum", boundary.read_requests,
           "read requests of the L2 to memory, a line each");
   out.add(ea + "RDREQ_32B_sum", 0, "of them of 32 bytes: lines are read whole");
-  if (arch == isa::Arch::gfx942)
+  if (traits.counts_whole_lines)
     out.add("TCC_BUBBLE_sum", boundary.read_requests, "of them of 128 bytes: all");
   out.add(ea + "WRREQ_sum", boundary.write_64 + boundary.write_32,
           "write requests of the L2 to memory, those at the end of the kernel among them");
   out.add(ea + "WRREQ_64B_sum", boundary.write_64, "of them of 64 bytes; the others have 32");
-  // gfx90a counts other units there than the model's lines.
-  if (arch != isa::Arch::gfx942) return;
+  if (!traits.counts_whole_lines) return;
   const CacheCounts& caches = modelled.caches;
   const std::uint64_t asked =
       caches.l1_misses + caches.scalar_misses + caches.l2_writes + caches.l2_atomics;

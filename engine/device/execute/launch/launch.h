@@ -65,7 +65,7 @@ struct ExecuteOptions {
   bool others_use_memory = false;
   /// Fails with interrupted once it is true. Functional and counted.
   const std::atomic<bool>* cancel = nullptr;
-  /// Of the cycle model: the GPU whose constants it takes, "MI300X"; empty: MI250X for gfx90a, MI300X for gfx942.
+  /// Of the cycle model: the GPU whose constants it takes, "MI300X"; empty: the usual product of the code's architecture.
   std::string gpu = {};
   /// Its constants instead, for those who have files of their own. Null: the program's.
   std::shared_ptr<const cycle::Parameters> parameters = nullptr;

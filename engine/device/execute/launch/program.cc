@@ -310,6 +310,7 @@ std::shared_ptr<const Program> make_program(const isa::CodeObject& object,
                                             const isa::Kernel& kernel) {
   auto program = std::make_shared<Program>();
   program->arch = object.arch();
+  program->flushes_narrow_denormals = isa::traits(program->arch).flushes_narrow_denormals;
   program->kernel = kernel.name;
   program->object = &object;
   program->vgprs = kernel.descriptor.vgprs;

@@ -11,11 +11,12 @@
 
 #include "engine/device/execute/state/memory.h"
 #include "engine/isa/code/program_text.h"
+#include "engine/isa/traits/architecture.h"
 
 /// The state that instructions work on, and the internal form that they are decoded to once.
 namespace rpl::emu {
 
-inline constexpr unsigned kLanes = 64;
+inline constexpr unsigned kLanes = isa::kWaveSize;
 inline constexpr std::uint64_t kAllLanes = ~std::uint64_t{0};
 
 /// The high dwords of flat addresses that mean LDS and scratch; the low dword is the offset there.
@@ -128,7 +129,7 @@ struct Op {
 
 /// A kernel's code ready to execute. Immutable; shared by every wave.
 struct Program {
-  isa::Arch arch = isa::Arch::gfx90a;
+  isa::Arch arch{};
   std::string kernel;
   const isa::CodeObject* object =
       nullptr;  ///< outlives the program; for saying where in the source something happened
@@ -141,6 +142,7 @@ struct Program {
   std::uint32_t entry = 0;
   std::uint32_t first_agpr = 0;
   std::uint32_t vgprs = 0;
+  bool flushes_narrow_denormals = false;  ///< the trait of `arch`
   bool stateful =
       false;  ///< its vector instructions look at MODE or at the register index (state.h)
   bool skips =

@@ -32,7 +32,7 @@ std::uint64_t number(const std::string& text) {
 }
 
 RuntimeSettings settings_from_environment() {
-  auto kind = device_kind(environment("RPL_EMU_GPU", "MI300X"));
+  auto kind = device_kind(environment("RPL_EMU_GPU", usual_product(isa::kUsualArch).c_str()));
   if (!kind) give_up("RPL_EMU_GPU: " + kind.error().message);
   RuntimeSettings settings{.kind = std::move(*kind)};
   constexpr std::uint32_t kMost = 8;

@@ -132,7 +132,7 @@ RPL_HIP hipFuncGetAttributes(abi::FunctionAttributes* attributes, const void* st
   if (function == nullptr) return call.end(Code::invalid_device_function);
   const rpl::isa::Kernel& kernel = *function->kernel;
   *attributes = {};
-  attributes->binary_version = call.runtime().kind().arch == rpl::isa::Arch::gfx942 ? 94 : 90;
+  attributes->binary_version = binary_version(call.runtime().kind());
   attributes->ptx_version = attributes->binary_version;
   attributes->local_bytes = kernel.scratch_bytes;
   attributes->shared_bytes = kernel.lds_bytes;
@@ -148,7 +148,7 @@ RPL_HIP hipFuncGetAttribute(int* value, int attribute, void* handle) {
   if (handle == nullptr) return call.end(Code::invalid_device_function);
   const rpl::isa::Kernel& kernel = *static_cast<const Function*>(handle)->kernel;
   const int lds = static_cast<int>(call.runtime().kind().lds_bytes);
-  const int version = call.runtime().kind().arch == rpl::isa::Arch::gfx942 ? 94 : 90;
+  const int version = binary_version(call.runtime().kind());
   const int values[] = {static_cast<int>(kernel.max_workgroup),
                         static_cast<int>(kernel.lds_bytes),
                         0,

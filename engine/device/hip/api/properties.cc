@@ -8,14 +8,10 @@
 namespace rpl::emu::hip {
 namespace {
 
-constexpr int kMajor = 9;
-constexpr int kWallClockKhz = 100'000;
 constexpr int kMaxGrid = std::numeric_limits<int>::max();
 constexpr std::uint32_t kFeatures =
     0x7ffff & ~(1U << 18);  ///< hipDeviceArch_t: all but dynamic parallelism
 constexpr int kFirstBus = 3;
-
-int minor_of(const DeviceKind& kind) { return kind.arch == isa::Arch::gfx942 ? 4 : 0; }
 
 template <std::size_t kSize>
 void put(char (&field)[kSize], const std::string& text) {
@@ -40,12 +36,12 @@ void fill(P& p, const DeviceKind& kind, int ordinal) {
   }
   p.clock_khz = static_cast<int>(kind.clock_mhz) * 1000;
   p.total_constant_memory = std::size_t{1} << 31;
-  p.major = kMajor;
-  p.minor = minor_of(kind);
+  p.major = isa::traits(kind.arch).version.major;
+  p.minor = isa::traits(kind.arch).version.minor;
   p.multiprocessors = static_cast<int>(kind.compute_units);
   p.l2_bytes = static_cast<int>(kind.l2_bytes);
   p.max_threads_per_multiprocessor = static_cast<int>(kind.waves_per_unit * kind.wave_size);
-  p.wall_clock_khz = kWallClockKhz;
+  p.wall_clock_khz = isa::traits(kind.arch).wall_clock_khz;
   p.features = kFeatures;
   p.concurrent_kernels = 1;
   p.pci_bus = kFirstBus + ordinal;
@@ -62,7 +58,7 @@ void fill(P& p, const DeviceKind& kind, int ordinal) {
 abi::PropertiesR0000 properties_r0000(const DeviceKind& kind, int ordinal) {
   abi::PropertiesR0000 p{};
   fill(p, kind, ordinal);
-  p.gcn_arch = 900 + minor_of(kind) * 10;
+  p.gcn_arch = binary_version(kind) * 10;
   return p;
 }
 
@@ -81,6 +77,7 @@ abi::PropertiesR0600 properties_r0600(const DeviceKind& kind, int ordinal) {
 }
 
 std::optional<int> attribute(const DeviceKind& kind, int ordinal, int number) {
+  const isa::Traits& traits = isa::traits(kind.arch);
   constexpr int kLast = 88, kAmdFirst = 10000, kAmdLast = 10020;
   const auto whole = [](auto value) {
     return static_cast<int>(std::min<std::uint64_t>(value, kMaxGrid));
@@ -102,7 +99,7 @@ std::optional<int> attribute(const DeviceKind& kind, int ordinal, int number) {
     case 19:
       return whole(kind.l2_bytes);
     case 23:
-      return kMajor;
+      return traits.version.major;
     case 25:
       return whole(kind.waves_per_unit);
     case 26:
@@ -121,7 +118,7 @@ std::optional<int> attribute(const DeviceKind& kind, int ordinal, int number) {
     case 58:
       return kMaxGrid;
     case 61:
-      return minor_of(kind);
+      return traits.version.minor;
     case 63:
     case 10015:
       return whole(kind.compute_units);
@@ -145,7 +142,7 @@ std::optional<int> attribute(const DeviceKind& kind, int ordinal, int number) {
       return whole(kind.wave_size);
     case 10000:
     case 10017:
-      return kWallClockKhz;
+      return traits.wall_clock_khz;
     case 10011:
     case 10016:
       return 1;

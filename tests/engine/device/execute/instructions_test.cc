@@ -204,8 +204,7 @@ INSTANTIATE_TEST_SUITE_P(Architectures, Instructions, testing::ValuesIn(isa::kAr
 TEST(Coverage, WhatHasNoSemanticsHasAReason) {
   std::size_t without = 0;
   for (const auto& [name, covered] : instruction_coverage()) {
-    const bool is_unsupported =
-        covered.gfx90a == Fidelity::unsupported || covered.gfx942 == Fidelity::unsupported;
+    const bool is_unsupported = covered.is_anywhere(Fidelity::unsupported);
     if (is_unsupported) ++without;
     EXPECT_EQ(is_unsupported, !why_unsupported(name).empty()) << name;
   }

@@ -33,10 +33,10 @@ struct Probe {
 
 inline const isa::Opcode* find_by_name(const std::string& name, isa::Arch arch,
                                        std::vector<isa::Encoding> encodings) {
-  const auto bit = static_cast<unsigned>(arch == isa::Arch::gfx90a ? 1 : 2);
+  const unsigned sets = isa::traits(arch).instructions;
   for (const auto encoding : encodings) {
     for (const isa::Opcode& opcode : isa::opcodes()) {
-      if (opcode.encoding == encoding && opcode.name() == name && (opcode.archs & bit) != 0)
+      if (opcode.encoding == encoding && opcode.name() == name && (opcode.archs & sets) != 0)
         return &opcode;
     }
   }

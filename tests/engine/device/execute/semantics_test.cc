@@ -41,11 +41,11 @@ std::optional<std::array<std::uint32_t, 2>> plain_words(const isa::Opcode& opcod
 }
 
 std::set<std::string> arithmetic_without_semantics(isa::Arch arch) {
-  const unsigned bit = arch == isa::Arch::gfx90a ? 1 : 2;
+  const unsigned sets = isa::traits(arch).instructions;
   std::set<std::string> names;
   for (const isa::Opcode& opcode : isa::opcodes()) {
     const auto words = plain_words(opcode);
-    if ((opcode.archs & bit) == 0 || !words || opcode.flags == "mfma") continue;
+    if ((opcode.archs & sets) == 0 || !words || opcode.flags == "mfma") continue;
     const auto instruction = isa::decode(arch, *words);
     if (!instruction) {
       ADD_FAILURE() << opcode.mnemonic << " is not decoded";
