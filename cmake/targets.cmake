@@ -18,27 +18,7 @@ function(rpl_instrumented_quickly target)
   endif()
 endfunction()
 
-# A release build of what is not hot. At -O1 g++ 12 sees too little of std::variant and std::string to judge them, and warns
-# about both without reason.
-function(rpl_cold target)
-  if(CMAKE_BUILD_TYPE STREQUAL "Release")
-    target_compile_options(${target} PRIVATE -O1)
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overread -Wno-dangling-pointer)
-      # Passes over loops, structs, memory, branches and the order of instructions that code which runs once a command gains nothing from. The
-      # last 25 of them are 11 % of the instructions that compiling files of the commands takes, as cachegrind counts them.
-      target_compile_options(${target} PRIVATE
-        -fno-tree-pta -fno-tree-loop-optimize -fno-tree-sra -fno-tree-dominator-opts -fno-tree-dse -fno-tree-sink -fno-tree-slsr -fno-tree-ch
-        -fno-tree-ccp -fno-tree-bit-ccp -fno-tree-vrp -fno-tree-dce -fno-tree-copy-prop -fno-tree-builtin-call-dce -fno-tree-cselim
-        -fno-tree-phiprop -fno-tree-switch-conversion -fno-tree-scev-cprop
-        -fno-ssa-phiopt -fno-ssa-backprop -fno-lifetime-dse
-        -fno-ipa-pure-const -fno-ipa-modref -fno-ipa-profile -fno-ipa-reference
-        -fno-move-loop-invariants -fno-guess-branch-probability -fno-if-conversion -fno-if-conversion2 -fno-reorder-blocks -fno-thread-jumps
-        -fno-combine-stack-adjustments -fno-shrink-wrap -fno-split-wide-types -fno-compare-elim -fno-cprop-registers -fno-forward-propagate
-        -fno-dce -fno-dse -fno-cse-follow-jumps -fira-algorithm=priority)
-    endif()
-  endif()
-endfunction()
+include(cold_flags)
 
 # Sources of a library's folder that are compiled in another way than the rest: they see what the library sees and become part of it.
 function(rpl_part library part)

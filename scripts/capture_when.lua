@@ -40,7 +40,7 @@ return rpl.command {
     { name = "path", type = "string", help = "the capture" },
     { name = "dispatch", type = "id", help = "which it was in the recording" },
     { name = "kernel", help = "its kernel" },
-    { name = "ordinal", type = "integer", unit = "count", help = "the how manieth of its kernel" },
+    { name = "ordinal", type = "integer", unit = "count", help = "which of its kernel" },
     { name = "duration_ns", help = "in the recording" },
     { name = "looked_at", type = "integer", unit = "count", help = "dispatches up to it" },
   },

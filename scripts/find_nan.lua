@@ -57,7 +57,7 @@ return rpl.command {
   examples = { "find-nan v5 OBJECT --grid 256 --workgroup 128 --arg f32:nan:1000 --arg f32:zero:1000 --arg i32:200 --arg i32:5" },
   run = function(args)
     local number = tonumber(args.register:match("^v(%d+)$"))
-    if not number then error { code = "usage", message = "'" .. args.register .. "' is no vector register", hint = "v0, v1, …" } end
+    if not number then error { code = "usage", message = "'" .. args.register .. "' is not a vector register", hint = "v0, v1, …" } end
     rpl.cmd.delete{}
     rpl.cmd.kernel.run{object = args.object, kernel = args.kernel, grid = args.grid, workgroup = args.workgroup, arg = args.arg, stop = true}
     local code = rpl.debug.instructions

@@ -2,7 +2,7 @@
 --   rpl -batch -x sweep.lua -- softmax.hip captures/softmax --try=-O1 --try=-O3 --try="-O3 -ffast-math"
 --   rpl -batch -x sweep.lua -- kernel.hip captures/kernel --define TILE=8,16,32 --define UNROLL=1,4
 -- Builds the kernel for each combination and replays the frozen dispatch with it. What leaves other bytes than the capture is never the winner, however fast.
--- The winner is measured against the captured code once more, by the decision rule. For large spaces there is `autotune`.
+-- The winner is measured against the captured code again, by the decision rule. For large spaces there is `autotune`.
 local rpl = require "rpl"
 
 -- Every combination of one value for each NAME=a,b,c.

@@ -13,8 +13,11 @@
 #include <memory>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/monitor.h"
 #include "engine/replay/hsa/worker.h"
 #include "shell/commands/all.h"
+#include "shell/core/command/registry.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/command/suffix.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/run/background.h"
@@ -23,6 +26,12 @@
 #include "shell/core/run/options.h"
 #include "shell/core/run/progress.h"
 #include "shell/core/run/signals.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/events.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/jobs.h"
+#include "shell/core/session/session_log.h"
+#include "shell/core/session/values.h"
 #include "shell/core/session/version.h"
 #include "shell/lua/expression.h"
 #include "shell/lua/host.h"
@@ -61,11 +70,13 @@ struct Shell {
   Console console{context, render, above_progress(STDOUT_FILENO), above_progress(STDERR_FILENO)};
 
   Shell() {
-    context.terminal = Terminal::of(STDOUT_FILENO);
-    add_all_commands(context.registry);
-    context.scripts = make_script_host(context);
-    context.monitor.progress = [this](std::string_view what, std::uint64_t done,
-                                      std::uint64_t total) { progress.report(what, done, total); };
+    context.face().terminal() = Terminal::of(STDOUT_FILENO);
+    add_all_commands(context.registry());
+    context.use(make_script_host(context));
+    context.monitor().progress = [this](std::string_view what, std::uint64_t done,
+                                        std::uint64_t total) {
+      progress.report(what, done, total);
+    };
     console.on_start = [this] { progress.begin(); };
     console.pager = [this](const std::function<Status(const Sink&)>& body) {
       return page(context, above_progress(STDOUT_FILENO), body);
@@ -82,27 +93,28 @@ struct Shell {
 };
 
 Status apply(const Options& options, Context& context, Console& console) {
-  if (options.no_color) context.terminal.color = false;
+  if (options.no_color) context.face().terminal().color = false;
   if (options.width != 0) {
-    context.terminal.width = options.width;
-    context.terminal.elide = true;
+    context.face().terminal().width = options.width;
+    context.face().terminal().elide = true;
   }
   console.default_format = options.format;
-  return options.target.empty() ? Status() : context.settings.set("target", Value(options.target));
+  return options.target.empty() ? Status()
+                                : context.settings().set("target", Value(options.target));
 }
 
 /// Where the session is kept and when its folder may appear.
 Status keep_session(Context& context, const Options& options,
                     std::span<const std::string> arguments) {
-  Keeper::Options keeping;
+  SessionLog::Options keeping;
   keeping.run = {std::string(version()), {arguments.begin(), arguments.end()}};
   if (!options.session.empty()) {
     keeping.folder = options.session;
-    keeping.create = Keeper::Create::at_once;
+    keeping.create = SessionLog::Create::at_once;
   } else if (!options.one_shot && !options.batch) {
-    keeping.create = Keeper::Create::with_first_trace;
+    keeping.create = SessionLog::Create::with_first_trace;
   }
-  TRY(context.keeper.start(context, std::move(keeping)));
+  TRY(context.log().start(std::move(keeping)));
   const auto keep = [&context](const Value& payload) -> Status {
     std::vector<std::string> paths;
     const Value* list = payload.find("paths");
@@ -110,11 +122,11 @@ Status keep_session(Context& context, const Options& options,
     if (list != nullptr && list->as<List>() != nullptr) {
       for (const Value& path : *list->as<List>()) paths.push_back(as_text(path));
     }
-    context.keeper.opened(context, id == nullptr ? "" : as_text(*id), paths);
+    context.log().opened(id == nullptr ? "" : as_text(*id), paths);
     return {};
   };
   for (const char* event : {"trace_opened", "capture_opened", "object_opened"}) {
-    TRY(context.events.on(event, keep));
+    TRY(context.events().on(event, keep));
   }
   return {};
 }
@@ -125,8 +137,8 @@ void report_to_starter(Context& context) {
   ::unsetenv(job_message::kVariable);
   const Sink err = sink_to(STDERR_FILENO);
   const auto said = std::make_shared<std::atomic<std::int64_t>>(0);
-  context.monitor.progress = [err, said](std::string_view what, std::uint64_t done,
-                                         std::uint64_t total) {
+  context.monitor().progress = [err, said](std::string_view what, std::uint64_t done,
+                                           std::uint64_t total) {
     constexpr std::int64_t kEvery = 250;
     const std::int64_t now = std::chrono::duration_cast<std::chrono::milliseconds>(
                                  std::chrono::steady_clock::now().time_since_epoch())
@@ -145,7 +157,7 @@ void report_to_starter(Context& context) {
     return err(job_message::opened(paths));
   };
   for (const char* event : {"trace_opened", "capture_opened", "object_opened", "att_opened"}) {
-    if (!context.events.on(event, opened)) return;
+    if (!context.events().on(event, opened)) return;
   }
 }
 
@@ -153,7 +165,7 @@ void report_to_starter(Context& context) {
 bool run_actions(const Options& options, Context& context, Console& console) {
   const bool is_job = std::getenv(job_message::kVariable) != nullptr;
   for (const std::string& path : options.words) {
-    // What a job's starter has open is no news to it.
+    // What a job's starter has open is not a news to it.
     if (is_job) {
       if (const auto opened = open_in_passing(context, path); !opened)
         return console.report(opened.error(), options.format) == 0;
@@ -169,7 +181,7 @@ bool run_actions(const Options& options, Context& context, Console& console) {
       source.insert(source.end(), options.after_dashes.begin(), options.after_dashes.end());
     }
     const int status = action.is_file ? console.run(source) : console.run(action.text);
-    if (context.quit || interrupt::pending()) return !context.quit;
+    if (context.face().leaving() || interrupt::pending()) return !context.face().leaving();
     if (status != 0 && options.batch) return false;
   }
   return true;
@@ -180,13 +192,13 @@ int run_shell(const Options& options, Shell& shell) {
   if (options.batch) {
     if (!options.no_init) run_init_files(context, {}, sink_to(STDOUT_FILENO));
     run_actions(options, context, shell.console);
-    return context.exit_code;
+    return context.face().exit_code();
   }
   Prompt prompt(context, shell.console, shell.above_progress(STDOUT_FILENO));
   prompt.is_incomplete = is_incomplete_lua;
   if (!options.no_init) prompt.run_init_files();
   if (!options.quiet && options.words.empty()) prompt.greet();
-  if (!run_actions(options, context, shell.console)) return context.exit_code;
+  if (!run_actions(options, context, shell.console)) return context.face().exit_code();
   return prompt.run();
 }
 
@@ -198,7 +210,7 @@ int run_interpreter(const Options& options, Shell& shell) {
     return shell.console.report(taken.error(), Format::text);
   Runner runner(context, streams, sink_to(STDERR_FILENO));
   if (!options.no_init) run_init_files(context, {}, sink_to(STDERR_FILENO));
-  if (!run_actions(options, context, runner.console())) return context.exit_code;
+  if (!run_actions(options, context, runner.console())) return context.face().exit_code();
   if (options.interpreter == "jsonl") return run_jsonl(context, runner, streams);
   guard_approval(context);
   return run_mcp(context, runner, streams);
@@ -219,7 +231,7 @@ std::optional<std::string> text_for_others(
     const Options& options, Context& context,
     const std::function<bool(std::string_view)>& is_command) {
   if (options.help) return usage_text();
-  if (options.man) return manual_page(context.registry);
+  if (options.man) return manual_page(context.registry());
   if (!options.completion.empty()) return completion_script(options.completion);
   if (options.complete.empty()) return std::nullopt;
   std::string out;
@@ -233,18 +245,18 @@ int run(std::span<const std::string> arguments) {
   Context& context = shell.context;
   const auto is_command = [&](std::string_view word) {
     const std::vector<std::string> words{split_suffix({std::string(word)}).first};
-    const auto found = context.registry.resolve(words);
+    const auto found = context.registry().resolve(words);
     const std::string first = words[0] + " ";
-    const auto named = context.registry.all().lower_bound(first);
-    const bool group = named != context.registry.all().end() && named->first.starts_with(first);
-    return (found || group || !context.registry.next_words(words).empty()) &&
+    const auto named = context.registry().all().lower_bound(first);
+    const bool group = named != context.registry().all().end() && named->first.starts_with(first);
+    return (found || group || !context.registry().next_words(words).empty()) &&
            openable(word) == Openable::nothing;
   };
   auto options = parse_options(arguments, is_command);
   if (!options) return shell.console.report(options.error(), Format::text);
   if (auto applied = apply(*options, context, shell.console); !applied)
     return shell.console.report(applied.error(), options->format);
-  context.program = own_program(*options);
+  context.jobs().program = own_program(*options);
   if (const auto text = text_for_others(*options, context, is_command))
     return sink_to(STDOUT_FILENO)(*text) ? 0 : 1;
   if (auto kept = keep_session(context, *options, arguments); !kept) {
@@ -253,14 +265,14 @@ int run(std::span<const std::string> arguments) {
   signals::install(lua_interrupt);
   if (options->version) return shell.console.run("show version");
   if (!options->stubs.empty()) {
-    const auto written = write_lua_stubs(context.registry, options->stubs);
+    const auto written = write_lua_stubs(context.registry(), options->stubs);
     return written ? 0 : shell.console.report(written.error(), options->format);
   }
   const bool for_programs = options->interpreter != "console";
   const int status = options->one_shot ? shell.console.run(options->words)
                      : for_programs    ? run_interpreter(*options, shell)
                                        : run_shell(*options, shell);
-  for (const std::string& line : end_jobs(context)) shell.console.note(line);
+  for (const std::string& line : end_jobs(context.jobs())) shell.console.note(line);
   return status;
 }
 

@@ -40,7 +40,7 @@ std::optional<double> byte_factor(std::string_view unit) {
 
 Result<Fact> numeric_in_unit(const Key& key, std::string_view value) {
   const auto parsed = leading_number(value);
-  if (!parsed) return fail(Errc::usage, fmt::format("{}: '{}' is no number", key.name, value));
+  if (!parsed) return fail(Errc::usage, fmt::format("{}: '{}' is not a number", key.name, value));
   Fact fact;
   fact.key = key.name;
   fact.unit = key.unit;

@@ -31,7 +31,7 @@ struct ArchFile {
   std::vector<Section> sections;  ///< the first has no product
 };
 
-/// Reads the text of one file. Fails with corrupt, naming file and line: an unknown key, a value that is no number, a second
+/// Reads the text of one file. Fails with corrupt, naming file and line: an unknown key, a value that is not a number, a second
 /// value for a key, a file without `arch`, more than a megabyte.
 Result<ArchFile> parse_arch_file(std::string_view name, std::string_view text, Origin origin);
 

@@ -15,7 +15,7 @@ struct Key {
   std::string_view description;
   bool is_text = false;
   double least = 0,
-         most = 1e18;     ///< of a number, in the unit of the key: what lies outside is a mistake
+         most = 1e18;     ///< of a number, in the unit of the key: what is outside is a mistake
   bool is_listed = true;  ///< by `info arch`; the others are about names, recorders and recordings
 };
 

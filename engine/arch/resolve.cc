@@ -41,7 +41,7 @@ void note_product(const Catalogue& catalogue, const RecordedAgent& agent, Gpu& g
         gpu.arch));
   } else if (gpu.product.empty()) {
     gpu.notes.push_back(fmt::format(
-        "agent {} ('{}') is no product of the file for {}; 'set arch product NAME' says which",
+        "agent {} ('{}') is not a product of the file for {}; 'set arch product NAME' says which",
         agent.id, agent.product, gpu.arch));
   }
 }

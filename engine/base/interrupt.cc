@@ -6,20 +6,33 @@
 namespace rpl::interrupt {
 namespace {
 
-std::atomic<bool> raised{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
+// Requests are counted, so that lowering the flag hides none from a token made before.
+std::atomic<std::uint32_t> requests{0}, answered{0}, own{0};
+static_assert(std::atomic<std::uint32_t>::is_always_lock_free, "set from a signal handler");
+
+Status check_that(bool stopped) {
+  if (stopped) return fail(Errc::interrupted, "interrupted");
+  return {};
+}
 
 }  // namespace
 
-void raise() noexcept { raised.store(true, std::memory_order_relaxed); }
+void raise() noexcept { requests.fetch_add(1, std::memory_order_relaxed); }
 
-void clear() noexcept { raised.store(false, std::memory_order_relaxed); }
+void clear() noexcept { answered.store(requests.load(std::memory_order_relaxed)); }
 
-bool pending() noexcept { return raised.load(std::memory_order_relaxed); }
-
-Status check() {
-  if (pending()) return fail(Errc::interrupted, "interrupted");
-  return {};
+bool pending() noexcept {
+  return requests.load(std::memory_order_relaxed) != answered.load(std::memory_order_relaxed) ||
+         own.load(std::memory_order_relaxed) != 0;
 }
+
+Status check() { return check_that(pending()); }
+
+StopToken::StopToken() noexcept : answered_(answered.load()) {}
+
+Status StopToken::check() const { return check_that(requests.load() != answered_); }
+
+ForNow::ForNow() noexcept { own.fetch_add(1); }
+ForNow::~ForNow() { own.fetch_sub(1); }
 
 }  // namespace rpl::interrupt

@@ -50,7 +50,7 @@ Result<OutputFile> OutputFile::create(const std::string& path) {
     return refused(path, reason);
   }
   struct stat before{};
-  // A replaced file keeps its mode; a failure to do so is no reason to lose the content.
+  // A replaced file keeps its mode; a failure to do so is not a reason to lose the content.
   if (!out.temporary_.empty() && ::stat(out.target_.c_str(), &before) == 0) {
     [[maybe_unused]] const int kept = ::fchmod(::fileno(out.file_.get()), before.st_mode & 07777U);
   }

@@ -12,7 +12,7 @@
 namespace rpl {
 
 /// A file that appears complete or not at all: written under a temporary name beside its place and renamed by commit(). Without commit()
-/// nothing is left. What exists and is no regular file (a pipe, /dev/null) is written directly.
+/// nothing is left. What exists and is not a regular file (a pipe, /dev/null) is written directly.
 class OutputFile {
  public:
   /// Fails with io when the folder cannot be written.

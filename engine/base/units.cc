@@ -93,7 +93,7 @@ Result<std::int64_t> parse_ns(std::string_view text) {
   const double ns = std::round(value.value_or(0) * size);
   constexpr double kLimit = 9.2e18;
   if (!value || size == 0 || !(std::abs(ns) < kLimit)) {
-    return fail(Errc::usage, fmt::format("'{}' is no time", whole),
+    return fail(Errc::usage, fmt::format("'{}' is not a time", whole),
                 "write a number with its unit: 700ns, 40us, 12ms, 1.5s");
   }
   return static_cast<std::int64_t>(ns);

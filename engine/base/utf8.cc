@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/base/utf8.h"
 
+#include <algorithm>
+
 namespace rpl {
 namespace {
 
@@ -37,6 +39,16 @@ bool is_utf8(std::string_view text) {
     at += length;
   }
   return true;
+}
+
+std::string with_utf8_only(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = utf8_length(text, at);
+    out += length == 0 ? "\uFFFD" : text.substr(at, length);
+    at += std::max<std::size_t>(length, 1);
+  }
+  return out;
 }
 
 }  // namespace rpl

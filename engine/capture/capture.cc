@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/capture/capture.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstring>
 
 namespace rpl {
@@ -33,7 +36,7 @@ Status check_regions(const Capture& capture) {
   for (const CapturedRegion& region : capture.regions) {
     if (region.base == 0 || region.base >= kAddressEnd || region.size > kAddressEnd - region.base) {
       return bad(
-          fmt::format("region 0x{:x} of {} bytes is no device memory", region.base, region.size));
+          fmt::format("region 0x{:x} of {} bytes is not device memory", region.base, region.size));
     }
     if (region.base < end) {
       return bad(fmt::format("region 0x{:x} overlaps the one before it, which ends at 0x{:x}",

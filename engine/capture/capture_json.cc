@@ -93,7 +93,7 @@ Result<CapturedArgument> read_argument(const Value& value, const std::string& pl
   const auto element = fields.text("element");
   if (element) {
     auto parsed = parse_element(*element);
-    if (!parsed) return fields.error("element", "is no element type");
+    if (!parsed) return fields.error("element", "is not an element type");
     argument.element = *parsed;
   }
   return argument;

@@ -10,7 +10,7 @@
 
 namespace rpl {
 
-/// The file in a capture folder that says what its self-check found when it was made. It is no part of what capture.json hashes, but names its hash.
+/// The file in a capture folder that says what its self-check found when it was made. It is not part of what capture.json hashes, but names its hash.
 inline constexpr const char* kCheckFile = "self_check.json";
 
 /// Whether a capture can refuse the two laziest kernels, the one that does nothing and the one that copies its input.

@@ -57,7 +57,7 @@ Result<CapturedQueue> read_queue(const JsonFields& fields) {
     const auto* number = value->as<std::int64_t>();
     constexpr std::int64_t kMostPriority = std::numeric_limits<std::int32_t>::max();
     if (number == nullptr || *number > kMostPriority || *number < -kMostPriority)
-      return fields.error("priority", "is no whole number");
+      return fields.error("priority", "is not a whole number");
     queue.priority = static_cast<std::int32_t>(*number);
   }
   return queue;
@@ -138,7 +138,7 @@ Status read_origin(const JsonFields& row, CapturedRegion& region) {
   region.owner = TRY(optional_text(row, "owner"));
   if (row.find("kind") != nullptr) {
     const auto kind = parse_region_kind(TRY(row.text("kind")));
-    if (!kind) return row.error("kind", "is no kind of memory");
+    if (!kind) return row.error("kind", "is not a kind of memory");
     region.kind = *kind;
   }
   if (row.find("flags") == nullptr) return {};

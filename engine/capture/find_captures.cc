@@ -185,7 +185,7 @@ Result<FoundCapture> check_removable(const std::string& given) {
                 "name the folder that it points to");
   auto found = look_at_capture(path);
   if (!found)
-    return fail(Errc::denied, fmt::format("{} is no capture", given),
+    return fail(Errc::denied, fmt::format("{} is not a capture", given),
                 "'capture rm' removes folders of captures only");
   if (found->state == CaptureState::writing)
     return fail(Errc::denied, fmt::format("{} is being written: {}", given, found->reason),
@@ -198,7 +198,7 @@ Result<FoundCapture> check_removable(const std::string& given) {
                : is_capture_file(name))
       continue;
     return fail(Errc::denied,
-                fmt::format("{} holds {}, which is no part of a capture", given, name),
+                fmt::format("{} holds {}, which is not part of a capture", given, name),
                 "move it elsewhere first");
   }
   if (error) return fail(Errc::io, fmt::format("{}: {}", given, error.message()));

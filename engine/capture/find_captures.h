@@ -40,13 +40,13 @@ struct FoundCapture {
   CheckMark check;  ///< what its self-check found when it was made
 };
 
-/// One folder, or nothing when it is no capture, complete or not.
+/// One folder, or nothing when it is not a capture, complete or not.
 std::optional<FoundCapture> look_at_capture(const std::string& path);
 
 /// `folder` itself if it is a capture, else the captures directly in it, by name. Fails with not_found, io, interrupted.
 Result<std::vector<FoundCapture>> find_captures(const std::string& folder);
 
-/// Removes a capture folder, complete or not. Refuses (denied) a link, a folder that is no capture or holds files that belong to none, and one that is
+/// Removes a capture folder, complete or not. Refuses (denied) a link, a folder that is not a capture or holds files that belong to none, and one that is
 /// being written. Otherwise fails with not_found or io.
 Status remove_capture(const std::string& path);
 /// Whether it would, without removing anything. What it would remove.

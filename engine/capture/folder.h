@@ -17,7 +17,7 @@ class FolderReader {
  public:
   static Result<FolderReader> open(const std::string& path);
 
-  /// The whole file ("memory/region_1000.bin"). Fails with not_found, corrupt for what is no regular file or, when `expected_bytes` is given, of
+  /// The whole file ("memory/region_1000.bin"). Fails with not_found, corrupt for what is not a regular file or, when `expected_bytes` is given, of
   /// another size; limit above `most_bytes`; io; interrupted. Messages name the file.
   Result<std::vector<std::byte>> read(const std::string& name, std::uint64_t most_bytes) const;
   /// The same, and corrupt for another size. Looks at the size before it takes memory.

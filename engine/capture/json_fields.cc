@@ -24,7 +24,7 @@ std::optional<std::uint64_t> whole_number(const Value& value) {
 }  // namespace
 
 Result<JsonFields> JsonFields::of(const Value& value, std::string place) {
-  if (value.as<Record>() == nullptr) return fail(Errc::corrupt, place + " is no object");
+  if (value.as<Record>() == nullptr) return fail(Errc::corrupt, place + " is not an object");
   return JsonFields(value, std::move(place));
 }
 
@@ -49,7 +49,7 @@ Result<std::uint64_t> JsonFields::number(std::string_view key, std::uint64_t mos
   const Value* found = value_->find(key);
   if (found == nullptr) return error(key, "is missing");
   const auto number = whole_number(*found);
-  if (!number) return error(key, "is no whole number");
+  if (!number) return error(key, "is not a whole number");
   if (*number > most) return error(key, fmt::format("is {}, above {}", *number, most));
   return *number;
 }
@@ -57,11 +57,11 @@ Result<std::uint64_t> JsonFields::number(std::string_view key, std::uint64_t mos
 Result<std::array<std::uint32_t, 3>> JsonFields::three(std::string_view key) const {
   const List* items = TRY(list(key));
   std::array<std::uint32_t, 3> result{};
-  if (items->size() != result.size()) return error(key, "is no list of three");
+  if (items->size() != result.size()) return error(key, "is not a list of three");
   for (std::size_t i = 0; i < result.size(); ++i) {
     const auto number = whole_number((*items)[i]);
     if (!number || *number > std::numeric_limits<std::uint32_t>::max()) {
-      return error(fmt::format("{}[{}]", key, i), "is no whole number of 32 bits");
+      return error(fmt::format("{}[{}]", key, i), "is not a whole number of 32 bits");
     }
     result[i] = static_cast<std::uint32_t>(*number);
   }
@@ -72,7 +72,7 @@ Result<std::string> JsonFields::text(std::string_view key) const {
   const Value* found = value_->find(key);
   if (found == nullptr) return error(key, "is missing");
   const auto* text = found->as<std::string>();
-  if (text == nullptr) return error(key, "is no string");
+  if (text == nullptr) return error(key, "is not a string");
   return *text;
 }
 
@@ -88,7 +88,7 @@ Result<const List*> JsonFields::list(std::string_view key) const {
   const Value* found = value_->find(key);
   if (found == nullptr) return error(key, "is missing");
   const auto* items = found->as<List>();
-  if (items == nullptr) return error(key, "is no list");
+  if (items == nullptr) return error(key, "is not a list");
   return items;
 }
 

@@ -11,10 +11,10 @@
 
 namespace rpl {
 
-/// One JSON object of a file that is not trusted. Every failure is corrupt and names the place: "dispatch.json: grid[1] is no whole number".
+/// One JSON object of a file that is not trusted. Every failure is corrupt and names the place: "dispatch.json: grid[1] is not a whole number".
 class JsonFields {
  public:
-  /// Fails when `value` is no object. The value must outlive the result.
+  /// Fails when `value` is not an object. The value must outlive the result.
   static Result<JsonFields> of(const Value& value, std::string place);
 
   /// A whole number from 0 to `most`, also as a hex string.

@@ -12,7 +12,7 @@ namespace rpl {
 /// in such a name.
 class KernelPattern {
  public:
-  /// Fails with usage for what is no regular expression.
+  /// Fails with usage for what is not a regular expression.
   static Result<KernelPattern> of(const std::string& text);
   [[nodiscard]] bool names(const std::string& mangled) const;
 

@@ -35,7 +35,7 @@ Result<std::vector<std::string>> files_of(const std::string& folder) {
     if (fs::is_directory(status)) continue;
     if (!fs::is_regular_file(status) || !is_capture_file(name)) {
       return fail(Errc::corrupt,
-                  fmt::format("{} holds {}, which is no part of a capture", folder, name),
+                  fmt::format("{} holds {}, which is not part of a capture", folder, name),
                   "move it elsewhere first");
     }
     names.push_back(name);
@@ -119,8 +119,8 @@ Result<Packed> pack_capture(const std::string& folder, const std::string& name,
   if (!plain)
     return fail(
         Errc::usage,
-        fmt::format("'{}' is no name for the folder in the archive: 1 to {} bytes, no slash", name,
-                    kMostName));
+        fmt::format("'{}' is not a name for the folder in the archive: 1 to {} bytes, no slash",
+                    name, kMostName));
   const auto names = TRY(files_of(folder));
   Packer packer(folder, name, TRY(ZstdWriter::create(file)));
   for (const std::string& one : names) TRY(packer.add(one));

@@ -87,7 +87,8 @@ class CaptureFolder {
     }
     for (const auto& [path, file] : listed_) {
       if (!expected.contains(path)) {
-        return fail(Errc::corrupt, fmt::format("capture.json: '{}' is no file of a capture", path));
+        return fail(Errc::corrupt,
+                    fmt::format("capture.json: '{}' is not a file of a capture", path));
       }
     }
     for (const auto& name : expected) {
@@ -235,7 +236,7 @@ Result<Capture> read_capture(const std::string& path) {
   Error error = std::move(capture).error().in(path);
   if (error.code == Errc::corrupt && error.hint.empty())
     error.hint =
-        "the capture is damaged or was changed: copy it again, or capture the dispatch anew";
+        "the capture is damaged or was changed: copy it again, or capture the dispatch again";
   return Failure(std::move(error));
 }
 

@@ -100,7 +100,7 @@ Result<std::optional<TarEntry>> read_tar_header(const TarHeader& header) {
   entry.link = text_of(header, kLink);
   const auto bytes = number(header, kSize);
   if (!bytes)
-    return fail(Errc::corrupt, fmt::format("'{}' has a size that is no number", entry.name));
+    return fail(Errc::corrupt, fmt::format("'{}' has a size that is not a number", entry.name));
   entry.bytes = *bytes;
   switch (raw(header, kKind)[0]) {
     case '\0':

@@ -63,7 +63,7 @@ class Unpacker {
     if (entry.kind == TarEntry::Kind::extended) return skip_extended(entry);
     if (entry.kind == TarEntry::Kind::folder) return {};
     const std::string name = TRY(name_in(entry.name));
-    if (files_.contains(name)) return bad(fmt::format("'{}' comes twice", name));
+    if (files_.contains(name)) return bad(fmt::format("'{}' appears twice", name));
     const std::size_t slash = name.find('/');
     if (slash != std::string::npos) TRY(folder_.make_subfolder(name.substr(0, slash)));
     return entry.kind == TarEntry::Kind::hard_link ? link(name, TRY(name_in(entry.link)))
@@ -80,7 +80,7 @@ class Unpacker {
     const std::string name(slash == std::string_view::npos ? given : given.substr(slash + 1));
     const bool known = !root.empty() && root != "." && root != ".." && is_capture_file(name) &&
                        name != "capture.partial.json";
-    if (!known) return bad(fmt::format("'{}' is no file of a capture", whole));
+    if (!known) return bad(fmt::format("'{}' is not a file of a capture", whole));
     if (root_.empty()) root_ = root;
     if (root != root_)
       return bad(fmt::format("'{}' lies beside '{}': more than one folder", whole, root_));

@@ -16,7 +16,7 @@ struct CaptureWish {
       {};  ///< only dispatches of this grid, in work-items
   std::uint64_t longer_us =
       0;  ///< only where the same kernel with the same grid took at least this long the last time; 0: any
-  std::uint64_t dispatch = 1;  ///< the how manieth of the dispatches that match, from 1
+  std::uint64_t dispatch = 1;  ///< which of the dispatches that match, from 1
   std::string folder = {};     ///< the capture's; must not exist
   bool all_memory =
       false;  ///< every allocation; else those that can be reached from the arguments and variables

@@ -3,195 +3,149 @@
 
 #include <fmt/format.h>
 
-#include <optional>
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
 
 #include "engine/base/numbers.h"
+#include "engine/base/utf8.h"
 
 namespace rpl {
 namespace {
 
-constexpr int kDeepest = 256;
+/// What nlohmann's message says, and what is said here; the first that is found counts.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kReasons{{
+    {"; expected end of input", "something follows the document"},
+    {"control character", "a control character in a string"},
+    {"missing closing quote", "a string does not end"},
+    {"4 hex digits", "\\u takes four hex digits"},
+    {"surrogate", "half of a surrogate pair"},
+    {"after backslash", "an unknown escape"},
+    {"number overflow", "a number out of range"},
+    {"parsing object key", "expected a key"},
+    {"parsing object separator", "expected ':'"},
+    {"parsing object -", "expected ',' or '}'"},
+    {"parsing array -", "expected ',' or ']'"},
+}};
 
-void append_utf8(std::string& out, std::uint32_t code) {
-  const auto byte = [&](std::uint32_t value) { out += static_cast<char>(value); };
-  if (code < 0x80) {
-    byte(code);
-  } else if (code < 0x800) {
-    byte(0xc0 | (code >> 6));
-    byte(0x80 | (code & 0x3f));
-  } else if (code < 0x10000) {
-    byte(0xe0 | (code >> 12));
-    byte(0x80 | ((code >> 6) & 0x3f));
-    byte(0x80 | (code & 0x3f));
-  } else {
-    byte(0xf0 | (code >> 18));
-    byte(0x80 | ((code >> 12) & 0x3f));
-    byte(0x80 | ((code >> 6) & 0x3f));
-    byte(0x80 | (code & 0x3f));
-  }
-}
-
-class Reader {
+/// Puts what nlohmann's parser meets into a Value.
+class ValueBuilder : public nlohmann::json_sax<nlohmann::json> {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  ValueBuilder(std::string_view text, const JsonLimits& limits) : text_(text), limits_(limits) {}
 
-  Result<Value> document() {
-    Value value = TRY(read(0));
-    blanks();
-    if (at_ != text_.size()) return error("something follows the document");
-    return value;
+  bool null() override { return add(Value()); }
+  bool boolean(bool value) override { return add(Value(value)); }
+  bool number_integer(number_integer_t value) override { return add(Value(value)); }
+  bool number_unsigned(number_unsigned_t value) override {
+    const bool fits = value <= std::uint64_t{INT64_MAX};
+    return add(fits ? Value(static_cast<std::int64_t>(value)) : Value(static_cast<double>(value)));
   }
-
- private:
-  Failure error(std::string_view what) const {
-    std::size_t line = 1, column = 1;
-    for (const char c : text_.substr(0, at_)) {
-      column = c == '\n' ? 1 : column + 1;
-      line += c == '\n' ? 1 : 0;
-    }
-    return fail(Errc::corrupt,
-                fmt::format("bad JSON in line {}, column {}: {}", line, column, what));
+  bool number_float(number_float_t, const string_t& digits) override {
+    const auto value = whole_number<double>(digits);
+    return value ? add(Value(*value)) : refuse(Errc::corrupt, "bad JSON: a number out of range");
   }
-
-  void blanks() {
-    while (at_ < text_.size() &&
-           std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos) {
-      ++at_;
-    }
-  }
-
-  bool take(std::string_view token) {
-    if (!text_.substr(at_).starts_with(token)) return false;
-    at_ += token.size();
+  bool string(string_t& value) override { return add(Value(std::move(value))); }
+  bool binary(binary_t&) override { return false; }  // not of JSON's text
+  bool start_object(std::size_t) override { return open(Value(Record())); }
+  bool start_array(std::size_t) override { return open(Value(List())); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+  bool key(string_t& name) override {
+    open_.back().as<Record>()->emplace_back(std::move(name), Value());
     return true;
   }
 
-  Result<Value> read(int depth) {
-    if (depth > kDeepest) return error("nested too deeply");
-    blanks();
-    if (take("{")) return object(depth);
-    if (take("[")) return list(depth);
-    if (take("\"")) return Value(TRY(string()));
-    if (take("true")) return Value(true);
-    if (take("false")) return Value(false);
-    if (take("null")) return Value();
-    return number();
+  bool parse_error(std::size_t position, const std::string&,
+                   const nlohmann::detail::exception& why) override {
+    const std::string_view what = why.what();
+    const auto reason = std::ranges::find_if(kReasons, [&](const auto& known) {
+      return what.find(known.first) != std::string_view::npos;
+    });
+    return refuse_at(position == 0 ? 0 : position - 1,
+                     reason == kReasons.end() ? "expected a value" : reason->second);
   }
 
-  Result<Value> object(int depth) {
-    Record record;
-    blanks();
-    if (take("}")) return Value(std::move(record));
-    do {
-      blanks();
-      if (!take("\"")) return error("expected a key");
-      std::string key = TRY(string());
-      blanks();
-      if (!take(":")) return error("expected ':'");
-      record.emplace_back(std::move(key), TRY(read(depth + 1)));
-      blanks();
-    } while (take(","));
-    if (!take("}")) return error("expected ',' or '}'");
-    return Value(std::move(record));
+  /// The document, after the parser `accepted` it or not.
+  Result<Value> finish(bool accepted) {
+    // The parser passes over a byte order mark, and takes a 0 byte for the end.
+    if (accepted && text_.starts_with("\uFEFF")) refuse_at(0, "expected a value");
+    if (accepted && text_.find('\0') != std::string_view::npos)
+      refuse_at(text_.find('\0'), "something follows the document");
+    if (!accepted || refusal_.code != Errc::internal) return Failure(std::move(refusal_));
+    return std::move(root_);
   }
 
-  Result<Value> list(int depth) {
-    List items;
-    blanks();
-    if (take("]")) return Value(std::move(items));
-    do {
-      items.push_back(TRY(read(depth + 1)));
-      blanks();
-    } while (take(","));
-    if (!take("]")) return error("expected ',' or ']'");
-    return Value(std::move(items));
+ private:
+  bool refuse(Errc code, std::string message) {
+    refusal_ = Error(code, std::move(message));
+    return false;
   }
 
-  Result<std::string> string() {
-    std::string out;
-    while (at_ < text_.size() && text_[at_] != '"') {
-      const char c = text_[at_];
-      if (static_cast<unsigned char>(c) < 0x20) return error("a control character in a string");
-      ++at_;
-      if (c != '\\') {
-        out += c;
-      } else {
-        TRY(escape(out));
-      }
+  bool refuse_at(std::size_t at, std::string_view reason) {
+    // The parser stops within a word or number that cannot be; people look for where it begins.
+    constexpr std::string_view kOfWord =
+        "+-.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    if (reason.starts_with("expected") && at > 0)
+      at = text_.find_last_not_of(kOfWord, at - 1) + 1;  // npos + 1 is 0
+    const std::string_view before = text_.substr(0, at);
+    const std::size_t line_start = before.rfind('\n') + 1;
+    return refuse(Errc::corrupt, fmt::format("bad JSON in line {}, column {}: {}",
+                                             std::ranges::count(before, '\n') + 1,
+                                             before.size() - line_start + 1, reason));
+  }
+
+  bool allowed() {
+    if (open_.size() > limits_.depth) return refuse(Errc::corrupt, "bad JSON: nested too deeply");
+    if (++values_ <= limits_.values) return true;
+    return refuse(Errc::limit, fmt::format("a JSON document may have {} values", limits_.values));
+  }
+
+  bool add(Value value) {
+    if (!allowed()) return false;
+    put(std::move(value));
+    return true;
+  }
+
+  void put(Value value) {
+    if (open_.empty()) {
+      root_ = std::move(value);
+    } else if (Record* record = open_.back().as<Record>()) {
+      record->back().second = std::move(value);
+    } else {
+      open_.back().as<List>()->push_back(std::move(value));
     }
-    if (!take("\"")) return error("a string does not end");
-    return out;
   }
 
-  Status escape(std::string& out) {
-    constexpr std::string_view kNames = "\"\\/bfnrt";
-    constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
-    if (at_ >= text_.size()) return error("a string does not end");
-    const char c = text_[at_++];
-    if (const std::size_t found = kNames.find(c); found != std::string_view::npos) {
-      out += kMeanings[found];
-      return {};
-    }
-    if (c != 'u') return error("an unknown escape");
-    std::uint32_t code = TRY(hex4());
-    if (code >= 0xd800 && code < 0xdc00 && take("\\u")) {
-      const std::uint32_t low = TRY(hex4());
-      if (low < 0xdc00 || low > 0xdfff) return error("half of a surrogate pair");
-      code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-    }
-    if (code >= 0xd800 && code <= 0xdfff) return error("half of a surrogate pair");
-    append_utf8(out, code);
-    return {};
+  bool open(Value container) {
+    if (!allowed()) return false;
+    open_.push_back(std::move(container));
+    return true;
   }
 
-  Result<std::uint32_t> hex4() {
-    const std::string_view digits = text_.substr(at_, 4);
-    const auto code = whole_number<std::uint32_t>(digits, 16);
-    if (digits.size() != 4 || !code) return error("\\u takes four hex digits");
-    at_ += 4;
-    return *code;
-  }
-
-  /// The token's shape is JSON's (no leading zero, no '+', a digit on both sides of the point); whole_number() takes more.
-  std::optional<std::string_view> number_token() {
-    std::size_t end = at_;
-    const auto digits = [&] {
-      const std::size_t start = end;
-      while (end < text_.size() && text_[end] >= '0' && text_[end] <= '9') ++end;
-      return end - start;
-    };
-    const auto is = [&](std::string_view any) {
-      return end < text_.size() && any.find(text_[end]) != std::string_view::npos;
-    };
-    if (is("-")) ++end;
-    const bool zero = is("0");
-    const std::size_t whole = digits();
-    if (whole == 0 || (zero && whole > 1)) return std::nullopt;
-    if (is(".") && (++end, digits() == 0)) return std::nullopt;
-    if (is("eE")) {
-      ++end;
-      if (is("+-")) ++end;
-      if (digits() == 0) return std::nullopt;
-    }
-    return text_.substr(at_, end - at_);
-  }
-
-  Result<Value> number() {
-    const auto token = number_token();
-    if (!token) return error("expected a value");
-    const auto integer = whole_number<std::int64_t>(*token);
-    const auto real = integer ? std::optional(0.0) : whole_number<double>(*token);
-    if (!real) return error("a number out of range");
-    at_ += token->size();
-    return integer ? Value(*integer) : Value(*real);
+  bool close() {
+    Value whole = std::move(open_.back());
+    open_.pop_back();
+    put(std::move(whole));
+    return true;
   }
 
   std::string_view text_;
-  std::size_t at_ = 0;
+  const JsonLimits& limits_;
+  std::vector<Value> open_;  ///< the containers around what is read
+  std::size_t values_ = 0;
+  Value root_;
+  Error refusal_;
 };
 
 }  // namespace
 
-Result<Value> parse_json(std::string_view text) { return Reader(text).document(); }
+Result<Value> parse_json(std::string_view text, const JsonLimits& limits) {
+  if (text.size() > limits.bytes)
+    return fail(Errc::limit, fmt::format("a JSON document may have {} bytes", limits.bytes));
+  const std::string fixed = is_utf8(text) ? std::string() : with_utf8_only(text);
+  if (!fixed.empty()) text = fixed;
+  ValueBuilder builder(text, limits);
+  return builder.finish(nlohmann::json::sax_parse(text.begin(), text.end(), &builder));
+}
 
 }  // namespace rpl

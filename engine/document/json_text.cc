@@ -51,26 +51,45 @@ void append_number(std::string& out, double number) {
   if (digits.find_first_of(".e") == std::string::npos) out += ".0";
 }
 
-void append_list(std::string& out, const List& list) {
+std::string_view comma(JsonStyle style) { return style == JsonStyle::compact ? "," : ", "; }
+
+void append_key(std::string& out, std::string_view key, JsonStyle style) {
+  append_json_string(out, key);
+  out += style == JsonStyle::compact ? ":" : ": ";
+}
+
+void append_list(std::string& out, const List& list, JsonStyle style) {
+  if (style == JsonStyle::indented) style = JsonStyle::spaced;
   out += '[';
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (i != 0) out += ", ";
-    append_json(out, list[i]);
+    if (i != 0) out += comma(style);
+    append_json(out, list[i], style);
   }
   out += ']';
 }
 
-void append_record(std::string& out, const Record& record) {
+void append_record(std::string& out, const Record& record, JsonStyle style) {
   out += '{';
   bool first = true;
   for (const auto& [key, value] : record) {
-    if (!first) out += ", ";
+    if (!first) out += comma(style);
     first = false;
-    append_json_string(out, key);
-    out += ": ";
-    append_json(out, value);
+    append_key(out, key, style);
+    append_json(out, value, style);
   }
   out += '}';
+}
+
+void append_indented(std::string& out, const Value& value, std::size_t depth) {
+  const Record* record = value.as<Record>();
+  if (record == nullptr || record->empty()) return append_json(out, value);
+  out += '{';
+  for (std::size_t i = 0; i < record->size(); ++i) {
+    out.append(i == 0 ? "\n" : ",\n").append(2 * depth + 2, ' ');
+    append_key(out, (*record)[i].first, JsonStyle::indented);
+    append_indented(out, (*record)[i].second, depth + 1);
+  }
+  out.append("\n").append(2 * depth, ' ') += '}';
 }
 
 }  // namespace
@@ -92,7 +111,7 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
-void append_json(std::string& out, const Value& value) {
+void append_json(std::string& out, const Value& value, JsonStyle style) {
   if (value.is_null()) {
     out += "null";
   } else if (const auto* truth = value.as<bool>()) {
@@ -104,30 +123,95 @@ void append_json(std::string& out, const Value& value) {
   } else if (const auto* text = value.as<std::string>()) {
     append_json_string(out, *text);
   } else if (const auto* list = value.as<List>()) {
-    append_list(out, *list);
+    append_list(out, *list, style);
+  } else if (style == JsonStyle::indented) {
+    append_indented(out, value, 0);
   } else if (const auto* record = value.as<Record>()) {
-    append_record(out, *record);
+    append_record(out, *record, style);
   }
 }
 
-std::string to_json(const Value& value) {
+std::string to_json(const Value& value, JsonStyle style) {
   std::string out;
-  append_json(out, value);
+  append_json(out, value, style);
   return out;
 }
 
 std::string error_json(const Error& error) {
-  std::string out = R"({"schema": "rpl.error/1", "code": )";
-  append_json_string(out, to_string(error.code));
-  out += R"(, "message": )";
-  append_json_string(out, error.message);
-  out += R"(, "hint": )";
-  if (error.hint.empty()) {
-    out += "null";
-  } else {
-    append_json_string(out, error.hint);
-  }
-  return out + "}\n";
+  return to_json(Value(Record{{"schema", Value("rpl.error/1")},
+                              {"code", Value(to_string(error.code))},
+                              {"message", Value(error.message)},
+                              {"hint", Value::known(error.hint)}})) +
+         "\n";
+}
+
+void JsonStream::key(std::string_view name) {
+  if (any_member_) text_ += layout_.between;
+  any_member_ = true;
+  append_key(text_, name, layout_.style);
+}
+
+JsonStream& JsonStream::member(std::string_view name, const Value& value) {
+  key(name);
+  append_json(text_, value, layout_.style);
+  return *this;
+}
+
+JsonStream& JsonStream::members(const Record& record) {
+  for (const auto& [name, value] : record) member(name, value);
+  return *this;
+}
+
+JsonStream& JsonStream::member_text(std::string_view name, std::string_view json) {
+  key(name);
+  text_ += json;
+  return *this;
+}
+
+JsonStream& JsonStream::begin_rows(std::string_view name) {
+  key(name);
+  text_ += '[';
+  any_row_ = false;
+  return *this;
+}
+
+JsonStream& JsonStream::row(const Value& value) {
+  return row_by([&](std::string& out) { append_json(out, value, layout_.style); });
+}
+
+void JsonStream::begin_row() {
+  const bool on_one_line = layout_.row.empty();
+  if (any_row_) text_ += on_one_line ? layout_.between : ",";
+  any_row_ = true;
+  text_ += layout_.row;
+}
+
+JsonStream& JsonStream::end_row() {
+  constexpr std::size_t kPiece = std::size_t{1} << 16;
+  if (text_.size() >= kPiece) flush();
+  return *this;
+}
+
+JsonStream& JsonStream::end_rows() {
+  text_ += any_row_ ? layout_.rows_end : "]";
+  return *this;
+}
+
+void JsonStream::flush() {
+  if (!sink_) return;
+  if (status_) status_ = sink_(text_);
+  text_.clear();
+}
+
+Status JsonStream::finish() {
+  text_ += layout_.close;
+  flush();
+  return status_;
+}
+
+std::string JsonStream::text() {
+  text_ += layout_.close;
+  return std::move(text_);
 }
 
 }  // namespace rpl

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/graph/event_edges.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/graph/graph.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 

@@ -67,7 +67,7 @@ class LaneKeys::Builder {
   void add(std::uint32_t process, std::uint32_t agent, std::uint32_t stream, std::uint32_t queue) {
     LaneKey key;
     key.scope = interned(scopes_, {process, agent});
-    // The default stream exists on every agent, so a stream alone is no order.
+    // The default stream exists on every agent, so a stream alone is not an order.
     if (stream != kNone) key.stream = interned(streams_, {stream, key.scope});
     if (queue != kNone) key.queue = interned(queues_, {queue, key.scope});
     keys_.keys_.push_back(key);

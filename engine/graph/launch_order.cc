@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/graph/launch_order.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 
 #include "engine/base/interrupt.h"
 

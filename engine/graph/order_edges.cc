@@ -18,7 +18,7 @@ constexpr std::int64_t kTailFraction = 4;
 /// Starting a thread costs as much as ordering a few thousand operations.
 constexpr NodeId kWorthAThread = 50'000;
 
-/// A stream that runs more than this share of its operations beside others of its own, on other queues, is no stream.
+/// A stream that runs more than this share of its operations beside others of its own, on other queues, is not a stream.
 constexpr std::uint64_t kDistrustPercent = 1;
 
 /// One stream or queue while the pass goes over it.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/graph/what_if.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 #include <thread>

@@ -14,7 +14,7 @@ void CopyLog::submitting(Signal completion, std::span<const Signal> dependencies
     if (copy.completion == completion.handle) least = std::min(least, copy.end);
   }
   // Copies that share a signal end one after another, the last at zero, for which programs wait. Where that leaves no room for this one, the
-  // signal was used up and set anew by its owner.
+  // signal was used up and set again by its owner.
   if (least <= 0 || least > now) {
     std::erase_if(copies_, [&](const Copy& copy) { return copy.completion == completion.handle; });
     least = now;

@@ -75,7 +75,7 @@ Status pool_allocate(hsa::Pool pool, std::size_t bytes, std::uint32_t flags, voi
 
 Status pool_free(void* pointer) {
   const Hold::Shared held(tool->hold());
-  // Forgotten first: the address may be given out anew before this call has returned.
+  // Forgotten first: the address may be given out again before this call has returned.
   tool->memory().remove(address_of(pointer));
   return tool->calls().pool_free(pointer);
 }

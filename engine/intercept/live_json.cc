@@ -39,7 +39,7 @@ Result<CaptureWish> read_wish(const JsonFields& fields) {
   out.dispatch = TRY(fields.number("dispatch", kAnyNumber));
   const std::string grid = TRY(fields.text("grid"));
   if (!grid.empty()) out.grid = parse_grid(grid);
-  if (!grid.empty() && !out.grid) return fields.error("grid", "is no grid");
+  if (!grid.empty() && !out.grid) return fields.error("grid", "is not a grid");
   out.longer_us = TRY(fields.number("longer_us", kAnyNumber));
   out.folder = TRY(fields.text("folder"));
   out.all_memory = TRY(fields.flag("all"));
@@ -114,7 +114,7 @@ Result<LiveStatus> parse_status(std::string_view text) {
   dispatch.kernel = TRY(held.text("kernel"));
   const auto grid = parse_grid(TRY(held.text("grid"))),
              workgroup = parse_grid(TRY(held.text("workgroup")));
-  if (!grid || !workgroup) return held.error("grid", "is no grid");
+  if (!grid || !workgroup) return held.error("grid", "is not a grid");
   dispatch.grid = *grid;
   dispatch.workgroup = *workgroup;
   dispatch.queue = TRY(held.number("queue", kAnyNumber));

@@ -49,7 +49,7 @@ class LoadedCode {
   /// `kernel_object` is the packet's: the address of the kernel descriptor. Fails with missing_capability without the loader's interface, not_found for an
   /// address in no code object, and as CodeObject::parse does. Answers, failures too, are kept until forget().
   Result<LoadedKernel> of(std::uint64_t kernel_object);
-  /// An executable was destroyed: its addresses may be given out anew.
+  /// An executable was destroyed: its addresses may be given out again.
   void forget();
 
  private:

@@ -24,7 +24,7 @@ struct KnownRange {
 /// Every range that exists at the moment, unbounded in number. Calls from any thread.
 class MemoryLog {
  public:
-  /// Takes the place of what it overlaps: the runtime gave that address out anew, so the older range is gone.
+  /// Takes the place of what it overlaps: the runtime gave that address out again, so the older range is gone.
   void add(KnownRange range);
   /// What a free of `source` ends; nothing for a range that is not known.
   void remove(std::uint64_t source);

@@ -14,7 +14,7 @@ namespace rpl::intercept {
 /// What the tool is told through the environment of the process that it is loaded into. `capture run --target local` sets these:
 ///
 ///     RPL_CAPTURE_KERNEL      which kernels; nothing: none
-///     RPL_CAPTURE_DISPATCH    the how manieth of their dispatches, from 1
+///     RPL_CAPTURE_DISPATCH    which of their dispatches, from 1
 ///     RPL_CAPTURE_GRID        only dispatches of this grid, in work-items: "1024,1,1"; "1024" is the same
 ///     RPL_CAPTURE_LONGER_US   only dispatches of a kernel and grid whose last run took at least this long
 ///     RPL_CAPTURE_FOLDER      the capture's folder

@@ -39,7 +39,7 @@ class Trigger {
   /// How long one that was to be timed took.
   void took(const SeenDispatch& dispatch, std::chrono::nanoseconds time);
 
-  /// From now on this is what is wished; matches count anew. Fails with usage.
+  /// From now on this is what is wished; matches count again. Fails with usage.
   rpl::Status arm(CaptureWish wish);
   /// The next dispatch that the pattern names is held back until let_go(), or for `most`. Fails with usage.
   rpl::Status hold_next(const std::string& kernel, std::chrono::seconds most);

@@ -109,7 +109,7 @@ class Exporter {
     return {};
   }
 
-  Place place_of(std::uint32_t agent, std::uint32_t stream, std::uint32_t queue, NodeId node) {
+  TrackPlace place_of(std::uint32_t agent, std::uint32_t stream, std::uint32_t queue, NodeId node) {
     const std::int64_t track = stream != kNone  ? std::int64_t{stream}
                                : queue != kNone ? std::int64_t{queue} + (std::int64_t{1} << 32)
                                                 : std::int64_t{1} << 33;
@@ -163,11 +163,12 @@ class Exporter {
     const ApiCall* call = launching_call(process, correlation);
     if (!call) return {};
     // The call is not placed yet; calls of one thread nest, so that their first lane is the thread itself.
-    const Place from{host_pid(process), out_.first_lane({host_pid(process), call->thread, true})};
+    const TrackPlace from{host_pid(process),
+                          out_.first_lane({host_pid(process), call->thread, true})};
     return out_.arrow("launch", {from, call->start_ns}, {to.place, to.start_ns});
   }
 
-  void remember_if_on_path(NodeId node, const Place& place) {
+  void remember_if_on_path(NodeId node, const TrackPlace& place) {
     if (options_.path && options_.path->on_path[node]) path_places_.emplace(node, place);
   }
 
@@ -250,7 +251,7 @@ class Exporter {
   ChromeWriter& out_;
   std::unordered_map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t, CallKeyHash>
       calls_by_correlation_;
-  std::unordered_map<NodeId, Place> path_places_;
+  std::unordered_map<NodeId, TrackPlace> path_places_;
 };
 
 }  // namespace

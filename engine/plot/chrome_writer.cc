@@ -11,51 +11,42 @@
 namespace rpl {
 namespace {
 
-constexpr std::size_t kFlushAt = std::size_t{1} << 18;
+// Chrome has no blanks; each event stands on its line.
+constexpr JsonLayout kLayout{JsonStyle::compact, "{", ",", "\n", "\n]", "}\n"};
 
 template <class... Args>
 void add(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
   fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
 }
 
-}  // namespace
-
-ChromeWriter::ChromeWriter(const Writer& write, std::int64_t origin_ns)
-    : write_(write), origin_ns_(origin_ns) {
-  add(buffer_, R"({{"displayTimeUnit":"ns","otherData":{{"origin_ns":"{}"}},"traceEvents":[)",
-      origin_ns);
-}
-
-void ChromeWriter::begin_event() {
-  if (any_) buffer_ += ',';
-  any_ = true;
-  buffer_ += "\n{";
-}
-
 /// Microseconds with three decimals, so that nanoseconds survive.
-void ChromeWriter::append_time(std::string_view key, std::int64_t ns) {
+void add_time(std::string& out, std::string_view key, std::int64_t ns) {
   const bool negative = ns < 0;
   const std::uint64_t size =
       negative ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
-  add(buffer_, R"(,"{}":{}{}.{:03})", key, negative ? "-" : "", size / 1000, size % 1000);
+  add(out, R"(,"{}":{}{}.{:03})", key, negative ? "-" : "", size / 1000, size % 1000);
 }
 
-Status ChromeWriter::flush_if_full() {
-  if (buffer_.size() < kFlushAt) return {};
-  TRY(write_(buffer_));
-  buffer_.clear();
-  return {};
+Value metadata(std::string_view name, const TrackPlace& of, Record arguments) {
+  return Record{{"ph", "M"},
+                {"name", name},
+                {"pid", of.pid},
+                {"tid", of.tid},
+                {"args", std::move(arguments)}};
+}
+
+}  // namespace
+
+ChromeWriter::ChromeWriter(const Writer& write, std::int64_t origin_ns)
+    : out_(kLayout, write), origin_ns_(origin_ns) {
+  out_.member("displayTimeUnit", "ns")
+      .member("otherData", Record{{"origin_ns", std::to_string(origin_ns)}})
+      .begin_rows("traceEvents");
 }
 
 void ChromeWriter::name_process(std::int64_t pid, std::string_view name) {
-  begin_event();
-  add(buffer_, R"("ph":"M","name":"process_name","pid":{},"tid":0,"args":{{"name":)", pid);
-  append_json(buffer_, name);
-  buffer_ += "}}";
-  begin_event();
-  add(buffer_,
-      R"("ph":"M","name":"process_sort_index","pid":{},"tid":0,"args":{{"sort_index":{}}}}})", pid,
-      pid);
+  out_.row(metadata("process_name", {pid, 0}, {{"name", name}}))
+      .row(metadata("process_sort_index", {pid, 0}, {{"sort_index", pid}}));
 }
 
 ChromeWriter::Lanes& ChromeWriter::lanes_of(const Track& track) {
@@ -67,8 +58,9 @@ std::int64_t ChromeWriter::tid_of(Lanes& lanes, std::size_t index) {
   return lanes.tids[index];
 }
 
-Place ChromeWriter::place(const Track& track, std::pair<std::int64_t, std::int64_t> interval_ns,
-                          const std::function<std::string()>& name) {
+TrackPlace ChromeWriter::place(const Track& track,
+                               std::pair<std::int64_t, std::int64_t> interval_ns,
+                               const std::function<std::string()>& name) {
   Lanes& lanes = lanes_of(track);
   if (lanes.name.empty()) lanes.name = name();
   const std::size_t lane = lanes.slices.place(interval_ns.first, interval_ns.second);
@@ -77,63 +69,62 @@ Place ChromeWriter::place(const Track& track, std::pair<std::int64_t, std::int64
 
 std::int64_t ChromeWriter::first_lane(const Track& track) { return tid_of(lanes_of(track), 0); }
 
+// Millions of them are written: the text of an event is put together without a Value in between.
 Status ChromeWriter::slice(const Slice& slice) {
-  begin_event();
-  buffer_ += R"("ph":"X","name":)";
-  append_json(buffer_, slice.name);
-  buffer_ += R"(,"cat":)";
-  append_json(buffer_, slice.category);
-  add(buffer_, R"(,"pid":{},"tid":{})", slice.place.pid, slice.place.tid);
-  append_time("ts", slice.start_ns - origin_ns_);
-  append_time("dur", slice.end_ns - slice.start_ns);
-  if (!slice.arguments.empty()) add(buffer_, R"(,"args":{{{}}})", slice.arguments);
-  buffer_ += '}';
   ++summary_.slices;
-  return flush_if_full();
+  return out_
+      .row_by([&](std::string& text) {
+        text += R"({"ph":"X","name":)";
+        append_json_string(text, slice.name);
+        text += R"(,"cat":)";
+        append_json_string(text, slice.category);
+        add(text, R"(,"pid":{},"tid":{})", slice.place.pid, slice.place.tid);
+        add_time(text, "ts", slice.start_ns - origin_ns_);
+        add_time(text, "dur", slice.end_ns - slice.start_ns);
+        if (!slice.arguments.empty()) add(text, R"(,"args":{{{}}})", slice.arguments);
+        text += '}';
+      })
+      .status();
 }
 
 Status ChromeWriter::arrow(std::string_view category, const ArrowEnd& from, const ArrowEnd& to) {
   const std::uint64_t id = next_arrow_++;
   const auto one = [&](const char* phase, const ArrowEnd& end) {
-    begin_event();
-    add(buffer_, R"("ph":"{}","bp":"e","name":"{}","cat":"{}","id":"{}","pid":{},"tid":{})", phase,
-        category, category, id, end.place.pid, end.place.tid);
-    append_time("ts", end.at_ns - origin_ns_);
-    buffer_ += '}';
+    out_.row_by([&](std::string& text) {
+      add(text, R"({{"ph":"{}","bp":"e","name":"{}","cat":"{}","id":"{}","pid":{},"tid":{})", phase,
+          category, category, id, end.place.pid, end.place.tid);
+      add_time(text, "ts", end.at_ns - origin_ns_);
+      text += '}';
+    });
   };
   one("s", from);
   one("f", to);
   ++summary_.arrows;
-  return flush_if_full();
+  return out_.status();
 }
 
 Status ChromeWriter::counter(std::int64_t pid, std::string_view name, std::int64_t at_ns,
                              double value) {
-  begin_event();
-  buffer_ += R"("ph":"C","name":)";
-  append_json(buffer_, name);
-  add(buffer_, R"(,"pid":{},"tid":0)", pid);
-  append_time("ts", at_ns - origin_ns_);
-  add(buffer_, R"(,"args":{{"value":{}}}}})", std::isfinite(value) ? value : 0.0);
   ++summary_.counter_samples;
-  return flush_if_full();
+  return out_
+      .row_by([&](std::string& text) {
+        text += R"({"ph":"C","name":)";
+        append_json_string(text, name);
+        add(text, R"(,"pid":{},"tid":0)", pid);
+        add_time(text, "ts", at_ns - origin_ns_);
+        add(text, R"(,"args":{{"value":{}}}}})", std::isfinite(value) ? value : 0.0);
+      })
+      .status();
 }
 
 Status ChromeWriter::finish() {
   for (auto& [track, lanes] : tracks_) {
     for (std::size_t i = 0; i < lanes.tids.size(); ++i) {
-      begin_event();
-      add(buffer_, R"("ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":)", track.pid,
-          lanes.tids[i]);
       const std::string name = i == 0 ? lanes.name : fmt::format("{} ({})", lanes.name, i + 1);
-      append_json(buffer_, std::string_view(name));
-      buffer_ += "}}";
+      out_.row(metadata("thread_name", {track.pid, lanes.tids[i]}, {{"name", name}}));
     }
   }
-  buffer_ += "\n]}\n";
-  TRY(write_(buffer_));
-  buffer_.clear();
-  return {};
+  return out_.end_rows().finish();
 }
 
 }  // namespace rpl

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "engine/document/json_text.h"
 #include "engine/plot/chrome_trace.h"
 #include "engine/plot/paint.h"
 #include "engine/plot/slice_lanes.h"
@@ -16,7 +17,7 @@ namespace rpl {
 
 /// A process and a thread of the written file, both made up: real thread ids may repeat in several processes, and a stream may need
 /// several threads.
-struct Place {
+struct TrackPlace {
   std::int64_t pid = 0, tid = 0;
 };
 
@@ -30,12 +31,12 @@ struct Track {
 struct Slice {
   std::string_view name, category;
   std::int64_t start_ns = 0, end_ns = 0;
-  Place place;
+  TrackPlace place;
   std::string arguments;  ///< JSON members without braces
 };
 
 struct ArrowEnd {
-  Place place;
+  TrackPlace place;
   std::int64_t at_ns = 0;
 };
 
@@ -46,8 +47,8 @@ class ChromeWriter {
 
   void name_process(std::int64_t pid, std::string_view name);
   /// The thread on which a slice of `track` goes; named by `name` when it is the first there.
-  Place place(const Track& track, std::pair<std::int64_t, std::int64_t> interval_ns,
-              const std::function<std::string()>& name);
+  TrackPlace place(const Track& track, std::pair<std::int64_t, std::int64_t> interval_ns,
+                   const std::function<std::string()>& name);
   /// The tid that the first lane of `track` has or will have.
   std::int64_t first_lane(const Track& track);
 
@@ -67,14 +68,9 @@ class ChromeWriter {
 
   Lanes& lanes_of(const Track& track);
   std::int64_t tid_of(Lanes& lanes, std::size_t index);
-  void begin_event();
-  void append_time(std::string_view key, std::int64_t ns);
-  Status flush_if_full();
 
-  const Writer& write_;
+  JsonStream out_;
   std::int64_t origin_ns_;
-  std::string buffer_;
-  bool any_ = false;
   std::int64_t next_tid_ = 1;
   std::uint64_t next_arrow_ = 1;
   std::map<Track, Lanes> tracks_;

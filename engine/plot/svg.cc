@@ -17,7 +17,7 @@ constexpr std::string_view kBusy = "#f2b179", kStalled = "#c0392b";
 constexpr std::array<std::string_view, kWaveStates> kStateColors{"#ffffff", "#bbbbbb", "#4e9a4e",
                                                                  "#d9a441", "#c0392b"};
 
-/// What is no number is drawn as nothing.
+/// What is not a number is drawn as nothing.
 double bounded(double pct) { return std::isfinite(pct) ? std::clamp(pct, 0.0, 100.0) : 0; }
 
 std::string head(const std::string& title, int width, int height) {

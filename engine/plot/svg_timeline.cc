@@ -34,7 +34,7 @@ std::string_view segment_color(SegmentKind kind) {
   return "#dddddd";
 }
 
-/// A rectangle under construction: one operation, or several that lie too close to be told apart.
+/// A rectangle under construction: one operation, or several that lie too close to be distinguished.
 struct Block {
   bool open = false;
   std::int64_t start_ns = 0, end_ns = 0;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstring>
 
 #include "engine/process/last_line.h"

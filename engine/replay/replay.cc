@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/replay/replay.h"
 
+#include <fmt/format.h>
+
 #include "engine/replay/emulated.h"
 
 namespace rpl {

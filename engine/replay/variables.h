@@ -10,7 +10,7 @@ namespace rpl {
 const isa::Symbol* symbol_of_variable(const CapturedRegion& region, const isa::CodeObject& object,
                                       std::uint64_t load_base);
 
-/// The explicit part of the captured arguments: hidden ones are made anew, since those of the captured process point to nothing here.
+/// The explicit part of the captured arguments: hidden ones are made again, since those of the captured process point to nothing here.
 std::vector<std::byte> explicit_part(const Capture& capture, const isa::Kernel& kernel);
 
 }  // namespace rpl

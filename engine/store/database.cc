@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/database.h"
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include "engine/base/interrupt.h"

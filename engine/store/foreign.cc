@@ -2,6 +2,7 @@
 #include "engine/store/foreign.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -62,7 +63,7 @@ Result<std::uint64_t> regular_size(const std::string& path) {
   if (S_ISDIR(status.st_mode)) {
     return fail(Errc::io, path + " is a folder, not a database", "name a file in it");
   }
-  if (!S_ISREG(status.st_mode)) return fail(Errc::io, path + " is no regular file");
+  if (!S_ISREG(status.st_mode)) return fail(Errc::io, path + " is not a regular file");
   return static_cast<std::uint64_t>(status.st_size);
 }
 

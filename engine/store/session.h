@@ -24,7 +24,7 @@ enum class SessionEventKind {
   setting,     ///< a setting or variable was changed
   defined,     ///< a command, hook or alias was defined
   optimizing,  ///< a kernel was chosen to be made faster: the whole record
-  measured,    ///< something was measured that is no proposal: the whole record, raw samples too
+  measured,    ///< something was measured that is not a proposal: the whole record, raw samples too
   proposal,    ///< a proposal was made or reached a state: the whole record
   model,       ///< a language model was asked, or what it said was refused
   tuning,      ///< a tuning began or ended: the whole record
@@ -98,7 +98,7 @@ class Session {
   Result<std::vector<SessionEvent>> events_of(SessionEventKind kind);
 
   [[nodiscard]] const std::string& path() const { return path_; }
-  /// What belongs to the session and is no event stands beside the database. Absolute.
+  /// What belongs to the session and is not an event stands beside the database. Absolute.
   [[nodiscard]] std::string folder() const;
 
  private:

@@ -266,13 +266,9 @@ bool is_there(const std::vector<Capability>& all, std::string_view name) {
 
 }  // namespace
 
-bool has_amd_gpu(const std::vector<Capability>& all) {
-  return is_there(all, "AMD GPU") && is_there(all, "/dev/kfd");
-}
-
-// Without the others it records less, or says what is wrong.
-std::string_view default_target(const std::vector<Capability>& all) {
-  return has_amd_gpu(all) && is_there(all, "rocprofv3") ? "local" : "emu";
+MachineHas machine_has(const std::vector<Capability>& all) {
+  return {.amd_gpu = is_there(all, "AMD GPU") && is_there(all, "/dev/kfd"),
+          .recorder = is_there(all, "rocprofv3")};
 }
 
 }  // namespace rpl::profile

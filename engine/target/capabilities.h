@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/target/traits.h"
+
 namespace rpl::profile {
 
 /// The machine as it is looked at; tests put a folder of their own in the place of its root.
@@ -42,10 +44,7 @@ std::vector<Capability> capabilities(const MachineView& machine,
 /// Whether the machine's only GPUs are NVIDIA's.
 bool has_other_gpu(const MachineView& machine);
 
-/// Whether there is an AMD GPU that may be used.
-bool has_amd_gpu(const std::vector<Capability>& all);
-
-/// Where `profile` runs by default: "emu", or "local" once there is an AMD GPU that may be used and rocprofv3.
-std::string_view default_target(const std::vector<Capability>& all);
+/// What of it decides where things run by default: an AMD GPU that may be used, and rocprofv3.
+MachineHas machine_has(const std::vector<Capability>& all);
 
 }  // namespace rpl::profile

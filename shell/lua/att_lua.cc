@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "shell/core/command/registry.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/inputs.h"
+#include "shell/core/session/workspace.h"
 #include "shell/lua/handles.h"
 #include "shell/lua/trace_lua.h"
 
@@ -14,7 +18,7 @@ AttHandle& self(lua_State* thread) { return check_object<AttHandle>(thread, 1); 
 
 /// Raises when the trace was closed.
 void must_be_open(lua_State* thread, const AttHandle& handle) {
-  if (!LuaHost::of(thread).context().thread_traces.find(handle.id))
+  if (!LuaHost::of(thread).context().workspace().thread_traces.find(handle.id))
     raise_error(thread, {Errc::not_found, fmt::format("{} was closed", handle.id),
                          "open it again: rpl.open(path)"});
 }
@@ -23,7 +27,7 @@ void must_be_open(lua_State* thread, const AttHandle& handle) {
 Document run_att(lua_State* thread, const AttHandle& handle, const char* path,
                  Arguments arguments) {
   LuaHost& host = LuaHost::of(thread);
-  const Command* command = host.context().registry.find(path);
+  const Command* command = host.context().registry().find(path);
   arguments["att"] = Value(handle.id);
   return must(thread, host.run(*command, arguments));
 }
@@ -65,7 +69,7 @@ int diff(lua_State* thread) {
   const auto* other = find_object<AttHandle>(thread, 2);
   const std::string after = other ? other->id : std::string(luaL_checkstring(thread, 2));
   LuaHost& host = LuaHost::of(thread);
-  const Command* command = host.context().registry.find("att diff");
+  const Command* command = host.context().registry().find("att diff");
   push_document(thread, must(thread, host.run(*command, {{"before", Value(handle.id)},
                                                          {"after", Value(after)},
                                                          {"top", Value(0)}})));
@@ -73,7 +77,7 @@ int diff(lua_State* thread) {
 }
 
 void close(lua_State* thread, AttHandle& handle) {
-  if (!LuaHost::of(thread).context().thread_traces.close(handle.id))
+  if (!LuaHost::of(thread).context().workspace().thread_traces.close(handle.id))
     raise_error(thread, {Errc::not_found, fmt::format("{} was closed before", handle.id), ""});
 }
 
@@ -139,7 +143,7 @@ const ClassBinding kAttClass{
 };
 
 bool push_current_att(lua_State* thread) {
-  const auto& entry = LuaHost::of(thread).context().thread_traces.current();
+  const auto& entry = LuaHost::of(thread).context().workspace().thread_traces.current();
   if (!entry) return false;
   push_object(thread, AttHandle{.id = entry->id, .path = entry->path});
   return true;

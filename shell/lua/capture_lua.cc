@@ -5,6 +5,10 @@
 
 #include "engine/replay/elements.h"
 #include "shell/commands/debug/capture_memory.h"
+#include "shell/core/command/registry.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/inputs.h"
+#include "shell/core/session/workspace.h"
 #include "shell/lua/handles.h"
 #include "shell/lua/trace_lua.h"
 
@@ -37,7 +41,7 @@ int regions(lua_State* thread) {
 int info(lua_State* thread) {
   const CaptureHandle& handle = capture_of(thread);
   LuaHost& host = LuaHost::of(thread);
-  push_document(thread, must(thread, host.run(*host.context().registry.find("capture info"),
+  push_document(thread, must(thread, host.run(*host.context().registry().find("capture info"),
                                               {{"capture", Value(handle.id)}})));
   return 1;
 }
@@ -162,7 +166,7 @@ constexpr luaL_Reg kRegionMeta[] = {{"__tostring", thunk<&region_text>}};
 }  // namespace capture_binding
 
 bool push_current_capture(lua_State* thread) {
-  const CaptureEntry entry = LuaHost::of(thread).context().captures.current();
+  const CaptureEntry entry = LuaHost::of(thread).context().workspace().captures.current();
   if (!entry) return false;
   push_object(thread, CaptureHandle{entry->id, entry->path, entry->value});
   return true;
@@ -171,7 +175,7 @@ bool push_current_capture(lua_State* thread) {
 void push_captures(lua_State* thread) {
   lua_newtable(thread);
   lua_Integer at = 0;
-  for (const CaptureEntry& entry : LuaHost::of(thread).context().captures.all()) {
+  for (const CaptureEntry& entry : LuaHost::of(thread).context().workspace().captures.all()) {
     push_object(thread, CaptureHandle{entry->id, entry->path, entry->value});
     lua_rawseti(thread, -2, ++at);
   }

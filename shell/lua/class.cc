@@ -92,7 +92,7 @@ void set_closure(lua_State* thread, const char* name, lua_CFunction function,
 
 Error no_such_field(std::string_view owner, std::string_view name,
                     std::span<const std::string> names) {
-  // What a class and its fallback both offer is there twice.
+  // What a class and its fallback both offer appears twice.
   std::vector<std::string> once;
   for (const std::string& known : names) {
     if (std::ranges::find(once, known) == once.end()) once.push_back(known);

@@ -7,6 +7,7 @@
 #include "shell/core/command/line.h"
 #include "shell/core/command/standing_arguments.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/context.h"
 #include "shell/lua/handles.h"
 #include "shell/render/scale.h"
 
@@ -34,7 +35,7 @@ std::string joined(const std::vector<std::string>& words) {
 
 CommandNode& self(lua_State* thread) { return check_object<CommandNode>(thread, 1); }
 
-const Registry& registry(lua_State* thread) { return LuaHost::of(thread).context().registry; }
+const Registry& registry(lua_State* thread) { return LuaHost::of(thread).context().registry(); }
 
 int index_word(lua_State* thread) {
   CommandNode node = self(thread);
@@ -58,7 +59,8 @@ int call(lua_State* thread) {
     for (const std::string& word : words_after(registry(thread), node.words)) {
       hint += (hint.empty() ? "it has " : ", ") + word;
     }
-    raise_error(thread, {Errc::usage, fmt::format("{} is no command", joined(node.words)), hint});
+    raise_error(thread,
+                {Errc::usage, fmt::format("{} is not a command", joined(node.words)), hint});
   }
   push_document(thread, must(thread, run_from_lua(thread, *command, 2)));
   return 1;

@@ -4,10 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "shell/core/session/context.h"
+#include "shell/core/command/registry.h"
 #include "shell/lua/bind.h"
 
 namespace rpl {
+
+class Context;
 
 /// A word of a command's path as a Lua name: `what-if` is what_if, and a keyword of Lua gets an underscore behind it (`until_`).
 std::string lua_word(std::string_view word);

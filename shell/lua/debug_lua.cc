@@ -5,11 +5,14 @@
 
 #include <bit>
 
+#include "shell/core/session/context.h"
+#include "shell/core/session/debug_state.h"
+
 /// `rpl.Wave`, `rpl.Lane`, `rpl.Register`, `rpl.Memory`: what a stopped kernel is made of.
 namespace rpl {
 
 debug::Session& debugged_session(lua_State* thread) {
-  return *must(thread, needs_debugged(LuaHost::of(thread).context()));
+  return *must(thread, needs_debugged(LuaHost::of(thread).context().debug()));
 }
 
 const emu::Wave& live_wave(lua_State* thread, const WaveHandle& handle) {

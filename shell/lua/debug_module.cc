@@ -2,6 +2,8 @@
 #include <bit>
 #include <cmath>
 
+#include "shell/core/session/context.h"
+#include "shell/core/session/debug_state.h"
 #include "shell/lua/debug_lua.h"
 #include "shell/lua/module.h"
 
@@ -16,14 +18,16 @@ WaveHandle selected(lua_State* thread) {
 }
 
 unsigned selected_lane(lua_State* thread) {
-  LuaHost::of(thread).context().debugging->lane_asked = true;
+  LuaHost::of(thread).context().debug().debugging->lane_asked = true;
   return debugged_session(thread).selected_lane;
 }
 
-bool is_stopped(lua_State* thread) { return stopped(LuaHost::of(thread).context()) != nullptr; }
+bool is_stopped(lua_State* thread) {
+  return stopped(LuaHost::of(thread).context().debug()) != nullptr;
+}
 
 int get_wave(lua_State* thread) {
-  if (debugged(LuaHost::of(thread).context()) == nullptr) return 0;
+  if (debugged(LuaHost::of(thread).context().debug()) == nullptr) return 0;
   push_object(thread, selected(thread));
   return 1;
 }
@@ -84,7 +88,7 @@ int argument(lua_State* thread) {
   luaL_argcheck(thread, number >= 1 && number <= static_cast<lua_Integer>(session.buffers().size()),
                 1, "arguments count from 1");
   const emu::Region* region = session.buffers()[static_cast<std::size_t>(number - 1)];
-  luaL_argcheck(thread, region != nullptr, 1, "it is no buffer");
+  luaL_argcheck(thread, region != nullptr, 1, "it is not a buffer");
   lua_pushinteger(thread, static_cast<lua_Integer>(region->base));
   return 1;
 }
@@ -138,7 +142,7 @@ std::optional<std::int64_t> number_named(lua_State* thread, std::string_view nam
 /// Names of conditions, then the globals of the prompt.
 int name(lua_State* thread) {
   const std::string name = luaL_checkstring(thread, 2);
-  const bool has_wave = debugged(LuaHost::of(thread).context()) != nullptr;
+  const bool has_wave = debugged(LuaHost::of(thread).context().debug()) != nullptr;
   if (const auto number = has_wave ? number_named(thread, name) : std::nullopt) {
     lua_pushinteger(thread, *number);
     return 1;
@@ -183,7 +187,7 @@ constexpr FunctionBinding kNames[] = {
     {"f32", thunk<&f32>, "bits: integer", "number", "Bits as a float: f32(v(3))."},
     {"f64", thunk<&f64>, "low: integer, high: integer", "number", "Two dwords as a double."},
     {"i32", thunk<&i32>, "bits: integer", "integer", "Bits as a signed integer."},
-    {"isnan", thunk<&is_nan>, "value: number", "boolean", "Whether it is no number."},
+    {"isnan", thunk<&is_nan>, "value: number", "boolean", "Whether it is not a number."},
     {"arg", thunk<&argument>, "number: integer", "integer",
      "The device address of a buffer argument."},
 };

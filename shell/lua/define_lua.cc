@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "shell/core/command/registry.h"
+#include "shell/core/session/context.h"
 #include "shell/lua/commands_lua.h"
 #include "shell/lua/handles.h"
 
@@ -269,7 +271,7 @@ int define_command(lua_State* thread) {
   lua_pushvalue(thread, 2);
   command.run = define_binding::handler_of(host, host.state().keep(), command);
   std::vector<std::string> words = lua_words(command.path);
-  must(thread, host.context().registry.add(std::move(command)));
+  must(thread, host.context().registry().add(std::move(command)));
   push_object(thread, CommandNode{std::move(words)});
   return 1;
 }

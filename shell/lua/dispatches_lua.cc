@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/values.h"
+#include "shell/core/session/workspace.h"
 #include "shell/lua/dispatch_columns.h"
 #include "shell/lua/trace_lua.h"
 #include "shell/render/render.h"
@@ -24,7 +28,7 @@ int call(lua_State* thread) {
   luaL_checktype(thread, 2, LUA_TTABLE);
   const Value conditions = must(thread, value_at(thread, 2));
   const Record* record = conditions.as<Record>();
-  const auto& workspace = LuaHost::of(thread).context().workspace;
+  const auto& workspace = LuaHost::of(thread).context().workspace();
   return push_subset(thread, handle.share,
                      must(thread, filter_dispatches(workspace, set_of(thread, handle),
                                                     record ? *record : Record{})));
@@ -194,7 +198,7 @@ constexpr std::size_t kShown = 20;
 
 std::string tostring(lua_State* thread, DispatchesHandle& handle) {
   const auto& context = LuaHost::of(thread).context();
-  return render_text(table(set_of(thread, handle), kShown), context.terminal);
+  return render_text(table(set_of(thread, handle), kShown), context.face().terminal());
 }
 
 Result<Value> totable(lua_State* thread, DispatchesHandle& handle,

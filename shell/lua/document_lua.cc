@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/values.h"
 #include "shell/lua/handles.h"
 #include "shell/render/render.h"
 
@@ -93,7 +96,7 @@ int pairs(lua_State* thread) {
 
 int tostring(lua_State* thread) {
   const auto& context = LuaHost::of(thread).context();
-  std::string text = render_text(*self(thread).document, context.terminal);
+  std::string text = render_text(*self(thread).document, context.face().terminal());
   while (text.ends_with('\n')) text.pop_back();
   lua_pushlstring(thread, text.data(), text.size());
   return 1;
@@ -122,7 +125,7 @@ Result<Format> format_named(std::string_view name) {
 }
 
 std::string rendered(lua_State* thread, const ResultHandle& handle, std::string_view form) {
-  const Terminal plain{.width = LuaHost::of(thread).context().terminal.width};
+  const Terminal plain{.width = LuaHost::of(thread).context().face().terminal().width};
   std::string text;
   const auto append = [&](std::string_view part) -> Status {
     text += part;

@@ -6,7 +6,12 @@
 
 #include "engine/base/files.h"
 #include "shell/core/command/dispatch.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/run/script_files.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/events.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/workspace.h"
 #include "shell/lua/commands_lua.h"
 #include "shell/lua/expression.h"
 #include "shell/lua/handles.h"
@@ -70,25 +75,25 @@ State& LuaHost::state() {
     state_ = std::make_unique<State>(this);
     open_module(state_->thread());
   }
-  state_->show_traceback = context_.settings.on("trace-back");
+  state_->show_traceback = context_.settings().on("trace-back");
   return *state_;
 }
 
 Result<TracePtr> LuaHost::share(const std::string& id) {
-  OpenTrace* open = id.empty() ? TRY(context_.workspace.current()) : find_open(context_.workspace, id);
+  OpenTrace* open = id.empty() ? TRY(context_.workspace().current()) : find_open(context_.workspace(), id);
   if (open == nullptr)
     return fail(Errc::not_found, fmt::format("no open trace '{}'", id),
                 "open it again: rpl.open(path)");
   std::weak_ptr<TraceShare>& known = shares_[open->id()];
   if (auto share = known.lock()) return share;
-  const auto trace = TRY(open->get(context_.monitor));
+  const auto trace = TRY(open->get(context_.monitor()));
   auto share = std::make_shared<TraceShare>(TraceShare{open->id(), trace});
   known = share;
   return share;
 }
 
 Result<const Trace*> LuaHost::live(TraceShare& share) {
-  if (find_open(context_.workspace, share.id) == nullptr) {
+  if (find_open(context_.workspace(), share.id) == nullptr) {
     share.trace.reset();
     return fail(Errc::not_found, fmt::format("trace {} is closed", share.id),
                 "open it again: rpl.open(path)");
@@ -100,7 +105,7 @@ Result<Document> LuaHost::run(const Command& command, const Arguments& arguments
   if (!in_listener_) {
     in_listener_ = true;
     const Status status =
-        context_.events.emit("before_command", Value(Record{{"line", Value(command.path)}}));
+        context_.events().emit("before_command", Value(Record{{"line", Value(command.path)}}));
     in_listener_ = false;
     TRY(status);
   }
@@ -108,32 +113,32 @@ Result<Document> LuaHost::run(const Command& command, const Arguments& arguments
 }
 
 Result<OpenTrace*> LuaHost::open(const std::vector<std::string>& paths) {
-  OpenTrace* opened = TRY(context_.workspace.open(paths));
+  OpenTrace* opened = TRY(context_.workspace().open(paths));
   const std::string id = opened->id();
-  if (auto trace = opened->get(context_.monitor); !trace) {
+  if (auto trace = opened->get(context_.monitor()); !trace) {
     // A script is told at once; a recording that cannot be read does not stay among the open ones.
-    TRY(context_.workspace.close(id));
+    TRY(context_.workspace().close(id));
     return std::move(trace).failure();
   }
   List list;
   for (const std::string& path : paths) list.emplace_back(path);
   Record payload{{"id", Value(id)}, {"paths", Value(std::move(list))}};
-  if (auto status = context_.events.emit("trace_opened", Value(std::move(payload))); !status) {
-    TRY(context_.workspace.close(id));
+  if (auto status = context_.events().emit("trace_opened", Value(std::move(payload))); !status) {
+    TRY(context_.workspace().close(id));
     return std::move(status).failure();
   }
   return opened;
 }
 
 Status LuaHost::close(const std::string& id) {
-  TRY(context_.workspace.close(id));
+  TRY(context_.workspace().close(id));
   if (const auto known = shares_.find(id); known != shares_.end()) {
     if (const auto share = known->second.lock()) share->trace.reset();
     shares_.erase(known);
   }
   // Lua sees a few bytes of handle where gigabytes may hang on it.
   if (state_) state_->collect();
-  return context_.events.emit("trace_closed", Value(Record{{"id", Value(id)}}));
+  return context_.events().emit("trace_closed", Value(Record{{"id", Value(id)}}));
 }
 
 void LuaHost::exit(lua_State* thread, int code) {
@@ -144,14 +149,13 @@ void LuaHost::exit(lua_State* thread, int code) {
 Document LuaHost::exit_document() {
   Document document;
   document.exit_code = *std::exchange(exit_code_, std::nullopt);
-  context_.quit = true;
-  context_.exit_code = document.exit_code;
+  context_.face().leave();
+  context_.face().exit_code() = document.exit_code;
   return document;
 }
 
 Result<Document> LuaHost::run_with_texts(const std::string& command,
                                          const std::vector<std::string>& texts) {
-  if (!context_.evaluate_line) return fail(Errc::internal, "no console runs command lines");
   std::string line = command;
   const auto plain = [](std::string_view text) {
     return text.find_first_of(" \t'\"\\$#|") == std::string_view::npos;
@@ -159,7 +163,7 @@ Result<Document> LuaHost::run_with_texts(const std::string& command,
   for (const std::string& text : texts) {
     const bool form = text == "--json" || text == "--jsonl" || text == "--csv" || text == "--md";
     if (form)
-      return fail(Errc::usage, fmt::format("{} is no argument of a script", text),
+      return fail(Errc::usage, fmt::format("{} is not an argument of a script", text),
                   fmt::format("it stands in front: rpl {} -batch -x …", text));
     // Quoted words are never options: of `--flag=-O3 -g` only the value is quoted.
     const std::size_t name = text.starts_with("--") ? std::min(text.find('='), text.size()) : 0;
@@ -171,17 +175,17 @@ Result<Document> LuaHost::run_with_texts(const std::string& command,
       line += " " + text.substr(0, name) + " " + in_quotes(text.substr(name + 1));
     }
   }
-  return context_.evaluate_line(line);
+  return context_.face().evaluate_line(line);
 }
 
 Result<Document> LuaHost::run_on(const std::string& id, const Command& command,
                                  const Arguments& arguments) {
-  const KeepSelection keep(context_.workspace);
-  const bool is_open = find_open(context_.workspace, id) != nullptr;
+  const KeepSelection keep(context_.workspace());
+  const bool is_open = find_open(context_.workspace(), id) != nullptr;
   if (!is_open && is_recording(id)) {
     TRY(open({id}));
   } else {
-    TRY(context_.workspace.select(id));
+    TRY(context_.workspace().select(id));
   }
   return run(command, arguments);
 }
@@ -282,7 +286,7 @@ Result<Document> LuaHost::start_text(const std::string& path, std::string text,
     return call_loaded(0, [&](lua_State* thread, int first) -> Result<Document> {
       const bool one = lua_gettop(thread) == first;
       const auto* node = one ? find_object<CommandNode>(thread, first) : nullptr;
-      const Command* known = node ? command_at(context_.registry, node->words) : nullptr;
+      const Command* known = node ? command_at(context_.registry(), node->words) : nullptr;
       if (known == nullptr) return document_from(thread, first);
       command = known->path;
       return Document{};

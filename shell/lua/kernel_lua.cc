@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/base/text_layout.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/session_log.h"
+#include "shell/core/session/workspace.h"
 #include "shell/lua/dispatch_columns.h"
 #include "shell/lua/trace_lua.h"
 
@@ -34,7 +37,7 @@ std::string short_name(lua_State* thread, KernelHandle&) {
 
 int kernel_dispatches(lua_State* thread) {
   KernelHandle& handle = kernel_self(thread);
-  const auto& workspace = LuaHost::of(thread).context().workspace;
+  const auto& workspace = LuaHost::of(thread).context().workspace();
   const DispatchSet all{live(thread, *handle.share), nullptr};
   const Record wanted{{"kernel", Value(kernel_of(thread).id)}};
   auto rows = must(thread, filter_dispatches(workspace, all, wanted));
@@ -330,7 +333,7 @@ void push_element(lua_State* thread, const RowsHandle& handle, const Row& row) {
     lua_pushnil(thread);
     return;
   }
-  const auto& workspace = LuaHost::of(thread).context().workspace;
+  const auto& workspace = LuaHost::of(thread).context().workspace();
   if (handle.element == RowKind::kernel) {
     const auto kernels = trace.kernels();
     const auto found = std::ranges::find(kernels, *id, &Kernel::id);

@@ -8,10 +8,15 @@
 #include <string>
 #include <vector>
 
-#include "shell/core/session/context.h"
+#include "shell/core/command/command.h"
+#include "shell/core/session/script_host.h"
+#include "shell/core/session/workspace.h"
 #include "shell/lua/state.h"
 
 namespace rpl {
+
+class Context;
+class Trace;
 
 /// One open trace as scripts hold it. All handles into a trace share one of these; `trace` is dropped when the trace is closed.
 struct TraceShare {

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "shell/lua/module.h"
 
+#include "shell/core/command/registry.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/events.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/values.h"
 #include "shell/core/session/version.h"
+#include "shell/core/session/workspace.h"
 #include "shell/lua/commands_lua.h"
 #include "shell/lua/rule_lua.h"
 #include "shell/lua/trace_lua.h"
@@ -12,14 +18,14 @@ namespace {
 
 int get_trace(lua_State* thread) {
   LuaHost& host = LuaHost::of(thread);
-  if (host.context().workspace.traces().empty()) return 0;
+  if (host.context().workspace().traces().empty()) return 0;
   push_object(thread, TraceHandle{must(thread, host.share(""))});
   return 1;
 }
 
 int get_kernel(lua_State* thread) {
   LuaHost& host = LuaHost::of(thread);
-  const auto selected = host.context().workspace.selection.kernel;
+  const auto selected = host.context().workspace().selection.kernel;
   if (!selected) return 0;
   push_kernel(thread, must(thread, host.share("")), *selected);
   return 1;
@@ -27,7 +33,7 @@ int get_kernel(lua_State* thread) {
 
 int get_dispatch(lua_State* thread) {
   LuaHost& host = LuaHost::of(thread);
-  const auto selected = host.context().workspace.selection.dispatch;
+  const auto selected = host.context().workspace().selection.dispatch;
   if (!selected) return 0;
   push_dispatch(thread, must(thread, host.share("")), *selected);
   return 1;
@@ -46,7 +52,7 @@ int get_traces(lua_State* thread) {
   LuaHost& host = LuaHost::of(thread);
   lua_newtable(thread);
   lua_Integer at = 0;
-  for (const auto& open : host.context().workspace.traces()) {
+  for (const auto& open : host.context().workspace().traces()) {
     push_object(thread, TraceHandle{must(thread, host.share(open->id()))});
     lua_rawseti(thread, -2, ++at);
   }
@@ -81,9 +87,9 @@ bool push_facts(lua_State* thread, LuaHost& host, const std::string& path) {
   }
   const bool capture = kind == Openable::capture, profile = kind == Openable::profile;
   if (!capture && !profile && kind != Openable::object) return false;
-  const Command* command = host.context().registry.find(capture   ? "capture info"
-                                                        : profile ? "info profile"
-                                                                  : "object meta");
+  const Command* command = host.context().registry().find(capture   ? "capture info"
+                                                          : profile ? "info profile"
+                                                                    : "object meta");
   const Arguments arguments{{capture ? "capture" : profile ? "profile" : "object", Value(path)}};
   push_document(thread, must(thread, host.run(*command, arguments)));
   return true;
@@ -110,9 +116,9 @@ int use(lua_State* thread) {
   if (!lua_isnil(thread, 1)) {
     open(thread);
     if (find_object<TraceHandle>(thread, -1) != nullptr) return 1;
-    raise_error(thread,
-                {Errc::usage, fmt::format("'{}' is no recording of dispatches", shown(thread, 1)),
-                 "give a rocpd database, an .rpd file, or a rocprofv3 CSV or JSON"});
+    raise_error(thread, {Errc::usage,
+                         fmt::format("'{}' is not a recording of dispatches", shown(thread, 1)),
+                         "give a rocpd database, an .rpd file, or a rocprofv3 CSV or JSON"});
   }
   if (get_trace(thread) == 1) return 1;
   raise_error(thread, {Errc::not_found, "no trace is open",
@@ -140,7 +146,7 @@ int on(lua_State* thread) {
   LuaHost& host = LuaHost::of(thread);
   lua_pushvalue(thread, 2);
   const auto function = std::make_shared<Ref>(host.state().keep());
-  must(thread, host.context().events.on(event, [&host, function](const Value& payload) -> Status {
+  must(thread, host.context().events().on(event, [&host, function](const Value& payload) -> Status {
     State& state = host.state();
     lua_State* own = state.thread();
     if (!lua_checkstack(own, 20)) return fail(Errc::limit, "listeners are nested too deeply");
@@ -152,17 +158,13 @@ int on(lua_State* thread) {
   return 0;
 }
 
-Result<int> exec(lua_State* thread, const std::string& line) {
-  const auto& run = LuaHost::of(thread).context().run_line;
-  if (!run) return fail(Errc::internal, "no console runs command lines");
-  return run(line);
+int exec(lua_State* thread, const std::string& line) {
+  return LuaHost::of(thread).context().face().run_line(line);
 }
 
 int eval(lua_State* thread) {
   const std::string line = luaL_checkstring(thread, 1);
-  const auto& evaluate = LuaHost::of(thread).context().evaluate_line;
-  if (!evaluate) raise_error(thread, {Errc::internal, "no console runs command lines", ""});
-  push_document(thread, must(thread, evaluate(line)));
+  push_document(thread, must(thread, LuaHost::of(thread).context().face().evaluate_line(line)));
   return 1;
 }
 
@@ -171,7 +173,7 @@ void exit(lua_State* thread, std::optional<int> code) {
 }
 
 Status alias(lua_State* thread, std::string word, std::string expansion) {
-  return LuaHost::of(thread).context().registry.add_alias(std::move(word), std::move(expansion));
+  return LuaHost::of(thread).context().registry().add_alias(std::move(word), std::move(expansion));
 }
 
 std::vector<Column> columns_at(lua_State* thread, int index) {
@@ -328,8 +330,7 @@ int print(lua_State* thread) {
   for (int index = 1; index <= lua_gettop(thread); ++index) {
     text += (index == 1 ? "" : "\t") + shown(thread, index);
   }
-  const auto& write = LuaHost::of(thread).context().write;
-  if (write) must(thread, write(text + "\n"));
+  must(thread, LuaHost::of(thread).context().face().write(text + "\n"));
   return 0;
 }
 

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <cstdlib>
 
+#include "engine/base/monitor.h"
 #include "engine/document/json_parse.h"
 #include "engine/document/json_text.h"
+#include "shell/core/command/settings.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/values.h"
+#include "shell/core/session/workspace.h"
 #include "shell/lua/module.h"
 #include "shell/lua/trace_lua.h"
 
@@ -24,14 +30,12 @@ std::string formatted(lua_State* thread, int first) {
 namespace {
 
 int ui_print(lua_State* thread) {
-  const auto& write = LuaHost::of(thread).context().write;
-  const std::string text = formatted(thread, 1) + "\n";
-  if (write) must(thread, write(text));
+  must(thread, LuaHost::of(thread).context().face().write(formatted(thread, 1) + "\n"));
   return 0;
 }
 
 int ui_note(lua_State* thread) {
-  const auto& note = LuaHost::of(thread).context().monitor.note;
+  const auto& note = LuaHost::of(thread).context().monitor().note;
   if (note) note(formatted(thread, 1));
   return 0;
 }
@@ -43,8 +47,7 @@ int ui_table(lua_State* thread) {
     columns.push_back(must(thread, column_from(item)));
   }
   const Document document = must(thread, table_from(thread, 1, std::move(columns)));
-  const auto& show = LuaHost::of(thread).context().show;
-  if (show) must(thread, show(document));
+  must(thread, LuaHost::of(thread).context().face().show(document));
   return 0;
 }
 
@@ -52,8 +55,7 @@ int ui_show(lua_State* thread) {
   luaL_checkany(thread, 1);
   lua_settop(thread, 1);
   const Document document = must(thread, document_from(thread, 1));
-  const auto& show = LuaHost::of(thread).context().show;
-  if (show) must(thread, show(document));
+  must(thread, LuaHost::of(thread).context().face().show(document));
   return 0;
 }
 
@@ -67,7 +69,7 @@ int get_null(lua_State* thread) {
 }
 
 Result<const Setting*> setting_named(lua_State* thread, const std::string& name) {
-  const auto& all = LuaHost::of(thread).context().settings.all();
+  const auto& all = LuaHost::of(thread).context().settings().all();
   if (const auto found = all.find(name); found != all.end()) return &found->second;
   std::vector<std::string> names;
   for (const auto& [known, setting] : all) names.push_back(known);
@@ -76,17 +78,17 @@ Result<const Setting*> setting_named(lua_State* thread, const std::string& name)
 
 Result<Value> param_get(lua_State* thread, std::string name) {
   TRY(setting_named(thread, name));
-  return LuaHost::of(thread).context().settings.get(name);
+  return LuaHost::of(thread).context().settings().get(name);
 }
 
 Status param_set(lua_State* thread, std::string name, Value value) {
   TRY(setting_named(thread, name));
-  return LuaHost::of(thread).context().settings.set(name, value);
+  return LuaHost::of(thread).context().settings().set(name, value);
 }
 
 Value param_list(lua_State* thread) {
   List names;
-  for (const auto& [name, setting] : LuaHost::of(thread).context().settings.all())
+  for (const auto& [name, setting] : LuaHost::of(thread).context().settings().all())
     names.emplace_back(name);
   return Value(std::move(names));
 }
@@ -104,7 +106,7 @@ std::string history_reference(lua_State* thread) {
 }
 
 int get_value(lua_State* thread) {
-  const Values& values = LuaHost::of(thread).context().values;
+  const Values& values = LuaHost::of(thread).context().values();
   const std::string reference = history_reference(thread);
   if (!reference.empty()) {
     push_object(thread, ResultHandle{must(thread, values.numbered(reference))});
@@ -138,30 +140,30 @@ int set_value(lua_State* thread) {
   const Value value = must(thread, value_at(thread, 3));
   const std::string reference = as_text(value);
   if (name == "trace") {
-    must(thread, shell.workspace.select(reference));
+    must(thread, shell.workspace().select(reference));
   } else if (name == "kernel") {
     const TracePtr share = must(thread, LuaHost::of(thread).share(""));
-    shell.workspace.selection.kernel =
-        must(thread, resolve_kernel(shell.workspace, live(thread, *share), reference));
+    shell.workspace().selection.kernel =
+        must(thread, resolve_kernel(shell.workspace(), live(thread, *share), reference));
   } else if (name == "dispatch") {
     const TracePtr share = must(thread, LuaHost::of(thread).share(""));
-    shell.workspace.selection.dispatch =
-        must(thread, resolve_dispatch(shell.workspace, live(thread, *share), reference));
+    shell.workspace().selection.dispatch =
+        must(thread, resolve_dispatch(shell.workspace(), live(thread, *share), reference));
   } else {
-    shell.values.set(name, value);
+    shell.values().set(name, value);
   }
   return 0;
 }
 
 int variable_pairs(lua_State* thread) {
   Record record;
-  for (const auto& [name, value] : LuaHost::of(thread).context().values.variables())
+  for (const auto& [name, value] : LuaHost::of(thread).context().values().variables())
     record.emplace_back(name, value);
   return push_pairs(thread, std::move(record));
 }
 
 int history_length(lua_State* thread) {
-  lua_pushinteger(thread, static_cast<lua_Integer>(LuaHost::of(thread).context().values.last()));
+  lua_pushinteger(thread, static_cast<lua_Integer>(LuaHost::of(thread).context().values().last()));
   return 1;
 }
 

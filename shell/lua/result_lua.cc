@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "shell/core/command/registry.h"
+#include "shell/core/session/context.h"
 #include "shell/lua/handles.h"
 
 namespace rpl {
@@ -100,7 +102,7 @@ Result<Row> row_from(const Value& value, std::span<const Column> columns, std::s
   const auto* record = value.as<Record>();
   if (record == nullptr) {
     if (columns.size() == 1) return Row{value};
-    return fail(Errc::usage, fmt::format("row {} is no table", number));
+    return fail(Errc::usage, fmt::format("row {} is not a table", number));
   }
   for (const auto& [name, cell] : *record) {
     const auto found = std::ranges::find(columns, std::string_view(name), &Column::name);
@@ -164,7 +166,7 @@ std::optional<Result<Document>> object_document(lua_State* thread, int index) {
     path = "info dispatch";
     parameter = "dispatch";
   }
-  const Command* command = path.empty() ? nullptr : host.context().registry.find(path);
+  const Command* command = path.empty() ? nullptr : host.context().registry().find(path);
   if (command == nullptr) return std::nullopt;
   Arguments arguments;
   if (!parameter.empty() && command->param(parameter)) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/document/json_text.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/values.h"
 #include "shell/lua/handles.h"
 #include "shell/render/render.h"
 
@@ -127,7 +130,7 @@ int call(lua_State* thread) {
 
 int tostring(lua_State* thread) {
   const auto& context = LuaHost::of(thread).context();
-  const std::string text = render_text(self(thread).rows->document(), context.terminal);
+  const std::string text = render_text(self(thread).rows->document(), context.face().terminal());
   lua_pushlstring(thread, text.data(), text.size());
   return 1;
 }

@@ -4,6 +4,9 @@
 
 #include <memory>
 
+#include "engine/optimize/rules/catalogue.h"
+#include "shell/core/session/context.h"
+#include "shell/lua/lua_host.h"
 #include "shell/lua/module.h"
 
 namespace rpl {
@@ -83,7 +86,7 @@ int define_rule(lua_State* thread) {
     TRY(state.call(3, 0));
     return edits_from(answer);
   };
-  auto& rules = host.context().user_rules;
+  auto& rules = host.context().user_rules();
   std::erase_if(rules, [&](const UserRule& known) { return known.name == made.name; });
   rules.push_back(std::move(made));
   return 0;

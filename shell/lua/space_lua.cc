@@ -7,6 +7,7 @@
 #include "shell/lua/expression.h"
 #include "shell/lua/lua_host.h"
 #include "shell/lua/module.h"
+#include "shell/lua/sandbox.h"
 #include "shell/lua/value_lua.h"
 
 namespace rpl {

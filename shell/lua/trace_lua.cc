@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "shell/lua/trace_lua.h"
 
+#include "shell/core/command/registry.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/session_log.h"
+#include "shell/core/session/workspace.h"
 #include "shell/lua/commands_lua.h"
 
 namespace rpl {
@@ -116,14 +120,14 @@ Status leave(lua_State* thread, TraceHandle& handle) {
 Status select(lua_State* thread, TraceHandle& handle) {
   LuaHost& host = LuaHost::of(thread);
   TRY(host.live(*handle.share));
-  TRY(host.context().workspace.select(handle.share->id));
+  TRY(host.context().workspace().select(handle.share->id));
   return {};
 }
 
 int kernel(lua_State* thread) {
   const TracePtr share = self(thread).share;
   const Trace& trace = live(thread, *share);
-  const auto& workspace = LuaHost::of(thread).context().workspace;
+  const auto& workspace = LuaHost::of(thread).context().workspace();
   push_kernel(thread, share,
               must(thread, resolve_kernel(workspace, trace, luaL_checkstring(thread, 2))));
   return 1;
@@ -132,7 +136,7 @@ int kernel(lua_State* thread) {
 int dispatch_of(lua_State* thread) {
   const TracePtr share = self(thread).share;
   const Trace& trace = live(thread, *share);
-  const auto& workspace = LuaHost::of(thread).context().workspace;
+  const auto& workspace = LuaHost::of(thread).context().workspace();
   const std::string reference = luaL_tolstring(thread, 2, nullptr);
   push_dispatch(thread, share, must(thread, resolve_dispatch(workspace, trace, reference)));
   return 1;
@@ -260,7 +264,7 @@ const Trace& live(lua_State* thread, TraceShare& share) {
 Document run_on_trace(lua_State* thread, const TraceShare& share, std::string_view path,
                       int first) {
   LuaHost& host = LuaHost::of(thread);
-  const Command* command = host.context().registry.find(path);
+  const Command* command = host.context().registry().find(path);
   if (command == nullptr) {
     raise_error(thread, {Errc::not_found, fmt::format("there is no command '{}'", path),
                          "help lists them"});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "shell/core/session/session_log.h"
 #include "shell/lua/handles.h"
 
 /// Access to what handles point at, shared by the bindings of traces, kernels and dispatches.

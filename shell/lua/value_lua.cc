@@ -33,7 +33,7 @@ Result<Value> read_record(lua_State* thread, int index, int depth) {
   while (lua_next(thread, index) != 0) {
     if (lua_type(thread, -2) != LUA_TSTRING) {
       lua_pop(thread, 2);
-      return fail(Errc::usage, "a table mixes names and positions, or has a key that is no name",
+      return fail(Errc::usage, "a table mixes names and positions, or has a key that is not a name",
                   "use either a list or named fields");
     }
     std::string key = lua_tostring(thread, -2);
@@ -102,7 +102,7 @@ Result<Value> read(lua_State* thread, int index, int depth) {
       return read_object(thread, index, depth);
     default:
       if (is_null_at(thread, index)) return Value();
-      return fail(Errc::usage, fmt::format("a {} is no value", luaL_typename(thread, index)));
+      return fail(Errc::usage, fmt::format("a {} is not a value", luaL_typename(thread, index)));
   }
 }
 

@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <span>
 
+#include "shell/core/command/registry.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/run/completion.h"
 #include "shell/core/run/options.h"
+#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -28,7 +31,7 @@ std::string first_line(std::string_view text) {
 /// What `words` and `word` behind them name, or the option `word` of the command that they name.
 std::string description_of(const Context& context, std::vector<std::string> words,
                            const std::string& word) {
-  if (const auto resolved = context.registry.resolve(words); word.starts_with("--") && resolved) {
+  if (const auto resolved = context.registry().resolve(words); word.starts_with("--") && resolved) {
     const Param* param = resolved->command->param(std::string_view(word).substr(2));
     if (param != nullptr) return first_line(param->help);
   }
@@ -39,11 +42,11 @@ std::string description_of(const Context& context, std::vector<std::string> word
   if (!words.empty() && (words[0] == "set" || words[0] == "show")) {
     std::string name;
     for (std::size_t i = 1; i < words.size(); ++i) name += words[i] + " ";
-    const auto setting = context.settings.all().find(name + word);
-    if (setting != context.settings.all().end()) return first_line(setting->second.param.help);
+    const auto setting = context.settings().all().find(name + word);
+    if (setting != context.settings().all().end()) return first_line(setting->second.param.help);
   }
   words.push_back(word);
-  const auto named = context.registry.resolve(words);
+  const auto named = context.registry().resolve(words);
   return named && named->words == words.size() ? first_line(named->command->summary) : "";
 }
 

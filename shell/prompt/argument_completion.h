@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "shell/core/session/context.h"
-
 namespace rpl {
+
+class Context;
 
 /// One word that may stand at the end of a command line of a host shell.
 struct WordChoice {

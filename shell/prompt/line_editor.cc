@@ -13,9 +13,14 @@
 #include <cstring>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/monitor.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/run/completion.h"
 #include "shell/core/run/signals.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
 #include "shell/core/session/script_lines.h"
+#include "shell/core/terminal/terminal.h"
 
 namespace rpl {
 namespace {
@@ -34,8 +39,9 @@ void follow_terminal() {
   if (signals::take_resized()) {
     rl_resize_terminal();
     const Terminal now = Terminal::of(STDOUT_FILENO);
-    completing->terminal.height = now.height;
-    if (completing->settings.integer("width") == 0) completing->terminal.width = now.width;
+    Terminal& terminal = completing->face().terminal();
+    terminal.height = now.height;
+    if (completing->settings().integer("width") == 0) terminal.width = now.width;
   }
 }
 
@@ -173,7 +179,7 @@ LineEditor::~LineEditor() {
 
 void LineEditor::load_history() {
   using_history();
-  const auto size = context_.settings.integer("history size");
+  const auto size = context_.settings().integer("history size");
   stifle_history(static_cast<int>(size));
   const Status trimmed = history_.trim(static_cast<std::size_t>(size));
   const auto lines = history_.load();
@@ -209,7 +215,7 @@ void LineEditor::remember(const std::string& line) {
   if (history_failed_) return;
   if (auto status = history_.append(line); !status) {
     history_failed_ = true;
-    if (context_.monitor.note) context_.monitor.note(status.error().message);
+    if (context_.monitor().note) context_.monitor().note(status.error().message);
   }
 }
 

@@ -7,9 +7,10 @@
 #include <string>
 
 #include "shell/core/run/history_file.h"
-#include "shell/core/session/context.h"
 
 namespace rpl {
+
+class Context;
 
 /// Reads lines from a person with readline: editing, history across runs, completion. One at a time, as readline is one.
 class LineEditor {

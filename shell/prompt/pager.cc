@@ -6,6 +6,9 @@
 
 #include "engine/base/text_layout.h"
 #include "engine/process/attached.h"
+#include "shell/core/command/settings.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
 
 namespace rpl {
 namespace {
@@ -86,10 +89,11 @@ class Pager {
 Status page(const Context& context, const Sink& out,
             const std::function<Status(const Sink&)>& body) {
   const std::string command = pager_command();
-  if (!context.settings.on("pager") || !context.terminal.interactive || command.empty()) {
+  if (!context.settings().on("pager") || !context.face().terminal().interactive ||
+      command.empty()) {
     return body(out);
   }
-  Pager pager(command, context.terminal);
+  Pager pager(command, context.face().terminal());
   const Status written = body([&](std::string_view text) { return pager.take(text); });
   if (!written && !pager.was_quit()) {
     // What was made before the failure is still shown.

@@ -5,10 +5,16 @@
 #include <unistd.h>
 
 #include "engine/base/interrupt.h"
+#include "engine/optimize/loop/loop.h"
 #include "shell/core/run/background.h"
 #include "shell/core/run/init_files.h"
 #include "shell/core/run/signals.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/jobs.h"
+#include "shell/core/session/session_log.h"
 #include "shell/core/session/version.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -27,11 +33,14 @@ std::string_view after_first_word(std::string_view line) {
 }  // namespace
 
 std::string prompt_text(Context& context) {
-  if (!context.stepping.empty()) return "(rpl " + context.stepping + ") ";
-  const auto current = context.workspace.current();
+  std::string stepped = context.workspace().stepping;
+  if (const auto& proposals = context.log().proposals(); stepped.empty() && proposals)
+    stepped = next_text(*proposals);
+  if (!stepped.empty()) return "(rpl " + stepped + ") ";
+  const auto current = context.workspace().current();
   if (!current) return "(rpl) ";
   std::string text = "(rpl " + (*current)->id();
-  const Selection& selection = context.workspace.selection;
+  const Selection& selection = context.workspace().selection;
   if (selection.dispatch) {
     text += fmt::format(" d{}", *selection.dispatch + 1);
   } else if (selection.kernel && (*current)->ready()) {
@@ -46,24 +55,21 @@ Prompt::Prompt(Context& context, Console& console, Sink out)
   if (isatty(STDIN_FILENO) == 1) {
     editor_ = std::make_unique<LineEditor>(context_);
     editor_->expects_news = [this] {
-      return expects_counts(context_) || context_.jobs.expects_news();
+      return expects_counts(context_) || context_.jobs().expects_news();
     };
-    editor_->news = [this] { return arrived_counts(context_) + context_.jobs.news(); };
-    context_.interactive = true;
+    editor_->news = [this] { return arrived_counts(context_) + context_.jobs().news(); };
+    console_.attend([this](std::string_view question) {
+      const LineEditor::Read answer = editor_->read(fmt::format("{} [y/N] ", question));
+      return !answer.line.empty() && (answer.line[0] == 'y' || answer.line[0] == 'Y');
+    });
   }
-  context_.read_line = [this](std::string_view prompt) {
-    return next_line(std::string(prompt) + " ");
-  };
-  context_.ask = [this](std::string_view question) {
-    if (!editor_) return false;
-    const LineEditor::Read answer = editor_->read(fmt::format("{} [y/N] ", question));
-    return !answer.line.empty() && (answer.line[0] == 'y' || answer.line[0] == 'Y');
-  };
+  console_.read_from(
+      [this](std::string_view prompt) { return next_line(std::string(prompt) + " "); });
 }
 
 Prompt::~Prompt() {
-  context_.read_line = nullptr;
-  context_.ask = nullptr;
+  console_.read_from(nullptr);
+  console_.attend(nullptr);
 }
 
 void Prompt::run_init_files() {
@@ -79,7 +85,7 @@ void Prompt::run_init_files() {
 }
 
 void Prompt::greet() {
-  if (!editor_ || !context_.workspace.traces().empty()) return;
+  if (!editor_ || !context_.workspace().traces().empty()) return;
   const Status shown =
       out_(fmt::format("rpl {}\n"
                        "  tutorial       learn it by doing, in fourteen steps; no GPU is needed\n"
@@ -89,7 +95,7 @@ void Prompt::greet() {
                        "  help           the commands\n"
                        "  apropos WORD   what there is about something\n",
                        version()));
-  if (!shown) context_.quit = true;
+  if (!shown) context_.face().leave();
 }
 
 int Prompt::run() { return editor_ ? run_interactively() : run_plainly(); }
@@ -104,14 +110,14 @@ std::optional<std::string> Prompt::next_line(const std::string& prompt) {
   } else {
     line = input_.next();
   }
-  if (line) context_.recorder.read(*line);
+  if (line) context_.log().recorder().read(*line);
   return line;
 }
 
 bool Prompt::wants_more(const std::string& line) const {
   if (!is_incomplete) return false;
-  const std::string full = without_alias(context_.registry, without_sugar(line));
-  const auto raw = parse_raw(context_.registry, full);
+  const std::string full = without_alias(context_.registry(), without_sugar(line));
+  const auto raw = parse_raw(context_.registry(), full);
   if (!raw || !*raw) return false;
   const std::string& path = (*raw)->command->path;
   const std::string text(after_first_word(full));
@@ -120,7 +126,7 @@ bool Prompt::wants_more(const std::string& line) const {
 }
 
 void Prompt::run_line(std::string line) {
-  context_.recorder.read(line);
+  context_.log().recorder().read(line);
   while (wants_more(line)) {
     const std::optional<std::string> more = next_line(kMore);
     if (!more) break;
@@ -128,23 +134,23 @@ void Prompt::run_line(std::string line) {
   }
   // Ctrl-C may come when the line is typed but does not run yet, or while more of it is asked for.
   const int status = interrupt::pending() ? dropped() : console_.run(line);
-  if (auto recorded = context_.recorder.ran(status); !recorded) {
+  if (auto recorded = context_.log().recorder().ran(status); !recorded) {
     console_.report(recorded.error(), Format::text);
   }
 }
 
 int Prompt::dropped() {
-  if (editor_ && !out_("Quit\n")) context_.quit = true;
+  if (editor_ && !out_("Quit\n")) context_.face().leave();
   return exit_status(Errc::interrupted);
 }
 
 int Prompt::run_interactively() {
-  while (!context_.quit && signals::ending() == 0) {
+  while (!context_.face().leaving() && signals::ending() == 0) {
     interrupt::clear();
     const LineEditor::Read read = editor_->read(prompt_text(context_));
     if (read.outcome == LineEditor::Outcome::end) {
-      if (!may_leave(context_)) continue;
-      context_.exit_code = 0;
+      if (!may_leave(context_.jobs(), context_.face())) continue;
+      context_.face().exit_code() = 0;
       return out_("\n") ? 0 : exit_status(Errc::io);
     }
     if (read.outcome == LineEditor::Outcome::dropped) {
@@ -159,17 +165,17 @@ int Prompt::run_interactively() {
     editor_->remember(read.line);
     run_line(read.line);
   }
-  return signals::exit_status(context_.exit_code);
+  return signals::exit_status(context_.face().exit_code());
 }
 
 int Prompt::run_plainly() {
-  while (!context_.quit && !interrupt::pending()) {
+  while (!context_.face().leaving() && !interrupt::pending()) {
     std::optional<std::string> line = input_.next();
     if (!line) break;
     run_line(std::move(*line));
   }
   return signals::exit_status(interrupt::pending() ? exit_status(Errc::interrupted)
-                                                   : context_.exit_code);
+                                                   : context_.face().exit_code());
 }
 
 }  // namespace rpl

@@ -20,7 +20,7 @@ class Prompt {
   /// Whether Lua text is only the beginning of something; the prompt then asks for more.
   using Incomplete = std::function<bool(std::string_view text)>;
 
-  /// Makes context.read_line, context.ask and context.interactive work.
+  /// Gives lines to the console, and answers at a terminal.
   Prompt(Context& context, Console& console, Sink out);
   ~Prompt();
 

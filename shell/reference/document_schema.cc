@@ -104,29 +104,8 @@ Record row_schema(const std::vector<Column>& columns) {
   return {{"type", Value("object")}, {"properties", Value(properties_of(columns))}};
 }
 
-/// Indented as people read it; to_json writes it on one line.
-void append_indented(std::string& out, const Value& value, std::size_t depth) {
-  const Record* record = value.as<Record>();
-  if (record == nullptr || record->empty()) {
-    append_json(out, value);
-    return;
-  }
-  const std::string margin(2 * depth + 2, ' ');
-  out += "{\n";
-  for (std::size_t i = 0; i < record->size(); ++i) {
-    out += margin;
-    append_json_string(out, (*record)[i].first);
-    out += ": ";
-    append_indented(out, (*record)[i].second, depth + 1);
-    out += i + 1 < record->size() ? ",\n" : "\n";
-  }
-  out += std::string(2 * depth, ' ') + "}";
-}
-
 std::string written(const Record& schema) {
-  std::string out;
-  append_indented(out, Value(schema), 0);
-  return out + "\n";
+  return to_json(Value(schema), JsonStyle::indented) + "\n";
 }
 
 Record head(const std::string& id, const std::string& description) {

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "shell/core/session/context.h"
 #include "shell/reference/manual.h"
 
 namespace rpl {
@@ -33,7 +32,7 @@ std::string script_manual(const ScriptHeader& script, const std::vector<const Co
   return text;
 }
 
-Result<std::string> gallery_page(Context& context) {
+Result<std::string> gallery_page(const Registry& registry, ScriptHost& scripts) {
   std::string text = kGalleryIntroduction;
   std::string chapters;
   text += "\n| script | answers |\n|---|---|\n";
@@ -44,7 +43,7 @@ Result<std::string> gallery_page(Context& context) {
     for (const std::string& call : script.calls) chapters += call + "\n";
     chapters += "```\n";
     if (!script.text.empty()) chapters += "\n" + script.text + "\n";
-    for (const Command* command : TRY(commands_of(context, script))) {
+    for (const Command* command : TRY(commands_of(registry, scripts, script))) {
       chapters += fmt::format("\nCommand `{}`. {}\n{}", command->path, command->help,
                               manual_tables(*command));
     }

@@ -7,29 +7,15 @@
 namespace rpl {
 namespace {
 
-std::string row_json(const Document& document, const Row& row) {
-  std::string out = "{";
+void append_row(std::string& out, const Document& document, const Row& row) {
+  out += '{';
   for (std::size_t i = 0; i < document.columns.size(); ++i) {
     if (i > 0) out += ", ";
     append_json_string(out, document.columns[i].name);
     out += ": ";
     append_json(out, row[i]);
   }
-  return out + "}";
-}
-
-std::string fields_json(const Document& document, std::string_view separator) {
-  std::string out;
-  append_json_string(out, "schema");
-  out += ": ";
-  append_json_string(out, document.schema);
-  for (const auto& [name, value] : document.record) {
-    out += separator;
-    append_json_string(out, name);
-    out += ": ";
-    append_json(out, value);
-  }
-  return out;
+  out += '}';
 }
 
 /// RFC 4180: quoted when it holds a quote, a comma or a line break.
@@ -98,32 +84,33 @@ Row values_of(const Document& document) {
 }  // namespace
 
 Status render_json(const Document& document, const Form& form, const Sink& sink) {
-  TRY(sink("{\n  " + fields_json(document, ",\n  ")));
+  JsonStream out(form.on_one_line ? kJsonLine : kJsonDocument, sink);
+  out.member("schema", Value(document.schema)).members(document.record);
   Shown shown;
   if (document.has_table()) {
-    TRY(sink(",\n  \"rows\": ["));
-    bool first = true;
+    out.begin_rows("rows");
     shown = TRY(each_shown_row(document, form, [&](const Row& row) {
-      const std::string text = fmt::format("{}\n    {}", first ? "" : ",", row_json(document, row));
-      first = false;
-      return sink(text);
+      return out.row_by([&](std::string& text) { append_row(text, document, row); }).status();
     }));
-    TRY(sink(first ? "]" : "\n  ]"));
+    out.end_rows();
   }
-  List notes;
-  for (const std::string& note : document.notes) notes.emplace_back(note);
+  List notes(document.notes.begin(), document.notes.end());
   if (shown.more) notes.emplace_back(fmt::format("only {}", count_text(document, shown)));
-  std::string tail = ",\n  \"notes\": ";
-  append_json(tail, Value(std::move(notes)));
-  tail += ",\n  \"provenance\": ";
-  append_json_string(tail, to_string(document.provenance));
-  return sink(tail + "\n}\n");
+  out.member("notes", Value(std::move(notes)));
+  return out.member("provenance", Value(to_string(document.provenance))).finish();
 }
 
 Status render_jsonl(const Document& document, const Form& form, const Sink& sink) {
-  if (!document.has_table()) return sink("{" + fields_json(document, ", ") + "}\n");
-  TRY(each_shown_row(document, form,
-                     [&](const Row& row) { return sink(row_json(document, row) + "\n"); }));
+  if (!document.has_table()) {
+    JsonStream out(kJsonLine);
+    return sink(out.member("schema", Value(document.schema)).members(document.record).line());
+  }
+  std::string line;
+  TRY(each_shown_row(document, form, [&](const Row& row) {
+    line.clear();
+    append_row(line, document, row);
+    return sink(line += '\n');
+  }));
   return {};
 }
 

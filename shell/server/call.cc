@@ -26,7 +26,7 @@ Result<const Command*> command_of(const Registry& registry, std::string_view tex
   if (!resolved) return std::move(resolved).failure();
   if (resolved->words != words.size()) {
     return fail(
-        Errc::usage, fmt::format("'{}' is no command", text),
+        Errc::usage, fmt::format("'{}' is not a command", text),
         fmt::format("'{}' is; what follows it belongs in 'arguments'", resolved->command->path));
   }
   return resolved->command;

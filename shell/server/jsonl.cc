@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/document/json_text.h"
+#include "shell/core/session/context.h"
 #include "shell/server/call.h"
 #include "shell/server/protocol/request.h"
 #include "shell/server/reply.h"
@@ -33,7 +35,7 @@ class JsonLines {
       return wait_to_say("null", error);
     }
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;
-    ReadRequest read = read_request(line);
+    ParsedRequest read = read_request(line);
     if (!read.request) return wait_to_say(read.id, read.request.error());
     if (read.request->kind == Request::Kind::cancel) return cancel(read.id, read.request->cancels);
     wait(read.id, std::move(*read.request), line.size());
@@ -43,11 +45,10 @@ class JsonLines {
     static constexpr const char* kStates[] = {"nothing", "waiting", "running"};
     queue_.cancel(cancels, [&](WorkQueue::Cancelled met) {
       const char* state = kStates[static_cast<int>(met)];
-      streams_.reply(result_reply(
-          id,
-          fmt::format(
-              R"({{"schema": "rpl.cancel/1", "cancelled": "{}", "notes": [], "provenance": "none"}})",
-              state)));
+      streams_.reply(result_reply(id, to_json(Value(Record{{"schema", Value("rpl.cancel/1")},
+                                                           {"cancelled", Value(state)},
+                                                           {"notes", Value(List())},
+                                                           {"provenance", Value("none")}}))));
     });
   }
 
@@ -84,7 +85,7 @@ class JsonLines {
     }
     const auto understand = [&](Console& console) -> Result<Invocation> {
       if (request.kind == Request::Kind::command)
-        return invocation_of(context_.registry, request.text, request.arguments);
+        return invocation_of(context_.registry(), request.text, request.arguments);
       return console.understood(request.text);
     };
     const Runner::Outcome outcome =

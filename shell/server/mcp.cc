@@ -9,7 +9,10 @@
 #include <cstdlib>
 
 #include "engine/document/json_text.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/inputs/approval.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/values.h"
 #include "shell/core/session/version.h"
 #include "shell/render/render.h"
 #include "shell/server/call.h"
@@ -115,7 +118,7 @@ class Mcp {
       return streams_.reply(rpc::response(message.id, initialized(message.params)));
     if (message.method == "tools/list") {
       return wait(message.id, bytes, [this, id = message.id] {
-        return rpc::response(id, tool_list(context_.registry));
+        return rpc::response(id, tool_list(context_.registry()));
       });
     }
     if (message.method == "tools/call") {
@@ -150,22 +153,20 @@ class Mcp {
   Runner::Progress progress_to(const Value& params) {
     const Value token = at(at(params, "_meta"), "progressToken");
     if (token.is_null()) return {};
-    // The protocol wants a number that only grows, and work begins anew with each part: reports are counted, the message says how far it is.
-    return [this, token = to_json(token), count = 0](std::string_view what, std::uint64_t done,
-                                                     std::uint64_t total) mutable {
-      std::string message;
-      append_json_string(message, total == 0 ? fmt::format("{} {}", what, done)
-                                             : fmt::format("{} {} of {}", what, done, total));
-      streams_.reply(
-          rpc::notification("notifications/progress",
-                            fmt::format(R"({{"progressToken": {}, "progress": {}, "message": {}}})",
-                                        token, ++count, message)));
+    // The protocol wants a number that only grows, and work starts over with each part: reports are counted, the message says how far it is.
+    return [this, token, count = 0](std::string_view what, std::uint64_t done,
+                                    std::uint64_t total) mutable {
+      const std::string message = total == 0 ? fmt::format("{} {}", what, done)
+                                             : fmt::format("{} {} of {}", what, done, total);
+      streams_.reply(rpc::notification(
+          "notifications/progress",
+          {{"progressToken", token}, {"progress", Value(++count)}, {"message", Value(message)}}));
     };
   }
 
   std::string call(const std::string& id, const Value& params) {
     const std::string name = as_text(at(params, "name"));
-    const Command* command = tool_named(context_.registry, name);
+    const Command* command = tool_named(context_.registry(), name);
     if (command == nullptr)
       return rpc::failure(id, rpc::Code::invalid_params,
                           fmt::format("no tool '{}'; tools/list names them", name));
@@ -174,7 +175,7 @@ class Mcp {
       return rpc::failure(id, rpc::Code::invalid_params, "arguments are an object");
     const Record arguments = given.is_null() ? Record{} : *given.as<Record>();
     const auto understand = [&](Console&) {
-      return invocation_of(context_.registry, command->path, arguments);
+      return invocation_of(context_.registry(), command->path, arguments);
     };
     return rpc::response(id, outcome_json(runner_.run(understand, "", progress_to(params)),
                                           Value(arguments).find("limit") != nullptr));
@@ -182,7 +183,7 @@ class Mcp {
 
   std::string outcome_json(Runner::Outcome outcome, bool is_limited) const {
     // A model's window is small: without a limit of its own a table is cut, and the cut is said in both forms.
-    const auto usual = static_cast<std::uint64_t>(context_.settings.integer("mcp rows"));
+    const auto usual = static_cast<std::uint64_t>(context_.settings().integer("mcp rows"));
     const std::uint64_t limit = !is_limited      ? usual
                                 : outcome.answer ? outcome.answer->limit.value_or(0)
                                                  : 0;
@@ -196,12 +197,13 @@ class Mcp {
     } else {
       structured = Failure(outcome.answer.error());
     }
-    std::string out = R"({"content": [{"type": "text", "text": )";
-    append_json_string(out, text_for_model(outcome, limit));
-    out += R"(}], "structuredContent": )" +
-           (structured ? *structured : error_line(structured.error()));
-    return out + fmt::format(R"(, "isError": {}, "_meta": {{"rocm-perf-lab/exit_code": {}}}}})",
-                             !structured, outcome.exit_code);
+    const Record content{{"type", Value("text")}, {"text", Value(text_for_model(outcome, limit))}};
+    return JsonStream(kJsonLine)
+        .member("content", Value(List{Value(content)}))
+        .member_text("structuredContent", structured ? *structured : error_line(structured.error()))
+        .member("isError", Value(!structured))
+        .member("_meta", Value(Record{{"rocm-perf-lab/exit_code", Value(outcome.exit_code)}}))
+        .text();
   }
 
   Context& context_;
@@ -217,7 +219,7 @@ int run_mcp(Context& context, Runner& runner, Streams& streams) {
 }
 
 void guard_approval(const Context& context) {
-  if (!context.settings.on("mcp approve")) ::setenv(kApprovalVariable, kApprovalRefused, 1);
+  if (!context.settings().on("mcp approve")) ::setenv(kApprovalVariable, kApprovalRefused, 1);
 }
 
 }  // namespace rpl

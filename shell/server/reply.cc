@@ -9,31 +9,20 @@
 namespace rpl {
 namespace {
 
-/// Line breaks stand between the parts of a document only: in its texts they are escaped.
-void append_on_one_line(std::string& out, std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    out += text.substr(0, end);
-    text.remove_prefix(end);
-    const std::size_t next = std::min(text.find_first_not_of("\n "), text.size());
-    if (next > 0 && out.ends_with(',')) out += ' ';
-    text.remove_prefix(next);
-  }
-}
-
-std::string head(std::string_view id, std::string_view event) {
-  return fmt::format(R"({{"schema": "rpl.reply/1", "id": {}, "event": "{}")", id, event);
+JsonStream head(std::string_view id, std::string_view event) {
+  JsonStream out(kJsonLine);
+  out.member("schema", Value("rpl.reply/1")).member_text("id", id).member("event", Value(event));
+  return out;
 }
 
 /// What every last reply ends with.
-std::string tail(int exit_code, const Printed& printed, const std::vector<std::string>& notes) {
-  std::string out = fmt::format(R"(, "exit_code": {}, "printed": )", exit_code);
-  append_json_string(out, printed.text);
-  out += fmt::format(R"(, "printed_bytes_left_out": {}, "notes": )", printed.left_out_bytes);
-  List list;
-  for (const std::string& note : notes) list.emplace_back(note);
-  append_json(out, Value(std::move(list)));
-  return out + "}\n";
+std::string tail(JsonStream& out, int exit_code, const Printed& printed,
+                 const std::vector<std::string>& notes) {
+  return out.member("exit_code", Value(exit_code))
+      .member("printed", Value(printed.text))
+      .member("printed_bytes_left_out", Value(printed.left_out_bytes))
+      .member("notes", Value(List(notes.begin(), notes.end())))
+      .line();
 }
 
 }  // namespace
@@ -46,9 +35,9 @@ std::string error_line(const Error& error) {
 
 Result<std::string> document_line(const Document& document, std::optional<std::uint64_t> limit) {
   std::string out;
-  Form form{.format = Format::json, .limit = limit};
+  const Form form{.format = Format::json, .limit = limit, .on_one_line = true};
   TRY(render(document, form, {}, [&](std::string_view part) -> Status {
-    append_on_one_line(out, part);
+    out += part;
     if (out.size() <= kLongestResult) return {};
     return fail(Errc::limit, fmt::format("the result is longer than {} MiB", kLongestResult >> 20U),
                 "ask for fewer rows with \"limit\", or write it to a file: export json");
@@ -58,33 +47,32 @@ Result<std::string> document_line(const Document& document, std::optional<std::u
 
 std::string outcome_reply(std::string_view id, const Runner::Outcome& outcome,
                           std::optional<std::uint64_t> limit) {
-  if (!outcome.answer)
-    return head(id, "error") + R"(, "error": )" + error_line(outcome.answer.error()) +
-           tail(outcome.exit_code, outcome.printed, outcome.notes);
-  const auto document =
-      document_line(*outcome.answer->document, limit ? limit : outcome.answer->limit);
-  if (!document)
-    return head(id, "error") + R"(, "error": )" + error_line(document.error()) +
-           tail(exit_status(document.error().code), outcome.printed, outcome.notes);
-  return head(id, "result") + R"(, "result": )" + *document +
-         tail(outcome.exit_code, outcome.printed, outcome.notes);
+  Result<std::string> document = Failure(outcome.answer ? Error() : outcome.answer.error());
+  if (outcome.answer)
+    document = document_line(*outcome.answer->document, limit ? limit : outcome.answer->limit);
+  const int exit_code =
+      outcome.answer && !document ? exit_status(document.error().code) : outcome.exit_code;
+  JsonStream out = head(id, document ? "result" : "error");
+  out.member_text(document ? "result" : "error",
+                  document ? *document : error_line(document.error()));
+  return tail(out, exit_code, outcome.printed, outcome.notes);
 }
 
 std::string error_reply(std::string_view id, const Error& error) {
-  return head(id, "error") + R"(, "error": )" + error_line(error) +
-         tail(exit_status(error.code), {}, {});
+  JsonStream out = head(id, "error");
+  return tail(out.member_text("error", error_line(error)), exit_status(error.code), {}, {});
 }
 
 std::string result_reply(std::string_view id, std::string_view document) {
-  return head(id, "result") + R"(, "result": )" + std::string(document) + tail(0, {}, {});
+  JsonStream out = head(id, "result");
+  return tail(out.member_text("result", document), 0, {}, {});
 }
 
 std::string progress_reply(std::string_view id, std::string_view what, std::uint64_t done,
                            std::uint64_t total) {
-  std::string out = head(id, "progress") + R"(, "progress": {"what": )";
-  append_json_string(out, what);
-  return out + fmt::format(R"(, "done": {}, "total": {}}}}}{})", done,
-                           total == 0 ? "null" : fmt::format("{}", total), "\n");
+  const Record progress{
+      {"what", Value(what)}, {"done", Value(done)}, {"total", Value::known(total)}};
+  return head(id, "progress").member("progress", Value(progress)).line();
 }
 
 }  // namespace rpl

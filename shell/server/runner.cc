@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "shell/server/runner.h"
+#include "engine/base/monitor.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
 #include "shell/render/render.h"
+#include "shell/server/call.h"
 
 #include <cstdio>
-
-#include "shell/server/call.h"
 
 namespace rpl {
 namespace {
@@ -27,10 +29,10 @@ Runner::Runner(Context& context, Streams& streams, Sink err)
       console_(
           context, render, [this](std::string_view text) { return print(text); },
           [this](std::string_view text) { return print(text); }) {
-  context_.terminal = {};
-  context_.monitor.progress = [this](std::string_view what, std::uint64_t done,
-                                     std::uint64_t total) { report(what, done, total); };
-  context_.monitor.note = [this](const std::string& text) {
+  context_.face().terminal() = {};
+  context_.monitor().progress = [this](std::string_view what, std::uint64_t done,
+                                       std::uint64_t total) { report(what, done, total); };
+  context_.monitor().note = [this](const std::string& text) {
     if (running_) {
       outcome_.notes.push_back(text);
     } else {
@@ -77,7 +79,7 @@ Runner::Outcome Runner::run(const Understand& understand, const std::string& lin
     const std::string said = line.empty() ? line_of(*invocation) : line;
     outcome_.answer = console_.answer(std::move(*invocation), said);
     outcome_.exit_code =
-        outcome_.answer ? context_.exit_code : exit_status(outcome_.answer.error().code);
+        outcome_.answer ? context_.face().exit_code() : exit_status(outcome_.answer.error().code);
   } else {
     if (!line.empty()) console_.keep_misunderstood(invocation.error(), line);
     outcome_.answer = Failure(invocation.error());

@@ -3,6 +3,8 @@
 
 #include "engine/process/attached.h"
 #include "shell/core/run/signals.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
 #include "shell/server/request_reader.h"
 
 namespace rpl {
@@ -12,7 +14,7 @@ int serve(Context& context, Streams& streams, WorkQueue& queue, std::size_t long
   Attached::serve_programs();
   {
     RequestReader reader(streams.requests(), longest_line, std::move(hear), queue);
-    while (!context.quit) {
+    while (!context.face().leaving()) {
       const auto work = queue.next();
       if (!work) break;
       const std::string reply = work->run();
@@ -21,7 +23,7 @@ int serve(Context& context, Streams& streams, WorkQueue& queue, std::size_t long
     }
     for (const Work& left : queue.abandon()) left.cancelled();
   }
-  return signals::exit_status(context.quit ? context.exit_code : 0);
+  return signals::exit_status(context.face().leaving() ? context.face().exit_code() : 0);
 }
 
 }  // namespace rpl

@@ -3,12 +3,13 @@
 
 #include <cstddef>
 
-#include "shell/core/session/context.h"
 #include "shell/server/protocol/line_splitter.h"
 #include "shell/server/streams.h"
 #include "shell/server/work_queue.h"
 
 namespace rpl {
+
+class Context;
 
 /// What becomes of the reply to a request that was cancelled while it ran.
 enum class AfterCancel { replied, silent };

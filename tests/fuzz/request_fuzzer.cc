@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const auto& [line, too_long] : whole)
     require(line.size() <= kLimit && line.find('\n') == std::string::npos);
 
-  const rpl::ReadRequest read = rpl::read_request(text);
+  const rpl::ParsedRequest read = rpl::read_request(text);
   // Whatever the line was, its id can stand in a reply.
   require(rpl::parse_json(read.id).has_value() && read.id.find('\n') == std::string::npos);
   if (!read.request)

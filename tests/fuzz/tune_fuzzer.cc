@@ -30,7 +30,7 @@ void check(const rpl::tune::Space& space) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace rpl::tune;
-  // A few bytes can ask for a hundred million combinations, which takes its time and is no fault.
+  // A few bytes can ask for a hundred million combinations, which takes its time and is not a fault.
   constexpr std::size_t kLongest = 4096;
   if (size > kLongest) return 0;
   const std::string text(reinterpret_cast<const char*>(data), size);

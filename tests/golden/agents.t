@@ -1,4 +1,5 @@
 # What docs/agents/SKILL.md and docs/agents/autotune.md show: an agent's way to a proven change, one command at a time, the session holding what was found.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example norms.hip.original: tutorial/norms.hip
 # example tuning: tuning

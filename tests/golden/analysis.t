@@ -213,4 +213,4 @@ id       kernel                   change ns  before_mean ns  after_mean ns  mean
 ka729f4  gemm_kernel<float, 0>            0            8131           8131         1.000
 k7aa5af  reduce_kernel<float, 0>          0            6040           6040         1.000
 (2 of 4 rows; --limit 0 shows all; no room for before_calls, after_calls, before_total_ns, after_total_ns: /v, recorded)
-err: note: two recordings differ by noise too: a ratio is no verdict
+err: note: two recordings differ by noise too: a ratio is not a verdict

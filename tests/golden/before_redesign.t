@@ -696,7 +696,7 @@ runtime_ratio  1.000 x
 field        before      after  ratio x
 emulation_s       -  3.313e-03        -
 (1 row, recorded)
-err: note: two runs differ by noise too: a ratio is no verdict; bench decides
+err: note: two runs differ by noise too: a ratio is not a verdict; bench decides
 
 $ info trace before/profile/results.db
 id          t1

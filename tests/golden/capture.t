@@ -1,4 +1,5 @@
 # Captures and code objects.
+# modelled
 # example softmax: captures/softmax
 # example add.co: hip/objects/vector_add.gfx90a.co
 $ open softmax add.co
@@ -220,7 +221,7 @@ err: error: second exists already; name another folder: -o DIR
 ? 1
 
 $ capture run '/(/' -o none -- rpl-hip-example
-err: error: /(/ is no regular expression: Unmatched ( or \(
+err: error: /(/ is not a regular expression: Unmatched ( or \(
 ? 2
 
 $ capture run vector -o none

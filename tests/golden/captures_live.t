@@ -22,7 +22,7 @@ err: error: go takes no kernel
 ? 2
 
 $ capture run scale --target local --gpu MI300X -- /bin/true
-err: error: --gpu and --devices are for emulated devices; leave them out, or --target emu; HIP_VISIBLE_DEVICES=0 chooses GPUs
+err: error: --gpu and --devices choose emulated devices; a program on hardware takes what is there; leave them out, or --target emu; HIP_VISIBLE_DEVICES=0 chooses GPUs
 ? 2
 
 $ capture run scale --grid 0 -- /bin/true

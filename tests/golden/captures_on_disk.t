@@ -1,4 +1,5 @@
 # Capture folders: listing and removing them, packing and comparing, their memory, and those of other tools.
+# modelled
 # example softmax: captures/softmax
 # example packed.tar.zst: captures/vector_add.tar.zst
 # example naive.co: hip/objects/vector_add.gfx942.co
@@ -43,7 +44,7 @@ err: error: cut.tar.zst: ends too early
 ? 1
 
 $ capture unpack none.tar.zst
-err: error: none.tar.zst is no packed capture; packed captures are made by capture pack
+err: error: none.tar.zst is not a packed capture; packed captures are made by capture pack
 ? 1
 
 ! ls -d b
@@ -199,7 +200,7 @@ err: error: nowhere: No such file or directory
 ? 1
 
 $ capture rm a notes
-err: error: notes is no capture; 'capture rm' removes folders of captures only
+err: error: notes is not a capture; 'capture rm' removes folders of captures only
 ? 1
 
 $ capture rm dead.4194305.part gave_up.17.part damaged
@@ -210,7 +211,7 @@ removed damaged (damaged, 19.36 KiB)
 ! printf x >b/todo
 
 $ capture rm b
-err: error: b holds todo, which is no part of a capture; move it elsewhere first
+err: error: b holds todo, which is not part of a capture; move it elsewhere first
 ? 1
 
 (rpl) capture open a
@@ -353,5 +354,5 @@ err: note: memory after the dispatch was not captured by both, and not compared
 ! printf '{"variables":[{"name":"__hip_cuid_","size":1,"blob":"../../etc/passwd"}]}' >kerncap/module_variables.json
 
 $ capture verify kerncap
-err: error: kerncap: module_variables.json: variables[0]: blob names no file of module_variables/; the capture is damaged or was changed: copy it again, or capture the dispatch anew
+err: error: kerncap: module_variables.json: variables[0]: blob names no file of module_variables/; the capture is damaged or was changed: copy it again, or capture the dispatch again
 ? 1

@@ -48,7 +48,7 @@ jsonl
 --emit-man	print the manual page, rpl(1)
 
 ! rpl --complete 'rpl -ex "set tar'
-set target	where autotune and profile run: auto is local with an AMD GPU and rocprofv3, else emu; with local the optimization loop measures on the GPU, too
+set target	where every command runs that has no --target of its own; auto: RPL_TARGET, else the AMD GPU of this machine, else emu
 
 $ --emit-completion csh
 err: error: no shell 'csh'; --emit-completion bash|zsh|fish

@@ -7,8 +7,10 @@
 #include <sstream>
 
 #include "shell/commands/all.h"
+#include "shell/core/command/registry.h"
 #include "shell/core/run/console.h"
 #include "shell/core/run/options.h"
+#include "shell/core/session/context.h"
 #include "tests/golden/transcript.h"
 
 namespace rpl::golden {
@@ -70,9 +72,9 @@ std::set<std::string> run_by_transcripts(const Registry& registry) {
 
 TEST(Transcripts, RunEveryCommand) {
   Context context;
-  add_all_commands(context.registry);
-  const std::set<std::string> run = run_by_transcripts(context.registry);
-  for (const auto& [path, command] : context.registry.all()) {
+  add_all_commands(context.registry());
+  const std::set<std::string> run = run_by_transcripts(context.registry());
+  for (const auto& [path, command] : context.registry().all()) {
     if (command->hidden) continue;
     EXPECT_TRUE(run.contains(path)) << "no transcript in tests/golden runs '" << path << "'";
   }
@@ -150,7 +152,7 @@ std::vector<std::filesystem::path> pages() {
 
 TEST(Pages, NameOptionsThatExist) {
   Context context;
-  add_all_commands(context.registry);
+  add_all_commands(context.registry());
   std::size_t seen = 0;
   for (const auto& path : pages()) {
     std::ifstream file(path, std::ios::binary);
@@ -158,7 +160,8 @@ TEST(Pages, NameOptionsThatExist) {
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     for (const std::string& line : commands_of(text)) {
       ++seen;
-      EXPECT_EQ(unknown_option(context.registry, without_sugar(line)), "") << path << ": " << line;
+      EXPECT_EQ(unknown_option(context.registry(), without_sugar(line)), "")
+          << path << ": " << line;
     }
   }
   EXPECT_GT(seen, 1000U);
@@ -166,10 +169,10 @@ TEST(Pages, NameOptionsThatExist) {
 
 TEST(Pages, ThatNameAnUnknownOptionAreFound) {
   Context context;
-  add_all_commands(context.registry);
-  EXPECT_EQ(unknown_option(context.registry, "critpath t.db --tops 3"), "--tops");
-  EXPECT_EQ(unknown_option(context.registry, "critpath/j --top 3 --json"), "");
-  EXPECT_EQ(unknown_option(context.registry, "profile --quiet -- ./app --fast"), "");
+  add_all_commands(context.registry());
+  EXPECT_EQ(unknown_option(context.registry(), "critpath t.db --tops 3"), "--tops");
+  EXPECT_EQ(unknown_option(context.registry(), "critpath/j --top 3 --json"), "");
+  EXPECT_EQ(unknown_option(context.registry(), "profile --quiet -- ./app --fast"), "");
   EXPECT_EQ(commands_of("see `a b`, `rpl c`\n```\n$ rpl d --e\n`f`\n```\n"),
             (std::vector<std::string>{"a b", "c", "d --e"}));
 }

@@ -1,4 +1,5 @@
 # The cycle model: the modelled thread trace of a kernel and of a better one, what limits them, another GPU, the last run as a kernel, a thread trace beside the model.
+# modelled
 # example softmax.co: hip/objects/softmax.gfx942.co
 # example ordering.co: ../tests/engine/device/execute/kernels/objects/ordering.gfx942.co
 # example rowsum: att/rowsum

@@ -1,4 +1,5 @@
 # A kernel on the emulated device, stopped, looked at, stepped on and back: docs/debugging.md goes through it.
+# modelled
 # example normalize.co: hip/objects/normalize.gfx942.co
 # example normalize.hip: hip/normalize.hip
 ! python3 -c "import array; array.array('f', [0.0 if row == 131 else row + column * 0.25 for row in range(200) for column in range(6)]).tofile(open('rows.bin', 'wb'))"
@@ -206,7 +207,7 @@ changed: v4[3] = 0x7f800000; v6[3] = 0x00012000; v7[3] = 0x00007f00
 Breakpoint 2 at *0x19a0: 0x19a0
 
 (rpl) watch arg2[10x]
-err: error: 'arg2[10x]' is no element; arg2[10] is the eleventh of the second argument
+err: error: 'arg2[10x]' is not an element; arg2[10] is the eleventh of the second argument
 
 (rpl) watch arg2[786]
 Watchpoint 3: arg2[786]
@@ -376,10 +377,10 @@ inf
 (3 rows)
 
 (rpl) print/x $v7_f32 + 0.5
-err: error: 0.5 is no whole number; print/f shows it; $v3 has the bits of a register, $v3_f32 the number
+err: error: 0.5 is not a whole number; print/f shows it; $v3 has the bits of a register, $v3_f32 the number
 
 (rpl) print/y 1
-err: error: 'y' is no format of print; x d u o t a z f, as in GDB: print/x $pc
+err: error: 'y' is not a format of print; x d u o t a z f, as in GDB: print/x $pc
 
 (rpl) info line
 line  begin   end     instructions  place                             instruction
@@ -470,7 +471,7 @@ writes  3
 
 # Mistakes.
 $ break a b
-err: error: 'a b' is no place in a program; a kernel, KERNEL+0x40, FILE:LINE, LINE, *0xADDRESS or *+0xOFFSET
+err: error: 'a b' is not a place in a program; a kernel, KERNEL+0x40, FILE:LINE, LINE, *0xADDRESS or *+0xOFFSET
 ? 2
 
 $ break vector_add if lane ==

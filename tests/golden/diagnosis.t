@@ -217,14 +217,14 @@ $ classify mi200/pmc_perf.csv
 id       kernel   label              sure  because
 k5ca8d7  vecCopy  insufficient data  none  collect times of a run witho..ssify k5ca8d7 --times TRACE
 (1 row, estimated)
-err: note: agent a0 ('MI200') is no product of the file for gfx90a; 'set arch product NAME' says which
+err: note: agent a0 ('MI200') is not a product of the file for gfx90a; 'set arch product NAME' says which
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
 $ classify mi200/pmc_perf.csv --ceilings measured
 id       kernel   label                   sure  because
 k5ca8d7  vecCopy  memory-bandwidth bound  high  device memory is near its..: hbm_share 0.6222 >= 0.6
 (1 row, estimated)
-err: note: agent a0 ('MI200') is no product of the file for gfx90a; 'set arch product NAME' says which
+err: note: agent a0 ('MI200') is not a product of the file for gfx90a; 'set arch product NAME' says which
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 err: note: the benchmark reached 46 % of the vector f32 peak only: too low for a ceiling
 err: note: not measured, so these are from the specification: vector f32_single, vector f16
@@ -233,7 +233,7 @@ $ headroom mi200/pmc_perf.csv
 id       kernel   low %  high %  critical_share %  priority %  cause  roof_share %  waits %  step %
 k5ca8d7  vecCopy   0.00   47.25            100.00       47.25  -             52.75    93.24       -
 (1 row, estimated)
-err: note: agent a0 ('MI200') is no product of the file for gfx90a; 'set arch product NAME' says which
+err: note: agent a0 ('MI200') is not a product of the file for gfx90a; 'set arch product NAME' says which
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 
 $ advise mi200/pmc_perf.csv --ceilings measured
@@ -241,7 +241,7 @@ $ advise mi200/pmc_perf.csv --ceilings measured
       move fewer bytes: fuse with a neighbour, use a narrower type, keep a tile in LDS
       > roofline k5ca8d7
       gains the trace 0.0 % to at most 37.8 %
-err: note: agent a0 ('MI200') is no product of the file for gfx90a; 'set arch product NAME' says which
+err: note: agent a0 ('MI200') is not a product of the file for gfx90a; 'set arch product NAME' says which
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 err: note: the benchmark reached 46 % of the vector f32 peak only: too low for a ceiling
 err: note: not measured, so these are from the specification: vector f32_single, vector f16
@@ -405,7 +405,7 @@ roofline.bound     compute  memory        -
 headroom_fraction  0.34     -             -
 (4 rows, recorded)
 err: note: old.json is the older tool's: its roofline, att and headroom_fraction follow formulas that are wrong; runtime_ms is that of one run where it kept a database
-err: note: two runs differ by noise too: a ratio is no verdict; bench decides
+err: note: two runs differ by noise too: a ratio is not a verdict; bench decides
 
 $ compare old.json new.json --json
 {
@@ -419,7 +419,7 @@ $ compare old.json new.json --json
     {"field": "roofline.bound", "before": "compute", "after": "memory", "ratio": null},
     {"field": "headroom_fraction", "before": 0.34, "after": null, "ratio": null}
   ],
-  "notes": ["old.json is the older tool's: its roofline, att and headroom_fraction follow formulas that are wrong; runtime_ms is that of one run where it kept a database", "two runs differ by noise too: a ratio is no verdict; bench decides"],
+  "notes": ["old.json is the older tool's: its roofline, att and headroom_fraction follow formulas that are wrong; runtime_ms is that of one run where it kept a database", "two runs differ by noise too: a ratio is not a verdict; bench decides"],
   "provenance": "recorded"
 }
 

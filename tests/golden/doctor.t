@@ -1,4 +1,4 @@
-# What works on a machine, and what mends the rest. The machine is a folder here: its GPU, driver and load; the compiler is that of this machine, and what
+# What works on a machine, and what fixes the rest. The machine is a folder here: its GPU, driver and load; the compiler is that of this machine, and what
 # differs between machines is named.
 # needs compiler: /usr/bin/clang-19
 # needs recorder: rocprofv3
@@ -57,9 +57,10 @@ files
   ok          scripts                BUILD/scripts
 
 the terminal
-  not needed  output                 it is no terminal: no colour, nothing cut (for: tables, plots, editing of lines)
+  not needed  output                 it is not a terminal: no colour, nothing cut (for: tables, plots, editing of lines)
 
 The main job works here: profile, capture, analyze, propose, approve, replay, on the emulated device.
+Programs run on emu (RPL_TARGET).
 
 # One with a GPU, ROCm and rocprofv3, which is a stand-in.
 ! export RPL_MACHINE_ROOT=$PWD/gpu; unset RPL_TARGET; rpl -batch --width 200 -ex 'set build headers own' -ex doctor > out; echo "status $?"; sh names.sh < out
@@ -108,10 +109,11 @@ files
   ok          scripts                BUILD/scripts
 
 the terminal
-  not needed  output                 it is no terminal: no colour, nothing cut (for: tables, plots, editing of lines)
+  not needed  output                 it is not a terminal: no colour, nothing cut (for: tables, plots, editing of lines)
 
 The main job works here: profile, capture, analyze, propose, approve, replay, on the GPU.
 Besides: 1 missing, 3 to look at.
+Programs run on local (an AMD GPU and rocprofv3 are here).
 
 # A broken installation: the emulated devices' library and the compiler are gone, the cache folder is none.
 ! cp "$(command -v rpl)" lonely; export RPL_MACHINE_ROOT=$PWD/plain XDG_CACHE_HOME=$PWD/out RPL_HSA_RUNTIME=/nonexistent/libhsa-runtime64.so.1; ./lonely -batch --width 200 -ex 'set build compiler /nowhere/clang' -ex doctor > told; echo "status $?"; sh names.sh < told
@@ -149,17 +151,18 @@ a language model
 
 files
   ok          session                .rpl, to be made
-  missing     cache folder           DIR/out is no folder (for: built kernels)
+  missing     cache folder           DIR/out is not a folder (for: built kernels)
               export XDG_CACHE_HOME=/tmp/cache   (a folder that you may write)
   ok          disk space             N GiB free beside the cache
   missing     scripts                those that come with rpl are not beside it (for: source NAME.lua)
               sudo apt-get install --reinstall rocm-perf-lab
 
 the terminal
-  not needed  output                 it is no terminal: no colour, nothing cut (for: tables, plots, editing of lines)
+  not needed  output                 it is not a terminal: no colour, nothing cut (for: tables, plots, editing of lines)
 
 Broken: emulated HIP runtime, kernel compiler, cache folder. The main job does not work to its end; recordings can still be read.
 Besides: 1 missing, 0 to look at.
+Programs run on emu (RPL_TARGET).
 
 # A rocprofv3 that is there and fails, on a machine with a GPU.
 ! rm gpu/opt/rocm; mkdir -p gpu/opt/rocm/bin; printf '#!/bin/sh\necho "ModuleNotFoundError: No module named rocprofv3" >&2\nexit 1\n' > gpu/opt/rocm/bin/rocprofv3; chmod +x gpu/opt/rocm/bin/rocprofv3; RPL_TARGET=local PATH=$(dirname $(command -v rpl)):/usr/bin:/bin RPL_MACHINE_ROOT=$PWD/gpu rpl doctor --csv > out; echo "status $?"; grep ',missing,' out
@@ -169,9 +172,10 @@ an AMD GPU,rocprofv3,missing,true,/opt/rocm/bin/rocprofv3: it does not even prin
 an AMD GPU,thread trace decoder,missing,false,rocprofv3 --att fails without it,profile --att,put librocprof-trace-decoder.so in /opt/rocm/lib   (github.com/ROCm/rocprof-trace-decoder)
 
 # For programs.
-! RPL_MACHINE_ROOT=$PWD/plain rpl doctor --json > out; grep -A4 '"works"' out; grep '"a cluster"' out
+! RPL_MACHINE_ROOT=$PWD/plain rpl doctor --json > out; grep -A5 '"works"' out; grep '"a cluster"' out
   "works": true,
   "default_target": "emu",
+  "because": "RPL_TARGET",
   "broken": [],
   "missing": 0,
   "warnings": 0,

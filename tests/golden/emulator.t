@@ -1,4 +1,5 @@
 # The emulated device: what it counts, what it finds wrong with a kernel, a part of a grid.
+# modelled
 # example vcopy.co: hip/objects/vcopy.gfx942.co
 # example concurrent.co: ../tests/engine/device/execute/kernels/objects/concurrent.gfx942.co
 # example faulty.co: ../tests/engine/isa/kernels/objects/lines.gfx942.co

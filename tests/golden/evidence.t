@@ -1,4 +1,5 @@
 # What a verdict follows from as one file, the same verdict in another folder, and what it says when something was altered.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example softmax_example.hip: hip/softmax.hip
 # example frozen: captures/softmax

@@ -1,4 +1,5 @@
 # The scripts that came with rpl, on recordings: each is found by its name. Those that build kernels are in gallery_kernels.t.
+# modelled
 # fixture a.db: --dispatches 60 --kernels 5 --queues 2 --streams 3 --seed 1
 # fixture b.db: --dispatches 60 --kernels 5 --queues 2 --streams 3 --seed 2
 # fixture late.db: --dispatches 90 --kernels 5 --queues 2 --streams 3 --seed 3
@@ -179,7 +180,7 @@ $ --json -batch -x fleet.lua -- a.db
 }
 
 $ -batch -x fleet.lua -- a.db --json
-err: error: --json is no argument of a script; it stands in front: rpl --json -batch -x …
+err: error: --json is not an argument of a script; it stands in front: rpl --json -batch -x …
 ? 2
 
 # Night after night.

@@ -1,4 +1,5 @@
 # Scripts of the gallery that run programs.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example norms_example.hip: tutorial/norms.hip
 ! cat norms_example.hip > norms.hip

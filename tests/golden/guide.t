@@ -1,4 +1,5 @@
 # What docs/USER_GUIDE.md shows, from a program to an approved change and a gate in CI.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example norms.hip.original: tutorial/norms.hip
 # example gate.lua: ../scripts/gate.lua
@@ -252,7 +253,7 @@ gpu_time_ratio   0.153 x
 id       kernel     before_calls  change us  before_mean us  after_mean us  mean_ratio x
 k1e0d77  row_norms             1    -88.053         103.977         15.924         0.153
 (1 row; no room for after_calls, before_total_ns, after_total_ns: /v, modelled)
-err: note: two recordings differ by noise too: a ratio is no verdict
+err: note: two recordings differ by noise too: a ratio is not a verdict
 
 $ export evidence p3 -o p3.tar.zst
 wrote p3.tar.zst: the evidence of p3

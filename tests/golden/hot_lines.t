@@ -1,4 +1,5 @@
 # What a model is told of an open thread trace of the kernel: its hottest lines, those that stand in the text still.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example softmax_example.hip: hip/softmax.hip
 ! cat softmax_example.hip > softmax.hip; rpl build /q softmax.hip --device-only --arch gfx942 --flag=-g -o traced.co && rpl kernel run /q traced.co softmax --grid 128 --workgroup 64 --arg 'f32:random(1):8192' --arg f32:zero:8192 --arg i32:128 --arg i32:64 --att traced

@@ -60,5 +60,5 @@ softmax  p51         252.357   245.911    1.395
 
 ! rpl info proposals /c | cut -d, -f3,4,5,6 | sort | uniq -c | sort -rn | head -3
       3 rule,store to out past the caches,rejected,equivalent
+      3 rule,limit occupancy to 2 waves per SIMD,rejected,
       3 rule,compile with -mllvm -amdgpu-schedule-metric-bias=100,rejected,
-      3 rule,compile with -mllvm -amdgpu-disable-unclustered-high-rp-reschedule,rejected,

@@ -1,4 +1,5 @@
 # Lines that run in the background, in shells of their own. Times differ from run to run: the scalars and Lua leave them out.
+# modelled
 # fixture small.db: --dispatches 50 --queues 2 --seed 1
 (rpl) open small.db
 t1: 50 dispatches, 22 kernels, 4 streams, gfx942 x1, 486.1 us (rocpd 3)
@@ -39,7 +40,7 @@ done
 
 (rpl) job show j1
 before           t1
-note: two recordings differ by noise too: a ratio is no verdict
+note: two recordings differ by noise too: a ratio is not a verdict
 
 (rpl) lua for _, j in ipairs(rpl.cmd.info.jobs().rows) do print(j.id, j.state, j.exit_status, j.command) end
 j1	done	0	compare t1 small.db --limit $1.rows[1].seven | head -1

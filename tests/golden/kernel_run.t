@@ -1,4 +1,5 @@
 # A kernel of a code object, run on the emulated device.
+# modelled
 # example add.co: hip/objects/vector_add.gfx942.co
 $ kernel run add.co vector_add --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500 --dump 3=sum.bin
 object                o1
@@ -139,7 +140,7 @@ err: error: argument 4 takes 4 bytes, not 8
 ? 2
 
 $ kernel run add.co --grid 512 --workgroup 256 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500 --dump 4=n.bin
-err: error: --dump: argument 4 is no buffer; arguments count from 1
+err: error: --dump: argument 4 is not a buffer; arguments count from 1
 ? 2
 
 $ kernel run add.co --grid 512 --workgroup 2048 --arg f32:iota:500 --arg f32:one:500 --arg f32:nan:500 --arg i32:500
@@ -184,7 +185,7 @@ err: error: argument 1: 200 elements are no whole number of nodes of 3; give a m
 ? 2
 
 $ kernel run chase.co --grid 64 --workgroup 64 --arg 'u64:addresses(9):200' --arg u64:zero:64 --arg u64:zero:64 --arg i32:64 --arg i32:1
-err: error: argument 1: argument 9 is no buffer that could be pointed to; arguments count from 1
+err: error: argument 1: argument 9 is not a buffer that could be pointed to; arguments count from 1
 ? 2
 
 # The other examples: every type of number, and LDS that the launch sizes.

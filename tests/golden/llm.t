@@ -1,4 +1,5 @@
 # Asking a language model. Nothing is sent until an endpoint is set; the recorded exchanges of examples/cassettes answer without one.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example softmax_example.hip: hip/softmax.hip
 # example frozen: captures/softmax

@@ -1,5 +1,6 @@
 # The whole loop on a kernel whose loops have trip counts known at run time only: run and capture it, step through the proposals of the
 # rules, approve the best, replay the capture with the new code.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example softmax_example.hip: hip/softmax.hip
 ! cat softmax_example.hip > softmax.hip

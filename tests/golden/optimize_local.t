@@ -1,5 +1,6 @@
 # A whole application made faster by the clock of a GPU: every run under a stand-in for rocprofv3, captures by the capture tool in AMD's own HIP and HSA runtimes over a stand-in for the kernel
 # driver, kernels timed on the double of the HSA runtime.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # needs recorder: rocprofv3
 # needs hip: /usr/lib/x86_64-linux-gnu/libamdhip64.so.5
@@ -144,7 +145,7 @@ stopped          no other kernel has 5 % of the critical path or more
 
 $ -batch -ex 'target /q local' -ex 'optimize app/features.hip features --gpu MI300X'
 local
-err: error: --gpu is for emulated devices; leave it out, or 'target emu'; HIP_VISIBLE_DEVICES=0 chooses GPUs
+err: error: --gpu and --devices choose emulated devices; a program on hardware takes what is there; leave them out, or --target emu; HIP_VISIBLE_DEVICES=0 chooses GPUs
 ? 2
 
 ! PATH=$(echo "$PATH" | tr : '\n' | grep -v rocm/bin | paste -sd:); rpl -batch -ex 'target /q local' -ex 'optimize app/features.hip features'

@@ -1,4 +1,5 @@
 # A rule written in Lua, and a diff made by hand: both pass the same gates as every other edit.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example row_scale_example.hip: hip/row_scale.hip
 ! cat row_scale_example.hip > row_scale.hip

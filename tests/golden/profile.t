@@ -93,7 +93,7 @@ headroom_low                      -        0                                    
 (34 rows, recorded)
 err: note: the dominant kernels differ: 'stencil' and 'void stencil<double, 3>(double const*, double*, int)'
 err: note: old.json is the older tool's: its roofline, att and headroom_fraction follow formulas that are wrong; runtime_ms is that of one run where it kept a database
-err: note: two runs differ by noise too: a ratio is no verdict; bench decides
+err: note: two runs differ by noise too: a ratio is not a verdict; bench decides
 
 (rpl) info profile
 id            prof1

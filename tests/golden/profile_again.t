@@ -1,4 +1,5 @@
 # The last profile again, and with other arguments for its program.
+# modelled
 # needs example: rpl-hip-example
 # example vector_add.co: hip/objects/vector_add.gfx942.co
 (rpl) profile --quiet --output first -- rpl-hip-example

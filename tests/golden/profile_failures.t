@@ -91,7 +91,7 @@ ran rpl-hip-example --hang under rocprofv3 (ROCm 7.1.1)
 t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)
   k5e4c39  vector_add                                2 x    3.902 us  100.0 %
 wrote slow: profile.json roofline.json dag.json analysis.json, and the database
-err: note: stopped after 5 s; --timeout gives it longer; 0 is no limit
+err: note: stopped after 5 s; --timeout gives it longer; 0 is not a limit
 ? 124
 
 $ profile --target local --quiet --output missing -- no-such-program
@@ -151,7 +151,7 @@ err: error: the emulated device has no PC samples: a thread trace says more ther
 ? 2
 
 $ profile --target local --pc-sampling often -- rpl-hip-example
-err: error: 'often' is no way of sampling; host_trap (gfx90a and later) or stochastic (gfx942 and later)
+err: error: 'often' is not a way of sampling; host_trap (gfx90a and later) or stochastic (gfx942 and later)
 ? 2
 
 $ profile --target local --counters all --output all -- rpl-hip-example
@@ -163,7 +163,7 @@ err: error: gfx942 has no counter 'NO_SUCH' that is known here; 'counters list -
 ? 1
 
 ! RPL_TARGET=gpu rpl profile -- rpl-hip-example
-err: error: RPL_TARGET is 'gpu', which is no target; local, emu, recorded or slurm
+err: error: RPL_TARGET is 'gpu', which is not a target; emu, local, recorded or slurm
 ? 2
 
 # Ranks are tasks of a job on a cluster.

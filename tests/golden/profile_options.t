@@ -1,4 +1,5 @@
 # The options of profile on the emulated device, and what profiles of other programs say.
+# modelled
 # needs example: rpl-hip-example
 $ profile --runs 3 --quiet --output runs rpl-hip-example
 ran rpl-hip-example on 1 x MI300X, emulated: every time below is modelled
@@ -190,7 +191,7 @@ err: error: --no-rocprof records nothing: it leaves no kernels for --roofline, -
 ? 2
 
 $ profile "ls | wc"
-err: error: a pipeline is no program; profile -- sh -c 'A | B'
+err: error: a pipeline is not a program; profile -- sh -c 'A | B'
 ? 2
 
 $ profile --runs 0 rpl-hip-example
@@ -200,7 +201,7 @@ err: error: --runs must be 1 to 1000
 $ info capabilities /q
 emu
 
-# What a machine has, and what mends what it lacks: one with another vendor's GPU.
+# What a machine has, and what fixes what it lacks: one with another vendor's GPU.
 ! mkdir -p nvidia/proc/driver/nvidia && echo x > nvidia/proc/driver/nvidia/version && PATH=/nowhere RPL_MACHINE_ROOT=$PWD/nvidia $(command -v rpl) info capabilities --csv | grep -v '^emu,emulated'
 target,name,state,detail,fix
 emu,HIP compiler,missing,programs that are built already run,scripts/setup --kernels

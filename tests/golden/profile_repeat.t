@@ -1,4 +1,5 @@
 # Two equal modelled runs, and runs that differ.
+# modelled
 # needs example: rpl-hip-example
 # file vary.sh:
 #| #!/bin/sh

@@ -198,7 +198,7 @@ run_2
 run_3
 PASSED
 
-# `run` does it once more.
+# `run` does it again.
 (rpl) profile --target local --quiet -- rpl-hip-example
 ran rpl-hip-example under rocprofv3 (ROCm 7.1.1)
 t1: 2 dispatches, 1 kernel, 2 streams, gfx942 x1, 7.950 us (rocpd 3)

@@ -1,4 +1,5 @@
 # A HIP program on the emulated devices: two kernels in two streams, ordered by an event.
+# modelled
 # needs example: rpl-hip-example
 $ profile --output out -- rpl-hip-example
 PASSED
@@ -59,7 +60,7 @@ copy2   wait5  host_sync       2.000
 wait4   wait5  host_sync       0.000
 (14 rows, modelled)
 
-# What cannot run is told with what mends it.
+# What cannot run is told with what fixes it.
 $ profile -- ls
 err: error: /usr/bin/ls is not a HIP program: it does not use libamdhip64; build one: rpl build SOURCE -o app; the host's time of any program: profile --no-rocprof
 ? 6

@@ -1,4 +1,5 @@
 # A captured dispatch, run again.
+# modelled
 # example softmax: captures/softmax
 # example other.co: hip/objects/vector_add.gfx942.co
 # example same.co: hip/objects/softmax.gfx942.co

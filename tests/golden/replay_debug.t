@@ -109,7 +109,7 @@ err: error: --iterations, --warmup and --no-recopy do not go with the debugger; 
 ? 2
 
 $ replay frozen --stop --target local
-err: error: the debugger stops kernels on the emulated device; leave out --target, or --stop
+err: error: the debugger stops kernels on the emulated device; --target emu, or leave --stop out
 ? 2
 
 # The memory that is compared is that at the end: here the post image is another.

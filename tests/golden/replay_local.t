@@ -5,7 +5,7 @@
 # example old.co: hip/objects/softmax.gfx90a.co
 # example other.co: hip/objects/vector_add.gfx942.co
 # Whether its addresses can be had.
-$ replay reserve-check softmax
+$ replay reserve-check softmax --target local
 capture   c1
 status    exact
 attempts  1
@@ -15,10 +15,10 @@ base            size KiB  status  got  in_the_way  regions
 0x7f0000018000      32.0  exact   -    -           argument 2
 (2 rows, measured)
 
-$ replay reserve-check/q softmax
+$ replay reserve-check/q softmax --target local
 exact
 
-! RPL_HSA_DOUBLE_RELOCATE=2 rpl replay reserve-check softmax | sed 's/0x7fff[0-9a-f]*/ELSEWHERE/'
+! RPL_HSA_DOUBLE_RELOCATE=2 rpl replay reserve-check softmax --target local | sed 's/0x7fff[0-9a-f]*/ELSEWHERE/'
 capture   c1
 status    relocation
 attempts  2
@@ -28,16 +28,17 @@ base            size KiB  status     got             in_the_way  regions
 0x7f0000018000      32.0  relocated  ELSEWHERE  -           argument 2
 (2 rows, measured)
 
-! RPL_HSA_DOUBLE_RELOCATE=2 rpl replay reserve-check softmax >/dev/null
+# Without an option it is about the GPU, on every machine.
+! unset RPL_TARGET; RPL_HSA_DOUBLE_RELOCATE=2 rpl replay reserve-check softmax >/dev/null
 ? 2
 
 # A library that landed there: without address randomization it does not.
-! LD_PRELOAD=$RPL_HSA_RUNTIME RPL_HSA_DOUBLE_OCCUPY=0x7f0000018000 rpl replay reserve-check softmax | grep -e status -e attempts
+! LD_PRELOAD=$RPL_HSA_RUNTIME RPL_HSA_DOUBLE_OCCUPY=0x7f0000018000 rpl replay reserve-check softmax --target local | grep -e status -e attempts
 status    exact
 attempts  2
 base            size KiB  status  got  in_the_way  regions
 
-! RPL_HSA_DOUBLE_FAIL=hsa_amd_vmem_address_reserve:1:0x1008 rpl replay reserve-check softmax
+! RPL_HSA_DOUBLE_FAIL=hsa_amd_vmem_address_reserve:1:0x1008 rpl replay reserve-check softmax --target local
 capture  c1
 status   failed
 

@@ -1,4 +1,5 @@
 # A faster kernel that needs more of the machine: a warning, a rejection, or nothing, as is asked for.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example softmax_example.hip: hip/softmax.hip
 ! cat softmax_example.hip > softmax.hip

@@ -16,7 +16,7 @@ $ roofline mi200 --json
     {"at": "A", "id": "k5ca8d7", "kernel": "vecCopy(double*, double*, double*, int, int)", "calls": 3, "level": "vl1d", "type": "all", "flops": 0.0, "bytes": 33554432.0, "time_ns": 17440.0, "time_source": "instrumented", "arithmetic_intensity": 0.0, "achieved_gflops": 0.0, "achieved_gbps": 1923.9926605504588, "peak_gflops": 45260.8, "peak_gbps": 11315.2, "attainable_gflops": 0.0, "roof_share": 0.17003611606957533, "bound": "memory", "remark": null, "work": {"vector f16": 0.0, "vector f32": 0.0, "vector f64": 0.0, "matrix f16": 0.0, "matrix bf16": 0.0, "matrix f32": 0.0, "matrix f64": 0.0, "matrix i8": 0.0}, "read_bytes": null, "write_bytes": null},
     {"at": "A", "id": "k5ca8d7", "kernel": "vecCopy(double*, double*, double*, int, int)", "calls": 3, "level": "lds", "type": "all", "flops": 0.0, "bytes": 0.0, "time_ns": 17440.0, "time_source": "instrumented", "arithmetic_intensity": null, "achieved_gflops": 0.0, "achieved_gbps": 0.0, "peak_gflops": 45260.8, "peak_gbps": 22630.4, "attainable_gflops": null, "roof_share": null, "bound": null, "remark": null, "work": {"vector f16": 0.0, "vector f32": 0.0, "vector f64": 0.0, "matrix f16": 0.0, "matrix bf16": 0.0, "matrix f32": 0.0, "matrix f64": 0.0, "matrix i8": 0.0}, "read_bytes": null, "write_bytes": null}
   ],
-  "notes": ["times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'", "agent a0 ('MI200') is no product of the file for gfx90a; 'set arch product NAME' says which"],
+  "notes": ["times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'", "agent a0 ('MI200') is not a product of the file for gfx90a; 'set arch product NAME' says which"],
   "provenance": "estimated"
 }
 
@@ -103,7 +103,7 @@ A vecCopy                                             0   0.00 GF   864 GB/s   6
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
 err: note: the benchmark reached 46 % of the vector f32 peak only: too low for a ceiling
 err: note: not measured, so these are from the specification: vector f32_single, vector f16
-err: note: agent a0 ('MI200') is no product of the file for gfx90a; 'set arch product NAME' says which
+err: note: agent a0 ('MI200') is not a product of the file for gfx90a; 'set arch product NAME' says which
 
 $ roofline mi100 --level hbm
 GFLOP/s  MI100 (gfx908), HBM, ceilings: spec
@@ -141,7 +141,7 @@ id       dispatch  metric              value  unit  formula                     
 k5ca8d7         -  hbm_read_bytes  8.390e+06  B     32 * TCC_EA_RDREQ_3.._EA_RDREQ_32B_sum)  
 (1 row, estimated)
 err: note: times are those of the counting run, serialised and slowed down: rates are lower than in a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'
-err: note: agent a0 ('MI200') is no product of the file for gfx90a; 'set arch product NAME' says which
+err: note: agent a0 ('MI200') is not a product of the file for gfx90a; 'set arch product NAME' says which
 
 $ counters metrics mi300x --metric l2_read_bytes --json
 {

@@ -1,4 +1,5 @@
 # Four kernels of examples/hip made faster by rules alone, each change guarded, built, screened, verified, measured and decided.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example transpose_example.hip: hip/transpose_unpadded.hip
 # example softmax_example.hip: hip/softmax.hip
@@ -88,7 +89,7 @@ decide   p2   improved (modelled): 1.601 times as fast, more than 1.010 is neede
          p2   accepted: read 16 bytes at once in 2 loops
 next     p3   propose
 
-# A factor that is loaded anew for each element, and pointers that might alias: what only captured launches prove is asked for.
+# A factor that is loaded again for each element, and pointers that might alias: what only captured launches prove is asked for.
 (rpl) iterate --source row_scale.hip --capture row_scale --to select
 profile  o3   baseline built and equal to the capture: 38721 cycles, 2652 wave-instructions
 select   o3   row_scale is the only kernel of this capture; a wave waits 31410 cycles for memory and 817 for LDS
@@ -170,7 +171,7 @@ propose  o4   26 proposals, p6 to p31
               p22  store to out past the caches
               p23  ask for 8 waves of a SIMD
               p24  ask for 4 waves of a SIMD
-              p25  be content with 2 waves of a SIMD
+              p25  limit occupancy to 2 waves per SIMD
               p26  compile with -mllvm -unroll-runtime
               p27  compile with -fno-unroll-loops
               p28  compile with -mllvm -amdgpu-schedule-metric-bias=100

@@ -221,7 +221,7 @@ $limit     16
 16
 
 (rpl) set $1x = 3
-err: error: '$1x = 3' is no assignment; usage: set $NAME = EXPRESSION
+err: error: '$1x = 3' is not an assignment; usage: set $NAME = EXPRESSION
 
 (rpl) set/c | grep "^rows"
 rows,5,50,whole number,most rows shown on a terminal before a table is cut; 0 shows all
@@ -324,7 +324,7 @@ ka729f4,"gemm_kernel<float, 0>","void gemm_kernel<float, 0>(float const*, float*
 err: error: unknown command 'nosuch'; did you mean 'hook-nosuch'?
 
 (rpl) alias wrong
-err: error: 'wrong' is no alias; usage: alias NAME = COMMAND
+err: error: 'wrong' is not an alias; usage: alias NAME = COMMAND
 
 (rpl) alias quit = echo
 err: error: 'quit' is a command; choose another word

@@ -160,7 +160,7 @@ err: error: slurm extra: unclosed ' at column 11; close the quote, or write a ba
 ? 2
 
 $ target emu --extra "--exclusive | tee jobs"
-err: error: slurm extra: a pipeline is no program for slurm extra; slurm extra "sh -c 'A | B'"
+err: error: slurm extra: a pipeline is not a program for slurm extra; slurm extra "sh -c 'A | B'"
 ? 2
 
 # Any strategy on a finished cache.
@@ -212,7 +212,7 @@ err: error: nothing to run for a configuration; --cmd-template "./app --block {B
 ? 2
 
 $ autotune --space older.json --cmd-template "echo {BLOCK_N}" --no-rocprof
-err: error: {BLOCK_N} is no parameter of the space; it has BLOCK_M, num_warps
+err: error: {BLOCK_N} is not a parameter of the space; it has BLOCK_M, num_warps
 ? 2
 
 $ autotune --space older.json --cmd-template "./absent {BLOCK_M}" --no-rocprof

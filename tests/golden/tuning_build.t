@@ -1,4 +1,5 @@
-# The tiled matrix multiply built anew for each tile, on the emulated device: the program as a whole, and its captured dispatch alone.
+# The tiled matrix multiply rebuilt for each tile, on the emulated device: the program as a whole, and its captured dispatch alone.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example tuning: tuning
 # example hip: hip

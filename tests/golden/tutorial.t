@@ -1,4 +1,5 @@
 # The tutorial, typed by the program: every step has to do what it is about.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # What `build` prints names the compiler of this machine.
 ! rpl tutorial all | grep -v -e '^command ' -e '^compiler ' -e '^size '
@@ -283,7 +284,7 @@ Every step did what it is about.
 err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter
 err: note: TCP_TOTAL_CACHE_ACCESSES_sum not counted; the emulated device has no such counter
 err: note: the last bits of v_sqrt_f32 may differ from a real device
-err: note: two recordings differ by noise too: a ratio is no verdict
+err: note: two recordings differ by noise too: a ratio is not a verdict
 
 $ tutorial
 That was all of it: capture, analyze, propose, approve, replay. On your own program one line does

@@ -1,4 +1,5 @@
 # Your own check of a proposal: a command that finds the candidate's files in its environment, or a listener of `verify`. Either rejects with its reason.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example softmax_example.hip: hip/softmax.hip
 ! cat softmax_example.hip > softmax.hip

@@ -1,4 +1,5 @@
 # Patches that must not get through, each refused by another stage for its own reason. A million elements.
+# modelled
 # needs clang: /usr/lib/llvm-19/bin/clang
 # example vector_add_example.hip: hip/vector_add.hip
 ! cat vector_add_example.hip > vector_add.hip

@@ -106,7 +106,7 @@ TEST_F(KilledApplication, ComesToTheSameEndAfterAKillAtEveryStage) {
   const auto straight = run({.argv = words(whole)});
   ASSERT_TRUE(straight && straight->ok()) << straight->err.text;
   int kills = 0;
-  // A kill between the round's confirmation and the end of the program finds everything kept; called once more, the
+  // A kill between the round's confirmation and the end of the program finds everything kept; called again, the
   // command would begin the next round.
   while (!confirmed(killed) && killed_after_one_more(killed)) {
     ASSERT_LT(++kills, 200) << "it does not get on";

@@ -106,7 +106,7 @@ TEST(FishCompletion, AnswersWithWhatWordsAre) {
   ASSERT_TRUE(exit.has_value() && exit->ok());
   EXPECT_EQ(exit->out.text,
             "--emit-man\tprint the manual page, rpl(1)\ninfo capabilities\tShow what this machine "
-            "can do, and what mends what it cannot.\njsonl\n");
+            "can do, and what fixes what it cannot.\njsonl\n");
 }
 
 }  // namespace

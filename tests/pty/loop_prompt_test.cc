@@ -28,7 +28,7 @@ TEST(SteppingAtThePrompt, SaysWhatComesNextAndRepeatsOnAnEmptyLine) {
   terminal.send("step --source " + source + " --capture " + RPL_EXAMPLES + "/captures/softmax\r");
   ASSERT_TRUE(terminal.wait_for("(rpl o1:select) "));
   terminal.send(keys::kEnter);
-  // The repeated line still names source and capture: it must go on, not begin anew.
+  // The repeated line still names source and capture: it must go on, not start over.
   ASSERT_TRUE(terminal.wait_for("(rpl o1:propose) "));
   terminal.send(keys::kEnter);
   ASSERT_TRUE(terminal.wait_for("(rpl p1:guard) "));

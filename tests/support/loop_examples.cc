@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/loop_examples.h"
-#include "shell/render/render.h"
-
-#include <filesystem>
-#include <stdexcept>
-
 #include "engine/base/files.h"
 #include "shell/commands/all.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/run/console.h"
 #include "shell/core/session/context.h"
+#include "shell/core/session/session_log.h"
+#include "shell/render/render.h"
 #include "tests/support/example_lines.h"
 #include "tests/support/model_server.h"
 #include "tests/support/temp_dir.h"
+
+#include <filesystem>
+#include <stdexcept>
 
 namespace rpl::testing_support {
 namespace {
@@ -62,7 +63,7 @@ class Made {
                                                             : accepted_;
     fs::copy(kept, session, fs::copy_options::recursive);
     const auto started =
-        context.keeper.start(context, {.folder = session, .create = Keeper::Create::at_once});
+        context.log().start({.folder = session, .create = SessionLog::Create::at_once});
     if (!started) throw std::runtime_error(started.error().message);
   }
 
@@ -78,7 +79,7 @@ class Made {
                                                       {"llm model", Value("example-model")},
                                                       {"llm consent", Value(true)}};
     for (const auto& [name, value] : settings) {
-      if (!context.settings.set(name, value)) throw std::runtime_error(name);
+      if (!context.settings().set(name, value)) throw std::runtime_error(name);
     }
   }
 
@@ -95,10 +96,10 @@ class Made {
 
   static void run(const std::string& session, const std::string& line) {
     Context context;
-    add_all_commands(context.registry);
+    add_all_commands(context.registry());
     Console console(context, render, nowhere, nowhere);
     const auto started =
-        context.keeper.start(context, {.folder = session, .create = Keeper::Create::at_once});
+        context.log().start({.folder = session, .create = SessionLog::Create::at_once});
     if (!started || console.run(line) != 0) throw std::runtime_error("failed: " + line);
   }
 

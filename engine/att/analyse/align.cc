@@ -98,7 +98,7 @@ class Alignment {
     }
     std::ranges::sort(unique);
     const Pairs anchors = longest_rising(unique);
-    if (anchors.empty()) return;  // nothing in common that is certain: one side was written anew
+    if (anchors.empty()) return;  // nothing in common that is certain: one side was written again
     Segment piece = at;
     for (const auto& [i, j] : anchors) {
       segment({piece.a0, i, piece.b0, j}, depth + 1);

@@ -31,7 +31,7 @@ struct Summary {
   std::uint64_t end_latency = 0;        ///< latency of s_endpgm
   std::uint64_t drain = 0;              ///< the same without stall: outstanding stores on their way
   std::array<Cost, kCategories> mix{};  ///< by pipe
-  bool mix_from_waves = false;          ///< branches are told apart into taken and not taken
+  bool mix_from_waves = false;          ///< branches are distinguished into taken and not taken
   std::uint64_t wait_stall = 0, barrier_stall = 0;
   std::map<std::string, std::uint64_t>
       wait_by_counter;  ///< stall of wait instructions, by the counters that they name

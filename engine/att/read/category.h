@@ -42,7 +42,7 @@ struct Traits {
 /// By the mnemonic at the beginning of `text`.
 Traits traits_of(std::string_view text);
 
-/// The category of an executed instruction: what the wave file says, with matrix instructions told apart. `known` is false for a number that
+/// The category of an executed instruction: what the wave file says, with matrix instructions distinguished. `known` is false for a number that
 /// the format does not define.
 inline Category executed_category(std::int64_t recorded, Category by_text, bool& known) {
   known = recorded >= 0 && recorded <= static_cast<std::int64_t>(Category::bvh);

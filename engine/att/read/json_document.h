@@ -31,7 +31,7 @@ class JsonNode {
   [[nodiscard]] std::optional<bool> boolean() const;
 
   [[nodiscard]] std::vector<JsonNode> elements() const;
-  /// The first elements of a list, as many as `into` takes; returns how many there were before one that is no whole number.
+  /// The first elements of a list, as many as `into` takes; returns how many there were before one that is not a whole number.
   std::size_t integers(std::span<std::int64_t> into) const;
   /// All elements of a list of whole numbers; nothing when one is something else.
   [[nodiscard]] std::optional<std::vector<std::int64_t>> integers() const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/att/read/modelled_dispatch.h"
 
+#include <fmt/format.h>
+
 #include <limits>
 
 #include "engine/att/read/json_document.h"

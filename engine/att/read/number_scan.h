@@ -24,7 +24,7 @@ inline std::uint64_t digits_value(const char* p, unsigned count) {
          32;
 }
 
-/// Bit i is set where the byte p[i] is no digit, for 64 bytes.
+/// Bit i is set where the byte p[i] is not a digit, for 64 bytes.
 inline std::uint64_t other_than_digits(const char* p) {
 #if defined(__SSE2__)
   std::uint64_t mask = 0;

@@ -61,7 +61,7 @@ struct WaveFacts {
   std::uint64_t failed = 0;       ///< left out: missing or damaged
   std::uint64_t bytes = 0;        ///< of the files read
   std::uint64_t by_simdjson = 0;  ///< files that the fast reader did not take
-  std::vector<Cost> rows;         ///< by row of the listing, summed anew
+  std::vector<Cost> rows;         ///< by row of the listing, summed again
   std::array<Cost, kCategories> categories{};
   std::uint64_t unmapped = 0;  ///< instructions that the recorder could not match to the listing
   std::uint64_t unknown_categories = 0;

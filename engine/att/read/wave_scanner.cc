@@ -67,7 +67,7 @@ class Scanner {
 
   static bool blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-  /// The next character that is no white space; 0 at the end. Call room() first.
+  /// The next character that is not white space; 0 at the end. Call room() first.
   char next() {
     while (blank(*p_)) {
       ++p_;

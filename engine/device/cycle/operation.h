@@ -28,7 +28,7 @@ enum class Unit : std::uint8_t {
 inline constexpr std::size_t kUnits = 13;
 std::string_view to_string(Unit unit);
 
-/// Vector registers that an operand names; v and a (accumulation) are told apart.
+/// Vector registers that an operand names; v and a (accumulation) are distinguished.
 struct RegisterRange {
   std::uint16_t first = 0, count = 0;
   bool accumulation = false;

@@ -74,7 +74,7 @@ Result<ExamineFormat> parse_examine_format(std::string_view text, const ExamineF
       format.letter = c;
     } else {
       return fail(
-          Errc::usage, fmt::format("'{}' is no format of x", whole),
+          Errc::usage, fmt::format("'{}' is not a format of x", whole),
           "a count, a letter (x d u o t f a c s i) and a size (b h w g): x/8xw, x/4f, x/2gx, x/3i");
     }
   }

@@ -23,7 +23,7 @@ bool parse_whole(std::string_view text, T& value) {
 }
 
 Error not_a_place(std::string_view text) {
-  return {Errc::usage, fmt::format("'{}' is no place in a program", text),
+  return {Errc::usage, fmt::format("'{}' is not a place in a program", text),
           "a kernel, KERNEL+0x40, FILE:LINE, LINE, *0xADDRESS or *+0xOFFSET"};
 }
 

@@ -10,7 +10,7 @@
 
 namespace rpl::debug {
 
-/// Where in a program something stops, as a person names it; what it means is found for each launch anew.
+/// Where in a program something stops, as a person names it; what it means is found for each launch again.
 struct Place {
   enum class Kind : std::uint8_t { kernel, address, line } kind = Kind::kernel;
   std::string name = {};  ///< of the kernel or the file; "" for whichever runs

@@ -77,7 +77,7 @@ Result<RegisterName> parse_register(std::string_view text) {
   text.remove_prefix(text.empty() ? 0 : 1);
   name.kind = kind == 's' ? Kind::scalar : kind == 'a' ? Kind::accumulation : Kind::vector;
   if ((kind != 'v' && kind != 's' && kind != 'a') || !parse_numbers(text, name)) {
-    return fail(Errc::usage, fmt::format("'{}' is no register", whole),
+    return fail(Errc::usage, fmt::format("'{}' is not a register", whole),
                 "v3, v[2:3], a0, s4, s[4:5], vcc, exec, m0, scc, mode or pc");
   }
   return name;

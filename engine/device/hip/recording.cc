@@ -173,7 +173,7 @@ struct Unpacker {
   void get(std::vector<T>& values) {
     std::uint32_t count = 0;
     get(count);
-    // Each takes three words at least: a count that the record cannot hold is no reason to reserve memory.
+    // Each takes three words at least: a count that the record cannot hold is not a reason to reserve memory.
     if (count > in.size() / (3 * sizeof(std::uint32_t))) return void(ok = false);
     values.resize(count);
     for (T& value : values) fields(*this, value);

@@ -17,7 +17,7 @@ std::string source_of(const isa::SourceLines& lines, std::uint64_t address) {
   return out;
 }
 
-/// The listing, and by operation its line there; 0 for what is no instruction.
+/// The listing, and by operation its line there; 0 for what is not an instruction.
 std::vector<std::int32_t> add_listing(const emu::Program& program, att::WrittenTrace& out) {
   const auto read = program.object->source_lines();
   const isa::SourceLines lines = read ? *read : isa::SourceLines();

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <map>
 
-#include "engine/att/read/json_text.h"
+#include "engine/document/json_text.h"
 
 namespace rpl::att {
 namespace {
@@ -18,14 +18,11 @@ struct SourceFolder {
   std::map<std::string, SourceFolder> folders;
   std::map<std::string, std::string> copies;  ///< by the file's name
 
-  [[nodiscard]] std::string json() const {
-    std::string out = "{";
-    const auto add = [&out](const std::string& name, const std::string& value) {
-      out += fmt::format("{}{}:{}", out.size() > 1 ? "," : "", json_text(name), value);
-    };
-    for (const auto& [name, folder] : folders) add(name, folder.json());
-    for (const auto& [name, copy] : copies) add(name, json_text(copy));
-    return out + "}";
+  [[nodiscard]] Record json() const {
+    Record out;
+    for (const auto& [name, folder] : folders) out.emplace_back(name, folder.json());
+    for (const auto& [name, copy] : copies) out.emplace_back(name, copy);
+    return out;
   }
 };
 
@@ -65,7 +62,7 @@ Status write_sources(const fs::path& folder, const std::set<std::string>& files)
   }
   if (number == 0) return {};
   std::ofstream out(folder / "snapshots.json", std::ios::binary | std::ios::trunc);
-  out << root.json() << "\n";
+  out << to_json(root.json(), JsonStyle::compact) << "\n";
   out.close();
   return out ? Status()
              : fail(Errc::io, fmt::format("cannot write {}", (folder / "snapshots.json").string()));

@@ -10,9 +10,9 @@
 #include <set>
 #include <tuple>
 
-#include "engine/att/read/json_text.h"
 #include "engine/att/read/wait_model.h"
 #include "engine/device/record/write_sources.h"
+#include "engine/document/json_text.h"
 
 namespace rpl::att {
 namespace {
@@ -62,18 +62,16 @@ std::vector<Sums> sums_of(const WrittenTrace& trace) {
 
 std::string code_json(const WrittenTrace& trace, const std::vector<Sums>& sums) {
   const std::uint64_t first = trace.code.empty() ? 0 : trace.code[0].address;
-  std::string out =
-      fmt::format("{{\"code\":[[{},0,0,\"\",1,{},0,0,0,0]", json_text("; " + trace.kernel), first);
+  JsonStream out(kJsonCompact);
+  out.begin_rows("code").row(List{"; " + trace.kernel, 0, 0, "", 1, first, 0, 0, 0, 0});
   for (std::size_t i = 0; i < trace.code.size(); ++i) {
     const WrittenInstruction& row = trace.code[i];
-    out += fmt::format(",[{},0,{},{},1,{},{},{},{},{}]", json_text(row.text), i + 1,
-                       json_text(row.source), row.address, sums[i].hit, sums[i].latency,
-                       sums[i].stall, sums[i].idle);
+    out.row(List{row.text, 0, i + 1, row.source, 1, row.address, sums[i].hit, sums[i].latency,
+                 sums[i].stall, sums[i].idle});
   }
-  return out + fmt::format(
-                   "],\"header\":\"ISA, _, LineNumber, Source, Codeobj, Vaddr, Hit, Latency, "
-                   "Stall, Idle\",\"version\":\"{}\"}}",
-                   kVersion);
+  constexpr const char* kHeader =
+      "ISA, _, LineNumber, Source, Codeobj, Vaddr, Hit, Latency, Stall, Idle";
+  return out.end_rows().member("header", kHeader).member("version", kVersion).text();
 }
 
 std::string stats_csv(const WrittenTrace& trace, const std::vector<Sums>& sums) {
@@ -101,10 +99,9 @@ class Timeline {
       runs_.emplace_back(state, cycles);
     }
   }
-  [[nodiscard]] std::string json() const {
-    std::string out;
-    for (const auto& [state, cycles] : runs_)
-      out += fmt::format("{}[{},{}]", out.empty() ? "" : ",", state, cycles);
+  [[nodiscard]] List json() const {
+    List out;
+    for (const auto& [state, cycles] : runs_) out.emplace_back(List{state, cycles});
     return out;
   }
 
@@ -112,7 +109,7 @@ class Timeline {
   std::vector<std::pair<std::size_t, std::int64_t>> runs_;
 };
 
-std::string timeline_json(const WrittenWave& wave) {
+List timeline_json(const WrittenWave& wave) {
   Timeline line;
   std::int64_t at = wave.begin;
   for (const WaveInstruction& one : wave.instructions) {
@@ -128,8 +125,8 @@ std::string timeline_json(const WrittenWave& wave) {
   return line.json();
 }
 
-std::string waits_json(const WrittenWave& wave, const std::vector<CounterSteps>& steps) {
-  std::string out;
+List waits_json(const WrittenWave& wave, const std::vector<CounterSteps>& steps) {
+  List out;
   WaitState state;
   state.reset();
   for (const WaveInstruction& one : wave.instructions) {
@@ -139,10 +136,9 @@ std::string waits_json(const WrittenWave& wave, const std::vector<CounterSteps>&
                            .line = one.line,
                            .issued = one.time + one.stall};
     state.run(step, self, [&](Counter, std::span<const Outstanding> retired) {
-      std::string list;
-      for (const Outstanding& each : retired)
-        list += fmt::format("{}[{},0]", list.empty() ? "" : ",", each.line);
-      out += fmt::format("{}[{},[{}]]", out.empty() ? "" : ",", one.line, list);
+      List list;
+      for (const Outstanding& each : retired) list.emplace_back(List{each.line, 0});
+      out.emplace_back(List{one.line, std::move(list)});
     });
   }
   return out;
@@ -150,22 +146,20 @@ std::string waits_json(const WrittenWave& wave, const std::vector<CounterSteps>&
 
 std::string wave_json(const WrittenWave& wave, std::uint32_t id,
                       const std::vector<CounterSteps>& steps) {
-  fmt::memory_buffer out;
-  fmt::format_to(std::back_inserter(out),
-                 "{{\"duration\":{},\"name\":\"SE0\",\"num_insts\":{},\"num_stitched\":{},\"wave\":"
-                 "{{\"begin\":{},\"cu\":0,\"end\":{},\"id\":{},\"instructions\":[",
-                 wave.end - wave.begin, wave.instructions.size(), wave.instructions.size(),
-                 wave.begin, wave.end, id);
-  bool first = true;
-  for (const WaveInstruction& one : wave.instructions) {
-    fmt::format_to(std::back_inserter(out), "{}[{},{},{},{},{}]", first ? "" : ",", one.time,
-                   one.category, one.stall, one.duration, one.line);
-    first = false;
-  }
-  fmt::format_to(std::back_inserter(out),
-                 "],\"simd\":{},\"slot\":{},\"timeline\":[{}],\"waitcnt\":[{}]}}}}", wave.simd,
-                 wave.slot, timeline_json(wave), waits_json(wave, steps));
-  return fmt::to_string(out);
+  JsonStream inner(kJsonCompact), out(kJsonCompact);
+  inner.members({{"begin", wave.begin}, {"cu", 0}, {"end", wave.end}, {"id", id}});
+  inner.begin_rows("instructions");
+  for (const WaveInstruction& one : wave.instructions)
+    inner.row(List{one.time, one.category, one.stall, one.duration, one.line});
+  inner.end_rows().members({{"simd", wave.simd},
+                            {"slot", wave.slot},
+                            {"timeline", timeline_json(wave)},
+                            {"waitcnt", waits_json(wave, steps)}});
+  out.members({{"duration", wave.end - wave.begin},
+               {"name", "SE0"},
+               {"num_insts", wave.instructions.size()},
+               {"num_stitched", wave.instructions.size()}});
+  return out.member_text("wave", inner.text()).text();
 }
 
 using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  ///< SIMD, slot, number
@@ -184,28 +178,30 @@ std::string file_name(const Place& place) {
                      std::get<2>(place));
 }
 
+/// The record under `key`, which is the last of `in` or becomes it.
+Record& last_in(Record& in, std::uint32_t key) {
+  std::string name = std::to_string(key);
+  if (in.empty() || in.back().first != name) in.emplace_back(std::move(name), Record());
+  return *in.back().second.as<Record>();
+}
+
 std::string manifest_json(const WrittenTrace& trace,
                           const std::map<Place, const WrittenWave*>& waves) {
-  std::string tree;
-  const WrittenWave* before = nullptr;
-  Place last{};
+  Record engine;
   for (const auto& [place, wave] : waves) {
-    const bool new_simd = before == nullptr || std::get<0>(place) != std::get<0>(last),
-               new_slot = new_simd || std::get<1>(place) != std::get<1>(last);
-    if (before != nullptr) tree += new_simd ? "}}," : new_slot ? "}," : ",";
-    if (new_simd) tree += fmt::format("\"{}\":{{", std::get<0>(place));
-    if (new_slot) tree += fmt::format("\"{}\":{{", std::get<1>(place));
-    tree += fmt::format("\"{}\":[\"{}\",{},{}]", std::get<2>(place), file_name(place), wave->begin,
-                        wave->end);
-    before = wave;
-    last = place;
+    const auto [simd, slot, number] = place;
+    last_in(last_in(engine, simd), slot)
+        .emplace_back(std::to_string(number), List{file_name(place), wave->begin, wave->end});
   }
-  if (before != nullptr) tree += "}}";
-  const std::string names = before == nullptr ? "null" : fmt::format("{{\"0\":{{{}}}}}", tree);
-  return fmt::format(
-      "{{\"counter_names\":[],\"gfxip\":9,\"gfxv\":\"vega\",\"global_begin_time\":0,\"modelled\":{{"
-      "\"model\":{},\"what\":{}}},\"version\":\"{}\",\"wave_filenames\":{}}}",
-      json_text(trace.model), json_text(trace.what), kVersion, names);
+  return to_json(
+      Record{{"counter_names", List()},
+             {"gfxip", 9},
+             {"gfxv", "vega"},
+             {"global_begin_time", 0},
+             {"modelled", Record{{"model", trace.model}, {"what", trace.what}}},
+             {"version", kVersion},
+             {"wave_filenames", engine.empty() ? Value() : Value(Record{{"0", engine}})}},
+      JsonStyle::compact);
 }
 
 std::string occupancy_json(const WrittenTrace& trace) {
@@ -222,23 +218,24 @@ std::string occupancy_json(const WrittenTrace& trace) {
   std::ranges::stable_sort(events, [](const Event& a, const Event& b) {
     return std::tuple(a.time, a.start) < std::tuple(b.time, b.start);
   });
-  std::string rows;
+  JsonStream out(kJsonCompact);
+  out.begin_rows("0");
   for (const Event& event : events)
-    rows += fmt::format("{}[{},0,{},{},{},1]", rows.empty() ? "" : ",", event.time,
-                        event.wave->simd, event.wave->slot, event.start ? 1 : 0);
-  return fmt::format(
-      "{{\"0\":[{}],\"dispatches\":{{\"0\":\"0 / 0x0\",\"1\":{}}},\"version\":\"{}\"}}", rows,
-      json_text(trace.kernel), kVersion);
+    out.row(List{event.time, 0, event.wave->simd, event.wave->slot, event.start ? 1 : 0, 1});
+  return out.end_rows()
+      .member("dispatches", Record{{"0", "0 / 0x0"}, {"1", trace.kernel}})
+      .member("version", kVersion)
+      .text();
 }
 
 /// Two points of the clocks, a second apart, so that readers know the frequency.
 std::string clock_json(const WrittenTrace& trace) {
   constexpr std::int64_t kFrequency = 100'000'000;
   const auto cycles = static_cast<std::int64_t>(trace.clock_mhz * 1e6);
-  return fmt::format(
-      "{{\"SE0\":[[0,0],[{},{}]],\"metadata\":{{\"descriptor\":\"[gfx_clock, "
-      "realtime_clock]\",\"frequency\":{}}}}}",
-      cycles, kFrequency, kFrequency);
+  return to_json(Record{{"SE0", List{List{0, 0}, List{cycles, kFrequency}}},
+                        {"metadata", Record{{"descriptor", "[gfx_clock, realtime_clock]"},
+                                            {"frequency", kFrequency}}}},
+                 JsonStyle::compact);
 }
 
 std::string agent_csv(const WrittenTrace& trace) {

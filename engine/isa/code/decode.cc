@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "engine/isa/code/encoding_fields.h"
 
 namespace rpl::isa {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/isa/code/immediate_text.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <string_view>
 

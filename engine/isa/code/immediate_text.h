@@ -13,7 +13,7 @@ namespace rpl::isa {
 /// "hwreg(HW_REG_MODE, 0, 4)": which bits of which hardware register s_getreg and s_setreg mean.
 std::string hardware_register_text(Arch arch, std::uint16_t immediate);
 
-/// "sendmsg(MSG_GS, GS_OP_EMIT, 0)", or a number for what is no message.
+/// "sendmsg(MSG_GS, GS_OP_EMIT, 0)", or a number for what is not a message.
 std::string message_text(std::uint16_t immediate);
 
 /// "gpr_idx(SRC0,DST)": which operands s_set_gpr_idx_on makes relative.

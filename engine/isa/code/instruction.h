@@ -97,7 +97,7 @@ struct Instruction {
 };
 
 /// Decodes the instruction that starts with `words` (at most 3 are looked at: an 8-byte encoding takes no literal here).
-/// Nothing for what is no instruction of `arch`, or is cut short.
+/// Nothing for what is not an instruction of `arch`, or is cut short.
 std::optional<Instruction> decode(Arch arch, std::span<const std::uint32_t> words);
 
 /// The text of an instruction as llvm-objdump 19 writes it: "v_add_f32_e32 v0, s2, v1".

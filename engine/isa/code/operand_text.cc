@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/isa/code/operand_text.h"
 
+#include <fmt/format.h>
+
 #include <bit>
 
 namespace rpl::isa {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/isa/code/program_text.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "engine/base/sha256.h"
 
 namespace rpl::isa {

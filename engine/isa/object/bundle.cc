@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/isa/object/bundle.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "engine/isa/object/compressed_bundle.h"
 #include "engine/isa/object/elf.h"
 
@@ -51,7 +55,7 @@ Result<std::uint64_t> add_bundle(ByteView bytes, std::vector<Embedded>& out) {
   const CompressedBundle compressed = TRY(read_compressed_bundle(bytes));
   const std::vector<std::byte> plain = TRY(decompress(compressed));
   if (!starts_with(ByteView(plain), kPlainMagic))
-    return fail(Errc::corrupt, "what is compressed in the offload bundle is no bundle");
+    return fail(Errc::corrupt, "what is compressed in the offload bundle is not a bundle");
   TRY(add_plain(ByteView(plain), out));
   return compressed.file_bytes;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/isa/object/choose_object.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/isa/object/code_object.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "engine/base/files.h"
 #include "engine/base/sha256.h"
 #include "engine/isa/object/bundle.h"
@@ -40,7 +44,7 @@ Result<KernelArgument> read_argument(const Msgpack& entry, std::uint32_t kernarg
   argument.size = entry[".size"].number();
   argument.access = entry[".actual_access"].text();
   if (argument.offset > kernarg_bytes || argument.size > kernarg_bytes - argument.offset) {
-    return fail(Errc::corrupt, "a kernel argument lies outside the kernarg segment");
+    return fail(Errc::corrupt, "a kernel argument is outside the kernarg segment");
   }
   return argument;
 }
@@ -123,8 +127,8 @@ Result<std::shared_ptr<const CodeObject>> CodeObject::of_memory(KernelInMemory m
   const std::uint64_t offset = entry - memory.code_address, size = memory.code.size();
   const bool inside = size >= kWord && offset <= size - kWord;
   if (!inside || entry % kWord != 0 || memory.code_address % kWord != 0) {
-    return fail(Errc::corrupt, fmt::format("the entry of '{}' at 0x{:x} lies outside its code",
-                                           memory.name, entry));
+    return fail(Errc::corrupt,
+                fmt::format("the entry of '{}' at 0x{:x} is outside its code", memory.name, entry));
   }
   auto object = std::shared_ptr<CodeObject>(new CodeObject());
   object->arch_ = memory.arch;

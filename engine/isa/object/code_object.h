@@ -69,7 +69,7 @@ class CodeObject {
                                                          std::string_view which = {});
 
   /// One kernel that lies in memory already, with addresses of the device: it runs with load base 0. It needs no LDS and takes no
-  /// arguments as far as can be known; the packet says the rest. Fails with corrupt when its entry lies outside the code.
+  /// arguments as far as can be known; the packet says the rest. Fails with corrupt when its entry is outside the code.
   static Result<std::shared_ptr<const CodeObject>> of_memory(KernelInMemory kernel);
 
   [[nodiscard]] Arch arch() const { return arch_; }
@@ -83,7 +83,7 @@ class CodeObject {
   /// The innermost function symbol that covers `address`, or nothing.
   [[nodiscard]] const Symbol* function_at(std::uint64_t address) const;
 
-  /// Where its code comes from; reads the debug information anew at each call. Empty without -g or -gline-tables-only. Fails with
+  /// Where its code comes from; reads the debug information again at each call. Empty without -g or -gline-tables-only. Fails with
   /// corrupt, with unsupported, or with limit for compressed sections of more than 1 GiB.
   [[nodiscard]] Result<SourceLines> source_lines() const;
 

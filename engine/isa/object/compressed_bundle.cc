@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/isa/object/compressed_bundle.h"
 
+#include <fmt/format.h>
+
 namespace rpl::isa {
 namespace {
 

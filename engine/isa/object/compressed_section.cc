@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/isa/object/compressed_section.h"
 
+#include <fmt/format.h>
+
 #include "engine/isa/object/inflate.h"
 
 namespace rpl::isa {

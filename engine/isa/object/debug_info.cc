@@ -167,7 +167,7 @@ class UnitReader {
     const auto low = attributes.find(kLowPc), high = attributes.find(kHighPc);
     if (low == attributes.end() || high == attributes.end()) return CodeRanges();
     const auto begin = debug_address(sections_, header_, low->second);
-    if (!begin) return broken_info("an address lies outside its section");
+    if (!begin) return broken_info("an address is outside its section");
     // A number is the length, an address the end.
     const auto absolute = debug_address(sections_, header_, high->second);
     const std::uint64_t end = absolute ? *absolute : *begin + high->second.number;
@@ -233,7 +233,7 @@ Result<UnitStart> read_unit_header(const DebugSections& sections, std::uint64_t 
     start.header.offset_bytes = 8;
   }
   if (!at.ok() || !sections.info.contains(at.offset(), length)) {
-    return broken_info("a unit lies outside its section");
+    return broken_info("a unit is outside its section");
   }
   start.header.end = at.offset() + length;
   start.header.version = at.fixed<std::uint16_t>();

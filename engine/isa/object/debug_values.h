@@ -34,10 +34,10 @@ struct DebugValue {
 Result<DebugValue> read_debug_value(DwarfCursor& at, std::uint64_t form, std::int64_t constant,
                                     const DebugUnitHeader& unit);
 
-/// nullopt when it is no string, or lies outside its section.
+/// nullopt when it is not a string, or is outside its section.
 std::optional<std::string_view> debug_text(const DebugSections& sections,
                                            const DebugUnitHeader& unit, const DebugValue& value);
-/// nullopt when it is no address.
+/// nullopt when it is not an address.
 std::optional<std::uint64_t> debug_address(const DebugSections& sections,
                                            const DebugUnitHeader& unit, const DebugValue& value);
 /// Offset in .debug_info of what a reference names; nullopt for anything else.

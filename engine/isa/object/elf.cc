@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/isa/object/elf.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 
 namespace rpl::isa {
@@ -109,10 +112,10 @@ class ElfReader {
     for (std::uint64_t i = 0; i < header_.program_count; ++i) {
       const auto program =
           file_.read<ProgramHeader>(header_.program_offset + i * sizeof(ProgramHeader));
-      if (!program) return corrupt("program headers lie outside the file");
+      if (!program) return corrupt("program headers are outside the file");
       if (program->type != kLoad && program->type != kNote) continue;
       const auto bytes = file_.part(program->offset, program->file_size);
-      if (!bytes) return corrupt("a segment lies outside the file");
+      if (!bytes) return corrupt("a segment is outside the file");
       if (program->type == kNote) TRY(read_notes(*bytes));
       if (program->type == kLoad) TRY(add_segment(*program));
     }
@@ -156,7 +159,7 @@ class ElfReader {
     for (std::uint64_t i = 0; i < header_.section_count; ++i) {
       const auto section =
           file_.read<SectionHeader>(header_.section_offset + i * sizeof(SectionHeader));
-      if (!section) return corrupt("section headers lie outside the file");
+      if (!section) return corrupt("section headers are outside the file");
       sections_.push_back(*section);
     }
     return {};
@@ -164,7 +167,7 @@ class ElfReader {
 
   Result<ByteView> contents(const SectionHeader& section) const {
     const auto bytes = file_.part(section.offset, section.size);
-    if (!bytes) return corrupt("a section lies outside the file");
+    if (!bytes) return corrupt("a section is outside the file");
     return *bytes;
   }
 
@@ -195,7 +198,7 @@ class ElfReader {
     for (std::uint64_t i = 0; i < count; ++i) {
       const auto entry = bytes.read<SymbolEntry>(i * sizeof(SymbolEntry));
       const auto name = names.text(entry->name);
-      if (!name) return corrupt("a symbol's name lies outside the strings");
+      if (!name) return corrupt("a symbol's name is outside the strings");
       symbols.push_back({std::string(*name), kind_of(*entry), entry->value, entry->size});
     }
     return symbols;
@@ -275,13 +278,13 @@ Result<std::optional<ByteView>> elf_section(ByteView file, std::string_view name
   const auto names_section = section(header->names);
   const auto names =
       names_section ? file.part(names_section->offset, names_section->size) : std::nullopt;
-  if (!names) return corrupt("section names lie outside the file");
+  if (!names) return corrupt("section names are outside the file");
   for (std::uint64_t i = 0; i < header->section_count; ++i) {
     const auto found = section(i);
-    if (!found) return corrupt("section headers lie outside the file");
+    if (!found) return corrupt("section headers are outside the file");
     if (names->text(found->name) != name || found->type == kNoBytes) continue;
     const auto bytes = file.part(found->offset, found->size);
-    if (!bytes) return corrupt("a section lies outside the file");
+    if (!bytes) return corrupt("a section is outside the file");
     return *bytes;
   }
   return std::nullopt;

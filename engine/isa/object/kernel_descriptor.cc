@@ -55,7 +55,7 @@ void read_inputs(const Raw& raw, KernelDescriptor& out) {
 
 Result<KernelDescriptor> read_kernel_descriptor(ByteView bytes, std::uint64_t offset) {
   const auto raw = bytes.read<Raw>(offset);
-  if (!raw) return fail(Errc::corrupt, "a kernel descriptor lies outside the code object");
+  if (!raw) return fail(Errc::corrupt, "a kernel descriptor is outside the code object");
   KernelDescriptor out;
   out.lds_bytes = raw->group;
   out.scratch_bytes = raw->scratch;

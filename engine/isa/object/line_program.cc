@@ -67,7 +67,7 @@ class Reader {
       offset_bytes_ = 8;
     }
     if (!at_.ok() || !sections_.line.contains(at_.offset(), length)) {
-      return broken_lines("a unit lies outside its section");
+      return broken_lines("a unit is outside its section");
     }
     end_ = at_.offset() + length;
     program_.version = at_.fixed<std::uint16_t>();
@@ -178,7 +178,7 @@ class Reader {
 
   static Status set_path(std::uint64_t content, std::optional<std::string_view> text,
                          NamedFile& into) {
-    if (!text) return broken_lines("a file's name lies outside its section");
+    if (!text) return broken_lines("a file's name is outside its section");
     if (content == kPath) into.path = *text;
     return {};
   }

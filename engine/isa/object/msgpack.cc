@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/isa/object/msgpack.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <bit>
 #include <limits>
 

@@ -25,7 +25,7 @@ class Msgpack {
   Msgpack() = default;
   explicit Msgpack(Value value) : value_(std::move(value)) {}
 
-  /// The entry of a map, or a nil value for a missing key and for what is no map.
+  /// The entry of a map, or a nil value for a missing key and for what is not a map.
   [[nodiscard]] const Msgpack& operator[](std::string_view key) const;
   /// The elements of an array; empty for anything else.
   [[nodiscard]] const Array& array() const;

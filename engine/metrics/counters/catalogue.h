@@ -14,7 +14,7 @@ namespace rpl {
 /// How the instances of a counter (XCCs, shader engines, channels) make one value of a dispatch.
 enum class InstanceReduction {
   sum,  ///< they counted different events
-  max,  ///< they counted the same time (GRBM): a sum is no time
+  max,  ///< they counted the same time (GRBM): a sum is not a time
 };
 std::string_view to_string(InstanceReduction reduction);
 

@@ -39,7 +39,7 @@ class Expression::Parser {
   }
   [[nodiscard]] Failure wrong(std::string_view what) const {
     return fail(Errc::usage,
-                fmt::format("'{}' is no formula: {} at column {}", text_, what, at_ + 1),
+                fmt::format("'{}' is not a formula: {} at column {}", text_, what, at_ + 1),
                 "names, numbers, + - * / and parentheses");
   }
   Result<std::size_t> add(Node node) {

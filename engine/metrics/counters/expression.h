@@ -17,7 +17,7 @@ class Expression {
  public:
   using Lookup = std::function<std::optional<double>(std::string_view name)>;
 
-  /// Fails with usage for what is no formula ("… at column N"), limit for nesting deeper than 64 or more than 1000 nodes.
+  /// Fails with usage for what is not a formula ("… at column N"), limit for nesting deeper than 64 or more than 1000 nodes.
   static Result<Expression> parse(std::string_view text);
 
   /// The value; a comparison gives 1 or 0. Null when an input is unknown or something is divided by zero.

@@ -4,24 +4,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "engine/document/json_text.h"
+
 namespace rpl {
 namespace {
 
-std::string comma_list(const CounterPass& pass, std::string_view quote) {
-  std::string out;
-  for (const std::string& counter : pass.counters) {
-    out += fmt::format("{}{}{}{}", out.empty() ? "" : ", ", quote, counter, quote);
-  }
-  return out;
-}
-
 std::string json_jobs(const CounterPlan& plan) {
-  std::string jobs;
+  JsonStream out(kJsonDocument);
+  out.begin_rows("jobs");
   for (const CounterPass& pass : plan.passes) {
-    jobs +=
-        fmt::format("{}\n    {{\"pmc\": [{}]}}", jobs.empty() ? "" : ",", comma_list(pass, "\""));
+    out.row(Value(Record{{"pmc", Value(List(pass.counters.begin(), pass.counters.end()))}}));
   }
-  return fmt::format("{{\n  \"jobs\": [{}\n  ]\n}}\n", jobs);
+  out.end_rows();
+  return out.text();
 }
 
 }  // namespace
@@ -34,7 +29,7 @@ Result<PlanFormat> plan_format(std::string_view name) {
   if (is("txt") || is("text")) return PlanFormat::text;
   if (is("yaml") || is("yml")) return PlanFormat::yaml;
   if (is("json")) return PlanFormat::json;
-  return fail(Errc::usage, fmt::format("'{}' is no format of rocprofv3's input files", name),
+  return fail(Errc::usage, fmt::format("'{}' is not a format of rocprofv3's input files", name),
               "rocprofv3 -i takes .txt, .yaml and .json");
 }
 
@@ -45,7 +40,7 @@ std::string plan_text(const CounterPlan& plan, PlanFormat format) {
                                 plan.passes.size(), plan.passes.size() == 1 ? "" : "es");
   if (yaml) out += "jobs:\n";
   for (const CounterPass& pass : plan.passes) {
-    out += yaml ? fmt::format("  - pmc: [{}]\n", comma_list(pass, ""))
+    out += yaml ? fmt::format("  - pmc: [{}]\n", fmt::join(pass.counters, ", "))
                 : fmt::format("pmc: {}\n", fmt::join(pass.counters, " "));
   }
   return out;

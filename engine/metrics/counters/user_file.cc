@@ -35,7 +35,7 @@ bool is_identifier(std::string_view name) {
 Status check_common(const std::vector<std::string_view>& fields, std::size_t architectures,
                     const std::string& place) {
   if (!is_identifier(fields[0]))
-    return Failure(at_place(place, fmt::format("'{}' is no name", fields[0]),
+    return Failure(at_place(place, fmt::format("'{}' is not a name", fields[0]),
                             "letters, digits and _, a letter first"));
   const auto names = words_of(fields[architectures]);
   if (names.empty())
@@ -43,8 +43,8 @@ Status check_common(const std::vector<std::string_view>& fields, std::size_t arc
                             "name some: " + isa::architecture_names(" ")));
   for (const std::string_view name : names) {
     if (!name.starts_with("gfx"))
-      return Failure(
-          at_place(place, fmt::format("'{}' is no architecture", name), isa::usual_architecture()));
+      return Failure(at_place(place, fmt::format("'{}' is not an architecture", name),
+                              isa::usual_architecture()));
   }
   return {};
 }
@@ -58,7 +58,7 @@ Result<CounterInfo> counter_in(const std::vector<std::string_view>& fields,
   const std::string_view slots = fields[2];
   const auto number = whole_number<decltype(info.slots)>(slots);
   if (!number || *number > kMostSlots)
-    return Failure(at_place(place, fmt::format("'{}' is no number of slots", slots),
+    return Failure(at_place(place, fmt::format("'{}' is not a number of slots", slots),
                             "1, or 2 for a *_LEVEL counter"));
   info.slots = *number;
   info.unit = fields[3];

@@ -23,14 +23,14 @@ struct CounterFile {
   std::vector<MetricRule> metrics;
 };
 
-/// Fails with corrupt, naming file and line, for what is no definition; with limit above 1 MiB or 1000 definitions. What formulas refer to is
+/// Fails with corrupt, naming file and line, for what is not a definition; with limit above 1 MiB or 1000 definitions. What formulas refer to is
 /// checked by use_counter_files().
 Result<CounterFile> parse_counter_file(std::string text, const std::string& path);
 /// The same of a file; fails with io or not_found too.
 Result<CounterFile> read_counter_file(const std::string& path);
 
 /// Makes these the definitions of the program, in place of those given before: a user's counter or metric goes before a built-in one of its
-/// name. Fails with corrupt, naming file and line, and changes nothing, when a formula names what is no counter of its architecture, no metric
+/// name. Fails with corrupt, naming file and line, and changes nothing, when a formula names what is not a counter of its architecture, no metric
 /// and no constant of the GPU, when formulas refer to each other in a circle or deeper than kMetricLevels, or when one would take too long. What was
 /// replaced stays in memory, because results refer to it. Not for several threads at once.
 Status use_counter_files(std::vector<CounterFile> files);

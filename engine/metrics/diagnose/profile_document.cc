@@ -34,7 +34,7 @@ void add_leaves(const std::string& prefix, const Value& value, ProfileDocument& 
   if (!value.is_null()) out.leaves.emplace_back(prefix, value);
 }
 
-/// A key that comes twice counts once, as the first.
+/// A key that appears twice counts once, as the first.
 void drop_repeated(ProfileDocument& document) {
   std::unordered_set<std::string> seen;
   std::erase_if(document.leaves, [&](const auto& leaf) { return !seen.insert(leaf.first).second; });
@@ -56,7 +56,7 @@ Status check_version(const std::string& version, const std::string& path) {
   const bool whole = !padded && major && (rest.empty() || rest.starts_with('.'));
   if (!whole)
     return fail(Errc::corrupt,
-                fmt::format("{}: '{}' is no version of a profile document", path, version));
+                fmt::format("{}: '{}' is not a version of a profile document", path, version));
   if (*major != kSupportedMajor) {
     return fail(Errc::unsupported,
                 fmt::format("{}: version {} of the profile document is not known", path, version),
@@ -166,7 +166,7 @@ std::vector<std::string> comparison_notes(const ProfileDocument& before,
                       "wrong; runtime_ms is that of one run where it kept a database",
                       document->path));
   }
-  out.emplace_back("two runs differ by noise too: a ratio is no verdict; bench decides");
+  out.emplace_back("two runs differ by noise too: a ratio is not a verdict; bench decides");
   return out;
 }
 

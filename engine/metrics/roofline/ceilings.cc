@@ -46,7 +46,7 @@ Result<CeilingKind> ceiling_kind(std::string_view name) {
   for (const CeilingKind kind : {CeilingKind::spec, CeilingKind::measured, CeilingKind::user}) {
     if (to_string(kind) == name) return kind;
   }
-  return fail(Errc::usage, fmt::format("'{}' is no kind of ceilings", name),
+  return fail(Errc::usage, fmt::format("'{}' is not a kind of ceilings", name),
               "spec, measured or user");
 }
 

@@ -9,7 +9,7 @@
 namespace rpl {
 namespace {
 
-/// Whatever the kernel, the older tool reckons with this (its hal/base.py, never overridden for CDNA).
+/// Whatever the kernel, the older tool assumes this (its hal/base.py, never overridden for CDNA).
 constexpr double kOlderBandwidth = 50;
 
 class PointExplainer {

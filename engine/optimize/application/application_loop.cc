@@ -22,10 +22,11 @@ constexpr double kPercents = 100;
 
 std::string said(const std::string& kernel) { return short_kernel(demangled(kernel)); }
 
-StepReport application_report(std::string stage, const Application& application, bool passed,
+StepReport application_report(Stage stage, const Application& application, bool passed,
                               std::string found) {
   StepReport report;
-  report.stage = std::move(stage);
+  report.stage = stage;
+  if (application.reached != Stage::end) report.next = passed ? row_of(stage).next : Stage::target;
   report.about = fmt::format("a{}", application.number);
   report.outcome.passed = passed;
   report.outcome.found = std::move(found);
@@ -75,17 +76,15 @@ Result<StepReport> ApplicationLoop::begin(Application application) {
   TRY(store_.claim(application));
   const std::string calibrated = TRY(calibrate(application));
   application.now = application.first;
-  application.reached = "application";
+  application.reached = Stage::application;
   TRY(store_.save(application));
-  StepReport report = application_report(
-      "application", application, true,
+  return application_report(
+      Stage::application, application, true,
       fmt::format("{} of kernels and copies in {}, {} kernel{}{}",
                   format_ns(static_cast<double>(application.first.critical_path_ns)),
                   format_ns(static_cast<double>(application.first.span_ns)),
                   application.first.kernels.size(),
                   application.first.kernels.size() == 1 ? "" : "s", calibrated));
-  report.next = "target";
-  return report;
 }
 
 Result<std::string> ApplicationLoop::calibrate(Application& application) {
@@ -119,13 +118,13 @@ Result<std::string> ApplicationLoop::calibrate(Application& application) {
 
 Result<StepReport> ApplicationLoop::step() {
   Application application = TRY(store_.application());
-  if (application.reached == "end") {
+  if (application.reached == Stage::end) {
     return fail(Errc::not_found,
                 fmt::format("a{} is at its end: {}", application.number, application.ended),
-                "'info proposals' shows what was accepted; 'optimize --again …' starts anew");
+                "'info proposals' shows what was accepted; 'optimize --again …' starts over");
   }
-  if (application.reached == "target") return capture(std::move(application));
-  if (application.reached == "capture") return kernel(std::move(application));
+  if (application.reached == Stage::target) return capture(std::move(application));
+  if (application.reached == Stage::capture) return kernel(std::move(application));
   return target(std::move(application));
 }
 
@@ -140,9 +139,9 @@ Result<StepReport> ApplicationLoop::target(Application application) {
   if (chosen == nullptr) {
     application.ended = fmt::format("no other kernel has {:.0f} % of the critical path or more",
                                     kWorthwhileShare * kPercents);
-    application.reached = "end";
+    application.reached = Stage::end;
     TRY(store_.save(application));
-    return application_report("target", application, true, application.ended);
+    return application_report(Stage::target, application, true, application.ended);
   }
   std::string found = share_text(*chosen);
   if (const ApplicationKernel* before = application.now.kernel(application.kernel);
@@ -157,24 +156,20 @@ Result<StepReport> ApplicationLoop::target(Application application) {
   }
   application.kernel = chosen->name;
   application.capture.clear();
-  application.reached = "target";
+  application.reached = Stage::target;
   TRY(store_.save(application));
-  StepReport report = application_report("target", application, true, std::move(found));
-  report.next = "capture";
-  return report;
+  return application_report(Stage::target, application, true, std::move(found));
 }
 
-Result<StepReport> ApplicationLoop::give_up(Application application, std::string stage,
+Result<StepReport> ApplicationLoop::give_up(Application application, Stage stage,
                                             const Error& why) {
   application.finished.push_back(application.kernel);
-  application.reached = "round";
+  application.reached = Stage::round;
   ++application.rounds;
   TRY(store_.save(application));
-  StepReport report = application_report(
-      std::move(stage), application, false,
+  return application_report(
+      stage, application, false,
       fmt::format("{} is left alone: {}", said(application.kernel), why.message));
-  report.next = "target";
-  return report;
 }
 
 Result<StepReport> ApplicationLoop::capture(Application application) {
@@ -185,26 +180,24 @@ Result<StepReport> ApplicationLoop::capture(Application application) {
           tools_.capture(current_argv(application), application.kernel, dispatch, folder);
       !made) {
     if (!is_of_the_kernel(made.error().code)) return Failure(made.error());
-    return give_up(std::move(application), "capture", made.error());
+    return give_up(std::move(application), Stage::capture, made.error());
   }
   application.capture = folder;
-  application.reached = "capture";
+  application.reached = Stage::capture;
   TRY(store_.save(application));
-  StepReport report = application_report(
-      "capture", application, true,
+  return application_report(
+      Stage::capture, application, true,
       fmt::format("dispatch {} of {}{}", dispatch, kernel == nullptr ? 1 : kernel->calls,
                   kernel != nullptr && kernel->calls > 1 ? ", the longest" : ""));
-  report.next = "profile";
-  return report;
 }
 
 Result<StepReport> ApplicationLoop::kernel(Application application) {
   const auto current = store_.current();
   if (!current || current->capture != application.capture)
     return begin_kernel(std::move(application));
-  if (OptimizationLoop::next_stage_of(store_).empty()) return round(std::move(application));
+  if (!next_stage(store_)) return round(std::move(application));
   StepReport report = TRY(kernels_.step());
-  if (report.next.empty()) report.next = "confirm";
+  if (!report.next) report.next = Stage::confirm;
   return report;
 }
 
@@ -232,7 +225,7 @@ Result<StepReport> ApplicationLoop::begin_kernel(Application application) {
                            .parent = parent});
   }();
   if (begun || !is_of_the_kernel(begun.error().code)) return begun;
-  return give_up(std::move(application), "profile", begun.error());
+  return give_up(std::move(application), Stage::profile, begun.error());
 }
 
 std::vector<Proposal> ApplicationLoop::to_confirm() const {
@@ -251,14 +244,12 @@ Result<StepReport> ApplicationLoop::round(Application application) {
   std::vector<Proposal> accepted = to_confirm();
   if (!accepted.empty()) return confirm_best(std::move(application), std::move(accepted.front()));
   application.finished.push_back(application.kernel);
-  application.reached = "round";
+  application.reached = Stage::round;
   ++application.rounds;
   TRY(store_.save(application));
-  StepReport report =
-      application_report("round", application, true,
-                         fmt::format("nothing more was accepted for {}", said(application.kernel)));
-  report.next = "target";
-  return report;
+  return application_report(
+      Stage::round, application, true,
+      fmt::format("nothing more was accepted for {}", said(application.kernel)));
 }
 
 Result<std::vector<ReplacedFile>> ApplicationLoop::replaced(const Application& application,
@@ -282,10 +273,9 @@ Result<std::vector<ReplacedFile>> ApplicationLoop::replaced(const Application& a
 
 Status ApplicationLoop::ask_user(const Proposal& best, const std::string& program,
                                  Confirmation& confirmation, Record& facts) const {
-  if (!tools_.check) return {};
   const Optimization optimization = TRY(store_.optimization(best.optimization));
   const UserVerdict verdict =
-      TRY(tools_.check(check_subject("confirm", optimization, best, program)));
+      TRY(listener_.check(check_subject(Stage::confirm, optimization, best, program)));
   if (verdict.asked.empty()) return {};
   facts.emplace_back("user_check_passed", !verdict.against.has_value());
   if (!verdict.against) return {};
@@ -364,24 +354,25 @@ Result<StepReport> ApplicationLoop::confirm_best(Application application, Propos
   put(best.evidence, "confirm", Value(std::move(facts)));
   if (!confirmation.passed) {
     best.state = ProposalState::rejected;
-    best.decided_at = "confirm";
+    best.decided_at = Stage::confirm;
     best.reasons = {{confirmation.rule, confirmation.message}};
   }
   TRY(store_.save(best));
   if (confirmation.passed) {
     application.confirmed.push_back(best.number);
     application.program = program;
-    application.reached = "confirm";
+    application.reached = Stage::confirm;
     ++application.rounds;
     TRY(store_.save(application));
   }
   StepReport report =
-      application_report("confirm", application, confirmation.passed, confirmation.message);
+      application_report(Stage::confirm, application, confirmation.passed, confirmation.message);
   report.optimization = TRY(store_.optimization(best.optimization));
   report.about = best.id();
   report.proposal = std::move(best);
   report.outcome.reasons = report.proposal->reasons;
-  report.next = confirmation.passed ? "target" : "confirm";
+  if (!confirmation.passed) report.next = Stage::confirm;
+  TRY(listener_.after(report));
   return report;
 }
 

@@ -19,8 +19,14 @@ struct KernelStages {
 class ApplicationLoop {
  public:
   /// `floor`: how much longer the application may take with a change, and how much of it is noise; a fraction. What a clock shows of noise comes to that.
-  ApplicationLoop(ProposalStore& store, KernelStages kernels, ApplicationTools tools, double floor)
-      : store_(store), kernels_(std::move(kernels)), tools_(std::move(tools)), floor_(floor) {}
+  /// `listener` is asked for the user's own check of what is confirmed, and hears of it; of the kernel's stages `kernels` tells.
+  ApplicationLoop(ProposalStore& store, KernelStages kernels, ApplicationTools tools, double floor,
+                  StageListener& listener = nobody())
+      : store_(store),
+        kernels_(std::move(kernels)),
+        tools_(std::move(tools)),
+        floor_(floor),
+        listener_(listener) {}
 
   /// Runs the unchanged program twice, or where a clock measures as often as an A/A calibration does, and keeps what it did. Number and folder of `application` are filled in. Fails as running does, and with
   /// not_found when no kernel ran.
@@ -46,7 +52,7 @@ class ApplicationLoop {
   Result<std::string> calibrate(Application& application);
   Status ask_user(const Proposal& best, const std::string& program, Confirmation& confirmation,
                   Record& facts) const;
-  Result<StepReport> give_up(Application application, std::string stage, const Error& why);
+  Result<StepReport> give_up(Application application, Stage stage, const Error& why);
   Result<std::vector<ReplacedFile>> replaced(const Application& application,
                                              const Proposal* candidate) const;
   Result<std::int64_t> parent_of(const Application& application, const std::string& source) const;
@@ -56,6 +62,7 @@ class ApplicationLoop {
   KernelStages kernels_;
   ApplicationTools tools_;
   double floor_;
+  StageListener& listener_;
 };
 
 /// A kernel with a smaller share of the critical path is not worth a round.

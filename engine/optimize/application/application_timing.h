@@ -20,7 +20,7 @@ struct ApplicationTiming {
   std::vector<TimedRun> baseline, candidate;  ///< every run
 };
 
-/// Times pairs until a look decides. Fails as a run does, and with corrupt for a span that is no time.
+/// Times pairs until a look decides. Fails as a run does, and with corrupt for a span that is not a time.
 Result<ApplicationTiming> time_pairs(const ApplicationTools& tools,
                                      const std::vector<std::string>& baseline,
                                      const std::vector<std::string>& candidate,

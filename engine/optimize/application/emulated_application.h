@@ -18,7 +18,7 @@ struct EmulatedApplicationSetup {
   Monitor monitor = {};
 };
 
-/// The tools of an application on the emulated devices: times are modelled, equal runs are equal. The program that is built anew is compiled for the
+/// The tools of an application on the emulated devices: times are modelled, equal runs are equal. The program that is rebuilt is compiled for the
 /// architecture that the user's program runs on.
 ApplicationTools emulated_application_tools(EmulatedApplicationSetup setup);
 

@@ -18,7 +18,7 @@ struct LocalApplicationSetup {
 };
 
 /// The tools of an application on this machine's GPU: every run is one under rocprofv3, captures are made by the capture tool in the program's HSA runtime.
-/// `run` records API calls as well, for the critical path; `time` kernels and copies alone. The program that is built anew is compiled for the architecture
+/// `run` records API calls as well, for the critical path; `time` kernels and copies alone. The program that is rebuilt is compiled for the architecture
 /// that the unchanged one ran on. Fails with missing_capability without the capture tool, before anything has run.
 Result<ApplicationTools> local_application_tools(LocalApplicationSetup setup);
 

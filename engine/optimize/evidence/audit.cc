@@ -61,7 +61,7 @@ class Audit {
     }
     auto value = parse_json(*text);
     if (value) return std::move(*value);
-    note(std::string(name), false, "is no JSON: " + value.error().message);
+    note(std::string(name), false, "is not JSON: " + value.error().message);
     return {};
   }
 

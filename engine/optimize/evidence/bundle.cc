@@ -72,7 +72,7 @@ Value verdict_of(const Proposal& proposal) {
     stages.emplace_back(stage, Value(std::move(kept)));
   }
   return Value(Record{{"state", to_string(proposal.state)},
-                      {"decided_at", Value::known(proposal.decided_at)},
+                      {"decided_at", Value::known(proposal.decided_by())},
                       {"reasons", reasons_of(proposal)},
                       {"stages", Value(std::move(stages))}});
 }
@@ -110,7 +110,7 @@ Result<EvidenceFiles> read_archive(const std::string& path) {
     if (!entry) return out;
     if (entry->kind == TarEntry::Kind::folder) continue;
     if (entry->kind != TarEntry::Kind::file)
-      return fail(Errc::corrupt, fmt::format("{:?} is no regular file", entry->name));
+      return fail(Errc::corrupt, fmt::format("{:?} is not a regular file", entry->name));
     std::string name = TRY(name_in(entry->name, folder));
     // Each summand is checked before it is added.
     if (entry->bytes > kMostBytes || (total += entry->bytes) > kMostBytes)
@@ -120,7 +120,7 @@ Result<EvidenceFiles> read_archive(const std::string& path) {
     std::array<std::byte, kTarBlock> padding{};
     TRY(in.read(std::span(padding).first(tar_padding(entry->bytes))));
     if (!out.emplace(std::move(name), std::move(content)).second)
-      return fail(Errc::corrupt, fmt::format("{:?} comes twice", entry->name));
+      return fail(Errc::corrupt, fmt::format("{:?} appears twice", entry->name));
   }
 }
 
@@ -132,7 +132,7 @@ Result<EvidenceFiles> read_folder(const std::string& path) {
     std::error_code error;
     if (!fs::exists(fs::symlink_status(file, error))) continue;
     if (!fs::is_regular_file(fs::symlink_status(file, error)))
-      return fail(Errc::corrupt, fmt::format("{} is no regular file", name));
+      return fail(Errc::corrupt, fmt::format("{} is not a regular file", name));
     const std::uint64_t bytes = fs::file_size(file, error);
     if (error || bytes > kMostBytes || (total += bytes) > kMostBytes)
       return fail(Errc::limit, fmt::format("more than {} MiB", kMostBytes >> 20U));

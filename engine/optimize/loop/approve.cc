@@ -30,7 +30,7 @@ Status approve(Proposal& proposal, ProposalStore& store) {
   if (!proposal.flags.empty()) {
     return fail(Errc::unsupported,
                 fmt::format("{} changes how the program is compiled, no source", proposal.id()),
-                fmt::format("add '{}' where the program is built, and begin anew with --flag",
+                fmt::format("add '{}' where the program is built, and start over with --flag",
                             fmt::join(proposal.flags, " ")));
   }
   const Optimization optimization = TRY(store.optimization(proposal.optimization));
@@ -68,7 +68,7 @@ Status reject(Proposal& proposal, const std::string& why, ProposalStore& store) 
     return not_in_state(proposal, "open", fmt::format("'revert {}' takes it back", proposal.id()));
   }
   proposal.state = ProposalState::rejected;
-  proposal.decided_at = "person";
+  proposal.decided_at = Stage::person;
   proposal.reasons = {{"rejected-by-person", why}};
   return store.save(proposal);
 }

@@ -4,11 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "engine/base/demangle.h"
 #include "engine/base/short_kernel.h"
-#include "engine/optimize/loop/measure_again.h"
 
 namespace rpl {
 namespace {
@@ -39,16 +37,41 @@ std::string select_text(const Optimization& optimization) {
       short_kernel(demangled(optimization.kernel)), waits / waves, lds / waves);
 }
 
+bool measured_better(const Proposal& proposal) {
+  return text_in(proposal.evidence, "measure", "time_source") == "measured" &&
+         text_in(proposal.evidence, "decide", "verdict") == to_string(Verdict::improved) &&
+         proposal.decided_at != Stage::decide;
+}
+
 }  // namespace
 
-std::string OptimizationLoop::next_stage_of(const ProposalStore& store) {
+std::optional<Stage> next_stage(const ProposalStore& store) {
   const auto current = store.current();
-  if (!current) return "profile";
-  if (current->reached == "profile") return "select";
-  if (current->reached == "select") return "propose";
+  if (!current) return Stage::profile;
+  if (current->reached < Stage::propose) return row_of(current->reached).next;
+  if (const auto open = store.next_open()) return next_stage(open->state);
+  return awaiting_again(store) ? std::optional(Stage::again) : std::nullopt;
+}
+
+std::string next_text(const ProposalStore& store) {
+  const auto next = next_stage(store);
+  if (!next || store.optimizations().empty()) return "";
   const auto open = store.next_open();
-  if (open) return std::string(next_stage(open->state));
-  return awaiting_again(store) ? std::string(kAgain) : "";
+  return fmt::format("{}:{}",
+                     open ? open->id() : fmt::format("o{}", store.optimizations().back().number),
+                     to_string(*next));
+}
+
+std::optional<Proposal> awaiting_again(const ProposalStore& store) {
+  if (!store.current()) return std::nullopt;
+  int better = 0;
+  for (const Proposal& proposal : store.of_current()) better += measured_better(proposal) ? 1 : 0;
+  // The best of one was not chosen.
+  if (better < 2) return std::nullopt;
+  auto best = best_accepted(store);
+  if (!best || !measured_better(*best) || number_in(best->evidence, "again", "ratio"))
+    return std::nullopt;
+  return best;
 }
 
 std::optional<Proposal> best_accepted(const ProposalStore& store) {
@@ -64,7 +87,7 @@ std::optional<Proposal> best_accepted(const ProposalStore& store) {
 }
 
 double gain_of(const Proposal& proposal) {
-  const auto again = number_in(proposal.evidence, kAgain, "ratio");
+  const auto again = number_in(proposal.evidence, "again", "ratio");
   return again ? *again : number_in(proposal.evidence, "decide", "ratio").value_or(0);
 }
 
@@ -81,76 +104,77 @@ double ratio_of_chain(const ProposalStore& store, Proposal last) {
 }
 
 void OptimizationLoop::set_next(StepReport& report) const {
-  report.next = next_stage_of(store_);
-  report.next_proposal = store_.next_open();
-  if (report.next == kAgain) report.next_proposal = awaiting_again(store_);
+  report.next = next_stage(store_);
+  report.next_proposal = report.next == Stage::again ? awaiting_again(store_) : store_.next_open();
   report.best = best_accepted(store_);
 }
 
-Result<StepReport> OptimizationLoop::begin(const OptimizationGoal& goal) {
-  StepReport report;
-  report.stage = "profile";
-  report.optimization =
-      TRY(begin_optimization(goal, TRY(tools_.compiler()), *tools_.replayer, store_));
-  report.outcome.passed = true;
-  report.outcome.found = profile_text(report.optimization);
-  report.outcome.facts = report.optimization.profile;
+Result<StepReport> OptimizationLoop::told(StepReport report) const {
   set_next(report);
+  TRY(tools_.listener->after(report));
   return report;
 }
 
-bool OptimizationLoop::reached(std::string_view stage, const Optimization& current) const {
-  constexpr std::array<std::string_view, 3> kStages{"profile", "select", "propose"};
-  const auto at = [&](std::string_view name) {
-    return std::find(kStages.begin(), kStages.end(), name);
-  };
-  return at(stage) != kStages.end() && at(stage) <= at(current.reached);
+Result<StepReport> OptimizationLoop::begin(const OptimizationGoal& goal) {
+  TRY(tools_.stop.check());
+  StepReport report;
+  report.optimization =
+      TRY(begin_optimization(goal, TRY(tools_.compiler()), *tools_.replayer, store_));
+  report.outcome = {.passed = true,
+                    .found = profile_text(report.optimization),
+                    .facts = report.optimization.profile};
+  return told(std::move(report));
 }
 
-Result<StepReport> OptimizationLoop::done(std::string_view stage) const {
+Result<StepReport> OptimizationLoop::done(Stage stage) const {
   StepReport report;
   report.optimization = TRY(store_.current());
-  if (!reached(stage, report.optimization))
-    return fail(Errc::not_found, fmt::format("{} is still to come", stage));
+  if (stage > std::min(report.optimization.reached, Stage::propose))
+    return fail(Errc::not_found, fmt::format("{} is still to come", to_string(stage)));
   report.stage = stage;
   report.outcome.passed = true;
   report.outcome.found = "done before";
-  if (stage == "propose") report.made = store_.of_current();
+  if (stage == Stage::propose) report.made = store_.of_current();
   set_next(report);
   return report;
 }
 
 Result<StepReport> OptimizationLoop::step() {
   Optimization current = TRY(store_.current());
-  if (current.reached == "profile") {
-    StepReport report = select(std::move(current));
-    TRY(store_.save(report.optimization));
-    set_next(report);
-    return report;
+  const auto next = next_stage(store_);
+  if (!next) {
+    return fail(
+        Errc::not_found, "every proposal is decided",
+        "'info proposals' shows how; 'approve' takes an accepted one; 'step --again' starts over");
   }
-  if (current.reached == "select") return propose(std::move(current));
-  auto open = store_.next_open();
-  if (open) return step(std::move(*open));
-  if (awaiting_again(store_)) return measure_again();
-  return fail(
-      Errc::not_found, "every proposal is decided",
-      "'info proposals' shows how; 'approve' takes an accepted one; 'step --again' starts anew");
+  switch (*next) {
+    case Stage::select:
+      return select(std::move(current));
+    case Stage::propose:
+      return propose(std::move(current));
+    case Stage::again:
+      return measure_again();
+    default:
+      return carry_out(*next, std::move(*store_.next_open()));
+  }
 }
 
-StepReport OptimizationLoop::select(Optimization optimization) {
+Result<StepReport> OptimizationLoop::select(Optimization optimization) {
+  TRY(tools_.stop.check());
+  optimization.reached = Stage::select;
+  TRY(store_.save(optimization));
   StepReport report;
-  report.stage = "select";
-  report.outcome.passed = true;
-  report.outcome.found = select_text(optimization);
-  report.outcome.facts = optimization.profile;
-  optimization.reached = "select";
+  report.stage = Stage::select;
+  report.outcome = {
+      .passed = true, .found = select_text(optimization), .facts = optimization.profile};
   report.optimization = std::move(optimization);
-  return report;
+  return told(std::move(report));
 }
 
 Result<StepReport> OptimizationLoop::propose(Optimization optimization) {
+  TRY(tools_.stop.check());
   StepReport report;
-  report.stage = "propose";
+  report.stage = Stage::propose;
   RuleProposals proposals = TRY(propose_by_rules(optimization, store_, tools_.rules));
   report.made = std::move(proposals.made);
   report.refusals = std::move(proposals.refusals);
@@ -159,15 +183,14 @@ Result<StepReport> OptimizationLoop::propose(Optimization optimization) {
                              ? "no rule applies to this kernel"
                              : fmt::format("{} proposals, {} to {}", report.made.size(),
                                            report.made.front().id(), report.made.back().id());
-  optimization.reached = "propose";
+  optimization.reached = Stage::propose;
   TRY(store_.save(optimization));
   report.optimization = std::move(optimization);
-  set_next(report);
-  return report;
+  return told(std::move(report));
 }
 
 Result<Workbench> OptimizationLoop::workbench(const Optimization& optimization,
-                                              const Capture& capture, std::string_view stage) {
+                                              const Capture& capture, const StageRow& row) {
   Workbench out{.optimization = &optimization,
                 .capture = &capture,
                 .replayer = tools_.replayer,
@@ -175,46 +198,50 @@ Result<Workbench> OptimizationLoop::workbench(const Optimization& optimization,
                 .rule = tools_.rule,
                 .measuring = tools_.measuring,
                 .gate = tools_.gate,
-                .check = tools_.check,
+                .listener = tools_.listener,
                 .hardware = tools_.hardware};
-  const bool measures = stage == "measure" || stage == kAgain;
-  if (measures && tools_.measuring.replayer)
+  if (row.measures && tools_.measuring.replayer)
     out.rule.noise_floor = TRY(noise_on(tools_.measuring, optimization, capture, store_.session()));
   return out;
 }
 
-Result<StepReport> OptimizationLoop::measure_again() {
-  auto waiting = awaiting_again(store_);
-  if (!waiting) return fail(Errc::not_found, "no proposal waits to be measured again");
-  Proposal winner = std::move(*waiting);
+Result<StepReport> OptimizationLoop::carry_out(Stage stage, Proposal proposal) {
+  TRY(tools_.stop.check());
+  TRY(tools_.listener->before(stage, proposal));
   StepReport report;
-  report.stage = kAgain;
-  report.optimization = TRY(store_.optimization(winner.optimization));
-  const Capture capture = TRY(read_capture(report.optimization.capture));
-  report.outcome = TRY(again_stage(winner, TRY(workbench(report.optimization, capture, kAgain))));
-  put(winner.evidence, kAgain, Value(report.outcome.facts));
-  if (!report.outcome.passed) {
-    winner.state = ProposalState::rejected;
-    winner.decided_at = kAgain;
-    winner.reasons = report.outcome.reasons;
-  }
-  TRY(store_.save(winner));
-  report.proposal = std::move(winner);
-  set_next(report);
-  return report;
-}
-
-Result<StepReport> OptimizationLoop::step(Proposal proposal) {
-  StepReport report;
-  report.stage = next_stage(proposal.state);
+  report.stage = stage;
   report.optimization = TRY(store_.optimization(proposal.optimization));
   const Capture capture = TRY(read_capture(report.optimization.capture));
   report.outcome =
-      TRY(advance(proposal, TRY(workbench(report.optimization, capture, report.stage))));
+      TRY(advance(proposal, stage, TRY(workbench(report.optimization, capture, row_of(stage)))));
   TRY(store_.save(proposal));
   report.proposal = std::move(proposal);
-  set_next(report);
-  return report;
+  return told(std::move(report));
+}
+
+Result<StepReport> OptimizationLoop::step(Proposal proposal) {
+  if (const auto next = next_stage(proposal.state)) return carry_out(*next, std::move(proposal));
+  return fail(Errc::usage,
+              fmt::format("{} is {}: no stage follows", proposal.id(), to_string(proposal.state)),
+              "'info proposals' shows how each stands; 'step --again' starts over");
+}
+
+Result<std::vector<StepReport>> OptimizationLoop::steps(Proposal proposal,
+                                                        std::optional<Stage> last) {
+  std::vector<StepReport> done;
+  while (proposal.open() && (done.empty() || done.back().stage != last)) {
+    done.push_back(TRY(step(proposal)));
+    proposal = *done.back().proposal;
+  }
+  if (!done.empty()) return done;
+  return fail(Errc::usage,
+              fmt::format("{} is {} already", proposal.id(), to_string(proposal.state)),
+              "'info proposal " + proposal.id() + "' shows what was found");
+}
+
+Result<StepReport> OptimizationLoop::measure_again() {
+  if (auto winner = awaiting_again(store_)) return carry_out(Stage::again, std::move(*winner));
+  return fail(Errc::not_found, "no proposal waits to be measured again");
 }
 
 }  // namespace rpl

@@ -171,7 +171,7 @@ std::string static_change(const Proposal& proposal) {
 std::string outcome_of(const Proposal& proposal) {
   const auto ratio = number_in(proposal.evidence, "decide", "ratio");
   std::string out(to_string(proposal.state));
-  if (!proposal.decided_at.empty()) out += " by " + proposal.decided_at;
+  if (proposal.decided_at) out += fmt::format(" by {}", proposal.decided_by());
   if (ratio) out += fmt::format(", {:.2f} times as fast", *ratio);
   return out + static_change(proposal);
 }

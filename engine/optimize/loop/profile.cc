@@ -32,7 +32,7 @@ Status build_baseline(const Optimization& optimization, const Compiler& compiler
   if (built.built) return {};
   return fail(Errc::corrupt,
               fmt::format("{} does not compile: {}", optimization.source, first_error(built)),
-              "mend the source first; '--flag' passes options to the compiler");
+              "fix the source first; '--flag' passes options to the compiler");
 }
 
 /// Results of floating-point kernels may differ with the compiler's version: what matters is said, not guessed.
@@ -134,7 +134,7 @@ Result<Optimization> begin_optimization(const OptimizationGoal& goal, const Comp
                                           .execute = {.mode = emu::Mode::modelled}}));
   TRY(check_against_capture(out, capture, run));
   out.profile = profile_of(run, capture, TRY(static_record(*object, out.kernel)));
-  out.reached = "profile";
+  out.reached = Stage::profile;
   TRY(store.save(out));
   return out;
 }

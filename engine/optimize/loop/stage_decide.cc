@@ -92,6 +92,7 @@ Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& ben
       fmt::format("{}: {:.3f} times as fast{}, {} {:.3f} is needed", verdict, decision.ratio,
                   interval, improved ? "more than" : "but more than", 1 + decision.floor);
   if (improved && !out.passed) out.found += "; " + out.reasons.front().message;
+  if (out.passed) TRY(build_twice(proposal, bench, out));
   return out;
 }
 

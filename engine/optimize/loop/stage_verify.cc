@@ -43,7 +43,7 @@ std::uint64_t compared(const VerifyReport& report) {
 /// The user's own check comes last: it need not look at what is wrong anyway.
 Status ask_user(const Proposal& proposal, const Workbench& bench, StageOutcome& out) {
   const UserVerdict verdict =
-      TRY(bench.check(check_subject("verify", *bench.optimization, proposal)));
+      TRY(bench.listener->check(check_subject(Stage::verify, *bench.optimization, proposal)));
   if (verdict.asked.empty()) return {};
   List asked;
   for (const std::string& one : verdict.asked) asked.emplace_back(one);
@@ -83,7 +83,7 @@ Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& ben
                                 report.input_sets)
                   : fmt::format("wrong: {}", out.reasons.front().message);
   if (report.passed && !weakness.empty()) out.found += "; " + weakness;
-  if (out.passed && bench.check) TRY(ask_user(proposal, bench, out));
+  if (out.passed) TRY(ask_user(proposal, bench, out));
   return out;
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/optimize/loop/stages.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <array>
 
 #include "engine/optimize/loop/propose.h"
@@ -10,59 +9,57 @@
 namespace rpl {
 namespace {
 
-struct Stage {
-  std::string_view name;
-  ProposalState before, after;
-  Result<StageOutcome> (*run)(const Proposal&, const Workbench&);
-};
+using enum Stage;
+using State = ProposalState;
 
-constexpr std::array<Stage, 6> kStages{{
-    {"guard", ProposalState::proposed, ProposalState::guarded, guard_stage},
-    {"build", ProposalState::guarded, ProposalState::built, build_stage},
-    {"screen", ProposalState::built, ProposalState::screened, screen_stage},
-    {"verify", ProposalState::screened, ProposalState::verified, verify_stage},
-    {"measure", ProposalState::verified, ProposalState::measured, measure_stage},
-    {"decide", ProposalState::measured, ProposalState::accepted, decide_stage},
+constexpr std::array<StageRow, 17> kStages{{
+    {.stage = profile, .next = select},
+    {.stage = select, .next = propose},
+    {.stage = propose, .leaves = State::proposed, .next = guard},
+    {.stage = guard, .run = guard_stage, .leaves = State::guarded, .next = build},
+    {.stage = build, .run = build_stage, .leaves = State::built, .next = screen},
+    {.stage = screen, .run = screen_stage, .leaves = State::screened, .next = verify},
+    {.stage = verify, .run = verify_stage, .leaves = State::verified, .next = measure},
+    {.stage = measure,
+     .run = measure_stage,
+     .leaves = State::measured,
+     .next = decide,
+     .measures = true},
+    {.stage = decide, .run = decide_stage, .leaves = State::accepted},
+    {.stage = again,
+     .run = again_stage,
+     .leaves = State::accepted,
+     .measures = true,
+     .shown = Shown::finding_if_passed},
+    {.stage = application, .next = target},
+    {.stage = target, .next = capture},
+    {.stage = capture, .next = profile},
+    {.stage = round, .next = target},
+    {.stage = confirm, .leaves = State::accepted, .next = target, .shown = Shown::finding},
+    {.stage = end},
+    {.stage = person},
 }};
-
-const Stage* stage_after(ProposalState state) {
-  for (const Stage& stage : kStages) {
-    if (stage.before == state) return &stage;
-  }
-  return nullptr;
-}
+static_assert(std::ranges::is_sorted(kStages, {}, &StageRow::stage) &&
+              kStages.back().stage == person);
 
 }  // namespace
 
-std::string_view next_stage(ProposalState state) {
-  const Stage* stage = stage_after(state);
-  return stage ? stage->name : "";
+std::span<const StageRow> stage_rows() { return kStages; }
+
+std::optional<Stage> next_stage(ProposalState state) {
+  if (state >= State::accepted) return std::nullopt;
+  return std::ranges::find(kStages, state, &StageRow::leaves)->next;
 }
 
-const std::vector<std::string_view>& stage_names() {
-  static const std::vector<std::string_view> names = [] {
-    std::vector<std::string_view> out;
-    for (const Stage& stage : kStages) out.push_back(stage.name);
-    return out;
-  }();
-  return names;
-}
-
-Result<StageOutcome> advance(Proposal& proposal, const Workbench& bench) {
-  const Stage* stage = stage_after(proposal.state);
-  if (!stage) {
-    return fail(Errc::usage,
-                fmt::format("{} is {}: no stage follows", proposal.id(), to_string(proposal.state)),
-                "'info proposals' shows how each stands; 'step --again' starts anew");
-  }
-  TRY(check_source(*bench.optimization, proposal.id() + " was proposed"));
-  StageOutcome outcome = TRY(stage->run(proposal, bench));
-  if (outcome.passed && stage->after == ProposalState::accepted)
-    TRY(build_twice(proposal, bench, outcome));
-  put(proposal.evidence, stage->name, Value(outcome.facts));
-  proposal.state = outcome.passed ? stage->after : ProposalState::rejected;
+Result<StageOutcome> advance(Proposal& proposal, Stage stage, const Workbench& bench) {
+  const StageRow& row = row_of(stage);
+  // What is decided already does not depend on the file any more.
+  if (proposal.open()) TRY(check_source(*bench.optimization, proposal.id() + " was proposed"));
+  StageOutcome outcome = TRY(row.run(proposal, bench));
+  put(proposal.evidence, to_string(stage), Value(outcome.facts));
+  proposal.state = outcome.passed ? *row.leaves : State::rejected;
   if (!outcome.passed) {
-    proposal.decided_at = stage->name;
+    proposal.decided_at = stage;
     proposal.reasons = outcome.reasons;
   }
   return outcome;

@@ -2,18 +2,19 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/arch/gpu.h"
 #include "engine/base/monitor.h"
 #include "engine/capture/capture.h"
+#include "engine/optimize/loop/listener.h"
 #include "engine/optimize/loop/measuring.h"
 #include "engine/optimize/loop/resource_gate.h"
 #include "engine/optimize/measure/decision.h"
 #include "engine/optimize/store/proposal.h"
-#include "engine/optimize/store/user_check.h"
 #include "engine/replay/replay.h"
 #include "engine/source/build/compiler.h"
 
@@ -28,7 +29,7 @@ struct Workbench {
   DecisionRule rule = {};
   MeasuringTarget measuring = {};
   ResourceGate gate = ResourceGate::warn;
-  UserCheck check = {};  ///< asked by verify about what has passed everything else; null: nobody
+  StageListener* listener = &nobody();
   std::function<Result<arch::Gpu>(const std::string&)> hardware =
       {};  ///< a GPU by its name; null: as the architecture files have it
 };
@@ -36,10 +37,10 @@ struct Workbench {
 /// What one stage found out about a proposal.
 struct StageOutcome {
   bool passed = false;
-  std::string found;                  ///< one sentence for people
-  Record facts;                       ///< the evidence
-  std::vector<Reason> reasons;        ///< when it did not pass
-  std::vector<std::string> warnings;  ///< sentences that do not stop it
+  std::string found = {};                  ///< one sentence for people
+  Record facts = {};                       ///< the evidence
+  std::vector<Reason> reasons = {};        ///< when it did not pass
+  std::vector<std::string> warnings = {};  ///< sentences that do not stop it
 };
 
 /// The stages of a proposal in order. Each takes a proposal in the state before it and says whether it may go on; a failure means that the
@@ -51,17 +52,40 @@ Result<StageOutcome> verify_stage(const Proposal& proposal, const Workbench& ben
 Result<StageOutcome> measure_stage(const Proposal& proposal, const Workbench& bench);
 Result<StageOutcome> decide_stage(const Proposal& proposal, const Workbench& bench);
 
-/// For a proposal about to be accepted: builds it once more and enters into `accepted` whether the code is equal ("built_twice": equal, differs, not built
-/// again), with a sentence when it is not. Fails with interrupted alone.
+/// For decide_stage(), of what it is about to accept: builds it again and enters into `accepted` whether the code is equal ("built_twice": equal,
+/// differs, not built again), with a sentence when it is not. Fails with interrupted alone.
 Status build_twice(const Proposal& proposal, const Workbench& bench, StageOutcome& accepted);
 
-/// "guard", "build", "screen", "verify", "measure", "decide": what comes next in this state; "" when it is decided.
-std::string_view next_stage(ProposalState state);
-/// All of them in order.
-const std::vector<std::string_view>& stage_names();
+/// Measures a winner with fresh samples, nothing of the first measurement among them; passes when these say improved, too. Who was best of several
+/// was lucky perhaps. Fails with missing_capability where nothing measures.
+Result<StageOutcome> again_stage(const Proposal& winner, const Workbench& bench);
 
-/// Carries out the next stage and enters what came out into the proposal: state, evidence, reasons. Fails as the stage does, or with denied when
-/// the source changed since the proposal was made, and leaves the proposal as it was.
-Result<StageOutcome> advance(Proposal& proposal, const Workbench& bench);
+/// What a long course shows of a proposal that a stage decided.
+enum class Shown {
+  decision,           ///< how it was decided, and its ratio
+  finding,            ///< what the stage found
+  finding_if_passed,  ///< likewise; of one that it rejected the decision
+};
+
+/// One stage of the loop.
+struct StageRow {
+  Stage stage;
+  Result<StageOutcome> (*run)(const Proposal&, const Workbench&) =
+      nullptr;  ///< null: not of one proposal; OptimizationLoop or ApplicationLoop carries it out
+  std::optional<ProposalState> leaves = {};  ///< the state of a proposal that passed
+  std::optional<Stage> next = {};            ///< what follows when it passed; none: the end
+  bool measures = false;  ///< by a clock where there is one: the noise is calibrated before
+  Shown shown = Shown::decision;
+};
+/// The table of all stages, in order.
+std::span<const StageRow> stage_rows();
+inline const StageRow& row_of(Stage stage) { return stage_rows()[static_cast<std::size_t>(stage)]; }
+
+/// What comes next in this state; none when it is decided.
+std::optional<Stage> next_stage(ProposalState state);
+
+/// Carries out a stage and enters what came out into the proposal: state, evidence, reasons. Fails as the stage does, or with denied when
+/// the source changed since an open proposal was made, and leaves the proposal as it was.
+Result<StageOutcome> advance(Proposal& proposal, Stage stage, const Workbench& bench);
 
 }  // namespace rpl

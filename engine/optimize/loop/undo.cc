@@ -12,7 +12,7 @@ namespace {
 
 bool is_a_persons(const Proposal& record) {
   return record.state == ProposalState::approved || record.state == ProposalState::reverted ||
-         (record.state == ProposalState::rejected && record.decided_at == "person");
+         (record.state == ProposalState::rejected && record.decided_at == Stage::person);
 }
 
 /// The record of the same proposal that came before `at`; the decision itself is never the first.

@@ -29,7 +29,7 @@ Result<std::vector<double>> times_from(const Value& block, const char* side,
                                        const std::string& where) {
   const Value* found = block.find(side);
   const List* list = found ? found->as<List>() : nullptr;
-  if (!list || list->empty()) return wrong(where, fmt::format("'{}' is no list of times", side));
+  if (!list || list->empty()) return wrong(where, fmt::format("'{}' is not a list of times", side));
   if (list->size() > kMostDispatches)
     return fail(Errc::limit,
                 fmt::format("{}: more than {} dispatches in a block", where, kMostDispatches));
@@ -37,7 +37,7 @@ Result<std::vector<double>> times_from(const Value& block, const char* side,
   out.reserve(list->size());
   for (const Value& time : *list) {
     const double ns = time.number().value_or(0);
-    if (!is_time(ns)) return wrong(where, fmt::format("'{}' holds what is no time", side));
+    if (!is_time(ns)) return wrong(where, fmt::format("'{}' holds what is not a time", side));
     out.push_back(ns);
   }
   return out;
@@ -90,18 +90,18 @@ class RecordedLines {
     std::string kernel;
     std::optional<double> gain;
     if (const Value* found = line.find("kernel"); found && !found->is_null()) {
-      if (!found->as<std::string>()) return wrong(where, "'kernel' is no text");
+      if (!found->as<std::string>()) return wrong(where, "'kernel' is not a text");
       kernel = *found->as<std::string>();
     }
     if (const Value* found = line.find("gain"); found && !found->is_null()) {
       gain = found->number();
-      if (!gain || !std::isfinite(*gain)) return wrong(where, "'gain' is no number");
+      if (!gain || !std::isfinite(*gain)) return wrong(where, "'gain' is not a number");
     }
     if (const Value* found = line.find("process"); found && !found->is_null()) {
       const auto* number = found->as<std::int64_t>();
-      if (!number) return wrong(where, "'process' is no whole number");
+      if (!number) return wrong(where, "'process' is not a whole number");
       if (!seen_.emplace(kernel, gain.value_or(-1e300), *number).second)
-        return wrong(where, fmt::format("process {} comes twice", *number));
+        return wrong(where, fmt::format("process {} appears twice", *number));
     }
     for (RecordedSamples& group : groups_) {
       if (group.kernel == kernel && group.gain == gain) return std::ref(group);
@@ -164,7 +164,7 @@ Value to_value(const MeasuredProcess& process) {
 
 Result<MeasuredProcess> process_from(const Value& blocks, const std::string& where) {
   const List* list = blocks.as<List>();
-  if (!list || list->empty()) return wrong(where, "'blocks' is no list of blocks");
+  if (!list || list->empty()) return wrong(where, "'blocks' is not a list of blocks");
   if (list->size() > kMostBlocks)
     return fail(Errc::limit,
                 fmt::format("{}: more than {} blocks in a process", where, kMostBlocks));

@@ -22,7 +22,7 @@ struct RecordedSamples {
 };
 
 /// Groups in the order of their first line; empty lines are skipped. Fails with corrupt, naming the line, for what is not of that layout, for
-/// times that are not positive and finite, a process that comes twice, and a file without processes; with limit beyond 65 536 processes in all,
+/// times that are not positive and finite, a process that appears twice, and a file without processes; with limit beyond 65 536 processes in all,
 /// 4096 blocks in a process, 65 536 dispatches in a block, or 2^22 dispatches in all.
 Result<std::vector<RecordedSamples>> parse_raw_samples(std::string_view text);
 

@@ -25,7 +25,7 @@ struct SampledPair {
 /// Samples from replaying. On the emulated device one process and one block: equal runs are equal. Elsewhere each process is a new one of the
 /// replayer; in it the blocks follow each other, A…AB…B or B…BA…A, memory is restored before each dispatch, and memory after the candidate's last
 /// dispatch is compared with what the baseline's first one left, within default_tolerance() of each buffer's type. more() then fails with
-/// verification_failed: a time of a kernel that computed something else is no time. The replayer must outlive it.
+/// verification_failed: a time of a kernel that computed something else is not a time. The replayer must outlive it.
 std::unique_ptr<Sampler> replay_sampler(SeriesReplayer& replayer, SampledPair pair);
 
 }  // namespace rpl

@@ -40,7 +40,7 @@ Record canonical_request(Dialect dialect, const Record& body);
 std::string request_key(const Record& canonical);
 
 /// Exchanges with a model in a file of JSON lines, one each: {"key", "dialect", "request", "content_type", "body"}; "body_hex" in place of
-/// "body" when that is no UTF-8.
+/// "body" when that is not UTF-8.
 class Cassette {
  public:
   /// Reads a file; an absent one is empty, except for `replay`: not_found. Fails with corrupt, naming file and line: a record whose key does not

@@ -122,7 +122,7 @@ std::string Client::destination() const { return origin_.empty() ? config_.casse
 Result<Exchange> Client::ask(ChatRequest request, const Monitor& monitor) {
   if (request.model.empty() && cassette_ && replays()) request.model = model_of(*cassette_);
   if (request.model.empty()) return fail(Errc::usage, "no model is named", "'set llm model NAME'");
-  // The request as it is meant: what one server would not take is no part of its name.
+  // The request as it is meant: what one server would not take is not part of its name.
   const Record canonical =
       canonical_request(config_.dialect, request_body(config_.dialect, request, {}));
   Exchange exchange{.key = request_key(canonical), .attempts = {}, .reply = {}};

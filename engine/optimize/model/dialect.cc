@@ -95,7 +95,7 @@ Record request_body(Dialect dialect, const ChatRequest& request,
   } else {
     if (!request.instructions.empty()) out.emplace_back("system", Value(request.instructions));
     out.emplace_back("messages", turn_list(request, false));
-    // Here it is no option: the server requires it.
+    // Here it is not an option: the server requires it.
     out.emplace_back("max_tokens", Value(request.max_tokens));
   }
   if (request.temperature) add("temperature", Value(*request.temperature));

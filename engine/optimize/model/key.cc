@@ -46,7 +46,7 @@ Result<std::string> from_file(const std::string& path) {
                 fmt::format("cannot read the key file {}: {}", path, std::strerror(errno)), kFile);
   struct stat facts{};
   if (fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode))
-    return fail(Errc::denied, fmt::format("the key file {} is no regular file", path), kFile);
+    return fail(Errc::denied, fmt::format("the key file {} is not a regular file", path), kFile);
   if (facts.st_uid != geteuid())
     return fail(Errc::denied, fmt::format("the key file {} belongs to another user", path), kFile);
   if ((facts.st_mode & (S_IRWXG | S_IRWXO)) != 0) {

@@ -28,7 +28,7 @@ struct LibCurl {
 };
 
 /// The installed library, opened and started when it is first asked for and kept to the end of the program: with the thirty libraries that it
-/// needs, linking it would be half of the time that a program waits for before it starts. Fails with missing_capability, each time anew.
+/// needs, linking it would be half of the time that a program waits for before it starts. Fails with missing_capability, each time again.
 Result<const LibCurl*> libcurl();
 
 }  // namespace rpl::llm

@@ -75,7 +75,7 @@ std::string error_sentence(const Value& error) {
                   kMost);
 }
 
-/// What asking again cannot mend.
+/// What asking again cannot fix.
 bool is_final(const Value& error) {
   constexpr std::array<std::string_view, 6> kFinal{"invalid_request_error", "authentication_error",
                                                    "permission_error",      "not_found_error",
@@ -159,7 +159,7 @@ bool StreamedReply::take(const ServerEvent& event) {
   }
   const auto data = parse_json(event.data);
   if (!data) {
-    problem_ = malformed("an event of the stream is no JSON: " + data.error().message);
+    problem_ = malformed("an event of the stream is not JSON: " + data.error().message);
     return false;
   }
   // Proxies send errors in the chat form whatever the dialect.
@@ -223,7 +223,7 @@ void StreamedReply::take_messages(const Value& data) {
 
 ReplyOrProblem read_reply(Dialect dialect, std::string_view document) {
   const auto data = parse_json(document);
-  if (!data) return malformed("the reply is no JSON: " + data.error().message);
+  if (!data) return malformed("the reply is not JSON: " + data.error().message);
   if (const Value* error = data->find("error"); error && !error->is_null())
     return error_problem(*error);
   ChatReply reply;

@@ -59,7 +59,7 @@ struct EndpointAddress {
   bool encrypted = true;  ///< https
   bool loopback = false;  ///< this machine: localhost, 127.0.0.0/8, ::1
 };
-/// Fails with usage for what is no http or https URL, or holds a user, a password, a query or a fragment; with denied for plain http to another
+/// Fails with usage for what is not an http or https URL, or holds a user, a password, a query or a fragment; with denied for plain http to another
 /// machine unless `allow_http`.
 Result<EndpointAddress> check_endpoint(const std::string& url, bool allow_http);
 

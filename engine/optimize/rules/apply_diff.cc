@@ -94,7 +94,7 @@ class DiffReader {
     // A hunk that removes nothing names the line behind which it adds.
     const std::size_t begin = head.old_count == 0 ? head.old_begin : head.old_begin - 1;
     if ((head.old_count > 0 && head.old_begin == 0) || begin < taken_ || begin > old_.size())
-      return wrong("the hunk lies outside the source, or behind a later one");
+      return wrong("the hunk is outside the source, or behind a later one");
     while (taken_ < begin) TRY(add(old_[taken_++]));
     ++at_;
     std::size_t olds = head.old_count, news = head.new_count;

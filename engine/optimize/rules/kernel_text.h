@@ -89,7 +89,7 @@ std::optional<CountedLoop> counted(const SourceText& text, const SourceLoop& loo
 /// Whether tokens [begin, end) are names, numbers and arithmetic without a call, an assignment or an access to memory.
 bool is_plain_arithmetic(const SourceText& text, std::size_t begin, std::size_t end);
 
-/// The value of a constant expression of numbers and of `constexpr`/`const`/`#define` integers of the file; none when it cannot be told.
+/// The value of a constant expression of numbers and of `constexpr`/`const`/`#define` integers of the file; none when it cannot be determined.
 std::optional<std::int64_t> constant_value(const KernelCase& on, std::size_t begin,
                                            std::size_t end);
 

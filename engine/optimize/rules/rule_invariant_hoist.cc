@@ -65,7 +65,7 @@ std::string colliding_store(const KernelCase& on, const SourceLoop& loop,
     const std::size_t open = on.text.partner(i - 1);
     const auto stored = std::ranges::find(pointers, on.text[open - 1].text, &ElementPointer::name);
     if (stored == pointers.end())
-      return fmt::format("the loop writes to '{}', which is no pointer that this rule follows",
+      return fmt::format("the loop writes to '{}', which is not a pointer that this rule follows",
                          on.text[open - 1].text);
     any = true;
     const CapturedPointer *to = region(stored->base), *from = region(load.base);

@@ -114,7 +114,7 @@ RuleOutcome lds_padding(const KernelCase& on) {
     if (const auto array = lds_array_at(on, i)) {
       offer_padding(on, *array, out);
     } else {
-      refuse(out, on.text[i].line, "what is in LDS here is no array");
+      refuse(out, on.text[i].line, "what is in LDS here is not an array");
     }
   }
   if (out.edits.empty() && out.refusals.empty())

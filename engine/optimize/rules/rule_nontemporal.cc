@@ -134,7 +134,7 @@ RuleOutcome nontemporal(const KernelCase& on) {
     const ElementPointer& parameter = family.pointers.front();
     if (bytes_of(parameter.element) == 0) {
       refuse(out, on.kernel.line,
-             fmt::format("'{}' points to {}, which is no plain number", parameter.name,
+             fmt::format("'{}' points to {}, which is not a plain number", parameter.name,
                          parameter.element));
     } else if (parameter.is_const) {
       offer_loads(on, family, loops, out);

@@ -23,7 +23,7 @@ RuleOutcome waves_per_eu(const KernelCase& on) {
        "ask for 4 waves of a SIMD",
        "a compromise between waves at once and registers of each"},
       {{1, 2},
-       "be content with 2 waves of a SIMD",
+       "limit occupancy to 2 waves per SIMD",
        "each wave has more registers: more loads under way, no scratch"},
   }};
   RuleOutcome out;

@@ -77,7 +77,7 @@ Value to_value(const Application& application) {
                 {"main_source", application.main_source},
                 {"build_command", application.build_command},
                 {"flags", text_list(application.flags)},
-                {"reached", application.reached},
+                {"reached", to_string(application.reached)},
                 {"ended", application.ended},
                 {"output_repeats", application.output_repeats},
                 {"noise", application.noise},
@@ -101,7 +101,7 @@ Result<Application> application_from(const Value& value) {
   out.main_source = fields.get<std::string>("main_source");
   out.build_command = fields.get<std::string>("build_command");
   out.flags = fields.strings("flags");
-  out.reached = fields.get<std::string>("reached");
+  out.reached = fields.word("reached", stage_named);
   out.ended = fields.get<std::string>("ended");
   out.output_repeats = fields.get<bool>("output_repeats");
   out.noise = value.find("noise") != nullptr ? fields.number("noise")

@@ -60,8 +60,8 @@ struct Application {
   std::string build_command;       ///< of the user; {output} in it is where the program goes
   std::vector<std::string> flags;  ///< for the compiler
   std::string folder;              ///< for captures, overlays and programs
-  std::string
-      reached;  ///< the last stage: "application", "target", "capture", "round", "confirm"; "end" when there is no more to do
+  Stage reached = Stage::
+      application;  ///< the last stage: application, target, capture, round or confirm; end when there is no more to do
   std::string ended;           ///< why there is no more to do; empty before
   bool output_repeats = true;  ///< all runs of the unchanged program printed the same
   double noise =
@@ -74,7 +74,7 @@ struct Application {
   std::vector<std::int64_t> confirmed;  ///< proposals, in the order of their confirmation
   std::int64_t rounds = 0;              ///< so far
 
-  /// Whether the application can be built anew with changed sources.
+  /// Whether the application can be rebuilt with changed sources.
   [[nodiscard]] bool can_be_built() const { return !main_source.empty() || !build_command.empty(); }
 };
 
@@ -95,8 +95,6 @@ struct ApplicationTools {
       build;
   /// Times one run by a clock, disturbed as little as it can be; null where the times of `run` are a model's, of which equal runs are equal.
   std::function<Result<TimedRun>(const std::vector<std::string>& argv)> time = {};
-  /// The user's own check, asked about the application with a change; null: nobody.
-  UserCheck check = {};
 };
 
 Value to_value(const ApplicationRun& run);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "engine/optimize/store/record_fields.h"
@@ -13,6 +14,19 @@ namespace {
 constexpr std::array<std::string_view, 10> kStateNames{
     "proposed", "guarded",  "built",    "screened", "verified",
     "measured", "accepted", "rejected", "approved", "reverted"};
+
+constexpr std::array<std::string_view, 17> kStageNames{
+    "profile", "select",  "propose", "guard", "build",       "screen",
+    "verify",  "measure", "decide",  "again", "application", "target",
+    "capture", "round",   "confirm", "end",   "person"};
+
+/// The value of an enumeration whose names stand in its order.
+template <class Enum>
+std::optional<Enum> named(const auto& names, std::string_view name) {
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<Enum>(found - names.begin());
+}
 
 List reasons_list(const std::vector<Reason>& reasons) {
   List out;
@@ -45,11 +59,12 @@ std::string_view to_string(ProposalState state) {
 }
 
 std::optional<ProposalState> proposal_state(std::string_view name) {
-  for (std::size_t i = 0; i < kStateNames.size(); ++i) {
-    if (kStateNames[i] == name) return static_cast<ProposalState>(i);
-  }
-  return std::nullopt;
+  return named<ProposalState>(kStateNames, name);
 }
+
+std::string_view to_string(Stage stage) { return kStageNames[static_cast<std::size_t>(stage)]; }
+
+std::optional<Stage> stage_named(std::string_view name) { return named<Stage>(kStageNames, name); }
 
 Value to_value(const Optimization& optimization) {
   return Record{{"number", optimization.number},
@@ -60,7 +75,7 @@ Value to_value(const Optimization& optimization) {
                 {"capture", optimization.capture},
                 {"architecture", optimization.architecture},
                 {"flags", text_list(optimization.flags)},
-                {"reached", optimization.reached},
+                {"reached", to_string(optimization.reached)},
                 {"profile", optimization.profile}};
 }
 
@@ -76,7 +91,7 @@ Value to_value(const Proposal& proposal) {
                 {"assumes", proposal.assumes},
                 {"flags", List(proposal.flags.begin(), proposal.flags.end())},
                 {"state", to_string(proposal.state)},
-                {"decided_at", proposal.decided_at},
+                {"decided_at", proposal.decided_by()},
                 {"reasons", reasons_list(proposal.reasons)},
                 {"evidence", proposal.evidence}};
 }
@@ -97,7 +112,7 @@ Result<Optimization> optimization_from(const Value& value) {
   out.capture = fields.get<std::string>("capture");
   out.architecture = fields.get<std::string>("architecture");
   out.flags = fields.strings("flags");
-  out.reached = fields.get<std::string>("reached");
+  out.reached = fields.word("reached", stage_named);
   out.profile = fields.get<Record>("profile");
   TRY(fields.status());
   return out;
@@ -116,10 +131,9 @@ Result<Proposal> proposal_from(const Value& value) {
   out.header_edit = fields.text_or_none("header_edit");
   out.assumes = fields.text_or_none("assumes");
   out.flags = fields.strings_or_none("flags");
-  const auto state = proposal_state(fields.get<std::string>("state"));
-  if (!state) fields.reject("state");
-  out.state = state.value_or(ProposalState::rejected);
-  out.decided_at = fields.get<std::string>("decided_at");
+  out.state = fields.word("state", proposal_state);
+  if (!fields.get<std::string>("decided_at").empty())
+    out.decided_at = fields.word("decided_at", stage_named);
   out.reasons = reasons_in(fields);
   out.evidence = fields.get<Record>("evidence");
   TRY(fields.status());

@@ -12,6 +12,33 @@
 
 namespace rpl {
 
+/// The stages of the optimization loop in order.
+enum class Stage {
+  // Of a kernel.
+  profile,
+  select,
+  propose,
+  // Of each of its proposals.
+  guard,
+  build,
+  screen,
+  verify,
+  measure,
+  decide,
+  again,  ///< measures the best of several with fresh samples
+  // Of an application; between `capture` and `confirm` come those of the kernel.
+  application,
+  target,
+  capture,
+  round,
+  confirm,
+  end,
+  person,  ///< no stage: a person rejected the proposal
+};
+/// The name that people type and sessions hold: "profile".
+std::string_view to_string(Stage stage);
+std::optional<Stage> stage_named(std::string_view name);
+
 /// How far a proposal has come. `accepted` is proven; `approved` is written to the user's file.
 enum class ProposalState {
   proposed,
@@ -49,8 +76,8 @@ struct Optimization {
   std::vector<std::string> flags;  ///< for the compiler
   std::string
       folder;  ///< absolute, in the session's folder wherever that is now; holds base.hip and base.co
-  std::string reached;  ///< the last stage carried out: "profile", "select" or "propose"
-  Record profile;       ///< what running the baseline gave
+  Stage reached = Stage::profile;  ///< the last stage carried out: profile, select or propose
+  Record profile;                  ///< what running the baseline gave
 
   [[nodiscard]] std::string base_source() const { return folder + "/base.hip"; }
   [[nodiscard]] std::string base_object() const { return folder + "/base.co"; }
@@ -70,15 +97,19 @@ struct Proposal {
   std::vector<std::string> flags;  ///< for the compiler, behind those of the optimization
   std::string folder;              ///< as above; holds candidate.hip, patch.diff, candidate.co
   ProposalState state = ProposalState::proposed;
-  std::string decided_at;       ///< the stage that rejected it
-  std::vector<Reason> reasons;  ///< of the rejection
-  Record evidence;              ///< by stage, what it found
+  std::optional<Stage> decided_at;  ///< the stage that rejected it
+  std::vector<Reason> reasons;      ///< of the rejection
+  Record evidence;                  ///< by stage, what it found
 
   [[nodiscard]] std::string id() const { return "p" + std::to_string(number); }
   [[nodiscard]] std::string candidate_source() const { return folder + "/candidate.hip"; }
   [[nodiscard]] std::string candidate_object() const { return folder + "/candidate.co"; }
   [[nodiscard]] std::string patch() const { return folder + "/patch.diff"; }
   [[nodiscard]] std::string backup() const { return folder + "/before-approval.hip"; }
+  /// The name of decided_at; "" for none.
+  [[nodiscard]] std::string_view decided_by() const {
+    return decided_at ? to_string(*decided_at) : "";
+  }
   /// Whether a stage may still follow.
   [[nodiscard]] bool open() const { return state < ProposalState::accepted; }
 };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,13 @@ class RecordFields {
       if (const std::string* text = item.as<std::string>()) out.push_back(*text);
     }
     return out;
+  }
+  /// A value of an enumeration, by its name: word("state", proposal_state).
+  template <class T>
+  T word(std::string_view name, std::optional<T> (*read)(std::string_view)) {
+    const auto found = read(get<std::string>(name));
+    if (!found) reject(name);
+    return found.value_or(T{});
   }
   /// Fields that older sessions do not have: empty there.
   std::string text_or_none(std::string_view name) {

@@ -122,6 +122,13 @@ Result<Proposal> ProposalStore::proposal(std::string_view reference) const {
   return fail(Errc::not_found, fmt::format("no proposal '{}'", reference), known);
 }
 
+Result<Proposal> ProposalStore::proposal_or_next(std::string_view reference) const {
+  if (!reference.empty()) return proposal(reference);
+  if (auto open = next_open()) return std::move(*open);
+  if (!proposals_.empty()) return proposals_.back();
+  return proposal("p1");
+}
+
 std::vector<Proposal> ProposalStore::of_current() const {
   std::vector<Proposal> out;
   if (optimizations_.empty()) return out;
@@ -163,10 +170,11 @@ Status ProposalStore::claim(Application& application) {
 }
 
 Status ProposalStore::save(const Application& application) {
-  TRY(session_->append({.kind = SessionEventKind::application,
-                        .what = fmt::format("a{} {}: {}", application.number, application.reached,
-                                            application.argv.front()),
-                        .body = to_value(application)}));
+  TRY(session_->append(
+      {.kind = SessionEventKind::application,
+       .what = fmt::format("a{} {}: {}", application.number, to_string(application.reached),
+                           application.argv.front()),
+       .body = to_value(application)}));
   replace_or_add(applications_, application);
   return {};
 }

@@ -28,6 +28,8 @@ class ProposalStore {
   [[nodiscard]] Result<Optimization> optimization(std::int64_t number) const;
   /// "p5" or "5". Fails with not_found, naming what there is.
   [[nodiscard]] Result<Proposal> proposal(std::string_view reference) const;
+  /// The same; for "" the one under way, else the last one.
+  [[nodiscard]] Result<Proposal> proposal_or_next(std::string_view reference) const;
   /// The proposal that the next step belongs to: of the current optimization, the first that is not decided; none when all are.
   [[nodiscard]] std::optional<Proposal> next_open() const;
   [[nodiscard]] std::vector<Proposal> of_current() const;

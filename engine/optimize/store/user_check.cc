@@ -39,9 +39,9 @@ std::string variable(std::string_view name) {
 
 }  // namespace
 
-CheckSubject check_subject(std::string stage, const Optimization& optimization,
-                           const Proposal& proposal, std::string program) {
-  return {.stage = std::move(stage),
+CheckSubject check_subject(Stage stage, const Optimization& optimization, const Proposal& proposal,
+                           std::string program) {
+  return {.stage = std::string(to_string(stage)),
           .proposal = proposal.id(),
           .title = proposal.title,
           .kernel = optimization.kernel,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,8 +19,8 @@ struct CheckSubject {
   std::string base_source, base_object, candidate_source, candidate_object;
   std::string program;  ///< at confirm: the application with the change; else ""
 };
-CheckSubject check_subject(std::string stage, const Optimization& optimization,
-                           const Proposal& proposal, std::string program = {});
+CheckSubject check_subject(Stage stage, const Optimization& optimization, const Proposal& proposal,
+                           std::string program = {});
 
 /// As listeners of `verify` get it: a record with the names above; "" is null.
 Value to_value(const CheckSubject& subject);
@@ -34,7 +33,6 @@ struct UserVerdict {
       asked;  ///< the command line, "listeners of verify"; empty: there is no check
   std::optional<Reason> against;  ///< none: they agree
 };
-using UserCheck = std::function<Result<UserVerdict>(const CheckSubject&)>;
 
 /// Runs a command through /bin/sh with check_environment(), in the current folder. A status other than 0, or not ending within half an hour, is a reason
 /// against (`check-cmd`): the last line of its stderr. Fails as run() does, with interrupted on Ctrl-C.

@@ -15,7 +15,7 @@ struct InputSet {
   std::size_t redrawn = 0;  ///< buffers that differ from the captured ones
 };
 
-/// The captured memory, and `more` sets of the same shape: every buffer of floats whose captured values differ among themselves is drawn anew,
+/// The captured memory, and `more` sets of the same shape: every buffer of floats whose captured values differ among themselves is drawn again,
 /// uniform between its smallest and largest finite value. Integers stay: they may be indices. Deterministic for a seed.
 std::vector<InputSet> input_sets(const Capture& capture, std::uint32_t more, std::uint64_t seed);
 

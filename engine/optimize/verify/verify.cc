@@ -177,7 +177,7 @@ void note_weakness(const std::vector<InputSet>& sets, const VerifyReport& report
                    std::vector<std::string>& notes) {
   if (sets.size() > 1 && sets[1].redrawn == 0) {
     notes.emplace_back(
-        "further input sets equal the captured one: no buffer of floats could be drawn anew");
+        "further input sets equal the captured one: no buffer of floats could be drawn again");
   }
   for (const ResultCheck& result : report.results) {
     if (!result.poisoned) {
@@ -243,7 +243,7 @@ class OracleWatch {
   void finish(std::vector<std::string>& notes) const {
     if (redrawn_ && !moved_)
       notes.emplace_back(
-          "weak oracle: inputs that were drawn anew have no influence on any result");
+          "weak oracle: inputs that were drawn again have no influence on any result");
   }
 
  private:

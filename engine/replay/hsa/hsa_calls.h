@@ -29,7 +29,7 @@ class HsaCalls {
     return check(function.name, about, function.call(given...));
   }
 
-  /// To give something back: a failure is tried once more, and does not stop what else is given back.
+  /// To give something back: a failure is tried again, and does not stop what else is given back.
   template <class... In, class... Given>
   void release(const hsa::Function<hsa::Status(In...)>& function, std::string_view about,
                Given... given) {

@@ -144,7 +144,7 @@ Result<ReplaySeries> LocalSeries::repeat(const ReplayPlan& plan) {
   if (!result.conflicts.empty()) return displaced(plan, result, attempts);
   if (result.error) return Failure(std::move(*result.error));
   if (!result.series.device)
-    return fail(Errc::internal, "the process that replays told of no device");
+    return fail(Errc::internal, "the process that replays reported no device");
   result.series.device->attempts = attempts;
   for (const std::size_t region : result.differing)
     result.series.differing[region] =

@@ -32,7 +32,7 @@ struct BuildOutcome {
 /// that failed without a diagnostic. A code object comes from `compiler.cache` where an equal build put it, and is kept there.
 Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& request);
 
-/// Whether the code object at `request.output` comes out equal, byte by byte, when it is built once more by the compiler itself. What came out twice is
+/// Whether the code object at `request.output` comes out equal, byte by byte, when it is built again by the compiler itself. What came out twice is
 /// remembered with the cached object and not compiled a third time. Fails as build_hip does.
 Result<bool> builds_equal_again(const Compiler& compiler, const BuildRequest& request);
 

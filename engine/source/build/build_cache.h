@@ -13,7 +13,7 @@ namespace rpl {
 struct CachedBuild {
   std::string object;    ///< the file's bytes
   std::string messages;  ///< of the compiler; whoever keeps it makes paths neutral
-  bool twice = false;    ///< it came out equal when it was built once more
+  bool twice = false;    ///< it came out equal when it was built again
 };
 
 /// Builds by content, one file each, in a folder that several processes may use at once: a file appears complete or not at all, and carries the hash of

@@ -72,7 +72,7 @@ std::string circumstances_of(const Compiler& compiler, const BuildRequest& reque
     libraries.push_back(stamp_of(fs::canonical(entry.path(), error).string()));
   std::ranges::sort(libraries);
   for (const std::string& library : libraries) out += library;
-  // Where folders of headers lie is no part of the result; what is in them is in the preprocessed text.
+  // Where folders of headers lie is not part of the result; what is in them is in the preprocessed text.
   for (const std::string& flag : request.flags) out += flag.starts_with("-I") ? "" : flag + '\n';
   return out;
 }

@@ -51,7 +51,7 @@ Result<int> isa_number(std::string_view digits) {
   const auto hex_digit = [](char c) { return std::isdigit(c) ? c - '0' : c - 'a' + 10; };
   const bool plausible = digits.size() >= 3 && digits.size() <= 4 &&
                          digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-  if (!plausible) return fail(Errc::usage, fmt::format("'gfx{}' is no architecture", digits));
+  if (!plausible) return fail(Errc::usage, fmt::format("'gfx{}' is not an architecture", digits));
   const int stepping = hex_digit(digits.back());
   const int minor = hex_digit(digits[digits.size() - 2]);
   const int major = std::atoi(std::string(digits.substr(0, digits.size() - 2)).c_str());
@@ -107,7 +107,7 @@ Result<std::string> device_libraries(const Compiler& compiler, const std::string
   if (compiler.kind == Compiler::Kind::hipcc) return std::string();
   const std::string bitcode = TRY(installed_bitcode());
   if (!architecture.starts_with("gfx")) {
-    return fail(Errc::usage, fmt::format("'{}' is no architecture", architecture),
+    return fail(Errc::usage, fmt::format("'{}' is not an architecture", architecture),
                 "such as " + isa::architecture_names());
   }
   const std::string_view digits = std::string_view(architecture).substr(3);

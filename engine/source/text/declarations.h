@@ -69,7 +69,7 @@ std::string canonical_type(const SourceText& source, std::size_t begin, std::siz
 /// The parameters in the group that opens at `open`, as [begin, end) token ranges; none for `()` and `(void)`.
 std::vector<ByteRange> parameters_of(const SourceText& source, std::size_t open);
 
-/// The token that opens a kernel's parameter list; kNoToken when it cannot be told.
+/// The token that opens a kernel's parameter list; kNoToken when it cannot be determined.
 std::size_t parameter_list_of(const SourceText& source, const SourceKernel& kernel);
 
 /// The name of one parameter [begin, end); "" for one without.

@@ -8,7 +8,7 @@ namespace rpl {
 namespace {
 
 struct FenceLine {
-  char mark = '\0';  ///< 0: the line is no fence
+  char mark = '\0';  ///< 0: the line is not a fence
   std::size_t length = 0;
   std::size_t indent = 0;
   std::string_view info;

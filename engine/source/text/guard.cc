@@ -48,7 +48,7 @@ const FencedBlock* patch_block(const std::vector<FencedBlock>& blocks, GuardVerd
         refuse(verdict, "many-blocks", block.line,
                fmt::format(
                    "a second block holds __global__ (the first is in line {}): which one is meant "
-                   "cannot be told",
+                   "cannot be determined",
                    result->line));
       } else if (!block.is_cpp()) {
         refuse(verdict, "block-language", block.line,

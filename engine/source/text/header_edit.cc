@@ -91,7 +91,7 @@ Result<std::vector<Insertion>> insertions(const SourceText& text, const SourceKe
       break;
   }
   const std::size_t open = parameter_list_of(text, kernel);
-  if (open == kNoToken) return refused(kernel.line, "the parameter list cannot be told");
+  if (open == kNoToken) return refused(kernel.line, "the parameter list cannot be determined");
   const std::vector<ByteRange> parameters = parameters_of(text, open);
   std::vector<Insertion> out;
   for (const std::uint32_t number : edit.numbers) {
@@ -142,14 +142,14 @@ Result<HeaderEdit> header_edit_from(std::string_view text) {
     if (good) out.numbers.push_back(*number);
   }
   if (good && plausible(out)) return out;
-  return fail(Errc::corrupt, fmt::format("'{}' is no edit of a kernel's header", name));
+  return fail(Errc::corrupt, fmt::format("'{}' is not an edit of a kernel's header", name));
 }
 
 Result<std::string> apply_header_edit(std::string_view source, std::string_view kernel,
                                       const HeaderEdit& edit) {
   if (!plausible(edit))
     return fail(Errc::unsupported,
-                fmt::format("'{}' is no edit of a kernel's header", to_text(edit)));
+                fmt::format("'{}' is not an edit of a kernel's header", to_text(edit)));
   const SourceText text(source);
   const SourceDeclarations declared = find_declarations(text);
   const SourceKernel target = TRY(find_target(declared.kernels, kernel));

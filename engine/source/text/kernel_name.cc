@@ -177,7 +177,7 @@ Result<KernelReference> parse_kernel_reference(std::string_view text) {
   }
   read_path(words, end, result);
   if (result.path.empty()) {
-    return fail(Errc::usage, fmt::format("'{}' is no kernel name", text),
+    return fail(Errc::usage, fmt::format("'{}' is not a kernel name", text),
                 "give a name such as scale, a::scale or scale(float const*, int)");
   }
   return result;

@@ -2,6 +2,7 @@
 // Counters and thread traces of the emulated devices as rows.
 #include <fmt/format.h>
 
+#include "engine/document/json_text.h"
 #include "engine/target/emu/emulated_insert.h"
 #include "engine/target/emu/emulated_rows.h"
 
@@ -37,7 +38,7 @@ Result<std::int64_t> Rows::counter_on(const CounterRecord& counter, std::int64_t
              known->second, node_, process_.pid, agent, "GPU", 0, 0, counter.name, counter.name,
              counter.meaning, fmt::format("{}: {}", how(counter), counter.meaning), "rocm", "",
              "ABS", block, "", 0, 0,
-             fmt::format(R"({{"emulated": true, "how": "{}"}})", how(counter))));
+             to_json(Value(rpl::Record{{"emulated", Value(true)}, {"how", Value(how(counter))}}))));
   return known->second;
 }
 

@@ -52,7 +52,7 @@ std::string make_guid(const RunIdentity& identity, std::int64_t pid) {
 }
 
 Status write_rows(Rows& rows, const Recording& recording) {
-  for (const Record& record : recording.records)
+  for (const emu::hip::Record& record : recording.records)
     TRY(std::visit([&](const auto& value) { return rows.add(value); }, record));
   return rows.finish();
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/base/demangle.h"
+#include "engine/document/json_text.h"
 #include "engine/target/emu/emulated_insert.h"
 
 namespace rpl::profile {
@@ -14,26 +15,22 @@ using namespace emu::hip;
 
 namespace {
 
-/// A text in JSON; what must be escaped there.
-std::string json_text(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) >= ' ') out += c;
-  }
-  return out + "\"";
-}
-
 std::string agent_json(const DeviceKind& kind) {
-  const std::string_view target = isa::to_string(kind.arch);
-  return fmt::format(
-      R"({{"name": "{}", "product_name": {}, "vendor_name": "AMD", "device_id": {}, "cu_count": {}, "num_xcc": {}, "simd_per_cu": {}, )"
-      R"("simd_count": {}, "wave_front_size": {}, "max_waves_per_cu": {}, "lds_size_in_kb": {}, "max_engine_clk_fcompute": {}, )"
-      R"("workgroup_max_size": {}, "emulated": true}})",
-      target, json_text(kind.name), kind.device_id, kind.compute_units, kind.dies,
-      kind.gpu.whole("simds_per_cu").value_or(0),
-      kind.gpu.whole("simds_per_cu").value_or(0) * kind.compute_units, kind.wave_size,
-      kind.waves_per_unit, kind.lds_bytes / 1024, kind.clock_mhz, kind.max_workgroup);
+  const auto simds = kind.gpu.whole("simds_per_cu").value_or(0);
+  return to_json(Value(rpl::Record{{"name", Value(isa::to_string(kind.arch))},
+                                   {"product_name", Value(kind.name)},
+                                   {"vendor_name", Value("AMD")},
+                                   {"device_id", Value(kind.device_id)},
+                                   {"cu_count", Value(kind.compute_units)},
+                                   {"num_xcc", Value(kind.dies)},
+                                   {"simd_per_cu", Value(simds)},
+                                   {"simd_count", Value(simds * kind.compute_units)},
+                                   {"wave_front_size", Value(kind.wave_size)},
+                                   {"max_waves_per_cu", Value(kind.waves_per_unit)},
+                                   {"lds_size_in_kb", Value(kind.lds_bytes / 1024)},
+                                   {"max_engine_clk_fcompute", Value(kind.clock_mhz)},
+                                   {"workgroup_max_size", Value(kind.max_workgroup)},
+                                   {"emulated", Value(true)}}));
 }
 
 /// Functions that the compiler calls have a category of their own.
@@ -162,7 +159,8 @@ Status Rows::add(const ObjectRecord& record) {
       into("info_code_object", "id,nid,pid,agent_id,uri,load_base,load_size,load_delta,extdata"),
       number(record.id), node_, process_.pid, agent_of(static_cast<std::int32_t>(record.device)),
       "memory://sha256/" + record.hash, number(record.load_base), number(record.bytes),
-      number(record.load_base), fmt::format(R"({{"size": {}, "storage_type": 2}})", record.bytes));
+      number(record.load_base),
+      to_json(Value(rpl::Record{{"size", Value(record.bytes)}, {"storage_type", Value(2)}})));
 }
 
 Status Rows::add(const KernelRecord& record) {
@@ -180,18 +178,20 @@ Status Rows::add(const KernelRecord& record) {
       number(record.id), node_, process_.pid, number(record.object), record.name + ".kd", shown,
       number(record.descriptor), record.kernarg_bytes, kAlignment, record.lds_bytes,
       record.scratch_bytes, record.sgprs, record.vgprs, record.agprs,
-      fmt::format(
-          R"({{"kernel_id": {}, "code_object_id": {}, "formatted_kernel_name": {}, "demangled_kernel_name": {}, )"
-          R"("truncated_kernel_name": {}, "kernel_address": {{"handle": {}}}}})",
-          record.id, record.object, json_text(shown), json_text(shown), json_text(truncated),
-          record.descriptor));
+      to_json(Value(rpl::Record{
+          {"kernel_id", Value(record.id)},
+          {"code_object_id", Value(record.object)},
+          {"formatted_kernel_name", Value(shown)},
+          {"demangled_kernel_name", Value(shown)},
+          {"truncated_kernel_name", Value(truncated)},
+          {"kernel_address", Value(rpl::Record{{"handle", Value(number(record.descriptor))}})}})));
 }
 
 Status Rows::add(const CallRecord& record) {
   TRY(thread(record.thread));
   const std::int64_t name = TRY(text_id(record.name));
   const std::int64_t id = TRY(event(category_of(record.name), record.correlation,
-                                    fmt::format(R"({{"result": {}}})", record.result)));
+                                    to_json(Value(rpl::Record{{"result", Value(record.result)}}))));
   TRY(insert(into("region", "id,nid,pid,tid,start,\"end\",name_id,event_id"),
              number(record.correlation), node_, process_.pid, record.thread, record.start_ns,
              record.end_ns, name, id));
@@ -200,9 +200,11 @@ Status Rows::add(const CallRecord& record) {
     const Argument& argument = record.arguments[i];
     const bool is_stream = argument.type == "hipStream_t" &&
                            argument.value.find_first_not_of("0123456789") == std::string::npos;
+    JsonStream data(kJsonLine);
+    if (is_stream) data.member_text("stream_id", argument.value);
     TRY(insert(into("arg", "event_id,position,type,name,value,extdata"), id,
                static_cast<std::int64_t>(i), argument.type, argument.name, argument.value,
-               is_stream ? fmt::format(R"({{"stream_id": {}}})", argument.value) : "{}"));
+               data.text()));
   }
   return {};
 }

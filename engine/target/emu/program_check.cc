@@ -138,7 +138,7 @@ Result<CheckedProgram> check_program(const std::string& name, const std::string&
   out.is_script = !header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0;
   if (!out.is_script) {
     if (header->e_machine != EM_X86_64) {
-      return fail(Errc::unsupported, fmt::format("{} is no program of this machine", out.path),
+      return fail(Errc::unsupported, fmt::format("{} is not a program of this machine", out.path),
                   "for a code object: kernel run");
     }
     if (!has_interpreter(file, *header)) {

@@ -22,7 +22,7 @@ Result<std::string> found_in_path(const std::string& name, const std::string& cw
 
 /// Looks at a program without running it; `libraries` is the folder that its loader will be given, `cwd` the one it will start in. Fails with not_found (no such program,
 /// a library that it needs), unsupported (not a program of this machine, code of other architectures or of code-object versions before
-/// 4, a static program), missing_capability (not a HIP program), each with what mends it.
+/// 4, a static program), missing_capability (not a HIP program), each with what fixes it.
 Result<CheckedProgram> check_program(const std::string& name, const std::string& wished_gpu,
                                      const std::string& libraries, const std::string& cwd = {});
 

@@ -155,7 +155,7 @@ Result<PcSampling> pc_sampling_of(std::string_view text) {
   if (text.empty()) return PcSampling::none;
   if (text == "host_trap") return PcSampling::host_trap;
   if (text == "stochastic") return PcSampling::stochastic;
-  return fail(Errc::usage, fmt::format("'{}' is no way of sampling", text),
+  return fail(Errc::usage, fmt::format("'{}' is not a way of sampling", text),
               fmt::format("host_trap ({} and later) or stochastic ({} and later)",
                           isa::first_with(&isa::Traits::has_host_trap_sampling),
                           isa::first_with(&isa::Traits::has_stochastic_sampling)));

@@ -154,7 +154,7 @@ class Explainer {
                                    "is probably too large for one pass",
                                    it_.limit_s)
                      : fmt::format("stopped after {:.0f} s", it_.limit_s),
-          counting() ? fewer() : "--timeout gives it longer; 0 is no limit");
+          counting() ? fewer() : "--timeout gives it longer; 0 is not a limit");
     } else if (counting() && it_.signal == SIGABRT && out_.empty()) {
       add(Failure::counters_exceed, true,
           "the counting run aborted: the set is probably too large for one pass", fewer());

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <map>
 #include <set>
@@ -7,6 +9,7 @@
 #include "engine/base/sha256.h"
 #include "engine/trace/core/reader.h"
 #include "engine/trace/core/sort.h"
+#include "engine/trace/core/trace.h"
 
 namespace rpl {
 namespace {

@@ -12,7 +12,7 @@
 
 namespace rpl {
 
-/// Which dispatches: those that meet every condition. An empty list is no condition. Indices are those of the trace's
+/// Which dispatches: those that meet every condition. An empty list is not a condition. Indices are those of the trace's
 /// entities.
 struct DispatchQuery {
   std::vector<std::uint32_t> kernels, streams, queues, agents, processes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/core/secondary.h"
 
+#include <algorithm>
 #include <tuple>
 #include <unordered_map>
 

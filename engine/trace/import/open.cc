@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/import/open.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -145,7 +147,7 @@ std::string folder_of_recordings(const std::string& folder) {
   return none || target.empty() ? folder : (fs::path(folder) / target).parent_path().string();
 }
 
-/// Opens what a folder holds. What is no recording at all is noted, what is a broken one fails.
+/// Opens what a folder holds. What is not a recording at all is noted, what is a broken one fails.
 Status read_folder(const ReadRequest& request, std::vector<RawTrace>& into) {
   const Candidates found = TRY(candidates_in(folder_of_recordings(request.path)));
   const auto& files = !found.databases.empty() ? found.databases

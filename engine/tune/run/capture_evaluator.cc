@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A captured dispatch whose kernel is built anew for each configuration.
+// A captured dispatch whose kernel is rebuilt for each configuration.
 #include <fmt/format.h>
 
 #include <iterator>

@@ -250,7 +250,7 @@ class CommandEvaluator : public Evaluator {
     char* end = nullptr;
     const double ms = std::strtod(number.c_str(), &end);
     if (end == number.c_str() || !std::isfinite(ms) || ms <= 0)
-      return failed_at("run", fmt::format("it printed '{}', which is no time", number));
+      return failed_at("run", fmt::format("it printed '{}', which is not a time", number));
     return Timed{.ns = ms * kNsPerMs, .stage = {}, .reason = {}};
   }
 

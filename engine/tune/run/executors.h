@@ -32,7 +32,7 @@ class RecordedExecutor : public Executor {
   std::vector<std::pair<Space, Cache>> known_;
 };
 
-/// The winner against the default once more, and what the decision rule says of it.
+/// The winner against the default again, and what the decision rule says of it.
 struct Confirmation {
   Samples samples;  ///< a: the default, b: the winner
   Decision decision;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The winner against the default once more, as tasks of a job array: one task is one process of the decision rule and measures both sides on its node, for two
+// The winner against the default again, as tasks of a job array: one task is one process of the decision rule and measures both sides on its node, for two
 // nodes are not equally fast.
 #include <fmt/format.h>
 

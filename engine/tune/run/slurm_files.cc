@@ -50,10 +50,11 @@ Result<std::vector<std::size_t>> SlurmFiles::points_of(std::int64_t batch) const
   std::vector<std::size_t> out;
   for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
     const auto* point = (*list)[i].as<std::int64_t>();
-    if (point == nullptr || *point < 0) return fail(Errc::corrupt, path + " is no list of points");
+    if (point == nullptr || *point < 0)
+      return fail(Errc::corrupt, path + " is not a list of points");
     out.push_back(static_cast<std::size_t>(*point));
   }
-  if (out.empty()) return fail(Errc::corrupt, path + " is no list of points");
+  if (out.empty()) return fail(Errc::corrupt, path + " is not a list of points");
   return out;
 }
 

@@ -45,7 +45,7 @@ void each_member(W& work, Text&& text, Texts&& texts, Count&& count) {
 
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-/// The names that stand in braces; what is no name is no placeholder.
+/// The names that stand in braces; what is not a name is not a placeholder.
 std::vector<std::string> placeholders(std::string_view text) {
   std::vector<std::string> out;
   for (std::size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at + 1)) {
@@ -110,7 +110,7 @@ Status check_pattern(const std::string& pattern) {
   constexpr std::size_t kLongest = 200;
   regex_t compiled;
   if (pattern.size() > kLongest || regcomp(&compiled, pattern.c_str(), REG_EXTENDED) != 0)
-    return fail(Errc::usage, fmt::format("'{}' is no regular expression", pattern));
+    return fail(Errc::usage, fmt::format("'{}' is not a regular expression", pattern));
   const bool has_group = compiled.re_nsub >= 1;
   regfree(&compiled);
   if (has_group) return {};
@@ -240,7 +240,7 @@ Status check_work(const Work& work, const Space& space) {
     const bool known = std::ranges::any_of(
         space.parameters(), [&](const Parameter& parameter) { return parameter.name == name; });
     if (!known && !(name == "BINARY" && !work.source.empty()))
-      return fail(Errc::usage, fmt::format("{{{}}} is no parameter of the space", name),
+      return fail(Errc::usage, fmt::format("{{{}}} is not a parameter of the space", name),
                   "it has " + names);
   }
   return {};

@@ -53,7 +53,7 @@ std::string expanded(std::string_view text, const Record& configuration,
                      const std::string& binary = {});
 /// Whether -D takes it.
 bool is_macro_name(std::string_view name);
-/// Fails with usage: nothing to run, a {NAME} that is no parameter, a name that no -D takes, a pattern without a group.
+/// Fails with usage: nothing to run, a {NAME} that is not a parameter, a name that no -D takes, a pattern without a group.
 Status check_work(const Work& work, const Space& space);
 
 }  // namespace rpl::tune

@@ -279,7 +279,7 @@ class Evaluator {
   static Operand truth(bool holds) { return {.number = holds ? 1.0 : 0.0}; }
   double number(const Node& node) {
     const Operand operand = of(node);
-    if (operand.text != nullptr) problem = fmt::format("'{}' is no number", *operand.text);
+    if (operand.text != nullptr) problem = fmt::format("'{}' is not a number", *operand.text);
     return operand.number;
   }
   bool compared(const Node& node) {
@@ -294,7 +294,7 @@ class Evaluator {
   bool in_order(const Operand& a, const Operand& b, Order order) {
     if ((a.text == nullptr) != (b.text == nullptr)) {
       if (order == Order::equal || order == Order::unequal) return order == Order::unequal;
-      problem = fmt::format("'{}' is no number", a.text != nullptr ? *a.text : *b.text);
+      problem = fmt::format("'{}' is not a number", a.text != nullptr ? *a.text : *b.text);
       return false;
     }
     const int sign = a.text != nullptr ? a.text->compare(*b.text)

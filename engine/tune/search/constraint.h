@@ -18,7 +18,7 @@ namespace rpl::tune {
 class Constraint {
  public:
   /// `names`: the parameters, whose places in the values to come they tell. Fails with usage, naming the column and what was expected, for
-  /// text that is no condition, names an unknown parameter or nests deeper than 64.
+  /// text that is not a condition, names an unknown parameter or nests deeper than 64.
   static Result<Constraint> parse(std::string_view text, std::span<const std::string> names);
 
   /// Whether it holds; `values` by parameter. Fails with usage where it compares a text with a number by order, calculates with texts or

@@ -32,11 +32,11 @@ Result<std::vector<double>> samples_at(const Value& value) {
   const Value* found = value.find("samples_ns");
   const auto* list = found == nullptr ? nullptr : found->as<List>();
   if (list == nullptr || list->empty() || list->size() > kMostSamples)
-    return fail(Errc::corrupt, "samples_ns is no list of times");
+    return fail(Errc::corrupt, "samples_ns is not a list of times");
   for (const Value& item : *list) {
     const auto number = item.number();
     if (!number || !std::isfinite(*number) || *number <= 0)
-      return fail(Errc::corrupt, "samples_ns holds what is no time");
+      return fail(Errc::corrupt, "samples_ns holds what is not a time");
     out.push_back(*number);
   }
   return out;
@@ -116,23 +116,20 @@ const Evaluation* Cache::best() const {
 
 std::string cache_text(const CacheFile& file) {
   // One evaluation a line, so that files can be compared and cut.
-  std::string out =
-      fmt::format("{{\"schema\": \"{}\",\n\"about\": {},\n\"space\": {},\n\"evaluations\": [",
-                  kSchema, to_json(Value(file.about)), to_json(file.space.to_value()));
-  bool first = true;
-  for (const Evaluation& one : file.cache.all()) {
-    out += first ? "\n" : ",\n";
-    append_json(out, to_value(one, file.space));
-    first = false;
-  }
-  return out + "\n]}\n";
+  constexpr JsonLayout kLines{JsonStyle::spaced, "{", ",\n", "\n", "\n]", "}\n"};
+  JsonStream out(kLines);
+  out.member("schema", Value(kSchema)).member("about", Value(file.about));
+  out.member("space", file.space.to_value()).begin_rows("evaluations");
+  for (const Evaluation& one : file.cache.all()) out.row(to_value(one, file.space));
+  out.end_rows();
+  return out.text();
 }
 
 Result<CacheFile> read_cache(std::string_view json) {
   const Value document = TRY(parse_json(json));
   if (text_at(document, "schema") != kSchema)
     return fail(Errc::corrupt,
-                fmt::format("this is no cache of evaluations: its schema is '{}'",
+                fmt::format("this is not a cache of evaluations: its schema is '{}'",
                             text_at(document, "schema")),
                 "'tune export' writes one");
   const Value *space = document.find("space"), *evaluations = document.find("evaluations"),
@@ -151,7 +148,7 @@ Result<CacheFile> read_cache(std::string_view json) {
       return fail(Errc::corrupt, fmt::format("evaluation {}: {}", i + 1, one.error().message));
     if (!out.cache.add(std::move(*one)))
       return fail(Errc::corrupt,
-                  fmt::format("evaluation {}: its configuration is there twice", i + 1));
+                  fmt::format("evaluation {}: its configuration appears twice", i + 1));
   }
   return out;
 }

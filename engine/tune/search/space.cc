@@ -122,12 +122,12 @@ Status Space::check_parameters() const {
   std::set<std::string> names;
   for (const Parameter& parameter : parameters_) {
     if (parameter.name.empty() || parameter.name.find_first_of("{}=\n") != std::string::npos)
-      return fail(Errc::usage, fmt::format("'{}' is no name of a parameter", parameter.name),
+      return fail(Errc::usage, fmt::format("'{}' is not a name of a parameter", parameter.name),
                   "it stands in braces in command templates");
     // Documents and caches could not say it back.
     if (!is_utf8(parameter.name)) return fail(Errc::usage, "the name of a parameter is not UTF-8");
     if (!names.insert(parameter.name).second)
-      return fail(Errc::usage, fmt::format("the parameter {} is there twice", parameter.name));
+      return fail(Errc::usage, fmt::format("the parameter {} appears twice", parameter.name));
     if (parameter.values.empty())
       return fail(Errc::usage, fmt::format("the parameter {} has no values", parameter.name));
     if (parameter.values.size() > kMostValues)
@@ -172,7 +172,7 @@ Status Space::index() {
   for (std::size_t i = 1; i < ranks_.size(); ++i) {
     if (ranks_[i].first == ranks_[i - 1].first)
       return fail(Errc::usage,
-                  fmt::format("the configuration {} is there twice", label(ranks_[i].second)));
+                  fmt::format("the configuration {} appears twice", label(ranks_[i].second)));
   }
   if (size() == 0)
     return fail(Errc::usage, "the space is empty: no configuration meets its constraints");

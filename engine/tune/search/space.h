@@ -23,7 +23,7 @@ struct Parameter {
   [[nodiscard]] bool ordered() const;
 };
 
-/// A condition that is no text: a function of Lua. Gets a configuration as a record of its parameters.
+/// A condition that is not a text: a function of Lua. Gets a configuration as a record of its parameters.
 using Predicate = std::function<Result<bool>(const Record&)>;
 
 /// The configurations among which tuning chooses: points, counted from 0 in a fixed order. Immutable.
@@ -40,7 +40,7 @@ class Space {
   /// What a file holds: a list of configurations, `{"configurations": […]}`, or `{"parameters": {NAME: [VALUE, …]}, "constraints": [TEXT, …]}`, each
   /// with an optional "default": a configuration. `{"parameters": …, "points": [[I, …], …]}` names values by place. Fails with usage as above, naming the key.
   static Result<Space> from_value(const Value& value, const Predicate& predicate = {});
-  /// The same for the text of a JSON file. Fails with corrupt for what is no JSON.
+  /// The same for the text of a JSON file. Fails with corrupt for what is not JSON.
   static Result<Space> parse(std::string_view json);
 
   [[nodiscard]] std::size_t size() const {

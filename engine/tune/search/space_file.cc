@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/base/utf8.h"
 #include "engine/document/json_parse.h"
 #include "engine/document/json_text.h"
 #include "engine/tune/search/space.h"
@@ -17,7 +18,7 @@ Result<std::vector<Parameter>> parameters_from(const Value& value) {
     for (const auto& [name, values] : *named) {
       const auto* list = values.as<List>();
       if (list == nullptr)
-        return fail(Errc::usage, fmt::format("parameters: {} is no list of values", name),
+        return fail(Errc::usage, fmt::format("parameters: {} is not a list of values", name),
                     "\"BLOCK\": [16, 32]");
       out.push_back({.name = name, .values = *list});
     }
@@ -44,12 +45,12 @@ Result<std::vector<std::string>> constraints_from(const Value* value) {
   if (const auto* one = value->as<std::string>()) return std::vector{*one};
   const auto* list = value->as<List>();
   if (list == nullptr)
-    return fail(Errc::usage, "constraints is no list of texts",
+    return fail(Errc::usage, "constraints is not a list of texts",
                 R"("constraints": ["BLOCK <= 64"])");
   for (const Value& item : *list) {
     const auto* text = item.as<std::string>();
     if (text == nullptr)
-      return fail(Errc::usage, "a constraint is no text", R"("constraints": ["BLOCK <= 64"])");
+      return fail(Errc::usage, "a constraint is not a text", R"("constraints": ["BLOCK <= 64"])");
     out.push_back(*text);
   }
   return out;
@@ -61,7 +62,7 @@ Result<std::vector<Record>> configurations_from(const List& list) {
   for (const Value& item : list) {
     const auto* record = item.as<Record>();
     if (record == nullptr)
-      return fail(Errc::usage, fmt::format("configuration {} is no object", out.size() + 1),
+      return fail(Errc::usage, fmt::format("configuration {} is not an object", out.size() + 1),
                   R"([{"BLOCK": 16}, {"BLOCK": 32}])");
     out.push_back(*record);
   }
@@ -98,14 +99,14 @@ Result<Space> Space::from_value(const Value& value, const Predicate& predicate) 
   Space out;
   if (configurations != nullptr) {
     const auto* list = configurations->as<List>();
-    if (list == nullptr) return fail(Errc::usage, "configurations is no list");
+    if (list == nullptr) return fail(Errc::usage, "configurations is not a list");
     out = TRY(listed(TRY(configurations_from(*list))));
   } else if (parameters == nullptr) {
     return fail(Errc::usage, "a space is a list of configurations, or an object with parameters",
                 R"({"parameters": {"BLOCK": [16, 32]}, "constraints": ["BLOCK <= 64"]})");
   } else if (points != nullptr) {
     const auto* list = points->as<List>();
-    if (list == nullptr) return fail(Errc::usage, "points is no list");
+    if (list == nullptr) return fail(Errc::usage, "points is not a list");
     out.parameters_ = TRY(parameters_from(*parameters));
     TRY(out.check_parameters());
     out.by_rule_ = false;
@@ -118,13 +119,17 @@ Result<Space> Space::from_value(const Value& value, const Predicate& predicate) 
   if (const Value* first = value.find("default"); first != nullptr && !first->is_null()) {
     const auto* record = first->as<Record>();
     if (record == nullptr)
-      return fail(Errc::usage, "default is no configuration", R"("default": {"BLOCK": 16})");
+      return fail(Errc::usage, "default is not a configuration", R"("default": {"BLOCK": 16})");
     TRY(out.set_default(*record));
   }
   return out;
 }
 
-Result<Space> Space::parse(std::string_view json) { return from_value(TRY(parse_json(json))); }
+Result<Space> Space::parse(std::string_view json) {
+  // Two names could become one when the reader replaces such bytes.
+  if (!is_utf8(json)) return fail(Errc::usage, "a space of configurations is not UTF-8");
+  return from_value(TRY(parse_json(json)));
+}
 
 Value Space::to_value() const {
   Record names;

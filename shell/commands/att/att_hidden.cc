@@ -13,6 +13,7 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -70,7 +71,7 @@ Result<Document> att_hidden(Context& context, const AttHiddenArgs& args) {
         fmt::format("{} has no wave files, which alone say what ran at the same time", entry->id),
         "open the decoded ui_output folder, not the CSV file");
   }
-  const att::HiddenFacts facts = TRY(att::hidden_cycles(trace, context.monitor));
+  const att::HiddenFacts facts = TRY(att::hidden_cycles(trace, context.monitor()));
   std::vector<std::uint32_t> order;
   for (std::uint32_t at = 0; at < facts.rows.size(); ++at) {
     if (facts.rows[at].all > 0) order.push_back(at);

@@ -9,6 +9,8 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -37,9 +39,10 @@ Result<Document> open_att(Context& context, const AttPathArgs& args) {
 Result<Document> list_att(Context& context) {
   Document out;
   out.provenance = Provenance::recorded;
-  for (const AttEntry& entry : context.thread_traces.all()) {
+  for (const AttEntry& entry : context.workspace().thread_traces.all()) {
     const att::ThreadTrace& trace = *entry->value->trace;
-    out.rows.push_back({Value(entry->id), Value(entry == context.thread_traces.current()),
+    out.rows.push_back({Value(entry->id),
+                        Value(entry == context.workspace().thread_traces.current()),
                         Value(trace.kernel()), Value(to_string(trace.kind)),
                         Value(std::uint64_t{trace.manifest.waves.size()}), Value(entry->path)});
     if (provenance_of(trace) == Provenance::modelled) out.provenance = Provenance::modelled;

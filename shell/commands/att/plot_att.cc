@@ -8,6 +8,7 @@
 #include "engine/plot/svg.h"
 #include "shell/commands/att/att_heat.h"
 #include "shell/commands/att/att_view.h"
+#include "shell/core/command/registry.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/inputs/plot_output.h"

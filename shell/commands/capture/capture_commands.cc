@@ -171,7 +171,7 @@ void set_oracle(const OracleStrength& oracle, Document& out) {
 
 Result<Document> verify_capture(Context& context, const CaptureArgs& args) {
   const CaptureEntry entry = TRY(capture_named(context, args.capture));
-  // What is open was read some time ago: the files are read and hashed anew.
+  // What is open was read some time ago: the files are read and hashed again.
   const Capture capture = TRY(read_capture(entry->path));
   const ReplayRun run =
       TRY(replay_once({.capture = &capture, .execute = {.mode = emu::Mode::functional}}));

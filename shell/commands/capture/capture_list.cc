@@ -11,6 +11,10 @@
 #include "shell/commands/capture/kernel_report.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/session_log.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -32,7 +36,7 @@ Row open_row(const Context& context, const CaptureEntry& entry, const CheckMark&
   const Capture& capture = *entry->value;
   const auto found = look_at_capture(entry->path);
   return {Value(entry->id),
-          Value(entry == context.captures.current()),
+          Value(entry == context.workspace().captures.current()),
           Value(capture.kernel),
           Value(capture.architecture),
           Value(std::uint64_t{capture.regions.size()}),
@@ -68,7 +72,8 @@ Row found_row(const FoundCapture& found) {
 Result<std::vector<FoundCapture>> found_captures(Context& context, const std::string& folder) {
   if (!folder.empty()) return find_captures(folder);
   auto out = TRY(find_captures("."));
-  const std::string kept = context.session ? context.session->folder() + "/captures" : "";
+  const std::string kept =
+      context.log().session() ? context.log().session()->folder() + "/captures" : "";
   std::error_code ignored;
   if (kept.empty() || !fs::is_directory(kept, ignored)) return out;
   for (auto& one : TRY(find_captures(kept))) out.push_back(std::move(one));
@@ -79,7 +84,7 @@ Result<Document> list_captures(Context& context, const CaptureListArgs& args) {
   Document out;
   std::set<std::string> shown;
   bool unfinished = false;
-  for (const auto& entry : context.captures.all()) {
+  for (const auto& entry : context.workspace().captures.all()) {
     const CheckMark check = self_check(*entry->value);
     out.rows.push_back(open_row(context, entry, check));
     if (check.verdict == "weak")
@@ -112,16 +117,14 @@ Result<Document> remove_captures(Context& context, const CaptureRemoveArgs& args
   std::uint64_t bytes = 0;
   // Nothing is removed when one of them cannot be.
   for (const std::string& name : args.captures) {
-    const CaptureEntry entry = context.captures.find(name);
+    const CaptureEntry entry = context.workspace().captures.find(name);
     all.push_back(TRY(check_removable(entry ? entry->path : name)));
     bytes += all.back().stored_bytes;
   }
-  if (context.interactive && context.ask) {
-    const std::string what =
-        all.size() == 1 ? all.front().path : fmt::format("{} captures", all.size());
-    if (!context.ask(fmt::format("Remove {} ({})?", what, format_bytes(bytes))))
-      return fail(Errc::denied, "nothing was removed");
-  }
+  const std::string what =
+      all.size() == 1 ? all.front().path : fmt::format("{} captures", all.size());
+  if (!context.face().confirm(fmt::format("Remove {} ({})?", what, format_bytes(bytes)), true))
+    return fail(Errc::denied, "nothing was removed");
   Document out;
   for (const FoundCapture& found : all) {
     if (auto removed = remove_capture(found.path); !removed) {
@@ -129,10 +132,10 @@ Result<Document> remove_captures(Context& context, const CaptureRemoveArgs& args
       return Failure(removed.error());
     }
     std::vector<std::string> open;
-    for (const auto& entry : context.captures.all()) {
+    for (const auto& entry : context.workspace().captures.all()) {
       if (one_spelling(entry->path) == one_spelling(found.path)) open.push_back(entry->id);
     }
-    for (const std::string& id : open) context.captures.close(id);
+    for (const std::string& id : open) context.workspace().captures.close(id);
     out.rows.push_back({Value(found.path), Value(to_string(found.state)),
                         Value::known(found.kernel), Value(found.stored_bytes)});
     out.text += fmt::format("{}removed {} ({}, {})", out.text.empty() ? "" : "\n", found.path,

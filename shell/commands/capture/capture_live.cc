@@ -10,6 +10,7 @@
 #include "engine/intercept/live.h"
 #include "shell/commands/profile/profile_files.h"
 #include "shell/core/command/define.h"
+#include "shell/core/session/context.h"
 #include "shell/core/session/folders.h"
 
 namespace rpl {
@@ -91,7 +92,7 @@ Result<LiveRequest> request_of(Context& context, const LiveArgs& args) {
                 "--grid 1024,1,1");
   if (out.what != LiveRequest::What::arm && out.what != LiveRequest::What::take) return out;
   if (out.wish.folder.empty())
-    out.wish.folder = TRY(numbered_folder(context, "captures", Numbered::free));
+    out.wish.folder = TRY(numbered_folder(context.log(), "captures", Numbered::free));
   out.wish.folder = std::filesystem::absolute(out.wish.folder).string();
   std::error_code ignored;
   if (std::filesystem::exists(out.wish.folder, ignored))
@@ -223,7 +224,8 @@ void add_capture_live_commands(Registry& registry) {
            arg("kernel", &Args::kernel,
                "of arm and hold: a part of its name, its mangled name, or a /regex/"),
            option("pid", &Args::pid, "the process, where there are several").named("N"),
-           option("dispatch", &Args::dispatch, "of arm: the how manieth dispatch from now on")
+           option("dispatch", &Args::dispatch,
+                  "of arm: which of the matching dispatches from now on, counted from 1")
                .named("N"),
            option("grid", &Args::grid, "of arm: only dispatches of this grid, in work-items")
                .named("N"),

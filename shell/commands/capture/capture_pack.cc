@@ -52,7 +52,7 @@ Result<Document> run_unpack(Context& context, const UnpackArgs& args) {
     std::error_code ignored;
     if (!fs::exists(args.file, ignored))
       return fail(Errc::not_found, fmt::format("{}: no such file", args.file), "check the path");
-    return fail(Errc::corrupt, fmt::format("{} is no packed capture", args.file),
+    return fail(Errc::corrupt, fmt::format("{} is not a packed capture", args.file),
                 "packed captures are made by capture pack");
   }
   const Packed packed = TRY(unpack_capture(args.file, folder));

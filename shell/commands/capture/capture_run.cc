@@ -4,14 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 #include "engine/base/demangle.h"
 #include "engine/base/scratch_folder.h"
 #include "engine/capture/kernel_pattern.h"
 #include "engine/optimize/verify/self_check.h"
-#include "engine/target/capabilities.h"
 #include "engine/target/emu/emulated_run.h"
 #include "shell/commands/capture/capture_run.h"
 #include "shell/commands/profile/profile_files.h"
@@ -19,6 +17,8 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/inputs/targets.h"
+#include "shell/core/session/context.h"
 #include "shell/core/session/folders.h"
 
 namespace rpl {
@@ -104,17 +104,9 @@ Result<Document> capture_on_emulated_device(Context& context, const CaptureRunAr
 }
 
 Result<Document> run_and_capture(Context& context, const CaptureRunArgs& args) {
-  std::string target = args.target;
-  if (const char* wished = std::getenv("RPL_TARGET"); target.empty() && wished != nullptr)
-    target = wished;
-  if (target.empty())
-    target =
-        profile::has_amd_gpu(profile::capabilities(profile::this_machine(), "")) ? "local" : "emu";
-  if (target == "emu") return capture_on_emulated_device(context, args);
-  if (target == "local") return capture_locally(context, args);
-  return fail(Errc::usage,
-              fmt::format("RPL_TARGET is '{}'; captures are made on emu or local", target),
-              "--target emu");
+  const TargetChoice on = TRY(target_for(context.settings(), Ability::capture, args.target));
+  return on.kind == TargetKind::emu ? capture_on_emulated_device(context, args)
+                                    : capture_locally(context, args);
 }
 
 constexpr const char* kCaptureRunHelp =
@@ -161,7 +153,8 @@ Result<CaptureWish> wish_of(Context& context, const CaptureRunArgs& args) {
     return fail(Errc::usage,
                 fmt::format("--grid {} is not one to three numbers of work-items", args.grid),
                 "--grid 1024,1,1");
-  if (wish.folder.empty()) wish.folder = TRY(numbered_folder(context, "captures", Numbered::free));
+  if (wish.folder.empty())
+    wish.folder = TRY(numbered_folder(context.log(), "captures", Numbered::free));
   std::error_code ignored;
   if (fs::exists(wish.folder, ignored))
     return fail(Errc::denied, fmt::format("{} exists already", wish.folder),
@@ -238,7 +231,8 @@ void add_capture_run_command(Registry& registry) {
           {arg("kernel", &Args::kernel, "a part of its name, its mangled name, or a /regex/")
                .required(),
            rest("program", &Args::program, "the program and its arguments"),
-           option("dispatch", &Args::dispatch, "the how manieth dispatch that KERNEL names")
+           option("dispatch", &Args::dispatch,
+                  "which of the dispatches that KERNEL names, counted from 1")
                .named("N"),
            option("output", &Args::output, "the capture's folder; must not exist")
                .or_letter('o')
@@ -252,10 +246,7 @@ void add_capture_run_command(Registry& registry) {
                .named("US"),
            option("scope", &Args::scope, "which memory").one_of({"reachable", "all"}),
            option("limit", &Args::limit_mib, "MiB of memory at most; 0: no limit").named("MIB"),
-           option("target", &Args::target,
-                  "where it runs; default: local with an AMD GPU, else emu")
-               .one_of({"emu", "local"}),
-           option("gpu", &Args::gpu, emulated_gpu_help()),
+           target_option(&Args::target), option("gpu", &Args::gpu, emulated_gpu_help()),
            option("devices", &Args::devices, "how many of them; 0: `set emu devices`"),
            option("timeout", &Args::timeout_s,
                   "seconds after which the program is stopped; 0: never")

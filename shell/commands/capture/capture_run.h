@@ -5,12 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "engine/capture/capture.h"
 #include "engine/capture/wish.h"
 #include "engine/document/document.h"
 #include "engine/process/run.h"
-#include "shell/core/session/context.h"
 
 namespace rpl {
+
+class Context;
 
 struct CaptureRunArgs {
   std::string kernel;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/target/local/local_capture.h"
+#include "engine/target/traits.h"
 #include "shell/commands/capture/capture_run.h"
 #include "shell/commands/profile/profile_files.h"
 #include "shell/commands/profile/profile_run.h"
@@ -11,10 +12,8 @@
 namespace rpl {
 
 Result<Document> capture_locally(Context& context, const CaptureRunArgs& args) {
-  if (!args.gpu.empty() || args.devices != 0) {
-    return fail(Errc::usage, "--gpu and --devices are for emulated devices",
-                "leave them out, or --target emu; HIP_VISIBLE_DEVICES=0 chooses GPUs");
-  }
+  if (!args.gpu.empty() || args.devices != 0)
+    TRY(require(TargetKind::local, Ability::emulated_devices));
   const CaptureWish wish = TRY(wish_of(context, args));
   profile::LocalCaptureRequest request{.argv = args.program,
                                        .wish = wish,

@@ -9,6 +9,10 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/emulated_run.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/inputs/targets.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/debug_state.h"
+#include "shell/core/session/jobs.h"
 
 namespace rpl {
 namespace {
@@ -19,7 +23,7 @@ struct CaptureChoice {
 };
 
 struct ReplayArgs : CaptureChoice {
-  std::string hsaco, kernel, target = "emu";
+  std::string hsaco, kernel, target;
   std::int64_t iterations = 1, warmup = 0, budget = 0, timeout = 0;
   bool recopy = true, cold = false, stop = false;
 };
@@ -33,22 +37,31 @@ Status check(const ReplayArgs& args) {
   if (args.warmup < 0) return fail(Errc::usage, "--warmup takes a count, 0 or more");
   if (args.budget < 0) return fail(Errc::usage, "--budget takes a count, 0 or more");
   if (args.timeout < 0) return fail(Errc::usage, "--timeout takes seconds, 0 for a usual time");
-  if (args.cold && args.target == "emu")
-    return fail(Errc::usage, "--cold is of --target local",
-                "on the emulated device every run begins with empty caches");
   return {};
 }
 
-Result<std::unique_ptr<SeriesReplayer>> series_replayer(Context& context,
-                                                        const std::string& target) {
-  if (target == "local") return make_local_series(TRY(local_options(context)));
+Result<std::unique_ptr<SeriesReplayer>> series_replayer(Context& context, TargetKind target) {
+  if (target == TargetKind::local) return make_local_series(TRY(local_options(context)));
   return make_emulated_series(TRY(emulated_gpu(context)));
 }
 
 /// Where breakpoints are set, a replay on the emulated device runs so that they stop it.
-bool is_debugged(const Context& context, const ReplayArgs& args) {
-  return args.stop ||
-         (args.target == "emu" && context.debugging && context.debugging->points.any_enabled());
+bool breaks(const Context& context) {
+  return context.debug().debugging && context.debug().debugging->points.any_enabled();
+}
+
+/// Whether it runs under the debugger, which moves what the machine alone would run on its GPU.
+struct ReplayPlace {
+  TargetKind target = TargetKind::emu;
+  bool debugged = false;
+};
+Result<ReplayPlace> place_of(const Context& context, const ReplayArgs& args) {
+  const Ability need = args.stop ? Ability::debugger : Ability::replay;
+  const TargetChoice choice = TRY(target_for(context.settings(), need, args.target));
+  if (args.cold) TRY(require(choice.kind, Ability::cold_caches));
+  const bool debugged =
+      args.stop || (breaks(context) && (choice.kind == TargetKind::emu || !choice.asked));
+  return ReplayPlace{.target = debugged ? TargetKind::emu : choice.kind, .debugged = debugged};
 }
 
 /// Memory of a launch that ran to its end, against the post image.
@@ -65,9 +78,6 @@ void say_post_image(const Capture& capture, const debug::Session& session, Docum
 }
 
 Result<Document> debug_replay(Context& context, const ReplayArgs& args, const CaptureEntry& entry) {
-  if (args.target != "emu")
-    return fail(Errc::usage, "the debugger stops kernels on the emulated device",
-                "leave out --target, or --stop");
   if (args.iterations != 1 || args.warmup != 0 || !args.recopy)
     return fail(Errc::usage, "--iterations, --warmup and --no-recopy do not go with the debugger",
                 "'disable' the breakpoints, or leave them out");
@@ -75,7 +85,7 @@ Result<Document> debug_replay(Context& context, const ReplayArgs& args, const Ca
   if (!args.hsaco.empty()) variant = TRY(object_named(context, args.hsaco));
   emu::KernelRun run =
       TRY(launch_of(entry->value, variant ? variant->value : nullptr, args.kernel));
-  run.options.monitor = context.monitor;
+  run.options.monitor = context.monitor();
   const auto at_end = [capture = entry->value](const debug::Session& session, Document& out) {
     say_post_image(*capture, session, out);
   };
@@ -90,9 +100,10 @@ Result<Document> debug_replay(Context& context, const ReplayArgs& args, const Ca
 
 Result<Document> run_replay(Context& context, const ReplayArgs& args) {
   TRY(check(args));
+  const ReplayPlace place = TRY(place_of(context, args));
   const CaptureEntry entry = TRY(capture_of(context, args));
-  if (is_debugged(context, args)) return debug_replay(context, args, entry);
-  const auto replayer = TRY(series_replayer(context, args.target));
+  if (place.debugged) return debug_replay(context, args, entry);
+  const auto replayer = TRY(series_replayer(context, place.target));
   ReplayPlan plan{.capture = entry->value.get(),
                   .folder = entry->path,
                   .kernel = args.kernel,
@@ -135,13 +146,13 @@ Row place_row(const Capture& capture, const ReserveReport& report, const PageRan
 }
 
 struct ReserveArgs : CaptureChoice {
-  std::string target = "local";
+  std::string target;
 };
 
 /// On the emulated device every address is free.
 Result<ReserveReport> reserve_report(const Context& context, const ReplayPlan& plan,
-                                     const std::string& target) {
-  if (target == "emu")
+                                     TargetKind target) {
+  if (target == TargetKind::emu)
     return ReserveReport{.ranges = page_ranges(*plan.capture, plan.host_regions, kHostPage),
                          .conflicts = {}};
   return reserve_check(plan, TRY(local_options(context)));
@@ -150,13 +161,15 @@ Result<ReserveReport> reserve_report(const Context& context, const ReplayPlan& p
 /// The exit statuses are those of the older tool.
 Result<Document> run_reserve_check(Context& context, const ReserveArgs& args) {
   constexpr int kFailure = 1, kRelocation = 2;
+  const TargetKind target = TRY(target_for(context.settings(), Ability::reserve_check, args.target))
+  .kind;
   const CaptureEntry entry = TRY(capture_of(context, args));
   const Capture& capture = *entry->value;
   const ReplayPlan plan{
       .capture = &capture, .folder = entry->path, .host_regions = host_regions_of(capture)};
   Document out;
   out.set("capture", entry->id);
-  const auto report = reserve_report(context, plan, args.target);
+  const auto report = reserve_report(context, plan, target);
   if (!report) {
     out.set("status", "failed");
     out.notes.push_back(report.error().message +
@@ -169,8 +182,9 @@ Result<Document> run_reserve_check(Context& context, const ReserveArgs& args) {
   if (!report->conflicts.empty()) out.exit_code = kRelocation;
   for (const PageRange& range : report->ranges)
     out.rows.push_back(place_row(capture, *report, range));
-  if (args.target == "local") out.provenance = Provenance::measured;
-  out.next = {report->conflicts.empty() ? "replay --target " + args.target : "replay --target emu"};
+  if (target == TargetKind::local) out.provenance = traits_of(target).times;
+  out.next = {fmt::format("replay --target {}",
+                          to_string(report->conflicts.empty() ? target : TargetKind::emu))};
   return out;
 }
 
@@ -186,9 +200,7 @@ std::vector<Bound> capture_params() {
 }
 
 void add_reserve_check(Registry& registry) {
-  std::vector<Bound> own{
-      option("target", &ReserveArgs::target, "where: local, or emu, where every address is free")
-          .one_of({"local", "emu"})};
+  std::vector<Bound> own{target_option(&ReserveArgs::target)};
   add(registry,
       command<ReserveArgs>(
           Command{
@@ -223,7 +235,7 @@ void add_reserve_check(Registry& registry) {
 }  // namespace
 
 Result<LocalOptions> local_options(const Context& context) {
-  if (!context.program.empty()) return LocalOptions{.program = context.program[0]};
+  if (!context.jobs().program.empty()) return LocalOptions{.program = context.jobs().program[0]};
   return fail(Errc::missing_capability,
               "this program cannot start itself to replay in a process of its own",
               "use rpl itself, or --target emu");
@@ -240,7 +252,7 @@ void add_replay_commands(Registry& registry) {
           .completes(Complete::file),
       option("kernel", &ReplayArgs::kernel, "its kernel, when not of the captured name")
           .named("NAME"),
-      option("target", &ReplayArgs::target, "where to run").one_of({"emu", "local"}),
+      target_option(&ReplayArgs::target),
       flag("stop", &ReplayArgs::stop, "under the debugger, stopped before the first instruction"),
       option("timeout", &ReplayArgs::timeout, "seconds for each run on a GPU; 0: a minute")
           .named("S"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/document/document.h"
 #include "engine/replay/series.h"
 #include "shell/core/inputs/opened.h"
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/device/debug/examine.h"
+#include "engine/document/value.h"
 #include "shell/core/inputs/opened.h"
 
 /// Memory of a capture by address, for `x` and for scripts.

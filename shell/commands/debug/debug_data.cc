@@ -5,6 +5,8 @@
 #include "shell/commands/debug/capture_memory.h"
 #include "shell/commands/debug/debug_data.h"
 #include "shell/core/command/define.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -123,9 +125,9 @@ Status examine_code(Debugging& all, debug::Address& address, Document& out) {
 }
 
 Result<Document> run_examine(Context& context, const ExamineArgs& args) {
-  const debug::Session* session = debugged(context);
-  const CaptureEntry capture = context.captures.current();
-  if (session == nullptr && capture == nullptr) TRY(needs_debugged(context));
+  const debug::Session* session = debugged(context.debug());
+  const CaptureEntry capture = context.workspace().captures.current();
+  if (session == nullptr && capture == nullptr) TRY(needs_debugged(context.debug()));
   if (session != nullptr && args.after)
     return fail(Errc::usage,
                 "--after is about captures; memory of the kernel that was stopped is as it is now",
@@ -161,7 +163,7 @@ struct SourceListArgs {
 /// The file that is listed, and the line in the middle of what is shown; 0 for what follows what was shown last.
 Result<std::pair<std::string, std::uint32_t>> what_to_list(Context& context,
                                                            const std::string& text) {
-  const debug::Session& session = *TRY(needs_stopped(context));
+  const debug::Session& session = *TRY(needs_stopped(context.debug()));
   const emu::Wave& wave = *TRY(selected_wave(session));
   const auto chain = session.lines().chain(session.program().ops[wave.pc].address);
   if (text.empty()) {

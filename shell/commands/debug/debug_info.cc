@@ -8,6 +8,7 @@
 #include "engine/base/numbers.h"
 #include "shell/commands/debug/debugging.h"
 #include "shell/core/command/define.h"
+#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -28,7 +29,7 @@ Value place_of_wave(const debug::Session& session, const Wave& wave) {
 }
 
 Result<Document> info_waves(Context& context) {
-  const debug::Session& session = *TRY(needs_debugged(context));
+  const debug::Session& session = *TRY(needs_debugged(context.debug()));
   Document out;
   out.set("begun", Value(session.schedule().begun()));
   out.set("ended", Value(session.schedule().ended()));
@@ -51,7 +52,7 @@ Result<Document> info_waves(Context& context) {
 }
 
 Result<Document> info_workgroups(Context& context) {
-  const debug::Session& session = *TRY(needs_debugged(context));
+  const debug::Session& session = *TRY(needs_debugged(context.debug()));
   Document out;
   for (const emu::Workgroup& group : session.schedule().active()) {
     std::uint32_t waiting = 0, ended = 0;
@@ -116,7 +117,7 @@ std::vector<std::string> usual_registers(const debug::Session& session, const Wa
 }
 
 Result<Document> info_registers(Context& context, const RegistersArgs& args) {
-  const debug::Session& session = *TRY(needs_stopped(context));
+  const debug::Session& session = *TRY(needs_stopped(context.debug()));
   const Wave& wave = *TRY(selected_wave(session));
   Document out;
   out.set("workgroup", Value(wave.workgroup));
@@ -170,7 +171,7 @@ struct LanesArgs {
 };
 
 Result<Document> info_lanes(Context& context, const LanesArgs& args) {
-  const debug::Session& session = *TRY(needs_stopped(context));
+  const debug::Session& session = *TRY(needs_stopped(context.debug()));
   const Wave& wave = *TRY(selected_wave(session));
   std::optional<debug::RegisterName> name;
   if (!args.reg.empty()) {
@@ -221,19 +222,19 @@ Result<debug::WaveId> wave_of(const debug::Session& session, std::string_view te
       (colon == std::string_view::npos || number(text.substr(0, colon), id.workgroup)) &&
       number(colon == std::string_view::npos ? text : text.substr(colon + 1), id.wave);
   if (!parsed)
-    return fail(Errc::usage, fmt::format("'{}' is no wave", text),
+    return fail(Errc::usage, fmt::format("'{}' is not a wave", text),
                 "a number within the workgroup, or WORKGROUP:WAVE");
   return id;
 }
 
 /// What stands still is shown as after a stop, for another wave or lane.
 Document shown_again(Context& context) {
-  return stop_document(context,
-                       {.kind = debug::Stop::Kind::step, .wave = debugged(context)->selected_wave});
+  return stop_document(
+      context, {.kind = debug::Stop::Kind::step, .wave = debugged(context.debug())->selected_wave});
 }
 
 Result<Document> select_wave(Context& context, const WaveArgs& args) {
-  debug::Session& session = *TRY(needs_stopped(context));
+  debug::Session& session = *TRY(needs_stopped(context.debug()));
   if (args.wave.empty()) return shown_again(context);
   const debug::WaveId id = TRY(wave_of(session, args.wave));
   const Wave* wave = session.wave(id);
@@ -260,7 +261,7 @@ Result<Document> select_workgroup(Context& context, const NumberArgs& args) {
 }
 
 Result<Document> select_lane(Context& context, const NumberArgs& args) {
-  debug::Session& session = *TRY(needs_stopped(context));
+  debug::Session& session = *TRY(needs_stopped(context.debug()));
   if (args.number && (*args.number < 0 || *args.number >= std::int64_t{emu::kLanes}))
     return fail(Errc::usage, "lanes are 0 to 63");
   if (args.number) session.selected_lane = static_cast<unsigned>(*args.number);

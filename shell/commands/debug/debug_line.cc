@@ -8,6 +8,8 @@
 #include "shell/commands/profile/profile_run.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/line.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -47,7 +49,7 @@ void add_range(const debug::Session& session, std::uint32_t op, Document& out) {
 }
 
 Result<Document> info_line(Context& context, const LineArgs& args) {
-  const debug::Session& session = *TRY(needs_debugged(context));
+  const debug::Session& session = *TRY(needs_debugged(context.debug()));
   Document out;
   out.provenance = Provenance::modelled;
   out.next = {"list", "disassemble"};
@@ -76,7 +78,7 @@ Result<std::vector<std::string>> arguments_of(const RunArgs& args) {
   std::vector<std::string> out;
   const Line line = TRY(split_line(args.arguments));
   if (!line.pipe.empty())
-    return fail(Errc::usage, "a pipe is no argument of a program",
+    return fail(Errc::usage, "a pipe is not an argument of a program",
                 "run -- ARGS takes every word as it is");
   for (const Word& word : line.words) out.push_back(word.text);
   out.insert(out.end(), args.words.begin(), args.words.end());
@@ -101,12 +103,12 @@ Result<ProfileRunArgs> with_arguments(ProfileRunArgs profile,
 }
 
 Result<Document> run_again(Context& context, const RunArgs& args) {
-  const debug::Session* debugging_now = debugged(context);
+  const debug::Session* debugging_now = debugged(context.debug());
   const std::vector<std::string> arguments = TRY(arguments_of(args));
-  if (debugging_now == nullptr && context.last_profile != nullptr) {
+  if (debugging_now == nullptr && context.workspace().last_profile != nullptr) {
     if (!arguments.empty())
-      context.last_profile = std::make_shared<const ProfileRunArgs>(
-          TRY(with_arguments(*context.last_profile, arguments)));
+      context.workspace().last_profile = std::make_shared<const ProfileRunArgs>(
+          TRY(with_arguments(*context.workspace().last_profile, arguments)));
     return repeat_profile(context);
   }
   if (debugging_now != nullptr && !arguments.empty()) {

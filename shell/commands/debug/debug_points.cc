@@ -6,6 +6,8 @@
 #include "engine/replay/elements.h"
 #include "shell/commands/debug/debugging.h"
 #include "shell/core/command/define.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/script_host.h"
 
 namespace rpl {
 namespace {
@@ -38,7 +40,7 @@ std::vector<Column> point_fields() {
 
 Result<debug::Place> place_here(Context& context, const std::string& text) {
   if (!text.empty()) return debug::parse_place(text);
-  const debug::Session& session = *TRY(needs_stopped(context));
+  const debug::Session& session = *TRY(needs_stopped(context.debug()));
   const emu::Wave& wave = *TRY(selected_wave(session));
   return debug::Place{.kind = debug::Place::Kind::address,
                       .address = session.program().ops[wave.pc].address};
@@ -47,7 +49,7 @@ Result<debug::Place> place_here(Context& context, const std::string& text) {
 /// What a breakpoint means in the launch that is debugged, or a note that it waits.
 Value addresses_of(Context& context, const debug::Place& place, Document& out) {
   List list;
-  if (const debug::Session* session = stopped(context)) {
+  if (const debug::Session* session = stopped(context.debug())) {
     const auto ops = session->find(place);
     if (!ops)
       out.notes.push_back(fmt::format("{}; it waits for another kernel", ops.error().message));
@@ -66,7 +68,7 @@ Result<Document> add_break(Context& context, const BreakArgs& args, bool tempora
   Debugging& all = debugging(context);
   ScriptHost::Condition compiled;
   if (!condition.empty()) {
-    compiled = TRY(TRY(scripting(context))->condition(condition));
+    compiled = TRY(context.scripts().condition(condition));
   }
   Document out;
   const std::string what = debug::to_string(breakpoint.place);
@@ -83,7 +85,7 @@ Result<Document> add_break(Context& context, const BreakArgs& args, bool tempora
     at += (at.empty() ? ": " : ", ") + *address.as<std::string>();
   out.text = fmt::format("{} {} at {}{}{}\n", temporary ? "Temporary breakpoint" : "Breakpoint",
                          number, what, at, condition.empty() ? "" : ", if " + condition);
-  if (stopped(context) == nullptr)
+  if (stopped(context.debug()) == nullptr)
     out.next = {"kernel run OBJECT KERNEL --grid N --workgroup N --arg …", "info breakpoints"};
   return out;
 }
@@ -111,11 +113,11 @@ Result<std::optional<debug::Watched>> element_of(const debug::Session& session,
   const auto index =
       whole_number<std::uint64_t>(text.substr(bracket + 1, text.size() - bracket - 2));
   if (!index)
-    return fail(Errc::usage, fmt::format("'{}' is no element", text),
+    return fail(Errc::usage, fmt::format("'{}' is not an element", text),
                 "arg2[10] is the eleventh of the second argument");
   const bool known = argument >= 1 && argument <= session.buffers().size() &&
                      session.buffers()[argument - 1] != nullptr;
-  if (!known) return fail(Errc::not_found, fmt::format("argument {} is no buffer", argument));
+  if (!known) return fail(Errc::not_found, fmt::format("argument {} is not a buffer", argument));
   const auto& buffer = std::get<emu::BufferArgument>(session.launch().arguments[argument - 1]);
   if (*index >= buffer.count)
     return fail(Errc::not_found,
@@ -126,7 +128,7 @@ Result<std::optional<debug::Watched>> element_of(const debug::Session& session,
 }
 
 Result<debug::Watched> watched_of(Context& context, const WatchArgs& args) {
-  const debug::Session& session = *TRY(needs_stopped(context));
+  const debug::Session& session = *TRY(needs_stopped(context.debug()));
   std::string text = args.what;
   // A debugger's own variables are the thing itself, as in GDB; any other variable holds an address.
   const std::string_view bare = std::string_view(text).substr(text.starts_with('$') ? 1 : 0);

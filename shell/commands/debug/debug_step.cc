@@ -3,6 +3,8 @@
 #include "shell/commands/debug/debug_step.h"
 
 #include "shell/core/command/define.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -17,22 +19,22 @@ Result<std::uint64_t> count_of(const CountArgs& args) {
 }
 
 Result<Document> run_stepi(Context& context, const CountArgs& args) {
-  debug::Session& session = *TRY(needs_stopped(context));
+  debug::Session& session = *TRY(needs_stopped(context.debug()));
   return stop_document(context, session.step_instructions(TRY(count_of(args))));
 }
 
 Result<Document> run_nexti(Context& context, const CountArgs& args) {
-  debug::Session& session = *TRY(needs_stopped(context));
+  debug::Session& session = *TRY(needs_stopped(context.debug()));
   return stop_document(context, session.step_instructions(TRY(count_of(args)), true));
 }
 
 Result<Document> run_reverse_stepi(Context& context, const CountArgs& args) {
-  debug::Session& session = *TRY(needs_debugged(context));
+  debug::Session& session = *TRY(needs_debugged(context.debug()));
   return stop_document(context, session.step_back(TRY(count_of(args))));
 }
 
 Result<Document> run_reverse_continue(Context& context) {
-  debug::Session& session = *TRY(needs_debugged(context));
+  debug::Session& session = *TRY(needs_debugged(context.debug()));
   return stop_document(context, session.run_back());
 }
 
@@ -41,16 +43,16 @@ struct UntilArgs {
 };
 
 Result<Document> run_until(Context& context, const UntilArgs& args) {
-  debug::Session& session = *TRY(needs_stopped(context));
+  debug::Session& session = *TRY(needs_stopped(context.debug()));
   if (args.place.empty()) return stop_document(context, session.until_later_line());
   const auto ops = TRY(session.find(TRY(debug::parse_place(args.place))));
   return stop_document(context, session.until(ops));
 }
 
 Result<Document> run_kill(Context& context) {
-  TRY(needs_debugged(context));
+  TRY(needs_debugged(context.debug()));
   Debugging& all = debugging(context);
-  if (stopped(context)) context.stepping = all.stepping_before;
+  if (stopped(context.debug())) context.workspace().stepping.clear();
   all.session.reset();
   return Document{};
 }
@@ -71,7 +73,7 @@ Command kernel_stepping(Label path, Label summary, Label help, std::vector<Label
 }  // namespace
 
 std::optional<Document> stepped(Context& context, KernelStep step) {
-  debug::Session* session = stopped(context);
+  debug::Session* session = stopped(context.debug());
   if (session == nullptr) return std::nullopt;
   switch (step) {
     case KernelStep::line:

@@ -10,6 +10,12 @@
 #include "engine/document/document.h"
 #include "engine/replay/elements.h"
 #include "shell/commands/debug/debugging.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/displays.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/script_host.h"
+#include "shell/core/session/values.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -191,13 +197,13 @@ void show_wave(Context& context, Debugging& all, const emu::Wave& wave, Document
   out.text += fmt::format("=> 0x{:x} <{}>  {}\n{}\n", op.address, offset, instruction,
                           lanes_text(wave.exec()));
   out.text += changed_text(session, wave);
-  context.stepping = fmt::format("{} {}{}", all.of, session.program().kernel, offset);
+  context.workspace().stepping = fmt::format("{} {}{}", all.of, session.program().kernel, offset);
 }
 
 /// The console does this at the prompt.
 void show_displays(Context& context, Document& out) {
-  if (context.displays.all().empty()) return;
-  const auto shown = context.displays.evaluate(context);
+  if (context.displays().all().empty()) return;
+  const auto shown = context.displays().evaluate(context.scripts());
   if (!shown) return;
   for (const Row& row : shown->rows)
     out.text += fmt::format("{}: {} = {}\n", as_text(row[0]), as_text(row[1]),
@@ -256,16 +262,16 @@ Document stop_document(Context& context, const debug::Stop& stop) {
   const emu::Wave* wave = session.selected();
   if (stop.kind == Kind::ended || session.ended()) {
     out.text += ended_text(session);
-    context.stepping = all.stepping_before;
+    context.workspace().stepping.clear();
     out.next = {"x/8wf $arg1", "reverse-continue"};
     if (all.at_end && !session.fault()) all.at_end(session, out);
   } else if (wave != nullptr) {
     show_wave(context, all, *wave, out);
     out.next = {"stepi", "step", "info registers", "info lanes", "continue"};
   }
-  if (!context.interactive) show_displays(context, out);
+  if (!context.face().shows_displays()) show_displays(context, out);
   // A person who stopped it goes on working; what reads commands from a file stops as well.
-  if (stop.kind == Kind::interrupted && context.interactive) interrupt::clear();
+  if (stop.kind == Kind::interrupted) context.face().resume_after_interrupt();
   return out;
 }
 

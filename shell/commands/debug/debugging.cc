@@ -11,6 +11,11 @@
 #include "engine/base/interrupt.h"
 #include "engine/base/numbers.h"
 #include "shell/commands/debug/capture_memory.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/debug_state.h"
+#include "shell/core/session/script_host.h"
+#include "shell/core/session/values.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -20,12 +25,11 @@ constexpr const char* kHowToStop =
 
 /// Evaluates a breakpoint's condition for the wave that is in front of it: for each of its active lanes if it looks at the lane.
 Result<debug::Verdict> holds(Context& context, const debug::Breakpoint& breakpoint) {
-  Debugging& all = *context.debugging;
+  Debugging& all = *context.debug().debugging;
   auto found = all.conditions.find(breakpoint.number);
   if (found == all.conditions.end()) {
     found = all.conditions
-                .emplace(breakpoint.number,
-                         TRY(TRY(scripting(context))->condition(breakpoint.condition)))
+                .emplace(breakpoint.number, TRY(context.scripts().condition(breakpoint.condition)))
                 .first;
   }
   debug::Session& session = *all.session;
@@ -44,13 +48,13 @@ Result<debug::Verdict> holds(Context& context, const debug::Breakpoint& breakpoi
 
 Result<std::uint64_t> evaluated_address(Context& context, const std::string& text) {
   if (const auto number = decimal_or_hex(text)) return *number;
-  const Document document = TRY(TRY(scripting(context))->evaluate_expression(text));
+  const Document document = TRY(context.scripts().evaluate_expression(text));
   const Value* value = document.get("value");
   if (value != nullptr && value->as<std::int64_t>())
     return static_cast<std::uint64_t>(*value->as<std::int64_t>());
   const auto* word = value == nullptr ? nullptr : value->as<std::string>();
   if (const auto number = word == nullptr ? std::nullopt : decimal_or_hex(*word)) return *number;
-  return fail(Errc::usage, fmt::format("'{}' is no address", text),
+  return fail(Errc::usage, fmt::format("'{}' is not an address", text),
               "0x7f0000001000, $arg1+16, local#8 or private_lane#4");
 }
 
@@ -97,34 +101,34 @@ std::vector<std::string> pending_breakpoints(const debug::Session& session,
 }  // namespace
 
 Debugging& debugging(Context& context) {
-  if (!context.debugging) {
-    context.debugging = std::make_shared<Debugging>();
-    context.values.computed = [&context](std::string_view name) {
+  if (!context.debug().debugging) {
+    context.debug().debugging = std::make_shared<Debugging>();
+    context.values().computed = [&context](std::string_view name) {
       return debugger_value(context, name);
     };
   }
-  return *context.debugging;
+  return *context.debug().debugging;
 }
 
-debug::Session* debugged(const Context& context) {
-  return context.debugging ? context.debugging->session.get() : nullptr;
+debug::Session* debugged(const DebugState& state) {
+  return state.debugging ? state.debugging->session.get() : nullptr;
 }
 
-debug::Session* stopped(const Context& context) {
-  debug::Session* session = debugged(context);
+debug::Session* stopped(const DebugState& state) {
+  debug::Session* session = debugged(state);
   return session != nullptr && !session->ended() ? session : nullptr;
 }
 
-Result<debug::Session*> needs_debugged(const Context& context) {
-  if (debug::Session* session = debugged(context)) return session;
+Result<debug::Session*> needs_debugged(const DebugState& state) {
+  if (debug::Session* session = debugged(state)) return session;
   return fail(Errc::not_found, "no kernel is stopped", kHowToStop);
 }
 
-Result<debug::Session*> needs_stopped(const Context& context) {
-  debug::Session* session = TRY(needs_debugged(context));
+Result<debug::Session*> needs_stopped(const DebugState& state) {
+  debug::Session* session = TRY(needs_debugged(state));
   if (!session->ended()) return session;
   return fail(Errc::not_found, fmt::format("{} has ended", session->program().kernel),
-              "'reverse-continue' and 'reverse-stepi' go back; 'kernel run' starts anew");
+              "'reverse-continue' and 'reverse-stepi' go back; 'kernel run' starts over");
 }
 
 Result<const emu::Wave*> selected_wave(const debug::Session& session) {
@@ -139,7 +143,6 @@ Result<Document> start_debugging(Context& context, emu::KernelRun run, const std
                                  const std::string& path, bool at_entry,
                                  std::function<void(const debug::Session&, Document&)> at_end) {
   Debugging& all = debugging(context);
-  if (!stopped(context)) all.stepping_before = context.stepping;
   auto session = TRY(debug::Session::start(std::move(run), all.points));
   all.session = std::move(session);
   all.of = of;
@@ -196,8 +199,8 @@ Result<debug::Address> address_of(Context& context, const std::string& text) {
 }
 
 std::optional<Value> debugger_value(Context& context, std::string_view name) {
-  const debug::Session* session = debugged(context);
-  const CaptureEntry capture = context.captures.current();
+  const debug::Session* session = debugged(context.debug());
+  const CaptureEntry capture = context.workspace().captures.current();
   if (session == nullptr) return capture ? captured_value(*capture->value, name) : std::nullopt;
   if (name.starts_with("arg")) return argument_value(*session, name.substr(3));
   const emu::Wave* wave = session->selected();

@@ -8,10 +8,13 @@
 
 #include "engine/device/debug/examine.h"
 #include "engine/device/debug/session.h"
-#include "shell/core/session/context.h"
+#include "shell/core/session/script_host.h"
 
 /// The debugger of the shell: breakpoints, the kernel that is stopped, and how a stop is shown.
 namespace rpl {
+
+class Context;
+struct DebugState;
 
 struct Debugging {
   debug::Points points;
@@ -19,8 +22,7 @@ struct Debugging {
       session;           ///< of the last launch that was debugged; null before the first
   std::string of, path;  ///< id and path of its code object
   std::function<void(const debug::Session&, Document&)>
-      at_end;                   ///< adds to what is said when it has ended; may be empty
-  std::string stepping_before;  ///< what the prompt showed before it
+      at_end;  ///< adds to what is said when it has ended; may be empty
   bool lane_asked =
       false;  ///< set by scripts that look at the selected lane or at what depends on it
   std::map<int, ScriptHost::Condition> conditions;  ///< of breakpoints, compiled
@@ -33,12 +35,12 @@ struct Debugging {
 
 Debugging& debugging(Context& context);
 /// The launch that was debugged last, also when it has ended; null when there was none.
-debug::Session* debugged(const Context& context);
+debug::Session* debugged(const DebugState& state);
 /// The launch that stands still and can go on; null for none.
-debug::Session* stopped(const Context& context);
+debug::Session* stopped(const DebugState& state);
 /// The same, or how to get one.
-Result<debug::Session*> needs_debugged(const Context& context);
-Result<debug::Session*> needs_stopped(const Context& context);
+Result<debug::Session*> needs_debugged(const DebugState& state);
+Result<debug::Session*> needs_stopped(const DebugState& state);
 /// Its selected wave, or not_found.
 Result<const emu::Wave*> selected_wave(const debug::Session& session);
 

@@ -14,6 +14,8 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/counter_files.h"
 #include "shell/core/inputs/loaded.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -21,7 +23,7 @@ namespace {
 /// The architecture that was named, that of the open trace, or the most common one, with a note.
 Result<std::string> arch_for(Context& context, const std::string& named, Document& out) {
   if (!named.empty()) return named;
-  if (context.workspace.current()) {
+  if (context.workspace().current()) {
     const Loaded now = TRY(loaded(context));
     for (const Agent& agent : now.trace->entities().agents) {
       if (agent.gpu && !agent.arch.empty()) return agent.arch;
@@ -45,7 +47,7 @@ bool contains_word(std::string_view text, std::string_view part) {
 }
 
 Result<Document> run_counters_list(Context& context, const ListArgs& args) {
-  TRY(load_counter_files(context));
+  TRY(load_counter_files(context.settings()));
   Document out;
   const std::string arch = TRY(arch_for(context, args.arch, out));
   TRY(counters_known(arch));
@@ -163,7 +165,7 @@ Result<Wanted> wanted_counters(const PlanArgs& args, const std::string& arch) {
 }
 
 Result<Document> run_counters_plan(Context& context, const PlanArgs& args) {
-  TRY(load_counter_files(context));
+  TRY(load_counter_files(context.settings()));
   Document out;
   const std::string arch = TRY(arch_for(context, args.arch, out));
   const arch::Gpu gpu = TRY(arch::resolve(arch::Catalogue::builtin(), arch, {}));

@@ -7,6 +7,8 @@
 
 #include "engine/base/text_layout.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -53,12 +55,12 @@ Result<std::string> id_of(Context& context, const DiagnosedKernels& all,
                           const std::string& reference) {
   if (reference == kRunId && has_modelled_run(context)) return reference;
   if (!all.now || reference.starts_with("att")) {
-    for (const auto& entry : context.thread_traces.all()) {
+    for (const auto& entry : context.workspace().thread_traces.all()) {
       if (entry->id == reference) return reference;
     }
   }
   if (!all.now) return fail(Errc::not_found, fmt::format("no kernel '{}'", reference), "att list");
-  const std::uint32_t kernel = TRY(resolve_kernel(context.workspace, *all.now->trace, reference));
+  const std::uint32_t kernel = TRY(resolve_kernel(context.workspace(), *all.now->trace, reference));
   return all.now->trace->kernels()[kernel].id;
 }
 
@@ -67,7 +69,8 @@ Result<std::string> id_of(Context& context, const DiagnosedKernels& all,
 Result<DiagnosedKernels> diagnosed(Context& context, const RooflineArgs& args) {
   DiagnosedKernels out;
   const bool has_run = has_modelled_run(context);
-  if (!context.workspace.traces().empty() || (context.thread_traces.all().empty() && !has_run))
+  if (!context.workspace().traces().empty() ||
+      (context.workspace().thread_traces.all().empty() && !has_run))
     out.now = TRY(loaded(context));
   std::string wanted;
   if (!args.kernel.empty()) wanted = TRY(id_of(context, out, args.kernel));

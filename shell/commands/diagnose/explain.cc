@@ -10,6 +10,8 @@
 #include "shell/core/inputs/counter_files.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -62,9 +64,9 @@ bool is_numbered(char letter, std::string_view reference) {
 
 /// An open trace by id; the current one stays current.
 Result<Loaded> trace_named(Context& context, const std::string& id) {
-  for (const auto& open : context.workspace.traces()) {
+  for (const auto& open : context.workspace().traces()) {
     if (open->id() != id) continue;
-    const auto trace = TRY(open->get(context.monitor));
+    const auto trace = TRY(open->get(context.monitor()));
     return Loaded{open.get(), trace};
   }
   return fail(Errc::not_found, fmt::format("no trace '{}' is open", id), "trace list");
@@ -78,7 +80,7 @@ Result<Explanation> explanation_of(Context& context, const std::string& referenc
     return explain_trace(context, TRY(trace_named(context, reference)), field, speedup);
   if (is_numbered('d', reference)) {
     const Loaded now = TRY(loaded(context));
-    const std::uint32_t row = TRY(resolve_dispatch(context.workspace, *now.trace, reference));
+    const std::uint32_t row = TRY(resolve_dispatch(context.workspace(), *now.trace, reference));
     return explain_dispatch(context, now, row, field);
   }
   if (is_numbered('a', reference)) {
@@ -86,14 +88,14 @@ Result<Explanation> explanation_of(Context& context, const std::string& referenc
     const std::uint32_t agent = TRY(resolve_entity(*now.trace, 'a', reference));
     return explain_gpu(TRY(hardware_of(context, *now.trace, agent, {})), field);
   }
-  for (const auto& entry : context.thread_traces.all()) {
+  for (const auto& entry : context.workspace().thread_traces.all()) {
     if (entry->id == reference) return explain_thread_trace(context, reference, field);
   }
   if (reference == kRunId && has_modelled_run(context))
     return explain_diagnosis(context, reference, field);
   if (const auto gpu = hardware_named(context, reference, {})) return explain_gpu(*gpu, field);
   const Loaded now = TRY(loaded(context));
-  const std::uint32_t kernel = TRY(resolve_kernel(context.workspace, *now.trace, reference));
+  const std::uint32_t kernel = TRY(resolve_kernel(context.workspace(), *now.trace, reference));
   return explain_kernel(context, kernel, field, speedup);
 }
 
@@ -112,7 +114,7 @@ void add_rows(const Derivation& node, std::int64_t depth, Document& out) {
 
 Result<Document> explain(Context& context, const ExplainArgs& args) {
   // Names of kernels have no dots that matter here; fields do: a2.bandwidth.hbm.
-  TRY(load_counter_files(context));
+  TRY(load_counter_files(context.settings()));
   const std::size_t dot = args.what.find('.');
   if (dot == std::string::npos || dot == 0 || dot + 1 == args.what.size()) {
     return fail(

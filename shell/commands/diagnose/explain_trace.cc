@@ -11,6 +11,8 @@
 #include "engine/graph/numbers.h"
 #include "shell/commands/diagnose/explanation.h"
 #include "shell/core/command/nearest.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -31,18 +33,18 @@ class OpenResults : public TraceResults {
   Result<const Slack*> slack() override { return held(slack_, slack_of(context_, now_)); }
   Result<const CriticalPath*> path() override { return held(path_, path_of(context_, now_)); }
   Result<const Gaps*> gaps() override {
-    if (!gaps_) gaps_ = TRY(find_gaps(*TRY(graph()), {.limit = 1}, context_.monitor));
+    if (!gaps_) gaps_ = TRY(find_gaps(*TRY(graph()), {.limit = 1}, context_.monitor()));
     return &*gaps_;
   }
   Result<const OverlapReport*> overlap() override {
     if (!overlap_)
-      overlap_ = TRY(find_overlap(*TRY(graph()), TRY(path())->on_path, context_.monitor));
+      overlap_ = TRY(find_overlap(*TRY(graph()), TRY(path())->on_path, context_.monitor()));
     return &*overlap_;
   }
   Result<const WhatIf*> what_if() override {
     if (!run_) {
       const KernelChange change{kernel, speedup};
-      run_ = TRY(rpl::what_if(*TRY(graph()), {&change, 1}, {}, context_.monitor));
+      run_ = TRY(rpl::what_if(*TRY(graph()), {&change, 1}, {}, context_.monitor()));
     }
     return &*run_;
   }
@@ -120,7 +122,7 @@ Result<std::optional<Derivation>> older_path(Context& context, const Trace& trac
                                              const TraceNumber& row) {
   const bool share = row.name == "critpath.dominance_fraction";
   if (!share && row.name != "critpath.critical_path_ns") return std::nullopt;
-  const LegacyPath legacy = TRY(legacy_critical_path(trace, context.monitor));
+  const LegacyPath legacy = TRY(legacy_critical_path(trace, context.monitor()));
   Derivation out;
   out.name = share ? "critical_path.fraction" : "critical_path.critical_path_ns";
   out.value = share ? legacy.dominant_fraction
@@ -157,7 +159,7 @@ Result<Explanation> tree_of(OpenResults& results, const TraceNumber& row) {
 
 /// Without a name: the selected kernel, else the one that dominates the path, as whatif has it.
 Result<std::uint32_t> changed_kernel(Context& context, TraceResults& results) {
-  if (context.workspace.selection.kernel) return *context.workspace.selection.kernel;
+  if (context.workspace().selection.kernel) return *context.workspace().selection.kernel;
   const CriticalPath* path = TRY(results.path());
   if (path->dominant_kernel) return *path->dominant_kernel;
   return fail(Errc::not_found, "there is no kernel on the critical path",

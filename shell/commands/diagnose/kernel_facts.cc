@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/graph/gaps.h"
+#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -16,7 +17,7 @@ using diagnose::Input;
 /// Idle time of the device that ends with a dispatch of each kernel, and the whole time of the kernel.
 Result<std::vector<std::int64_t>> gaps_before(Context& context, const Loaded& now) {
   const auto graph = TRY(graph_of(context, now));
-  const Gaps gaps = TRY(find_gaps(*graph, {}, context.monitor));
+  const Gaps gaps = TRY(find_gaps(*graph, {}, context.monitor()));
   std::vector<std::int64_t> out(now.trace->kernels().size());
   for (const Gap& gap : gaps.rows) {
     if (gap.after == kNoNode) continue;

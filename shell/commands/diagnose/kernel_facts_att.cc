@@ -10,6 +10,8 @@
 #include "shell/commands/att/att_view.h"
 #include "shell/commands/diagnose/kernel_facts.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -78,7 +80,7 @@ KernelFacts* kernel_named(AllFacts& all, const std::string& name) {
 }  // namespace
 
 Status add_thread_traces(Context& context, const RooflineArgs& args, AllFacts& all) {
-  for (const auto& entry : context.thread_traces.all()) {
+  for (const auto& entry : context.workspace().thread_traces.all()) {
     const att::ThreadTrace& trace = *entry->value->trace;
     const std::string name = trace.kernel();
     const bool modelled = provenance_of(trace) == Provenance::modelled;

@@ -8,6 +8,8 @@
 #include "engine/isa/traits/architecture.h"
 #include "shell/commands/diagnose/kernel_facts.h"
 #include "shell/core/inputs/emulated_run.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -127,14 +129,16 @@ Status add_modelled_dispatch(Context& context, const ModelledDispatch& dispatch,
 }
 
 bool has_modelled_run(const Context& context) {
-  const auto& run = context.last_run;
+  const auto& run = context.workspace().last_run;
   if (run == nullptr || !run->executed.modelled) return false;
-  return !run->thread_trace.empty() ? context.thread_traces.find(run->thread_trace) == nullptr
-                                    : true;
+  return !run->thread_trace.empty()
+             ? context.workspace().thread_traces.find(run->thread_trace) == nullptr
+             : true;
 }
 
 Status add_modelled_run(Context& context, const RooflineArgs& args, AllFacts& all) {
-  const ModelledDispatch dispatch = TRY(calibrate::modelled_dispatch(context.last_run->executed));
+  const ModelledDispatch dispatch =
+      TRY(calibrate::modelled_dispatch(context.workspace().last_run->executed));
   all.kernels.push_back({std::string(kRunId), dispatch.kernel, 0, {}, true});
   return add_modelled_dispatch(context, dispatch, args, all.kernels.back());
 }

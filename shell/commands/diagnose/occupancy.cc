@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // occupancy: how many waves of a kernel fit on a compute unit, what limits them, and the next step worth taking.
 #include "shell/commands/diagnose/occupancy_view.h"
+#include "shell/core/command/registry.h"
 
 namespace rpl {
 namespace {

@@ -105,7 +105,7 @@ void note_assumptions(const Trace& trace, const std::vector<KernelOccupancy>& ke
   if (rdna) {
     out.notes.emplace_back(
         "recordings do not say the wave size nor the mode of RDNA kernels: waves of 32 in CU mode "
-        "are assumed; 'occupancy --arch NAME --wave-size 64 …' or '--wgp' reckons otherwise");
+        "are assumed; 'occupancy --arch NAME --wave-size 64 …' or '--wgp' assumes otherwise");
   }
 }
 

@@ -11,6 +11,8 @@
 #include "shell/commands/diagnose/occupancy_kernels.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -126,7 +128,7 @@ Result<OccupancyView> of_trace(Context& context, const OccupancyArgs& args) {
   OccupancyView view;
   view.one = !args.kernel.empty();
   if (view.one) {
-    const std::uint32_t kernel = TRY(resolve_kernel(context.workspace, *now.trace, args.kernel));
+    const std::uint32_t kernel = TRY(resolve_kernel(context.workspace(), *now.trace, args.kernel));
     const auto found = std::ranges::find(all.kernels, kernel, &KernelOccupancy::kernel);
     if (found == all.kernels.end())
       return fail(Errc::not_found, "that kernel was not dispatched", "info kernels");
@@ -212,9 +214,9 @@ std::string occupancy_text(const OccupancySubject& subject) {
 }
 
 Result<OccupancyView> occupancy_view(Context& context, const OccupancyArgs& args) {
-  const bool traces = !context.workspace.traces().empty();
-  const bool of_file =
-      !args.object.empty() || (!traces && args.arch.empty() && context.objects.current());
+  const bool traces = !context.workspace().traces().empty();
+  const bool of_file = !args.object.empty() ||
+                       (!traces && args.arch.empty() && context.workspace().objects.current());
   OccupancyView view = TRY(of_file              ? of_object(context, args)
                            : !args.arch.empty() ? calculator(context, args)
                                                 : of_trace(context, args));
@@ -224,17 +226,16 @@ Result<OccupancyView> occupancy_view(Context& context, const OccupancyArgs& args
 
 std::vector<Bound> occupancy_options() {
   using Args = OccupancyArgs;
-  return {
-      arg("kernel", &Args::kernel, "kernel to show in detail").completes(Complete::kernel),
-      option("object", &Args::object, "kernels of this code object: a file or o1"),
-      option("arch", &Args::arch, "architecture or product to reckon with: " + example_names(", ")),
-      option("vgpr", &Args::vgpr, "architectural vector registers of a wave"),
-      option("agpr", &Args::agpr, "accumulation registers of a wave"),
-      option("sgpr", &Args::sgpr, "scalar registers of a wave"),
-      option("lds", &Args::lds, "bytes of LDS of a workgroup"),
-      option("workgroup", &Args::workgroup, "work-items of a workgroup"),
-      option("wave-size", &Args::wave_size, "32 or 64"),
-      flag("wgp", &Args::wgp, "RDNA: workgroups use both compute units of a WGP")};
+  return {arg("kernel", &Args::kernel, "kernel to show in detail").completes(Complete::kernel),
+          option("object", &Args::object, "kernels of this code object: a file or o1"),
+          option("arch", &Args::arch, "architecture or product to assume: " + example_names(", ")),
+          option("vgpr", &Args::vgpr, "architectural vector registers of a wave"),
+          option("agpr", &Args::agpr, "accumulation registers of a wave"),
+          option("sgpr", &Args::sgpr, "scalar registers of a wave"),
+          option("lds", &Args::lds, "bytes of LDS of a workgroup"),
+          option("workgroup", &Args::workgroup, "work-items of a workgroup"),
+          option("wave-size", &Args::wave_size, "32 or 64"),
+          flag("wgp", &Args::wgp, "RDNA: workgroups use both compute units of a WGP")};
 }
 
 }  // namespace rpl

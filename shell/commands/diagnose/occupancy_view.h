@@ -7,11 +7,12 @@
 
 #include "engine/arch/occupancy.h"
 #include "shell/core/command/define.h"
-#include "shell/core/session/context.h"
 #include "shell/core/terminal/canvas.h"
 
 /// Whose occupancy the commands `occupancy` and `plot occupancy` show: kernels of the trace, of a code object, or one of options alone.
 namespace rpl {
+
+class Context;
 
 /// Options of such commands, which derive their arguments from it.
 struct OccupancyArgs {

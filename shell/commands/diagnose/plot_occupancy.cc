@@ -8,6 +8,7 @@
 #include "engine/base/units.h"
 #include "engine/plot/svg_occupancy.h"
 #include "shell/commands/diagnose/occupancy_view.h"
+#include "shell/core/command/registry.h"
 #include "shell/core/inputs/plot_output.h"
 
 namespace rpl {

@@ -26,7 +26,7 @@ Result<std::optional<arch::Level>> level_named(const std::string& name) {
   for (const arch::Level level : arch::kLevels) {
     if (arch::to_string(level) == name) return level;
   }
-  return fail(Errc::usage, fmt::format("'{}' is no memory level", name), "hbm, l2, vl1d or lds");
+  return fail(Errc::usage, fmt::format("'{}' is not a memory level", name), "hbm, l2, vl1d or lds");
 }
 
 /// Operations of each unit, by "matrix f16": null where not counted.

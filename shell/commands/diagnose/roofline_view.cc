@@ -13,6 +13,8 @@
 #include "engine/metrics/roofline/inputs.h"
 #include "engine/trace/import/open.h"
 #include "shell/core/inputs/counter_files.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -33,11 +35,11 @@ std::string measured_beside(const Loaded& loaded) {
 
 /// The recording that --times names, opened without becoming current.
 Result<std::shared_ptr<const Trace>> times_trace(Context& context, const std::string& name) {
-  for (const auto& open : context.workspace.traces()) {
+  for (const auto& open : context.workspace().traces()) {
     const bool same = open->id() == name || std::ranges::count(open->paths(), name) > 0;
-    if (same) return open->get(context.monitor);
+    if (same) return open->get(context.monitor());
   }
-  return open_trace(std::vector{name}, {}, context.monitor);
+  return open_trace(std::vector{name}, {}, context.monitor());
 }
 
 /// Durations from a run without counters, if one is at hand; says what it took.
@@ -58,9 +60,9 @@ Status take_times(Context& context, RooflineView& view, std::vector<KernelMeasur
   const auto counted_time = [](const KernelMeasurement& kernel) {
     return kernel.time.source == TimeSource::instrumented;
   };
-  for (const auto& open : context.workspace.traces()) {
+  for (const auto& open : context.workspace().traces()) {
     if (open.get() == view.loaded.open || std::ranges::none_of(kernels, counted_time)) continue;
-    const auto other = open->get(context.monitor);
+    const auto other = open->get(context.monitor());
     if (!other || (*other)->presence().counters) continue;
     if (use_times_of(**other, *view.loaded.trace, kernels) > 0) {
       view.notes.push_back(fmt::format("times are from {} ({}), a run without counters", open->id(),
@@ -114,7 +116,7 @@ Result<std::vector<KernelMeasurement>> chosen_measurements(Context& context,
                                                            const std::string& kernel) {
   auto kernels = TRY(measure_kernels(*view.loaded.trace));
   if (kernel.empty()) return kernels;
-  const auto only = TRY(resolve_kernels(context.workspace, *view.loaded.trace, kernel));
+  const auto only = TRY(resolve_kernels(context.workspace(), *view.loaded.trace, kernel));
   std::erase_if(kernels, [&](const KernelMeasurement& each) {
     return std::ranges::count(only, each.kernel) == 0;
   });
@@ -168,7 +170,7 @@ Result<Ceilings> ceilings_for(const std::string& beside, const arch::Gpu& gpu,
 }
 
 Result<RooflineView> roofline_view(Context& context, const RooflineArgs& args) {
-  TRY(load_counter_files(context));
+  TRY(load_counter_files(context.settings()));
   RooflineView view;
   view.loaded = TRY(loaded(context));
   const Trace& trace = *view.loaded.trace;
@@ -215,7 +217,7 @@ std::vector<Bound> roofline_options() {
           option("device", &Args::device, "its row for this device; the first without")
               .named("N")
               .defaulting({}),
-          option("peak-gflops", &Args::peak_gflops, "compute roof to reckon with, for every type")
+          option("peak-gflops", &Args::peak_gflops, "compute roof to assume, for every type")
               .named("N")
               .defaulting({}),
           option("times", &Args::times,

@@ -37,7 +37,7 @@ Result<RooflineView> roofline_view(Context& context, const RooflineArgs& args);
 
 /// Ceilings as the options say: spec, measured (the named roofline.csv or the one beside the recording) or user.
 Result<Ceilings> ceilings_for(const Loaded& loaded, const arch::Gpu& gpu, const RooflineArgs& args);
-/// The same for what is no recording: `measured_beside` is the roofline.csv to take where none is named, "" for none.
+/// The same for what is not a recording: `measured_beside` is the roofline.csv to take where none is named, "" for none.
 Result<Ceilings> ceilings_for(const std::string& measured_beside, const arch::Gpu& gpu,
                               const RooflineArgs& args);
 

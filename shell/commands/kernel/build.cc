@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // build: a HIP source to a code object or a program.
 #include "engine/source/build/build.h"
+#include "engine/base/monitor.h"
+#include "engine/base/units.h"
 #include "engine/isa/traits/architecture.h"
+#include "shell/core/command/define.h"
+#include "shell/core/command/settings.h"
+#include "shell/core/inputs/open_loop.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
-
-#include "engine/base/units.h"
-#include "shell/core/command/define.h"
-#include "shell/core/inputs/loop_context.h"
-#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -28,10 +28,11 @@ std::string default_output(const BuildArgs& args) {
   return args.device_only ? fmt::format("{}.{}.co", stem, args.architecture) : stem;
 }
 
-Result<Document> run_build(Context& context, const BuildArgs& args) {
-  const Compiler compiler = TRY(compiler_of(context.settings));
+Result<Document> run_build(const BuildArgs& args, const Settings& settings,
+                           const Monitor& monitor) {
+  const Compiler compiler = TRY(compiler_of(settings));
   const std::string output = args.output.empty() ? default_output(args) : args.output;
-  context.monitor.report("compiling", 0, 0);
+  monitor.report("compiling", 0, 0);
   const BuildOutcome built = TRY(build_hip(compiler, {.source = args.source,
                                                       .architecture = args.architecture,
                                                       .output = output,

@@ -8,21 +8,23 @@
 
 #include "engine/isa/traits/architecture.h"
 #include "engine/replay/replay.h"
+#include "shell/core/session/inputs.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
 
 /// Runs a captured dispatch once under the cycle model.
-Result<std::shared_ptr<const EmulatedRun>> run_of_capture(Context& context,
+Result<std::shared_ptr<const EmulatedRun>> run_of_capture(const Inputs& inputs,
                                                           const std::string& reference) {
-  const CaptureEntry entry = TRY(capture_named(context, reference));
+  const CaptureEntry entry = TRY(capture_named(inputs, reference));
   auto object = TRY(object_of(*entry->value));
-  const auto parameters = TRY(emulated_gpu(context));
+  const auto parameters = TRY(emulated_gpu(inputs));
   auto replay = TRY(replay_once(
       {.capture = entry->value.get(),
        .object = object,
        .execute = {
-           .mode = emu::Mode::modelled, .parameters = parameters, .monitor = context.monitor}}));
+           .mode = emu::Mode::modelled, .parameters = parameters, .monitor = inputs.monitor}}));
   return std::make_shared<const EmulatedRun>(EmulatedRun{
       object, entry->id, entry->value->kernel, emu::Mode::modelled, std::move(replay.executed)});
 }
@@ -33,28 +35,28 @@ class Division {
   Division(const EmulatedRun& run, std::string by, const isa::SourceLines& lines)
       : run_(run), by_(std::move(by)), lines_(lines) {}
 
-  [[nodiscard]] std::vector<Place> places() const {
+  [[nodiscard]] std::vector<CountedPlace> places() const {
     std::map<std::string, std::size_t> known;
-    std::vector<Place> places;
+    std::vector<CountedPlace> places;
     const auto& counts = run_.executed.counts.by_instruction;
     for (std::size_t i = 0; i < counts.size(); ++i) {
       if (counts[i].executed == 0) continue;
       const emu::Op& op = run_.executed.program->ops[i];
-      Place made = place_of(op);
+      CountedPlace made = place_of(op);
       const auto [at, fresh] = known.try_emplace(made.name, places.size());
       if (fresh) places.push_back(std::move(made));
       add(places[at->second], op, counts[i]);
     }
     if (by_ != "pc")
       std::ranges::stable_sort(places, std::ranges::greater(),
-                               [](const Place& place) { return place.counts.executed; });
+                               [](const CountedPlace& place) { return place.counts.executed; });
     return places;
   }
 
  private:
-  [[nodiscard]] Place place_of(const emu::Op& op) const {
+  [[nodiscard]] CountedPlace place_of(const emu::Op& op) const {
     const isa::Instruction& instruction = *op.instruction;
-    Place place;
+    CountedPlace place;
     if (by_ == "pc") {
       place.name = hex(op.address);
       place.instruction = isa::disassemble(run_.object->arch(), instruction);
@@ -73,7 +75,7 @@ class Division {
     return place;
   }
 
-  static void add(Place& place, const emu::Op& op, const emu::InstructionCounts& more) {
+  static void add(CountedPlace& place, const emu::Op& op, const emu::InstructionCounts& more) {
     place.counts.executed += more.executed;
     place.counts.active_lanes += more.active_lanes;
     place.counts.bytes += more.bytes;
@@ -93,20 +95,20 @@ class Division {
 
 }  // namespace
 
-Result<std::shared_ptr<const EmulatedRun>> counted_run(Context& context,
+Result<std::shared_ptr<const EmulatedRun>> counted_run(const Inputs& inputs,
                                                        const std::string& reference) {
-  if (!reference.empty()) return run_of_capture(context, reference);
-  if (context.last_run == nullptr) {
-    if (auto run = run_of_capture(context, {})) return run;
+  if (!reference.empty()) return run_of_capture(inputs, reference);
+  if (inputs.workspace.last_run == nullptr) {
+    if (auto run = run_of_capture(inputs, {})) return run;
     return fail(Errc::not_found,
                 "no kernel has run on the emulated device yet, and no capture is open",
                 "kernel run OBJECT --grid … --workgroup … --arg …, or name a capture");
   }
-  if (context.last_run->mode == emu::Mode::functional) {
+  if (inputs.workspace.last_run->mode == emu::Mode::functional) {
     return fail(Errc::not_found, "the last run was functional and kept no counts",
                 "run it again with --counted or --modelled");
   }
-  return context.last_run;
+  return inputs.workspace.last_run;
 }
 
 void set_run(const EmulatedRun& run, Document& out) {

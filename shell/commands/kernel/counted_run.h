@@ -14,7 +14,7 @@ namespace rpl {
 
 /// The run of the capture `reference`, else the last `kernel run`, else that of the current capture. Fails with not_found when there is none, and when the
 /// run kept no counts.
-Result<std::shared_ptr<const EmulatedRun>> counted_run(Context& context,
+Result<std::shared_ptr<const EmulatedRun>> counted_run(const Inputs& inputs,
                                                        const std::string& reference);
 
 /// Which run it is: the fields below.
@@ -22,7 +22,7 @@ void set_run(const EmulatedRun& run, Document& out);
 std::vector<Column> counted_run_columns();
 
 /// The sums of the instructions of one place.
-struct Place {
+struct CountedPlace {
   std::string name;         ///< "reduce.hip:12", "0x1900" or "v_add_f32"; "unknown" without a line
   std::string instruction;  ///< the function, the instruction or its class
   std::string mnemonic;     ///< by pc, else empty
@@ -32,7 +32,7 @@ struct Place {
 
 struct Places {
   std::string by;  ///< "line", "pc" or "mnemonic"
-  std::vector<Place> rows;
+  std::vector<CountedPlace> rows;
 };
 
 /// What was executed; every executed instruction is in one place. The most executed first, by pc in the order of the code. `by` may be empty: by line where

@@ -10,6 +10,8 @@
 #include "shell/commands/debug/debug_data.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/debug_state.h"
+#include "shell/core/session/inputs.h"
 
 namespace rpl {
 namespace {
@@ -56,21 +58,21 @@ isa::SourceLines lines_of(const isa::CodeObject& object, Document& out) {
 }
 
 /// The instructions around where the stopped kernel stands.
-Document around_the_stop(Context& context, const debug::Session& session) {
+Document around_the_stop(const DebugState& debug, const debug::Session& session) {
   Document out = listing_around(session, *session.selected());
   out.set("kernel", session.program().kernel);
-  out.set("object", context.debugging->of);
+  out.set("object", debug.debugging->of);
   out.set("architecture", to_string(session.program().arch));
   out.set("instructions", std::uint64_t{out.rows.size()});
   out.provenance = Provenance::recorded;
   return out;
 }
 
-Result<Document> run_disassemble(Context& context, const DisassembleArgs& args) {
-  const debug::Session* session = args.object.empty() ? stopped(context) : nullptr;
-  if (session != nullptr && session->selected() != nullptr)
-    return around_the_stop(context, *session);
-  const ObjectEntry entry = TRY(object_named(context, args.object));
+Result<Document> run_disassemble(const DisassembleArgs& args, Inputs inputs,
+                                 const DebugState& debug) {
+  const debug::Session* session = args.object.empty() ? stopped(debug) : nullptr;
+  if (session != nullptr && session->selected() != nullptr) return around_the_stop(debug, *session);
+  const ObjectEntry entry = TRY(object_named(inputs, args.object));
   const isa::CodeObject& object = *entry->value;
   const isa::Kernel& kernel = *TRY(object.kernel(args.kernel));
   const auto code = TRY(isa::decode_body(object, kernel));
@@ -105,9 +107,10 @@ struct Build {
   std::string text;  ///< one instruction a line, without addresses
 };
 
-Result<Build> build_of(Context& context, const std::string& reference, const std::string& kernel) {
+Result<Build> build_of(const Inputs& inputs, const std::string& reference,
+                       const std::string& kernel) {
   Build out;
-  out.entry = TRY(object_named(context, reference));
+  out.entry = TRY(object_named(inputs, reference));
   out.kernel = TRY(out.entry->value->kernel(kernel));
   out.facts = TRY(isa::static_facts(*out.entry->value, *out.kernel));
   for (const auto& located : TRY(isa::decode_body(*out.entry->value, *out.kernel)))
@@ -136,10 +139,10 @@ void compare_numbers(const Build& before, const Build& after, Document& out) {
     row(to_string(static_cast<isa::Class>(i)), before.facts.by_class[i], after.facts.by_class[i]);
 }
 
-Result<Document> object_diff(Context& context, const ObjectDiffArgs& args) {
-  const Build before = TRY(build_of(context, args.before, args.kernel));
+Result<Document> object_diff(const ObjectDiffArgs& args, Inputs inputs) {
+  const Build before = TRY(build_of(inputs, args.before, args.kernel));
   const Build after =
-      TRY(build_of(context, args.after, args.kernel.empty() ? before.kernel->name : args.kernel));
+      TRY(build_of(inputs, args.after, args.kernel.empty() ? before.kernel->name : args.kernel));
   Document out;
   out.set("kernel", before.kernel->name);
   out.set("before", before.entry->id);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // guard check: may this edit of a kernel be built at all?
 #include "engine/source/text/guard.h"
+#include "engine/base/files.h"
 #include "engine/isa/traits/architecture.h"
+#include "engine/source/syntax/check_syntax.h"
+#include "shell/core/command/define.h"
+#include "shell/core/command/settings.h"
+#include "shell/core/inputs/open_loop.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
-
-#include "engine/base/files.h"
-#include "engine/source/syntax/check_syntax.h"
-#include "shell/core/command/define.h"
-#include "shell/core/inputs/loop_context.h"
 
 namespace rpl {
 namespace {
@@ -36,13 +36,13 @@ Result<GuardVerdict> judged(const GuardArgs& args) {
 }
 
 /// The second layer, where the first accepts.
-Result<SyntaxCheck> read_by_clang(const Context& context, const GuardArgs& args,
+Result<SyntaxCheck> read_by_clang(const Settings& settings, const GuardArgs& args,
                                   const GuardVerdict& verdict) {
   if (!verdict.accept)
     return SyntaxCheck{.ran = false, .why_not = "the text is refused already", .reasons = {}};
   if (args.text_only) return SyntaxCheck{.ran = false, .why_not = "--text-only", .reasons = {}};
   const std::string folder = std::filesystem::path(args.source).parent_path().string();
-  return check_syntax(compiler_of(context.settings), {
+  return check_syntax(compiler_of(settings), {
     .baseline = TRY(read_text_file(args.source))
     , .candidate = verdict.patched, .kernel = args.kernel, .folder = folder.empty() ? "." : folder,
         .architecture = args.architecture
@@ -67,9 +67,9 @@ GuardVerdict joined(GuardVerdict verdict, const SyntaxCheck& syntax, bool of_res
   return verdict;
 }
 
-Result<Document> run_guard_check(Context& context, const GuardArgs& args) {
+Result<Document> run_guard_check(const GuardArgs& args, const Settings& settings) {
   GuardVerdict text = TRY(judged(args));
-  const SyntaxCheck syntax = TRY(read_by_clang(context, args, text));
+  const SyntaxCheck syntax = TRY(read_by_clang(settings, args, text));
   const GuardVerdict verdict = joined(std::move(text), syntax, !args.response.empty());
   Document out;
   out.set("verdict", verdict.accept ? "accept" : "reject");

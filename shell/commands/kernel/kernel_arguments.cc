@@ -23,7 +23,7 @@ bool takes_pointer(const isa::KernelArgument& parameter) {
   return parameter.kind == isa::KernelArgument::Kind::global_buffer;
 }
 
-/// "random(7)" is random of {7}, "zero" zero of nothing. None for what is no word with numbers in parentheses.
+/// "random(7)" is random of {7}, "zero" zero of nothing. None for what is not a word with numbers in parentheses.
 struct InitWords {
   std::string_view name;
   std::vector<std::uint64_t> numbers;
@@ -215,7 +215,7 @@ Result<std::vector<ArgumentFile>> parse_argument_files(
     }
     if (*number == 0 || *number > arguments.size() ||
         !std::holds_alternative<emu::BufferArgument>(arguments[*number - 1])) {
-      return fail(Errc::usage, fmt::format("--{}: argument {} is no buffer", option, *number),
+      return fail(Errc::usage, fmt::format("--{}: argument {} is not a buffer", option, *number),
                   "arguments count from 1");
     }
     files.push_back({.argument = *number, .path = text.substr(equals + 1)});

@@ -35,7 +35,7 @@ struct ArgumentFile {
   std::size_t argument = 0;  ///< from 1
   std::string path;
 };
-/// Fails with usage for another shape or an argument that is no buffer.
+/// Fails with usage for another shape or an argument that is not a buffer.
 Result<std::vector<ArgumentFile>> parse_argument_files(const std::vector<std::string>& texts,
                                                        std::string_view option,
                                                        const std::vector<emu::Argument>& arguments);

@@ -32,18 +32,18 @@ struct CachesArgs {
 };
 
 /// In the order of what they cost; by pc in that of the code.
-std::vector<Place> touching(Places places) {
-  std::erase_if(places.rows, [](const Place& place) { return place.counts.lines == 0; });
+std::vector<CountedPlace> touching(Places places) {
+  std::erase_if(places.rows, [](const CountedPlace& place) { return place.counts.lines == 0; });
   if (places.by != "pc") {
-    std::ranges::stable_sort(places.rows, std::ranges::greater(), [](const Place& place) {
+    std::ranges::stable_sort(places.rows, std::ranges::greater(), [](const CountedPlace& place) {
       return std::pair(place.counts.memory_lines, place.counts.lines);
     });
   }
   return std::move(places.rows);
 }
 
-Result<Document> run_caches(Context& context, const CachesArgs& args) {
-  const auto run = TRY(counted_run(context, args.capture));
+Result<Document> run_caches(const CachesArgs& args, Inputs inputs) {
+  const auto run = TRY(counted_run(inputs, args.capture));
   Places places = TRY(places_of(*run, args.by));
   Document out;
   set_run(*run, out);
@@ -55,7 +55,7 @@ Result<Document> run_caches(Context& context, const CachesArgs& args) {
   out.set("l1_lines", all.l1_lines);
   out.set("l2_lines", all.l2_lines);
   out.set("memory_lines", all.memory_lines);
-  for (const Place& place : touching(std::move(places))) {
+  for (const CountedPlace& place : touching(std::move(places))) {
     const emu::InstructionCounts& counts = place.counts;
     const std::string& what = place.mnemonic.empty() ? place.instruction : place.mnemonic;
     const auto lines = static_cast<double>(counts.lines);

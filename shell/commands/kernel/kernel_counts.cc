@@ -20,15 +20,15 @@ struct CountersArgs {
   std::string capture;
 };
 
-Result<Document> run_counts(Context& context, const CountsArgs& args) {
-  const auto run = TRY(counted_run(context, args.capture));
+Result<Document> run_counts(const CountsArgs& args, Inputs inputs) {
+  const auto run = TRY(counted_run(inputs, args.capture));
   const Places places = TRY(places_of(*run, args.by));
   Document out;
   set_run(*run, out);
   out.set("by", places.by);
   const double all =
       static_cast<double>(std::max<std::uint64_t>(run->executed.counts.instructions, 1));
-  for (const Place& place : places.rows) {
+  for (const CountedPlace& place : places.rows) {
     const emu::InstructionCounts& counts = place.counts;
     out.rows.push_back(
         {Value(place.name), place.instruction.empty() ? Value() : Value(place.instruction),
@@ -46,8 +46,8 @@ Result<Document> run_counts(Context& context, const CountsArgs& args) {
   return out;
 }
 
-Result<Document> run_counters(Context& context, const CountersArgs& args) {
-  const auto run = TRY(counted_run(context, args.capture));
+Result<Document> run_counters(const CountersArgs& args, Inputs inputs) {
+  const auto run = TRY(counted_run(inputs, args.capture));
   Document out;
   set_run(*run, out);
   for (const emu::HardwareCounter& counter : emu::hardware_counters(run->executed)) {

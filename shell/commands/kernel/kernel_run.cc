@@ -18,7 +18,12 @@
 #include "shell/commands/kernel/modelled_trace.h"
 #include "shell/core/inputs/emulated_run.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/inputs/targets.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/debug_state.h"
+#include "shell/core/session/inputs.h"
 #include "shell/core/session/version.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -203,13 +208,14 @@ Status compare_all(const std::vector<ArgumentFile>& files, const KernelRunArgs& 
 }
 
 /// Writes the capture and opens it, so that `replay` is one word.
-Status keep_capture(Context& context, const KernelRunArgs& args, Capture capture, Document& out) {
+Status keep_capture(const Inputs& inputs, const KernelRunArgs& args, Capture capture,
+                    Document& out) {
   const std::string& folder = args.capture;
   capture.tool = fmt::format("rpl {}", version());
   capture.source_note = line_of(args);
   TRY(write_capture(folder, capture));
   const auto entry =
-      TRY(shelve(context, folder, std::make_shared<const Capture>(std::move(capture))));
+      TRY(shelve(inputs, folder, std::make_shared<const Capture>(std::move(capture))));
   out.set("capture", entry->id);
   out.set("capture_path", folder);
   note_self_check(folder, *entry->value, out);
@@ -217,8 +223,8 @@ Status keep_capture(Context& context, const KernelRunArgs& args, Capture capture
 }
 
 /// Where breakpoints are set, a kernel runs so that they stop it.
-bool debugs(const Context& context, const KernelRunArgs& args) {
-  return args.stop || args.debug || (context.debugging && context.debugging->points.any_enabled());
+bool debugs(const DebugState& debug, const KernelRunArgs& args) {
+  return args.stop || args.debug || (debug.debugging && debug.debugging->points.any_enabled());
 }
 
 Result<Document> debug_kernel(Context& context, const KernelRunArgs& args,
@@ -247,12 +253,14 @@ Result<Document> debug_kernel(Context& context, const KernelRunArgs& args,
 
 }  // namespace
 
-Result<Document> run_kernel_command(Context& context, const KernelRunArgs& args) {
-  const ObjectEntry object = TRY(object_named(context, args.object));
+/// Everything is there for the debugger, whose breakpoints evaluate expressions.
+Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, Context& context) {
+  TRY(target_for(inputs.settings, Ability::run_kernel));
+  const ObjectEntry object = TRY(object_named(inputs, args.object));
   emu::KernelRun run = TRY(run_of(args, object));
-  run.options.monitor = context.monitor;
-  if (debugs(context, args)) return debug_kernel(context, args, object, std::move(run));
-  run.options.parameters = TRY(emulated_gpu(context));
+  run.options.monitor = inputs.monitor;
+  if (debugs(context.debug(), args)) return debug_kernel(context, args, object, std::move(run));
+  run.options.parameters = TRY(emulated_gpu(inputs));
   const auto dumps = TRY(parse_argument_files(args.dump, "dump", run.arguments));
   const auto expectations = TRY(parse_argument_files(args.expect, "expect", run.arguments));
   emu::KernelOutcome kernel;
@@ -274,12 +282,12 @@ Result<Document> run_kernel_command(Context& context, const KernelRunArgs& args)
   add_sample_note(kernel.executed, out);
   const std::string thread_trace =
       args.att.empty() ? std::string()
-                       : TRY(keep_thread_trace(context, kernel.executed, args.att, out));
-  context.last_run = std::make_shared<const EmulatedRun>(
+                       : TRY(keep_thread_trace(inputs, kernel.executed, args.att, out));
+  inputs.workspace.last_run = std::make_shared<const EmulatedRun>(
       EmulatedRun{object->value, object->id, run.kernel, run.options.mode,
                   std::move(kernel.executed), thread_trace});
   if (!args.capture.empty()) {
-    TRY(keep_capture(context, args, std::move(capture), out));
+    TRY(keep_capture(inputs, args, std::move(capture), out));
     out.next = {"replay", "capture info", "capture regions"};
   } else if (!thread_trace.empty()) {
     out.next = {"att summary", "classify " + thread_trace, "advise " + thread_trace};

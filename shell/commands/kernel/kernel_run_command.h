@@ -8,9 +8,11 @@
 
 #include "engine/base/result.h"
 #include "engine/document/document.h"
-#include "shell/core/session/context.h"
+#include "shell/core/session/inputs.h"
 
 namespace rpl {
+
+class Context;
 
 /// What `kernel run` is given.
 struct KernelRunArgs {
@@ -24,6 +26,6 @@ struct KernelRunArgs {
 };
 
 /// Runs the kernel, or hands it to the debugger.
-Result<Document> run_kernel_command(Context& context, const KernelRunArgs& args);
+Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, Context& context);
 
 }  // namespace rpl

@@ -6,11 +6,11 @@
 
 namespace rpl {
 
-Result<std::string> keep_thread_trace(Context& context, const emu::Executed& executed,
+Result<std::string> keep_thread_trace(const Inputs& inputs, const emu::Executed& executed,
                                       const std::string& folder, Document& out) {
   const att::WrittenTrace trace = TRY(calibrate::modelled_trace(executed));
   const std::string decoded = TRY(att::write_trace(folder, trace));
-  const AttEntry entry = TRY(thread_trace_named(context, decoded));
+  const AttEntry entry = TRY(thread_trace_named(inputs, decoded));
   out.set("att", entry->id);
   out.set("att_path", decoded);
   out.notes.push_back("thread trace: " + trace.what);

@@ -8,6 +8,8 @@
 #include "engine/isa/traits/architecture.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/inputs.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -16,10 +18,10 @@ struct ObjectArgs {
   std::string object, kernel;
 };
 
-Result<Document> list_objects(Context& context) {
+Result<Document> list_objects(const Workspace& workspace) {
   Document out;
-  for (const auto& entry : context.objects.all()) {
-    out.rows.push_back({Value(entry->id), Value(entry == context.objects.current()),
+  for (const auto& entry : workspace.objects.all()) {
+    out.rows.push_back({Value(entry->id), Value(entry == workspace.objects.current()),
                         Value(to_string(entry->value->arch())),
                         Value(std::uint64_t{entry->value->kernels().size()}),
                         Value(std::uint64_t{entry->value->bytes().size()}),
@@ -39,8 +41,8 @@ Record mix_of(const isa::StaticFacts& facts) {
   return mix;
 }
 
-Result<Document> object_meta(Context& context, const ObjectArgs& args) {
-  const ObjectEntry entry = TRY(object_named(context, args.object));
+Result<Document> object_meta(const ObjectArgs& args, Inputs inputs) {
+  const ObjectEntry entry = TRY(object_named(inputs, args.object));
   const isa::CodeObject& object = *entry->value;
   Document out;
   out.set("id", entry->id);
@@ -64,8 +66,8 @@ Result<Document> object_meta(Context& context, const ObjectArgs& args) {
   return out;
 }
 
-Result<Document> object_kernel(Context& context, const ObjectArgs& args) {
-  const ObjectEntry entry = TRY(object_named(context, args.object));
+Result<Document> object_kernel(const ObjectArgs& args, Inputs inputs) {
+  const ObjectEntry entry = TRY(object_named(inputs, args.object));
   const isa::Kernel& kernel = *TRY(entry->value->kernel(args.kernel));
   const isa::StaticFacts facts = TRY(isa::static_facts(*entry->value, kernel));
   Document out;
@@ -104,7 +106,7 @@ struct ContentsArgs {
   std::string file;
 };
 
-Result<Document> object_contents(Context&, const ContentsArgs& args) {
+Result<Document> object_contents(const ContentsArgs& args) {
   const auto bytes = TRY(read_binary_file(args.file));
   const auto all = isa::code_objects_in(isa::ByteView(bytes));
   if (!all) return Failure(Error(all.error()).in(args.file));

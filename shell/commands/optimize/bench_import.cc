@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/monitor.h"
 #include "engine/optimize/measure/raw_samples.h"
 #include "engine/optimize/measure/simulate.h"
 #include "engine/optimize/store/measurements.h"
 #include "shell/commands/optimize/decision_document.h"
 #include "shell/core/command/define.h"
+#include "shell/core/command/settings.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/session_log.h"
 
 namespace rpl {
 namespace {
@@ -68,7 +72,7 @@ std::string about(const BenchImportArgs& args, const RecordedSamples& group) {
 
 Result<Document> run_bench_import(Context& context, const BenchImportArgs& args) {
   const double min_improvement =
-      args.min_improvement.value_or(context.settings.number("optimize min-improvement"));
+      args.min_improvement.value_or(context.settings().number("optimize min-improvement"));
   if (!(min_improvement >= 0 && min_improvement < 1))
     return fail(Errc::usage, "--min-improvement takes a fraction from 0 to 1");
   const auto groups = TRY(read_raw_samples(args.file));
@@ -81,7 +85,7 @@ Result<Document> run_bench_import(Context& context, const BenchImportArgs& args)
     Row row{Value::known(one.group->kernel), Value(one.group->gain)};
     for (Value& cell : decision_cells(one.decision)) row.push_back(std::move(cell));
     out.rows.push_back(std::move(row));
-    if (auto session = context.keeper.existing(context)) {
+    if (auto session = context.log().existing()) {
       TRY(keep(**session, {.kind = "import",
                            .target = "",
                            .about = about(args, *one.group),
@@ -155,7 +159,7 @@ Result<Document> run_bench_rates(Context& context, const RatesArgs& args) {
   Document out;
   std::uint64_t done = 0;
   for (const auto& [truth, ratio] : cells) {
-    context.monitor.report(truth.name, done++, cells.size());
+    context.monitor().report(truth.name, done++, cells.size());
     out.rows.push_back(rates_row(truth, TRY(decision_rates(truth, sessions, 1, ratio))));
   }
   out.set("sessions", Value(args.sessions));

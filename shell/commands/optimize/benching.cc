@@ -11,15 +11,19 @@
 #include "engine/replay/hsa/page_ranges.h"
 #include "shell/commands/optimize/decision_document.h"
 #include "shell/core/command/define.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/inputs/emulated_run.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/inputs/targets.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/session_log.h"
 
 namespace rpl {
 namespace {
 
 /// What both commands take.
 struct BenchArgs {
-  std::string capture, target = "emu", kernel;
+  std::string capture, target, kernel;
   std::int64_t processes = 0, blocks = 6, dispatches = 8;
   bool cold = false;
 };
@@ -38,15 +42,18 @@ Status check(const BenchArgs& args) {
                 "the first block is warm-up");
   if (!within(args.dispatches, 1))
     return fail(Errc::usage, fmt::format("--dispatches takes a count from 1 to {}", kMost));
-  if (args.cold && args.target == "emu")
-    return fail(Errc::usage, "--cold is of --target local",
-                "on the emulated device every run begins with empty caches");
   return {};
 }
 
-Result<std::unique_ptr<SeriesReplayer>> bench_replayer(Context& context,
-                                                       const std::string& target) {
-  if (target != "local") return make_emulated_series(TRY(emulated_gpu(context)));
+/// Where the samples come from.
+Result<TargetKind> target_of(const Context& context, const BenchArgs& args) {
+  const TargetChoice choice = TRY(target_for(context.settings(), Ability::bench, args.target));
+  if (args.cold) TRY(require(choice.kind, Ability::cold_caches));
+  return choice.kind;
+}
+
+Result<std::unique_ptr<SeriesReplayer>> bench_replayer(Context& context, TargetKind target) {
+  if (target != TargetKind::local) return make_emulated_series(TRY(emulated_gpu(context)));
   return make_local_series(TRY(local_options(context)));
 }
 
@@ -65,11 +72,11 @@ Result<std::string> code_of(const CaptureEntry& entry) {
   ->hash();
 }
 
-KeptMeasurement kept(std::string kind, const BenchArgs& args, const CaptureEntry& entry,
+KeptMeasurement kept(std::string kind, TargetKind target, const CaptureEntry& entry,
                      std::string code, const DecisionRule& rule, const Looks& looks,
                      Measurement measured) {
   return {.kind = std::move(kind),
-          .target = args.target,
+          .target = std::string(to_string(target)),
           .about = entry->value->kernel,
           .capture_code = std::move(code),
           .time_source = std::move(measured.time_source),
@@ -78,34 +85,31 @@ KeptMeasurement kept(std::string kind, const BenchArgs& args, const CaptureEntry
           .decision = std::move(measured.decision)};
 }
 
-Provenance provenance_of(const std::string& target) {
-  return target == "local" ? Provenance::measured : Provenance::modelled;
-}
-
-void say_where(const BenchArgs& args, const CaptureEntry& entry, Document& out) {
+void say_where(TargetKind target, const CaptureEntry& entry, Document& out) {
   out.set("capture", Value(entry->id));
   out.set("kernel", Value(entry->value->kernel));
-  out.set("target", Value(args.target));
-  out.set("time_source", Value(args.target == "local" ? "measured" : "modelled"));
-  out.provenance = provenance_of(args.target);
+  out.set("target", Value(to_string(target)));
+  out.provenance = traits_of(target).times;
+  out.set("time_source", Value(to_string(out.provenance)));
 }
 
 Result<Document> run_bench_aa(Context& context, const BenchArgs& args) {
   TRY(check(args));
+  const TargetKind target = TRY(target_of(context, args));
   const CaptureEntry entry = TRY(capture_named(context, args.capture));
-  const auto replayer = TRY(bench_replayer(context, args.target));
+  const auto replayer = TRY(bench_replayer(context, target));
   const auto count =
       args.processes > 0 ? static_cast<std::uint32_t>(args.processes) : kCalibrationProcesses;
   const Looks once{.first = count, .step = 0, .last = count};
-  const DecisionRule rule{.min_improvement = context.settings.number("optimize min-improvement")};
+  const DecisionRule rule{.min_improvement = context.settings().number("optimize min-improvement")};
   Measurement measured = TRY(measure(*replay_sampler(*replayer, pair_of(args, entry)), rule, once));
   KeptMeasurement keeping =
-      kept("aa", args, entry, TRY(code_of(entry)), rule, once, std::move(measured));
+      kept("aa", target, entry, TRY(code_of(entry)), rule, once, std::move(measured));
   keeping.noise = TRY(noise_floor(keeping.input.samples, Looks{}.first));
-  const auto number = TRY(keep(*TRY(context.keeper.needed(context)), keeping));
+  const auto number = TRY(keep(*TRY(context.log().needed()), keeping));
   Document out;
   out.set("id", Value(fmt::format("b{}", number)));
-  say_where(args, entry, out);
+  say_where(target, entry, out);
   out.set("noise_floor", Value(*keeping.noise));
   set_decision(keeping.decision, out);
   if (keeping.input.samples.deterministic)
@@ -125,16 +129,16 @@ struct AbArgs : BenchArgs {
   std::optional<double> min_improvement;
 };
 
-Result<DecisionRule> rule_of(Context& context, const AbArgs& args, const CaptureEntry& entry,
-                             Document& out) {
+Result<DecisionRule> rule_of(Context& context, const AbArgs& args, TargetKind target,
+                             const CaptureEntry& entry, Document& out) {
   DecisionRule rule{.min_improvement = args.min_improvement.value_or(
-                        context.settings.number("optimize min-improvement"))};
+                        context.settings().number("optimize min-improvement"))};
   if (!(rule.min_improvement >= 0 && rule.min_improvement < 1))
     return fail(Errc::usage, "--min-improvement takes a fraction from 0 to 1");
-  if (args.target == "emu") return rule;
-  Session& session = *TRY(context.keeper.needed(context));
+  if (traits_of(target).deterministic) return rule;
+  Session& session = *TRY(context.log().needed());
   const auto noise =
-      calibrated_noise(TRY(kept_measurements(session)), args.target, TRY(code_of(entry)));
+      calibrated_noise(TRY(kept_measurements(session)), to_string(target), TRY(code_of(entry)));
   if (!noise)
     out.notes.emplace_back(
         "this session has no A/A calibration of the kernel on this target: 'bench aa' makes one");
@@ -164,14 +168,14 @@ Result<Objects> objects_of(Context& context, const AbArgs& args) {
 }
 
 /// Keeps every measurement; the id of the last.
-Result<std::string> keep_all(Context& context, const AbArgs& args, const CaptureEntry& entry,
+Result<std::string> keep_all(Context& context, TargetKind target, const CaptureEntry& entry,
                              const DecisionRule& rule, const Looks& looks, Tournament tournament) {
-  Session& session = *TRY(context.keeper.needed(context));
+  Session& session = *TRY(context.log().needed());
   if (tournament.again) tournament.measured.push_back(std::move(*tournament.again));
   std::int64_t number = 0;
   for (Measurement& measured : tournament.measured)
     number = TRY(keep(
-        session, kept("ab", args, entry, TRY(code_of(entry)), rule, looks, std::move(measured))));
+        session, kept("ab", target, entry, TRY(code_of(entry)), rule, looks, std::move(measured))));
   return fmt::format("b{}", number);
 }
 
@@ -179,13 +183,14 @@ Result<Document> run_bench_ab(Context& context, const AbArgs& args) {
   TRY(check(args));
   if (args.max_processes < 1 || args.max_processes > 1000)
     return fail(Errc::usage, "--max-processes takes a count from 1 to 1000");
+  const TargetKind target = TRY(target_of(context, args));
   const CaptureEntry entry = TRY(capture_named(context, args.capture));
   const Objects objects = TRY(objects_of(context, args));
   Document out;
-  const DecisionRule rule = TRY(rule_of(context, args, entry, out));
+  const DecisionRule rule = TRY(rule_of(context, args, target, entry, out));
   Looks looks{.last = static_cast<std::uint32_t>(args.max_processes)};
   if (args.processes > 0) looks.first = static_cast<std::uint32_t>(args.processes);
-  const auto replayer = TRY(bench_replayer(context, args.target));
+  const auto replayer = TRY(bench_replayer(context, target));
   std::vector<std::unique_ptr<Sampler>> samplers;
   std::vector<Sampler*> candidates;
   for (const ObjectEntry& candidate : objects.candidates) {
@@ -212,8 +217,8 @@ Result<Document> run_bench_ab(Context& context, const AbArgs& args) {
   const Decision shown = tournament.again ? tournament.again->decision : highest->decision;
   const std::size_t which =
       tournament.best.value_or(static_cast<std::size_t>(highest - tournament.measured.begin()));
-  out.set("id", Value(TRY(keep_all(context, args, entry, rule, looks, std::move(tournament)))));
-  say_where(args, entry, out);
+  out.set("id", Value(TRY(keep_all(context, target, entry, rule, looks, std::move(tournament)))));
+  say_where(target, entry, out);
   out.set("candidate", Value(args.candidates[which]));
   set_decision(shown, out);
   out.exit_code = exit_code_of(shown.verdict);
@@ -238,7 +243,7 @@ std::vector<Bound> bench_params() {
       option("capture", &BenchArgs::capture, "capture: a folder or c1; the current one without")
           .named("C")
           .completes(Complete::file));
-  out.push_back(option("target", &BenchArgs::target, "where to run").one_of({"emu", "local"}));
+  out.push_back(target_option(&BenchArgs::target));
   out.push_back(
       option("kernel", &BenchArgs::kernel, "kernel of the builds, when not of the captured name")
           .named("NAME"));

@@ -7,7 +7,7 @@
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/approval.h"
-#include "shell/core/inputs/loop_context.h"
+#include "shell/core/inputs/open_loop.h"
 #include "shell/core/session/setting_for_now.h"
 
 namespace rpl {
@@ -22,19 +22,20 @@ struct TestedProposal {
 };
 
 /// Runs the stages that are still missing, up to and with `last`.
-Result<Document> run_to(Context& context, const TestedProposal& args, std::string_view last) {
+Result<Document> run_to(Context& context, const TestedProposal& args, Stage last) {
   const CheckForNow check(context, args.check_command);
   TRY(check.status());
-  const auto loop = TRY(LoopContext::open(context));
-  return step_document(TRY(loop->steps(TRY(loop->proposal(args.proposal)), last)));
+  OpenLoop open = TRY(open_loop(context));
+  return step_document(
+      TRY(open.loop.steps(TRY(open.store->proposal_or_next(args.proposal)), last)));
 }
 
 Result<Document> run_verify(Context& context, const TestedProposal& args) {
-  return run_to(context, args, "verify");
+  return run_to(context, args, Stage::verify);
 }
 
 Result<Document> run_bench(Context& context, const TestedProposal& args) {
-  return run_to(context, args, "decide");
+  return run_to(context, args, Stage::decide);
 }
 
 Document decided(const Proposal& proposal, const Optimization& optimization, std::string text) {
@@ -56,10 +57,10 @@ struct ApproveArgs {
 
 Result<Document> run_approve(Context& context, const ApproveArgs& args) {
   TRY(person_allows("approve " + args.proposal));
-  const auto loop = TRY(LoopContext::open(context));
+  const auto store = TRY(loop_store(context));
   const Proposal proposal =
-      TRY(approve_as_person(context, *loop, args.proposal, args.accept_modelled));
-  const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
+      TRY(approve_as_person(context, *store, args.proposal, args.accept_modelled));
+  const Optimization optimization = TRY(store->optimization(proposal.optimization));
   Document out = decided(proposal, optimization,
                          fmt::format("{} is in {}; 'revert {}' takes it back\n", proposal.id(),
                                      shown_path(optimization.source), proposal.id()));
@@ -70,10 +71,10 @@ Result<Document> run_approve(Context& context, const ApproveArgs& args) {
 
 Result<Document> run_revert(Context& context, const OneProposal& args) {
   TRY(person_allows("revert " + args.proposal));
-  const auto loop = TRY(LoopContext::open(context));
-  Proposal proposal = TRY(loop->store().proposal(args.proposal));
-  TRY(revert(proposal, loop->store()));
-  const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
+  const auto store = TRY(loop_store(context));
+  Proposal proposal = TRY(store->proposal(args.proposal));
+  TRY(revert(proposal, *store));
+  const Optimization optimization = TRY(store->optimization(proposal.optimization));
   Document out = decided(
       proposal, optimization,
       fmt::format("{} is as it was before {}\n", shown_path(optimization.source), proposal.id()));
@@ -83,10 +84,10 @@ Result<Document> run_revert(Context& context, const OneProposal& args) {
 
 Result<Document> run_undo(Context& context) {
   TRY(person_allows("session undo"));
-  const auto loop = TRY(LoopContext::open(context));
-  const Undone undone = TRY(undo_decision(loop->store()));
+  const auto store = TRY(loop_store(context));
+  const Undone undone = TRY(undo_decision(*store));
   const Proposal& proposal = undone.proposal;
-  const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
+  const Optimization optimization = TRY(store->optimization(proposal.optimization));
   Document out = decided(proposal, optimization,
                          fmt::format("{} was {}, now it is {} again\n", proposal.id(),
                                      to_string(undone.decision), to_string(proposal.state)));
@@ -99,10 +100,10 @@ struct RejectArgs {
 };
 
 Result<Document> run_reject(Context& context, const RejectArgs& args) {
-  const auto loop = TRY(LoopContext::open(context));
-  Proposal proposal = TRY(loop->store().proposal(args.proposal));
-  TRY(reject(proposal, args.why, loop->store()));
-  const Optimization optimization = TRY(loop->store().optimization(proposal.optimization));
+  const auto store = TRY(loop_store(context));
+  Proposal proposal = TRY(store->proposal(args.proposal));
+  TRY(reject(proposal, args.why, *store));
+  const Optimization optimization = TRY(store->optimization(proposal.optimization));
   Document out =
       decided(proposal, optimization, fmt::format("{} is rejected: {}\n", proposal.id(), args.why));
   out.next = {"info proposals", "session undo"};
@@ -153,7 +154,7 @@ void add_decision_commands(Registry& registry) {
   add(registry,
       command(testing("verify", "Prove that a proposal computes what the baseline computes.",
                       "Runs the stages up to `verify`: baseline and candidate on the captured "
-                      "input and on two drawn anew, memory for "
+                      "input and on two drawn again, memory for "
                       "results poisoned with two patterns, every byte of every buffer compared, "
                       "unmapped memory around each. Exits "
                       "with 5 when it is wrong.",

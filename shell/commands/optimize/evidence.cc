@@ -7,7 +7,6 @@
 #include "shell/commands/optimize/decision_document.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"
-#include "shell/core/inputs/loop_context.h"
 #include "shell/core/session/version.h"
 
 namespace rpl {

@@ -5,13 +5,15 @@
 #include <filesystem>
 
 #include "engine/base/interrupt.h"
-#include "engine/optimize/loop/measure_again.h"
 #include "shell/commands/optimize/application_target.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/commands/optimize/model_document.h"
 #include "shell/commands/optimize/model_session.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/approval.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/session_log.h"
 #include "shell/core/session/setting_for_now.h"
 
 namespace rpl {
@@ -27,13 +29,13 @@ struct LlmOptimizeArgs {
 
 /// Freezes the longest dispatch of the kernel with most time on the critical path that the source holds, in a folder of the session.
 Result<std::string> captured_dispatch(Context& context, const LlmOptimizeArgs& args,
-                                      LoopContext& loop) {
+                                      const OpenLoop& open) {
   if (args.binary.empty()) {
     return fail(Errc::usage, "nothing says what the kernel must compute",
                 "llm-optimize SOURCE APP freezes a dispatch of the application; --capture DIR "
                 "names one that is frozen");
   }
-  const ApplicationTools tools = TRY(application_tools(context, loop, ""));
+  const ApplicationTools tools = TRY(application_tools(context, open, ""));
   std::error_code error;
   const std::vector<std::string> argv{
       std::filesystem::absolute(args.binary, error).lexically_normal().string()};
@@ -46,7 +48,7 @@ Result<std::string> captured_dispatch(Context& context, const LlmOptimizeArgs& a
                 fmt::format("{} does not run {}", args.binary,
                             args.kernel.empty() ? "any kernel" : args.kernel),
                 "'profile -- APP' shows what it does on the GPU");
-  const std::string parent = TRY(context.keeper.needed(context))
+  const std::string parent = TRY(context.log().needed())
   ->folder() + "/model-captures";
   std::filesystem::create_directories(parent, error);
   std::string folder;
@@ -58,8 +60,8 @@ Result<std::string> captured_dispatch(Context& context, const LlmOptimizeArgs& a
 
 class LlmCourse {
  public:
-  LlmCourse(Context& context, const LlmOptimizeArgs& args, LoopContext& loop, ModelSession& model)
-      : context_(context), args_(args), loop_(loop), model_(model) {}
+  LlmCourse(Context& context, const LlmOptimizeArgs& args, OpenLoop& open, ModelSession& model)
+      : context_(context), args_(args), open_(open), loop_(open.loop), model_(model) {}
 
   Status run() {
     TRY(begin());
@@ -93,7 +95,7 @@ class LlmCourse {
     if (same_source && goal_.capture.empty()) goal_.capture = current->capture;
     if (same_source && is_under_way(goal_, *current)) return go_on(*current);
     if (goal_.capture.empty() || (args_.again && args_.capture.empty()))
-      goal_.capture = TRY(captured_dispatch(context_, args_, loop_));
+      goal_.capture = TRY(captured_dispatch(context_, args_, open_));
     return add({ TRY(loop_.begin(goal_)) });
   }
 
@@ -133,7 +135,7 @@ class LlmCourse {
     std::optional<Proposal> winner;
     for (const Proposal& proposal : proposals) {
       TRY(interrupt::check());
-      const std::vector<StepReport> steps = TRY(loop_.steps(proposal, ""));
+      const std::vector<StepReport> steps = TRY(loop_.steps(proposal));
       TRY(add(steps));
       const Proposal& decided = *steps.back().proposal;
       if (decided.state == ProposalState::accepted &&
@@ -167,8 +169,7 @@ class LlmCourse {
   Status add(const std::vector<StepReport>& steps) {
     lines_ += course_lines(steps);
     for (const StepReport& step : steps) {
-      if (context_.interactive && context_.monitor.note)
-        context_.monitor.note(fmt::format("{} {}", step.stage, step.outcome.found));
+      context_.face().announce(fmt::format("{} {}", to_string(step.stage), step.outcome.found));
       if (step.proposal) set_state(*step.proposal);
     }
     return {};
@@ -190,7 +191,8 @@ class LlmCourse {
 
   Context& context_;
   const LlmOptimizeArgs& args_;
-  LoopContext& loop_;
+  OpenLoop& open_;
+  OptimizationLoop& loop_;
   ModelSession& model_;
   OptimizationGoal goal_;
   std::optional<Proposal> best_;
@@ -203,11 +205,10 @@ bool wants_approval(Context& context, const LlmOptimizeArgs& args, const Proposa
                     const Optimization& base) {
   if (best.state != ProposalState::accepted) return false;
   if (args.auto_approve) return true;
-  return context.interactive && context.ask &&
-         context.ask(fmt::format("Write {} to {}?", best.id(), shown_path(base.source)));
+  return context.face().confirm(fmt::format("Write {} to {}?", best.id(), shown_path(base.source)));
 }
 
-Status finish_course(Context& context, const LlmOptimizeArgs& args, LoopContext& loop,
+Status finish_course(Context& context, const LlmOptimizeArgs& args, ProposalStore& store,
                      const LlmCourse& course, Document& out) {
   if (!course.best()) {
     constexpr int kNothingAccepted = 4;
@@ -217,11 +218,11 @@ Status finish_course(Context& context, const LlmOptimizeArgs& args, LoopContext&
     return {};
   }
   Proposal best = *course.best();
-  const Optimization base = TRY(loop.store().optimization(best.optimization));
+  const Optimization base = TRY(store.optimization(best.optimization));
   out.text += fmt::format("result      {:<4} {:.3f} times as fast as the file ({}): {}\n",
                           best.id(), course.ratio(), to_string(times_of(best)), best.title);
   if (wants_approval(context, args, best, base)) {
-    best = TRY(approve_as_person(context, loop, best.id(), args.accept_modelled));
+    best = TRY(approve_as_person(context, store, best.id(), args.accept_modelled));
     out.text +=
         fmt::format("approved    {:<4} written to {}\n", best.id(), shown_path(base.source));
     out.next = {"revert " + best.id()};
@@ -249,10 +250,10 @@ Result<Document> course_of(Context& context, const LlmOptimizeArgs& args) {
   TRY(check.status());
   // Whether a model can be asked at all is known before anything is built.
   const auto model = TRY(ModelSession::open(context, {args.model, args.temperature}));
-  const auto loop = TRY(LoopContext::open(context, LoopContext::Need::begins));
-  LlmCourse course(context, args, *loop, *model);
+  OpenLoop open = TRY(open_loop(context, LoopNeed::begins));
+  LlmCourse course(context, args, open, *model);
   TRY(course.run());
-  const Optimization current = TRY(loop->store().current());
+  const Optimization current = TRY(open.store->current());
   Document out;
   out.set("optimization", fmt::format("o{}", current.number));
   out.set("kernel", current.kernel);
@@ -265,15 +266,15 @@ Result<Document> course_of(Context& context, const LlmOptimizeArgs& args) {
   out.rows = course.rows();
   out.text = course.lines();
   out.provenance = course.best() ? times_of(*course.best()) : Provenance::modelled;
-  TRY(finish_course(context, args, *loop, course, out));
+  TRY(finish_course(context, args, *open.store, course, out));
   out.text += fmt::format("stopped          {}\n", course.stopped());
   return out;
 }
 
 Result<Document> llm_optimize(Context& context, const LlmOptimizeArgs& args) {
-  const bool kept_before = context.keeper.has_session(context);
+  const bool kept_before = context.log().has_session();
   auto out = course_of(context, args);
-  if (!out) context.keeper.forget_empty(context, kept_before);
+  if (!out) context.log().forget_empty(kept_before);
   return out;
 }
 
@@ -347,7 +348,7 @@ void add_llm_optimize_command(Registry& registry) {
                   "passed on to the compiler, as --flag=-ffast-math; may be repeated"),
            flag("auto-approve", &Args::auto_approve, "write what was accepted to the file"),
            flag("accept-modelled", &Args::accept_modelled, "with it: although times are modelled"),
-           flag("again", &Args::again, "begin anew")},
+           flag("again", &Args::again, "start over")},
           llm_optimize));
 }
 

@@ -5,8 +5,6 @@
 
 #include <filesystem>
 
-#include "engine/optimize/loop/measure_again.h"
-
 namespace rpl {
 namespace {
 
@@ -18,21 +16,22 @@ std::string about(const StepReport& step) {
 }
 
 void add_rows(const StepReport& step, std::vector<Row>& rows) {
-  rows.push_back({Value(step.stage), Value(about(step)), Value(step.outcome.passed),
+  rows.push_back({Value(to_string(step.stage)), Value(about(step)), Value(step.outcome.passed),
                   Value(step.outcome.found), Value()});
   for (const Proposal& made : step.made) {
-    rows.push_back({Value(step.stage), Value(made.id()), Value(true), Value(made.title), Value()});
+    rows.push_back(
+        {Value(to_string(step.stage)), Value(made.id()), Value(true), Value(made.title), Value()});
   }
   for (const RuleRefusal& refusal : step.refusals) {
-    rows.push_back({Value(step.stage), Value(), Value(false),
+    rows.push_back({Value(to_string(step.stage)), Value(), Value(false),
                     Value("no proposal: " + refusal.reason), Value::known(refusal.line)});
   }
   for (const std::string& warning : step.outcome.warnings) {
-    rows.push_back({Value(step.stage), Value(about(step)), Value(true),
+    rows.push_back({Value(to_string(step.stage)), Value(about(step)), Value(true),
                     Value("warning: " + warning), Value()});
   }
   for (const Reason& reason : step.outcome.reasons) {
-    rows.push_back({Value(step.stage), Value(about(step)), Value(false),
+    rows.push_back({Value(to_string(step.stage)), Value(about(step)), Value(false),
                     Value(reason.rule + ": " + reason.message),
                     Value::known(static_cast<std::uint64_t>(reason.line))});
   }
@@ -51,11 +50,11 @@ void set_verdict(const Proposal& proposal, Document& out) {
 
 /// What a person may well approve now: the best of what was accepted, once nothing is left that could show it to be lucky; null for none.
 const Proposal* worth_approving(const StepReport& last) {
-  if (last.next == kAgain) return nullptr;
+  if (last.next == Stage::again) return nullptr;
   const bool accepted = last.proposal && last.proposal->state == ProposalState::accepted;
   const bool of_these =
       last.best && (!accepted || last.best->optimization == last.proposal->optimization);
-  if (of_these && (accepted || last.next.empty())) return &*last.best;
+  if (of_these && (accepted || !last.next)) return &*last.best;
   return accepted ? &*last.proposal : nullptr;
 }
 
@@ -66,7 +65,7 @@ std::vector<std::string> worth_typing(const StepReport& last) {
   if (winner || !last.made.empty()) {
     out.push_back("info proposal " + (winner ? winner->id() : last.made.front().id()));
   }
-  if (!last.next.empty()) {
+  if (last.next) {
     out.emplace_back("step");
     out.emplace_back(last.next_proposal ? "finish" : "continue");
   }
@@ -78,7 +77,7 @@ std::vector<std::string> worth_typing(const StepReport& last) {
 std::string stage_lines(const std::vector<StepReport>& steps) {
   std::string out;
   for (const StepReport& step : steps) {
-    out += fmt::format("{:<8} {:<4} {}\n", step.stage, about(step), step.outcome.found);
+    out += fmt::format("{:<8} {:<4} {}\n", to_string(step.stage), about(step), step.outcome.found);
     for (const Proposal& made : step.made)
       out += fmt::format("{:13} {:<4} {}\n", "", made.id(), made.title);
     for (const RuleRefusal& refusal : step.refusals) {
@@ -101,7 +100,7 @@ std::string stage_lines(const std::vector<StepReport>& steps) {
 std::string heading_of(const std::vector<StepReport>& steps) {
   std::string out = stage_lines(steps);
   const StepReport& last = steps.back();
-  if (last.next.empty()) {
+  if (!last.next) {
     out += last.best ? fmt::format("best     {:<4} {:.3f} times as fast: {}\n", last.best->id(),
                                    number_in(last.best->evidence, "decide", "ratio").value_or(0),
                                    last.best->title)
@@ -109,7 +108,7 @@ std::string heading_of(const std::vector<StepReport>& steps) {
   } else {
     const std::string which = last.next_proposal ? last.next_proposal->id()
                                                  : fmt::format("o{}", last.optimization.number);
-    out += fmt::format("next     {:<4} {}\n", which, last.next);
+    out += fmt::format("next     {:<4} {}\n", which, to_string(*last.next));
   }
   return out;
 }
@@ -122,8 +121,11 @@ std::string course_lines(const std::vector<StepReport>& steps) {
     const bool decided = step.proposal && !step.proposal->open();
     if (step.proposal && !decided) continue;
     // A second measurement says more than the first, which has its line already.
-    if (!decided || step.stage == "confirm" || (step.stage == kAgain && step.outcome.passed)) {
-      out += fmt::format("{:<11} {:<4} {}\n", step.stage, about(step), step.outcome.found);
+    const Shown shown = row_of(step.stage).shown;
+    if (!decided || shown == Shown::finding ||
+        (shown == Shown::finding_if_passed && step.outcome.passed)) {
+      out +=
+          fmt::format("{:<11} {:<4} {}\n", to_string(step.stage), about(step), step.outcome.found);
       continue;
     }
     const auto ratio = number_in(step.proposal->evidence, "decide", "ratio");
@@ -182,14 +184,14 @@ Document step_document(const std::vector<StepReport>& steps) {
   out.set("optimization", Value(fmt::format("o{}", last.optimization.number)));
   out.set("kernel", Value(last.optimization.kernel));
   out.set("source", Value(shown_path(last.optimization.source)));
-  out.set("stage", Value(last.stage));
+  out.set("stage", Value(to_string(last.stage)));
   out.set("proposal", last.proposal ? Value(last.proposal->id()) : Value());
   out.set("state", last.proposal ? Value(to_string(last.proposal->state)) : Value());
   out.set("passed", Value(last.outcome.passed));
   out.set("found", Value(last.outcome.found));
   set_verdict(last.proposal ? *last.proposal : Proposal{}, out);
-  out.set("next_stage", Value::known(last.next));
-  out.set("best", last.next.empty() && last.best ? Value(last.best->id()) : Value());
+  out.set("next_stage", last.next ? Value(to_string(*last.next)) : Value());
+  out.set("best", !last.next && last.best ? Value(last.best->id()) : Value());
   out.set("next_proposal", last.next_proposal ? Value(last.next_proposal->id()) : Value());
   for (const StepReport& step : steps) add_rows(step, out.rows);
   out.provenance = last.proposal ? times_of(*last.proposal) : Provenance::modelled;
@@ -217,7 +219,7 @@ std::string shown_path(const std::string& path) {
 
 int exit_code_of(const Proposal& proposal) {
   if (proposal.state != ProposalState::rejected) return 0;
-  return proposal.decided_at == "verify" ? kVerificationFailed : kNothingAccepted;
+  return proposal.decided_at == Stage::verify ? kVerificationFailed : kNothingAccepted;
 }
 
 const std::vector<Column>& proposal_columns() {
@@ -244,7 +246,7 @@ Row proposal_row(const Proposal& proposal) {
           Value(to_string(proposal.state)),
           Value::known(text_in(proposal.evidence, "decide", "verdict")),
           Value(number_in(proposal.evidence, "decide", "ratio")),
-          Value::known(proposal.decided_at),
+          Value::known(proposal.decided_by()),
           Value::known(why)};
 }
 

@@ -9,10 +9,15 @@
 #include "engine/base/files.h"
 #include "engine/base/short_kernel.h"
 #include "engine/optimize/loop/hot_lines.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/run/history_file.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
 #include "shell/core/session/folders.h"
+#include "shell/core/session/session_log.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -20,24 +25,24 @@ namespace {
 constexpr double kHottest = 2;
 
 std::string given_text(const Context& context, std::string_view name) {
-  const std::string& text = context.settings.text(name);
+  const std::string& text = context.settings().text(name);
   return text == "none" ? std::string() : text;
 }
 
 llm::ClientConfig config_of(const Context& context) {
   llm::ClientConfig out;
   out.endpoint = given_text(context, "llm endpoint");
-  out.dialect = *llm::dialect_named(context.settings.text("llm dialect"));
+  out.dialect = *llm::dialect_named(context.settings().text("llm dialect"));
   out.key = {.environment = given_text(context, "llm key-env"),
              .file = given_text(context, "llm key-file"),
              .command = given_text(context, "llm key-command")};
   out.key_header = given_text(context, "llm key-header");
-  out.allow_http = context.settings.on("llm allow-http");
-  out.limits.total = std::chrono::seconds(context.settings.integer("llm timeout"));
+  out.allow_http = context.settings().on("llm allow-http");
+  out.limits.total = std::chrono::seconds(context.settings().integer("llm timeout"));
   out.cassette = given_text(context, "llm cassette");
   out.mode = out.cassette.empty()
                  ? llm::CassetteMode::off
-                 : *llm::cassette_mode_named(context.settings.text("llm cassette-mode"));
+                 : *llm::cassette_mode_named(context.settings().text("llm cassette-mode"));
   return out;
 }
 
@@ -50,19 +55,18 @@ bool agreed_before(const std::string& origin) {
 
 /// Source leaves this program for the first time only after a yes, which is remembered for that server.
 Result<bool> consent_to(Context& context, const llm::ClientConfig& config) {
-  if (context.settings.on("llm consent")) return true;
+  if (context.settings().on("llm consent")) return true;
   if (config.endpoint.empty() || config.mode == llm::CassetteMode::replay) return false;
   const std::string origin = TRY(llm::check_endpoint(config.endpoint, config.allow_http))
   .origin;
   if (agreed_before(origin)) return true;
-  const bool yes =
-      context.interactive && context.ask &&
-      context.ask(fmt::format("Send the kernel's source, launch and profile to {}?", origin));
+  const bool yes = context.face().confirm(
+      fmt::format("Send the kernel's source, launch and profile to {}?", origin));
   if (yes) TRY(consents().append(origin));
   return yes;
 }
 
-/// As `set llm temperature` takes it. The comparison refuses what is no number, too.
+/// As `set llm temperature` takes it. The comparison refuses what is not a number, too.
 Status check_temperature(double temperature) {
   if (temperature >= 0 && temperature <= kHottest) return {};
   return fail(Errc::usage,
@@ -89,16 +93,16 @@ ModelSession::ModelSession(Context& context, ModelLog log, ModelChoice choice)
 Result<std::unique_ptr<ModelSession>> ModelSession::open(Context& context,
                                                          const ModelChoice& choice) {
   if (choice.temperature) TRY(check_temperature(*choice.temperature));
-  Session* session = TRY(context.keeper.needed(context));
+  Session* session = TRY(context.log().needed());
   std::unique_ptr<ModelSession> out(
       new ModelSession(context, TRY(ModelLog::read(*session)), choice));
   if (out->choice_.model.empty()) out->choice_.model = given_text(context, "llm model");
   if (!out->choice_.temperature)
-    out->choice_.temperature = context.settings.number("llm temperature");
+    out->choice_.temperature = context.settings().number("llm temperature");
   llm::ClientConfig config = config_of(context);
   config.consent = TRY(consent_to(context, config));
-  const llm::Budget budget{.most_requests = context.settings.integer("llm max-requests"),
-                           .most_tokens = context.settings.integer("llm token-budget"),
+  const llm::Budget budget{.most_requests = context.settings().integer("llm max-requests"),
+                           .most_tokens = context.settings().integer("llm token-budget"),
                            .requests = out->log_.requests(),
                            .tokens = out->log_.tokens()};
   ModelSession* self = out.get();
@@ -114,20 +118,20 @@ Result<std::unique_ptr<ModelSession>> ModelSession::open(Context& context,
 
 std::string ModelSession::destination() const { return client_->destination(); }
 
-Result<ModelRound> ModelSession::ask(LoopContext& loop, const std::vector<Proposal>& beside) {
+Result<ModelRound> ModelSession::ask(OptimizationLoop& loop, const std::vector<Proposal>& beside) {
   const Optimization current = TRY(loop.store().current());
   optimization_ = current.number;
   ModelQuestion question {
     .parts = TRY(current_prompt(context_, current, loop.store(), log_, PromptExtent::kernel))
     , .model = choice_.model, .temperature = choice_.temperature,
-        .max_tokens = context_.settings.integer("llm max-tokens")
+        .max_tokens = context_.settings().integer("llm max-tokens")
   };
   add_alternatives(beside, question.parts);
   return ask_for_patch(current, question, loop.store(),
                        {.client = &*client_,
                         .log = &log_,
                         .step = [&](Proposal proposal) { return loop.step(std::move(proposal)); },
-                        .monitor = context_.monitor});
+                        .monitor = context_.monitor()});
 }
 
 Result<std::vector<llm::PromptFact>> open_hot_lines(const Context& context,
@@ -139,10 +143,11 @@ Result<std::vector<llm::PromptFact>> open_hot_lines(const Context& context,
     return !traced.empty() && short_kernel(demangled(traced)) == short_kernel(demangled(kernel));
   };
   AttEntry found;
-  for (const AttEntry& entry : context.thread_traces.all()) {
+  for (const AttEntry& entry : context.workspace().thread_traces.all()) {
     if (of_it(entry)) found = entry;
   }
-  if (of_it(context.thread_traces.current())) found = context.thread_traces.current();
+  if (of_it(context.workspace().thread_traces.current()))
+    found = context.workspace().thread_traces.current();
   if (!found) return std::vector<llm::PromptFact>{};
   return hot_lines(*found->value->trace, TRY(read_text_file(source)), file);
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/optimize/loop/model_round.h"
-#include "shell/core/inputs/loop_context.h"
+#include "shell/core/inputs/open_loop.h"
 
 namespace rpl {
 
@@ -26,7 +26,7 @@ class ModelSession {
   ModelSession& operator=(const ModelSession&) = delete;
 
   /// Asks for one patch of the current optimization, see ask_for_patch(): another kind of change than those `beside` it, which are not decided yet.
-  Result<ModelRound> ask(LoopContext& loop, const std::vector<Proposal>& beside = {});
+  Result<ModelRound> ask(OptimizationLoop& loop, const std::vector<Proposal>& beside = {});
 
   /// Where the questions go: an origin, or the cassette.
   [[nodiscard]] std::string destination() const;

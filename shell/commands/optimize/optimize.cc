@@ -11,14 +11,18 @@
 
 #include "engine/base/files.h"
 #include "engine/base/interrupt.h"
+#include "engine/base/monitor.h"
 #include "engine/base/units.h"
 #include "engine/optimize/application/application_loop.h"
 #include "shell/commands/optimize/application_target.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/inputs/approval.h"
 #include "shell/core/inputs/hardware.h"
-#include "shell/core/inputs/loop_context.h"
+#include "shell/core/inputs/open_loop.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
 #include "shell/core/session/setting_for_now.h"
 
 namespace rpl {
@@ -76,7 +80,7 @@ std::string absolute_path(const std::string& path) {
   return path.empty() ? path : fs::absolute(path, error).lexically_normal().string();
 }
 
-/// The file that has a `main` is the program's main source: then it can be built anew.
+/// The file that has a `main` is the program's main source: then it can be rebuilt.
 std::string main_in(const std::string& source) {
   const auto text = read_text_file(source);
   return text && text->find("int main(") != std::string::npos ? source : std::string();
@@ -118,49 +122,41 @@ bool same_wish(const Application& wanted, const Application& held) {
 
 /// A person at the prompt sees each stage when it is done; the result shows all of them again for scripts.
 void tell_stage(const Context& context, const StepReport& step) {
-  context.monitor.report(step.stage, 0, 0);
-  if (context.interactive && context.monitor.note)
-    context.monitor.note(fmt::format("{} {}", step.stage, step.outcome.found));
-}
-
-Result<ApplicationTools> tools_of(Context& context, const OptimizeArgs& args, LoopContext& loop) {
-  ApplicationTools tools = TRY(application_tools(context, loop, args.gpu));
-  tools.check = loop.check();
-  return tools;
+  context.monitor().report(to_string(step.stage), 0, 0);
+  context.face().announce(fmt::format("{} {}", to_string(step.stage), step.outcome.found));
 }
 
 /// An application, until nothing is left to do or a limit.
-Result<Course> run_application(Context& context, const OptimizeArgs& args, LoopContext& loop) {
-  ApplicationLoop stages(loop.store(),
-                         {.begin = [&](const OptimizationGoal& goal) { return loop.begin(goal); },
-                          .step = [&] { return loop.step(); }},
-                         TRY(tools_of(context, args, loop)),
-                         context.settings.number("optimize min-improvement"));
+Result<Course> run_application(Context& context, const OptimizeArgs& args, OpenLoop& open) {
+  ProposalStore& store = *open.store;
+  ApplicationLoop stages(
+      store,
+      {.begin = [&](const OptimizationGoal& goal) { return open.loop.begin(goal); },
+       .step = [&] { return open.loop.step(); }},
+      TRY(application_tools(context, open, args.gpu)),
+      context.settings().number("optimize min-improvement"), *open.listener);
   const Application wanted = TRY(wanted_application(args));
-  const auto held = loop.store().application();
+  const auto held = store.application();
   Course out;
-  if (!held || args.again || held->reached == "end" || !same_wish(wanted, *held) ||
-      held->first.modelled == measures_locally(context)) {
+  if (!held || args.again || held->reached == Stage::end || !same_wish(wanted, *held) ||
+      held->first.modelled != traits_of(open.target.kind).deterministic) {
     out.steps.push_back(TRY(stages.begin(wanted)));
     tell_stage(context, out.steps.back());
   }
-  const std::int64_t rounds_before = loop.store().application()->rounds;
+  const std::int64_t rounds_before = store.application()->rounds;
   const Limits limits(args);
   while (true) {
     TRY(interrupt::check());
-    const Application now = TRY(loop.store().application());
-    if (now.reached == "end") {
+    const Application now = TRY(store.application());
+    if (now.reached == Stage::end) {
       out.stopped = now.ended;
       return out;
     }
-    const bool between = now.reached != "target" && now.reached != "capture";
+    const bool between = now.reached != Stage::target && now.reached != Stage::capture;
     if (out.stopped = between ? limits.reached(now.rounds - rounds_before) : std::string();
         !out.stopped.empty())
       return out;
-    StepReport step = TRY(stages.step());
-    // What a kernel's loop does has told its listeners already.
-    out.steps.push_back(step.stage == "confirm" ? TRY(loop.told(std::move(step)))
-                                                : std::move(step));
+    out.steps.push_back(TRY(stages.step()));
     tell_stage(context, out.steps.back());
   }
 }
@@ -170,7 +166,7 @@ const Proposal* accepted_of(const std::vector<StepReport>& steps) {
 }
 
 /// One kernel: each round builds on the best of the one before.
-Result<Course> run_rounds(Context& context, const OptimizeArgs& args, LoopContext& loop) {
+Result<Course> run_rounds(Context& context, const OptimizeArgs& args, OptimizationLoop& loop) {
   OptimizationGoal goal{args.source, args.kernel, args.capture, args.flags};
   const Limits limits(args);
   Course out;
@@ -180,14 +176,14 @@ Result<Course> run_rounds(Context& context, const OptimizeArgs& args, LoopContex
     tell_stage(context, out.steps.back());
   }
   for (std::int64_t round = 1;; ++round) {
-    while (!OptimizationLoop::next_stage_of(loop.store()).empty()) {
+    while (next_stage(loop.store())) {
       TRY(interrupt::check());
       out.steps.push_back(TRY(loop.step()));
       tell_stage(context, out.steps.back());
     }
     const Proposal* best = accepted_of(out.steps);
     if (best == nullptr) {
-      out.stopped = out.steps.empty() ? "everything is decided: --again begins anew"
+      out.stopped = out.steps.empty() ? "everything is decided: --again starts over"
                                       : "nothing more was accepted";
       return out;
     }
@@ -199,44 +195,43 @@ Result<Course> run_rounds(Context& context, const OptimizeArgs& args, LoopContex
 }
 
 /// The accepted proposals that together are everything that was found: the last of each chain.
-std::vector<Proposal> results_of(LoopContext& loop, bool application) {
+std::vector<Proposal> results_of(ProposalStore& store, bool application) {
   std::vector<Proposal> out;
   const auto put_last = [&](Proposal proposal) {
-    const auto optimization = loop.store().optimization(proposal.optimization);
+    const auto optimization = store.optimization(proposal.optimization);
     if (!optimization) return;
     std::erase_if(out, [&](const Proposal& held) {
-      const auto other = loop.store().optimization(held.optimization);
+      const auto other = store.optimization(held.optimization);
       return other && other->source == optimization->source;
     });
     out.push_back(std::move(proposal));
   };
   if (application) {
-    const auto held = loop.store().application();
+    const auto held = store.application();
     for (const std::int64_t number : held ? held->confirmed : std::vector<std::int64_t>{}) {
-      if (auto proposal = loop.store().proposal(std::to_string(number)))
-        put_last(std::move(*proposal));
+      if (auto proposal = store.proposal(std::to_string(number))) put_last(std::move(*proposal));
     }
     return out;
   }
-  const auto current = loop.store().current();
+  const auto current = store.current();
   if (!current) return out;
-  if (auto best = best_accepted(loop.store())) {
+  if (auto best = best_accepted(store)) {
     out.push_back(std::move(*best));
   } else if (current->parent != 0) {
-    if (auto parent = loop.store().proposal(std::to_string(current->parent)))
+    if (auto parent = store.proposal(std::to_string(current->parent)))
       out.push_back(std::move(*parent));
   }
   return out;
 }
 
 /// How many times as fast as at the beginning. Measured spans of different hours are not compared: each confirmation ran with its own baseline beside it.
-Value application_ratio(LoopContext& loop, const Application& held) {
+Value application_ratio(ProposalStore& store, const Application& held) {
   const double before = static_cast<double>(held.first.span_ns),
                now = static_cast<double>(held.now.span_ns);
   if (held.now.modelled) return now > 0 ? Value(before / now) : Value();
   double ratio = 1;
   for (const std::int64_t number : held.confirmed) {
-    const auto proposal = loop.store().proposal(std::to_string(number));
+    const auto proposal = store.proposal(std::to_string(number));
     const auto gained = proposal ? number_in(proposal->evidence, "confirm", "ratio") : std::nullopt;
     if (!gained) return {};
     ratio *= *gained;
@@ -244,8 +239,8 @@ Value application_ratio(LoopContext& loop, const Application& held) {
   return ratio;
 }
 
-void set_application(LoopContext& loop, Document& out) {
-  const auto held = loop.store().application();
+void set_application(ProposalStore& store, Document& out) {
+  const auto held = store.application();
   if (!held) return;
   out.set("application", fmt::format("a{}", held->number));
   out.set("program", shown_path(held->argv.front()));
@@ -255,23 +250,22 @@ void set_application(LoopContext& loop, Document& out) {
   out.set("confirmed", Value(std::move(confirmed)));
   out.set("before_ns", held->first.span_ns);
   out.set("after_ns", held->now.span_ns);
-  out.set("application_ratio", application_ratio(loop, *held));
+  out.set("application_ratio", application_ratio(store, *held));
 }
 
 std::string_view time_source_of(const ApplicationRun& run) {
   return to_string(run.modelled ? Provenance::modelled : Provenance::measured);
 }
 
-std::string file_of(LoopContext& loop, const Proposal& proposal) {
-  const auto optimization = loop.store().optimization(proposal.optimization);
+std::string file_of(ProposalStore& store, const Proposal& proposal) {
+  const auto optimization = store.optimization(proposal.optimization);
   return optimization ? optimization->source : std::string();
 }
 
-std::string summary_line(LoopContext& loop, bool application, const Course& course,
+std::string summary_line(ProposalStore& store, bool application, const Course& course,
                          const std::vector<Proposal>& results) {
   std::string out;
-  if (const auto held = loop.store().application();
-      application && held && !held->confirmed.empty()) {
+  if (const auto held = store.application(); application && held && !held->confirmed.empty()) {
     out += fmt::format(
         "result      a{:<3} {} -> {} ({}), {} change{} confirmed with the application\n",
         held->number, format_ns(static_cast<double>(held->first.span_ns)),
@@ -281,10 +275,10 @@ std::string summary_line(LoopContext& loop, bool application, const Course& cour
   for (const Proposal& proposal : results) {
     if (application) {
       out += fmt::format("approve     {:<4} writes all of it to {}\n", proposal.id(),
-                         shown_path(file_of(loop, proposal)));
+                         shown_path(file_of(store, proposal)));
     } else {
       out += fmt::format("result      {:<4} {:.3f} times as fast as the file ({}): {}\n",
-                         proposal.id(), ratio_of_chain(loop.store(), proposal),
+                         proposal.id(), ratio_of_chain(store, proposal),
                          to_string(times_of(proposal)), proposal.title);
     }
   }
@@ -292,8 +286,8 @@ std::string summary_line(LoopContext& loop, bool application, const Course& cour
 }
 
 /// The application built from the user's files as they are now, and run: what a person would do after an approval.
-Result<std::string> run_again(const ApplicationTools& tools, LoopContext& loop) {
-  const Application application = TRY(loop.store().application());
+Result<std::string> run_again(const ApplicationTools& tools, ProposalStore& store) {
+  const Application application = TRY(store.application());
   if (!application.can_be_built()) return std::string();
   const std::string program = application.folder + "/approved";
   TRY(tools.build(application, {}, program));
@@ -308,14 +302,14 @@ Result<std::string> run_again(const ApplicationTools& tools, LoopContext& loop) 
 }
 
 /// Writes the results where that was asked for.
-Result<std::string> approve_results(Context& context, const OptimizeArgs& args, LoopContext& loop,
-                                    const std::vector<Proposal>& results) {
+Result<std::string> approve_results(Context& context, const OptimizeArgs& args,
+                                    ProposalStore& store, const std::vector<Proposal>& results) {
   std::string out;
   for (const Proposal& proposal : results) {
     if (proposal.state != ProposalState::accepted) continue;
-    TRY(approve_as_person(context, loop, proposal.id(), args.accept_modelled));
+    TRY(approve_as_person(context, store, proposal.id(), args.accept_modelled));
     out += fmt::format("approved    {:<4} written to {}\n", proposal.id(),
-                       shown_path(TRY(loop.store().optimization(proposal.optimization)).source));
+                       shown_path(TRY(store.optimization(proposal.optimization)).source));
   }
   return out;
 }
@@ -325,13 +319,14 @@ Result<Document> optimize(Context& context, const OptimizeArgs& args) {
   const CheckForNow check(context, args.check_command);
   TRY(check.status());
   const bool application = args.capture.empty();
-  const auto loop = TRY(LoopContext::open(context, LoopContext::Need::begins));
-  const Course course = application ? TRY(run_application(context, args, *loop)) : TRY(run_rounds(context, args, *loop));
-  const std::vector<Proposal> results = results_of(*loop, application);
+  OpenLoop open = TRY(open_loop(context, LoopNeed::begins));
+  ProposalStore& store = *open.store;
+  const Course course = application ? TRY(run_application(context, args, open)) : TRY(run_rounds(context, args, open.loop));
+  const std::vector<Proposal> results = results_of(store, application);
   Document out = course.steps.empty() ? Document{} : step_document(course.steps);
   out.text = (course.steps.empty() ? std::string() : course_lines(course.steps)) +
-             summary_line(*loop, application, course, results);
-  if (application) set_application(*loop, out);
+             summary_line(store, application, course, results);
+  if (application) set_application(store, out);
   List ids;
   out.next.clear();
   for (const Proposal& proposal : results) {
@@ -340,14 +335,14 @@ Result<Document> optimize(Context& context, const OptimizeArgs& args) {
   }
   out.set("results", Value(std::move(ids)));
   out.set("stopped", course.stopped);
-  out.provenance = results.empty()
-                       ? (measures_locally(context) ? Provenance::measured : Provenance::modelled)
-                       : times_of(results.front());
+  out.provenance = results.empty() ? traits_of(open.target.kind).times : times_of(results.front());
   out.exit_code = results.empty() ? 4 : 0;
   if (args.auto_approve) {
-    out.text += TRY(approve_results(context, args, *loop, results));
+    // Files are not written after a Ctrl-C.
+    TRY(interrupt::check());
+    out.text += TRY(approve_results(context, args, store, results));
     if (application && !results.empty())
-      out.text += TRY(run_again(TRY(tools_of(context, args, *loop)), *loop));
+      out.text += TRY(run_again(TRY(application_tools(context, open, args.gpu)), store));
     out.next.clear();
   }
   if (!results.empty()) out.next.push_back("info proposal " + results.back().id());
@@ -383,7 +378,7 @@ constexpr const char* kHelp =
     "then the critical path is looked at again, and the kernel that dominates now is next. The "
     "next round builds on what was accepted. No file of yours is changed: `approve` does that, "
     "or `--auto-approve`.\n\n"
-    "The application is built anew from SOURCE when that has a `main`, else from `--main FILE`, or "
+    "The application is rebuilt from SOURCE when that has a `main`, else from `--main FILE`, or "
     "by `--build-cmd`, in which {output} is where the program goes; changed files take the place "
     "of yours through an "
     "overlay that clang and hipcc read. Without any of these nothing is confirmed with the "
@@ -439,7 +434,7 @@ void add_optimize_command(Registry& registry) {
                .named("S"),
            flag("auto-approve", &Args::auto_approve, "write what was accepted to your files"),
            flag("accept-modelled", &Args::accept_modelled, "with it: although times are modelled"),
-           flag("again", &Args::again, "begin anew")},
+           flag("again", &Args::again, "start over")},
           optimize));
 }
 

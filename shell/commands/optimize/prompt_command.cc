@@ -8,6 +8,8 @@
 #include "engine/source/text/declarations.h"
 #include "shell/commands/optimize/model_session.h"
 #include "shell/core/command/define.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/session_log.h"
 
 namespace rpl {
 namespace {
@@ -78,7 +80,7 @@ Result<llm::PromptParts> parts_of_current(Context& context, const PromptArgs& ar
         Errc::not_found, "no kernel is being optimized",
         "'prompt SOURCE [BINARY]' needs none; 'step --source FILE.hip --capture DIR' begins");
   const Optimization current = TRY(store->current());
-  const ModelLog log = TRY(ModelLog::read(*TRY(context.keeper.existing(context))));
+  const ModelLog log = TRY(ModelLog::read(*TRY(context.log().existing())));
   return current_prompt(context, current, *store, log, extent_of(args));
 }
 

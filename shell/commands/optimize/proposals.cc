@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "engine/base/files.h"
-#include "engine/optimize/loop/measure_again.h"
 #include "engine/optimize/store/measurements.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"
-#include "shell/core/inputs/loop_context.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/session_log.h"
 
 namespace rpl {
 namespace {
@@ -79,9 +79,9 @@ std::string shown(const Proposal& proposal, const std::string& patch) {
                : fmt::format("{} (modelled): {:.3f} times as fast by {}; no silicon took part\n",
                              verdict, *ratio, text_in(proposal.evidence, "measure", "model"));
   }
-  if (const auto again = number_in(proposal.evidence, kAgain, "ratio")) {
+  if (const auto again = number_in(proposal.evidence, "again", "ratio")) {
     out += fmt::format("measured again, as the best of several: {}, {:.3f} times as fast\n",
-                       text_in(proposal.evidence, kAgain, "verdict"), *again);
+                       text_in(proposal.evidence, "again", "verdict"), *again);
   }
   for (const std::string& text : resource_messages(proposal)) out += "resources: " + text + "\n";
   return out + "\n" + patch;
@@ -109,7 +109,7 @@ Result<Document> show_proposal(Context& context, const ProposalRef& args) {
   List flags;
   for (const std::string& flag : proposal.flags) flags.emplace_back(flag);
   out.set("flags", Value(flags));
-  out.set("decided_at", proposal.decided_at.empty() ? Value() : Value(proposal.decided_at));
+  out.set("decided_at", Value::known(proposal.decided_by()));
   out.set("reasons", reasons_value(proposal));
   out.set("evidence", Value(proposal.evidence));
   out.set("patch", Value(patch));
@@ -144,7 +144,7 @@ Row kept_row(const KeptMeasurement& kept) {
 
 /// Those of `bench aa`, `bench ab` and `bench import`.
 Status add_kept_rows(Context& context, std::vector<Row>& rows) {
-  auto session = context.keeper.existing(context);
+  auto session = context.log().existing();
   if (!session && session.error().code == Errc::not_found) return {};
   Session* existing = TRY(std::move(session));
   for (const KeptMeasurement& kept : TRY(kept_measurements(*existing)))

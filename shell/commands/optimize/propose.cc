@@ -10,7 +10,8 @@
 #include "engine/process/attached.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"
-#include "shell/core/inputs/loop_context.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
 
 namespace rpl {
 namespace {
@@ -26,12 +27,12 @@ std::vector<std::string> next_of(const std::vector<Proposal>& made) {
 }
 
 Result<Document> propose_rule(Context& context, const RuleArgs& args) {
-  const auto loop = TRY(LoopContext::open(context));
-  const Optimization current = TRY(loop->store().current());
+  const auto store = TRY(loop_store(context));
+  const Optimization current = TRY(store->current());
   RuleChoice choice = rule_choice(context);
   choice.rule = args.rule;
   choice.assume_captured = choice.assume_captured || args.assume_captured;
-  const RuleProposals proposals = TRY(propose_by_rules(current, loop->store(), choice));
+  const RuleProposals proposals = TRY(propose_by_rules(current, *store, choice));
   Document out;
   out.set("optimization", Value(fmt::format("o{}", current.number)));
   out.set("made", Value(std::uint64_t{proposals.made.size()}));
@@ -51,7 +52,7 @@ struct EditArgs {
 
 /// The kernel's source in a file of its own, edited by what $VISUAL or $EDITOR names; the path of the edited copy.
 Result<std::string> edited_by_person(const Context& context, const Optimization& current) {
-  if (!context.interactive) {
+  if (!context.face().can_edit()) {
     return fail(Errc::usage, "propose edit needs an edited copy of the source",
                 "propose edit FILE; without FILE it opens $VISUAL or $EDITOR at a terminal");
   }
@@ -83,12 +84,12 @@ bool is_diff(std::string_view text) {
   return text.starts_with("@@ ") || text.find("\n@@ ") != std::string_view::npos;
 }
 
-Result<Document> kept_edit(LoopContext& loop, const Optimization& current, const std::string& file,
-                           std::string title, bool bit_exact) {
-  Proposal made = TRY(propose_edit(current, file, std::move(title), loop.store()));
+Result<Document> kept_edit(ProposalStore& store, const Optimization& current,
+                           const std::string& file, std::string title, bool bit_exact) {
+  Proposal made = TRY(propose_edit(current, file, std::move(title), store));
   if (bit_exact) {
     made.bit_exact = true;
-    TRY(loop.store().save(made));
+    TRY(store.save(made));
   }
   Document out;
   out.set("optimization", Value(fmt::format("o{}", current.number)));
@@ -100,23 +101,23 @@ Result<Document> kept_edit(LoopContext& loop, const Optimization& current, const
 }
 
 Result<Document> propose_edited(Context& context, const EditArgs& args) {
-  const auto loop = TRY(LoopContext::open(context));
-  const Optimization current = TRY(loop->store().current());
+  const auto store = TRY(loop_store(context));
+  const Optimization current = TRY(store->current());
   const std::string file = args.file.empty() ? TRY(edited_by_person(context, current)) : args.file;
-  return kept_edit(*loop, current, file,
+  return kept_edit(*store, current, file,
                    args.title.empty() && args.file.empty() ? "edit by hand" : args.title,
                    args.bit_exact);
 }
 
 Result<Document> propose_import(Context& context, const ImportArgs& args) {
-  const auto loop = TRY(LoopContext::open(context));
-  const Optimization current = TRY(loop->store().current());
+  const auto store = TRY(loop_store(context));
+  const Optimization current = TRY(store->current());
   const std::string text = TRY(read_text_file(args.file));
-  if (!is_diff(text)) return kept_edit(*loop, current, args.file, args.title, args.bit_exact);
+  if (!is_diff(text)) return kept_edit(*store, current, args.file, args.title, args.bit_exact);
   const std::string path = current.folder + "/imported.hip";
   TRY(write_file(path, TRY(apply_unified_diff(TRY(read_text_file(current.base_source())), text))));
   const std::string name = std::filesystem::path(args.file).filename().string();
-  return kept_edit(*loop, current, path, args.title.empty() ? "diff " + name : args.title,
+  return kept_edit(*store, current, path, args.title.empty() ? "diff " + name : args.title,
                    args.bit_exact);
 }
 

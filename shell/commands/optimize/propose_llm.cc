@@ -17,9 +17,9 @@ struct ProposeLlmArgs {
 
 std::string reply_outcome(const ModelTry& attempt) {
   if (!attempt.proposal) return "refused";
-  const std::string state(to_string(attempt.proposal->state));
-  return attempt.proposal->decided_at.empty() ? state
-                                              : state + " by " + attempt.proposal->decided_at;
+  std::string out(to_string(attempt.proposal->state));
+  if (attempt.proposal->decided_at) out += fmt::format(" by {}", attempt.proposal->decided_by());
+  return out;
 }
 
 }  // namespace
@@ -66,10 +66,10 @@ std::string reply_lines(const ModelRound& round, std::size_t first) {
 namespace {
 
 Result<Document> propose_by_model(Context& context, const ProposeLlmArgs& args) {
-  const auto loop = TRY(LoopContext::open(context));
-  const Optimization current = TRY(loop->store().current());
+  OpenLoop open = TRY(open_loop(context));
+  const Optimization current = TRY(open.store->current());
   const auto model = TRY(ModelSession::open(context, {args.model, args.temperature}));
-  const ModelRound round = TRY(model->ask(*loop));
+  const ModelRound round = TRY(model->ask(open.loop));
   Document out;
   out.set("optimization", fmt::format("o{}", current.number));
   out.set("destination", model->destination());

@@ -5,11 +5,9 @@
 #include <algorithm>
 
 #include "engine/base/interrupt.h"
-#include "engine/optimize/loop/measure_again.h"
 #include "shell/commands/debug/debug_step.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"
-#include "shell/core/inputs/loop_context.h"
 #include "shell/core/session/setting_for_now.h"
 
 namespace rpl {
@@ -23,16 +21,15 @@ struct StepArgs {
 };
 
 template <class Args>
-LoopContext::Need need_of(const Args& args) {
-  return args.source.empty() && args.capture.empty() ? LoopContext::Need::existing
-                                                     : LoopContext::Need::begins;
+LoopNeed need_of(const Args& args) {
+  return args.source.empty() && args.capture.empty() ? LoopNeed::existing : LoopNeed::begins;
 }
 
 /// A round that builds on an accepted proposal, unless that is under way already.
-Result<std::optional<OptimizationGoal>> goal_on(LoopContext& loop, const StepArgs& args) {
-  const Proposal parent = TRY(loop.store().proposal(args.from));
-  const Optimization before = TRY(loop.store().optimization(parent.optimization));
-  const auto current = loop.store().current();
+Result<std::optional<OptimizationGoal>> goal_on(const ProposalStore& store, const StepArgs& args) {
+  const Proposal parent = TRY(store.proposal(args.from));
+  const Optimization before = TRY(store.optimization(parent.optimization));
+  const auto current = store.current();
   if (!args.again && current && current->parent == parent.number) return std::nullopt;
   return OptimizationGoal{.source = before.source,
                           .kernel = args.kernel.empty() ? before.kernel : args.kernel,
@@ -42,9 +39,9 @@ Result<std::optional<OptimizationGoal>> goal_on(LoopContext& loop, const StepArg
 }
 
 /// Whether these arguments, or the lack of anything under way, ask for a new optimization.
-Result<std::optional<OptimizationGoal>> new_goal(LoopContext& loop, const StepArgs& args) {
-  if (!args.from.empty()) return TRY(goal_on(loop, args));
-  const auto current = loop.store().current();
+Result<std::optional<OptimizationGoal>> new_goal(const ProposalStore& store, const StepArgs& args) {
+  if (!args.from.empty()) return TRY(goal_on(store, args));
+  const auto current = store.current();
   OptimizationGoal goal{args.source, args.kernel, args.capture, args.flags};
   if (current && args.again) {
     if (goal.source.empty()) goal.source = current->source;
@@ -73,9 +70,9 @@ bool plain(const StepArgs& args) {
 Result<Document> step_loop(Context& context, const StepArgs& args) {
   const CheckForNow check(context, args.check_command);
   TRY(check.status());
-  const auto loop = TRY(LoopContext::open(context, need_of(args)));
-  const auto goal = TRY(new_goal(*loop, args));
-  const StepReport report = goal ? TRY(loop->begin(*goal)) : TRY(loop->step());
+  OpenLoop open = TRY(open_loop(context, need_of(args)));
+  const auto goal = TRY(new_goal(*open.store, args));
+  const StepReport report = goal ? TRY(open.loop.begin(*goal)) : TRY(open.loop.step());
   return step_document({report});
 }
 
@@ -92,9 +89,9 @@ Result<Document> run_next(Context& context, const StepArgs& args) {
 }
 
 /// Steps until `enough` says so or nothing is left. What was done before a failure is kept in the session.
-Result<std::vector<StepReport>> steps_until(LoopContext& loop, std::vector<StepReport> done,
+Result<std::vector<StepReport>> steps_until(OptimizationLoop& loop, std::vector<StepReport> done,
                                             const std::function<bool(const StepReport&)>& enough) {
-  while (done.empty() || (!done.back().next.empty() && !enough(done.back()))) {
+  while (done.empty() || (done.back().next && !enough(done.back()))) {
     TRY(interrupt::check());
     done.push_back(TRY(loop.step()));
   }
@@ -112,15 +109,15 @@ Result<Document> run_finish(Context& context, const ProposalArgs& args) {
   if (kernel) return std::move(*kernel);
   const CheckForNow check(context, args.check_command);
   TRY(check.status());
-  const auto loop = TRY(LoopContext::open(context));
+  OpenLoop open = TRY(open_loop(context));
   std::vector<StepReport> before;
-  if (args.proposal.empty() && !loop->store().next_open()) {
+  if (args.proposal.empty() && !open.store->next_open()) {
     // What is left of a round may be one measurement.
-    if (OptimizationLoop::next_stage_of(loop->store()) == kAgain)
-      return step_document({ TRY(loop->step()) });
-    before = TRY(steps_until(*loop, {}, [](const StepReport& step) { return !step.made.empty(); }));
+    if (next_stage(*open.store) == Stage::again) return step_document({ TRY(open.loop.step()) });
+    before =
+        TRY(steps_until(open.loop, {}, [](const StepReport& step) { return !step.made.empty(); }));
   }
-  for (StepReport& step : TRY(loop->steps(TRY(loop->proposal(args.proposal)), "")))
+  for (StepReport& step : TRY(open.loop.steps(TRY(open.store->proposal_or_next(args.proposal)))))
     before.push_back(std::move(step));
   return step_document(before);
 }
@@ -147,26 +144,27 @@ int exit_code_of_all(const ProposalStore& store) {
 Result<Document> run_iterate(Context& context, const IterateArgs& args) {
   const CheckForNow check(context, args.check_command);
   TRY(check.status());
-  const auto loop = TRY(LoopContext::open(context, need_of(args)));
+  OpenLoop open = TRY(open_loop(context, need_of(args)));
+  const std::optional<Stage> to = stage_named(args.to);
   std::vector<StepReport> done;
-  const auto goal = TRY(new_goal(*loop, {args.source, args.kernel, args.capture, args.from,
-                                         args.flags, args.check_command, args.again}));
-  if (goal) done.push_back(TRY(loop->begin(*goal)));
+  const auto goal = TRY(new_goal(*open.store, {args.source, args.kernel, args.capture, args.from,
+                                               args.flags, args.check_command, args.again}));
+  if (goal) done.push_back(TRY(open.loop.begin(*goal)));
   std::int64_t decided = 0;
-  if (!goal) {
-    if (const auto before = loop->done(args.to)) return step_document({*before});
+  if (!goal && to) {
+    if (const auto before = open.loop.done(*to)) return step_document({*before});
   }
   const auto enough = [&](const StepReport& step) {
-    if (!args.to.empty()) return step.stage == args.to;
+    if (to) return step.stage == to;
     if (step.proposal && !step.proposal->open()) ++decided;
     if (args.limit > 0) return decided >= args.limit;
     // One iteration: everything that leads to the decision of one proposal.
     return !args.all && decided >= 1;
   };
-  if (!done.empty() && args.to == "profile") return step_document(done);
-  done = TRY(steps_until(*loop, std::move(done), enough));
+  if (!done.empty() && to == Stage::profile) return step_document(done);
+  done = TRY(steps_until(open.loop, std::move(done), enough));
   Document out = step_document(done);
-  if (args.all) out.exit_code = exit_code_of_all(loop->store());
+  if (args.all) out.exit_code = exit_code_of_all(*open.store);
   return out;
 }
 
@@ -213,7 +211,16 @@ std::vector<Bound> goal_params() {
           option("from", &Args::from, "begin with the text of this accepted proposal")
               .named("PROPOSAL"),
           check_param<Args>(),
-          flag("again", &Args::again, "begin anew with the source as it is now")};
+          flag("again", &Args::again, "start over with the source as it is now")};
+}
+
+/// Those that lead to a decision.
+std::vector<Label> stage_choices() {
+  std::vector<Label> out;
+  for (const StageRow& row : stage_rows()) {
+    if (row.stage <= Stage::decide) out.emplace_back(to_string(row.stage));
+  }
+  return out;
 }
 
 constexpr const char* kLoop = "Otherwise the next stage of the optimization is carried out. ";
@@ -267,9 +274,7 @@ void add_stepping_commands(Registry& registry) {
               {option("limit", &ContinueArgs::limit, "stop after so many decisions; 0: no limit")},
               run_continue));
   auto params = goal_params<IterateArgs>();
-  params.push_back(option("to", &IterateArgs::to, "stop after this stage")
-                       .one_of({"profile", "select", "propose", "guard", "build", "screen",
-                                "verify", "measure", "decide"}));
+  params.push_back(option("to", &IterateArgs::to, "stop after this stage").one_of(stage_choices()));
   params.push_back(flag("all", &IterateArgs::all, "until every proposal is decided"));
   params.push_back(option("limit", &IterateArgs::limit,
                           "stop after so many decisions; 0: after one, or none with --all"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// doctor: whether the main job can be done here, what is missing for the rest, and the command that mends it.
+// doctor: whether the main job can be done here, what is missing for the rest, and the command that fixes it.
 #include "shell/commands/profile/doctor.h"
 
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include "engine/base/text_layout.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
+#include "shell/core/inputs/targets.h"
 #include "shell/core/session/context.h"
 
 namespace rpl {
@@ -32,11 +33,11 @@ std::string checks_text(const std::vector<Check>& all, std::size_t width) {
   return out;
 }
 
-std::string verdict_of(const std::vector<std::string>& broken, std::string_view target,
+std::string verdict_of(const std::vector<std::string>& broken, TargetKind target,
                        std::size_t missing, std::size_t warnings) {
   std::string out;
   if (broken.empty()) {
-    const std::string_view device = target == "emu" ? "the emulated device" : "the GPU";
+    const std::string_view device = target == TargetKind::emu ? "the emulated device" : "the GPU";
     out = fmt::format(
         "\nThe main job works here: profile, capture, analyze, propose, approve, replay, on {}.\n",
         device);
@@ -52,7 +53,8 @@ std::string verdict_of(const std::vector<std::string>& broken, std::string_view 
 }
 
 Result<Document> doctor(Context& context) {
-  std::string target;
+  const TargetChoice choice = TRY(target_for(context.settings(), Ability::profile));
+  TargetKind target = choice.kind;
   const std::vector<Check> all = examine(context, target);
   Document out;
   std::vector<std::string> broken;
@@ -71,12 +73,14 @@ Result<Document> doctor(Context& context) {
   const auto warnings =
       static_cast<std::size_t>(std::ranges::count(all, CheckStatus::warning, &Check::status));
   out.set("works", broken.empty());
-  out.set("default_target", target);
+  out.set("default_target", to_string(choice.kind));
+  out.set("because", choice.because);
   out.set("broken", Value(std::move(names)));
   out.set("missing", static_cast<std::uint64_t>(missing));
   out.set("warnings", static_cast<std::uint64_t>(warnings));
-  out.text =
-      checks_text(all, canvas_of(context).width) + verdict_of(broken, target, missing, warnings);
+  out.text = checks_text(all, canvas_of(context).width) +
+             verdict_of(broken, target, missing, warnings) +
+             fmt::format("Programs run on {} ({}).\n", to_string(choice.kind), choice.because);
   if (!broken.empty()) out.exit_code = exit_status(Errc::missing_capability);
   return out;
 }
@@ -89,7 +93,7 @@ void add_doctor_command(Registry& registry) {
           Command{
               .path = "doctor",
               .chapter = Class::support,
-              .summary = "Say what works here, what is missing, and what mends it.",
+              .summary = "Say what works here, what is missing, and what fixes it.",
               .help = "Looks at what the main job needs (profile, capture, analyze, propose, "
                       "approve, replay) and at what else there is: the emulated device, an "
                       "AMD GPU with ROCm and rocprofv3, the compiler for kernels with its headers "
@@ -97,7 +101,7 @@ void add_doctor_command(Registry& registry) {
                       "language model, folders, the terminal. A row is ok, missing, warning "
                       "(there, but it spoils something), not needed (missing, and nothing here "
                       "asks for it) or unknown. Below what is missing stands the command that "
-                      "mends it. It ends with 0 when the main job works, on the emulated "
+                      "fixes it. It ends with 0 when the main job works, on the emulated "
                       "device or a GPU, and with 6 when something is missing that it needs. "
                       "Nothing is asked of a network; two programs are run, for their "
                       "version (the compiler) and their help (rocprofv3).",
@@ -105,7 +109,9 @@ void add_doctor_command(Registry& registry) {
                   {{"works", Type::boolean, Unit::none,
                     "whether all that the main job needs is there"},
                    {"default_target", Type::string, Unit::none,
-                    "where `profile` runs programs: emu or local"},
+                    "where `profile` runs programs: emu, local, recorded or slurm"},
+                   {"because", Type::string, Unit::none,
+                    "who chose it: set target, RPL_TARGET, or what the machine has"},
                    {"broken", Type::strings, Unit::none, "what the main job needs and is missing"},
                    {"missing", Type::integer, Unit::count, "rows that are missing, needed or not"},
                    {"warnings", Type::integer, Unit::count, "rows that spoil something"}},
@@ -119,7 +125,7 @@ void add_doctor_command(Registry& registry) {
                           {"found", Type::string, Unit::none, "what was found, or what went wrong"},
                           {"purpose", Type::string, Unit::none, "what it is for"},
                           {"fix", Type::string, Unit::none,
-                           "a command to type; null where nothing is to be mended"}},
+                           "a command to type; null where nothing is to be fixed"}},
               .scalar = "works",
               .examples = {"doctor"}},
           doctor));

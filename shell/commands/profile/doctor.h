@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/target/traits.h"
+
 namespace rpl {
 
 class Context;
@@ -31,8 +33,8 @@ struct Check {
   std::string fix;      ///< a command to type; empty where none would help
 };
 
-/// Looks at everything once, by group. `target` becomes where programs run by default: "emu" or "local". Runs `--version` of the compiler and `--help` of
+/// Looks at everything once, by group. `target`: where programs run; becomes what the main job runs on here, emu or local. Runs `--version` of the compiler and `--help` of
 /// rocprofv3, and asks nothing of a network.
-std::vector<Check> examine(const Context& context, std::string& target);
+std::vector<Check> examine(const Context& context, TargetKind& target);
 
 }  // namespace rpl

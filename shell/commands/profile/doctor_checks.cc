@@ -19,7 +19,10 @@
 #include "engine/target/local/recorder_answer.h"
 #include "engine/target/machine_files.h"
 #include "shell/commands/profile/doctor.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/session_log.h"
 
 namespace rpl {
 namespace {
@@ -83,7 +86,7 @@ fs::path nearest_there(const fs::path& folder) {
 std::string why_not_writable(const std::string& folder) {
   const fs::path place = nearest_there(folder);
   std::error_code ignored;
-  if (!fs::is_directory(place, ignored)) return fmt::format("{} is no folder", place.string());
+  if (!fs::is_directory(place, ignored)) return fmt::format("{} is not a folder", place.string());
   if (::access(place.c_str(), W_OK | X_OK) != 0)
     return fmt::format("{} may not be written", place.string());
   return {};
@@ -94,12 +97,16 @@ class Examination {
   explicit Examination(const Context& context)
       : context_(context), machine_(profile::this_machine()), files_(machine_) {}
 
-  std::vector<Check> take(std::string& target) {
+  std::vector<Check> take(TargetKind& target) {
     const auto known = profile::capabilities(machine_, profile::emulated_library().value_or(""));
-    const std::string& chosen = context_.settings.text("target");
-    target_ = target =
-        chosen == "local" || chosen == "emu" ? chosen : std::string(profile::default_target(known));
-    has_gpu_ = profile::has_amd_gpu(known) || target_ == "local";
+    const MachineHas machine = profile::machine_has(known);
+    // Recordings and jobs of a cluster run nothing here: the main job takes what the machine has.
+    const bool elsewhere = target == TargetKind::recorded || target == TargetKind::slurm;
+    target_ = elsewhere && machine.amd_gpu && machine.recorder ? TargetKind::local
+              : elsewhere                                      ? TargetKind::emu
+                                                               : target;
+    target = target_;
+    has_gpu_ = machine.amd_gpu || is_local();
     for (const Capability& one : known) take_over(one);
     hsa();
     capture_tool();
@@ -123,6 +130,8 @@ class Examination {
   }
 
  private:
+  [[nodiscard]] bool is_local() const { return target_ == TargetKind::local; }
+
   void add(Check check) {
     // Without a GPU nothing asks for what only a GPU needs.
     if (check.group == "an AMD GPU" && !has_gpu_ && check.status != CheckStatus::ok) {
@@ -141,10 +150,9 @@ class Examination {
   void take_over(const Capability& one) {
     const Meaning* meaning = meaning_of(one);
     if (meaning == nullptr) return;
-    const bool is_local = target_ == "local";
     const bool needed =
-        is_local ? one.name == "AMD GPU" || one.name == "/dev/kfd" || one.name == "rocprofv3"
-                 : one.name == "emulated HIP runtime";
+        is_local() ? one.name == "AMD GPU" || one.name == "/dev/kfd" || one.name == "rocprofv3"
+                   : one.name == "emulated HIP runtime";
     Check check{std::string(meaning->group),   one.name, status_of(one.state), needed, one.detail,
                 std::string(meaning->purpose), one.fix};
     if (one.name == "rocprofv3" && one.state == CapabilityState::available) ask(check);
@@ -182,21 +190,21 @@ class Examination {
     constexpr const char* kFor = "capture run --target local";
     const auto tool = profile::capture_tool();
     if (!tool)
-      return add_missing("an AMD GPU", "capture tool", target_ == "local", tool.error(), kFor,
+      return add_missing("an AMD GPU", "capture tool", is_local(), tool.error(), kFor,
                          companion_command("rpl_capture_library"));
-    add({"an AMD GPU", "capture tool", CheckStatus::ok, target_ == "local", *tool, kFor, {}});
+    add({"an AMD GPU", "capture tool", CheckStatus::ok, is_local(), *tool, kFor, {}});
   }
 
   void compiler() {
     constexpr const char *kGroup = "building kernels",
                          *kFor = "build, guards of proposals, candidates",
                          *kForBitcode = "what kernels call: exp, sqrt, printf";
-    const auto headers = read_hip_headers(context_.settings.text("build headers"));
-    const auto found = find_compiler(context_.settings.text("build compiler"),
+    const auto headers = read_hip_headers(context_.settings().text("build headers"));
+    const auto found = find_compiler(context_.settings().text("build compiler"),
                                      headers.value_or(HipHeaders::automatic));
     if (!found) {
       const bool are_headers = found.error().message.find("headers") != std::string::npos;
-      const bool is_chosen = !context_.settings.text("build compiler").empty();
+      const bool is_chosen = !context_.settings().text("build compiler").empty();
       return add_missing(kGroup, are_headers ? "HIP headers" : "kernel compiler", true,
                          found.error(), kFor,
                          are_headers ? "sudo apt-get install libamdhip64-dev"
@@ -278,7 +286,7 @@ class Examination {
 
   void model() {
     constexpr const char* kFor = "propose llm, llm-optimize; rules need none";
-    const std::string& endpoint = context_.settings.text("llm endpoint");
+    const std::string& endpoint = context_.settings().text("llm endpoint");
     if (!endpoint.empty())
       return add({"a language model",
                   "endpoint",
@@ -297,7 +305,8 @@ class Examination {
   }
 
   void session() {
-    const std::string folder = context_.session != nullptr ? context_.session->folder() : ".rpl";
+    const std::string folder =
+        context_.log().session() != nullptr ? context_.log().session()->folder() : ".rpl";
     const std::string why = why_not_writable(folder);
     std::error_code ignored;
     const std::string found = fs::exists(folder, ignored) ? folder : folder + ", to be made";
@@ -331,13 +340,13 @@ class Examination {
 
   void terminal() {
     constexpr const char *kGroup = "the terminal", *kFor = "tables, plots, editing of lines";
-    const Terminal& now = context_.terminal;
+    const Terminal& now = context_.face().terminal();
     if (!now.interactive)
       return add({kGroup,
                   "output",
                   CheckStatus::not_needed,
                   false,
-                  "it is no terminal: no colour, nothing cut",
+                  "it is not a terminal: no colour, nothing cut",
                   kFor,
                   {}});
     constexpr std::size_t kNarrow = 80;
@@ -354,7 +363,7 @@ class Examination {
   const Context& context_;
   profile::MachineView machine_;
   profile::MachineFiles files_;
-  std::string target_;
+  TargetKind target_ = TargetKind::emu;
   bool has_gpu_ = false;
   std::vector<Check> out_;
 };
@@ -377,7 +386,7 @@ std::string_view to_string(CheckStatus status) {
   return "";
 }
 
-std::vector<Check> examine(const Context& context, std::string& target) {
+std::vector<Check> examine(const Context& context, TargetKind& target) {
   return Examination(context).take(target);
 }
 

@@ -9,6 +9,7 @@
 #include "shell/commands/profile/profile_files.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/profile_view.h"
+#include "shell/core/session/context.h"
 #include "shell/core/session/folders.h"
 
 namespace rpl {
@@ -22,7 +23,7 @@ struct ExportProfileArgs : RooflineArgs {
 
 Result<Document> export_profile(Context& context, const ExportProfileArgs& args) {
   const std::string folder =
-      args.output.empty() ? TRY(numbered_folder(context, "profiles", Numbered::made)) : args.output;
+      args.output.empty() ? TRY(numbered_folder(context.log(), "profiles", Numbered::made)) : args.output;
   Document out;
   out.set("folder", folder);
   out.text = fmt::format("wrote {}", folder);

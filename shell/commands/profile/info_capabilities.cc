@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// info capabilities: what this machine can do, and the command that mends what it cannot.
+// info capabilities: what this machine can do, and the command that fixes what it cannot.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +9,8 @@
 #include "engine/target/emu/emulated_run.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
+#include "shell/core/inputs/targets.h"
+#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -34,9 +36,11 @@ std::string_view mark_of(profile::CapabilityState state) {
   return "";
 }
 
-std::string picture(const std::vector<profile::Capability>& all, std::string_view target,
+std::string picture(const std::vector<profile::Capability>& all, const TargetChoice& choice,
                     std::size_t width) {
-  std::string out, before;
+  const std::string_view target = to_string(choice.kind);
+  std::string before;
+  std::string out = fmt::format("programs run on {} ({})\n\n", target, choice.because);
   constexpr std::size_t kIndent = 31;
   for (const profile::Capability& one : all) {
     if (one.target != before)
@@ -56,15 +60,16 @@ Result<Document> info_capabilities(Context& context) {
   const auto all =
       profile::capabilities(profile::this_machine(), profile::emulated_library().value_or(""));
   Document out;
-  const std::string_view target = profile::default_target(all);
-  out.set("default_target", target);
+  const TargetChoice choice = TRY(target_for(context.settings(), Ability::profile));
+  out.set("default_target", to_string(choice.kind));
+  out.set("because", choice.because);
   out.set("missing", static_cast<std::uint64_t>(std::ranges::count(
                          all, profile::CapabilityState::missing, &profile::Capability::state)));
   for (const profile::Capability& one : all) {
     out.rows.push_back({Value(one.target), Value(one.name), Value(to_string(one.state)),
                         Value(one.detail), one.fix.empty() ? Value() : Value(one.fix)});
   }
-  out.text = picture(all, target, canvas_of(context).width);
+  out.text = picture(all, choice, canvas_of(context).width);
   return out;
 }
 
@@ -75,16 +80,18 @@ void add_capability_commands(Registry& registry) {
       command(
           Command{.path = "info capabilities",
                   .chapter = Class::status,
-                  .summary = "Show what this machine can do, and what mends what it cannot.",
+                  .summary = "Show what this machine can do, and what fixes what it cannot.",
                   .help = "Looks for what each target needs: the emulated device (emu), recordings "
                           "of others (recorded), an AMD GPU with ROCm (local): "
                           "its driver and device files with their permissions, ROCm's version, "
                           "rocprofv3, the thread trace decoder, the permission to "
                           "count. Below it stands what disturbs measurements: governor, clocks, "
                           "other processes on the GPU. Under each missing item is "
-                          "the command that mends it. Nothing is run for it; it reads small files.",
+                          "the command that fixes it. Nothing is run for it; it reads small files.",
                   .fields = {{"default_target", Type::string, Unit::none,
-                              "where `profile` runs programs: emu or local"},
+                              "where `profile` runs programs: emu, local, recorded or slurm"},
+                             {"because", Type::string, Unit::none,
+                              "who chose it: set target, RPL_TARGET, or what the machine has"},
                              {"missing", Type::integer, Unit::count, "items that are missing"}},
                   .columns = {{"target", Type::string, Unit::none,
                                "emu, recorded or local; measuring: what disturbs any of them"},

@@ -12,6 +12,7 @@
 #include "shell/commands/profile/profile_run.h"
 #include "shell/core/command/nearest.h"
 #include "shell/core/inputs/counter_files.h"
+#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -71,7 +72,7 @@ class EmulatedCounters {
   std::vector<std::string> known_, wanted_;
 };
 
-/// Sets by name; what is no set is a counter by itself.
+/// Sets by name; what is not a set is a counter by itself.
 Status add_group(const std::string& name, const std::string& arch,
                  std::vector<CounterGroup>& groups) {
   if (std::ranges::count(counter_sets(), name, &CounterSetInfo::name) == 0) {
@@ -87,7 +88,7 @@ Status add_group(const std::string& name, const std::string& arch,
 Result<std::vector<std::vector<std::string>>> passes_to_record(const Context& context,
                                                                const ProfileRunArgs& args,
                                                                const std::string& arch) {
-  TRY(load_counter_files(context));
+  TRY(load_counter_files(context.settings()));
   std::vector<CounterGroup> groups;
   if (args.roofline || args.deep_analysis) TRY(add_group("roofline", arch, groups));
   if (args.deep_analysis) TRY(add_group("stalls", arch, groups));

@@ -13,6 +13,7 @@
 #include "engine/plot/paint.h"
 #include "shell/commands/diagnose/diagnosis_view.h"
 #include "shell/commands/profile/profile_files.h"
+#include "shell/core/session/context.h"
 #include "shell/render/render.h"
 
 namespace rpl {
@@ -24,37 +25,10 @@ std::string dag_node_name(const Graph& graph, NodeId id) {
   return fmt::format("{}{}", node.kind == NodeKind::host_sync ? "wait" : "call", node.row + 1);
 }
 
-/// The elements of one list of a JSON object, each on a line.
-class ListWriter {
- public:
-  ListWriter(OutputFile& file, std::string_view name) : file_(file) {
-    text_ = fmt::format(",\n  \"{}\": [", name);
-  }
-  Status add(const Value& value) {
-    text_ += empty_ ? "\n    " : ",\n    ";
-    empty_ = false;
-    append_json(text_, value);
-    constexpr std::size_t kBuffer = 1 << 16;
-    if (text_.size() < kBuffer) return {};
-    TRY(file_.write(text_));
-    text_.clear();
-    return {};
-  }
-  Status close() {
-    text_ += empty_ ? "]" : "\n  ]";
-    return file_.write(text_);
-  }
-
- private:
-  OutputFile& file_;
-  std::string text_;
-  bool empty_ = true;
-};
-
 /// By how much dispatches of each kernel could have run beside others, summed over pairs.
 Result<std::vector<std::int64_t>> overlap_by_kernel(Context& context, const Graph& graph,
                                                     const CriticalPath& path) {
-  const OverlapReport report = TRY(find_overlap(graph, path.on_path, context.monitor));
+  const OverlapReport report = TRY(find_overlap(graph, path.on_path, context.monitor()));
   std::vector<std::int64_t> out(graph.trace().kernels().size());
   for (const OverlapPair& pair : report.potential) {
     if (pair.first < out.size()) out[pair.first] += pair.could_save_ns;
@@ -65,54 +39,57 @@ Result<std::vector<std::int64_t>> overlap_by_kernel(Context& context, const Grap
 }
 
 Status write_kernels(Context& context, const RooflineArgs& args, const Graph& graph,
-                     const CriticalPath& path, OutputFile& file) {
+                     const CriticalPath& path, JsonStream& out) {
   const auto overlap = TRY(overlap_by_kernel(context, graph, path));
   std::map<std::string, std::optional<double>> priority;
   for (const DiagnosedKernel& kernel : TRY(diagnosed(context, args)).kernels)
     priority[kernel.id] = kernel.headroom.priority;
-  ListWriter kernels(file, "kernels");
+  out.begin_rows("kernels");
   for (const KernelOnPath& row : path.kernels) {
     const Kernel& kernel = graph.trace().kernels()[row.kernel];
-    TRY(kernels.add(Value(Record{{"id", Value(kernel.id)},
-                                 {"kernel", Value(kernel.name)},
-                                 {"calls", Value(row.calls)},
-                                 {"criticality", Value(row.share)},
-                                 {"min_slack_ns", Value(row.min_slack_ns)},
-                                 {"overlap_ns", Value(overlap[row.kernel])},
-                                 {"priority", Value(priority[kernel.id])}})));
+    TRY(out.row(Value(Record{{"id", Value(kernel.id)},
+                             {"kernel", Value(kernel.name)},
+                             {"calls", Value(row.calls)},
+                             {"criticality", Value(row.share)},
+                             {"min_slack_ns", Value(row.min_slack_ns)},
+                             {"overlap_ns", Value(overlap[row.kernel])},
+                             {"priority", Value(priority[kernel.id])}}))
+            .status());
   }
-  return kernels.close();
+  return out.end_rows().status();
 }
 
-Result<std::uint64_t> write_nodes(const Graph& graph, OutputFile& file) {
-  ListWriter nodes(file, "nodes");
+Result<std::uint64_t> write_nodes(const Graph& graph, JsonStream& out) {
+  out.begin_rows("nodes");
   NodeCursor cursor(graph);
   std::uint64_t count = 0;
   for (GraphNode node; cursor.next(node); ++count) {
     const bool runs = node.id < graph.operations();
-    TRY(nodes.add(Value(Record{{"id", Value(dag_node_name(graph, node.id))},
-                               {"kind", Value(to_string(node.kind))},
-                               {"at_ns", Value(node.start_ns - graph.span_ns().first)},
-                               {"duration_ns", Value(node.end_ns - node.start_ns)},
-                               {"name", runs ? Value(operation_name(graph, node.id)) : Value()}})));
+    TRY(out.row(Value(Record{{"id", Value(dag_node_name(graph, node.id))},
+                             {"kind", Value(to_string(node.kind))},
+                             {"at_ns", Value(node.start_ns - graph.span_ns().first)},
+                             {"duration_ns", Value(node.end_ns - node.start_ns)},
+                             {"name", runs ? Value(operation_name(graph, node.id)) : Value()}}))
+            .status());
   }
-  TRY(nodes.close());
+  out.end_rows();
   return count;
 }
 
-Result<std::uint64_t> write_edges(const Graph& graph, OutputFile& file) {
-  ListWriter edges(file, "edges");
+Result<std::uint64_t> write_edges(const Graph& graph, JsonStream& out) {
+  out.begin_rows("edges");
   EdgeCursor cursor(graph);
   std::uint64_t count = 0;
   for (GraphEdge edge; cursor.next(edge); ++count) {
     const bool inferred = edge.edge_class == EdgeClass::inferred;
-    TRY(edges.add(Value(Record{{"from", Value(dag_node_name(graph, edge.from))},
-                               {"to", Value(dag_node_name(graph, edge.to))},
-                               {"class", Value(to_string(edge.edge_class))},
-                               {"evidence", Value(inferred ? "inferred" : "recorded")},
-                               {"wait_ns", Value(edge.wait_ns)}})));
+    TRY(out.row(Value(Record{{"from", Value(dag_node_name(graph, edge.from))},
+                             {"to", Value(dag_node_name(graph, edge.to))},
+                             {"class", Value(to_string(edge.edge_class))},
+                             {"evidence", Value(inferred ? "inferred" : "recorded")},
+                             {"wait_ns", Value(edge.wait_ns)}}))
+            .status());
   }
-  TRY(edges.close());
+  out.end_rows();
   return count;
 }
 
@@ -138,16 +115,14 @@ Result<WrittenFile> write_dag_document(Context& context, const RooflineArgs& arg
   const auto graph = TRY(graph_of(context, now));
   const auto critical = TRY(path_of(context, now));
   auto file = TRY(OutputFile::create(path));
-  TRY(file.write(
-      fmt::format("{{\n  \"schema\": \"rpl.dag/1\",\n  \"span_ns\": {}", critical->span_ns)));
-  TRY(write_kernels(context, args, *graph, *critical, file));
-  const std::uint64_t nodes = TRY(write_nodes(*graph, file));
-  const std::uint64_t edges = TRY(write_edges(*graph, file));
-  List notes;
-  for (const std::string& note : graph->notes()) notes.emplace_back(note);
-  TRY(file.write(fmt::format(",\n  \"notes\": {},\n  \"provenance\": \"{}\"\n}}\n",
-                             to_json(Value(std::move(notes))),
-                             to_string(provenance_of(*now.trace)))));
+  JsonStream out(kJsonDocument, [&](std::string_view text) { return file.write(text); });
+  out.member("schema", Value("rpl.dag/1")).member("span_ns", Value(critical->span_ns));
+  TRY(write_kernels(context, args, *graph, *critical, out));
+  const std::uint64_t nodes = TRY(write_nodes(*graph, out));
+  const std::uint64_t edges = TRY(write_edges(*graph, out));
+  out.member("notes", Value(List(graph->notes().begin(), graph->notes().end())))
+      .member("provenance", Value(to_string(provenance_of(*now.trace))));
+  TRY(out.finish());
   TRY(file.commit());
   return WrittenFile{"dag.json", path,
                      fmt::format("{}, {}", counted(nodes, "node"), counted(edges, "edge")),

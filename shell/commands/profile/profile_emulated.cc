@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "engine/base/monitor.h"
 #include "engine/target/capabilities.h"
 #include "engine/target/emu/emulated_run.h"
 #include "shell/commands/diagnose/diagnosis_view.h"
@@ -12,6 +13,8 @@
 #include "shell/commands/profile/profile_run.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/inputs/overview.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
 
 namespace rpl {
 namespace {
@@ -46,8 +49,7 @@ Result<EmulatedRuns> run_all(Context& context, const ProfileRunArgs& args,
   for (std::size_t i = 1; i <= plan.runs; ++i) {
     if (i > 1)
       request = emulated_request(plan, (fs::path(plan.folder) / fmt::format("run_{}", i)).string());
-    if (plan.runs > 1 && context.monitor.note && context.interactive)
-      context.monitor.note(fmt::format("run {} of {}", i, plan.runs));
+    if (plan.runs > 1) context.face().announce(fmt::format("run {} of {}", i, plan.runs));
     profile::EmulatedOutcome outcome = TRY(profile::run_emulated(request));
     TRY(keep_output(plan, outcome.exit, i));
     double kernels_ns = 0;
@@ -136,7 +138,7 @@ Result<bool> open_traces(Context& context, const profile::EmulatedOutcome& outco
   return any;
 }
 
-/// Runs the program once more to trace the kernel that matters most. Its times count for nothing.
+/// Runs the program again to trace the kernel that matters most. Its times count for nothing.
 Result<bool> trace_dominant_kernel(Context& context, const ProfilePlan& plan,
                                    const Document& profile) {
   const Value* kernel = profile.get("kernel");

@@ -10,6 +10,8 @@
 #include "shell/commands/diagnose/diagnosis_view.h"
 #include "shell/commands/diagnose/occupancy_kernels.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -57,7 +59,7 @@ const KernelOccupancy* occupancy_named(const Analysed& all, const std::string& i
 
 /// The thread trace of a kernel, by its name, or by its own id; null for none.
 AttEntry thread_trace_of(const Context& context, const std::string& id, const std::string& name) {
-  for (const auto& entry : context.thread_traces.all()) {
+  for (const auto& entry : context.workspace().thread_traces.all()) {
     const std::string traced = entry->value->trace->kernel();
     if (entry->id == id || (!traced.empty() && short_kernel(traced) == short_kernel(name)))
       return entry;

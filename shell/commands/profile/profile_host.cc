@@ -9,6 +9,8 @@
 #include "engine/target/host_runs.h"
 #include "shell/commands/profile/profile_files.h"
 #include "shell/commands/profile/profile_run.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
 
 namespace rpl {
 namespace {
@@ -97,7 +99,7 @@ Result<Document> profile_host_time(Context& context, const ProfileRunArgs& args,
   profile::HostRequest request{.argv = plan.argv,
                                .runs = plan.runs,
                                .timeout = plan.timeout,
-                               .emulated_device = plan.target == "emu",
+                               .emulated_device = plan.target == TargetKind::emu,
                                .gpu = plan.gpu,
                                .devices = plan.devices,
                                .on_line = plan.on_line};
@@ -126,8 +128,8 @@ Result<Document> profile_host_time(Context& context, const ProfileRunArgs& args,
   out.provenance = Provenance::measured;
   TRY(write_profile_document(out, plan.folder));
   out.text = host_screen(plan, runs);
-  if (context.interactive)
-    out.next = {"run", "profile --no-rocprof --runs 10 -- " + command_line(plan.argv)};
+  context.face().suggest({"run", "profile --no-rocprof --runs 10 -- " + command_line(plan.argv)},
+                         out);
   return out;
 }
 

@@ -6,10 +6,13 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/base/monitor.h"
 #include "engine/target/emu/program_check.h"
 #include "engine/target/local/counter_join.h"
 #include "shell/commands/profile/profile_local.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
 
 namespace rpl {
 namespace {
@@ -85,8 +88,7 @@ void LocalRuns::note(const profile::RecordedRun& run, const std::string& before)
 
 Status LocalRuns::trace() {
   for (std::size_t i = 1; i <= plan_.runs; ++i) {
-    if (plan_.runs > 1 && context_.monitor.note && context_.interactive)
-      context_.monitor.note(fmt::format("run {} of {}", i, plan_.runs));
+    if (plan_.runs > 1) context_.face().announce(fmt::format("run {} of {}", i, plan_.runs));
     const std::string folder =
         i == 1 ? plan_.folder : (fs::path(plan_.folder) / fmt::format("run_{}", i)).string();
     profile::RecordedRun run = TRY(record_one(request(folder), true));
@@ -114,8 +116,7 @@ Status LocalRuns::count_pass(const std::vector<std::string>& counters) {
   counting.first_pass = ++pass_runs_;
   const profile::RecorderRun wanted = TRY(profile::recorder_runs(counting, recorder_.version))
   .back();
-  if (context_.monitor.note && context_.interactive)
-    context_.monitor.note(fmt::format("counting, pass {}", wanted.pass));
+  context_.face().announce(fmt::format("counting, pass {}", wanted.pass));
   const auto watchdog = profile::counting_limit(first_.exit.wall);
   const profile::RecordedRun ended =
       TRY(record(counting, wanted, false,

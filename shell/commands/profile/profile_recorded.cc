@@ -12,6 +12,7 @@
 #include "engine/target/emu/program_check.h"
 #include "shell/commands/profile/profile_files.h"
 #include "shell/commands/profile/profile_run.h"
+#include "shell/core/session/context.h"
 #include "shell/core/session/folders.h"
 
 namespace rpl {
@@ -95,13 +96,10 @@ std::string code_of_program(const std::string& program) {
 Result<Document> profile_recorded(Context& context, const ProfileRunArgs& args,
                                   const ProfilePlan& plan) {
   if (args.roofline || args.deep_analysis || args.focus_critical || !args.counters.empty() ||
-      !args.att.empty() || !args.pc_sampling.empty()) {
-    return fail(Errc::usage,
-                "a recorded profile holds what it was recorded with: nothing can be added to it",
-                "open its database: info profile, roofline, critpath");
-  }
+      !args.att.empty() || !args.pc_sampling.empty())
+    TRY(require(plan.target, Ability::more_records));
   const fs::path folder =
-      fs::path(TRY(numbered_folder(context, "profiles", Numbered::free))).parent_path();
+      fs::path(TRY(numbered_folder(context.log(), "profiles", Numbered::free))).parent_path();
   const std::string program = command_line(plan.argv);
   bool other_code = false;
   for (const auto& [path, recorded] : recorded_profiles(folder)) {

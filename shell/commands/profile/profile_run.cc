@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: MIT
-// profile: runs a program and opens what was recorded; `run` does the last one once more.
+// profile: runs a program and opens what was recorded; `run` does the last one again.
 #include "shell/commands/profile/profile_run.h"
+
 #include "engine/isa/traits/architecture.h"
-#include "shell/core/inputs/hardware.h"
-#include "shell/core/session/folders.h"
-
-#include <fmt/format.h>
-
-#include <cerrno>
-#include <cstdlib>
-#include <filesystem>
-
 #include "engine/target/capabilities.h"
 #include "shell/commands/profile/profile_files.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/line.h"
+#include "shell/core/command/settings.h"
+#include "shell/core/inputs/hardware.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/folders.h"
+#include "shell/core/session/workspace.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "shell/commands/profile/profile_files.h"
+#include "shell/core/command/define.h"
+#include "shell/core/command/line.h"
+#include "shell/core/inputs/targets.h"
 
 namespace rpl {
 
@@ -34,7 +42,7 @@ Result<std::vector<std::string>> program_of(const ProfileRunArgs& args) {
   if (std::filesystem::exists(args.command, ignored)) return std::vector{args.command};
   const Line line = TRY(split_line(args.command));
   if (!line.pipe.empty())
-    return fail(Errc::usage, "a pipeline is no program", "profile -- sh -c 'A | B'");
+    return fail(Errc::usage, "a pipeline is not a program", "profile -- sh -c 'A | B'");
   std::vector<std::string> out;
   for (const Word& word : line.words) out.push_back(word.text);
   if (out.empty()) return fail(Errc::usage, "no program to run", "profile -- ./app ARGS");
@@ -42,40 +50,11 @@ Result<std::vector<std::string>> program_of(const ProfileRunArgs& args) {
 }
 
 /// Options that the devices do not have on which the program runs in the end.
-Status check_devices(const ProfileRunArgs& args, const std::string& on) {
-  if (on == "local" && (!args.gpu.empty() || args.devices != 0)) {
-    return fail(
-        Errc::usage,
-        "--gpu and --devices choose emulated devices; a program on hardware takes what is there",
-        "leave them out, or --target emu; HIP_VISIBLE_DEVICES=0 chooses GPUs");
-  }
-  if (on == "local" && args.counters == "all") {
-    return fail(Errc::usage, "all counters of a GPU take dozens of runs",
-                "name sets: roofline, memory, lds, occupancy, stalls; counters list");
-  }
-  if (on == "emu" && !args.pc_sampling.empty()) {
-    return fail(Errc::usage,
-                "the emulated device has no PC samples: a thread trace says more there",
-                "--att KERNEL, or --target local");
-  }
+Status check_devices(const ProfileRunArgs& args, TargetKind on) {
+  if (!args.gpu.empty() || args.devices != 0) TRY(require(on, Ability::emulated_devices));
+  if (args.counters == "all") TRY(require(on, Ability::all_counters));
+  if (!args.pc_sampling.empty()) TRY(require(on, Ability::pc_samples));
   return {};
-}
-
-/// Where the program runs: its option, `target`, RPL_TARGET, what this machine has.
-Result<std::string> target_of(const Context& context, const ProfileRunArgs& args) {
-  std::string target = args.target;
-  if (const std::string& chosen = context.settings.text("target");
-      target.empty() && chosen != "auto")
-    target = chosen;
-  if (const char* wished = std::getenv("RPL_TARGET"); target.empty() && wished != nullptr)
-    target = wished;
-  if (target.empty())
-    target = profile::default_target(profile::capabilities(profile::this_machine(), ""));
-  for (const char* known : {"local", "emu", "recorded", "slurm"}) {
-    if (target == known) return target;
-  }
-  return fail(Errc::usage, fmt::format("RPL_TARGET is '{}', which is no target", target),
-              "local, emu, recorded or slurm");
 }
 
 /// How many ranks the job has, and what each runs on.
@@ -83,10 +62,12 @@ Status take_ranks(const Context& context, const ProfileRunArgs& args, ProfilePla
   constexpr std::int64_t kMostRanks = 100'000;
   if (args.ranks < 0 || args.ranks > kMostRanks)
     return fail(Errc::usage, "--ranks must be 1 to 100000");
-  if (args.ranks > 0 && plan.target != "slurm")
-    return fail(Errc::usage, "--ranks is for jobs of a cluster", "--target slurm");
+  if (args.ranks > 0) TRY(require(plan.target, Ability::ranks));
   if (args.ranks > 0) plan.ranks = static_cast<std::size_t>(args.ranks);
-  if (plan.target == "slurm") plan.ranks_on = context.settings.text("slurm runs");
+  plan.runs_on =
+      plan.target == TargetKind::slurm
+          ? target_kind(context.settings().text("slurm runs")).value_or(TargetKind::local)
+          : plan.target;
   return {};
 }
 
@@ -98,9 +79,10 @@ bool named_as_older_tool() {
 Result<ProfilePlan> plan_of(Context& context, const ProfileRunArgs& args) {
   ProfilePlan plan;
   plan.argv = TRY(program_of(args));
-  plan.target = TRY(target_of(context, args));
+  plan.target = TRY(target_for(context.settings(), Ability::profile, args.target))
+  .kind;
   TRY(take_ranks(context, args, plan));
-  TRY(check_devices(args, plan.target == "slurm" ? plan.ranks_on : plan.target));
+  TRY(check_devices(args, plan.runs_on));
   plan.code = code_of_program(plan.argv.front());
   const EmulatedDevices devices = TRY(emulated_devices(context, args.gpu, args.devices));
   plan.gpu = devices.gpu;
@@ -112,30 +94,30 @@ Result<ProfilePlan> plan_of(Context& context, const ProfileRunArgs& args) {
   plan.timeout = std::chrono::seconds(args.timeout_s);
   plan.folder = args.output;
   if (plan.folder.empty())
-    plan.folder =
-        named_as_older_tool()
-            ? std::string(".")
-            : TRY(numbered_folder(context, "profiles",
-                                  plan.target == "recorded" ? Numbered::free : Numbered::made));
+    plan.folder = named_as_older_tool()
+                      ? std::string(".")
+                      : TRY(numbered_folder(
+                            context.log(), "profiles",
+                            plan.target == TargetKind::recorded ? Numbered::free : Numbered::made));
   // The ranks of a job start somewhere else.
-  if (plan.target == "slurm")
+  if (plan.target == TargetKind::slurm)
     plan.folder = std::filesystem::absolute(plan.folder).lexically_normal().string();
   if (!args.quiet || args.debug) plan.on_line = shown_lines(context);
   return plan;
 }
 
 Result<Document> profiled(Context& context, const ProfileRunArgs& args, const ProfilePlan& plan) {
-  if (plan.target == "recorded") return profile_recorded(context, args, plan);
-  if (plan.target == "slurm") return profile_slurm(context, args, plan);
+  if (plan.target == TargetKind::recorded) return profile_recorded(context, args, plan);
+  if (plan.target == TargetKind::slurm) return profile_slurm(context, args, plan);
   if (!args.rocprof) return profile_host_time(context, args, plan);
-  return plan.target == "local" ? profile_local(context, args, plan)
-                                : profile_emulated(context, args, plan);
+  return plan.target == TargetKind::local ? profile_local(context, args, plan)
+                                          : profile_emulated(context, args, plan);
 }
 
 Result<Document> run_profile(Context& context, const ProfileRunArgs& args) {
   const ProfilePlan plan = TRY(plan_of(context, args));
   // Kept before it runs: a program that fails is the one to run again.
-  context.last_profile = std::make_shared<const ProfileRunArgs>(args);
+  context.workspace().last_profile = std::make_shared<const ProfileRunArgs>(args);
   Result<Document> out = profiled(context, args, plan);
   // Of a program that could not run nothing stays; a folder that holds something is not removed.
   std::error_code ignored;
@@ -204,9 +186,7 @@ std::vector<Bound> profile_parameters() {
                          isa::first_with(&isa::Traits::has_host_trap_sampling),
                          isa::first_with(&isa::Traits::has_stochastic_sampling)))
           .named("METHOD"),
-      option("target", &Args::target,
-             "where it runs; default: `target`, else local with an AMD GPU and rocprofv3, else emu")
-          .one_of({"local", "emu", "recorded", "slurm"}),
+      target_option(&Args::target),
       option("ranks", &Args::ranks,
              "tasks of the job on a cluster, each of which runs the program; 0: one")
           .named("N"),
@@ -228,10 +208,10 @@ std::vector<Bound> profile_parameters() {
 Result<EmulatedDevices> emulated_devices(const Context& context, const std::string& gpu,
                                          std::int64_t devices) {
   EmulatedDevices out{.gpu = gpu};
-  const std::string set = context.settings.text("emu gpu");
+  const std::string set = context.settings().text("emu gpu");
   if (out.gpu.empty() && set != "none") out.gpu = set;
   const std::int64_t count =
-      devices != 0 ? devices : static_cast<std::int64_t>(context.settings.number("emu devices"));
+      devices != 0 ? devices : static_cast<std::int64_t>(context.settings().number("emu devices"));
   constexpr std::int64_t kMostDevices = 8;
   if (count < 1 || count > kMostDevices) return fail(Errc::usage, "--devices must be 1 to 8");
   out.count = static_cast<std::uint32_t>(count);
@@ -239,18 +219,17 @@ Result<EmulatedDevices> emulated_devices(const Context& context, const std::stri
 }
 
 std::function<void(OutputStream, std::string_view)> shown_lines(Context& context) {
-  if (!context.write) return {};
   return [&context](OutputStream, std::string_view line) {
-    (void)context.write(fmt::format("{}\n", line));
+    (void)context.face().write(fmt::format("{}\n", line));
   };
 }
 
 Result<Document> repeat_profile(Context& context) {
-  if (context.last_profile == nullptr) {
+  if (context.workspace().last_profile == nullptr) {
     return fail(Errc::not_found, "no program has run yet",
                 "profile -- ./app ARGS; the next 'run' repeats it");
   }
-  ProfileRunArgs args = *context.last_profile;
+  ProfileRunArgs args = *context.workspace().last_profile;
   // A folder holds one profile: another run goes beside it.
   args.output.clear();
   return run_profile(context, args);

@@ -7,6 +7,7 @@
 #include "engine/document/document.h"
 #include "engine/process/run.h"
 #include "engine/target/stability.h"
+#include "engine/target/traits.h"
 #include "shell/commands/diagnose/roofline_view.h"
 #include "shell/core/inputs/loaded.h"
 
@@ -26,10 +27,10 @@ struct ProfileRunArgs : HardwareArgs {
 /// What a run is asked with, after the settings were looked at.
 struct ProfilePlan {
   std::vector<std::string> argv;
-  std::string target;     ///< "emu", "local", "recorded" or "slurm"
-  std::string ranks_on;   ///< of slurm: what the nodes run it on, "emu" or "local"
-  std::size_t ranks = 1;  ///< of slurm: tasks of its job
-  std::string code;       ///< of the program: code_of_program()
+  TargetKind target = TargetKind::emu;
+  TargetKind runs_on = TargetKind::emu;  ///< the same; of slurm what the nodes run it on
+  std::size_t ranks = 1;                 ///< of slurm: tasks of its job
+  std::string code;                      ///< of the program: code_of_program()
   std::string gpu, folder;
   std::uint32_t devices = 1;
   std::size_t runs = 1;
@@ -65,7 +66,7 @@ Result<Document> profile_recorded(Context& context, const ProfileRunArgs& args,
 /// The first 16 hex digits of SHA-256 of the executable; "" where it cannot be read or is larger than 256 MiB.
 std::string code_of_program(const std::string& program);
 
-/// The last profile once more, into a folder of its own. Fails with not_found before the first.
+/// The last profile again, into a folder of its own. Fails with not_found before the first.
 Result<Document> repeat_profile(Context& context);
 
 /// The counters that --counters, --roofline and --deep-analysis ask for, as far as the emulated device has them on `arch`; empty for none. Sets may
@@ -89,7 +90,7 @@ void note_untraced(const ProfileRunArgs& args, bool traced, Document& out);
 /// The four documents. profile.json is `out` without what two equal runs differ in: processor time.
 Status write_profile_documents(Context& context, const RooflineArgs& analysis,
                                const ProfilePlan& plan, const Document& out);
-/// What disturbs times on this machine, with what mends it: governor, clocks, other processes on the GPU.
+/// What disturbs times on this machine, with what fixes it: governor, clocks, other processes on the GPU.
 std::vector<std::string> disturbances();
 
 /// The lines below the times that the options ask for. `traced`: this profile left a thread trace.

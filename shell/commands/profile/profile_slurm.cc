@@ -12,6 +12,7 @@
 #include "shell/core/inputs/opened.h"
 #include "shell/core/inputs/overview.h"
 #include "shell/core/inputs/slurm_settings.h"
+#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -91,14 +92,14 @@ RankResult result_of(const ProfilePlan& plan, cluster::Rank rank) {
 
 /// What the `profile` of each rank is typed.
 std::vector<std::string> rank_words(const ProfileRunArgs& args, const ProfilePlan& plan) {
-  std::vector<std::string> out{"--target", plan.ranks_on};
+  std::vector<std::string> out{"--target", std::string(to_string(plan.runs_on))};
   const auto text = [&](const char* option, const std::string& value) {
     if (!value.empty()) out.insert(out.end(), {option, value});
   };
   const auto flag = [&](const char* option, bool set) {
     if (set) out.emplace_back(option);
   };
-  if (plan.ranks_on == "emu") {
+  if (plan.runs_on == TargetKind::emu) {
     text("--gpu", plan.gpu);
     text("--devices", std::to_string(plan.devices));
   }
@@ -152,7 +153,7 @@ Failure nothing_of(const ProfilePlan& plan, const RanksFound& found) {
 
 Result<RanksFound> run_as_job(Context& context, const ProfileRunArgs& args,
                               const ProfilePlan& plan) {
-  cluster::RanksRequest request{.options = slurm_options(context),
+  cluster::RanksRequest request{.options = slurm_options(context.settings()),
                                 .name = "rpl-" + fs::path(plan.argv.front()).filename().string(),
                                 .ranks = plan.ranks,
                                 .folder = plan.folder,
@@ -217,14 +218,14 @@ Value slurm_run_record(const ProfilePlan& plan, const RanksFound& found) {
                       {"code", Value::known(plan.code)},
                       {"target", Value("slurm")},
                       {"gpu", Value::known(gpu)},
-                      {"devices", plan.ranks_on == "emu" ? Value(plan.devices) : Value()},
+                      {"devices", plan.runs_on == TargetKind::emu ? Value(plan.devices) : Value()},
                       {"processes", Value(std::uint64_t{processes})},
                       {"folder", Value(plan.folder)},
                       {"exit_code", Value(exit_code)},
                       {"complete", Value(found.count("ok") == found.ranks.size())},
                       {"failure", Value::known(failure)},
                       {"refused", Value(List{})},
-                      {"runs_on", Value(plan.ranks_on)},
+                      {"runs_on", Value(to_string(plan.runs_on))},
                       {"requeued", Value(found.requeued)},
                       {"ranks", Value(rank_records(found))}});
 }
@@ -262,10 +263,10 @@ Result<std::string> slurm_screen(const ProfilePlan& plan, const RanksFound& foun
                                  const std::vector<double>& runtime_ms, const std::string& findings,
                                  const Loaded& now) {
   const auto stats = TRY(stats_of(now));
-  std::string text =
-      fmt::format("ran {} as a job of {} rank{} on Slurm{}\n", command_line(plan.argv),
-                  found.ranks.size(), found.ranks.size() == 1 ? "" : "s",
-                  plan.ranks_on == "emu" ? ", emulated: every time below is modelled" : "");
+  std::string text = fmt::format(
+      "ran {} as a job of {} rank{} on Slurm{}\n", command_line(plan.argv), found.ranks.size(),
+      found.ranks.size() == 1 ? "" : "s",
+      plan.runs_on == TargetKind::emu ? ", emulated: every time below is modelled" : "");
   text += fmt::format("{}: {}\n", now.open->id(), one_line(overview_of(*now.trace, *stats)));
   text += kernel_lines(now, *stats) + rank_lines(plan, found);
   if (runtime_ms.size() > 1) text += stability_line(runtime_ms) + "\n";
@@ -295,9 +296,7 @@ bool opened_traces(Context& context, const ProfileRunArgs& args, const RanksFoun
 
 Result<Document> profile_slurm(Context& context, const ProfileRunArgs& args,
                                const ProfilePlan& plan) {
-  if (!args.rocprof)
-    return fail(Errc::usage, "--no-rocprof measures a process of this machine",
-                "leave --target slurm out, or put srun before rpl");
+  if (!args.rocprof) TRY(require(plan.target, Ability::host_time));
   const RanksFound found = TRY(run_as_job(context, args, plan));
   std::vector<std::string> databases;
   double emulation_s = 0;
@@ -314,13 +313,13 @@ Result<Document> profile_slurm(Context& context, const ProfileRunArgs& args,
   static_cast<HardwareArgs&>(analysis) = args;
   Document out = TRY(profile_of_trace(context, analysis, args.focus_critical));
   const std::vector<double> runtime_ms = summed_ms(found);
-  set_stability(runtime_ms, out, plan.ranks_on == "emu");
+  set_stability(runtime_ms, out, plan.runs_on == TargetKind::emu);
   out.set("run", slurm_run_record(plan, found));
   out.notes.insert(out.notes.end(), said.notes.begin(), said.notes.end());
   add_rank_notes(found, out);
   note_untraced(args, traced, out);
   TRY(write_profile_documents(context, analysis, plan, out));
-  if (plan.ranks_on == "emu") out.set("emulation_s", emulation_s);
+  if (plan.runs_on == TargetKind::emu) out.set("emulation_s", emulation_s);
   out.text = TRY(slurm_screen(plan, found, runtime_ms,
                               findings_text(args, out, traced, canvas_of(context).width),
                               TRY(loaded(context))));

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/monitor.h"
 #include "engine/base/units.h"
 #include "engine/process/background.h"
 #include "shell/core/command/define.h"
@@ -16,6 +17,9 @@
 #include "shell/core/inputs/opened.h"
 #include "shell/core/run/background.h"
 #include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/inputs.h"
+#include "shell/core/session/jobs.h"
 
 namespace rpl {
 namespace {
@@ -47,13 +51,13 @@ struct JobLineArgs {
   std::string line;
 };
 
-Result<Document> start_job(Context& context, const JobLineArgs& args) {
+Result<Document> start_job(const JobLineArgs& args, Context& context) {
   const std::string line = TRY(line_of_job(context, args.line));
   Spawn spawn;
   spawn.argv = TRY(arguments_of_job(context, line));
   spawn.env = {fmt::format("{}=1", job_message::kVariable)};
   Job& job =
-      context.jobs.add(args.line, std::make_unique<Background>(TRY(Background::start(spawn))));
+      context.jobs().add(args.line, std::make_unique<Background>(TRY(Background::start(spawn))));
   Document out;
   out.set("id", Value(job.id()));
   out.set("command", Value(job.line()));
@@ -68,11 +72,11 @@ void note_none(Document& out) {
         "there are no jobs; a line with & at its end starts one: profile -- ./app &");
 }
 
-Result<Document> info_jobs(Context& context) {
+Result<Document> info_jobs(const Jobs& jobs) {
   Document out;
-  for (const auto& job : context.jobs.all()) out.rows.push_back(row_of(*job));
+  for (const auto& job : jobs.all()) out.rows.push_back(row_of(*job));
   note_none(out);
-  if (!context.jobs.all().empty()) out.next = {"job show " + context.jobs.all().back()->id()};
+  if (!jobs.all().empty()) out.next = {"job show " + jobs.all().back()->id()};
   return out;
 }
 
@@ -81,7 +85,7 @@ struct JobArgs {
 };
 
 /// Opens here what the job opened, as its line would have.
-Status take(Context& context, Job& job, Document& out) {
+Status take(const Inputs& inputs, Job& job, Document& out) {
   if (job.taken) return {};
   job.taken = true;
   std::error_code ignored;
@@ -90,17 +94,17 @@ Status take(Context& context, Job& job, Document& out) {
             paths, [&](const std::string& path) { return std::filesystem::exists(path, ignored); }))
       continue;
     if (paths.size() == 1) {
-      TRY(open_in_passing(context, paths.front()));
+      TRY(open_in_passing(inputs, paths.front()));
     } else {
-      TRY(open_recordings(context, paths));
+      TRY(open_recordings(inputs, paths));
     }
     out.notes.push_back(fmt::format("opened {}", fmt::join(paths, ", ")));
   }
   return {};
 }
 
-Result<Document> show_job(Context& context, const JobArgs& args) {
-  Job& job = *TRY(context.jobs.find(args.job));
+Result<Document> show_job(const JobArgs& args, const Jobs& jobs, Inputs inputs) {
+  Job& job = *TRY(jobs.find(args.job));
   Document out;
   const Row row = row_of(job);
   const std::vector<Column> columns = job_columns();
@@ -114,7 +118,7 @@ Result<Document> show_job(Context& context, const JobArgs& args) {
         fmt::format("{} still runs, since {}", job.id(), format_ns(job.elapsed_ns())));
   } else {
     job.told = true;
-    TRY(take(context, job, out));
+    TRY(take(inputs, job, out));
   }
   const std::string remarks = job.remarks();
   if (!remarks.empty())
@@ -123,27 +127,27 @@ Result<Document> show_job(Context& context, const JobArgs& args) {
 }
 
 /// Ctrl-C ends the wait, not the job.
-Status wait_for(Context& context, Job& job) {
+Status wait_for(const Monitor& monitor, Job& job) {
   constexpr std::chrono::milliseconds kTick{20};
   const std::string what = "waiting for " + job.id();
   while (job.state() == Job::State::running) {
     TRY(interrupt::check());
-    context.monitor.report(what, 0, 0);
+    monitor.report(what, 0, 0);
     std::this_thread::sleep_for(kTick);
   }
   return {};
 }
 
-Result<Document> wait_jobs(Context& context, const JobArgs& args) {
+Result<Document> wait_jobs(const JobArgs& args, const Jobs& jobs, const Monitor& monitor) {
   Document out;
   std::vector<Job*> wanted;
   if (args.job.empty()) {
-    for (const auto& job : context.jobs.all()) wanted.push_back(job.get());
+    for (const auto& job : jobs.all()) wanted.push_back(job.get());
   } else {
-    wanted.push_back(TRY(context.jobs.find(args.job)));
+    wanted.push_back(TRY(jobs.find(args.job)));
   }
   for (Job* job : wanted) {
-    TRY(wait_for(context, *job));
+    TRY(wait_for(monitor, *job));
     job->told = true;
     out.rows.push_back(row_of(*job));
     if (job->state() == Job::State::failed) out.exit_code = job->exit_status();
@@ -153,8 +157,8 @@ Result<Document> wait_jobs(Context& context, const JobArgs& args) {
   return out;
 }
 
-Result<Document> stop_job(Context& context, const JobArgs& args) {
-  Job& job = *TRY(context.jobs.find(args.job));
+Result<Document> stop_job(const JobArgs& args, const Jobs& jobs) {
+  Job& job = *TRY(jobs.find(args.job));
   const bool ran = job.state() == Job::State::running;
   job.stop();
   job.told = true;
@@ -167,17 +171,18 @@ Result<Document> stop_job(Context& context, const JobArgs& args) {
 
 }  // namespace
 
-bool may_leave(Context& context) {
-  const std::size_t running = context.jobs.running();
-  if (running == 0 || !context.interactive || !context.ask) return true;
-  return context.ask(running == 1
-                         ? "a job still runs; stop it and leave?"
-                         : fmt::format("{} jobs still run; stop them and leave?", running));
+bool may_leave(const Jobs& jobs, Face& face) {
+  const std::size_t running = jobs.running();
+  if (running == 0) return true;
+  return face.confirm(running == 1
+                          ? "a job still runs; stop it and leave?"
+                          : fmt::format("{} jobs still run; stop them and leave?", running),
+                      true);
 }
 
-std::vector<std::string> end_jobs(Context& context) {
+std::vector<std::string> end_jobs(const Jobs& jobs) {
   std::vector<std::string> out;
-  for (const auto& job : context.jobs.all()) {
+  for (const auto& job : jobs.all()) {
     if (job->state() != Job::State::running) continue;
     job->stop();
     out.push_back(fmt::format("{} still ran and was stopped: {}; 'job wait' waits for it",

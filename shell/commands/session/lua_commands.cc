@@ -4,9 +4,12 @@
 
 #include "engine/base/files.h"
 #include "shell/core/command/define.h"
-#include "shell/core/session/context.h"
+#include "shell/core/command/registry.h"
+#include "shell/core/session/face.h"
 #include "shell/core/session/print_format.h"
+#include "shell/core/session/script_host.h"
 #include "shell/core/session/script_lines.h"
+#include "shell/core/session/values.h"
 
 namespace rpl {
 namespace {
@@ -43,18 +46,16 @@ struct CodeArgs {
   std::string code;
 };
 
-Result<Document> run_lua(Context& context, const CodeArgs& args) {
-  return TRY(scripting(context))
-  ->evaluate(args.code);
+Result<Document> run_lua(const CodeArgs& args, ScriptHost& scripts) {
+  return scripts.evaluate(args.code);
 }
 
 struct PrintArgs : CodeArgs {
   std::string format;
 };
 
-Result<Document> print(Context& context, const PrintArgs& args) {
-  ScriptHost* scripts = TRY(scripting(context));
-  Document document = TRY(scripts->evaluate_expression(args.code));
+Result<Document> print(const PrintArgs& args, ScriptHost& scripts) {
+  Document document = TRY(scripts.evaluate_expression(args.code));
   if (args.format.empty()) return document;
   for (auto& [name, value] : document.record) value = TRY(formatted(value, args.format));
   for (Row& row : document.rows) {
@@ -67,9 +68,8 @@ Result<Document> print(Context& context, const PrintArgs& args) {
   return document;
 }
 
-Result<Document> print_formatted(Context& context, const CodeArgs& args) {
-  return TRY(scripting(context))
-  ->evaluate_expression(fmt::format("string.format({}\n)", args.code));
+Result<Document> print_formatted(const CodeArgs& args, ScriptHost& scripts) {
+  return scripts.evaluate_expression(fmt::format("string.format({}\n)", args.code));
 }
 
 struct SourceArgs {
@@ -78,11 +78,11 @@ struct SourceArgs {
   std::vector<std::string> arguments;
 };
 
-Result<Document> run_command_file(Context& context, const std::string& path) {
+Result<Document> run_command_file(Face& face, const std::string& path) {
   const auto text = read_text_file(path);
   if (!text)
     return fail(text.error().code, text.error().message, "give the path of a .lua or .rpl file");
-  const LinesRun run = run_numbered_lines(context, split_lines(*text));
+  const LinesRun run = run_numbered_lines(face, split_lines(*text));
   Document document;
   document.exit_code = run.status;
   if (run.status != 0) {
@@ -92,17 +92,16 @@ Result<Document> run_command_file(Context& context, const std::string& path) {
   return document;
 }
 
-Result<Document> source(Context& context, const SourceArgs& args) {
+Result<Document> source(const SourceArgs& args, Face& face, ScriptHost& scripts) {
   const bool is_script = args.file.ends_with(".lua");
   if (!is_script) {
     if (!args.arguments.empty()) {
       return fail(Errc::usage, "only Lua scripts take arguments", "usage: source FILE.lua -- ARGS");
     }
-    return run_command_file(context, args.file);
+    return run_command_file(face, args.file);
   }
-  ScriptHost* scripts = TRY(scripting(context));
-  const bool only_define = args.define || (context.interactive && args.arguments.empty());
-  return only_define ? scripts->load_file(args.file) : scripts->run_file(args.file, args.arguments);
+  const bool only_define = args.define || (args.arguments.empty() && face.keeps_definitions());
+  return only_define ? scripts.load_file(args.file) : scripts.run_file(args.file, args.arguments);
 }
 
 Command raw_command(Label path, Label summary, Label help, Label example) {
@@ -120,13 +119,6 @@ Command raw_command(Label path, Label summary, Label help, Label example) {
 }
 
 }  // namespace
-
-Result<ScriptHost*> scripting(const Context& context) {
-  if (context.scripts) return context.scripts.get();
-  return fail(Errc::missing_capability,
-              "this build of rpl has no Lua, which expressions and conditions need",
-              "run the program rpl itself");
-}
 
 void add_lua_commands(Registry& registry) {
   const auto add = [&](Command command) {

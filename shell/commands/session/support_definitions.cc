@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include "shell/core/command/define.h"
-#include "shell/core/session/context.h"
+#include "shell/core/command/registry.h"
 #include "shell/core/session/script_lines.h"
+#include "shell/core/session/session_log.h"
+#include "shell/core/session/user_commands.h"
 
 namespace rpl {
 namespace {
@@ -13,13 +15,13 @@ struct DefineArgs {
   std::vector<std::string> line;
 };
 
-Result<std::vector<std::string>> body_of(Context& context, const DefineArgs& args,
-                                         std::string_view verb) {
+Result<std::vector<std::string>> body_of(Face& face, const Registry& registry,
+                                         const DefineArgs& args, std::string_view verb) {
   if (!args.line.empty()) return args.line;
-  return read_body(context, fmt::format("{} {}", verb, args.name));
+  return read_body(face, registry, fmt::format("{} {}", verb, args.name));
 }
 
-/// The command that a hook's name stands for, or "" when it is no hook.
+/// The command that a hook's name stands for, or "" when it is not a hook.
 std::string_view hooked(std::string_view name) {
   for (const std::string_view prefix : {"hookpost-", "hook-"}) {
     if (name.starts_with(prefix)) return name.substr(prefix.size());
@@ -36,32 +38,34 @@ bool names_command(const Registry& registry, std::string_view dashed_path) {
   return false;
 }
 
-void keep_definition(Context& context, std::string_view verb, const std::string& name,
+void keep_definition(SessionLog& log, std::string_view verb, const std::string& name,
                      const std::vector<std::string>& lines) {
   List list;
   for (const std::string& line : lines) list.emplace_back(line);
-  context.keeper.keep(context, SessionEventKind::defined, name,
-                      {{"verb", Value(verb)}, {"lines", Value(std::move(list))}});
+  log.append(SessionEventKind::defined, name,
+             {{"verb", Value(verb)}, {"lines", Value(std::move(list))}});
 }
 
-Result<Document> define(Context& context, const DefineArgs& args) {
-  const std::vector<std::string> body = TRY(body_of(context, args, "define"));
-  TRY(context.user_commands.define(context, args.name, body));
-  keep_definition(context, "define", args.name, body);
+Result<Document> define(const DefineArgs& args, UserCommands& commands, Registry& registry,
+                        Face& face, SessionLog& log) {
+  const std::vector<std::string> body = TRY(body_of(face, registry, args, "define"));
+  TRY(commands.define(registry, args.name, body));
+  keep_definition(log, "define", args.name, body);
   Document document;
   const std::string_view target = hooked(args.name);
-  if (!target.empty() && !names_command(context.registry, target)) {
+  if (!target.empty() && !names_command(registry, target)) {
     document.notes.push_back(fmt::format("no command '{}': the hook never runs", target));
   }
   return document;
 }
 
-Result<Document> document_command(Context& context, const DefineArgs& args) {
-  const std::vector<std::string> lines = TRY(body_of(context, args, "document"));
-  TRY(context.user_commands.document(context, args.name, lines));
-  keep_definition(context, "document", args.name, lines);
+Result<Document> document_command(const DefineArgs& args, UserCommands& commands,
+                                  Registry& registry, Face& face, SessionLog& log) {
+  const std::vector<std::string> lines = TRY(body_of(face, registry, args, "document"));
+  TRY(commands.document(registry, args.name, lines));
+  keep_definition(log, "document", args.name, lines);
   Document document;
-  if (!context.user_commands.all().contains(args.name)) {
+  if (!commands.all().contains(args.name)) {
     document.notes.push_back(fmt::format("'{}' is not defined yet", args.name));
   }
   return document;
@@ -71,10 +75,10 @@ struct AliasArgs {
   std::string definition;
 };
 
-Result<Document> alias(Context& context, const AliasArgs& args) {
+Result<Document> alias(const AliasArgs& args, Registry& registry, SessionLog& log) {
   Document document;
   if (args.definition.empty()) {
-    for (const auto& [word, expansion] : context.registry.aliases()) {
+    for (const auto& [word, expansion] : registry.aliases()) {
       document.rows.push_back({Value(word), Value(expansion)});
     }
     document.columns = {{"name", Type::string, Unit::none, "the word"},
@@ -85,13 +89,13 @@ Result<Document> alias(Context& context, const AliasArgs& args) {
   std::string word = args.definition.substr(0, equals);
   while (!word.empty() && word.back() == ' ') word.pop_back();
   if (equals == std::string::npos || word.empty() || word.find(' ') != std::string::npos) {
-    return fail(Errc::usage, fmt::format("'{}' is no alias", args.definition),
+    return fail(Errc::usage, fmt::format("'{}' is not an alias", args.definition),
                 "usage: alias NAME = COMMAND");
   }
   std::string expansion = args.definition.substr(equals + 1);
   expansion.erase(0, std::min(expansion.find_first_not_of(' '), expansion.size()));
-  TRY(context.registry.add_alias(word, expansion));
-  keep_definition(context, "alias", word, {expansion});
+  TRY(registry.add_alias(word, expansion));
+  keep_definition(log, "alias", word, {expansion});
   return document;
 }
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "shell/core/command/define.h"
-#include "shell/core/session/context.h"
+#include "shell/core/session/displays.h"
 
 namespace rpl {
 namespace {
@@ -17,23 +17,23 @@ struct DisplayArgs {
   std::string expression;
 };
 
-Result<Document> display(Context& context, const DisplayArgs& args) {
-  if (args.expression.empty()) return context.displays.evaluate(context);
-  return context.displays.evaluate(context, context.displays.add(args.expression));
+Result<Document> display(const DisplayArgs& args, Displays& displays, ScriptHost& scripts) {
+  if (args.expression.empty()) return displays.evaluate(scripts);
+  return displays.evaluate(scripts, displays.add(args.expression));
 }
 
 struct DisplayNumberArgs {
   std::int64_t number = 0;
 };
 
-Result<Document> undisplay(Context& context, const DisplayNumberArgs& args) {
-  TRY(context.displays.remove(args.number));
+Result<Document> undisplay(const DisplayNumberArgs& args, Displays& displays) {
+  TRY(displays.remove(args.number));
   return Document{};
 }
 
-Result<Document> info_display(Context& context) {
+Result<Document> info_display(const Displays& displays) {
   Document document;
-  for (const auto& [number, expression] : context.displays.all()) {
+  for (const auto& [number, expression] : displays.all()) {
     document.rows.push_back({Value(number), Value(expression)});
   }
   return document;

@@ -6,10 +6,10 @@
 #include <cctype>
 
 #include "shell/core/command/define.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/inputs/one_argument.h"
 #include "shell/core/run/completion.h"
 #include "shell/core/run/script_files.h"
-#include "shell/core/session/context.h"
 #include "shell/reference/gallery.h"
 #include "shell/reference/manual.h"
 
@@ -87,8 +87,9 @@ std::optional<ScriptHeader> script_named(std::string_view name) {
   return std::nullopt;
 }
 
-Result<Document> help_script(Context& context, const ScriptHeader& script) {
-  const auto commands = TRY(commands_of(context, script));
+Result<Document> help_script(const Registry& registry, ScriptHost& scripts,
+                             const ScriptHeader& script) {
+  const auto commands = TRY(commands_of(registry, scripts, script));
   Document document;
   document.set("topic", Value(script.name));
   document.set("usage", Value(fmt::format("{}", fmt::join(script.calls, "\n"))));
@@ -145,8 +146,7 @@ std::optional<Class> chapter_named(std::string_view name) {
   return std::nullopt;
 }
 
-Result<Document> help(Context& context, const TopicArgs& args) {
-  const Registry& registry = context.registry;
+Result<Document> help(const TopicArgs& args, const Registry& registry, ScriptHost& scripts) {
   if (args.topic.empty()) return help_overview(registry);
   const std::string topic = fmt::format("{}", fmt::join(args.topic, " "));
   const auto resolved = registry.resolve(args.topic);
@@ -161,7 +161,7 @@ Result<Document> help(Context& context, const TopicArgs& args) {
       commands_where(registry, [&](const Command& c) { return c.path.starts_with(topic + " "); });
   if (!below.empty()) return help_list(below, fmt::format("Commands that begin with '{}':", topic));
   if (const auto script = args.topic.size() == 1 ? script_named(topic) : std::nullopt)
-    return help_script(context, *script);
+    return help_script(registry, scripts, *script);
   if (!resolved) return Failure(resolved.error());
   return fail(Errc::not_found, fmt::format("no command '{}'", topic),
               fmt::format("help {}", resolved->command->path));
@@ -191,13 +191,13 @@ struct WordArgs {
   std::string word;
 };
 
-Result<Document> apropos(Context& context, const WordArgs& args) {
+Result<Document> apropos(const WordArgs& args, const Registry& registry, const Settings& settings) {
   Document document;
   for (const Command* command :
-       commands_where(context.registry, [&](const Command& c) { return mentions(c, args.word); })) {
+       commands_where(registry, [&](const Command& c) { return mentions(c, args.word); })) {
     document.rows.push_back({Value("command"), Value(command->path), Value(command->summary)});
   }
-  for (const auto& [name, setting] : context.settings.all()) {
+  for (const auto& [name, setting] : settings.all()) {
     if (!contains(name, args.word) && !contains(setting.param.help, args.word)) continue;
     document.rows.push_back({Value("setting"), Value(name), Value(setting.param.help)});
   }
@@ -213,7 +213,7 @@ Result<Document> apropos(Context& context, const WordArgs& args) {
   return document;
 }
 
-Result<Document> complete_line(Context& context, const LineArgs& args) {
+Result<Document> complete_line(const LineArgs& args, Context& context) {
   const Completions found = complete(context, args.line, args.line.size());
   Document document;
   for (const std::string& candidate : found.candidates) {

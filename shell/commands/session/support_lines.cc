@@ -12,7 +12,8 @@
 #include "shell/core/command/line.h"
 #include "shell/core/inputs/one_argument.h"
 #include "shell/core/run/background.h"
-#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/session_log.h"
 #include "shell/core/session/version.h"
 
 namespace rpl {
@@ -36,7 +37,7 @@ std::string unescaped(std::string_view text) {
   return out;
 }
 
-Result<Document> echo(Context&, const TextArgs& args) {
+Result<Document> echo(const TextArgs& args) {
   Document document;
   document.text = unescaped(args.text) + "\n";
   document.set("text", Value(unescaped(args.text)));
@@ -47,7 +48,7 @@ struct CommandArgs {
   std::string command;
 };
 
-Result<Document> run_in_host_shell(Context&, const CommandArgs& args) {
+Result<Document> run_in_host_shell(const CommandArgs& args) {
   const char* shell = std::getenv("SHELL");
   Spawn spawn;
   spawn.argv = {shell != nullptr && shell[0] != 0 ? shell : "/bin/sh"};
@@ -109,28 +110,28 @@ Status wait_interruptibly(double seconds) {
   return interrupt::check();
 }
 
-Result<Document> repeat(Context& context, const LineArgs& args) {
+Result<Document> repeat(const LineArgs& args, Face& face) {
   const Repetition what = TRY(parse_repetition(args.line));
   Document document;
   for (std::int64_t run = 0; what.count == 0 || run < what.count; ++run) {
     if (run > 0) TRY(wait_interruptibly(what.every_s));
-    document.exit_code = context.run_line(what.line);
-    if (document.exit_code != 0 || context.quit) break;
+    document.exit_code = face.run_line(what.line);
+    if (document.exit_code != 0 || face.leaving()) break;
   }
   return document;
 }
 
-Result<Document> record_start(Context& context, const FileArgs& args) {
-  TRY(context.recorder.start(args.file, version()));
+Result<Document> record_start(const FileArgs& args, SessionLog& log) {
+  TRY(log.recorder().start(args.file, version()));
   Document document;
   document.set("file", Value(args.file));
   document.text = fmt::format("recording to {}; 'record stop' ends it\n", args.file);
   return document;
 }
 
-Result<Document> record_stop(Context& context) {
-  const std::string file = context.recorder.path();
-  const std::uint64_t lines = TRY(context.recorder.stop());
+Result<Document> record_stop(SessionLog& log) {
+  const std::string file = log.recorder().path();
+  const std::uint64_t lines = TRY(log.recorder().stop());
   Document document;
   document.set("file", Value(file));
   document.set("lines", Value(lines));
@@ -142,13 +143,13 @@ struct QuitArgs {
   std::int64_t status = 0;
 };
 
-Result<Document> quit(Context& context, const QuitArgs& args) {
+Result<Document> quit(const QuitArgs& args, const Jobs& jobs, Face& face) {
   if (args.status < 0 || args.status > 255) {
     return fail(Errc::usage, "an exit status is 0 to 255");
   }
   Document document;
-  if (!may_leave(context)) return document;
-  context.quit = true;
+  if (!may_leave(jobs, face)) return document;
+  face.leave();
   document.exit_code = static_cast<int>(args.status);
   return document;
 }

@@ -10,9 +10,9 @@
 #include "engine/device/calibrate/recordings_table.h"
 #include "shell/commands/profile/profile_files.h"
 #include "shell/core/command/define.h"
+#include "shell/core/command/registry.h"
 #include "shell/core/inputs/one_argument.h"
 #include "shell/core/run/script_files.h"
-#include "shell/core/session/context.h"
 #include "shell/reference/gallery.h"
 #include "shell/reference/instruction_page.h"
 #include "shell/reference/manual.h"
@@ -50,23 +50,23 @@ class Writer {
   Document document_;
 };
 
-Result<Document> docs(Context& context, const FolderArgs& args) {
+Result<Document> docs(const FolderArgs& args, const Registry& registry) {
   Writer writer(args.folder);
-  TRY(writer.write("README.md", manual_index(context.registry)));
+  TRY(writer.write("README.md", manual_index(registry)));
   for (const Class chapter : all_chapters()) {
-    const std::string page = manual_chapter(context.registry, chapter);
+    const std::string page = manual_chapter(registry, chapter);
     if (page.empty() || chapter == Class::user) continue;
     TRY(writer.write(fmt::format("{}.md", to_string(chapter)), page));
   }
   return writer.take();
 }
 
-Result<Document> schemas(Context& context, const FolderArgs& args) {
+Result<Document> schemas(const FolderArgs& args, const Registry& registry) {
   Writer writer(args.folder);
   TRY(writer.write("rpl.error-1.json", error_schema()));
   TRY(writer.write("rpl.request-1.json", request_schema()));
   TRY(writer.write("rpl.reply-1.json", reply_schema()));
-  for (const auto& [path, command] : context.registry.all()) {
+  for (const auto& [path, command] : registry.all()) {
     if (command->is_user_defined || command->hidden) continue;
     TRY(writer.write(schema_file(*command) + ".json", document_schema(*command)));
   }
@@ -76,13 +76,13 @@ Result<Document> schemas(Context& context, const FolderArgs& args) {
 }
 
 /// Adds to the file what is promised now; never takes a line away.
-Result<Document> promises(Context& context, const FileArgs& args) {
+Result<Document> promises(const FileArgs& args, const Registry& registry) {
   std::set<std::string> lines;
   std::ifstream before(args.file);
   for (std::string line; std::getline(before, line);) lines.insert(line);
   before.close();
   const std::size_t known = lines.size();
-  for (const auto& [path, command] : context.registry.all()) {
+  for (const auto& [path, command] : registry.all()) {
     if (command->is_user_defined || command->hidden) continue;
     for (std::string& promise : schema_promises(*command)) lines.insert(std::move(promise));
   }
@@ -109,16 +109,16 @@ Result<Document> write_page(const std::string& path, const std::string& page) {
   return document;
 }
 
-Result<Document> reference(Context& context, const FileArgs& args) {
-  return write_page(args.file, manual_reference(context.registry));
+Result<Document> reference(const FileArgs& args, const Registry& registry) {
+  return write_page(args.file, manual_reference(registry));
 }
 
-Result<Document> instructions(Context&, const FileArgs& args) {
+Result<Document> instructions(const FileArgs& args) {
   return write_page(args.file, instruction_page());
 }
 
-Result<Document> gallery(Context& context, const FileArgs& args) {
-  return write_page(args.file, TRY(gallery_page(context)));
+Result<Document> gallery(const FileArgs& args, const Registry& registry, ScriptHost& scripts) {
+  return write_page(args.file, TRY(gallery_page(registry, scripts)));
 }
 
 /// Allocated and not freed; what malloc keeps for later is not in it.
@@ -129,7 +129,7 @@ std::uint64_t heap_bytes() {
   return info.uordblks + info.hblkhd;
 }
 
-Result<Document> memory(Context&) {
+Result<Document> memory() {
   std::ifstream statm("/proc/self/statm");
   std::uint64_t all = 0, resident = 0;
   statm >> all >> resident;
@@ -146,7 +146,7 @@ struct ModelTableArgs {
   std::string recordings, file;
 };
 
-Result<Document> model_table(Context&, const ModelTableArgs& args) {
+Result<Document> model_table(const ModelTableArgs& args) {
   return write_page(args.file, TRY(calibrate::recordings_table(args.recordings)));
 }
 

@@ -11,7 +11,7 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/one_argument.h"
 #include "shell/core/run/trust.h"
-#include "shell/core/session/context.h"
+#include "shell/core/session/session_log.h"
 
 namespace rpl {
 namespace {
@@ -30,16 +30,16 @@ Value utc(const std::optional<std::int64_t>& unix_ns) {
 }
 
 /// Nothing kept is an empty answer, not a failure.
-Result<Session*> session_or_null(Context& context, Document& document) {
-  auto session = context.keeper.existing(context);
+Result<Session*> session_or_null(SessionLog& log, Document& document) {
+  auto session = log.existing();
   if (session || session.error().code != Errc::not_found) return session;
   document.notes.push_back(fmt::format("{}; {}", session.error().message, session.error().hint));
   return nullptr;
 }
 
-Result<Document> session_info(Context& context) {
+Result<Document> session_info(SessionLog& log) {
   Document document;
-  Session* session = TRY(session_or_null(context, document));
+  Session* session = TRY(session_or_null(log, document));
   const SessionFacts facts = session == nullptr ? SessionFacts() : TRY(session->facts());
   document.set("path", session == nullptr ? Value() : Value(facts.path));
   document.set("schema_version", Value(facts.schema_version));
@@ -63,9 +63,9 @@ Row log_row(const SessionLogLine& line) {
           Value(line.elapsed_ns), Value(line.schema)};
 }
 
-Result<Document> session_log(Context& context, const LogArgs& args) {
+Result<Document> session_log(const LogArgs& args, SessionLog& log) {
   Document document;
-  Session* session = TRY(session_or_null(context, document));
+  Session* session = TRY(session_or_null(log, document));
   if (session == nullptr) return document;
   const std::int64_t limit = std::max<std::int64_t>(args.limit, 0);
   for (const SessionLogLine& line : TRY(session->log(limit))) {
@@ -75,22 +75,21 @@ Result<Document> session_log(Context& context, const LogArgs& args) {
 }
 
 std::string event_json(const SessionEvent& event) {
-  std::string out = R"({"schema":"rpl.session.event/1","id":)" + to_json(Value(event.id));
-  const auto add = [&](std::string_view name, const Value& value) {
-    out += fmt::format(R"(,"{}":)", name);
-    append_json(out, value);
-  };
-  add("run", Value(event.run));
-  add("time", Value(utc(event.time_unix_ns)));
-  add("kind", Value(event.kind));
-  add("about", Value(event.about));
-  add("what", Value(event.what));
-  return out + ",\"body\":" + event.body + "}\n";
+  JsonStream out(kJsonCompact);
+  out.members({{"schema", Value("rpl.session.event/1")},
+               {"id", Value(event.id)},
+               {"run", Value(event.run)},
+               {"time", Value(utc(event.time_unix_ns))},
+               {"kind", Value(event.kind)},
+               {"about", Value(event.about)},
+               {"what", Value(event.what)}});
+  out.member_text("body", event.body);
+  return out.line();
 }
 
-Result<Document> session_export(Context& context, const FileArgs& args) {
+Result<Document> session_export(const FileArgs& args, SessionLog& log) {
   Document document;
-  Session* session = TRY(session_or_null(context, document));
+  Session* session = TRY(session_or_null(log, document));
   std::ofstream file(args.file, std::ios::binary | std::ios::trunc);
   std::uint64_t events = 0;
   if (session != nullptr) {
@@ -114,7 +113,7 @@ struct TrustArgs {
   std::vector<std::string> file;
 };
 
-Result<Document> trust(Context&, const TrustArgs& args) {
+Result<Document> trust(const TrustArgs& args) {
   Document document;
   const bool named = !args.file.empty();
   for (const std::string& file : named ? args.file : project_init_files()) {

@@ -3,7 +3,12 @@
 
 #include "shell/core/command/define.h"
 #include "shell/core/command/line.h"
-#include "shell/core/session/context.h"
+#include "shell/core/command/registry.h"
+#include "shell/core/command/settings.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/script_host.h"
+#include "shell/core/session/session_log.h"
+#include "shell/core/session/values.h"
 
 namespace rpl {
 namespace {
@@ -47,26 +52,28 @@ Row setting_row(const Settings& settings, const Setting& setting) {
           Value(takes(param)), Value(param.help)};
 }
 
-Result<Document> show_settings(Context& context, std::span<const std::string> words) {
+Result<Document> show_settings(const Settings& settings, std::span<const std::string> words) {
   Document document;
   if (words.empty()) {
-    for (const auto& [name, setting] : context.settings.all()) {
-      document.rows.push_back(setting_row(context.settings, setting));
+    for (const auto& [name, setting] : settings.all()) {
+      document.rows.push_back(setting_row(settings, setting));
     }
     return document;
   }
   std::string prefix;
   for (const std::string& word : words) prefix += word + " ";
-  for (const auto& [name, setting] : context.settings.all()) {
-    if (name.starts_with(prefix)) document.rows.push_back(setting_row(context.settings, setting));
+  for (const auto& [name, setting] : settings.all()) {
+    if (name.starts_with(prefix)) document.rows.push_back(setting_row(settings, setting));
   }
   if (!document.rows.empty()) return document;
-  const auto [setting, used] = TRY(context.settings.resolve(words));
+  const auto [setting, used] = TRY(settings.resolve(words));
   if (used != words.size()) {
     return fail(Errc::usage, fmt::format("'{}' is one setting", setting->param.name),
                 fmt::format("set {} VALUE changes it", setting->param.name));
   }
-  document.rows.push_back(setting_row(context.settings, *setting));
+  document.rows.push_back(setting_row(settings, *setting));
+  if (setting->comes_to)
+    document.notes.push_back(setting->comes_to(settings.get(setting->param.name)));
   return document;
 }
 
@@ -74,15 +81,16 @@ struct ShowArgs {
   std::vector<std::string> setting;
 };
 
-Result<Document> show(Context& context, const ShowArgs& args) {
-  auto shown = show_settings(context, args.setting);
+Result<Document> show(const ShowArgs& args, const Settings& settings, const Registry& registry,
+                      Face& face) {
+  auto shown = show_settings(settings, args.setting);
   if (shown || args.setting.empty()) return shown;
   // `show val` is an abbreviation of another command, which an argument of this one is not.
   std::vector<std::string> names;
-  for (const std::string& word : context.registry.next_words(std::vector<std::string>{"show"})) {
+  for (const std::string& word : registry.next_words(std::vector<std::string>{"show"})) {
     if (word.starts_with(args.setting[0])) names.push_back("show " + word);
   }
-  if (names.size() == 1 && context.evaluate_line) return context.evaluate_line(names[0]);
+  if (names.size() == 1) return face.evaluate_line(names[0]);
   return shown;
 }
 
@@ -91,24 +99,24 @@ struct SetArgs {
 };
 
 /// `$x = 1 + 2`: name and expression.
-Result<Document> set_variable(Context& context, std::string_view text) {
+Result<Document> set_variable(std::string_view text, Values& values, ScriptHost& scripts,
+                              SessionLog& log) {
   const std::size_t equals = text.find('=');
   std::string name(text.substr(1, equals == std::string_view::npos ? equals : equals - 1));
   while (!name.empty() && name.back() == ' ') name.pop_back();
   const bool plain = !name.empty() && name.find_first_of(" .[\"'") == std::string::npos &&
                      (name[0] < '0' || name[0] > '9') && name != "$";
   if (equals == std::string_view::npos || !plain) {
-    return fail(Errc::usage, fmt::format("'{}' is no assignment", text),
+    return fail(Errc::usage, fmt::format("'{}' is not an assignment", text),
                 "usage: set $NAME = EXPRESSION");
   }
-  const Document result =
-      TRY(TRY(scripting(context))->evaluate_expression(std::string(text.substr(equals + 1))));
+  const Document result = TRY(scripts.evaluate_expression(std::string(text.substr(equals + 1))));
   Value value = TRY(as_value(result));
   if (const Record* record = value.as<Record>(); record != nullptr && record->size() == 1) {
     value = Value(record->front().second);
   }
-  context.keeper.keep(context, SessionEventKind::setting, "$" + name, {{"value", value}});
-  context.values.set(std::move(name), std::move(value));
+  log.append(SessionEventKind::setting, "$" + name, {{"value", value}});
+  values.set(std::move(name), std::move(value));
   return Document{};
 }
 
@@ -118,17 +126,18 @@ std::string joined(std::span<const Word> words) {
   return text;
 }
 
-Result<Document> set(Context& context, const SetArgs& args) {
-  if (args.assignment.starts_with('$')) return set_variable(context, args.assignment);
+Result<Document> set(const SetArgs& args, Settings& settings, Values& values, ScriptHost& scripts,
+                     SessionLog& log) {
+  if (args.assignment.starts_with('$')) return set_variable(args.assignment, values, scripts, log);
   const Line line = TRY(split_line(args.assignment));
   std::vector<std::string> names;
   for (const Word& word : line.words) names.push_back(word.text);
   if (names.empty()) {
-    Document document = TRY(show_settings(context, {}));
+    Document document = TRY(show_settings(settings, {}));
     document.columns = setting_columns();
     return document;
   }
-  const auto [setting, used] = TRY(context.settings.resolve(names));
+  const auto [setting, used] = TRY(settings.resolve(names));
   const std::string& name = setting->param.name;
   std::string value = joined(std::span(line.words).subspan(used));
   if (value.empty() && setting->param.type == ParamType::boolean) value = "on";
@@ -136,9 +145,8 @@ Result<Document> set(Context& context, const SetArgs& args) {
     return fail(Errc::usage, fmt::format("{} needs a value: {}", name, takes(setting->param)),
                 fmt::format("show {}", name));
   }
-  TRY(context.settings.set(name, std::string_view(value)));
-  context.keeper.keep(context, SessionEventKind::setting, name,
-                      {{"value", context.settings.get(name)}});
+  TRY(settings.set(name, std::string_view(value)));
+  log.append(SessionEventKind::setting, name, {{"value", settings.get(name)}});
   return Document{};
 }
 

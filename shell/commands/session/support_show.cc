@@ -4,13 +4,14 @@
 
 #include "shell/core/command/define.h"
 #include "shell/core/run/history_file.h"
-#include "shell/core/session/context.h"
+#include "shell/core/session/user_commands.h"
+#include "shell/core/session/values.h"
 #include "shell/core/session/version.h"
 
 namespace rpl {
 namespace {
 
-Result<Document> show_version(Context&) {
+Result<Document> show_version() {
   Document document;
   document.set("version", Value(version()));
   document.set("compiler", Value(__VERSION__));
@@ -24,9 +25,8 @@ struct ValuesArgs {
   std::int64_t number = 0;
 };
 
-Result<Document> show_values(Context& context, const ValuesArgs& args) {
+Result<Document> show_values(const ValuesArgs& args, const Values& values) {
   constexpr std::size_t kShown = 10;
-  const Values& values = context.values;
   const auto middle = args.number > 0 ? static_cast<std::size_t>(args.number) : values.last();
   const std::size_t first = std::max(middle > kShown ? middle - kShown + 1 : 1, values.first());
   Document document;
@@ -52,7 +52,7 @@ struct LimitArgs {
   std::int64_t limit = 20;
 };
 
-Result<Document> show_commands(Context&, const LimitArgs& args) {
+Result<Document> show_commands(const LimitArgs& args) {
   const std::vector<std::string> lines = TRY(HistoryFile::standard().load());
   const auto limit = static_cast<std::size_t>(std::max<std::int64_t>(args.limit, 0));
   Document document;
@@ -68,9 +68,9 @@ struct NameArgs {
   std::string name;
 };
 
-Result<Document> show_user(Context& context, const NameArgs& args) {
+Result<Document> show_user(const NameArgs& args, const UserCommands& commands) {
   Document document;
-  const auto& definitions = context.user_commands.all();
+  const auto& definitions = commands.all();
   if (!args.name.empty() && !definitions.contains(args.name)) {
     return fail(Errc::not_found, fmt::format("'{}' is not a user-defined command", args.name),
                 "show user lists them");
@@ -84,9 +84,9 @@ Result<Document> show_user(Context& context, const NameArgs& args) {
   return document;
 }
 
-Result<Document> show_convenience(Context& context) {
+Result<Document> show_convenience(const Values& values) {
   Document document;
-  for (const auto& [name, value] : context.values.variables()) {
+  for (const auto& [name, value] : values.variables()) {
     document.rows.push_back({Value("$" + name), value});
   }
   return document;

@@ -4,8 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/monitor.h"
 #include "shell/core/command/define.h"
+#include "shell/core/command/registry.h"
 #include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
 
 namespace rpl {
 namespace {
@@ -28,8 +31,8 @@ Document told(Context& context, const Tour& tour, std::string text) {
   return out;
 }
 
-Status say(Context& context, const std::string& text) {
-  return text.empty() || !context.write ? Status() : context.write(text);
+Status say(Face& face, const std::string& text) {
+  return text.empty() ? Status() : face.write(text);
 }
 
 /// Types the line of the step where the tour is; what follows from that. Fails with what the line fails with, or with verification_failed when it did not do what
@@ -37,10 +40,10 @@ Status say(Context& context, const std::string& text) {
 Result<std::string> type_step(Context& context, Tour& tour) {
   const TutorialStep& step = tutorial_steps()[tour.at()];
   const std::string line = tour.line(context);
-  TRY(say(context, fmt::format("(rpl) {}\n", line)));
-  const Document result = TRY(context.evaluate_line(line));
-  if (context.show) TRY(context.show(result));
-  const Command* command = context.registry.find(step.commands.front());
+  TRY(say(context.face(), fmt::format("(rpl) {}\n", line)));
+  const Document result = TRY(context.face().evaluate_line(line));
+  TRY(context.face().show(result));
+  const Command* command = context.registry().find(step.commands.front());
   if (command == nullptr)
     return fail(Errc::internal, fmt::format("there is no command {}", step.commands.front()));
   const std::size_t before = tour.at();
@@ -52,44 +55,49 @@ Result<std::string> type_step(Context& context, Tour& tour) {
   return answer;
 }
 
-/// Lets the tour see what is typed from now on.
-void look_on(Context& context, const std::shared_ptr<Tour>& tour) {
-  context.tour = tour;
-  context.on_ended = [&context](const Command& command, int status) {
-    // A listener of its own line: `tutorial leave` ends it.
-    const std::shared_ptr<Tour> looking = context.tour;
-    if (!looking) return;
-    auto answer = looking->seen(context, command, status);
+/// The tour of a person, which sees what is typed.
+class TourWatcher final : public LineWatcher {
+ public:
+  TourWatcher(Context& context, Tour joined) : tour(std::move(joined)), context_(context) {}
+  void ended(const Command& command, int status) override {
+    auto answer = tour.seen(context_, command, status);
     const Status said =
-        say(context, answer ? *answer : fmt::format("error: {}\n", answer.error().message));
-    if (!said && context.monitor.note) context.monitor.note(said.error().message);
-  };
-}
+        say(context_.face(), answer ? *answer : fmt::format("error: {}\n", answer.error().message));
+    if (!said && context_.monitor().note) context_.monitor().note(said.error().message);
+  }
+
+  Tour tour;
+
+ private:
+  Context& context_;
+};
 
 Result<Document> type_all(Context& context, Tour& tour) {
-  if (!tour.ended()) TRY(say(context, tour.words(context)));
-  while (!tour.ended()) TRY(say(context, TRY(type_step(context, tour))));
+  if (!tour.ended()) TRY(say(context.face(), tour.words(context)));
+  while (!tour.ended()) TRY(say(context.face(), TRY(type_step(context, tour))));
   return told(context, tour, "Every step did what it is about.\n");
 }
 
-Result<Document> run_tutorial(Context& context, const TutorialArgs& args) {
+Result<Document> run_tutorial(const TutorialArgs& args, Context& context) {
   if (args.action == "leave") {
-    context.tour.reset();
+    context.face().watch(nullptr);
     Document out;
     out.text = "The tutorial no longer looks on; `tutorial` goes on where you were.\n";
     return out;
   }
-  const auto tour = context.tour ? context.tour : std::make_shared<Tour>(TRY(Tour::join(context)));
-  if (args.action == "all") return type_all(context, *tour);
-  if (context.interactive) look_on(context, tour);
+  auto watcher = std::dynamic_pointer_cast<TourWatcher>(context.face().watcher());
+  if (!watcher) watcher = std::make_shared<TourWatcher>(context, TRY(Tour::join(context)));
+  Tour& tour = watcher->tour;
+  if (args.action == "all") return type_all(context, tour);
+  context.face().watch(watcher);
   if (args.action == "do") {
-    if (tour->ended()) return told(context, *tour, tour->words(context));
-    return told(context, *tour, TRY(type_step(context, *tour)));
+    if (tour.ended()) return told(context, tour, tour.words(context));
+    return told(context, tour, TRY(type_step(context, tour)));
   }
-  if (args.action == "back") TRY(tour->back(context));
-  if (args.action == "skip") TRY(tour->skip());
-  if (args.action == "restart") TRY(tour->restart(context));
-  return told(context, *tour, tour->words(context));
+  if (args.action == "back") TRY(tour.back(context));
+  if (args.action == "skip") TRY(tour.skip());
+  if (args.action == "restart") TRY(tour.restart(context));
+  return told(context, tour, tour.words(context));
 }
 
 }  // namespace

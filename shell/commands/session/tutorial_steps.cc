@@ -8,7 +8,9 @@
 #include "engine/optimize/store/store.h"
 #include "shell/commands/profile/profile_run.h"
 #include "shell/commands/session/tutorial.h"
-#include "shell/core/inputs/loop_context.h"
+#include "shell/core/inputs/open_loop.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -68,7 +70,7 @@ std::optional<Proposal> best_of(Context& context) {
 
 /// As short a name as the open recording has.
 std::string name_of_recording(Context& context, const std::string& database) {
-  for (const auto& trace : context.workspace.traces()) {
+  for (const auto& trace : context.workspace().traces()) {
     for (const std::string& path : trace->paths()) {
       std::error_code ignored;
       if (fs::equivalent(path, database, ignored)) return trace->id();

@@ -7,8 +7,10 @@
 
 #include "engine/base/files.h"
 #include "shell/commands/session/tutorial.h"
-#include "shell/core/inputs/loop_context.h"
+#include "shell/core/inputs/open_loop.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
 
 namespace rpl {
 namespace {
@@ -73,7 +75,7 @@ Status remove_product(const TutorialStep& step) {
 
 Status take_back(Context& context, const TutorialStep& step) {
   if (step.is_approval && step.there(context))
-    TRY(context.evaluate_line(with_outcomes(context, "revert {best}")));
+    TRY(context.face().evaluate_line(with_outcomes(context, "revert {best}")));
   return remove_product(step);
 }
 

@@ -12,6 +12,8 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/profile_view.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -22,10 +24,10 @@ struct CompareArgs {
 
 /// An open trace by id or part of a path; a file is opened. The current trace stays what it was.
 Result<Loaded> side(Context& context, const std::string& name) {
-  auto open = context.workspace.select(name);
-  if (!open && is_recording(name)) open = context.workspace.open({name});
+  auto open = context.workspace().select(name);
+  if (!open && is_recording(name)) open = context.workspace().open({name});
   if (!open) return std::move(open).failure();
-  const auto trace = TRY((*open)->get(context.monitor));
+  const auto trace = TRY((*open)->get(context.monitor()));
   return Loaded{*open, trace};
 }
 
@@ -116,11 +118,11 @@ Result<Document> run_compare(Context& context, const CompareArgs& args) {
   };
   if (document(args.before) || document(args.after))
     return compare_profiles(context, args.before, args.after);
-  const auto was_current = context.workspace.current();
+  const auto was_current = context.workspace().current();
   const std::string current = was_current ? (*was_current)->id() : "";
   const Loaded before = TRY(side(context, args.before));
   const Loaded after = TRY(side(context, args.after));
-  if (!current.empty()) TRY(context.workspace.select(current));
+  if (!current.empty()) TRY(context.workspace().select(current));
   const auto old_stats = TRY(stats_of(before));
   const auto new_stats = TRY(stats_of(after));
   std::vector<Pair> pairs = matched(before, *old_stats, after, *new_stats);
@@ -131,7 +133,7 @@ Result<Document> run_compare(Context& context, const CompareArgs& args) {
   out.put(kCompareFields,
           Comparison{before.open->id(), after.open->id(), &old_stats->totals, &new_stats->totals});
   out.table(kPairOfTracesColumns, pairs);
-  out.notes.emplace_back("two recordings differ by noise too: a ratio is no verdict");
+  out.notes.emplace_back("two recordings differ by noise too: a ratio is not a verdict");
   out.provenance = provenance_of(*after.trace);
   out.next = {"trace select " + after.open->id(), "summary"};
   return out;

@@ -14,6 +14,7 @@
 #include "shell/commands/trace/path_view.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
+#include "shell/core/session/context.h"
 #include "shell/render/pictures/ribbon.h"
 
 namespace rpl {
@@ -118,7 +119,7 @@ std::vector<PathRow> count_legacy(const Trace& trace, const LegacyPath& legacy) 
 
 Result<Document> legacy_model(Context& context, const Loaded& now, const PathArgs& args) {
   const Trace& trace = *now.trace;
-  const LegacyPath legacy = TRY(legacy_critical_path(trace, context.monitor));
+  const LegacyPath legacy = TRY(legacy_critical_path(trace, context.monitor()));
   PathFacts facts;
   facts.model = "legacy";
   facts.span_ns = trace.extent_ns().second - trace.extent_ns().first;
@@ -196,7 +197,7 @@ Result<Document> run_slack(Context& context, const SlackArgs& args) {
   const Trace& trace = *now.trace;
   const auto slack = TRY(slack_of(context, now));
   std::vector<std::uint32_t> only;
-  if (!args.kernel.empty()) only = TRY(resolve_kernels(context.workspace, trace, args.kernel));
+  if (!args.kernel.empty()) only = TRY(resolve_kernels(context.workspace(), trace, args.kernel));
   std::vector<KernelSlack> kernels(trace.kernels().size());
   for (std::uint32_t row = 0; row < trace.size(); ++row) {
     const std::uint32_t index = trace.kernel_of(row);

@@ -153,7 +153,7 @@ void add_dag_summary(Registry& registry) {
                       "host_sync, launch; `inferred` "
                       "edges rest on time alone. `evidenced` counts the operations with at least "
                       "one edge that "
-                      "is no guess.",
+                      "is not a guess.",
                   .fields = described(kDagFields),
                   .columns = described(kClassColumns),
                   .scalar = "edges",

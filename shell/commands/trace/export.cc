@@ -12,6 +12,8 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/window_args.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
 #include "shell/render/render.h"
 
 namespace rpl {
@@ -58,8 +60,7 @@ std::string line_for(const std::string& what) {
 }
 
 Result<Document> table(Context& context, const TableArgs& args, Format format) {
-  if (!context.evaluate_line) return fail(Errc::internal, "no command line to evaluate");
-  const Document document = TRY(context.evaluate_line(line_for(args.what)));
+  const Document document = TRY(context.face().evaluate_line(line_for(args.what)));
   auto file = TRY(OutputFile::create(args.output));
   std::uint64_t rows = 0;
   Form form;
@@ -99,7 +100,7 @@ Result<Document> export_chrome(Context& context, const ChromeArgs& args) {
   options.counters = args.counters;
   auto file = TRY(OutputFile::create(args.output));
   const ChromeSummary summary =
-      TRY(write_chrome_trace(*graph, options, writer_to(file), context.monitor));
+      TRY(write_chrome_trace(*graph, options, writer_to(file), context.monitor()));
   Document out =
       TRY(finished(file, fmt::format("{} slices, {} arrows", format_count(summary.slices),
                                      format_count(summary.arrows))));
@@ -140,7 +141,7 @@ Result<Document> export_dot(Context& context, const DotArgs& args) {
   const auto path = TRY(path_of(context, now));
   DotOptions options;
   std::tie(options.from_ns, options.to_ns) =
-      TRY(window_of_args(context, *now.trace, {args.from, args.to, args.around}));
+      TRY(window_of_args(context.workspace(), *now.trace, {args.from, args.to, args.around}));
   options.limit = args.nodes <= 0 ? SIZE_MAX : static_cast<std::size_t>(args.nodes);
   options.host = args.host;
   options.path = path.get();

@@ -10,6 +10,7 @@
 #include "engine/graph/overlap.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
+#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -72,7 +73,7 @@ Result<Document> run_gaps(Context& context, const GapsArgs& args) {
   options.limit = args.top <= 0 ? 0 : static_cast<std::size_t>(args.top);
   if (!args.min.empty()) options.min_ns = std::max<std::int64_t>(TRY(parse_ns(args.min)), 1);
   if (!args.agent.empty()) options.agent = TRY(resolve_entity(*now.trace, 'a', args.agent));
-  const Gaps gaps = TRY(find_gaps(*graph, options, context.monitor));
+  const Gaps gaps = TRY(find_gaps(*graph, options, context.monitor()));
   Document out;
   out.put(kGapFields, gaps);
   std::vector<GapRow> rows;
@@ -150,7 +151,7 @@ Result<Document> run_overlap(Context& context, const OverlapArgs& args) {
   const Trace& trace = *now.trace;
   const auto graph = TRY(graph_of(context, now));
   const auto path = TRY(path_of(context, now));
-  const OverlapReport report = TRY(find_overlap(*graph, path->on_path, context.monitor));
+  const OverlapReport report = TRY(find_overlap(*graph, path->on_path, context.monitor()));
   Document out;
   out.put(kOverlapFields, report);
   std::vector<PairRow> rows;

@@ -8,6 +8,8 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/dispatch_filter.h"
 #include "shell/core/inputs/loaded.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -139,7 +141,7 @@ Result<std::vector<std::uint32_t>> ordered(const Parts& parts, const DispatchQue
 Result<Document> info_dispatches(Context& context, const DispatchesArgs& args) {
   if (args.limit < 0) return fail(Errc::usage, "--limit takes a count, 0 or more");
   const Loaded now = TRY(loaded(context));
-  const DispatchQuery query = TRY(query_of(context, *now.trace, args));
+  const DispatchQuery query = TRY(query_of(context.workspace(), *now.trace, args));
   auto parts = std::make_shared<Parts>();
   parts->trace = now.trace;
   parts->origin_ns = origin_of(*now.trace);
@@ -174,8 +176,8 @@ struct DispatchArgs {
 /// The dispatch that a command means: what was named, the selected one, else the first.
 Result<std::uint32_t> chosen(const Context& context, const Trace& trace,
                              const std::string& reference) {
-  if (!reference.empty() || context.workspace.selection.dispatch) {
-    return resolve_dispatch(context.workspace, trace, reference);
+  if (!reference.empty() || context.workspace().selection.dispatch) {
+    return resolve_dispatch(context.workspace(), trace, reference);
   }
   if (const auto why = nothing_ran(trace))
     return fail(Errc::not_found, "there is no dispatch to show", *why);

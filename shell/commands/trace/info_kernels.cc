@@ -11,6 +11,8 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/dispatch_filter.h"
 #include "shell/core/inputs/loaded.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -96,7 +98,7 @@ Result<std::vector<KernelRow>> all_rows(const Loaded& now) {
 Result<Document> info_kernels(Context& context, const KernelsArgs& args) {
   const Loaded now = TRY(loaded(context));
   const Trace& trace = *now.trace;
-  const DispatchQuery query = TRY(query_of(context, trace, args));
+  const DispatchQuery query = TRY(query_of(context.workspace(), trace, args));
   auto rows = filters(args) ? TRY(filtered_rows(trace, query)) : TRY(all_rows(now));
   sort_rows(rows, kKernelColumns, "total");
   sort_rows(rows, kKernelColumns, args.sort);
@@ -122,9 +124,9 @@ struct KernelArgs {
 /// Without a name: the selected kernel, else the one with most time.
 Result<std::uint32_t> chosen_kernel(const Context& context, const Loaded& now,
                                     const std::string& reference) {
-  const auto& selection = context.workspace.selection;
+  const auto& selection = context.workspace().selection;
   if (!reference.empty() || selection.kernel) {
-    return resolve_kernel(context.workspace, *now.trace, reference);
+    return resolve_kernel(context.workspace(), *now.trace, reference);
   }
   const auto stats = TRY(stats_of(now));
   if (!stats->kernels.empty()) return stats->kernels.front().kernel;

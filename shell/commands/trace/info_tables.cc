@@ -10,6 +10,7 @@
 #include "shell/core/inputs/counter_files.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/loaded.h"
+#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -162,7 +163,7 @@ constexpr auto kCounterColumns = bound_to<CounterRow>(
         .if_room());
 
 Result<Document> info_counters(Context& context) {
-  TRY(load_counter_files(context));
+  TRY(load_counter_files(context.settings()));
   const Loaded now = TRY(loaded(context));
   const CounterTable* counters = TRY(now.trace->counters());
   const std::uint32_t agent = busiest_agent(*now.trace);
@@ -221,7 +222,7 @@ void add_table_commands(Registry& registry) {
   Command counters = listing("info counters", "List the hardware counters of the recording.",
                              "Sums over instances (XCC, shader engine, channel) and dispatches, as "
                              "rocprofv3 sums them; for GRBM "
-                             "counters a sum over instances is no time.",
+                             "counters a sum over instances is not a time.",
                              described(kCounterColumns));
   counters.scalar = "counter";
   add(registry, command(std::move(counters), info_counters));

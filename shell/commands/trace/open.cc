@@ -17,6 +17,11 @@
 #include "shell/core/inputs/overview.h"
 #include "shell/core/inputs/profile_view.h"
 #include "shell/core/run/background.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/events.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/session_log.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -133,18 +138,13 @@ Document banner(const OpenTrace& open, const Trace& trace, const TraceStats& sta
 
 /// At the prompt a file that takes long is announced at once and read in the background.
 Result<Document> announce(Context& context, OpenTrace& open) {
-  using namespace std::chrono;
   // The rest of the 20 ms that a prompt may take goes to starting and to the session.
-  constexpr auto kPatience = milliseconds(8);
-  const auto begin = steady_clock::now();
-  while (context.interactive && !open.ready() && steady_clock::now() - begin < kPatience) {
-    std::this_thread::sleep_for(microseconds(250));
-  }
-  if (!context.interactive || open.ready()) {
-    auto trace = open.get(context.monitor);
+  constexpr std::chrono::milliseconds kPatience{8};
+  if (context.face().waits_for([&open] { return open.ready(); }, kPatience)) {
+    auto trace = open.get(context.monitor());
     if (!trace) {
       const std::string id = open.id();
-      TRY(context.workspace.close(id));
+      TRY(context.workspace().close(id));
       return std::move(trace).failure();
     }
     const auto stats = TRY(stats_of({&open, *trace}));
@@ -163,8 +163,8 @@ Result<Document> announce(Context& context, OpenTrace& open) {
 Status tell_listeners(Context& context, const OpenTrace& open) {
   List paths;
   for (const std::string& path : open.paths()) paths.emplace_back(path);
-  return context.events.emit("trace_opened",
-                             Value(Record{{"id", Value(open.id())}, {"paths", Value(paths)}}));
+  return context.events().emit("trace_opened",
+                               Value(Record{{"id", Value(open.id())}, {"paths", Value(paths)}}));
 }
 
 struct OpenArgs {
@@ -180,7 +180,7 @@ Result<Document> run_open(Context& context, const OpenArgs& args) {
       last = *other;
       continue;
     }
-    OpenTrace* open = TRY(context.workspace.open({path}));
+    OpenTrace* open = TRY(context.workspace().open({path}));
     if (!last.text.empty()) earlier.push_back(last.text);
     last = TRY(announce(context, *open));
     TRY(tell_listeners(context, *open));
@@ -194,7 +194,7 @@ Result<Document> run_merge(Context& context, const OpenArgs& args) {
   std::vector<std::string> paths;
   for (const std::string& name : args.paths) {
     OpenTrace* known = nullptr;
-    for (const auto& trace : context.workspace.traces()) {
+    for (const auto& trace : context.workspace().traces()) {
       if (trace->id() == name) known = trace.get();
     }
     if (known) {
@@ -203,7 +203,7 @@ Result<Document> run_merge(Context& context, const OpenArgs& args) {
       paths.push_back(name);
     }
   }
-  OpenTrace* open = TRY(context.workspace.open(paths));
+  OpenTrace* open = TRY(context.workspace().open(paths));
   Document out = TRY(announce(context, *open));
   TRY(tell_listeners(context, *open));
   return out;
@@ -223,14 +223,14 @@ constexpr auto kClosedFields = bound_to<ClosedFacts>(
     column<&ClosedFacts::current>("current", "the trace that is current now").as(Type::id));
 
 Result<Document> run_close(Context& context, const ReferenceArgs& args) {
-  const std::string id = args.trace.empty() ? TRY(context.workspace.current())
+  const std::string id = args.trace.empty() ? TRY(context.workspace().current())
   ->id() : args.trace;
-  if (!context.captures.close(id) && !context.objects.close(id) &&
-      !context.thread_traces.close(id) && !context.profiles.close(id)) {
-    TRY(context.workspace.close(id));
+  if (!context.workspace().captures.close(id) && !context.workspace().objects.close(id) &&
+      !context.workspace().thread_traces.close(id) && !context.workspace().profiles.close(id)) {
+    TRY(context.workspace().close(id));
   }
   Document out;
-  const auto current = context.workspace.current();
+  const auto current = context.workspace().current();
   ClosedFacts facts{.closed = id, .current = {}};
   if (current) facts.current = (*current)->id();
   out.put(kClosedFields, facts);
@@ -240,7 +240,7 @@ Result<Document> run_close(Context& context, const ReferenceArgs& args) {
 }
 
 Result<Document> run_select_trace(Context& context, const ReferenceArgs& args) {
-  OpenTrace* open = TRY(context.workspace.select(args.trace));
+  OpenTrace* open = TRY(context.workspace().select(args.trace));
   return announce(context, *open);
 }
 
@@ -263,22 +263,22 @@ constexpr auto kListColumns = bound_to<ListedTrace>(
 
 Result<Document> run_list(Context& context) {
   std::vector<ListedTrace> rows;
-  for (const auto& open : context.workspace.traces()) {
+  for (const auto& open : context.workspace().traces()) {
     // Only a person at the prompt is answered before the reader is done; a script's answer must not depend on timing.
-    if (!context.interactive) {
-      const auto waited = open->get(context.monitor);
+    if (context.face().waits_for([&open] { return open->ready(); }, {})) {
+      const auto waited = open->get(context.monitor());
       if (!waited && waited.error().code == Errc::interrupted) {
         return Failure(waited.error());
       }
     }
     ListedTrace& row = rows.emplace_back();
     row.id = open->id();
-    row.current = context.workspace.is_current(*open);
+    row.current = context.workspace().is_current(*open);
     row.ready = open->ready();
     row.path = fmt::format("{}", fmt::join(open->paths(), ", "));
     row.origin = open->origin();
     if (!row.ready) continue;
-    if (const auto trace = open->get(context.monitor)) {
+    if (const auto trace = open->get(context.monitor())) {
       row.dispatches = (*trace)->size();
       row.span_ns = (*trace)->extent_ns().second - (*trace)->extent_ns().first;
     }
@@ -304,7 +304,7 @@ Result<Document> run_window(Context& context, const WindowArgs& args) {
   const std::int64_t origin = origin_of(*whole.trace);
   const std::string label = fmt::format("{} from {} to {}", whole.open->id(),
                                         format_ns(from - origin), format_ns(to - origin));
-  OpenTrace* open = context.workspace.derive(*whole.open, label, std::move(window));
+  OpenTrace* open = context.workspace().derive(*whole.open, label, std::move(window));
   Document out = TRY(announce(context, *open));
   TRY(tell_listeners(context, *open));
   return out;
@@ -312,14 +312,13 @@ Result<Document> run_window(Context& context, const WindowArgs& args) {
 
 /// What has become of a trace whose reading was announced.
 std::string outcome(Context& context, OpenTrace& open) {
-  auto trace = open.get(context.monitor);
+  auto trace = open.get(context.monitor());
   if (!trace && trace.error().code == Errc::interrupted) return {};
   open.owes_counts = false;
   const auto stats = trace ? stats_of({&open, *trace}) : Failure(trace.error());
   if (!stats) return fmt::format("error: {}: {}\n", open.id(), stats.error().message);
   const Document document = banner(open, **trace, **stats);
-  context.keeper.keep(context, SessionEventKind::printed, open.id(),
-                      {{"text", Value(document.text)}});
+  context.log().append(SessionEventKind::printed, open.id(), {{"text", Value(document.text)}});
   std::string text = document.text + "\n";
   for (const std::string& note : document.notes) text += "note: " + note + "\n";
   return text;
@@ -328,13 +327,13 @@ std::string outcome(Context& context, OpenTrace& open) {
 }  // namespace
 
 bool expects_counts(const Context& context) {
-  return std::ranges::any_of(context.workspace.traces(),
+  return std::ranges::any_of(context.workspace().traces(),
                              [](const auto& open) { return open->owes_counts; });
 }
 
 std::string arrived_counts(Context& context) {
   std::string text;
-  for (const auto& open : context.workspace.traces()) {
+  for (const auto& open : context.workspace().traces()) {
     if (open->owes_counts && open->ready()) text += outcome(context, *open);
   }
   return text;
@@ -414,7 +413,7 @@ void add_derived(Registry& registry) {
   add(registry, command(Command{.path = "trace merge",
                                 .chapter = Class::files,
                                 .summary = "Open several recordings of one run as one trace.",
-                                .help = "Processes are told apart by their guid; kernels of the "
+                                .help = "Processes are distinguished by their guid; kernels of the "
                                         "same mangled name become one. Times are "
                                         "compared as recorded, so that the files must come from "
                                         "one machine and boot. Open traces "
@@ -437,7 +436,7 @@ void add_derived(Registry& registry) {
                               "window is a new "
                               "trace that later commands see. It has every operation that touches "
                               "the window, with its "
-                              "recorded times, not cut; dispatches are numbered anew. `trace "
+                              "recorded times, not cut; dispatches are renumbered. `trace "
                               "select t1` goes back.",
                       .fields = described(kBannerFields),
                       .scalar = "id",

@@ -7,6 +7,7 @@
 #include "engine/base/units.h"
 #include "engine/plot/svg_timeline.h"
 #include "shell/core/inputs/window_args.h"
+#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -20,8 +21,8 @@ Result<PictureNotes> draw_timeline(Context& context, const Loaded& now,
   const auto graph = TRY(graph_of(context, now));
   const auto path = TRY(path_of(context, now));
   TimelineOptions options;
-  std::tie(options.from_ns, options.to_ns) =
-      TRY(window_of_args(context, *now.trace, {picture.from, picture.to, picture.around}));
+  std::tie(options.from_ns, options.to_ns) = TRY(
+      window_of_args(context.workspace(), *now.trace, {picture.from, picture.to, picture.around}));
   options.cells = 1;
   options.rows = picture.rows <= 0 ? 1000 : static_cast<std::size_t>(picture.rows);
   options.by = timeline_by(picture.by);

@@ -13,6 +13,9 @@
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/inputs/overview.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -56,7 +59,7 @@ Result<ReportPart> make_part(Context& context, const PartOf& part, const std::st
   const std::size_t hole = part.line.find("{}");
   made.line = part.line;
   if (hole != std::string_view::npos) made.line.replace(hole, 2, subject);
-  Result<Document> document = context.evaluate_line(made.line);
+  Result<Document> document = context.face().evaluate_line(made.line);
   if (!document) {
     if (document.error().code == Errc::interrupted) {
       return std::move(document).failure();
@@ -117,11 +120,10 @@ Status add_trace(Context& context, Report& report) {
 }  // namespace
 
 Result<Report> make_report(Context& context, const std::string& title) {
-  if (!context.evaluate_line) return fail(Errc::internal, "no command line to evaluate");
   Report report;
-  const bool trace = context.workspace.current().has_value();
-  if (trace || context.thread_traces.all().empty()) TRY(add_trace(context, report));
-  for (const AttEntry& entry : context.thread_traces.all()) {
+  const bool trace = context.workspace().current().has_value();
+  if (trace || context.workspace().thread_traces.all().empty()) TRY(add_trace(context, report));
+  for (const AttEntry& entry : context.workspace().thread_traces.all()) {
     report.sources.push_back({"thread trace", entry->path});
     TRY(add_parts(context, kThreadTraceParts, entry->id, name_of(*entry), true, report));
   }
@@ -134,7 +136,7 @@ Result<Report> make_report(Context& context, const std::string& title) {
         names.push_back(file_name(path));
       }
     }
-    for (const AttEntry& entry : context.thread_traces.all()) {
+    for (const AttEntry& entry : context.workspace().thread_traces.all()) {
       names.push_back(name_of(*entry));
     }
     report.title = fmt::format("{}", fmt::join(names, ", "));

@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "engine/document/document.h"
-#include "shell/core/session/context.h"
 
 /// What a report is made of: results of commands and pictures, in the order of the questions that they answer. HTML and Markdown
 /// are two ways to write the same parts.
 namespace rpl {
+
+class Context;
 
 struct ReportPart {
   std::string anchor, title;

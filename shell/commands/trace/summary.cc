@@ -10,6 +10,7 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/overview.h"
+#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -149,7 +150,7 @@ Result<Document> run_summary(Context& context, const SummaryArgs& args) {
   if (lacks) return summary_without_times(now, *stats, overview, *lacks);
   const auto graph = TRY(graph_of(context, now));
   const auto path = TRY(path_of(context, now));
-  const Gaps gaps = TRY(find_gaps(*graph, {.limit = 1}, context.monitor));
+  const Gaps gaps = TRY(find_gaps(*graph, {.limit = 1}, context.monitor()));
   const std::int64_t longest = gaps.rows.empty() ? 0 : gaps.rows[0].end_ns - gaps.rows[0].start_ns;
   // The path's span counts copies as well: the busy line must speak of the same span as the path below it.
   const Times times{path->span_ns, stats->totals.busy_ns, gaps.count, longest};

@@ -8,6 +8,7 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/window_args.h"
+#include "shell/core/session/context.h"
 #include "shell/render/pictures/timeline_text.h"
 
 namespace rpl {
@@ -57,7 +58,8 @@ Result<Document> run_timeline(Context& context, const TimelineArgs& args) {
   Canvas canvas = canvas_of(context);
   if (args.width > 0) canvas.width = static_cast<std::size_t>(args.width);
   TimelineOptions options;
-  const auto [from, to] = TRY(window_of_args(context, trace, {args.from, args.to, args.around}));
+  const auto [from, to] =
+      TRY(window_of_args(context.workspace(), trace, {args.from, args.to, args.around}));
   options.from_ns = from;
   options.to_ns = to;
   options.cells = timeline_cells(canvas);

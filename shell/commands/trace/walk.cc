@@ -7,13 +7,17 @@
 #include "engine/plot/paint.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/values.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
 
 /// Without a selection the chain begins at the operation that ends last: the critical path.
 Result<NodeId> chain_start(const Context& context, const Graph& graph) {
-  if (context.workspace.selection.dispatch) return NodeId{*context.workspace.selection.dispatch};
+  if (context.workspace().selection.dispatch)
+    return NodeId{*context.workspace().selection.dispatch};
   const NodeId last = last_operation(graph);
   if (last == kNoNode) {
     return fail(Errc::not_found, "there is no dependency chain to walk",
@@ -72,7 +76,7 @@ Result<Document> run_backtrace(Context& context, const BacktraceArgs& args) {
   if (args.dispatch.empty()) {
     from = TRY(chain_start(context, *graph));
   } else {
-    from = TRY(resolve_dispatch(context.workspace, *now.trace, args.dispatch));
+    from = TRY(resolve_dispatch(context.workspace(), *now.trace, args.dispatch));
   }
   Walk walk(*graph, from);
   WalkStep step;
@@ -111,9 +115,9 @@ Result<Document> show_frame(Context& context, const Loaded& now, std::size_t dep
   const auto graph = TRY(graph_of(context, now));
   const NodeId start = TRY(chain_start(context, *graph));
   const auto [number, step] = TRY(frame_at(*graph, start, depth));
-  context.workspace.selection.frame = number;
+  context.workspace().selection.frame = number;
   const std::uint32_t kernel = graph->kernel_of(step.node);
-  if (kernel != kNone) context.workspace.selection.kernel = kernel;
+  if (kernel != kNone) context.workspace().selection.kernel = kernel;
   Document out;
   const FrameRow row{graph.get(), number, step};
   out.put(kFrameColumns, row);
@@ -147,18 +151,18 @@ Result<Document> move_to(Context& context, std::int64_t depth) {
 }
 
 Result<Document> run_frame(Context& context, const FrameArgs& args) {
-  return move_to(
-      context, args.number.value_or(static_cast<std::int64_t>(context.workspace.selection.frame)));
+  return move_to(context, args.number.value_or(
+                              static_cast<std::int64_t>(context.workspace().selection.frame)));
 }
 
 Result<Document> run_up(Context& context, const WalkArgs& args) {
   return move_to(context,
-                 static_cast<std::int64_t>(context.workspace.selection.frame) + args.count);
+                 static_cast<std::int64_t>(context.workspace().selection.frame) + args.count);
 }
 
 Result<Document> run_down(Context& context, const WalkArgs& args) {
   return move_to(context,
-                 static_cast<std::int64_t>(context.workspace.selection.frame) - args.count);
+                 static_cast<std::int64_t>(context.workspace().selection.frame) - args.count);
 }
 
 struct SelectionFacts {
@@ -180,16 +184,16 @@ struct SelectArgs {
 Result<Document> run_select(Context& context, const SelectArgs& args) {
   const Loaded now = TRY(loaded(context));
   const Trace& trace = *now.trace;
-  Selection& selection = context.workspace.selection;
+  Selection& selection = context.workspace().selection;
   const auto dispatch = args.what.empty() ? Result<std::uint32_t>(fail(Errc::usage, ""))
-                                          : resolve_dispatch(context.workspace, trace, args.what);
+                                          : resolve_dispatch(context.workspace(), trace, args.what);
   if (dispatch) {
     selection.dispatch = *dispatch;
     selection.frame = 0;
     const std::uint32_t kernel = trace.kernel_of(*dispatch);
     selection.kernel = kernel == kNone ? std::nullopt : std::optional(kernel);
   } else if (!args.what.empty()) {
-    selection.kernel = TRY(resolve_kernel(context.workspace, trace, args.what));
+    selection.kernel = TRY(resolve_kernel(context.workspace(), trace, args.what));
     selection.dispatch.reset();
     selection.frame = 0;
   }
@@ -197,8 +201,8 @@ Result<Document> run_select(Context& context, const SelectArgs& args) {
   facts.trace = now.open->id();
   if (selection.kernel) facts.kernel = &trace.kernels()[*selection.kernel];
   if (selection.dispatch) facts.dispatch = fmt::format("d{}", *selection.dispatch + 1);
-  if (facts.kernel) context.values.set("kernel", Value(facts.kernel->id));
-  if (facts.dispatch) context.values.set("dispatch", Value(*facts.dispatch));
+  if (facts.kernel) context.values().set("kernel", Value(facts.kernel->id));
+  if (facts.dispatch) context.values().set("dispatch", Value(*facts.dispatch));
   Document out;
   out.put(kSelectionFields, facts);
   out.provenance = provenance_of(trace);

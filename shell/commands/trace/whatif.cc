@@ -13,6 +13,8 @@
 #include "engine/graph/what_if.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -47,14 +49,15 @@ Result<std::vector<KernelChange>> changes_of(Context& context, const Loaded& now
   for (const std::string& text : args.kernels) {
     const NamedFactor named = split_factor(text);
     const bool many = named.reference.size() > 2 && named.reference.front() == '/';
-    const auto kernels = many ? TRY(resolve_kernels(context.workspace, *now.trace, named.reference))
-                              : std::vector{TRY(resolve_kernel(context.workspace, *now.trace, named.reference))};
+    const auto kernels =
+        many ? TRY(resolve_kernels(context.workspace(), *now.trace, named.reference))
+                              : std::vector{TRY(resolve_kernel(context.workspace(), *now.trace, named.reference))};
                               for (const std::uint32_t kernel : kernels)
                                 changes.push_back({kernel, named.speedup.value_or(otherwise)});
   }
   if (!changes.empty()) return changes;
-  if (context.workspace.selection.kernel)
-    return std::vector{KernelChange{*context.workspace.selection.kernel, otherwise}};
+  if (context.workspace().selection.kernel)
+    return std::vector{KernelChange{*context.workspace().selection.kernel, otherwise}};
   const auto path = TRY(path_of(context, now));
   if (path->dominant_kernel) return std::vector{KernelChange{*path->dominant_kernel, otherwise}};
   return fail(Errc::not_found, "there is no kernel on the critical path",
@@ -139,7 +142,7 @@ Result<Document> run_whatif(Context& context, const WhatIfArgs& args) {
   const Loaded now = TRY(loaded_with_times(context));
   const auto graph = TRY(graph_of(context, now));
   auto changes = TRY(changes_of(context, now, args));
-  const WhatIf result = TRY(what_if(*graph, changes, {}, context.monitor));
+  const WhatIf result = TRY(what_if(*graph, changes, {}, context.monitor()));
   WhatIfFacts facts;
   facts.result = result;
   for (const KernelChange& change : changes)
@@ -156,7 +159,7 @@ Result<Document> run_whatif(Context& context, const WhatIfArgs& args) {
       changes.front().speedup = speedup;
       SpeedupRow& row = rows.emplace_back();
       row.speedup = factor_value(speedup);
-      row.result = TRY(what_if(*graph, changes, {}, context.monitor));
+      row.result = TRY(what_if(*graph, changes, {}, context.monitor()));
     }
   }
   out.table(kSpeedupColumns, rows);

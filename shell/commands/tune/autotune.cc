@@ -2,17 +2,19 @@
 // autotune: the fastest of many configurations, with few measurements.
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "engine/isa/traits/architecture.h"
-#include "engine/target/capabilities.h"
 #include "engine/tune/run/slurm.h"
 #include "shell/commands/profile/profile_run.h"
 #include "shell/commands/tune/tuning.h"
 #include "shell/core/command/define.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/slurm_settings.h"
+#include "shell/core/inputs/targets.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/session_log.h"
 
 namespace rpl {
 namespace {
@@ -30,25 +32,11 @@ std::string absolute(const std::string& path) {
   return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
 }
 
-Result<std::string> target_of(const Context& context, const AutotuneArgs& args) {
-  std::string target = args.target;
-  if (const std::string& chosen = context.settings.text("target");
-      target.empty() && chosen != "auto")
-    target = chosen;
-  if (const char* wished = std::getenv("RPL_TARGET"); target.empty() && wished != nullptr)
-    target = wished;
-  if (target.empty())
-    target = profile::default_target(profile::capabilities(profile::this_machine(), ""));
-  for (const char* known : {"emu", "local", "recorded", "slurm"}) {
-    if (target == known) return target;
-  }
-  return fail(Errc::usage, fmt::format("no target '{}'", target), "emu, local, recorded or slurm");
-}
-
 Result<tune::Plan> plan_of(Context& context, const AutotuneArgs& args) {
   tune::Plan plan;
   tune::Work& work = plan.work;
-  const std::string target = TRY(target_of(context, args));
+  const TargetKind target = TRY(target_for(context.settings(), Ability::tune, args.target))
+  .kind;
   work.command = TRY(template_words(args.command, "--cmd-template"));
   work.check = TRY(template_words(args.check, "--check-cmd"));
   work.source = absolute(args.source);
@@ -58,11 +46,13 @@ Result<tune::Plan> plan_of(Context& context, const AutotuneArgs& args) {
   work.flags = args.flags;
   for (const std::string& folder : args.include) work.include.push_back(absolute(folder));
   work.architecture = args.architecture;
-  work.compiler = context.settings.text("build compiler");
-  work.headers = context.settings.text("build headers");
+  work.compiler = context.settings().text("build compiler");
+  work.headers = context.settings().text("build headers");
   // What runs on the nodes of a cluster runs there as it would here.
-  const bool elsewhere = target == "slurm" || target == "recorded";
-  work.target = !args.rocprof ? "host" : elsewhere ? context.settings.text("slurm runs") : target;
+  const bool elsewhere = target == TargetKind::slurm || target == TargetKind::recorded;
+  work.target = !args.rocprof ? "host"
+                : elsewhere   ? context.settings().text("slurm runs")
+                              : std::string(to_string(target));
   work.gpu = TRY(emulated_devices(context, args.gpu, 0))
   .gpu;
   work.kernel = args.kernel;
@@ -79,12 +69,13 @@ Result<tune::Plan> plan_of(Context& context, const AutotuneArgs& args) {
                  .prune_factor = args.prune_factor};
   if (args.budget > 0) plan.search.budget = static_cast<std::size_t>(args.budget);
   constexpr std::int64_t kUsualArray = 8;
-  plan.batch = static_cast<std::size_t>(args.batch > 0      ? args.batch
-                                        : target == "slurm" ? kUsualArray
-                                                            : 1);
+  plan.batch = static_cast<std::size_t>(args.batch > 0                ? args.batch
+                                        : target == TargetKind::slurm ? kUsualArray
+                                                                      : 1);
   plan.confirm = args.confirm;
-  plan.executor = elsewhere ? target : "here";
-  if (target == "slurm") plan.slurm = cluster::to_record(slurm_options(context));
+  plan.executor = elsewhere ? std::string(to_string(target)) : "here";
+  if (target == TargetKind::slurm)
+    plan.slurm = cluster::to_record(slurm_options(context.settings()));
   return plan;
 }
 
@@ -93,7 +84,7 @@ Result<Document> run_autotune(Context& context, const AutotuneArgs& args) {
   tune::Plan plan = TRY(plan_of(context, args));
   TRY(tune::check_work(plan.work, *space));
   TRY(tune::Search::start(*space, plan.search));
-  Session* session = TRY(context.keeper.needed(context));
+  Session* session = TRY(context.log().needed());
   tune::TuningStore store = TRY(tune::TuningStore::read(*session));
   tune::Tuning tuning = TRY(store.begin(*space, std::move(plan)));
   return run_tuning(context, store, tuning);
@@ -104,7 +95,7 @@ constexpr const char* kAutotuneHelp =
     "fastest. A configuration runs as a command (`--cmd-template \"./app "
     "--block {BLOCK}\"`), as a program that is built with -DNAME=VALUE for each parameter "
     "(`--source main.hip`, {BINARY} in the template), or as a captured dispatch "
-    "whose kernel is built anew (`--source kernel.hip --capture DIR`, with `--workgroup "
+    "whose kernel is rebuilt (`--source kernel.hip --capture DIR`, with `--workgroup "
     "{TILE},{TILE}` where the geometry follows). It must verify before its time "
     "counts: exit status 0 and `--check-cmd` for programs, all memory against the captured code "
     "for dispatches. What fails is kept with its reason.\n\n"
@@ -150,10 +141,7 @@ std::vector<Bound> parameters() {
       option("arch", &Args::architecture,
              fmt::format("{}, …; default: that of the capture, else {}",
                          isa::architecture_names(", "), isa::usual_architecture())),
-      option("target", &Args::target,
-             "where configurations run; default: `target`, else local with an AMD GPU and "
-             "rocprofv3, else emu")
-          .one_of({"emu", "local", "recorded", "slurm"}),
+      target_option(&Args::target),
       flag("rocprof", &Args::rocprof, "--no-rocprof: the host's time of the whole process"),
       option("gpu", &Args::gpu, "of the emulated devices: " + emulated_gpus(1) + " …"),
       option("kernel", &Args::kernel, "time the kernels with this in their names").named("NAME"),

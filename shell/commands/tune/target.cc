@@ -5,9 +5,12 @@
 #include <filesystem>
 
 #include "engine/process/run.h"
+#include "engine/target/traits.h"
 #include "engine/tune/run/slurm.h"
 #include "shell/commands/tune/tuning.h"
 #include "shell/core/command/define.h"
+#include "shell/core/command/settings.h"
+#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -20,7 +23,7 @@ struct TargetArgs {
 
 Status take_options(Context& context, const TargetArgs& args) {
   const auto set = [&](const char* name, const auto& value) -> Status {
-    return value ? context.settings.set(name, Value(*value)) : Status();
+    return value ? context.settings().set(name, Value(*value)) : Status();
   };
   TRY(set("slurm account", args.account));
   TRY(set("slurm partition", args.partition));
@@ -62,9 +65,16 @@ Result<Document> run_target(Context& context, const TargetArgs& args) {
   Document out;
   TRY(take_options(context, args));
   if (args.target == "slurm") TRY(add_partitions(out));
-  if (!args.target.empty()) TRY(context.settings.set("target", Value(args.target)));
-  out.set("target", Value(context.settings.text("target")));
+  if (!args.target.empty()) TRY(context.settings().set("target", Value(args.target)));
+  out.set("target", Value(context.settings().text("target")));
   out.next = {"info capabilities", "profile -- ./app"};
+  return out;
+}
+
+/// The targets, and `auto` for what the machine has.
+std::vector<Label> with_auto() {
+  std::vector<Label> out = target_names();
+  out.insert(out.begin(), "auto");
   return out;
 }
 
@@ -105,14 +115,15 @@ void add_target_commands(Registry& registry) {
       command(
           Command{.path = "target",
                   .chapter = Class::running,
-                  .summary = "Say where configurations run by default, and how jobs are asked for.",
+                  .summary = "Say where commands run by default, and how jobs are asked for.",
                   .help = "`target slurm` makes jobs of a Slurm cluster of `autotune` (arrays of "
                           "tasks, or srun for one at a time) and of `profile` (srun, with "
                           "`--ranks`). It looks whether the "
                           "controller answers and shows the partitions. Options stay as settings "
-                          "(`show slurm`). docs/slurm.md. With `target local` the optimization "
-                          "loop measures proposals on a GPU of this machine. Other commands have a "
-                          "`--target` of their own.",
+                          "(`show slurm`). docs/slurm.md. Every command takes the target of its "
+                          "own `--target`, else this one, else that of RPL_TARGET, else what the "
+                          "machine has (`auto`); `show target` says which and why. What was asked "
+                          "for and cannot do it is refused, not replaced.",
                   .fields = {{"target", Type::string, Unit::none,
                               "auto, emu, local, recorded or slurm"}},
                   .columns =
@@ -122,8 +133,7 @@ void add_target_commands(Registry& registry) {
                        {"nodes_state", Type::string, Unit::none, "idle, mixed, allocated, down …"}},
                   .scalar = "target",
                   .examples = {"target emu"}},
-          {arg("target", &TargetArgs::target, "where; default: show it")
-               .one_of({"auto", "emu", "local", "recorded", "slurm"}),
+          {arg("target", &TargetArgs::target, "where; default: show it").one_of(with_auto()),
            option("account", &TargetArgs::account, "of jobs"),
            option("partition", &TargetArgs::partition, "of jobs"),
            option("gpus-per-task", &TargetArgs::gpus_per_task, "GPUs of each evaluation"),

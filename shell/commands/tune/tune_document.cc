@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/base/units.h"
+#include "engine/document/document.h"
 #include "shell/commands/tune/tuning.h"
 
 namespace rpl {
@@ -125,7 +126,7 @@ std::vector<Column> tuning_fields() {
       {"target", Type::string, Unit::none, "where they ran"},
       {"verified", Type::string, Unit::none, "what each had to pass before its time counted"},
       {"confirmation", Type::record, Unit::none,
-       "the winner against the default once more: verdict, ratio, ci_low, ci_high, floor, samples, "
+       "the winner against the default again: verdict, ratio, ci_low, ci_high, floor, samples, "
        "design; null without"},
       {"importance", Type::any, Unit::none,
        "parameters with the share of the variance of log times that each explains alone, and its "

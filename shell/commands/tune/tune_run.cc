@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "engine/base/monitor.h"
 #include "engine/base/units.h"
 #include "engine/tune/run/slurm.h"
 #include "shell/commands/tune/tuning.h"
 #include "shell/commands/tune/tuning_text.h"
 #include "shell/core/command/line.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/inputs/emulated_run.h"
+#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -80,8 +83,8 @@ Status add_confirmation(Context& context, const tune::Tuning& tuning, const tune
         "the winner was not measured again: nothing runs on recorded evaluations");
     return {};
   }
-  context.monitor.report("measuring the winner again", 0, 0);
-  const DecisionRule rule{.min_improvement = context.settings.number("optimize min-improvement")};
+  context.monitor().report("measuring the winner again", 0, 0);
+  const DecisionRule rule{.min_improvement = context.settings().number("optimize min-improvement")};
   auto found =
       on_slurm ? tune::confirm_on_slurm(tuning, TRY(cluster::slurm_options_from(tuning.plan.slurm)),
                                         *outcome.best, tuning.plan.confirm, rule)
@@ -117,7 +120,7 @@ Result<Document> run_tuning(Context& context, tune::TuningStore& store, tune::Tu
   Machinery machinery = TRY(machinery_of(context, store, tuning));
   auto outcome = tune::run_search(
       tuning.space, tuning.plan.search, tuning.plan.batch, cache, *machinery.executor,
-      [&](const tune::Evaluation& one) { return store.keep(tuning, one); }, context.monitor);
+      [&](const tune::Evaluation& one) { return store.keep(tuning, one); }, context.monitor());
   if (!outcome) return Failure(with_way_on(std::move(outcome).error(), tuning));
   Document out = tuning_document(tuning, cache, *outcome);
   if (known > 0) out.notes.push_back(fmt::format("{} evaluations were known from before", known));

@@ -8,6 +8,9 @@
 #include "shell/commands/tune/tuning.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/one_argument.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/script_host.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -30,8 +33,8 @@ Document space_document(const tune::Space& space, const std::string& file) {
 }
 
 Result<Document> load_space(Context& context, const FileArgs& args) {
-  context.space = TRY(space_named(context, args.file));
-  return space_document(*context.space, args.file);
+  context.workspace().space = TRY(space_named(context, args.file));
+  return space_document(*context.workspace().space, args.file);
 }
 
 struct SpaceFileArgs {
@@ -56,7 +59,7 @@ Value choice_of(const std::string& text) {
 Result<tune::Parameter> parameter_of(const std::string& text) {
   const std::size_t sign = text.find('=');
   if (sign == std::string::npos || sign == 0)
-    return fail(Errc::usage, fmt::format("'{}' is no parameter", text),
+    return fail(Errc::usage, fmt::format("'{}' is not a parameter", text),
                 "space define BLOCK=16,32,64");
   tune::Parameter out{.name = text.substr(0, sign), .values = {}};
   for (std::size_t at = sign + 1; at <= text.size();) {
@@ -72,7 +75,7 @@ Result<Document> define_space(Context& context, const SpaceDefineArgs& args) {
   for (const std::string& text : args.parameters) parameters.push_back(TRY(parameter_of(text)));
   tune::Predicate predicate;
   if (!args.lua.empty()) {
-    predicate = TRY(TRY(scripting(context))->predicate(args.lua));
+    predicate = TRY(context.scripts().predicate(args.lua));
   }
   tune::Space space = TRY(tune::Space::product(std::move(parameters), args.where, predicate));
   if (!args.fixed.empty()) {
@@ -84,8 +87,8 @@ Result<Document> define_space(Context& context, const SpaceDefineArgs& args) {
     TRY(space.set_default(first));
   }
   if (!args.output.empty()) TRY(write_file(args.output, to_json(space.to_value()) + "\n"));
-  context.space = std::make_shared<const tune::Space>(std::move(space));
-  return space_document(*context.space, args.output);
+  context.workspace().space = std::make_shared<const tune::Space>(std::move(space));
+  return space_document(*context.workspace().space, args.output);
 }
 
 const std::vector<Column> kSpaceFields{
@@ -121,12 +124,12 @@ constexpr const char* kSpaceFileHelp =
 
 Result<std::shared_ptr<const tune::Space>> space_named(Context& context, const std::string& file) {
   if (file.empty()) {
-    if (context.space) return context.space;
+    if (context.workspace().space) return context.workspace().space;
     return fail(Errc::not_found, "no space of configurations is loaded",
                 "space load FILE, or --space FILE");
   }
   if (file.ends_with(".lua")) {
-    const auto [value, predicate] = TRY(TRY(scripting(context))->space_of(file));
+    const auto [value, predicate] = TRY(context.scripts().space_of(file));
     auto space = tune::Space::from_value(value, predicate);
     if (!space) return Failure(std::move(space).error().in(file));
     return std::make_shared<const tune::Space>(std::move(*space));

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/base/monitor.h"
 #include "engine/base/units.h"
 #include "engine/plot/svg_convergence.h"
 #include "shell/commands/tune/tuning.h"
@@ -13,6 +14,8 @@
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/one_argument.h"
 #include "shell/core/inputs/plot_output.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/session_log.h"
 
 namespace rpl {
 namespace {
@@ -120,7 +123,7 @@ Result<Document> run_best(Context& context, const TuningArgs& args) {
 }
 
 Result<Document> run_resume(Context& context, const TuningArgs& args) {
-  Session* session = TRY(context.keeper.needed(context));
+  Session* session = TRY(context.log().needed());
   tune::TuningStore store = TRY(tune::TuningStore::read(*session));
   tune::Tuning tuning = TRY(store.tuning(args.tuning));
   return run_tuning(context, store, tuning);
@@ -145,7 +148,7 @@ Result<Document> run_simulate(Context& context, const SimulateArgs& args) {
                               .seed_fraction = args.seed_fraction,
                               .prune_factor = args.prune_factor};
   if (args.budget > 0) options.budget = static_cast<std::size_t>(args.budget);
-  context.monitor.report("simulating", 0, 0);
+  context.monitor().report("simulating", 0, 0);
   const tune::Simulation run = TRY(tune::simulate(part.space, part.cache, options));
   const tune::Race race = TRY(tune::race_against_random(part.space, part.cache, options,
                                                         static_cast<std::size_t>(args.seeds)));
@@ -204,7 +207,7 @@ Result<Document> run_export(Context& context, const CacheArgs& args) {
 Result<Document> run_import(Context& context, const FileArgs& args) {
   auto file = tune::read_cache(TRY(read_text_file(args.file)));
   if (!file) return Failure(std::move(file).error().in(args.file));
-  Session* session = TRY(context.keeper.needed(context));
+  Session* session = TRY(context.log().needed());
   tune::TuningStore store = TRY(tune::TuningStore::read(*session));
   tune::Plan plan;
   plan.executor = "recorded";
@@ -314,7 +317,7 @@ void add_going_on(Registry& registry) {
                   .chapter = Class::tuning,
                   .summary = "Go on with a tuning that was stopped or killed.",
                   .help = "What was measured is not measured again; the search asks the same as it "
-                          "would have, and ends the same. One that is done is judged once more.",
+                          "would have, and ends the same. One that is done is judged again.",
                   .fields = tuning_fields(),
                   .columns = evaluation_columns(),
                   .scalar = "speedup",
@@ -395,7 +398,7 @@ void add_picture(Registry& registry) {
 }  // namespace
 
 Result<tune::TuningStore> kept_tunings(Context& context) {
-  auto session = context.keeper.existing(context);
+  auto session = context.log().existing();
   if (!session && session.error().code == Errc::not_found)
     return fail(Errc::not_found, "nothing was tuned here",
                 "autotune --space F --cmd-template \"./app --block {BLOCK}\"");

@@ -4,13 +4,15 @@
 #include <memory>
 #include <string>
 
+#include "engine/document/document.h"
 #include "engine/tune/run/executors.h"
 #include "engine/tune/search/simulate.h"
 #include "shell/core/inputs/slurm_settings.h"
-#include "shell/core/session/context.h"
 
 /// What the commands of tuning share.
 namespace rpl {
+
+class Context;
 
 /// The space of a file: JSON, or Lua when it ends in .lua; empty: the one that `space load` or `space define` made current. Fails with not_found without one.
 Result<std::shared_ptr<const tune::Space>> space_named(Context& context, const std::string& file);

@@ -3,13 +3,15 @@
 
 #include <string>
 
+#include "engine/document/document.h"
 #include "engine/tune/run/tuning.h"
 #include "engine/tune/search/simulate.h"
-#include "shell/core/session/context.h"
 #include "shell/core/terminal/canvas.h"
 #include "shell/render/pictures/convergence_text.h"
 
 namespace rpl {
+
+class Context;
 
 /// What the terminal offers for drawings.
 Canvas canvas_for_tuning(const Context& context);

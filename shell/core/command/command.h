@@ -91,7 +91,7 @@ struct Command {
       examples;  ///< each is run by a test; `TRACE` stands for a small recording, `OBJECT`, `CAPTURE`, `ATT`, `ATT_AFTER` for examples
   bool repeatable = false;  ///< an empty line at the prompt runs it again
   Label suffix_option =
-      {};  ///< the option that takes what stands behind a slash at its name (x/8xw); empty: that is a form suffix. Of a raw command only what is no form
+      {};  ///< the option that takes what stands behind a slash at its name (x/8xw); empty: that is a form suffix. Of a raw command only what is not a form
   bool raw = false;  ///< takes the rest of the line as it is: lua, echo, !
   RawText raw_text = RawText::own;
   bool changes_program =

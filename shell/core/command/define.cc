@@ -96,8 +96,8 @@ std::vector<Bound> joined(std::vector<Bound> first, std::vector<Bound> second) {
   return first;
 }
 
-Command command(Command definition, Result<Document> (*handler)(Context&)) {
-  definition.run = [handler](Context& context, const Arguments&) { return handler(context); };
+Command command(Command definition, Handler handler) {
+  definition.run = std::move(handler);
   return definition;
 }
 

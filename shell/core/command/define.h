@@ -11,8 +11,17 @@
 #include "shell/core/command/command.h"
 
 /// Binding of a command's parameters to the members of a plain struct, so that a handler is a typed function
-/// `Result<Document>(Context&, const Args&)` and a default value is the member's initializer.
+/// `Result<Document>(const Args&, Workspace&, …)` and a default value is the member's initializer.
 namespace rpl {
+
+class Registry;
+
+/// Adds a built-in definition. Throws std::logic_error when the registry refuses it: a mistake in the program.
+void add(Registry& registry, Command command);
+
+/// The part of a context that has this type (shell/core/session/context.h).
+template <class Part>
+Part& part(Context& context);
 
 namespace detail {
 
@@ -129,6 +138,16 @@ Bound bound(ParamKind kind, Label name, Label help, ParamType type, bool repeate
 std::vector<Bound> inherited(std::vector<Bound> bounds, const void* base, std::size_t offset,
                              const void* owner);
 
+/// What a handler takes beside its arguments: a reference is a part of the context, a value is made of it.
+template <class Given>
+Given given(Context& context) {
+  if constexpr (std::is_reference_v<Given>) {
+    return part<std::remove_cvref_t<Given>>(context);
+  } else {
+    return Given(context);
+  }
+}
+
 /// A struct of arguments is filled and its handler called.
 using Call = std::function<Result<Document>(Context&, const std::vector<Bound>&, const Arguments&)>;
 void fill(void* args, const std::vector<Bound>& bounds, const Arguments& given);
@@ -200,7 +219,26 @@ Command command(Command definition, std::vector<Bound> bounds,
       });
 }
 
+/// The same for a handler that names what it works on: `Result<Document>(const Args&, Workspace&, Inputs)`.
+template <class Args, class... Given>
+Command command(Command definition, std::vector<Bound> bounds,
+                Result<Document> (*handler)(const Args&, Given...)) {
+  return detail::bound_command(
+      std::move(definition), std::move(bounds), &detail::initial<Args>(),
+      [handler](Context& context, const std::vector<Bound>& bound, const Arguments& given) {
+        Args args;
+        detail::fill(&args, bound, given);
+        return handler(args, detail::given<Given>(context)...);
+      });
+}
+
 /// A command without parameters.
-Command command(Command definition, Result<Document> (*handler)(Context&));
+Command command(Command definition, Handler handler);
+template <class... Given>
+Command command(Command definition, Result<Document> (*handler)(Given...)) {
+  return command(std::move(definition), [handler](Context& context, const Arguments&) {
+    return handler(detail::given<Given>(context)...);
+  });
+}
 
 }  // namespace rpl

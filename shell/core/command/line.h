@@ -19,6 +19,7 @@ enum class Format { text, json, jsonl, csv, markdown, fields, scalar };
 struct Form {
   Format format = Format::text;
   std::optional<std::uint64_t> limit;  ///< at most so many rows
+  bool on_one_line = false;            ///< of JSON: as part of a message
 };
 
 /// One word of a command line. A quoted word is never a variable, a suffix, an option or a comment.
@@ -65,7 +66,7 @@ Result<Invocation> parse(const Registry& registry, std::span<const Word> words,
                          const ParseHooks& hooks, std::string_view line = {});
 
 /// The same for a raw command: everything behind its name and form suffix is one argument, but for what RawText leaves to the
-/// shell. nullopt when the line is no raw command.
+/// shell. nullopt when the line is not a raw command.
 Result<std::optional<Invocation>> parse_raw(const Registry& registry, std::string_view line);
 
 /// The line with what its first word stands for, when that is an alias: its form suffix goes behind the words of the command.

@@ -31,7 +31,7 @@ Result<std::size_t> pipe_in(const Command& command, std::string_view text) {
   return line.pipe.empty() ? std::string_view::npos : line.pipe_offset;
 }
 
-/// "print/x" as the name and what its suffix_option takes, where that is no form; "" for the latter otherwise.
+/// "print/x" as the name and what its suffix_option takes, where that is not a form; "" for the latter otherwise.
 std::pair<std::string, std::string> split_format(const Registry& registry, const Word& word) {
   const std::size_t slash = word.text.find('/');
   if (slash == std::string::npos || slash == 0) return {word.text, ""};

@@ -103,7 +103,7 @@ Result<const Registry::Node*> Registry::step(const Node& node, std::string_view 
     match = child.get();
     if (std::ranges::find(targets, match) == targets.end()) targets.push_back(match);
   }
-  // A plural and its singular ("kernel", "kernels") are told apart by the exact spelling only.
+  // A plural and its singular ("kernel", "kernels") are distinguished by the exact spelling only.
   if (targets.size() == 1) return match;
   const std::string full = before.empty() ? std::string(word) : fmt::format("{} {}", before, word);
   if (!candidates.empty()) {

@@ -71,7 +71,4 @@ class Registry {
   Node root_;
 };
 
-/// Adds a built-in definition. Throws std::logic_error when the registry refuses it: a mistake in the program.
-void add(Registry& registry, Command command);
-
 }  // namespace rpl

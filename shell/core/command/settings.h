@@ -16,6 +16,8 @@ namespace rpl {
 struct Setting {
   Param param;  ///< name ("history size"), type, choices, default, help
   std::function<Status(const Value&)> check;  ///< further conditions; may be empty
+  /// What a value comes to here, a sentence for `show`; may be empty.
+  std::function<std::string(const Value&)> comes_to = {};
 };
 
 /// All settings and their values. Names may have several words: "history size".
@@ -43,5 +45,17 @@ class Settings {
 
 /// The settings that every build has; each is used by some part of the shell.
 void add_core_settings(Settings& settings);
+/// `arch …`; shell/core/inputs/hardware.h tells what they do.
+void add_hardware_settings(Settings& settings);
+/// `counters …`; counter_files.h tells what they do.
+void add_counter_settings(Settings& settings);
+/// `llm …`: which language model is asked; docs/language-models.md tells what they do.
+void add_model_settings(Settings& settings);
+/// `slurm …`; `target slurm` tells what they do.
+void add_slurm_settings(Settings& settings);
+/// The setting `target`; targets.h tells what it does.
+void add_target_settings(Settings& settings);
+/// `mcp …`; approval.h tells what they do.
+void add_agent_settings(Settings& settings);
 
 }  // namespace rpl

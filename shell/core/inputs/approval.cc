@@ -6,6 +6,9 @@
 #include <cstdlib>
 
 #include "engine/optimize/loop/approve.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/events.h"
+#include "shell/core/session/face.h"
 
 namespace rpl {
 namespace {
@@ -14,8 +17,7 @@ namespace {
 Status consent(Context& context, const Proposal& proposal, bool given) {
   if (given || text_in(proposal.evidence, "measure", "time_source") == "measured") return {};
   const std::string model = text_in(proposal.evidence, "measure", "model");
-  if (context.interactive && context.ask &&
-      context.ask(fmt::format(
+  if (context.face().confirm(fmt::format(
           "{} was timed by the model {}, not on a GPU. Write it to the file all the same?",
           proposal.id(), model))) {
     return {};
@@ -70,21 +72,21 @@ void add_agent_settings(Settings& settings) {
   settings.add(std::move(rows));
 }
 
-Result<Proposal> approve_as_person(Context& context, LoopContext& loop,
+Result<Proposal> approve_as_person(Context& context, ProposalStore& store,
                                    const std::string& reference, bool accept_modelled) {
   TRY(person_allows("approve " + reference));
-  Proposal proposal = TRY(loop.store().proposal(reference));
-  const Optimization optimization = TRY(loop.store().optimization(proposal.optimization));
+  Proposal proposal = TRY(store.proposal(reference));
+  const Optimization optimization = TRY(store.optimization(proposal.optimization));
   if (proposal.state == ProposalState::accepted) {
     TRY(consent(context, proposal, accept_modelled));
-    TRY(context.events.emit(
+    TRY(context.events().emit(
         "before_approve",
         Value(Record{{"proposal", proposal.id()},
                      {"title", proposal.title},
                      {"source", optimization.source},
                      {"ratio", Value(number_in(proposal.evidence, "decide", "ratio"))}})));
   }
-  TRY(approve(proposal, loop.store()));
+  TRY(approve(proposal, store));
   return proposal;
 }
 

@@ -4,10 +4,11 @@
 #include <string>
 #include <string_view>
 
-#include "shell/core/inputs/loop_context.h"
-#include "shell/core/session/context.h"
+#include "shell/core/inputs/open_loop.h"
 
 namespace rpl {
+
+class Context;
 
 /// Set to kApprovalRefused in the environment of a process that an agent drives, and so of all that it starts, unless a person has allowed it to change sources.
 inline constexpr const char* kApprovalVariable = "RPL_APPROVAL";
@@ -19,7 +20,7 @@ Status person_allows(std::string_view command);
 
 /// Writes an accepted proposal into the user's file: asks, where its gain is modelled and that was not `accepted` before, lets listeners of
 /// `before_approve` veto, and approves. Fails with denied (also where person_allows() does), or as approve() does.
-Result<Proposal> approve_as_person(Context& context, LoopContext& loop,
+Result<Proposal> approve_as_person(Context& context, ProposalStore& store,
                                    const std::string& reference, bool accept_modelled);
 
 }  // namespace rpl

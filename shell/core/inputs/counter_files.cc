@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "engine/metrics/counters/user_file.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/session/folders.h"
 
 namespace rpl {
@@ -36,9 +37,9 @@ void add_counter_settings(Settings& settings) {
   settings.add(std::move(file));
 }
 
-Status load_counter_files(const Context& context) {
+Status load_counter_files(const Settings& settings) {
   std::vector<std::string> paths = files_in(config_folder() + "/counters");
-  const std::string& named = context.settings.text("counters file");
+  const std::string& named = settings.text("counters file");
   if (!named.empty() && named != "none") paths.push_back(named);
   std::vector<CounterFile> files;
   for (const std::string& path : paths) files.push_back(TRY(read_counter_file(path)));

@@ -13,11 +13,11 @@ bool filters(const DispatchFilterArgs& args) {
   return false;
 }
 
-Result<DispatchQuery> query_of(const Context& context, const Trace& trace,
+Result<DispatchQuery> query_of(const Workspace& workspace, const Trace& trace,
                                const DispatchFilterArgs& args) {
   DispatchQuery query;
   if (!args.kernel.empty()) {
-    query.kernels = TRY(resolve_kernels(context.workspace, trace, args.kernel));
+    query.kernels = TRY(resolve_kernels(workspace, trace, args.kernel));
   }
   if (!args.stream.empty()) query.streams = { TRY(resolve_entity(trace, 's', args.stream)) };
   if (!args.queue.empty()) query.queues = { TRY(resolve_entity(trace, 'q', args.queue)) };

@@ -18,7 +18,7 @@ struct DispatchFilterArgs {
 };
 
 /// The query that the arguments ask for; resolves names and times.
-Result<DispatchQuery> query_of(const Context& context, const Trace& trace,
+Result<DispatchQuery> query_of(const Workspace& workspace, const Trace& trace,
                                const DispatchFilterArgs& args);
 
 /// Whether any filter was given.

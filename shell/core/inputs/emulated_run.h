@@ -4,14 +4,15 @@
 #include "engine/device/execute/launch/launch.h"
 #include "engine/replay/hsa/local.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/inputs.h"
 
 namespace rpl {
 
 /// The constants of the GPU that `set emu gpu` names, with what the user's architecture files and `set arch …` say of it; null for none: each
 /// architecture's usual GPU. Fails with not_found for an unknown one.
-Result<std::shared_ptr<const cycle::Parameters>> emulated_gpu(const Context& context);
+Result<std::shared_ptr<const cycle::Parameters>> emulated_gpu(const Inputs& inputs);
 /// Those of the GPU of that name.
-Result<std::shared_ptr<const cycle::Parameters>> gpu_model(const Context& context,
+Result<std::shared_ptr<const cycle::Parameters>> gpu_model(const Inputs& inputs,
                                                            const std::string& gpu);
 
 /// What replays on a GPU does so in processes of its own, which are this program again. Fails with missing_capability for one that holds a shell alone.

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "shell/core/inputs/hardware.h"
 
+#include "engine/arch/agent.h"
 #include "engine/device/cycle/parameters.h"
+#include "engine/device/hip/device.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/inputs/emulated_run.h"
+#include "shell/core/inputs/loaded.h"
+#include "shell/core/session/folders.h"
+#include "shell/core/session/inputs.h"
+#include "shell/core/session/workspace.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "engine/arch/agent.h"
-#include "engine/device/hip/device.h"
-#include "shell/core/inputs/loaded.h"
-#include "shell/core/session/folders.h"
 
 namespace rpl {
 namespace {
@@ -59,8 +61,8 @@ Result<std::vector<arch::Fact>> facts_in(std::string_view text, std::string_view
 }
 
 /// The text of a setting, "" also for `none`.
-std::string wanted(const Context& context, std::string_view name) {
-  const std::string& text = context.settings.text(name);
+std::string wanted(const Inputs& inputs, std::string_view name) {
+  const std::string& text = inputs.settings.text(name);
   return text == "none" ? std::string() : text;
 }
 
@@ -76,13 +78,13 @@ void add_number(std::vector<arch::Fact>& facts, std::string_view key, double val
 }
 
 /// Settings first, so that the options of the command win.
-Result<arch::Overrides> overrides_of(const Context& context, const HardwareArgs& args) {
+Result<arch::Overrides> overrides_of(const Inputs& inputs, const HardwareArgs& args) {
   arch::Overrides out;
-  out.product = wanted(context, "arch product");
-  out.facts = TRY(facts_in(wanted(context, "arch values"), "set arch values"));
-  add_number(out.facts, "clock_mhz", context.settings.number("arch clock-mhz"),
+  out.product = wanted(inputs, "arch product");
+  out.facts = TRY(facts_in(wanted(inputs, "arch values"), "set arch values"));
+  add_number(out.facts, "clock_mhz", inputs.settings.number("arch clock-mhz"),
              "set arch clock-mhz");
-  add_number(out.facts, "bandwidth.hbm", context.settings.number("arch memory-bandwidth-gbps"),
+  add_number(out.facts, "bandwidth.hbm", inputs.settings.number("arch memory-bandwidth-gbps"),
              "set arch memory-bandwidth-gbps");
   add_number(out.facts, "clock_mhz", args.clock_mhz, "--clock-mhz");
   add_number(out.facts, "bandwidth.hbm", args.memory_bandwidth_gbps, "--memory-bandwidth-gbps");
@@ -100,18 +102,18 @@ arch::RecordedAgent recorded_agent(const Trace& trace, std::uint32_t agent) {
   return {fmt::format("a{}", agent), found.arch, found.product, found.details};
 }
 
-OpenTrace* open_trace_of(const Context& context, const Trace& trace) {
-  for (const auto& open : context.workspace.traces()) {
+OpenTrace* open_trace_of(const Inputs& inputs, const Trace& trace) {
+  for (const auto& open : inputs.workspace.traces()) {
     if (!open->ready()) continue;
-    const auto held = open->get(context.monitor);
+    const auto held = open->get(inputs.monitor);
     if (held && held->get() == &trace) return open.get();
   }
   return nullptr;
 }
 
-/// Read once for each open trace; a trace that is not open is read anew.
-std::shared_ptr<const AgentReadings> readings_of(const Context& context, const Trace& trace) {
-  OpenTrace* open = open_trace_of(context, trace);
+/// Read once for each open trace; a trace that is not open is read again.
+std::shared_ptr<const AgentReadings> readings_of(const Inputs& inputs, const Trace& trace) {
+  OpenTrace* open = open_trace_of(inputs, trace);
   if (open != nullptr) {
     if (auto held = open->cached<AgentReadings>()) return held;
   }
@@ -163,9 +165,9 @@ void add_hardware_settings(Settings& settings) {
     settings.add(std::move(made));
   };
   add_number_setting("arch clock-mhz",
-                     "engine clock to reckon with; 0: the highest, as recorded or in the file");
+                     "engine clock to assume; 0: the highest, as recorded or in the file");
   add_number_setting("arch memory-bandwidth-gbps",
-                     "bandwidth of device memory to reckon with; 0: as recorded or in the file");
+                     "bandwidth of device memory to assume; 0: as recorded or in the file");
   settings.add(hardware_setting(
       "emu gpu", ParamType::string, Value(),
       fmt::format("GPU that `profile` runs programs on ({}); none: what suits their code",
@@ -180,35 +182,35 @@ void add_hardware_settings(Settings& settings) {
   settings.add(std::move(devices));
 }
 
-Result<std::shared_ptr<const cycle::Parameters>> emulated_gpu(const Context& context) {
-  const std::string named = wanted(context, "emu gpu");
+Result<std::shared_ptr<const cycle::Parameters>> emulated_gpu(const Inputs& inputs) {
+  const std::string named = wanted(inputs, "emu gpu");
   if (named.empty()) return std::shared_ptr<const cycle::Parameters>();
-  return gpu_model(context, named);
+  return gpu_model(inputs, named);
 }
 
-Result<std::shared_ptr<const cycle::Parameters>> gpu_model(const Context& context,
+Result<std::shared_ptr<const cycle::Parameters>> gpu_model(const Inputs& inputs,
                                                            const std::string& gpu) {
   return std::make_shared<const cycle::Parameters>(
-      TRY(cycle::parameters_of(TRY(hardware_named(context, gpu, {})))));
+      TRY(cycle::parameters_of(TRY(hardware_named(inputs, gpu, {})))));
 }
 
-Result<arch::Catalogue> arch_catalogue(const Context& context) {
-  return arch::Catalogue::with_user_files(config_folder() + "/arch", wanted(context, "arch file"));
+Result<arch::Catalogue> arch_catalogue(const Inputs& inputs) {
+  return arch::Catalogue::with_user_files(config_folder() + "/arch", wanted(inputs, "arch file"));
 }
 
-Result<arch::Gpu> hardware_named(const Context& context, const std::string& name,
+Result<arch::Gpu> hardware_named(const Inputs& inputs, const std::string& name,
                                  const HardwareArgs& args) {
-  arch::Overrides overrides = TRY(overrides_of(context, args));
+  arch::Overrides overrides = TRY(overrides_of(inputs, args));
   overrides.product.clear();  // who names a GPU means that one
-  return arch::resolve(TRY(arch_catalogue(context)), name, overrides);
+  return arch::resolve(TRY(arch_catalogue(inputs)), name, overrides);
 }
 
-Result<arch::Gpu> hardware_of(const Context& context, const Trace& trace, std::uint32_t agent,
+Result<arch::Gpu> hardware_of(const Inputs& inputs, const Trace& trace, std::uint32_t agent,
                               const HardwareArgs& args) {
   const arch::RecordedAgent recorded = recorded_agent(trace, agent);
-  const arch::Catalogue catalogue = TRY(arch_catalogue(context));
-  const arch::Overrides overrides = TRY(overrides_of(context, args));
-  const auto readings = readings_of(context, trace);
+  const arch::Catalogue catalogue = TRY(arch_catalogue(inputs));
+  const arch::Overrides overrides = TRY(overrides_of(inputs, args));
+  const auto readings = readings_of(inputs, trace);
   if (agent >= readings->agents.size()) return arch::resolve(catalogue, recorded, overrides);
   return arch::resolve(catalogue, recorded, readings->agents[agent], overrides);
 }
@@ -225,14 +227,14 @@ std::uint32_t busiest_agent(const Trace& trace) {
 
 std::vector<Bound> hardware_options() {
   using Args = HardwareArgs;
-  return {option("clock-mhz", &Args::clock_mhz,
-                 "engine clock to reckon with, instead of the highest one")
-              .named("N")
-              .defaulting({}),
-          option("memory-bandwidth-gbps", &Args::memory_bandwidth_gbps,
-                 "bandwidth of device memory to reckon with")
-              .named("N")
-              .defaulting({})};
+  return {
+      option("clock-mhz", &Args::clock_mhz, "engine clock to assume, instead of the highest one")
+          .named("N")
+          .defaulting({}),
+      option("memory-bandwidth-gbps", &Args::memory_bandwidth_gbps,
+             "bandwidth of device memory to assume")
+          .named("N")
+          .defaulting({})};
 }
 
 }  // namespace rpl

@@ -8,10 +8,12 @@
 #include "engine/arch/resolve.h"
 #include "engine/isa/traits/architecture.h"
 #include "shell/core/command/define.h"
-#include "shell/core/session/context.h"
+#include "shell/core/session/inputs.h"
 
-/// Which GPU a command reckons with: what the user says over what the recording says over the architecture files.
+/// Which GPU a command assumes: what the user says over what the recording says over the architecture files.
 namespace rpl {
+
+class Trace;
 
 /// Options of commands whose results depend on peaks. Such commands derive their arguments from it.
 struct HardwareArgs {
@@ -37,13 +39,13 @@ std::vector<Bound> with_hardware(std::vector<Bound> own) {
 }
 
 /// The architecture files of the program and of the user (~/.config/rpl/arch, `set arch file`).
-Result<arch::Catalogue> arch_catalogue(const Context& context);
+Result<arch::Catalogue> arch_catalogue(const Inputs& inputs);
 
 /// The GPU that an architecture or a product names. Fails with not_found, or as a user's file does.
-Result<arch::Gpu> hardware_named(const Context& context, const std::string& name,
+Result<arch::Gpu> hardware_named(const Inputs& inputs, const std::string& name,
                                  const HardwareArgs& args);
 /// The GPU that agent `agent` of the recording is; kNone: a GPU of which nothing is recorded.
-Result<arch::Gpu> hardware_of(const Context& context, const Trace& trace, std::uint32_t agent,
+Result<arch::Gpu> hardware_of(const Inputs& inputs, const Trace& trace, std::uint32_t agent,
                               const HardwareArgs& args);
 /// The GPU on which most of the dispatches ran (the first of equals), kNone when no dispatch names one.
 std::uint32_t busiest_agent(const Trace& trace);

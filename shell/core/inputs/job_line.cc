@@ -5,19 +5,26 @@
 
 #include "engine/process/run.h"
 #include "shell/core/command/line.h"
+#include "shell/core/command/registry.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/jobs.h"
+#include "shell/core/session/session_log.h"
+#include "shell/core/session/values.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
 
 /// The file or folder behind the id of something open; "" for other words.
 Result<std::string> path_behind(Context& context, const std::string& word) {
-  for (const auto& open : context.workspace.traces()) {
+  for (const auto& open : context.workspace().traces()) {
     if (open->id() != word) continue;
     if (!open->origin().empty() || open->paths().size() != 1) {
       return fail(Errc::usage,
-                  fmt::format("{} is no single file, and a job opens its own: {}", word,
+                  fmt::format("{} is not a single file, and a job opens its own: {}", word,
                               open->origin().empty() ? "it was merged" : open->origin()),
                   "run the line without &");
     }
@@ -27,8 +34,9 @@ Result<std::string> path_behind(Context& context, const std::string& word) {
     const auto entry = shelf.find(word);
     return entry != nullptr && entry->id == word ? entry->path : std::string();
   };
-  for (const std::string& path : {on(context.captures), on(context.objects),
-                                  on(context.thread_traces), on(context.profiles)}) {
+  for (const std::string& path :
+       {on(context.workspace().captures), on(context.workspace().objects),
+        on(context.workspace().thread_traces), on(context.workspace().profiles)}) {
     if (!path.empty()) return path;
   }
   return std::string();
@@ -38,7 +46,7 @@ Result<std::string> path_behind(Context& context, const std::string& word) {
 Result<std::string> elsewhere(Context& context, const Word& word) {
   if (word.quoted) return std::string();
   if (word.text.size() > 1 && word.text.front() == '$') {
-    const auto value = context.values.lookup(word.text);
+    const auto value = context.values().lookup(word.text);
     if (!value || value->as<List>() != nullptr || value->as<Record>() != nullptr)
       return std::string();
     return command_line({as_text(*value)});
@@ -50,7 +58,7 @@ Result<std::string> elsewhere(Context& context, const Word& word) {
 Status check(Context& context, const Line& line) {
   std::vector<std::string> words;
   for (const Word& word : line.words) words.push_back(word.text);
-  const Command& command = *TRY(context.registry.resolve(words))
+  const Command& command = *TRY(context.registry().resolve(words))
   .command;
   switch (command.chapter) {
     case Class::files:
@@ -67,17 +75,17 @@ Status check(Context& context, const Line& line) {
   }
   ParseHooks hooks;
   hooks.variable = [&](std::string_view name) -> Result<std::string> {
-    return as_text(TRY(context.values.lookup(name)));
+    return as_text(TRY(context.values().lookup(name)));
   };
   hooks.opens = [](std::string_view path) { return openable(path) != Openable::nothing; };
-  TRY(parse(context.registry, line.words, hooks, line.text));
+  TRY(parse(context.registry(), line.words, hooks, line.text));
   return {};
 }
 
 }  // namespace
 
 Result<std::string> line_of_job(Context& context, std::string_view typed) {
-  const Line line = TRY(split_line(without_alias(context.registry, typed)));
+  const Line line = TRY(split_line(without_alias(context.registry(), typed)));
   if (line.words.empty())
     return fail(Errc::usage, "there is no line to run", "background COMMAND, or COMMAND &");
   std::string out;
@@ -95,25 +103,26 @@ Result<std::string> line_of_job(Context& context, std::string_view typed) {
 }
 
 Result<std::vector<std::string>> arguments_of_job(Context& context, const std::string& line) {
-  if (context.program.empty())
+  if (context.jobs().program.empty())
     return fail(Errc::unsupported, "jobs need the program rpl itself", "run the line without &");
-  std::vector<std::string> out = context.program;
-  out.insert(out.end(),
-             {"-q", "-batch", "--no-color", "--width", fmt::format("{}", context.terminal.width)});
-  if (context.session != nullptr) out.insert(out.end(), {"--session", context.session->folder()});
+  std::vector<std::string> out = context.jobs().program;
+  out.insert(out.end(), {"-q", "-batch", "--no-color", "--width",
+                         fmt::format("{}", context.face().terminal().width)});
+  if (context.log().session() != nullptr)
+    out.insert(out.end(), {"--session", context.log().session()->folder()});
   const auto add = [&out](const auto& shelf) {
     if (shelf.current() != nullptr) out.push_back(shelf.current()->path);
   };
-  add(context.objects);
-  add(context.captures);
-  add(context.thread_traces);
-  // The current one last, as it is what lines are about; one that is no file stays behind, and who names it is told.
-  if (const auto current = context.workspace.current();
+  add(context.workspace().objects);
+  add(context.workspace().captures);
+  add(context.workspace().thread_traces);
+  // The current one last, as it is what lines are about; one that is not a file stays behind, and who names it is told.
+  if (const auto current = context.workspace().current();
       current && (*current)->origin().empty() && (*current)->paths().size() == 1) {
     out.push_back((*current)->paths().front());
   }
-  for (const auto& [name, setting] : context.settings.all()) {
-    const Value& value = context.settings.get(name);
+  for (const auto& [name, setting] : context.settings().all()) {
+    const Value& value = context.settings().get(name);
     if (value == setting.param.default_value) continue;
     out.insert(out.end(), {"-ex", fmt::format("set {} {}", name, command_line({as_text(value)}))});
   }

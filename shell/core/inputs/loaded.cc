@@ -8,6 +8,11 @@
 #include "engine/base/units.h"
 #include "engine/plot/paint.h"
 #include "shell/core/command/nearest.h"
+#include "shell/core/command/settings.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/inputs.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -44,15 +49,15 @@ bool is_called(const Named& entity, std::string_view reference) {
 
 }  // namespace
 
-Result<Loaded> loaded(Context& context) {
+Result<Loaded> loaded(const Inputs& inputs) {
   Loaded out;
-  out.open = TRY(context.workspace.current());
-  out.trace = TRY(out.open->get(context.monitor));
+  out.open = TRY(inputs.workspace.current());
+  out.trace = TRY(out.open->get(inputs.monitor));
   return out;
 }
 
-Result<Loaded> loaded_with_times(Context& context) {
-  Loaded out = TRY(loaded(context));
+Result<Loaded> loaded_with_times(const Inputs& inputs) {
+  Loaded out = TRY(loaded(inputs));
   if (const auto why = no_times(*out.trace)) return fail(Errc::not_found, *why, kRecordTimes);
   return out;
 }
@@ -64,9 +69,9 @@ Result<std::shared_ptr<const TraceStats>> stats_of(const Loaded& loaded) {
   return stats;
 }
 
-Result<std::shared_ptr<const Graph>> graph_of(Context& context, const Loaded& loaded) {
+Result<std::shared_ptr<const Graph>> graph_of(const Inputs& inputs, const Loaded& loaded) {
   if (auto held = loaded.open->cached<Graph>()) return held;
-  auto graph = TRY(Graph::build(loaded.trace, {}, context.monitor));
+  auto graph = TRY(Graph::build(loaded.trace, {}, inputs.monitor));
   loaded.open->cache<Graph>(graph);
   return graph;
 }
@@ -74,9 +79,9 @@ Result<std::shared_ptr<const Graph>> graph_of(Context& context, const Loaded& lo
 namespace {
 
 /// The path and the slack are found together and kept apart.
-Status find_path(Context& context, const Loaded& loaded) {
-  const auto graph = TRY(graph_of(context, loaded));
-  PathAndSlack found = TRY(path_and_slack(*graph, {}, context.monitor));
+Status find_path(const Inputs& inputs, const Loaded& loaded) {
+  const auto graph = TRY(graph_of(inputs, loaded));
+  PathAndSlack found = TRY(path_and_slack(*graph, {}, inputs.monitor));
   loaded.open->cache<Slack>(std::make_shared<const Slack>(std::move(found.slack)));
   loaded.open->cache<CriticalPath>(std::make_shared<const CriticalPath>(std::move(found.path)));
   return {};
@@ -84,13 +89,13 @@ Status find_path(Context& context, const Loaded& loaded) {
 
 }  // namespace
 
-Result<std::shared_ptr<const Slack>> slack_of(Context& context, const Loaded& loaded) {
-  if (!loaded.open->cached<Slack>()) TRY(find_path(context, loaded));
+Result<std::shared_ptr<const Slack>> slack_of(const Inputs& inputs, const Loaded& loaded) {
+  if (!loaded.open->cached<Slack>()) TRY(find_path(inputs, loaded));
   return loaded.open->cached<Slack>();
 }
 
-Result<std::shared_ptr<const CriticalPath>> path_of(Context& context, const Loaded& loaded) {
-  if (!loaded.open->cached<CriticalPath>()) TRY(find_path(context, loaded));
+Result<std::shared_ptr<const CriticalPath>> path_of(const Inputs& inputs, const Loaded& loaded) {
+  if (!loaded.open->cached<CriticalPath>()) TRY(find_path(inputs, loaded));
   return loaded.open->cached<CriticalPath>();
 }
 
@@ -183,9 +188,10 @@ double share_of(std::int64_t part, std::int64_t whole) {
 }
 
 Canvas canvas_of(const Context& context) {
-  const std::string& graphics = context.settings.text("graphics");
-  return Canvas{.width = std::max<std::size_t>(context.terminal.width, 40),
-                .unicode = graphics == "auto" ? context.terminal.unicode : graphics == "unicode"};
+  const std::string& graphics = context.settings().text("graphics");
+  return Canvas{
+      .width = std::max<std::size_t>(context.face().terminal().width, 40),
+      .unicode = graphics == "auto" ? context.face().terminal().unicode : graphics == "unicode"};
 }
 
 }  // namespace rpl

@@ -11,11 +11,14 @@
 #include "engine/graph/graph.h"
 #include "engine/graph/slack.h"
 #include "engine/trace/core/stats.h"
-#include "shell/core/session/context.h"
+#include "shell/core/session/inputs.h"
+#include "shell/core/session/workspace.h"
 #include "shell/core/terminal/canvas.h"
 
 /// The current trace and what commands ask of it. What is computed once is kept with the open trace.
 namespace rpl {
+
+class Context;
 
 struct Loaded {
   OpenTrace* open = nullptr;
@@ -23,14 +26,14 @@ struct Loaded {
 };
 
 /// The current trace, read. Fails when none is open, with what reading fails with, or `interrupted`.
-Result<Loaded> loaded(Context& context);
+Result<Loaded> loaded(const Inputs& inputs);
 /// The same for commands about times: fails when the recording has none.
-Result<Loaded> loaded_with_times(Context& context);
+Result<Loaded> loaded_with_times(const Inputs& inputs);
 
 Result<std::shared_ptr<const TraceStats>> stats_of(const Loaded& loaded);
-Result<std::shared_ptr<const Graph>> graph_of(Context& context, const Loaded& loaded);
-Result<std::shared_ptr<const Slack>> slack_of(Context& context, const Loaded& loaded);
-Result<std::shared_ptr<const CriticalPath>> path_of(Context& context, const Loaded& loaded);
+Result<std::shared_ptr<const Graph>> graph_of(const Inputs& inputs, const Loaded& loaded);
+Result<std::shared_ptr<const Slack>> slack_of(const Inputs& inputs, const Loaded& loaded);
+Result<std::shared_ptr<const CriticalPath>> path_of(const Inputs& inputs, const Loaded& loaded);
 
 /// `recorded`, or `modelled` for a recording of the emulated device.
 Provenance provenance_of(const Trace& trace);
@@ -70,6 +73,7 @@ Value timed(const Trace& trace, Value value);
 /// A share that is 0 where the whole is 0, never NaN.
 double share_of(std::int64_t part, std::int64_t whole);
 
+/// What pictures are drawn on: as wide as the terminal, at least 40; in the characters of the setting `graphics`.
 Canvas canvas_of(const Context& context);
 
 }  // namespace rpl

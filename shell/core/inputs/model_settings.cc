@@ -2,6 +2,7 @@
 // The settings `llm …`: which language model is asked, if any. Nothing is sent while there is no endpoint.
 #include "engine/optimize/model/key.h"
 #include "engine/optimize/model/transport.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/session/context.h"
 
 namespace rpl {

@@ -8,12 +8,17 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/base/monitor.h"
 #include "engine/base/text_layout.h"
 #include "engine/base/units.h"
 #include "engine/isa/object/bundle.h"
 #include "engine/isa/object/choose_object.h"
 #include "engine/isa/object/elf.h"
 #include "shell/core/inputs/profile_view.h"
+#include "shell/core/session/events.h"
+#include "shell/core/session/inputs.h"
+#include "shell/core/session/values.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -85,75 +90,75 @@ Openable openable(std::string_view path) {
   return folder && !att::find_traces(name).empty() ? Openable::thread_trace : Openable::nothing;
 }
 
-Result<CaptureEntry> shelve(Context& context, const std::string& path,
+Result<CaptureEntry> shelve(const Inputs& inputs, const std::string& path,
                             std::shared_ptr<const Capture> capture) {
-  CaptureEntry entry = context.captures.add(path, std::move(capture));
-  context.values.set("capture", Value(entry->id));
-  TRY(context.events.emit("capture_opened", opened_event(entry->id, path)));
+  CaptureEntry entry = inputs.workspace.captures.add(path, std::move(capture));
+  inputs.values.set("capture", Value(entry->id));
+  TRY(inputs.events.emit("capture_opened", opened_event(entry->id, path)));
   return entry;
 }
 
-Result<CaptureEntry> capture_named(Context& context, const std::string& reference) {
-  CaptureEntry entry = TRY(already_open(context.captures, reference, "capture",
+Result<CaptureEntry> capture_named(const Inputs& inputs, const std::string& reference) {
+  CaptureEntry entry = TRY(already_open(inputs.workspace.captures, reference, "capture",
                                         "open one: capture open DIR, or name it in the command"));
   if (!entry) {
     auto capture = std::make_shared<const Capture>(TRY(read_capture(reference)));
-    return shelve(context, reference, std::move(capture));
+    return shelve(inputs, reference, std::move(capture));
   }
-  context.values.set("capture", Value(entry->id));
+  inputs.values.set("capture", Value(entry->id));
   return entry;
 }
 
 /// A capture stands for its code object.
-std::string object_path_of(const Context& context, const std::string& reference) {
-  if (reference.empty() || context.objects.find(reference)) return reference;
-  const CaptureEntry capture = context.captures.find(reference);
+std::string object_path_of(const Inputs& inputs, const std::string& reference) {
+  if (reference.empty() || inputs.workspace.objects.find(reference)) return reference;
+  const CaptureEntry capture = inputs.workspace.captures.find(reference);
   if (!capture && !is_capture(reference)) return reference;
   return (std::filesystem::path(capture ? capture->path : reference) / "kernel.hsaco").string();
 }
 
-Result<ObjectEntry> object_named(Context& context, const std::string& given) {
-  const std::string reference = object_path_of(context, given);
-  ObjectEntry entry = TRY(already_open(context.objects, reference, "code object",
+Result<ObjectEntry> object_named(const Inputs& inputs, const std::string& given) {
+  const std::string reference = object_path_of(inputs, given);
+  ObjectEntry entry = TRY(already_open(inputs.workspace.objects, reference, "code object",
                                        "open one: open FILE.co, or name it in the command"));
   if (!entry || entry->path == reference) {
     // Files are built again while the shell runs.
     auto object = TRY(isa::CodeObject::open(reference));
     if (!entry || entry->value->hash() != object->hash()) {
-      entry = context.objects.add(reference, std::move(object));
-      TRY(context.events.emit("object_opened", opened_event(entry->id, reference)));
+      entry = inputs.workspace.objects.add(reference, std::move(object));
+      TRY(inputs.events.emit("object_opened", opened_event(entry->id, reference)));
     }
   }
-  context.values.set("object", Value(entry->id));
+  inputs.values.set("object", Value(entry->id));
   return entry;
 }
 
 namespace {
 
-Result<AttEntry> shelve_trace(Context& context, const std::string& path) {
+Result<AttEntry> shelve_trace(const Inputs& inputs, const std::string& path) {
   auto open = std::make_shared<OpenThreadTrace>();
   auto trace = att::open_trace(path);
   if (!trace) {
     Error error = std::move(trace).error();
     if (error.code == Errc::corrupt && error.hint.empty())
       error.hint =
-          "the thread trace is damaged: copy it again, or record it anew with rocprofv3 --att";
+          "the thread trace is damaged: copy it again, or record it again with rocprofv3 --att";
     return Failure(std::move(error));
   }
   open->trace = std::move(*trace);
-  AttEntry entry = context.thread_traces.add(path, std::move(open));
-  context.values.set("att", Value(entry->id));
-  TRY(context.events.emit("att_opened", opened_event(entry->id, path)));
+  AttEntry entry = inputs.workspace.thread_traces.add(path, std::move(open));
+  inputs.values.set("att", Value(entry->id));
+  TRY(inputs.events.emit("att_opened", opened_event(entry->id, path)));
   return entry;
 }
 
 }  // namespace
 
-Result<AttEntry> thread_trace_named(Context& context, const std::string& reference) {
-  AttEntry entry = TRY(already_open(context.thread_traces, reference, "thread trace",
+Result<AttEntry> thread_trace_named(const Inputs& inputs, const std::string& reference) {
+  AttEntry entry = TRY(already_open(inputs.workspace.thread_traces, reference, "thread trace",
                                     "open one: att open DIR, or name it in the command"));
   if (entry) {
-    context.values.set("att", Value(entry->id));
+    inputs.values.set("att", Value(entry->id));
     return entry;
   }
   const auto found = std::filesystem::is_directory(reference) ? att::find_traces(reference)
@@ -172,24 +177,24 @@ Result<AttEntry> thread_trace_named(Context& context, const std::string& referen
                             fmt::join(some, ", "), found.size() > kNamed ? ", ..." : ""));
   }
   // The folder above may have been named before.
-  if (AttEntry open = context.thread_traces.find(found.front())) {
-    context.thread_traces.make_current(open);
-    context.values.set("att", Value(open->id));
+  if (AttEntry open = inputs.workspace.thread_traces.find(found.front())) {
+    inputs.workspace.thread_traces.make_current(open);
+    inputs.values.set("att", Value(open->id));
     return open;
   }
-  return shelve_trace(context, found.front());
+  return shelve_trace(inputs, found.front());
 }
 
-Result<std::vector<AttEntry>> open_thread_traces(Context& context, const std::string& path) {
+Result<std::vector<AttEntry>> open_thread_traces(const Inputs& inputs, const std::string& path) {
   std::vector<AttEntry> entries;
   std::error_code ignored;
   if (!std::filesystem::is_directory(path, ignored)) {
-    entries.push_back(TRY(thread_trace_named(context, path)));
+    entries.push_back(TRY(thread_trace_named(inputs, path)));
     return entries;
   }
   std::vector<Error> failures;
   for (const std::string& folder : att::find_traces(path)) {
-    auto entry = thread_trace_named(context, folder);
+    auto entry = thread_trace_named(inputs, folder);
     if (entry) {
       entries.push_back(std::move(*entry));
     } else if (entry.error().code == Errc::denied) {
@@ -198,62 +203,61 @@ Result<std::vector<AttEntry>> open_thread_traces(Context& context, const std::st
       failures.push_back(std::move(entry).error());
     }
   }
-  if (entries.empty() && failures.empty())
-    entries.push_back(TRY(thread_trace_named(context, path)));
+  if (entries.empty() && failures.empty()) entries.push_back(TRY(thread_trace_named(inputs, path)));
   if (entries.empty()) return Failure(std::move(failures.front()));
   for (const Error& failure : failures) {
-    if (context.monitor.note) context.monitor.note(failure.message);
+    if (inputs.monitor.note) inputs.monitor.note(failure.message);
   }
   return entries;
 }
 
-Result<std::shared_ptr<const att::WaveFacts>> wave_facts_of(Context& context, const AttEntry& entry,
-                                                            bool strip) {
+Result<std::shared_ptr<const att::WaveFacts>> wave_facts_of(const Inputs& inputs,
+                                                            const AttEntry& entry, bool strip) {
   const OpenThreadTrace& open = *entry->value;
   if (!open.facts || (strip && !open.with_strip)) {
     open.facts = std::make_shared<const att::WaveFacts>(
-        TRY(att::read_waves(*open.trace, context.monitor, {.strip = strip})));
+        TRY(att::read_waves(*open.trace, inputs.monitor, {.strip = strip})));
     open.with_strip = strip;
   }
   return open.facts;
 }
 
-Result<std::shared_ptr<const att::WaveFacts>> needed_wave_facts(Context& context,
+Result<std::shared_ptr<const att::WaveFacts>> needed_wave_facts(const Inputs& inputs,
                                                                 const AttEntry& entry, bool strip) {
   const att::ThreadTrace& trace = *entry->value->trace;
   if (trace.manifest.waves.empty() || (!trace.states.empty() && !trace.code.rows.empty()))
     return nullptr;
-  return wave_facts_of(context, entry, strip);
+  return wave_facts_of(inputs, entry, strip);
 }
 
-Result<OpenTrace*> open_recordings(Context& context, const std::vector<std::string>& paths) {
-  OpenTrace* trace = TRY(context.workspace.open(paths));
-  TRY(context.events.emit("trace_opened",
-                          Value(Record{{"id", Value(trace->id())},
-                                       {"paths", Value(List(paths.begin(), paths.end()))}})));
+Result<OpenTrace*> open_recordings(const Inputs& inputs, const std::vector<std::string>& paths) {
+  OpenTrace* trace = TRY(inputs.workspace.open(paths));
+  TRY(inputs.events.emit("trace_opened",
+                         Value(Record{{"id", Value(trace->id())},
+                                      {"paths", Value(List(paths.begin(), paths.end()))}})));
   return trace;
 }
 
-Status open_in_passing(Context& context, const std::string& name) {
+Status open_in_passing(const Inputs& inputs, const std::string& name) {
   const Openable kind = openable(name);
-  if (kind == Openable::capture || context.captures.find(name)) {
-    TRY(capture_named(context, name));
+  if (kind == Openable::capture || inputs.workspace.captures.find(name)) {
+    TRY(capture_named(inputs, name));
     return {};
   }
-  if (kind == Openable::object || context.objects.find(name)) {
-    TRY(object_named(context, name));
+  if (kind == Openable::object || inputs.workspace.objects.find(name)) {
+    TRY(object_named(inputs, name));
     return {};
   }
-  if (kind == Openable::thread_trace || context.thread_traces.find(name)) {
-    TRY(open_thread_traces(context, name));
+  if (kind == Openable::thread_trace || inputs.workspace.thread_traces.find(name)) {
+    TRY(open_thread_traces(inputs, name));
     return {};
   }
-  if (kind == Openable::profile || context.profiles.find(name)) {
-    TRY(profile_named(context, name));
+  if (kind == Openable::profile || inputs.workspace.profiles.find(name)) {
+    TRY(profile_named(inputs, name));
     return {};
   }
-  if (kind == Openable::nothing && context.workspace.select(name)) return {};
-  TRY(open_recordings(context, {name}));
+  if (kind == Openable::nothing && inputs.workspace.select(name)) return {};
+  TRY(open_recordings(inputs, {name}));
   return {};
 }
 

@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "shell/core/command/define.h"
-#include "shell/core/session/context.h"
 #include "shell/core/terminal/canvas.h"
 
 /// What all picture commands (`plot …`) share: in the terminal as text, with -o into a file as SVG.
 namespace rpl {
+
+class Context;
 
 /// Options of picture commands, which derive their arguments from it.
 struct PlotOutputArgs {

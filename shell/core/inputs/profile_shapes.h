@@ -9,7 +9,7 @@
 
 namespace rpl {
 
-/// What a document holds that is no result of the command of its name; its JSON Schema is written like that of a command.
+/// What a document holds that is not a result of the command of its name; its JSON Schema is written like that of a command.
 struct DocumentShape {
   std::string schema;   ///< "rpl.profile/1"
   std::string summary;  ///< a sentence

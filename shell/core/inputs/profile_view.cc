@@ -10,19 +10,22 @@
 #include "engine/base/text_layout.h"
 #include "shell/core/inputs/opened.h"
 #include "shell/core/inputs/profile_shapes.h"
+#include "shell/core/session/inputs.h"
+#include "shell/core/session/values.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
 
 /// What a name of `compare` means, for people.
-std::string what_is(const Context& context, const std::string& name) {
-  if (names_profile(context, name)) return "a profile document";
-  for (const auto& open : context.workspace.traces()) {
+std::string what_is(const Inputs& inputs, const std::string& name) {
+  if (names_profile(inputs, name)) return "a profile document";
+  for (const auto& open : inputs.workspace.traces()) {
     if (open->id() == name) return "a trace";
   }
-  if (context.captures.find(name)) return "a capture";
-  if (context.objects.find(name)) return "a code object";
-  if (context.thread_traces.find(name)) return "a thread trace";
+  if (inputs.workspace.captures.find(name)) return "a capture";
+  if (inputs.workspace.objects.find(name)) return "a code object";
+  if (inputs.workspace.thread_traces.find(name)) return "a thread trace";
   const std::string schema = document_schema_of(name);
   if (!schema.empty()) return fmt::format("a document of this program ({})", schema);
   switch (openable(name)) {
@@ -42,9 +45,9 @@ std::string what_is(const Context& context, const std::string& name) {
   return std::filesystem::exists(name, ignored) ? "none that rpl knows" : "neither open nor a file";
 }
 
-Error mismatch(const Context& context, const std::string& before, const std::string& after) {
-  const std::string first = what_is(context, before), second = what_is(context, after);
-  const bool profile_first = names_profile(context, before);
+Error mismatch(const Inputs& inputs, const std::string& before, const std::string& after) {
+  const std::string first = what_is(inputs, before), second = what_is(inputs, after);
+  const bool profile_first = names_profile(inputs, before);
   const std::string& other = profile_first ? after : before;
   const std::string kind = profile_first ? second : first;
   std::string hint = "name two profile documents or two recordings";
@@ -81,13 +84,13 @@ std::string document_schema_of(const std::string& path) {
   return end == std::string::npos ? std::string() : head.substr(begin, end - begin);
 }
 
-bool names_profile(const Context& context, const std::string& name) {
-  return context.profiles.find(name) || diagnose::is_profile_file(name);
+bool names_profile(const Inputs& inputs, const std::string& name) {
+  return inputs.workspace.profiles.find(name) || diagnose::is_profile_file(name);
 }
 
-Result<ProfileEntry> profile_named(Context& context, const std::string& reference) {
-  ProfileEntry entry =
-      reference.empty() ? context.profiles.current() : context.profiles.find(reference);
+Result<ProfileEntry> profile_named(const Inputs& inputs, const std::string& reference) {
+  ProfileEntry entry = reference.empty() ? inputs.workspace.profiles.current()
+                                         : inputs.workspace.profiles.find(reference);
   if (reference.empty() && !entry)
     return fail(Errc::not_found, "no profile document is open",
                 "open one: open profile.json; 'export profile' writes one of a trace");
@@ -96,10 +99,10 @@ Result<ProfileEntry> profile_named(Context& context, const std::string& referenc
     auto read =
         std::make_shared<const diagnose::ProfileDocument>(TRY(diagnose::read_profile(reference)));
     if (!entry || entry->value->leaves != read->leaves)
-      entry = context.profiles.add(reference, std::move(read));
+      entry = inputs.workspace.profiles.add(reference, std::move(read));
   }
-  context.profiles.make_current(entry);
-  context.values.set("profile", Value(entry->id));
+  inputs.workspace.profiles.make_current(entry);
+  inputs.values.set("profile", Value(entry->id));
   return entry;
 }
 
@@ -140,12 +143,12 @@ Document profile_document(const ProfileEntry& entry) {
   return out;
 }
 
-Result<Document> compare_profiles(Context& context, const std::string& before,
+Result<Document> compare_profiles(const Inputs& inputs, const std::string& before,
                                   const std::string& after) {
-  if (!names_profile(context, before) || !names_profile(context, after))
-    return Failure(mismatch(context, before, after));
-  const ProfileEntry first = TRY(profile_named(context, before));
-  const ProfileEntry second = TRY(profile_named(context, after));
+  if (!names_profile(inputs, before) || !names_profile(inputs, after))
+    return Failure(mismatch(inputs, before, after));
+  const ProfileEntry first = TRY(profile_named(inputs, before));
+  const ProfileEntry second = TRY(profile_named(inputs, after));
   const diagnose::ProfileDocument &old = *first->value, &fresh = *second->value;
   const auto ratio = [](const Value& a, const Value& b) {
     const auto x = a.number(), y = b.number();

@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/document/document.h"
 #include "engine/metrics/diagnose/profile_document.h"
-#include "shell/core/session/context.h"
+#include "shell/core/session/inputs.h"
+#include "shell/core/session/shelf.h"
 
 /// profile.json of this program and of the older tool, open as prof1, prof2, …
 namespace rpl {
@@ -13,7 +15,7 @@ namespace rpl {
 using ProfileEntry = Shelf<diagnose::ProfileDocument>::Entry;
 
 /// The document that "prof1", a path or nothing (the current one) names; a path that is not open is opened. It becomes current and $profile.
-Result<ProfileEntry> profile_named(Context& context, const std::string& reference);
+Result<ProfileEntry> profile_named(const Inputs& inputs, const std::string& reference);
 /// "prof1: gemm on gfx942, 1.5 ms (profile document 1.0)".
 std::string one_line(const ProfileEntry& entry);
 
@@ -23,10 +25,10 @@ std::vector<Column> profile_fields();
 Document profile_document(const ProfileEntry& entry);
 
 /// Whether `name` is an open profile document or a file that holds one.
-bool names_profile(const Context& context, const std::string& name);
-/// Fields that differ ("rpl.compare.profiles/1"). When one of the two is no profile document, fails with a sentence that says what each
+bool names_profile(const Inputs& inputs, const std::string& name);
+/// Fields that differ ("rpl.compare.profiles/1"). When one of the two is not a profile document, fails with a sentence that says what each
 /// is and what to type.
-Result<Document> compare_profiles(Context& context, const std::string& before,
+Result<Document> compare_profiles(const Inputs& inputs, const std::string& before,
                                   const std::string& after);
 
 /// "rpl.analysis/1" for a document of this program that `open` does not take; "" for other files.

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "shell/core/command/line.h"
-#include "shell/core/session/context.h"
+#include "shell/core/command/settings.h"
 
 namespace rpl {
 namespace {
@@ -43,19 +43,13 @@ Result<std::vector<std::string>> template_words(const std::string& text, std::st
   if (text.empty()) return out;
   const Line line = TRY(split_line(text));
   if (!line.pipe.empty())
-    return fail(Errc::usage, fmt::format("a pipeline is no program for {}", option),
+    return fail(Errc::usage, fmt::format("a pipeline is not a program for {}", option),
                 fmt::format("{} \"sh -c 'A | B'\"", option));
   for (const Word& word : line.words) out.push_back(word.text);
   return out;
 }
 
 void add_slurm_settings(Settings& settings) {
-  Setting target =
-      slurm_setting("target", ParamType::string, Value("auto"),
-                    "where autotune and profile run: auto is local with an AMD GPU and rocprofv3, "
-                    "else emu; with local the optimization loop measures on the GPU, too");
-  target.param.choices = {"auto", "emu", "local", "recorded", "slurm"};
-  settings.add(std::move(target));
   settings.add(slurm_setting("slurm account", ParamType::string, Value(),
                              "account of jobs; empty: the cluster's default"));
   settings.add(slurm_setting("slurm partition", ParamType::string, Value(),
@@ -89,8 +83,7 @@ void add_slurm_settings(Settings& settings) {
   settings.add(std::move(runs));
 }
 
-cluster::SlurmOptions slurm_options(const Context& context) {
-  const Settings& settings = context.settings;
+cluster::SlurmOptions slurm_options(const Settings& settings) {
   cluster::SlurmOptions out{.account = settings.text("slurm account"),
                             .partition = settings.text("slurm partition"),
                             .time_limit = settings.text("slurm time-limit")};

@@ -10,10 +10,10 @@
 
 namespace rpl {
 
-class Context;
+class Settings;
 
 /// What `set slurm …` and `target slurm` say.
-cluster::SlurmOptions slurm_options(const Context& context);
+cluster::SlurmOptions slurm_options(const Settings& settings);
 
 /// Words as a shell splits them, nothing else of a shell. Fails with usage for a pipeline.
 Result<std::vector<std::string>> template_words(const std::string& text, std::string_view option);

@@ -6,10 +6,10 @@
 namespace rpl {
 
 Result<std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>>> window_of_args(
-    const Context& context, const Trace& trace, const WindowText& text) {
+    const Workspace& workspace, const Trace& trace, const WindowText& text) {
   std::optional<std::int64_t> from, to;
   if (!text.around.empty()) {
-    const std::uint32_t row = TRY(resolve_dispatch(context.workspace, trace, text.around));
+    const std::uint32_t row = TRY(resolve_dispatch(workspace, trace, text.around));
     const std::int64_t margin = std::max<std::int64_t>(trace.duration_ns(row) * 5, 1000);
     from = trace.start_ns(row) - margin;
     to = trace.end_ns(row) + margin;

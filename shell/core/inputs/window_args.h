@@ -18,7 +18,7 @@ struct WindowText {
 
 /// Recorded times; nullopt where nothing was said.
 Result<std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>>> window_of_args(
-    const Context& context, const Trace& trace, const WindowText& text);
+    const Workspace& workspace, const Trace& trace, const WindowText& text);
 
 /// "stream", "queue", "agent".
 TimelineBy timeline_by(std::string_view name);

@@ -7,6 +7,8 @@
 namespace rpl {
 
 class Context;
+class Face;
+class Jobs;
 
 /// What goes on while the person types. Traces that `open` announced while they were still being read: what they hold is told when it
 /// is known. Jobs: lines that run in shells of their own.
@@ -19,9 +21,9 @@ bool expects_counts(const Context& context);
 std::string arrived_counts(Context& context);
 
 /// Whether the shell may end now: no job runs, nobody is there, or the person says so.
-bool may_leave(Context& context);
+bool may_leave(const Jobs& jobs, Face& face);
 
 /// Stops the jobs that still run; a sentence for each.
-std::vector<std::string> end_jobs(Context& context);
+std::vector<std::string> end_jobs(const Jobs& jobs);
 
 }  // namespace rpl

@@ -7,7 +7,11 @@
 #include <filesystem>
 
 #include "engine/base/text_layout.h"
+#include "shell/core/command/registry.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/session/context.h"
+#include "shell/core/session/values.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 
@@ -48,7 +52,7 @@ void keep_matching(std::vector<std::string>& names, std::string_view typed) {
 }
 
 std::vector<std::string> kernel_names(Context& context) {
-  const auto open = context.workspace.current();
+  const auto open = context.workspace().current();
   if (!open) return {};
   const auto trace = (*open)->get({});
   if (!trace) return {};
@@ -61,7 +65,7 @@ std::vector<std::string> kernel_names(Context& context) {
 }
 
 std::vector<std::string> stream_ids(Context& context) {
-  const auto open = context.workspace.current();
+  const auto open = context.workspace().current();
   if (!open) return {};
   const auto trace = (*open)->get({});
   std::vector<std::string> ids;
@@ -72,10 +76,10 @@ std::vector<std::string> stream_ids(Context& context) {
 
 std::vector<std::string> dispatch_ids(const Context& context) {
   std::vector<std::string> ids;
-  for (const std::string& id : context.workspace.last_rows) {
+  for (const std::string& id : context.workspace().last_rows) {
     if (id.starts_with('d')) ids.push_back(id);
   }
-  if (const auto row = context.workspace.selection.dispatch) {
+  if (const auto row = context.workspace().selection.dispatch) {
     ids.push_back(fmt::format("d{}", *row + 1));
   }
   return ids;
@@ -83,14 +87,14 @@ std::vector<std::string> dispatch_ids(const Context& context) {
 
 std::vector<std::string> trace_names(const Context& context, std::string_view typed) {
   std::vector<std::string> names = complete_path(typed);
-  for (const auto& trace : context.workspace.traces()) names.push_back(trace->id());
+  for (const auto& trace : context.workspace().traces()) names.push_back(trace->id());
   return names;
 }
 
 std::vector<std::string> variables(const Context& context) {
   std::vector<std::string> names;
-  for (const auto& [name, value] : context.values.variables()) names.push_back("$" + name);
-  for (std::size_t i = context.values.first(); i <= context.values.last(); ++i)
+  for (const auto& [name, value] : context.values().variables()) names.push_back("$" + name);
+  for (std::size_t i = context.values().first(); i <= context.values().last(); ++i)
     names.push_back(fmt::format("${}", i));
   return names;
 }
@@ -101,7 +105,7 @@ std::vector<std::string> setting_words(const Context& context,
   std::string prefix;
   for (const std::string& word : before) prefix += word + " ";
   std::vector<std::string> words;
-  for (const auto& [name, setting] : context.settings.all()) {
+  for (const auto& [name, setting] : context.settings().all()) {
     if (name + " " == prefix) {
       words.insert(words.end(), setting.param.choices.begin(), setting.param.choices.end());
       if (setting.param.type == ParamType::boolean) words.insert(words.end(), {"on", "off"});
@@ -115,9 +119,9 @@ std::vector<std::string> setting_words(const Context& context,
 
 std::vector<std::string> command_words(const Context& context,
                                        std::span<const std::string> before) {
-  std::vector<std::string> words = context.registry.next_words(before);
+  std::vector<std::string> words = context.registry().next_words(before);
   if (!before.empty()) return words;
-  for (const auto& [alias, expansion] : context.registry.aliases()) words.push_back(alias);
+  for (const auto& [alias, expansion] : context.registry().aliases()) words.push_back(alias);
   return words;
 }
 
@@ -207,7 +211,7 @@ std::vector<std::string> argument_candidates(Context& context, const Command& co
 
 /// A raw command takes the whole line, what looks like a pipe included.
 bool is_raw(const Context& context, const std::string& word) {
-  const auto resolved = context.registry.resolve(std::vector<std::string>{word});
+  const auto resolved = context.registry().resolve(std::vector<std::string>{word});
   return resolved && resolved->command->raw;
 }
 
@@ -220,7 +224,7 @@ std::vector<std::string> candidates(Context& context, Typed& typed) {
   }
   std::vector<std::string> found = command_words(context, typed.words);
   if (typed.words.empty()) return found;
-  const auto resolved = context.registry.resolve(typed.words);
+  const auto resolved = context.registry().resolve(typed.words);
   if (!resolved) return found;
   const auto given = std::span(typed.words).subspan(resolved->words);
   const std::vector<std::string> more =

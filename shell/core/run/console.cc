@@ -4,14 +4,30 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
+#include <thread>
 
 #include "engine/base/interrupt.h"
+#include "engine/base/monitor.h"
 #include "engine/base/text_layout.h"
 #include "engine/document/json_text.h"
 #include "engine/process/attached.h"
 #include "shell/core/command/dispatch.h"
+#include "shell/core/command/registry.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/displays.h"
+#include "shell/core/session/events.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/jobs.h"
+#include "shell/core/session/script_host.h"
+#include "shell/core/session/session_log.h"
+#include "shell/core/session/user_commands.h"
+#include "shell/core/session/values.h"
+#include "shell/core/session/workspace.h"
 
 namespace rpl {
 namespace {
@@ -49,24 +65,56 @@ std::string without_sugar(std::string_view line) {
 
 Console::Console(Context& context, Renderer render, Sink out, Sink err)
     : context_(context), render_(render), out_(std::move(out)), err_(std::move(err)) {
-  context_.monitor.note = [this](const std::string& text) { note(text); };
-  context_.run_line = [this](std::string_view line) { return run(line); };
-  context_.write = [this](std::string_view text) {
-    context_.keeper.printed(context_, question_, text);
-    return running_format_ == Format::text ? out_(text) : err_(text);
-  };
-  context_.show = [this](const Document& document) -> Status {
-    context_.keeper.printed(context_, question_, to_json(Value(kept_result(document))));
-    // One result for programs is one document: what a script shows on its way goes to the person.
-    if (running_format_ == Format::text) return show(document, {});
-    return render_(document, {}, context_.terminal, err_);
-  };
-  context_.evaluate_line = [this](std::string_view line) { return evaluate(line); };
+  context_.monitor().note = [this](const std::string& text) { note(text); };
+  context_.attach(*this);
+}
+
+Console::~Console() { context_.detach(*this); }
+
+Status Console::write(std::string_view text) {
+  context_.log().printed(question_, text);
+  return running_format_ == Format::text ? out_(text) : err_(text);
+}
+
+Status Console::show(const Document& document) {
+  context_.log().printed(question_, to_json(Value(kept_result(document))));
+  // One result for programs is one document: what a script shows on its way goes to the person.
+  if (running_format_ == Format::text) return show(document, {});
+  return render_(document, {}, terminal(), err_);
+}
+
+bool Console::confirm(std::string_view question, bool otherwise) {
+  return attended() ? ask_(question) : otherwise;
+}
+
+void Console::announce(std::string_view text) {
+  if (attended() && context_.monitor().note) context_.monitor().note(std::string(text));
+}
+
+void Console::suggest(std::vector<std::string> lines, Document& out) {
+  if (attended()) std::ranges::move(lines, std::back_inserter(out.next));
+}
+
+bool Console::waits_for(const std::function<bool()>& ready, std::chrono::milliseconds patience) {
+  using namespace std::chrono;
+  const auto begin = steady_clock::now();
+  while (attended() && !ready() && steady_clock::now() - begin < patience)
+    std::this_thread::sleep_for(microseconds(250));
+  return !attended() || ready();
+}
+
+void Console::resume_after_interrupt() {
+  if (attended()) interrupt::clear();
+}
+
+bool Console::watch(std::shared_ptr<LineWatcher> watcher) {
+  if (attended()) watcher_ = std::move(watcher);
+  return attended();
 }
 
 std::string Console::for_reader(const std::string& text) const {
-  const bool read = context_.terminal.interactive && isatty(STDERR_FILENO) == 1;
-  return read ? broken_between_words(text, context_.terminal.width) : text;
+  const bool read = terminal().interactive && isatty(STDERR_FILENO) == 1;
+  return read ? broken_between_words(text, terminal().width) : text;
 }
 
 void Console::note(std::string_view text) {
@@ -77,7 +125,7 @@ void Console::note(std::string_view text) {
 ParseHooks Console::hooks() const {
   ParseHooks hooks;
   hooks.variable = [this](std::string_view name) -> Result<std::string> {
-    const Value value = TRY(context_.values.lookup(name));
+    const Value value = TRY(context_.values().lookup(name));
     if (value.as<List>() || value.as<Record>()) {
       return fail(Errc::usage, fmt::format("{} is not a single value", name),
                   fmt::format("choose a part, like {}.rows[1].id", name));
@@ -89,12 +137,12 @@ ParseHooks Console::hooks() const {
 }
 
 Result<Invocation> Console::understand(std::string_view typed) {
-  const std::string line = without_alias(context_.registry, typed);
-  if (auto raw = TRY(parse_raw(context_.registry, line))) return std::move(*raw);
+  const std::string line = without_alias(context_.registry(), typed);
+  if (auto raw = TRY(parse_raw(context_.registry(), line))) return std::move(*raw);
   if (const auto in_background = without_ampersand(line))
     return understand("background " + *in_background);
   const Line split = TRY(split_line(line));
-  Invocation invocation = TRY(parse(context_.registry, split.words, hooks(), split.text));
+  Invocation invocation = TRY(parse(context_.registry(), split.words, hooks(), split.text));
   invocation.pipe = split.pipe;
   return invocation;
 }
@@ -117,33 +165,33 @@ int Console::run(const std::vector<std::string>& given) {
     words.push_back({text, false, line.size(), text.size()});
     line += text;
   }
-  const auto raw = parse_raw(context_.registry, line);
+  const auto raw = parse_raw(context_.registry(), line);
   if (raw && *raw) return perform(**raw, line);
-  const auto invocation = parse(context_.registry, words, hooks(), line);
+  const auto invocation = parse(context_.registry(), words, hooks(), line);
   if (invocation) return perform(*invocation, line);
   return misunderstood(invocation.error(), line, wanted_format(words, default_format));
 }
 
 void Console::keep_misunderstood(const Error& error, const std::string& line) {
   const Result<Document> result = Failure(error);
-  context_.keeper.answered(context_, context_.keeper.asked(context_, line), result, {});
+  context_.log().answered(context_.log().asked(line), result, {});
 }
 
 int Console::misunderstood(const Error& error, const std::string& line, Format format) {
   keep_misunderstood(error, line);
   repeatable_.clear();
-  return context_.exit_code = report(error, format);
+  return exit_code() = report(error, format);
 }
 
 /// What was asked is kept before it runs and the answer before it is shown, so that a kill loses nothing a person saw.
 Result<Document> Console::kept(const Invocation& invocation, const std::string& line) {
-  const Keeper::Question question = context_.keeper.asked(context_, line);
+  const SessionLog::Question question = context_.log().asked(line);
   const auto started = std::chrono::steady_clock::now();
-  const Keeper::Question outer = std::exchange(question_, question);
+  const SessionLog::Question outer = std::exchange(question_, question);
   Result<Document> result =
       has_body(*invocation.command) ? execute_body(invocation, line) : execute(invocation, line);
   question_ = outer;
-  context_.keeper.answered(context_, question, result, std::chrono::steady_clock::now() - started);
+  context_.log().answered(question, result, std::chrono::steady_clock::now() - started);
   return result;
 }
 
@@ -151,21 +199,20 @@ Result<Document> Console::kept(const Invocation& invocation, const std::string& 
 int Console::begin(const Command& command) {
   if (on_start) on_start();
   take_width();
-  return context_.user_commands.run_hook(context_, "hook-", command);
+  return context_.user_commands().run_hook(*this, "hook-", command);
 }
 
 int Console::perform(const Invocation& invocation, const std::string& line) {
   const Command& command = *invocation.command;
-  if (const int hook = begin(command); hook != 0) return context_.exit_code = hook;
+  if (const int hook = begin(command); hook != 0) return exit_code() = hook;
   Result<Document> result = kept(invocation, line);
   Invocation shown = invocation;
   // The form and pipe of a line whose body ran were those of its commands.
   if (has_body(command)) shown = Invocation();
   shown.command = &command;
   const int status = finish(std::move(result), shown);
-  if (status == 0) context_.user_commands.run_hook(context_, "hookpost-", command);
-  if (status == 0) show_displays(command);
-  if (context_.on_ended) context_.on_ended(command, status);
+  if (status == 0) context_.user_commands().run_hook(*this, "hookpost-", command);
+  after_typed(command, status);
   // Commands that the command itself ran are not what an empty line repeats.
   repeatable_ = command.repeatable ? line : "";
   return status;
@@ -180,49 +227,54 @@ Result<Console::Answer> Console::answer(Invocation invocation, const std::string
   // Whoever asks shows the document: what is printed on the way is text. What a pipe takes has the form of its line.
   if (invocation.pipe.empty()) invocation.form.format = Format::text;
   if (const int hook = begin(command); hook != 0) {
-    context_.exit_code = hook;
+    exit_code() = hook;
     return fail(Errc::denied,
                 fmt::format("the hook before '{}' kept it from running", command.path),
                 "what it printed says why");
   }
   Result<Document> result = kept(invocation, line);
   if (!result) {
-    context_.exit_code = exit_status(result.error().code);
+    exit_code() = exit_status(result.error().code);
     return std::move(result).failure();
   }
   const auto document = std::make_shared<const Document>(std::move(*result));
-  context_.exit_code = document->exit_code;
+  exit_code() = document->exit_code;
   if (invocation.pipe.empty() || has_body(command)) {
     remember(document, command);
   } else {
     TRY(present(document, invocation));
   }
-  if (context_.exit_code == 0) context_.user_commands.run_hook(context_, "hookpost-", command);
+  if (exit_code() == 0) context_.user_commands().run_hook(*this, "hookpost-", command);
   return Answer{document, has_body(command) ? std::nullopt : invocation.form.limit};
 }
 
 void Console::take_width() {
-  const std::int64_t width = context_.settings.integer("width");
+  const std::int64_t width = context_.settings().integer("width");
   if (width > 0) {
-    if (!before_width_) before_width_ = context_.terminal;
-    context_.terminal.width = static_cast<std::size_t>(width);
-    context_.terminal.elide = true;
+    if (!before_width_) before_width_ = terminal();
+    terminal().width = static_cast<std::size_t>(width);
+    terminal().elide = true;
   } else if (before_width_) {
-    context_.terminal.width = before_width_->width;
-    context_.terminal.elide = before_width_->elide;
+    terminal().width = before_width_->width;
+    terminal().elide = before_width_->elide;
     before_width_.reset();
   }
 }
 
-void Console::show_displays(const Command& command) {
-  if (!context_.interactive || !command.changes_program || command.is_user_defined) return;
-  if (context_.displays.all().empty()) return;
-  auto document = context_.displays.evaluate(context_);
-  const Command* definition = context_.registry.find("display");
-  if (!document || definition == nullptr) return;
-  document->columns = definition->columns;
-  const Status shown = show(*document, {});
-  if (!shown) report(shown.error(), Format::text);
+/// What a person sees behind the result of a line: displays that may have changed, and what a watcher says.
+void Console::after_typed(const Command& command, int status) {
+  const bool moved = command.changes_program && !command.is_user_defined;
+  if (status == 0 && moved && attended() && !context_.displays().all().empty()) {
+    auto document = context_.displays().evaluate(context_.scripts());
+    const Command* definition = context_.registry().find("display");
+    if (document && definition != nullptr) {
+      document->columns = definition->columns;
+      const Status shown = show(*document, {});
+      if (!shown) report(shown.error(), Format::text);
+    }
+  }
+  // A copy: its own line may end the watching.
+  if (const auto watcher = watcher_) watcher->ended(command, status);
 }
 
 Result<Document> Console::evaluate(std::string_view raw) {
@@ -238,7 +290,7 @@ Status Console::open_named(const Invocation& invocation) {
 }
 
 Result<Document> Console::execute(const Invocation& invocation, std::string_view line) {
-  TRY(context_.events.emit("before_command", Value(Record{{"line", Value(line)}})));
+  TRY(context_.events().emit("before_command", Value(Record{{"line", Value(line)}})));
   TRY(open_named(invocation));
   const Format form = invocation.form.format;
   const Format before =
@@ -258,9 +310,9 @@ Result<Document> Console::execute_body(const Invocation& invocation, std::string
   if (invocation.pipe.empty()) {
     result = execute(invocation, line);
   } else {
-    const Terminal terminal = context_.terminal;
+    const Terminal usual_terminal = terminal();
     const Redirect paging = std::exchange(pager, nullptr);
-    context_.terminal.color = context_.terminal.elide = context_.terminal.interactive = false;
+    terminal().color = terminal().elide = terminal().interactive = false;
     status = to_host(invocation.pipe, [&](const Sink& sink) -> Status {
       // A reader that has seen enough does not make the lines fail.
       const Sink usual = std::exchange(out_, [&sink](std::string_view text) -> Status {
@@ -271,7 +323,7 @@ Result<Document> Console::execute_body(const Invocation& invocation, std::string
       out_ = usual;
       return {};
     });
-    context_.terminal = terminal;
+    terminal() = usual_terminal;
     pager = paging;
   }
   default_format = before;
@@ -282,21 +334,21 @@ Result<Document> Console::execute_body(const Invocation& invocation, std::string
 int Console::finish(Result<Document> result, const Invocation& invocation) {
   const Format format =
       invocation.form.format == Format::text ? default_format : invocation.form.format;
-  if (!result) return context_.exit_code = report(result.error(), format);
+  if (!result) return exit_code() = report(result.error(), format);
   const auto document = std::make_shared<const Document>(std::move(*result));
-  context_.exit_code = document->exit_code;
+  exit_code() = document->exit_code;
   if (auto status = present(document, invocation); !status) {
-    return context_.exit_code = report(status.error(), format);
+    return exit_code() = report(status.error(), format);
   }
-  return context_.exit_code;
+  return exit_code();
 }
 
 Status Console::present(std::shared_ptr<const Document> document, const Invocation& invocation) {
   Form form = invocation.form;
   if (form.format == Format::text) form.format = default_format;
-  const bool to_person = context_.terminal.interactive && invocation.pipe.empty();
+  const bool to_person = terminal().interactive && invocation.pipe.empty();
   if (form.format == Format::text && to_person && !form.limit) {
-    form.limit = static_cast<std::uint64_t>(context_.settings.integer("rows"));
+    form.limit = static_cast<std::uint64_t>(context_.settings().integer("rows"));
   }
   remember(document, *invocation.command);
   // Programs get a document for every command, people only what says something.
@@ -304,13 +356,13 @@ Status Console::present(std::shared_ptr<const Document> document, const Invocati
     remarks(*document, form.format);
     return {};
   }
-  Terminal terminal = context_.terminal;
-  if (!invocation.pipe.empty()) terminal.elide = terminal.color = false;
-  const auto body = [&](const Sink& sink) { return render_(*document, form, terminal, sink); };
+  Terminal shown_on = terminal();
+  if (!invocation.pipe.empty()) shown_on.elide = shown_on.color = false;
+  const auto body = [&](const Sink& sink) { return render_(*document, form, shown_on, sink); };
   Status status;
   if (!invocation.pipe.empty()) {
     status = to_host(invocation.pipe, body);
-  } else if (pager && context_.interactive && form.format == Format::text) {
+  } else if (pager && attended() && form.format == Format::text) {
     status = pager(body);
   } else {
     status = body(out_);
@@ -320,7 +372,7 @@ Status Console::present(std::shared_ptr<const Document> document, const Invocati
 }
 
 Status Console::show(const Document& document, const Form& form) {
-  TRY(render_(document, form, context_.terminal, out_));
+  TRY(render_(document, form, terminal(), out_));
   remarks(document, form.format);
   return {};
 }
@@ -354,14 +406,14 @@ void Console::remember(const std::shared_ptr<const Document>& document, const Co
       ids.push_back(as_text(row[id]));
       return ids.size() < kKept;
     });
-    if (status) context_.workspace.last_rows = std::move(ids);
+    if (status) context_.workspace().last_rows = std::move(ids);
   }
   if (command.changes_program) return;
   const auto limit = [this](std::string_view setting) {
-    return static_cast<std::size_t>(context_.settings.integer(setting));
+    return static_cast<std::size_t>(context_.settings().integer(setting));
   };
-  context_.values.add(document,
-                      {.count = limit("history values"), .bytes = limit("history bytes")});
+  context_.values().add(document,
+                        {.count = limit("history values"), .bytes = limit("history bytes")});
 }
 
 void Console::remarks(const Document& document, Format format) {
@@ -369,19 +421,19 @@ void Console::remarks(const Document& document, Format format) {
   for (const std::string& note : document.notes) {
     if (!err_(for_reader("note: " + note + "\n"))) return;
   }
-  const bool hints = context_.interactive && context_.terminal.interactive &&
-                     context_.settings.on("next") && format == Format::text;
+  const bool hints = attended() && terminal().interactive && context_.settings().on("next") &&
+                     format == Format::text;
   if (!hints || document.next.empty()) return;
   std::string line = "next:";
   std::size_t used = line.size();
   for (const std::string& command : document.next) {
     const std::string_view gap = used == 5 ? " " : "   ";
     const std::size_t wide = display_width(command);
-    const bool fits = used == 5 || used + gap.size() + wide <= context_.terminal.width;
+    const bool fits = used == 5 || used + gap.size() + wide <= terminal().width;
     line += fits ? std::string(gap) + command : "\n      " + command;
     used = fits ? used + gap.size() + wide : 6 + wide;
   }
-  if (context_.terminal.color) line = "\033[2m" + line + "\033[0m";
+  if (terminal().color) line = "\033[2m" + line + "\033[0m";
   if (!err_(line + "\n")) return;
 }
 
@@ -390,7 +442,7 @@ int Console::report(const Error& error, Format format) {
     if (!out_(error_json(error))) return exit_status(Errc::io);
     return exit_status(error.code);
   }
-  if (error.code == Errc::interrupted && context_.interactive) {
+  if (error.code == Errc::interrupted && attended()) {
     return err_(error.hint.empty() ? "Quit\n" : fmt::format("Quit; {}\n", error.hint))
                ? exit_status(error.code)
                : exit_status(Errc::io);

@@ -8,14 +8,17 @@
 #include <vector>
 
 #include "shell/core/command/line.h"
-#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/session_log.h"
 #include "shell/core/terminal/terminal.h"
 
 namespace rpl {
 
+class Context;
+
 /// Runs lines and shows what they return: the one place where results meet output streams. Prompt, command line, scripts and
 /// files of commands all come through it.
-class Console {
+class Console : public Face {
  public:
   /// Turns a result into the bytes of a form; shell/render has the one that rpl uses.
   using Renderer = Status (*)(const Document& document, const Form& form, const Terminal& terminal,
@@ -23,7 +26,11 @@ class Console {
   /// Writes the body's output somewhere else than `out`: to a pager or a host command.
   using Redirect = std::function<Status(const std::function<Status(const Sink&)>& body)>;
 
+  /// Attaches itself to the context.
   Console(Context& context, Renderer render, Sink out, Sink err);
+  ~Console() override;
+  Console(const Console&) = delete;
+  Console& operator=(const Console&) = delete;
 
   /// Runs one line as typed and shows the result. Returns the exit status and stores it in the context.
   int run(std::string_view line);
@@ -45,10 +52,30 @@ class Console {
   Result<Document> evaluate(std::string_view line);
   /// Shows an error as the form wants it and returns its exit status.
   int report(const Error& error, Format format);
-  /// Says something that is no result, on the stream for that.
+  /// Says something that is not a result, on the stream for that.
   void note(std::string_view text);
   /// What goes to stderr: broken between words where a person reads it at a terminal.
   [[nodiscard]] std::string for_reader(const std::string& text) const;
+  /// Asks a person a yes/no question.
+  using Ask = std::function<bool(std::string_view question)>;
+  /// A person sits at the prompt, and `ask` asks them; empty: nobody does.
+  void attend(Ask ask) { ask_ = std::move(ask); }
+
+  int run_line(std::string_view line) override { return run(line); }
+  Result<Document> evaluate_line(std::string_view line) override { return evaluate(line); }
+  Status write(std::string_view text) override;
+  Status show(const Document& document) override;
+  bool confirm(std::string_view question, bool otherwise) override;
+  void announce(std::string_view text) override;
+  void suggest(std::vector<std::string> lines, Document& out) override;
+  bool waits_for(const std::function<bool()>& ready, std::chrono::milliseconds patience) override;
+  [[nodiscard]] bool can_edit() const override { return attended(); }
+  [[nodiscard]] bool shows_displays() const override { return attended(); }
+  [[nodiscard]] bool keeps_definitions() const override { return attended(); }
+  void resume_after_interrupt() override;
+  bool watch(std::shared_ptr<LineWatcher> watcher) override;
+  [[nodiscard]] std::shared_ptr<LineWatcher> watcher() const override { return watcher_; }
+
   /// Shows a result that was not made by a command line (a script's).
   Status show(const Document& document, const Form& form);
 
@@ -62,6 +89,7 @@ class Console {
   [[nodiscard]] const std::string& repeatable_line() const { return repeatable_; }
 
  private:
+  [[nodiscard]] bool attended() const { return static_cast<bool>(ask_); }
   Result<Invocation> understand(std::string_view line);
   [[nodiscard]] ParseHooks hooks() const;
   Result<Document> execute(const Invocation& invocation, std::string_view line);
@@ -72,7 +100,7 @@ class Console {
   int misunderstood(const Error& error, const std::string& line, Format format);
   /// Makes `set width` hold for what runs next.
   void take_width();
-  void show_displays(const Command& command);
+  void after_typed(const Command& command, int status);
   Status open_named(const Invocation& invocation);
   Status present(std::shared_ptr<const Document> document, const Invocation& invocation);
   Status to_host(const std::string& command, const std::function<Status(const Sink&)>& body);
@@ -84,7 +112,9 @@ class Console {
   Renderer render_;
   Sink out_, err_;
   std::string repeatable_;
-  Keeper::Question question_ = 0;  ///< what is being answered now
+  Ask ask_;                               ///< empty: nobody sits at the prompt
+  std::shared_ptr<LineWatcher> watcher_;  ///< null: nobody looks on
+  SessionLog::Question question_ = 0;     ///< what is being answered now
   std::optional<Terminal>
       before_width_;  ///< the terminal without `set width`, while that is in force
   Format running_format_ = Format::text;  ///< of the result that the running command will give

@@ -7,10 +7,15 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/base/monitor.h"
 #include "engine/base/sha256.h"
 #include "shell/core/run/trust.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
 #include "shell/core/session/folders.h"
+#include "shell/core/session/script_host.h"
 #include "shell/core/session/script_lines.h"
+#include "shell/core/session/session_log.h"
 
 namespace rpl {
 namespace {
@@ -26,15 +31,15 @@ bool is_file(const std::string& path) {
 }
 
 void note(const Context& context, const std::string& text) {
-  if (context.monitor.note) context.monitor.note(text);
+  if (context.monitor().note) context.monitor().note(text);
 }
 
 void run_script(Context& context, const std::string& path, const std::string& content) {
-  if (!context.scripts) return note(context, path + ": this build of rpl has no Lua");
+  if (!context.scripts().available()) return note(context, path + ": this build of rpl has no Lua");
   const auto started = std::chrono::steady_clock::now();
-  const Keeper::Question question = context.keeper.asked(context, "source " + path);
-  const Result<Document> result = context.scripts->load_text(path, content);
-  context.keeper.answered(context, question, result, std::chrono::steady_clock::now() - started);
+  const SessionLog::Question question = context.log().asked("source " + path);
+  const Result<Document> result = context.scripts().load_text(path, content);
+  context.log().answered(question, result, std::chrono::steady_clock::now() - started);
   if (!result) return note(context, result.error().message);
   for (const std::string& remark : result->notes) note(context, remark);
 }
@@ -43,12 +48,12 @@ void run_script(Context& context, const std::string& path, const std::string& co
 void run_content(Context& context, const std::string& path, const std::string& content) {
   if (path.ends_with(".lua")) {
     run_script(context, path, content);
-  } else if (const LinesRun run = run_numbered_lines(context, split_lines(content));
+  } else if (const LinesRun run = run_numbered_lines(context.face(), split_lines(content));
              run.status != 0) {
     note(context,
          fmt::format("{}:{}: stopped here; later lines were not run", path, run.last_line));
   }
-  context.exit_code = 0;
+  context.face().exit_code() = 0;
 }
 
 bool trusts(const std::string& path, const std::string& content, const Person& person) {

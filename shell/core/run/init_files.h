@@ -4,9 +4,11 @@
 #include <functional>
 #include <string>
 
-#include "shell/core/session/context.h"
+#include "shell/core/terminal/terminal.h"
 
 namespace rpl {
+
+class Context;
 
 /// Reads one line from the person; nullopt when nobody answers.
 using AskLine = std::function<std::optional<std::string>(const std::string& question)>;

@@ -6,7 +6,7 @@
 
 namespace rpl {
 
-/// Lines from a descriptor that is no terminal. A Ctrl-C ends the wait for more.
+/// Lines from a descriptor that is not a terminal. A Ctrl-C ends the wait for more.
 class InputLines {
  public:
   explicit InputLines(int descriptor) : descriptor_(descriptor) {}

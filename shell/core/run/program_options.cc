@@ -7,6 +7,7 @@
 #include <array>
 
 #include "engine/base/numbers.h"
+#include "engine/target/traits.h"
 #include "shell/core/run/options.h"
 
 namespace rpl {
@@ -43,6 +44,11 @@ Status set_width(Options& options, const std::string& value) {
   if (!width) return fail(Errc::usage, "--width takes a whole number");
   options.width = *width;
   return {};
+}
+
+std::vector<std::string_view> target_choices() {
+  const auto names = target_names();
+  return {names.begin(), names.end()};
 }
 
 // In the order of `--help`.
@@ -94,7 +100,7 @@ const std::array kOptions = {
                   .value = "TARGET",
                   .help = "where programs run: emu, local, recorded or slurm",
                   .takes = Takes::choice,
-                  .choices = {"emu", "local", "recorded", "slurm"},
+                  .choices = target_choices(),
                   .set = keep_text<&Options::target>},
     ProgramOption{.name = "--no-color",
                   .help = "no colour",

@@ -11,7 +11,8 @@
 
 #include "engine/base/files.h"
 #include "engine/process/emulated_hip.h"
-#include "shell/core/session/context.h"
+#include "shell/core/command/registry.h"
+#include "shell/core/session/script_host.h"
 
 namespace rpl {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kProjectScripts = ".rpl/scripts";
-/// The line without "--" in front; nullopt when it is no comment.
+/// The line without "--" in front; nullopt when it is not a comment.
 std::optional<std::string_view> comment(std::string_view line) {
   if (!line.starts_with("--") || line.starts_with("--[")) return std::nullopt;
   line.remove_prefix(2);
@@ -102,13 +103,14 @@ std::vector<ScriptHeader> known_scripts() {
   return scripts;
 }
 
-Result<std::vector<const Command*>> commands_of(Context& context, const ScriptHeader& script) {
+Result<std::vector<const Command*>> commands_of(const Registry& registry, ScriptHost& scripts,
+                                                const ScriptHeader& script) {
   std::vector<const Command*> added;
-  if (!context.scripts || is_project_script(script.path)) return added;
+  if (!scripts.available() || is_project_script(script.path)) return added;
   std::set<const Command*> before;
-  for (const auto& [path, command] : context.registry.all()) before.insert(command.get());
-  TRY(context.scripts->load_file(script.path));
-  for (const auto& [path, command] : context.registry.all()) {
+  for (const auto& [path, command] : registry.all()) before.insert(command.get());
+  TRY(scripts.load_file(script.path));
+  for (const auto& [path, command] : registry.all()) {
     if (!before.contains(command.get())) added.push_back(command.get());
   }
   return added;

@@ -10,7 +10,8 @@
 
 namespace rpl {
 
-class Context;
+class Registry;
+class ScriptHost;
 
 /// Where `require` and `source NAME.lua` look, beside the folder of the script that runs: $RPL_SCRIPTS_DIR, the scripts that came with
 /// rpl, .rpl/scripts.
@@ -41,6 +42,7 @@ ScriptHeader script_header(const std::string& path, std::string_view text);
 std::vector<ScriptHeader> known_scripts();
 
 /// The commands that a script adds, which runs its outermost lines. Empty for a script of .rpl/scripts: a project's files run only when they are asked to.
-Result<std::vector<const Command*>> commands_of(Context& context, const ScriptHeader& script);
+Result<std::vector<const Command*>> commands_of(const Registry& registry, ScriptHost& scripts,
+                                                const ScriptHeader& script);
 
 }  // namespace rpl

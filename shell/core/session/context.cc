@@ -1,18 +1,118 @@
 // SPDX-License-Identifier: MIT
 #include "shell/core/session/context.h"
 
+#include <type_traits>
+
+#include "engine/optimize/rules/catalogue.h"
+#include "shell/core/command/registry.h"
+#include "shell/core/command/settings.h"
+#include "shell/core/session/debug_state.h"
+#include "shell/core/session/displays.h"
+#include "shell/core/session/events.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/inputs.h"
+#include "shell/core/session/jobs.h"
+#include "shell/core/session/script_host.h"
+#include "shell/core/session/session_log.h"
+#include "shell/core/session/user_commands.h"
+#include "shell/core/session/values.h"
+#include "shell/core/session/workspace.h"
+
 namespace rpl {
 
-// Not in the header: every file that reads it would compile the making and ending of all that a context holds.
-Context::Context() {
-  add_core_settings(settings);
-  add_hardware_settings(settings);
-  add_counter_settings(settings);
-  add_model_settings(settings);
-  add_slurm_settings(settings);
-  add_agent_settings(settings);
+struct Context::Parts {
+  Registry registry;
+  Settings settings;
+  Monitor monitor;
+  Workspace workspace;
+  DebugState debug;
+  Values values;
+  Events events;
+  std::vector<UserRule> user_rules;
+  UserCommands user_commands;
+  Displays displays;
+  SessionLog log{monitor};
+  Jobs jobs;
+  std::unique_ptr<Face> nobody = null_face();
+  std::vector<Face*> faces{nobody.get()};  ///< the last one is in use
+  std::unique_ptr<ScriptHost> scripts = no_scripts();
+};
+
+Context::Context() : parts_(std::make_unique<Parts>()) {
+  for (const auto add :
+       {add_core_settings, add_hardware_settings, add_counter_settings, add_model_settings,
+        add_slurm_settings, add_target_settings, add_agent_settings})
+    add(parts_->settings);
 }
 
 Context::~Context() = default;
+
+Registry& Context::registry() const { return parts_->registry; }
+Settings& Context::settings() const { return parts_->settings; }
+Workspace& Context::workspace() const { return parts_->workspace; }
+Values& Context::values() const { return parts_->values; }
+Events& Context::events() const { return parts_->events; }
+SessionLog& Context::log() const { return parts_->log; }
+Jobs& Context::jobs() const { return parts_->jobs; }
+Displays& Context::displays() const { return parts_->displays; }
+UserCommands& Context::user_commands() const { return parts_->user_commands; }
+DebugState& Context::debug() const { return parts_->debug; }
+Monitor& Context::monitor() const { return parts_->monitor; }
+std::vector<UserRule>& Context::user_rules() const { return parts_->user_rules; }
+ScriptHost& Context::scripts() const { return *parts_->scripts; }
+Face& Context::face() const { return *parts_->faces.back(); }
+
+void Context::attach(Face& face) {
+  face.take_over(this->face());
+  parts_->faces.push_back(&face);
+}
+
+void Context::detach(Face& face) {
+  const bool in_use = parts_->faces.back() == &face;
+  std::erase(parts_->faces, &face);
+  if (in_use) this->face().take_over(face);
+}
+
+void Context::use(std::unique_ptr<ScriptHost> host) { parts_->scripts = std::move(host); }
+
+Inputs::Inputs(const Context& context)
+    : workspace(context.workspace()),
+      settings(context.settings()),
+      values(context.values()),
+      events(context.events()),
+      monitor(context.monitor()) {}
+
+template <class Part>
+Part& part(Context& context) {
+  if constexpr (std::is_same_v<Part, Context>) return context;
+  if constexpr (std::is_same_v<Part, Registry>) return context.registry();
+  if constexpr (std::is_same_v<Part, Settings>) return context.settings();
+  if constexpr (std::is_same_v<Part, Workspace>) return context.workspace();
+  if constexpr (std::is_same_v<Part, Values>) return context.values();
+  if constexpr (std::is_same_v<Part, Events>) return context.events();
+  if constexpr (std::is_same_v<Part, SessionLog>) return context.log();
+  if constexpr (std::is_same_v<Part, Jobs>) return context.jobs();
+  if constexpr (std::is_same_v<Part, Displays>) return context.displays();
+  if constexpr (std::is_same_v<Part, UserCommands>) return context.user_commands();
+  if constexpr (std::is_same_v<Part, DebugState>) return context.debug();
+  if constexpr (std::is_same_v<Part, Monitor>) return context.monitor();
+  if constexpr (std::is_same_v<Part, Face>) return context.face();
+  if constexpr (std::is_same_v<Part, ScriptHost>) return context.scripts();
+}
+
+template Context& part<Context>(Context&);
+template Registry& part<Registry>(Context&);
+template Settings& part<Settings>(Context&);
+template Workspace& part<Workspace>(Context&);
+template Values& part<Values>(Context&);
+template Events& part<Events>(Context&);
+template SessionLog& part<SessionLog>(Context&);
+template Jobs& part<Jobs>(Context&);
+template Displays& part<Displays>(Context&);
+template UserCommands& part<UserCommands>(Context&);
+template DebugState& part<DebugState>(Context&);
+template Monitor& part<Monitor>(Context&);
+template Face& part<Face>(Context&);
+template ScriptHost& part<ScriptHost>(Context&);
 
 }  // namespace rpl

@@ -3,7 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "shell/core/session/context.h"
+#include "shell/core/session/script_host.h"
+#include "shell/core/session/values.h"
 
 namespace rpl {
 namespace {
@@ -32,12 +33,12 @@ Status Displays::remove(std::int64_t number) {
   return fail(Errc::not_found, fmt::format("no display {}", number), "info display");
 }
 
-Result<Document> Displays::evaluate(Context& context, std::int64_t only) const {
-  ScriptHost* scripts = TRY(scripting(context));
+Result<Document> Displays::evaluate(ScriptHost& scripts, std::int64_t only) const {
+  TRY(scripts.available());
   Document document;
   for (const auto& [number, expression] : expressions_) {
     if (only != 0 && number != only) continue;
-    auto result = scripts->evaluate_expression(expression);
+    auto result = scripts.evaluate_expression(expression);
     if (!result && result.error().code == Errc::interrupted) {
       return std::move(result).failure();
     }

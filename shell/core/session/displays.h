@@ -10,7 +10,7 @@
 
 namespace rpl {
 
-class Context;
+class ScriptHost;
 
 /// Expressions that are shown again whenever what is looked at has changed (`display`). Numbered from 1, never renumbered.
 class Displays {
@@ -21,7 +21,7 @@ class Displays {
   [[nodiscard]] const std::map<std::int64_t, std::string>& all() const { return expressions_; }
 
   /// Rows (number, expression, value) of all, or of one. An expression that fails has its error as a note and null as its value.
-  [[nodiscard]] Result<Document> evaluate(Context& context, std::int64_t only = 0) const;
+  [[nodiscard]] Result<Document> evaluate(ScriptHost& scripts, std::int64_t only = 0) const;
 
  private:
   std::map<std::int64_t, std::string> expressions_;

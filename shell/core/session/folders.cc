@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "engine/store/session.h"
-#include "shell/core/session/context.h"
+#include "shell/core/session/session_log.h"
 
 namespace rpl {
 
@@ -29,8 +29,8 @@ std::string config_folder() { return folder("XDG_CONFIG_HOME", ".config"); }
 
 std::string state_folder() { return folder("XDG_STATE_HOME", ".local/state"); }
 
-Result<std::string> numbered_folder(Context& context, std::string_view kind, Numbered state) {
-  const Session* session = TRY(context.keeper.needed(context));
+Result<std::string> numbered_folder(SessionLog& log, std::string_view kind, Numbered state) {
+  const Session* session = TRY(log.needed());
   const fs::path folder = fs::path(session->folder()) / kind;
   std::error_code failed;
   fs::create_directories(folder, failed);

@@ -78,6 +78,9 @@ class Jobs {
   /// Those that ended and were not told, a line each; "" for none.
   std::string news();
 
+  /// This program and the options that its shells have in common; empty where none can be started.
+  std::vector<std::string> program;
+
  private:
   std::vector<std::unique_ptr<Job>> all_;
 };

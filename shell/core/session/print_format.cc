@@ -65,7 +65,7 @@ Result<Value> formatted_number(double value, char format) {
   constexpr double kEnd = 9223372036854775808.0;  // 2^63
   if (format == 'f') return floating(value);
   if (value != std::floor(value) || value < -kEnd || value >= kEnd) {
-    return fail(Errc::usage, fmt::format("{} is no whole number", value),
+    return fail(Errc::usage, fmt::format("{} is not a whole number", value),
                 "print/f shows it; $v3 has the bits of a register, $v3_f32 the number");
   }
   return formatted_whole(static_cast<std::int64_t>(value), format);
@@ -92,7 +92,7 @@ Result<Value> formatted_each(const Value& value, char format) {
 
 Result<Value> formatted(const Value& value, std::string_view format) {
   if (format.size() != 1 || kFormats.find(format) == std::string_view::npos) {
-    return fail(Errc::usage, fmt::format("'{}' is no format of print", format),
+    return fail(Errc::usage, fmt::format("'{}' is not a format of print", format),
                 "x d u o t a z f, as in GDB: print/x $pc");
   }
   return formatted_each(value, format[0]);

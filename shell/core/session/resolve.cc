@@ -138,7 +138,7 @@ Result<std::uint32_t> resolve_dispatch(const Workspace& workspace, const Trace& 
   const std::string_view digits = text.starts_with('d') ? std::string_view(text).substr(1) : text;
   const auto number = whole_number<std::size_t>(digits);
   if (!number) {
-    return fail(Errc::usage, fmt::format("'{}' is no dispatch", reference),
+    return fail(Errc::usage, fmt::format("'{}' is not a dispatch", reference),
                 "dispatches are written d1, d2, …; 'info dispatches' lists them");
   }
   if (*number == 0 || *number > trace.size()) {

@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include "engine/base/interrupt.h"
-#include "shell/core/session/context.h"
+#include "shell/core/command/registry.h"
+#include "shell/core/session/face.h"
 
 namespace rpl {
 namespace {
@@ -16,50 +17,49 @@ std::string_view first_word(std::string_view line) {
   return line.substr(0, line.find_first_of(" \t\r"));
 }
 
-bool opens_body(const Context& context, std::string_view line) {
+bool opens_body(const Registry& registry, std::string_view line) {
   const std::string_view word = first_word(line);
   if (word.empty() || word[0] == '#') return false;
   // A definition that gives its lines by option has no body.
   if (line.find(" --line") != std::string_view::npos) return false;
   const std::vector<std::string> words{std::string(word)};
-  const auto resolved = context.registry.resolve(words);
+  const auto resolved = registry.resolve(words);
   return resolved && (resolved->command->path == "define" || resolved->command->path == "document");
 }
 
 /// Puts the reader of lines back, whatever happens.
 class ReadFrom {
  public:
-  ReadFrom(Context& context, const std::vector<std::string>& lines, std::size_t& next)
-      : context_(context), before_(std::move(context.read_line)) {
-    context_.read_line = [&lines, &next](std::string_view) -> std::optional<std::string> {
-      if (next >= lines.size()) return std::nullopt;
-      return lines[next++];
-    };
-  }
-  ~ReadFrom() { context_.read_line = std::move(before_); }
+  ReadFrom(Face& face, const std::vector<std::string>& lines, std::size_t& next)
+      : face_(face),
+        before_(face.read_from([&lines, &next](std::string_view) -> std::optional<std::string> {
+          if (next >= lines.size()) return std::nullopt;
+          return lines[next++];
+        })) {}
+  ~ReadFrom() { face_.read_from(std::move(before_)); }
   ReadFrom(const ReadFrom&) = delete;
   ReadFrom& operator=(const ReadFrom&) = delete;
 
  private:
-  Context& context_;
-  std::function<std::optional<std::string>(std::string_view)> before_;
+  Face& face_;
+  Face::LineSource before_;
 };
 
 }  // namespace
 
-int run_lines(Context& context, const std::vector<std::string>& lines) {
-  return run_numbered_lines(context, lines).status;
+int run_lines(Face& face, const std::vector<std::string>& lines) {
+  return run_numbered_lines(face, lines).status;
 }
 
-LinesRun run_numbered_lines(Context& context, const std::vector<std::string>& lines) {
+LinesRun run_numbered_lines(Face& face, const std::vector<std::string>& lines) {
   std::size_t next = 0;
-  const ReadFrom from(context, lines, next);
+  const ReadFrom from(face, lines, next);
   int status = 0;
-  while (next < lines.size() && status == 0 && !context.quit) {
+  while (next < lines.size() && status == 0 && !face.leaving()) {
     // A line that fails must not end the program while `lines` is being read: the index moves first.
     const std::string& line = lines[next++];
     if (first_word(line).empty()) continue;
-    status = context.run_line(line);
+    status = face.run_line(line);
     if (status == 0 && interrupt::pending()) status = exit_status(Errc::interrupted);
   }
   return {status, next};
@@ -77,15 +77,14 @@ std::vector<std::string> split_lines(std::string_view text) {
   return lines;
 }
 
-Result<std::vector<std::string>> read_body(Context& context, std::string_view what) {
+Result<std::vector<std::string>> read_body(Face& face, const Registry& registry,
+                                           std::string_view what) {
   std::vector<std::string> body;
   std::size_t depth = 1;
-  while (context.read_line) {
-    std::optional<std::string> line = context.read_line(">");
-    if (!line) break;
+  while (std::optional<std::string> line = face.read_line(">")) {
     if (interrupt::pending()) return fail(Errc::interrupted, "interrupted");
     if (first_word(*line) == "end" && --depth == 0) return body;
-    if (opens_body(context, *line)) ++depth;
+    if (opens_body(registry, *line)) ++depth;
     body.push_back(std::move(*line));
   }
   return fail(Errc::usage, fmt::format("{} has no 'end'", what),

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "shell/core/command/define.h"
+#include "shell/core/command/settings.h"
 #include "shell/core/session/context.h"
 
 namespace rpl {
@@ -12,14 +13,14 @@ namespace rpl {
 class SettingForNow {
  public:
   SettingForNow(Context& context, std::string name)
-      : context_(context), name_(std::move(name)), before_(context.settings.get(name_)) {}
+      : context_(context), name_(std::move(name)), before_(context.settings().get(name_)) {}
   ~SettingForNow() {
-    const auto restored = context_.settings.set(name_, before_);
+    const auto restored = context_.settings().set(name_, before_);
     (void)restored;  // it was valid before
   }
   SettingForNow(const SettingForNow&) = delete;
   SettingForNow& operator=(const SettingForNow&) = delete;
-  Status set(const Value& value) { return context_.settings.set(name_, value); }
+  Status set(const Value& value) { return context_.settings().set(name_, value); }
 
  private:
   Context& context_;

@@ -9,6 +9,7 @@
 
 #include "engine/base/numbers.h"
 #include "shell/core/command/line.h"
+#include "shell/core/command/registry.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/script_lines.h"
 
@@ -30,7 +31,7 @@ Status check_name(std::string_view name) {
               "use one word of letters, digits, '-' and '_'");
 }
 
-/// What `$arg…` with this ending stands for; nullopt when it is no argument.
+/// What `$arg…` with this ending stands for; nullopt when it is not an argument.
 Result<std::optional<std::string>> argument_value(std::string_view ending,
                                                   const std::vector<std::string>& words,
                                                   std::string_view as_typed) {
@@ -76,24 +77,24 @@ Result<std::string> substitute_arguments(std::string_view line,
   return out + std::string(line);
 }
 
-Status UserCommands::define(Context& context, const std::string& name, Lines body) {
+Status UserCommands::define(Registry& registry, const std::string& name, Lines body) {
   TRY(check_name(name));
-  const Command* existing = context.registry.find(name);
+  const Command* existing = registry.find(name);
   if (existing != nullptr && !existing->is_user_defined) {
     return fail(Errc::denied, fmt::format("'{}' is a built-in command", name),
                 "choose another name");
   }
   bodies_[name] = std::move(body);
-  return enter(context, name);
+  return enter(registry, name);
 }
 
-Status UserCommands::document(Context& context, const std::string& name, Lines lines) {
+Status UserCommands::document(Registry& registry, const std::string& name, Lines lines) {
   TRY(check_name(name));
   documentation_[name] = std::move(lines);
-  return bodies_.contains(name) ? enter(context, name) : Status();
+  return bodies_.contains(name) ? enter(registry, name) : Status();
 }
 
-Status UserCommands::enter(Context& context, const std::string& name) {
+Status UserCommands::enter(Registry& registry, const std::string& name) {
   const Lines& documentation = documentation_[name];
   Command command;
   command.path = name;
@@ -113,12 +114,12 @@ Status UserCommands::enter(Context& context, const std::string& name) {
   command.run = [name](Context& here, const Arguments& given) -> Result<Document> {
     const auto text = given.find("arguments");
     const std::string* typed = text == given.end() ? nullptr : text->second.as<std::string>();
-    return here.user_commands.run(here, name, typed ? *typed : std::string());
+    return here.user_commands().run(here.face(), name, typed ? *typed : std::string());
   };
-  return context.registry.add(std::move(command));
+  return registry.add(std::move(command));
 }
 
-Result<Document> UserCommands::run(Context& context, const std::string& name,
+Result<Document> UserCommands::run(Face& face, const std::string& name,
                                    std::string_view arguments) {
   const auto found = bodies_.find(name);
   if (found == bodies_.end()) {
@@ -137,19 +138,19 @@ Result<Document> UserCommands::run(Context& context, const std::string& name,
   }
   ++depth_;
   Document document;
-  document.exit_code = run_lines(context, lines);
+  document.exit_code = run_lines(face, lines);
   --depth_;
   return document;
 }
 
-int UserCommands::run_hook(Context& context, std::string_view prefix, const Command& command) {
+int UserCommands::run_hook(Face& face, std::string_view prefix, const Command& command) {
   std::string name = fmt::format("{}{}", prefix, command.path);
   std::ranges::replace(name, ' ', '-');
   const auto found = bodies_.find(name);
   if (found == bodies_.end() || running_hooks_.contains(name)) return 0;
   running_hooks_.insert(name);
   const std::vector<std::string> lines = found->second;
-  const int status = run_lines(context, lines);
+  const int status = run_lines(face, lines);
   running_hooks_.erase(name);
   return status;
 }

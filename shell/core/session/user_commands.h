@@ -12,7 +12,8 @@
 
 namespace rpl {
 
-class Context;
+class Face;
+class Registry;
 struct Command;
 
 /// The commands that a person made of other commands with `define` and explained with `document`. Each is an entry of the registry too.
@@ -21,20 +22,20 @@ class UserCommands {
   using Lines = std::vector<std::string>;
 
   /// Adds or replaces. One word of letters, digits, `-` and `_`; denied for the name of a built-in command.
-  Status define(Context& context, const std::string& name, Lines body);
+  Status define(Registry& registry, const std::string& name, Lines body);
   /// Gives `help NAME` its text, now or once it is defined; the first line is the summary.
-  Status document(Context& context, const std::string& name, Lines lines);
+  Status document(Registry& registry, const std::string& name, Lines lines);
   /// The bodies by name.
   [[nodiscard]] const std::map<std::string, Lines, std::less<>>& all() const { return bodies_; }
 
   /// Runs the body with `arguments` (the rest of the line) in place of $arg0, $arg1, …, $argc and $argn.
-  Result<Document> run(Context& context, const std::string& name, std::string_view arguments);
+  Result<Document> run(Face& face, const std::string& name, std::string_view arguments);
   /// Runs `hook-NAME` or `hookpost-NAME` of a command if there is one; blanks of the command's path are dashes. A hook does not
   /// run again inside itself. Gives the exit status of its last line, 0 without a hook.
-  int run_hook(Context& context, std::string_view prefix, const Command& command);
+  int run_hook(Face& face, std::string_view prefix, const Command& command);
 
  private:
-  Status enter(Context& context, const std::string& name);
+  Status enter(Registry& registry, const std::string& name);
 
   std::map<std::string, Lines, std::less<>> bodies_, documentation_;
   std::set<std::string, std::less<>> running_hooks_;

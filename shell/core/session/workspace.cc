@@ -41,10 +41,9 @@ OpenTrace::OpenTrace(std::string id, std::vector<std::string> paths, std::string
 
 OpenTrace::~OpenTrace() {
   // The reader looks at the interrupt flag: closing a trace that is still being read must not wait for all of it.
-  const bool was_pending = interrupt::pending();
-  if (!ready()) interrupt::raise();
+  std::optional<interrupt::ForNow> stop;
+  if (!ready()) stop.emplace();
   if (loading_->thread.joinable()) loading_->thread.join();
-  if (!was_pending) interrupt::clear();
 }
 
 void OpenTrace::start() {

@@ -11,8 +11,23 @@
 #include "engine/base/monitor.h"
 #include "engine/base/result.h"
 #include "engine/trace/core/trace.h"
+#include "shell/core/session/shelf.h"
 
 namespace rpl {
+
+struct Capture;
+struct EmulatedRun;
+struct OpenThreadTrace;
+struct ProfileRunArgs;
+namespace diagnose {
+struct ProfileDocument;
+}
+namespace isa {
+class CodeObject;
+}
+namespace tune {
+class Space;
+}
 
 /// One open recording. Reading starts in the background when it is opened, so that the prompt is there at once; whoever asks
 /// first waits for it.
@@ -70,10 +85,10 @@ struct Selection {
   std::size_t frame = 0;                  ///< depth in the backtrace of `dispatch`
 };
 
-/// The open traces and the selection. Ids are t1, t2, … in the order of opening and are not reused.
+/// What is open, what is selected, and what ran last. Traces have the ids t1, t2, … in the order of opening, which are not reused.
 class Workspace {
  public:
-  /// Opens files (several: merged into one trace). Fails at once when a path does not exist or is no recording. The new trace becomes current.
+  /// Opens files (several: merged into one trace). Fails at once when a path does not exist or is not a recording. The new trace becomes current.
   Result<OpenTrace*> open(const std::vector<std::string>& paths);
   /// Adds a trace derived from an open one, and makes it current.
   OpenTrace* derive(const OpenTrace& from, std::string origin, std::shared_ptr<const Trace> trace);
@@ -89,6 +104,16 @@ class Workspace {
   Selection selection;
   /// Rows of the last table that named kernels or dispatches, for `@N`: ids such as "k7f3a2c", "d12".
   std::vector<std::string> last_rows;
+
+  Shelf<Capture> captures{"c"};
+  Shelf<isa::CodeObject> objects{"o"};
+  Shelf<OpenThreadTrace> thread_traces{"att"};
+  Shelf<diagnose::ProfileDocument> profiles{"prof"};
+  std::shared_ptr<const EmulatedRun> last_run;         ///< of `kernel run`; null before the first
+  std::shared_ptr<const ProfileRunArgs> last_profile;  ///< of `profile`, for `run`; null before
+  std::shared_ptr<const tune::Space> space;  ///< of `space load` and `space define`; null before
+  std::string
+      stepping;  ///< where a kernel is stopped, for the prompt: "o1 scale+0x10"; "" for nowhere
 
  private:
   std::vector<std::unique_ptr<OpenTrace>> traces_;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <vector>
 
 #include "engine/base/utf8.h"
 
@@ -24,7 +25,7 @@ std::size_t step_of(double share, std::size_t steps) {
   return share > 0 ? std::max<std::size_t>(step, 1) : step;
 }
 
-/// Byte offsets of the characters; what is no UTF-8 counts byte by byte.
+/// Byte offsets of the characters; what is not UTF-8 counts byte by byte.
 std::vector<std::size_t> characters(std::string_view text) {
   std::vector<std::size_t> starts;
   for (std::size_t at = 0; at < text.size();

@@ -58,21 +58,27 @@ Message read(std::string_view line) {
   return out;
 }
 
+namespace {
+
+JsonStream message() {
+  JsonStream out(kJsonLine);
+  out.member("jsonrpc", Value("2.0"));
+  return out;
+}
+
+}  // namespace
+
 std::string response(std::string_view id, std::string_view result) {
-  return fmt::format("{{\"jsonrpc\": \"2.0\", \"id\": {}, \"result\": {}}}\n", id, result);
+  return message().member_text("id", id).member_text("result", result).line();
 }
 
-std::string failure(std::string_view id, Code code, std::string_view message) {
-  std::string out =
-      fmt::format(R"({{"jsonrpc": "2.0", "id": {}, "error": {{"code": {}, "message": )", id,
-                  static_cast<int>(code));
-  append_json_string(out, message);
-  return out + "}}\n";
+std::string failure(std::string_view id, Code code, std::string_view reason) {
+  const Record error{{"code", Value(static_cast<int>(code))}, {"message", Value(reason)}};
+  return message().member_text("id", id).member("error", Value(error)).line();
 }
 
-std::string notification(std::string_view method, std::string_view params) {
-  return fmt::format("{{\"jsonrpc\": \"2.0\", \"method\": \"{}\", \"params\": {}}}\n", method,
-                     params);
+std::string notification(std::string_view method, const Record& params) {
+  return message().member("method", Value(method)).member("params", Value(params)).line();
 }
 
 }  // namespace rpl::rpc

@@ -36,9 +36,9 @@ struct Message {
 /// Takes a line apart; any bytes.
 Message read(std::string_view line);
 
-/// Lines with their end. `result` and `params` are JSON on one line.
+/// Lines with their end. `id` and `result` are JSON on one line.
 std::string response(std::string_view id, std::string_view result);
-std::string failure(std::string_view id, Code code, std::string_view message);
-std::string notification(std::string_view method, std::string_view params);
+std::string failure(std::string_view id, Code code, std::string_view reason);
+std::string notification(std::string_view method, const Record& params);
 
 }  // namespace rpl::rpc

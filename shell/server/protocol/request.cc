@@ -31,7 +31,7 @@ Result<std::string> id_of(const Value& value, std::string_view key) {
 
 Result<std::string> text_at(const Value& value, std::string_view key) {
   const auto* text = value.as<std::string>();
-  if (text == nullptr) return fail(Errc::usage, fmt::format("'{}' is no text", key), kShapes);
+  if (text == nullptr) return fail(Errc::usage, fmt::format("'{}' is not a text", key), kShapes);
   return *text;
 }
 
@@ -46,7 +46,7 @@ Status take(Request& request, const std::string& key, const Value& value) {
   } else if (key == "arguments") {
     const auto* record = value.as<Record>();
     if (record == nullptr)
-      return fail(Errc::usage, "'arguments' is no object",
+      return fail(Errc::usage, "'arguments' is not an object",
                   R"(name them: {"kernel": "gemm", "limit": 5})");
     request.arguments = *record;
   } else if (key == "limit") {
@@ -90,12 +90,12 @@ Result<Request> request_of(const Record& record) {
 
 }  // namespace
 
-ReadRequest read_request(std::string_view line) {
-  ReadRequest out{.request = Request{}};
+ParsedRequest read_request(std::string_view line) {
+  ParsedRequest out{.request = Request{}};
   const auto value = parse_json(line);
   if (!value) {
     out.request = fail(Errc::usage,
-                       fmt::format("the request is no JSON: {}", value.error().message), kShapes);
+                       fmt::format("the request is not JSON: {}", value.error().message), kShapes);
     return out;
   }
   const auto* record = value->as<Record>();

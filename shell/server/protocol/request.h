@@ -28,12 +28,12 @@ struct Request {
 };
 
 /// A line as it was read. The id is there whenever it could be made out, so that the error can be answered to its asker.
-struct ReadRequest {
+struct ParsedRequest {
   std::string id = "null";  ///< as JSON writes it: 7, "a", null
   Result<Request> request;
 };
 
-/// Takes a line apart; any bytes. Fails with usage (what is no request) or limit (nesting, a long id).
-ReadRequest read_request(std::string_view line);
+/// Takes a line apart; any bytes. Fails with usage (what is not a request) or limit (nesting, a long id).
+ParsedRequest read_request(std::string_view line);
 
 }  // namespace rpl

@@ -37,10 +37,10 @@ TEST(ArchFile, SaysWhereAndWhatIsWrong) {
   } cases[] = {
       {"lds_bytes = 1", "names no architecture"},
       {"arch = g\nfoo = 1", "f:2: unknown value 'foo'"},
-      {"arch = g\nlds_bytes = many", "f:2: lds_bytes: 'many' is no number"},
+      {"arch = g\nlds_bytes = many", "f:2: lds_bytes: 'many' is not a number"},
       {"arch = g\nlds_bytes = 1 parsec", "unknown unit 'parsec'"},
       {"arch = g\nlds_bytes = -1", "negative"},
-      {"arch = g\nlds_bytes = nan", "no number"},
+      {"arch = g\nlds_bytes = nan", "not a number"},
       {"arch = g\nlds_bytes =", "has no value"},
       {"arch = g\nlds_bytes = 1\nlds_bytes = 2", "f:3: a second value for lds_bytes"},
       {"arch = g\n[A]\n[A]", "a second section [A]"},

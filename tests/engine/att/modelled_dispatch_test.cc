@@ -121,7 +121,7 @@ TEST_F(Folder, HasCopiesOfTheSourcesThatAreThere) {
   const auto trace = open_trace(write("rpl-cycle/0.3 MI300X"));
   ASSERT_TRUE(trace.has_value()) << trace.error().message;
   EXPECT_EQ((*trace)->snapshots.size(), 2U);
-  // As they were: what the user writes later is no part of it.
+  // As they were: what the user writes later is not part of it.
   folder_.write("src of it/k.hip", "other\n");
   EXPECT_EQ((*trace)->source_text(kernel).value_or(""), "line 1\n");
   EXPECT_EQ((*trace)->source_text(header).value_or(""), "line a\n");

@@ -71,9 +71,9 @@ TEST(Result, CopiesAreTheirOwn) {
 }
 
 TEST(Result, AnErrorGoesOnThroughOtherTypes) {
-  Result<int> number = fail(Errc::corrupt, "bad", "mend it");
+  Result<int> number = fail(Errc::corrupt, "bad", "fix it");
   const Result<std::string> text = std::move(number).failure();
-  EXPECT_EQ(text.error().hint, "mend it");
+  EXPECT_EQ(text.error().hint, "fix it");
   EXPECT_FALSE(number.has_value());  // NOLINT(bugprone-use-after-move)
   const Status status = rpl::Failure(Error(text.error()).in("a.db"));
   EXPECT_EQ(status.error().message, "a.db: bad");

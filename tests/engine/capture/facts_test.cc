@@ -102,13 +102,13 @@ TEST(CaptureFacts, AreRefusedWhenTheyMakeNoSense) {
       {"capture.json", "\"packet\": \"000306", "\"packet\": \"00030g",
        "capture.json: packet is not 64 bytes"},
       {"capture.json", "\"queue\": {", "\"queue\": 3, \"q\": {",
-       "capture.json: queue is no object"},
+       "capture.json: queue is not an object"},
       {"capture.json", "\"priority\": -1", "\"priority\": 99999999999",
-       "capture.json: queue: priority is no whole number"},
+       "capture.json: queue: priority is not a whole number"},
       {"capture.json", "\"tables\": [{", "\"tables\": [1, {",
-       "capture.json: runtime: tables[0] is no object"},
+       "capture.json: runtime: tables[0] is not an object"},
       {"capture.json", "\"index\": 3", "\"index\": -3",
-       "capture.json: agent: index is no whole number"},
+       "capture.json: agent: index is not a whole number"},
   };
   for (const Lie& lie : lies) {
     const std::string name = fmt::format("c{}", &lie - lies);

@@ -89,11 +89,11 @@ TEST(RemoveCapture, RefusesEverythingElse) {
   };
   EXPECT_THAT(message_of(remove_capture(folder / "link")), HasSubstr("is a symbolic link"));
   EXPECT_THAT(message_of(remove_capture(folder / "link/")), HasSubstr("is a symbolic link"));
-  EXPECT_THAT(message_of(remove_capture(folder / "other")), HasSubstr("is no capture"));
+  EXPECT_THAT(message_of(remove_capture(folder / "other")), HasSubstr("is not a capture"));
   EXPECT_THAT(message_of(remove_capture(folder / "nowhere")), HasSubstr("no such folder"));
   folder.write("a/memory/thesis.tex", "x");
   EXPECT_THAT(message_of(remove_capture(folder / "a")),
-              HasSubstr("holds memory/thesis.tex, which is no part of a capture"));
+              HasSubstr("holds memory/thesis.tex, which is not part of a capture"));
   auto writing = CaptureWriter::create(folder / "mine", "k");
   EXPECT_THAT(message_of(remove_capture(writing->folder())), HasSubstr("is being written"));
   EXPECT_TRUE(std::filesystem::exists(folder / "a/capture.json"));

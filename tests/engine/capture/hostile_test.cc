@@ -84,12 +84,12 @@ TEST_F(Hostile, RegionOfAllMemory) {
 
 TEST_F(Hostile, NegativeSize) {
   lie("memory_regions.json", "\"size\": 400", "\"size\": -400");
-  expect_refused(HasSubstr("memory_regions.json: regions[0]: size is no whole number"));
+  expect_refused(HasSubstr("memory_regions.json: regions[0]: size is not a whole number"));
 }
 
 TEST_F(Hostile, RegionAtAnotherAddress) {
   lie("memory_regions.json", base_of(0), "4096");
-  expect_refused(HasSubstr("is no file of a capture"));
+  expect_refused(HasSubstr("is not a file of a capture"));
 }
 
 TEST_F(Hostile, OverlappingRegions) {
@@ -104,7 +104,7 @@ TEST_F(Hostile, OverlappingRegions) {
 
 TEST_F(Hostile, ListedPathOutsideTheFolder) {
   lie("capture.json", "\"kernarg.bin\"", "\"../secret\"");
-  expect_refused(HasSubstr("'../secret' is no file of a capture"));
+  expect_refused(HasSubstr("'../secret' is not a file of a capture"));
 }
 
 TEST_F(Hostile, LinkInsteadOfAFile) {
@@ -136,7 +136,7 @@ TEST_F(Hostile, FileListedTwice) {
 
 TEST_F(Hostile, GridOfTwoNumbers) {
   lie("dispatch.json", "\"grid\": [256, 1, 1]", "\"grid\": [256, 1]");
-  expect_refused(HasSubstr("dispatch.json: grid is no list of three"));
+  expect_refused(HasSubstr("dispatch.json: grid is not a list of three"));
 }
 
 TEST_F(Hostile, ZeroWorkgroup) {

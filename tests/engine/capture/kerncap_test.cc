@@ -136,7 +136,7 @@ TEST_F(Kerncap, HostileVariables) {
   write_variables(row("2", blob));
   expect_refused("the code object has no variable '__hip_cuid_' of 2 bytes");
   folder_.write("c/module_variables.json", "[]");
-  expect_refused("module_variables.json is no object");
+  expect_refused("module_variables.json is not an object");
   folder_.write("c/metadata.json", "{");
   expect_refused("metadata.json: bad JSON");
 }

@@ -62,7 +62,7 @@ TEST(PackedCapture, HoldsNothingElse) {
   ASSERT_TRUE(write_capture(folder / "c", small_capture()).has_value());
   folder.write("c/secret", "x");
   const auto packed = pack_capture(folder / "c", "c", folder / "p");
-  EXPECT_THAT(packed.error().message, HasSubstr("holds secret, which is no part of a capture"));
+  EXPECT_THAT(packed.error().message, HasSubstr("holds secret, which is not part of a capture"));
   EXPECT_FALSE(std::filesystem::exists(folder / "p"));
 }
 
@@ -127,7 +127,7 @@ TEST_F(HostileArchive, NamesThatLeadElsewhere) {
                            "c/memory/../kernarg.bin", "c/memory/x/region_1.bin", "./../kernarg.bin",
                            "c/notes", "c/capture.partial.json", "c/memory/passwd", ".."}) {
     Archive(file_).add({.name = name, .link = {}, .bytes = 1}, "x").end();
-    expect_refused("is no file of a capture");
+    expect_refused("is not a file of a capture");
   }
 }
 
@@ -142,14 +142,14 @@ TEST_F(HostileArchive, TwoFolders) {
 TEST_F(HostileArchive, AFileTwice) {
   const TarEntry entry{.name = "c/kernarg.bin", .link = {}, .bytes = 1};
   Archive(file_).add(entry, "x").add(entry, "y").end();
-  expect_refused("comes twice");
+  expect_refused("appears twice");
 }
 
 TEST_F(HostileArchive, LinksThatLeadElsewhere) {
   Archive(file_)
       .add({.kind = TarEntry::Kind::hard_link, .name = "c/kernarg.bin", .link = "/etc/passwd"})
       .end();
-  expect_refused("'/etc/passwd' is no file of a capture");
+  expect_refused("'/etc/passwd' is not a file of a capture");
   Archive(file_)
       .add({.kind = TarEntry::Kind::hard_link, .name = "c/kernarg.bin", .link = "c/kernel.hsaco"})
       .end();

@@ -42,5 +42,56 @@ TEST(JsonText, KeepsUtf8AndReplacesWhatIsNone) {
   for (const Case& c : cases) EXPECT_EQ(to_json(c.value), c.json);
 }
 
+TEST(JsonText, HasACompactAndAnIndentedStyle) {
+  const Value value =
+      Record{{"a", List{1, Record{{"b", 2.5}}}}, {"c", Record{{"d", nullptr}}}, {"e", Record()}};
+  EXPECT_EQ(to_json(value, JsonStyle::compact), R"({"a":[1,{"b":2.5}],"c":{"d":null},"e":{}})");
+  EXPECT_EQ(to_json(value, JsonStyle::indented),
+            "{\n  \"a\": [1, {\"b\": 2.5}],\n  \"c\": {\n    \"d\": null\n  },\n  \"e\": {}\n}");
+}
+
+TEST(JsonText, FailuresAreDocuments) {
+  EXPECT_EQ(
+      error_json(Error(Errc::io, "disk \"a\" is full")),
+      R"({"schema": "rpl.error/1", "code": "io", "message": "disk \"a\" is full", "hint": null})"
+      "\n");
+}
+
+TEST(JsonStream, WritesMembersAndRowsAsTheLayoutSays) {
+  const auto write = [](const JsonLayout& layout, int rows) {
+    JsonStream out(layout);
+    out.member("a", 1).member_text("b", "[]").begin_rows("rows");
+    for (int i = 0; i < rows; ++i) out.row(Record{{"i", i}, {"j", 0}});
+    return out.end_rows().member("c", "x").text();
+  };
+  EXPECT_EQ(write(kJsonLine, 2),
+            R"({"a": 1, "b": [], "rows": [{"i": 0, "j": 0}, {"i": 1, "j": 0}], "c": "x"})");
+  EXPECT_EQ(write(kJsonCompact, 2),
+            R"({"a":1,"b":[],"rows":[{"i":0,"j":0},{"i":1,"j":0}],"c":"x"})");
+  EXPECT_EQ(
+      write(kJsonDocument, 2),
+      "{\n  \"a\": 1,\n  \"b\": [],\n  \"rows\": [\n    {\"i\": 0, \"j\": 0},\n    {\"i\": 1, "
+      "\"j\": 0}\n  ],\n  \"c\": \"x\"\n}\n");
+  EXPECT_EQ(write(kJsonDocument, 0),
+            "{\n  \"a\": 1,\n  \"b\": [],\n  \"rows\": [],\n  \"c\": \"x\"\n}\n");
+}
+
+TEST(JsonStream, GivesASinkPiecesThatEndWithARowAndStopsWhenItFails) {
+  std::vector<std::string> pieces;
+  JsonStream out(kJsonDocument, [&](std::string_view text) -> Status {
+    pieces.emplace_back(text);
+    return pieces.size() < 3 ? Status() : fail(Errc::io, "full");
+  });
+  out.begin_rows("rows");
+  for (int i = 0; i < 100'000 && out.status(); ++i) out.row(i);
+  ASSERT_EQ(pieces.size(), 3U);
+  EXPECT_GE(pieces[0].size(), 65536U);
+  EXPECT_EQ(pieces[1].substr(0, 6), ",\n    ");
+  const Status end = out.end_rows().finish();
+  ASSERT_FALSE(end);
+  EXPECT_EQ(end.error().message, "full");
+  EXPECT_EQ(pieces.size(), 3U);
+}
+
 }  // namespace
 }  // namespace rpl

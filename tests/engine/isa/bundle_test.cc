@@ -160,7 +160,7 @@ TEST(Bundle, ProgramsHoldOneBundleForEachSource) {
   EXPECT_EQ(CodeObject::parse(program, "7").error().code, Errc::not_found);
   EXPECT_EQ(CodeObject::parse(program, "gfx908").error().code, Errc::not_found);
   EXPECT_EQ(CodeObject::parse(program, "1").error().code, Errc::corrupt)
-      << "gfx1100 is no ELF file here";
+      << "gfx1100 is not an ELF file here";
 }
 
 TEST(Bundle, APathMayChooseOne) {

@@ -15,7 +15,7 @@ constexpr const char* kProgram = "llvm-mc-19";
 constexpr std::uint32_t kMark = 0xBF80ABCD;  ///< s_nop 0xabcd stands before each probe
 constexpr const char* kMarkText = "s_nop 0xabcd";
 /// After each probe, because the input is one stream, of which llvm-mc skips single bytes where it decodes nothing:
-/// s_cmovk_i32 s76, 0xcccc, which is no instruction from any of its other bytes on, so that decoding falls into step again.
+/// s_cmovk_i32 s76, 0xcccc, which is not an instruction from any of its other bytes on, so that decoding falls into step again.
 constexpr std::uint32_t kPadding = 0xB0CCCCCC;
 
 struct Line {

@@ -55,7 +55,8 @@ TEST(ForeignDatabase, SaysPreciselyWhatIsWrongWithAFile) {
   const std::string whole = bytes_of(make_database(folder));
   const std::vector<Refused> cases = {
       {"empty.db", "", Errc::corrupt, "is empty (0 bytes)"},
-      {"text.db", "hello, this is no database at all\n", Errc::corrupt, "is not a SQLite database"},
+      {"text.db", "hello, this is not a database at all\n", Errc::corrupt,
+       "is not a SQLite database"},
       {"noise.db", std::string(4096, '\x9d'), Errc::corrupt, "is not a SQLite database"},
       {"header.db", whole.substr(0, 60), Errc::corrupt, "is cut short: 60 bytes"},
       {"magic.db", whole.substr(0, 7), Errc::corrupt, "is cut short: 7 bytes"},

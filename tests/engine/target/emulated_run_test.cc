@@ -55,7 +55,7 @@ TEST_F(MadeUp, ProgramsOfOtherMachinesAndStaticOnesAreRefused) {
     return std::string(reinterpret_cast<const char*>(&header), sizeof(header));
   };
   EXPECT_THAT(check_program(program(bytes()), "", "").error().message,
-              HasSubstr("no program of this machine"));
+              HasSubstr("not a program of this machine"));
   header.e_machine = EM_X86_64;
   header.e_phnum = 100;
   header.e_phoff = ~0ULL;

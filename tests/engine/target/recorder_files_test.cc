@@ -43,7 +43,7 @@ TEST_F(Files, WhatWasThereBeforeIsOfAnotherRun) {
   const RecordedFiles before = RecordedFiles::in(folder_ / "out");
   EXPECT_THAT(RecordedFiles::in(folder_ / "out").databases_since(before), IsEmpty());
   folder_.write("out/host/2_results.db", "new");
-  folder_.write("out/host/1_results.db", "the same process id once more");
+  folder_.write("out/host/1_results.db", "the same process id again");
   folder_.write("out/host/notes.db", "none of it");
   folder_.write("out/att/ui_output_agent_1_dispatch_2/code.json", "{}");
   folder_.write("out/host/3_pc_sampling_host_trap.csv", "x");

@@ -191,7 +191,7 @@ TEST_F(Json, SaysWhereATruncatedFileEnds) {
 
 TEST_F(Json, RefusesOtherJson) {
   EXPECT_THAT(complaint(R"({"traceEvents": []})"), HasSubstr("has no key 'rocprofiler-sdk-tool'"));
-  EXPECT_THAT(complaint("[1, 2]"), HasSubstr("is no rocprofv3 results JSON"));
+  EXPECT_THAT(complaint("[1, 2]"), HasSubstr("is not a rocprofv3 results JSON"));
 }
 
 TEST_F(Json, ReplacesBytesThatAreNotUtf8AndSaysSo) {

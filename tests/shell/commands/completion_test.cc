@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shell/core/run/completion.h"
-
+#include "shell/core/session/context.h"
+#include "shell/core/session/values.h"
 #include "tests/shell/commands/fixture.h"
 
 namespace rpl {
@@ -60,7 +61,7 @@ TEST_F(CompletionTest, OffersFilesAndFolders) {
 }
 
 TEST_F(CompletionTest, OffersVariables) {
-  context.values.set("limit", Value(3));
+  context.values().set("limit", Value(3));
   EXPECT_THAT(after("session log --limit $l"), ElementsAre("$limit"));
   EXPECT_THAT(after("=$l"), ElementsAre("$limit"));
 }

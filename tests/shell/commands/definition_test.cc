@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "shell/core/session/context.h"
 #include "shell/core/session/script_lines.h"
+#include "shell/core/session/user_commands.h"
 #include "tests/shell/commands/fixture.h"
 
 namespace rpl {
@@ -84,7 +86,7 @@ TEST_F(DefinitionTest, AHookThatFailsKeepsTheCommandFromRunning) {
 
 TEST_F(DefinitionTest, ALaterLineMayCommentAfterAFailure) {
   EXPECT_EQ(run("nosuch"), 2);
-  EXPECT_EQ(run_lines(context, {"# a comment", "", "echo on"}), 0);
+  EXPECT_EQ(run_lines(context.face(), {"# a comment", "", "echo on"}), 0);
 }
 
 TEST_F(DefinitionTest, AliasesStandForWords) {

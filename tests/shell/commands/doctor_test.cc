@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "shell/commands/profile/doctor.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "tests/shell/commands/fixture.h"
 
 #include <algorithm>
 #include <filesystem>
 
+#include "shell/core/inputs/targets.h"
 #include "tests/shell/commands/fixture.h"
 
 namespace rpl {
@@ -34,7 +38,7 @@ class Doctor : public testing_support::ShellTest {
   }
 
   Check check(std::string_view name) {
-    std::string target;
+    TargetKind target = target_for(context.settings(), Ability::profile)->kind;
     const auto all = examine(context, target);
     const auto found = std::ranges::find(all, name, &Check::name);
     EXPECT_NE(found, all.end()) << name;
@@ -89,7 +93,7 @@ TEST_F(Doctor, ACacheOrSessionThatCannotBeWrittenIsBroken) {
   folder.write("taken", "a file");
   setenv("XDG_CACHE_HOME", (folder / "taken").c_str(), 1);
   EXPECT_EQ(check("cache folder").status, CheckStatus::missing);
-  EXPECT_THAT(check("cache folder").found, HasSubstr("is no folder"));
+  EXPECT_THAT(check("cache folder").found, HasSubstr("is not a folder"));
   folder.write(".rpl", "a file");
   EXPECT_EQ(check("session").status, CheckStatus::missing);
   EXPECT_EQ(run("doctor"), 6);
@@ -122,12 +126,12 @@ TEST_F(Doctor, AModelIsNotAsked) {
 }
 
 TEST_F(Doctor, ANarrowTerminalIsAWarning) {
-  context.terminal = {
+  context.face().terminal() = {
       .interactive = true, .width = 60, .height = 24, .color = true, .unicode = true};
   EXPECT_EQ(check("output").status, CheckStatus::warning);
-  context.terminal.width = 120;
+  context.face().terminal().width = 120;
   EXPECT_EQ(check("output").status, CheckStatus::ok);
-  context.terminal.unicode = false;
+  context.face().terminal().unicode = false;
   EXPECT_EQ(check("output").fix, "export LANG=C.UTF-8");
 }
 

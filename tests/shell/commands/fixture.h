@@ -12,6 +12,8 @@
 
 #include "shell/commands/all.h"
 #include "shell/core/run/console.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
 #include "shell/render/render.h"
 #include "tests/support/temp_dir.h"
 
@@ -25,13 +27,13 @@ class ShellTest : public testing::Test {
     std::filesystem::current_path(folder.path());
     setenv("XDG_STATE_HOME", (folder / "state").c_str(), 1);
     setenv("XDG_CONFIG_HOME", (folder / "config").c_str(), 1);
-    add_all_commands(context.registry);
-    context.read_line = [this](std::string_view) -> std::optional<std::string> {
+    add_all_commands(context.registry());
+    context.face().read_from([this](std::string_view) -> std::optional<std::string> {
       if (input.empty()) return std::nullopt;
       std::string line = std::move(input.front());
       input.pop_front();
       return line;
-    };
+    });
   }
   ~ShellTest() override { std::filesystem::current_path(before_); }
 

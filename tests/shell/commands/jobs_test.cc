@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "shell/core/session/jobs.h"
-
-#include <thread>
-
 #include "engine/process/background.h"
 #include "shell/core/inputs/job_line.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
 #include "tests/shell/commands/fixture.h"
+
+#include <thread>
 
 namespace rpl {
 namespace {
@@ -99,8 +100,8 @@ TEST_F(LineOfJob, StartsAShellWithWhatIsOpenAndSet) {
   ASSERT_EQ(run("open " + object), 0) << err;
   ASSERT_EQ(run("set emu gpu MI250X"), 0) << err;
   EXPECT_EQ(arguments_of_job(context, "roofline").error().code, Errc::unsupported);
-  context.program = {"/bin/rpl", "-nx"};
-  context.terminal.width = 90;
+  context.jobs().program = {"/bin/rpl", "-nx"};
+  context.face().terminal().width = 90;
   EXPECT_THAT(*arguments_of_job(context, "roofline"),
               ElementsAre("/bin/rpl", "-nx", "-q", "-batch", "--no-color", "--width", "90", object,
                           "-ex", "set emu gpu MI250X", "-ex", "roofline"));

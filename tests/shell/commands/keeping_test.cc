@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "shell/core/session/keeping.h"
-
+#include "shell/core/session/context.h"
+#include "shell/core/session/session_log.h"
 #include "tests/shell/commands/fixture.h"
 
 namespace rpl {
@@ -12,13 +12,13 @@ using testing_support::ShellTest;
 
 class KeepingTest : public ShellTest {
  protected:
-  void keep(Keeper::Create create, std::string in = ".rpl") {
-    ASSERT_TRUE(context.keeper.start(context, {std::move(in), create, {"0.1.0", {}}}));
+  void keep(SessionLog::Create create, std::string in = ".rpl") {
+    ASSERT_TRUE(context.log().start({std::move(in), create, {"0.1.0", {}}}));
   }
   bool exists(std::string_view name) { return std::filesystem::exists(folder / name); }
   std::vector<std::string> kept() {
     std::vector<std::string> lines;
-    const auto log = context.session->log(100);
+    const auto log = context.log().session()->log(100);
     for (const SessionLogLine& line : *log)
       lines.push_back(line.event.kind + " " + line.event.what);
     return lines;
@@ -26,37 +26,37 @@ class KeepingTest : public ShellTest {
 };
 
 TEST_F(KeepingTest, SingleCommandsLeaveNothingBehind) {
-  keep(Keeper::Create::never);
+  keep(SessionLog::Create::never);
   shown("echo hi");
-  context.keeper.opened(context, "t1", {"a.db"});
+  context.log().opened("t1", {"a.db"});
   EXPECT_FALSE(exists(".rpl"));
 }
 
 TEST_F(KeepingTest, AFolderThatExistsIsWrittenInto) {
   std::filesystem::create_directory(folder / ".rpl");
-  keep(Keeper::Create::never);
+  keep(SessionLog::Create::never);
   shown("echo hi");
   EXPECT_THAT(kept(), ElementsAre("asked echo hi"));
 }
 
 TEST_F(KeepingTest, TheFirstTraceBringsTheFolderWithWhatWasAskedBefore) {
-  keep(Keeper::Create::with_first_trace);
+  keep(SessionLog::Create::with_first_trace);
   shown("echo hi");
   EXPECT_EQ(run("nosuch"), 2);
   EXPECT_FALSE(exists(".rpl"));
-  context.keeper.opened(context, "t1", {"a.db"});
+  context.log().opened("t1", {"a.db"});
   EXPECT_TRUE(exists(".rpl/session.db"));
   EXPECT_THAT(kept(), ElementsAre("asked echo hi", "asked nosuch", "opened a.db"));
-  const auto log = context.session->log(3);
+  const auto log = context.log().session()->log(3);
   EXPECT_EQ((*log)[0].exit, 0);
   EXPECT_EQ((*log)[1].exit, 2);
 }
 
 TEST_F(KeepingTest, WhatWaitsForASessionIsBounded) {
-  keep(Keeper::Create::with_first_trace);
+  keep(SessionLog::Create::with_first_trace);
   for (int i = 1; i <= 300; ++i) shown("echo " + std::to_string(i));
-  context.keeper.opened(context, "t1", {"a.db"});
-  const auto log = context.session->log(1000);
+  context.log().opened("t1", {"a.db"});
+  const auto log = context.log().session()->log(1000);
   // 500 events: of each question itself and its answer.
   ASSERT_EQ(log->size(), 251U);
   EXPECT_EQ(log->front().event.what, "echo 51");
@@ -66,7 +66,7 @@ TEST_F(KeepingTest, WhatWaitsForASessionIsBounded) {
 }
 
 TEST_F(KeepingTest, ANamedFolderIsCreatedAtOnce) {
-  keep(Keeper::Create::at_once, "kept");
+  keep(SessionLog::Create::at_once, "kept");
   EXPECT_TRUE(exists("kept/session.db"));
   shown("set width 100");
   ASSERT_EQ(define("define hi", {"echo hi", "end"}), 0);
@@ -76,8 +76,8 @@ TEST_F(KeepingTest, ANamedFolderIsCreatedAtOnce) {
 
 TEST_F(KeepingTest, ALogThatCannotBeWrittenIsANote) {
   folder.write("file", "");
-  ASSERT_FALSE(context.keeper.start(context, {"file/x", Keeper::Create::at_once, {}}));
-  context.keeper.opened(context, "t1", {"a.db"});
+  ASSERT_FALSE(context.log().start({"file/x", SessionLog::Create::at_once, {}}));
+  context.log().opened("t1", {"a.db"});
   EXPECT_THAT(err, HasSubstr("the session is not kept"));
   EXPECT_EQ(shown("echo hi"), "hi\n");
   EXPECT_EQ(err, "") << "said once";
@@ -95,7 +95,7 @@ TEST_F(KeepingTest, LargeResultsAreCutAndTheRestIsCounted) {
 }
 
 TEST_F(KeepingTest, SessionCommandsAnswerWithoutASession) {
-  keep(Keeper::Create::never);
+  keep(SessionLog::Create::never);
   EXPECT_THAT(shown("session info /l"), HasSubstr("\"events\": 0"));
   EXPECT_THAT(err, HasSubstr("no session in .rpl"));
   EXPECT_THAT(shown("session log"), HasSubstr("(0 rows)"));
@@ -103,7 +103,7 @@ TEST_F(KeepingTest, SessionCommandsAnswerWithoutASession) {
 }
 
 TEST_F(KeepingTest, ExportWritesALineForEachEvent) {
-  keep(Keeper::Create::at_once);
+  keep(SessionLog::Create::at_once);
   shown("echo hi");
   shown("session export all.jsonl");
   EXPECT_THAT(folder.read("all.jsonl"),

@@ -5,8 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/optimize/loop/measure_again.h"
-
 namespace rpl {
 namespace {
 
@@ -25,12 +23,12 @@ Proposal measured(std::int64_t number, ProposalState state = ProposalState::acce
 }
 
 /// After a stage of p2, which was accepted as p1 was before, and p1 gained more.
-StepReport after(std::string stage, std::string next) {
+StepReport after(Stage stage, std::optional<Stage> next = {}) {
   StepReport out;
-  out.stage = std::move(stage);
+  out.stage = stage;
   out.optimization.number = 1;
   out.proposal = measured(2);
-  out.next = std::move(next);
+  out.next = next;
   out.best = measured(1);
   return out;
 }
@@ -43,22 +41,22 @@ Value field(const Document& document, std::string_view name) {
 }
 
 TEST(LoopDocument, OffersTheBestOfWhatWasAccepted) {
-  EXPECT_EQ(step_document({after("decide", "")}).next.front(), "approve p1");
-  EXPECT_EQ(step_document({after("decide", "guard")}).next.front(), "approve p1");
-  StepReport rejected = after("decide", "guard");
+  EXPECT_EQ(step_document({after(Stage::decide)}).next.front(), "approve p1");
+  EXPECT_EQ(step_document({after(Stage::decide, Stage::guard)}).next.front(), "approve p1");
+  StepReport rejected = after(Stage::decide, Stage::guard);
   rejected.proposal->state = ProposalState::rejected;
   EXPECT_THAT(step_document({rejected}).next, Each(Not(StartsWith("approve"))));
 }
 
 TEST(LoopDocument, OffersNoneThatIsToBeMeasuredAgain) {
-  const Document out = step_document({after("decide", std::string(kAgain))});
+  const Document out = step_document({after(Stage::decide, Stage::again)});
   EXPECT_THAT(out.next, Each(Not(StartsWith("approve"))));
   EXPECT_THAT(out.next, Contains("step"));
 }
 
 TEST(LoopDocument, NamesTheBestWhenEverythingIsDecided) {
-  EXPECT_EQ(field(step_document({after("decide", "")}), "best"), Value("p1"));
-  EXPECT_TRUE(field(step_document({after("decide", "guard")}), "best").is_null());
+  EXPECT_EQ(field(step_document({after(Stage::decide)}), "best"), Value("p1"));
+  EXPECT_TRUE(field(step_document({after(Stage::decide, Stage::guard)}), "best").is_null());
 }
 
 }  // namespace

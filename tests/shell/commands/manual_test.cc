@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "shell/reference/manual.h"
+#include "shell/commands/profile/profile_files.h"
+#include "shell/core/command/registry.h"
+#include "shell/core/session/context.h"
+#include "tests/shell/commands/fixture.h"
 
 #include <nlohmann/json.hpp>
 #include <set>
-
-#include "shell/commands/profile/profile_files.h"
-#include "tests/shell/commands/fixture.h"
 
 namespace rpl {
 namespace {
@@ -61,7 +62,7 @@ TEST_F(ManualTest, CheckedInSchemasAreCurrent) {
 
 TEST_F(ManualTest, SchemasOnlyGrow) {
   std::set<std::string> now;
-  for (const auto& [path, command] : context.registry.all()) {
+  for (const auto& [path, command] : context.registry().all()) {
     for (std::string& promise : schema_promises(*command)) now.insert(std::move(promise));
   }
   for (const DocumentShape& shape : document_shapes()) {
@@ -84,7 +85,7 @@ TEST_F(ManualTest, NewPromisesAreWrittenDown) {
 }
 
 TEST_F(ManualTest, SchemasNameEveryFieldAndColumn) {
-  for (const auto& [path, command] : context.registry.all()) {
+  for (const auto& [path, command] : context.registry().all()) {
     SCOPED_TRACE(path);
     const json properties = json::parse(document_schema(*command))["properties"];
     for (const Column& field : command->fields) EXPECT_TRUE(properties.contains(field.name));

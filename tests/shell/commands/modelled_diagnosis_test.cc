@@ -5,6 +5,8 @@
 #include "engine/device/record/modelled_trace.h"
 #include "shell/commands/diagnose/diagnosis_view.h"
 #include "shell/core/inputs/opened.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 #include "tests/engine/device/execute/every_example.h"
 #include "tests/shell/commands/fixture.h"
 
@@ -36,7 +38,7 @@ class Modelled : public testing_support::ShellTest {
       return {};
     }
     EXPECT_EQ(all->notes, std::vector<std::string>()) << "nothing is impossible";
-    context.thread_traces.close((*opened)->id);
+    context.workspace().thread_traces.close((*opened)->id);
     std::filesystem::remove_all(folder / "traced");
     return std::move(all->kernels[0]);
   }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <sys/stat.h>
 
+#include "shell/core/command/registry.h"
 #include "shell/core/run/history_file.h"
 #include "shell/core/run/trust.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/session_log.h"
 #include "tests/shell/commands/fixture.h"
 
 namespace rpl {
@@ -25,7 +29,7 @@ TEST_F(SupportTest, HelpComesFromTheDefinitions) {
 }
 
 TEST_F(SupportTest, EveryListedCommandHasAHelpPageAndAnExample) {
-  for (const auto& [path, command] : context.registry.all()) {
+  for (const auto& [path, command] : context.registry().all()) {
     SCOPED_TRACE(path);
     EXPECT_FALSE(command->help.empty());
     EXPECT_LE(command->summary.size(), 70U);
@@ -74,15 +78,15 @@ TEST_F(SupportTest, ShellGivesTheStatusOfWhatItRan) { EXPECT_EQ(run("!exit 7"), 
 
 TEST_F(SupportTest, QuitTakesAStatus) {
   EXPECT_EQ(run("q 5"), 5);
-  EXPECT_TRUE(context.quit);
+  EXPECT_TRUE(context.face().leaving());
   EXPECT_EQ(run("quit 300"), 2);
 }
 
 TEST_F(SupportTest, RecordWritesWhatReplays) {
   shown("record start typed.rpl");
   for (const auto& [line, status] : {std::pair{"echo a", 0}, std::pair{"nosuch", 2}}) {
-    context.recorder.read(line);
-    ASSERT_TRUE(context.recorder.ran(status));
+    context.log().recorder().read(line);
+    ASSERT_TRUE(context.log().recorder().ran(status));
   }
   EXPECT_THAT(shown("record stop /v"), HasSubstr("1"));
   EXPECT_THAT(folder.read("typed.rpl"), HasSubstr("\necho a\n# failed (2): nosuch\n"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shell/core/session/values.h"
-
 #include "engine/document/held_bytes.h"
+#include "shell/core/session/context.h"
 #include "tests/shell/commands/fixture.h"
 
 namespace rpl {
@@ -74,7 +74,7 @@ TEST_F(ValueHistory, FollowsItsSettings) {
   EXPECT_THAT(err, HasSubstr("$1 to $2 are kept no longer; for more: set history values N"));
   EXPECT_EQ(shown("set history bytes 1"), "");
   EXPECT_NE(shown("show version"), "");
-  EXPECT_EQ(context.values.first(), context.values.last());
+  EXPECT_EQ(context.values().first(), context.values().last());
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 #include <set>
 #include <sstream>
 
+#include "shell/core/command/registry.h"
+#include "shell/core/session/context.h"
 #include "shell/core/session/script_lines.h"
 #include "shell/lua/commands_lua.h"
 #include "shell/lua/dispatch_columns.h"
@@ -78,8 +80,8 @@ std::set<std::string> members(lua_State* thread, const char* type) {
 class StubsTest : public testing_support::ScriptTest {};
 
 TEST_F(StubsTest, SayExactlyWhatTheModuleHas) {
-  const Names names = names_in(lua_stubs(context.registry));
-  lua_State* thread = dynamic_cast<LuaHost&>(*context.scripts).state().thread();
+  const Names names = names_in(lua_stubs(context.registry()));
+  lua_State* thread = dynamic_cast<LuaHost&>(context.scripts()).state().thread();
   std::vector<const ClassBinding*> all(all_classes().begin(), all_classes().end());
   all.insert(all.end(), all_modules().begin(), all_modules().end());
   for (const ClassBinding* binding : all) {
@@ -89,8 +91,8 @@ TEST_F(StubsTest, SayExactlyWhatTheModuleHas) {
 }
 
 TEST_F(StubsTest, HaveEveryCommandWithItsParameters) {
-  const Names names = names_in(lua_stubs(context.registry));
-  for (const auto& [path, command] : context.registry.all()) {
+  const Names names = names_in(lua_stubs(context.registry()));
+  for (const auto& [path, command] : context.registry().all()) {
     std::string node;
     for (const std::string& word : lua_words(path)) node += "." + word;
     ASSERT_TRUE(names.contains("rpl.cmd" + node)) << path;
@@ -102,12 +104,12 @@ TEST_F(StubsTest, HaveEveryCommandWithItsParameters) {
 }
 
 TEST_F(StubsTest, AreLuaAndWrittenWithSettings) {
-  ASSERT_TRUE(write_lua_stubs(context.registry, folder / "types").has_value());
+  ASSERT_TRUE(write_lua_stubs(context.registry(), folder / "types").has_value());
   EXPECT_EQ(lua("loadfile('" + (folder / "types/rpl.lua") + "') ~= nil"), "true");
   EXPECT_EQ(lua("rpl.json.decode(io.open('" + (folder / "types/.luarc.json") +
                 "'):read('a'))['runtime.version']"),
             "Lua 5.4");
-  EXPECT_FALSE(write_lua_stubs(context.registry, "/dev/null/x").has_value());
+  EXPECT_FALSE(write_lua_stubs(context.registry(), "/dev/null/x").has_value());
 }
 
 }  // namespace

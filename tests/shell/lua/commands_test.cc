@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "shell/core/command/registry.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/values.h"
+#include "shell/core/session/workspace.h"
 #include "tests/shell/lua/script_fixture.h"
 
 namespace rpl {
@@ -34,7 +38,7 @@ class CommandsTest : public ScriptTest {
       made.set("text", Value(text));
       return made;
     };
-    ASSERT_TRUE(context.registry.add(std::move(echo)).has_value());
+    ASSERT_TRUE(context.registry().add(std::move(echo)).has_value());
   }
 };
 
@@ -55,7 +59,7 @@ TEST_F(CommandsTest, CheckTheirArguments) {
 
 TEST_F(CommandsTest, AreListedAndSuggested) {
   EXPECT_THAT(lua("rpl.cmd.tset"), HasSubstr("or 'test'?"));
-  EXPECT_THAT(lua("rpl.cmd.test()"), HasSubstr("rpl.cmd.test is no command; it has echo_all"));
+  EXPECT_THAT(lua("rpl.cmd.test()"), HasSubstr("rpl.cmd.test is not a command; it has echo_all"));
   EXPECT_EQ(lua("local s = '' for k in pairs(rpl.cmd.test) do s = s .. k end return s"),
             "echo_all");
   EXPECT_THAT(lua("tostring(rpl.cmd.test.echo_all)"), HasSubstr("test echo-all WORD"));
@@ -93,7 +97,7 @@ TEST_F(CommandsTest, MadeInLuaAreEqualToBuiltInOnes) {
   EXPECT_THAT(out, HasSubstr("\"greeting\": \"HELLO YOU\""));
   EXPECT_THAT(out, HasSubstr("rpl.greet.all/1"));
   EXPECT_EQ(lua("#rpl.cmd.greet.all{'x', times = 3}.rows"), "3");
-  const Command* command = context.registry.find("greet all");
+  const Command* command = context.registry().find("greet all");
   ASSERT_NE(command, nullptr);
   EXPECT_TRUE(command->is_user_defined);
   EXPECT_EQ(command->chapter, Class::analysis);
@@ -128,7 +132,7 @@ TEST_F(CommandsTest, ErrorsInsideKeepPositionAndCode) {
 TEST_F(CommandsTest, ListenersMayVeto) {
   lua("rpl.on('trace_opened', function(e) if #e.paths > 0 then return false, 'not today' end end)");
   EXPECT_EQ(lua("rpl.open('" + small_trace() + "')"), "error: not today");
-  EXPECT_TRUE(context.workspace.traces().empty());
+  EXPECT_TRUE(context.workspace().traces().empty());
   EXPECT_THAT(lua("rpl.on('nonsense', print)"), HasSubstr("no event 'nonsense'"));
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The stopped kernel as scripts see it.
+#include "shell/core/session/context.h"
+#include "shell/core/session/script_host.h"
 #include "tests/shell/lua/script_fixture.h"
 
 namespace rpl {
@@ -53,7 +55,7 @@ TEST_F(DebuggedKernel, HasMemory) {
 TEST_F(DebuggedKernel, RefusesWhatIsNotThere) {
   EXPECT_THAT(lua("rpl.debug.wave:v(200)"), HasSubstr("has no v200"));
   EXPECT_THAT(lua("rpl.debug.wave:lane(64)"), HasSubstr("lanes are 0 to 63"));
-  EXPECT_THAT(lua("rpl.debug.arg(3)"), HasSubstr("no buffer"));
+  EXPECT_THAT(lua("rpl.debug.arg(3)"), HasSubstr("not a buffer"));
   EXPECT_EQ(run("kill"), 0);
   EXPECT_EQ(lua("rpl.debug.stopped"), "false");
   EXPECT_THAT(lua("rpl.debug.waves"), HasSubstr("no kernel is stopped"));
@@ -73,7 +75,7 @@ TEST_F(DebuggedKernel, IsBehindConvenienceVariables) {
 
 TEST_F(DebuggedKernel, AnswersConditions) {
   const auto holds = [&](const char* text) {
-    const auto condition = context.scripts->condition(text);
+    const auto condition = context.scripts().condition(text);
     EXPECT_TRUE(condition.has_value()) << text;
     const auto result = (*condition)();
     EXPECT_TRUE(result.has_value()) << text << ": " << result.error().message;
@@ -87,8 +89,8 @@ TEST_F(DebuggedKernel, AnswersConditions) {
   EXPECT_TRUE(holds("isnan(0/0) and not isnan(1)"));
   EXPECT_TRUE(holds("math.max(1, 2) == 2")) << "globals too";
   EXPECT_FALSE(holds("scc == 7"));
-  EXPECT_FALSE(context.scripts->condition("lane ==").has_value());
-  EXPECT_FALSE((*context.scripts->condition("no_such_name > 3"))().has_value());
+  EXPECT_FALSE(context.scripts().condition("lane ==").has_value());
+  EXPECT_FALSE((*context.scripts().condition("no_such_name > 3"))().has_value());
 }
 
 TEST_F(DebuggedKernel, IsMovedByCommands) {

@@ -3,7 +3,12 @@
 #include <map>
 
 #include "engine/document/json_text.h"
+#include "shell/core/command/registry.h"
 #include "shell/core/command/suffix.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/jobs.h"
+#include "shell/core/session/script_host.h"
+#include "shell/core/session/values.h"
 #include "shell/lua/commands_lua.h"
 #include "shell/render/render.h"
 #include "tests/shell/lua/script_fixture.h"
@@ -42,9 +47,9 @@ class FreshShell {
            1);  // kept builds of one shell show in the next
     setenv("RPL_MACHINE_ROOT", (folder_ / "machine").c_str(),
            1);  // the load of this one is another each time
-    add_all_commands(context.registry);
-    context.scripts = make_script_host(context);
-    context.program = {RPL_PROGRAM, "-nx"};
+    add_all_commands(context.registry());
+    context.use(make_script_host(context));
+    context.jobs().program = {RPL_PROGRAM, "-nx"};
     console.default_format = Format::json;
   }
   ~FreshShell() {
@@ -132,10 +137,10 @@ class EveryCommandInLua : public testing_support::ScriptTest {
   Invocation parsed(const std::string& line) const {
     ParseHooks hooks;
     hooks.opens = [](std::string_view path) { return is_recording(path); };
-    auto raw = parse_raw(context.registry, line);
+    auto raw = parse_raw(context.registry(), line);
     if (raw && *raw) return std::move(**raw);
     const auto split = split_line(line);
-    auto made = parse(context.registry, split->words, hooks, split->text);
+    auto made = parse(context.registry(), split->words, hooks, split->text);
     EXPECT_TRUE(made.has_value()) << made.error().message;
     return made ? std::move(*made) : Invocation{};
   }
@@ -211,10 +216,10 @@ EveryCommandInLua::Shown EveryCommandInLua::shown(const Command& command,
   }
   FreshShell shell(recording);
   const Invocation invocation = parsed(ready(shell, command, example));
-  EXPECT_EQ(invocation.command, context.registry.find(command.path)) << "of another command";
+  EXPECT_EQ(invocation.command, context.registry().find(command.path)) << "of another command";
   for (const std::string& name : invocation.open) shell.prepare({"open " + name});
   shown.call = as_call(command, invocation);
-  const Result<Document> value = shell.context.scripts->evaluate(shown.call);
+  const Result<Document> value = shell.context.scripts().evaluate(shown.call);
   EXPECT_TRUE(value.has_value()) << value.error().message;
   if (value) shown.called = shell.neutral(as_text(*value->get("value")));
   return shown;
@@ -222,7 +227,7 @@ EveryCommandInLua::Shown EveryCommandInLua::shown(const Command& command,
 
 TEST_F(EveryCommandInLua, GivesTheSameAtThePromptOnACommandLineAndInLua) {
   std::size_t left_out = 0;
-  for (const auto& [path, command] : context.registry.all()) {
+  for (const auto& [path, command] : context.registry().all()) {
     if (command->hidden) continue;
     EXPECT_FALSE(command->examples.empty()) << path;
     for (const std::string example : command->examples) {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/values.h"
 #include "tests/shell/lua/script_fixture.h"
 
 namespace rpl {
@@ -52,7 +55,7 @@ TEST_F(GlobalsTest, PrintOutputAndPrintf) {
   EXPECT_EQ(out, "a1\n");
   run("output {1, 2}");
   EXPECT_EQ(out, "value\n    1\n    2\n(2 rows)\n");
-  EXPECT_EQ(context.values.last(), 1U) << "output keeps nothing";
+  EXPECT_EQ(context.values().last(), 1U) << "output keeps nothing";
   run("printf \"%d%% of %s\", 50, 'x'");
   EXPECT_EQ(out, "50% of x\n");
   EXPECT_EQ(run("print x ="), 1);
@@ -83,7 +86,7 @@ TEST_F(GlobalsTest, ScriptsGetTheirArguments) {
 
 TEST_F(GlobalsTest, ExitEndsScriptAndProgramEvenInsidePcall) {
   EXPECT_EQ(script("while true do pcall(rpl.exit, 3) end"), 3);
-  EXPECT_TRUE(context.quit);
+  EXPECT_TRUE(context.face().leaving());
   EXPECT_EQ(err, "");
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "shell/core/command/registry.h"
+#include "shell/core/session/context.h"
 #include "shell/core/session/script_lines.h"
 #include "tests/shell/lua/script_fixture.h"
 
@@ -34,7 +36,7 @@ TEST_F(GuideTest, ItsExamplesRunAndShowWhatItSays) {
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const auto blocks = blocks_of(text);
   ASSERT_GT(blocks.size(), 8U);
-  const bool complete = context.registry.find("critpath") != nullptr;
+  const bool complete = context.registry().find("critpath") != nullptr;
   run("lua rpl.open('" + small_trace() + "')");
   std::string shown;
   for (const Block& block : blocks) {

@@ -44,7 +44,7 @@ TEST_F(HintsTest, NilFromListsAndColumns) {
   EXPECT_THAT(lua("print(rpl.trace.kernels[99].total_ns)"),
               EndsWith("the list has no element of that number; #list says how many there are"));
   EXPECT_THAT(lua("local r = rpl.table({{a = 1}, {}}, {'a'}).rows print(r[2].a / 2)"),
-              EndsWith("a column without value is nil: test it, or reckon with '(x or 0)'"));
+              EndsWith("a column without value is nil: test it, or assume '(x or 0)'"));
   EXPECT_THAT(lua("print(nil < 2)"), HasSubstr("a column without value is nil"));
   EXPECT_THAT(lua("local x = {} x.go()"), HasSubstr("there is no function of that name"));
 }
@@ -82,7 +82,7 @@ TEST_F(HintsTest, UseOpensOrTakesTheCurrentTrace) {
                 "') print(t.id, #rpl.traces) end print(#rpl.traces)"),
             "t2\t2\n1");
   EXPECT_THAT(lua("rpl.use('" RPL_EXAMPLES_DIR "/captures/softmax')"),
-              HasSubstr("is no recording of dispatches"));
+              HasSubstr("is not a recording of dispatches"));
 }
 
 TEST_F(HintsTest, UnitsAreTakenAsDocumentsSpellThem) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shell/lua/rows.h"
-
+#include "shell/core/command/registry.h"
+#include "shell/core/session/context.h"
 #include "tests/shell/lua/script_fixture.h"
 
 namespace rpl {
@@ -49,7 +50,7 @@ class RowsTest : public ScriptTest {
       };
       return made;
     };
-    ASSERT_TRUE(context.registry.add(std::move(command)).has_value());
+    ASSERT_TRUE(context.registry().add(std::move(command)).has_value());
   }
   int passes = 0;
 };

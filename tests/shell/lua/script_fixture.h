@@ -9,6 +9,7 @@
 
 #include "shell/commands/all.h"
 #include "shell/core/run/console.h"
+#include "shell/core/session/context.h"
 #include "shell/lua/host.h"
 #include "shell/render/render.h"
 #include "tests/support/temp_dir.h"
@@ -47,8 +48,8 @@ inline std::string write_trace(const TempDir& folder, std::string_view name,
 class ScriptTest : public testing::Test {
  protected:
   void SetUp() override {
-    add_all_commands(context.registry);
-    context.scripts = make_script_host(context);
+    add_all_commands(context.registry());
+    context.use(make_script_host(context));
   }
 
   /// Runs a line as typed; its output is in `out`, errors and notes in `err`.

@@ -3,7 +3,11 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "shell/core/command/registry.h"
 #include "shell/core/run/script_files.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/workspace.h"
 #include "shell/reference/gallery.h"
 #include "tests/shell/lua/script_fixture.h"
 
@@ -25,7 +29,7 @@ class ScriptsTest : public ScriptTest {
   int ship(std::string_view name, std::string_view arguments) {
     return run(fmt::format("source {}.lua -- {}", name, arguments));
   }
-  bool has(const char* command) { return context.registry.find(command) != nullptr; }
+  bool has(const char* command) { return context.registry().find(command) != nullptr; }
 };
 
 TEST_F(ScriptsTest, GapsListsIdleTimes) {
@@ -68,7 +72,7 @@ TEST_F(ScriptsTest, DiffComparesKernels) {
             "gemm,1,2,100,80,-20,2.5,both\n"
             "old,1,0,10,0,-10,,gone\n"
             "new,0,1,0,5,5,,new\n");
-  EXPECT_TRUE(context.workspace.traces().empty());
+  EXPECT_TRUE(context.workspace().traces().empty());
 }
 
 TEST_F(ScriptsTest, OutliersFindsTheSlowOnes) {
@@ -93,7 +97,7 @@ TEST_F(ScriptsTest, GatePassesAndFails) {
   EXPECT_EQ(out,
             "what,metric,value,limit,verdict\ntrace,span_ns,1000,<= 999,broken\n"
             "absent,calls,,<= 1,missing\ngemm,mean_ns,200.0,<= 199.5,broken\n");
-  EXPECT_EQ(context.exit_code, 3);
+  EXPECT_EQ(context.face().exit_code(), 3);
 }
 
 TEST_F(ScriptsTest, GateRefusesBadBudgets) {
@@ -149,12 +153,12 @@ TEST_F(ScriptsTest, EachOneDescribesItself) {
   for (const auto& entry : std::filesystem::directory_iterator(RPL_SCRIPTS_DIR)) {
     if (entry.path().extension() != ".lua") continue;
     ++scripts;
-    const std::size_t before = context.registry.all().size();
+    const std::size_t before = context.registry().all().size();
     EXPECT_EQ(run("source " + entry.path().string() + " --define"), 0) << entry.path() << err;
-    EXPECT_EQ(context.registry.all().size(), before + 1) << entry.path();
+    EXPECT_EQ(context.registry().all().size(), before + 1) << entry.path();
   }
   EXPECT_GE(scripts, 20U);
-  for (const auto& [path, command] : context.registry.all()) {
+  for (const auto& [path, command] : context.registry().all()) {
     if (!command->is_user_defined) continue;
     EXPECT_FALSE(command->help.empty() || command->examples.empty() || command->summary.empty())
         << path;
@@ -171,7 +175,7 @@ TEST_F(ScriptsTest, EachOneSaysWhatItAnswersAndHowItIsCalled) {
     ASSERT_FALSE(script.calls.empty()) << script.name;
     for (const std::string& call : script.calls)
       EXPECT_THAT(call, testing::StartsWith("rpl -batch -x " + script.name + " -- "));
-    const auto commands = commands_of(context, script);
+    const auto commands = commands_of(context.registry(), context.scripts(), script);
     ASSERT_TRUE(commands.has_value()) << script.name;
     ASSERT_EQ(commands->size(), 1U) << script.name;
     EXPECT_THAT(script_manual(script, *commands), HasSubstr(script.question));
@@ -195,7 +199,7 @@ TEST_F(ScriptsTest, HeadersAreReadFromAnyText) {
 }
 
 TEST_F(ScriptsTest, TheCheckedInGalleryIsCurrent) {
-  const auto page = gallery_page(context);
+  const auto page = gallery_page(context.registry(), context.scripts());
   ASSERT_TRUE(page.has_value());
   EXPECT_EQ(*page, read_text_file(RPL_SCRIPTS_DIR "/../docs/gallery.md").value_or(""))
       << "regenerate with: rpl maint gallery docs/gallery.md";

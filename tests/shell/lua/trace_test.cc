@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "shell/core/session/context.h"
+#include "shell/core/session/workspace.h"
 #include "tests/shell/lua/script_fixture.h"
 
 namespace rpl {
@@ -119,7 +121,7 @@ TEST_F(TraceTest, IsClosedForEveryHandle) {
 }
 
 TEST_F(TraceTest, ClosingFreesTheMemory) {
-  const auto held = context.workspace.traces()[0]->get(context.monitor);
+  const auto held = context.workspace().traces()[0]->get(context.monitor());
   ASSERT_TRUE(held.has_value());
   EXPECT_GE(held->use_count(), 3) << "workspace, handle, this";
   lua("t.dispatches:count()");
@@ -155,7 +157,7 @@ TEST_F(TraceTest, OpeningNonsenseLeavesNothingOpen) {
   EXPECT_EQ(lua("select(2, pcall(rpl.open, '/nowhere.db')).code"), "not_found");
   const std::string broken = folder.write("broken.db", "SQLite format 3");
   EXPECT_THAT(lua("rpl.open('" + broken + "')"), testing::StartsWith("error: "));
-  EXPECT_EQ(context.workspace.traces().size(), 1U);
+  EXPECT_EQ(context.workspace().traces().size(), 1U);
 }
 
 TEST_F(TraceTest, ReadOnly) {

@@ -22,7 +22,7 @@ TEST_F(ValuesTest, JsonGoesThereAndBack) {
 
 TEST_F(ValuesTest, RefusesWhatIsNoValue) {
   EXPECT_THAT(lua("rpl.json.encode{1, a = 2}"), HasSubstr("mixes names and positions"));
-  EXPECT_THAT(lua("rpl.json.encode{f = print}"), HasSubstr("f: a function is no value"));
+  EXPECT_THAT(lua("rpl.json.encode{f = print}"), HasSubstr("f: a function is not a value"));
   EXPECT_THAT(lua("do local t = {} t.t = t return rpl.json.encode(t) end"),
               HasSubstr("contains itself"));
 }

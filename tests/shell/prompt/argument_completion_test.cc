@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "shell/prompt/argument_completion.h"
+#include "engine/process/run.h"
+#include "shell/commands/all.h"
+#include "shell/core/command/registry.h"
+#include "shell/core/command/settings.h"
+#include "shell/core/run/options.h"
+#include "shell/core/session/context.h"
+#include "tests/support/temp_dir.h"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <set>
-
-#include "engine/process/run.h"
-#include "shell/commands/all.h"
-#include "shell/core/run/options.h"
-#include "tests/support/temp_dir.h"
 
 namespace rpl {
 namespace {
@@ -26,7 +28,7 @@ class ArgumentCompletion : public testing::Test {
  protected:
   ArgumentCompletion() : before_(std::filesystem::current_path()) {
     std::filesystem::current_path(folder_.path());
-    add_all_commands(context_.registry);
+    add_all_commands(context_.registry());
     folder_.write("train.db", "");
     folder_.write("two words.lua", "");
     folder_.write("out/a.db", "");
@@ -36,8 +38,8 @@ class ArgumentCompletion : public testing::Test {
   std::vector<WordChoice> choices(std::string_view line) {
     return complete_arguments(context_, line, [this](std::string_view word) {
       const std::vector<std::string> words{std::string(word)};
-      return context_.registry.resolve(words).has_value() ||
-             !context_.registry.next_words(words).empty();
+      return context_.registry().resolve(words).has_value() ||
+             !context_.registry().next_words(words).empty();
     });
   }
   std::vector<std::string> words(std::string_view line) {
@@ -108,20 +110,20 @@ TEST_F(ArgumentCompletion, BehindDashesAreFiles) {
 TEST_F(ArgumentCompletion, WordsAreExplained) {
   EXPECT_THAT(choices("rpl docto"),
               ElementsAre(WordChoice{"doctor",
-                                     "Say what works here, what is missing, and what mends it."}));
+                                     "Say what works here, what is missing, and what fixes it."}));
   EXPECT_THAT(
       choices("rpl set build comp"),
       ElementsAre(WordChoice{
-          "compiler", std::string(context_.settings.all().at("build compiler").param.help)}));
+          "compiler", std::string(context_.settings().all().at("build compiler").param.help)}));
   EXPECT_THAT(choices("rpl --emit-m"),
               ElementsAre(WordChoice{"--emit-man", "print the manual page, rpl(1)"}));
   EXPECT_THAT(choices("rpl -ex 'info kernels"),
               ElementsAre(WordChoice{
-                  "info kernels", std::string(context_.registry.find("info kernels")->summary)}));
+                  "info kernels", std::string(context_.registry().find("info kernels")->summary)}));
 }
 
 TEST_F(ArgumentCompletion, EveryCommandIsReachedWordByWord) {
-  for (const auto& [path, command] : context_.registry.all()) {
+  for (const auto& [path, command] : context_.registry().all()) {
     if (command->hidden) continue;
     std::string line = "rpl ";
     for (const std::string& word : split_words(path)) {

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "shell/core/run/console.h"
+#include "shell/core/command/registry.h"
+#include "shell/core/command/settings.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/events.h"
+#include "shell/core/session/face.h"
+#include "shell/core/session/values.h"
+#include "shell/core/session/workspace.h"
 #include "shell/render/render.h"
 
 #include <gmock/gmock.h>
@@ -24,14 +31,14 @@ class ConsoleTest : public testing::Test {
       made.notes = {"three"};
       return made;
     };
-    ASSERT_TRUE(context.registry.add(std::move(numbers)).has_value());
+    ASSERT_TRUE(context.registry().add(std::move(numbers)).has_value());
     Command broken;
     broken.path = "broken";
     broken.summary = "Test.";
     broken.run = [](Context&, const Arguments&) -> Result<Document> {
       return fail(Errc::not_found, "nothing here", "look elsewhere");
     };
-    ASSERT_TRUE(context.registry.add(std::move(broken)).has_value());
+    ASSERT_TRUE(context.registry().add(std::move(broken)).has_value());
   }
   int run(std::string_view line) {
     out.clear();
@@ -56,19 +63,19 @@ TEST_F(ConsoleTest, ShowsResultsOnOutAndRemarksOnErr) {
 }
 
 TEST_F(ConsoleTest, SetWidthHoldsUntilItIsTakenBack) {
-  context.terminal.width = 132;
-  context.terminal.elide = false;
-  ASSERT_TRUE(context.settings.set("width", std::string_view("90")));
+  context.face().terminal().width = 132;
+  context.face().terminal().elide = false;
+  ASSERT_TRUE(context.settings().set("width", std::string_view("90")));
   EXPECT_EQ(run("numbers"), 0);
-  EXPECT_EQ(context.terminal.width, 90U);
-  EXPECT_TRUE(context.terminal.elide);
-  ASSERT_TRUE(context.settings.set("width", std::string_view("100")));
+  EXPECT_EQ(context.face().terminal().width, 90U);
+  EXPECT_TRUE(context.face().terminal().elide);
+  ASSERT_TRUE(context.settings().set("width", std::string_view("100")));
   EXPECT_EQ(run("numbers"), 0);
-  EXPECT_EQ(context.terminal.width, 100U);
-  ASSERT_TRUE(context.settings.set("width", std::string_view("0")));
+  EXPECT_EQ(context.face().terminal().width, 100U);
+  ASSERT_TRUE(context.settings().set("width", std::string_view("0")));
   EXPECT_EQ(run("numbers"), 0);
-  EXPECT_EQ(context.terminal.width, 132U);
-  EXPECT_FALSE(context.terminal.elide);
+  EXPECT_EQ(context.face().terminal().width, 132U);
+  EXPECT_FALSE(context.face().terminal().elide);
 }
 
 TEST_F(ConsoleTest, ReportsErrorsWithTheirExitStatus) {
@@ -91,11 +98,11 @@ TEST_F(ConsoleTest, ReportsErrorsAsJsonWhenAskedForJson) {
 
 TEST_F(ConsoleTest, KeepsValuesAndRows) {
   run("numbers");
-  EXPECT_EQ(context.values.lookup("$1.rows[2].id").value(), Value("d2"));
-  EXPECT_EQ(context.values.lookup("$.rows[3].n").value(), Value(3));
-  EXPECT_EQ(context.workspace.last_rows.size(), 3U);
-  EXPECT_FALSE(context.values.lookup("$2").has_value());
-  EXPECT_THAT(context.values.lookup("$1.rows[9]").error().hint, HasSubstr("it has 3"));
+  EXPECT_EQ(context.values().lookup("$1.rows[2].id").value(), Value("d2"));
+  EXPECT_EQ(context.values().lookup("$.rows[3].n").value(), Value(3));
+  EXPECT_EQ(context.workspace().last_rows.size(), 3U);
+  EXPECT_FALSE(context.values().lookup("$2").has_value());
+  EXPECT_THAT(context.values().lookup("$1.rows[9]").error().hint, HasSubstr("it has 3"));
 }
 
 TEST_F(ConsoleTest, RemembersWhatMayBeRepeated) {
@@ -107,7 +114,7 @@ TEST_F(ConsoleTest, RemembersWhatMayBeRepeated) {
 
 TEST_F(ConsoleTest, AListenerVetoesACommand) {
   ASSERT_TRUE(
-      context.events
+      context.events()
           .on("before_command", [](const Value&) -> Status { return fail(Errc::denied, "no"); })
           .has_value());
   EXPECT_EQ(run("numbers"), 1);

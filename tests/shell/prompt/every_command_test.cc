@@ -9,7 +9,10 @@
 
 #include "shell/commands/all.h"
 #include "shell/core/command/dispatch.h"
+#include "shell/core/command/registry.h"
 #include "shell/core/run/console.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/jobs.h"
 #include "shell/lua/host.h"
 #include "shell/render/render.h"
 #include "tests/support/example_files.h"
@@ -38,14 +41,14 @@ class EveryCommand : public testing::Test {
     options.counters = 1;
     ASSERT_TRUE(test::generate_rocpd(options).has_value());
     testing_support::write_example_files(".");
-    add_all_commands(all_.registry);
+    add_all_commands(all_.registry());
   }
   void TearDown() override { std::filesystem::current_path(before_); }
 
   /// The commands that look at traces: what the shell does to itself (quit, set) has tests of its own.
   [[nodiscard]] std::vector<const Command*> trace_commands() const {
     std::vector<const Command*> out;
-    for (const auto& [path, command] : all_.registry.all()) {
+    for (const auto& [path, command] : all_.registry().all()) {
       const bool about_shell = command->chapter == Class::support ||
                                command->chapter == Class::user ||
                                command->path.find("display") != std::string::npos;
@@ -158,9 +161,9 @@ TEST_F(EveryCommand, RunsItsExamplesAndKeepsToItsTypes) {
       if (!testing_support::can_run(example)) continue;
       SCOPED_TRACE(example);
       Context context;
-      add_all_commands(context.registry);
-      context.scripts = make_script_host(context);
-      context.program = {RPL_PROGRAM, "-nx"};
+      add_all_commands(context.registry());
+      context.use(make_script_host(context));
+      context.jobs().program = {RPL_PROGRAM, "-nx"};
       Console console(context, render, ignore, ignore);
       const bool loop = testing_support::about_the_loop(*command, example);
       if (loop && !testing_support::loop_examples_can_run()) continue;

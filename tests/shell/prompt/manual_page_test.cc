@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "shell/prompt/manual_page.h"
+#include "engine/process/run.h"
+#include "shell/commands/all.h"
+#include "shell/core/command/define.h"
+#include "shell/core/command/registry.h"
+#include "shell/core/run/options.h"
+#include "shell/core/session/context.h"
+#include "tests/support/temp_dir.h"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
-
-#include "engine/process/run.h"
-#include "shell/commands/all.h"
-#include "shell/core/command/define.h"
-#include "shell/core/run/options.h"
-#include "shell/core/session/context.h"
-#include "tests/support/temp_dir.h"
 
 namespace rpl {
 namespace {
@@ -21,8 +21,8 @@ using ::testing::Not;
 const std::string& page() {
   static const std::string text = [] {
     Context context;
-    add_all_commands(context.registry);
-    return manual_page(context.registry);
+    add_all_commands(context.registry());
+    return manual_page(context.registry());
   }();
   return text;
 }
@@ -38,7 +38,7 @@ Result<Exit> shown(const std::vector<std::string>& argv) {
 
 TEST(ManualPage, HasEveryOptionAndEveryListedCommand) {
   Context context;
-  add_all_commands(context.registry);
+  add_all_commands(context.registry());
   const auto read = shown({"groff", "-man", "-Tutf8", "-P-cbou", "-rLL=200n"});
   if (!read) GTEST_SKIP() << "there is no groff (scripts/setup --full)";
   const std::string& text = read->out.text;
@@ -47,7 +47,7 @@ TEST(ManualPage, HasEveryOptionAndEveryListedCommand) {
     EXPECT_THAT(text, HasSubstr(std::string("\n       ") + std::string(option.name)))
         << option.name;
   }
-  for (const auto& [path, command] : context.registry.all()) {
+  for (const auto& [path, command] : context.registry().all()) {
     if (command->hidden || command->is_user_defined) continue;
     EXPECT_THAT(text, HasSubstr("\n       " + path)) << path;
   }
@@ -77,8 +77,8 @@ TEST(ManualPage, IsAsciiAndStartsNoLineByAccident) {
   odd.summary = ".TH it\\n says 'ü' - \u2192.";
   odd.help = "-";
   odd.run = [](Context&, const Arguments&) -> Result<Document> { return Document(); };
-  ASSERT_TRUE(context.registry.add(std::move(odd)).has_value());
-  EXPECT_THAT(manual_page(context.registry),
+  ASSERT_TRUE(context.registry().add(std::move(odd)).has_value());
+  EXPECT_THAT(manual_page(context.registry()),
               HasSubstr("\n\\&.TH it\\en says \\(aq\\[u00FC]\\(aq \\- \\[u2192].\n"));
 }
 

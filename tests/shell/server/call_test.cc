@@ -15,9 +15,9 @@ using ::testing::HasSubstr;
 
 class CallTest : public testing::Test {
  protected:
-  CallTest() { add_all_commands(context.registry); }
+  CallTest() { add_all_commands(context.registry()); }
   std::string line(std::string_view words, const Record& arguments) {
-    const auto invocation = invocation_of(context.registry, words, arguments);
+    const auto invocation = invocation_of(context.registry(), words, arguments);
     return invocation ? line_of(*invocation) : invocation.error().message;
   }
   Context context;
@@ -25,7 +25,7 @@ class CallTest : public testing::Test {
 
 TEST_F(CallTest, TakesNamedArgumentsAndThoseOfAllCommands) {
   const auto invocation =
-      invocation_of(context.registry, "info kernels",
+      invocation_of(context.registry(), "info kernels",
                     {{"sort", "calls"}, {"limit", Value(3)}, {"trace", "a.db"}});
   ASSERT_TRUE(invocation.has_value()) << invocation.error().message;
   EXPECT_EQ(invocation->command->path, "info kernels");
@@ -41,7 +41,7 @@ TEST_F(CallTest, NamesACommandByItsWordsOrATool) {
   EXPECT_EQ(line("lua", {{"code", "print(1) | x"}}), "lua print(1) | x");
   EXPECT_EQ(line("whatif", {{"kernel", "soft max"}, {"speedup", Value(2.0)}}),
             "whatif 'soft max' --speedup 2.0");
-  EXPECT_THAT(line("info kernels gemm", {}), HasSubstr("is no command"));
+  EXPECT_THAT(line("info kernels gemm", {}), HasSubstr("is not a command"));
   EXPECT_THAT(line("nonsense", {}), HasSubstr("unknown command"));
 }
 

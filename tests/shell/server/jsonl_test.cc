@@ -131,7 +131,7 @@ TEST_F(JsonLinesTest, WhatIsNoRequestIsAnsweredInItsPlace) {
       "{\"id\": 1, \"line\": \"echo a\"}\n\n  \nnonsense\n\xff\xfe\n{\"id\": 2, \"lin\": "
       "1}\n{\"id\": 3, \"line\": \"echo b\"}");
   EXPECT_EQ(text_of(reply(), {"id"}), "1");
-  EXPECT_THAT(text_of(reply(), {"error", "message"}), HasSubstr("no JSON"));
+  EXPECT_THAT(text_of(reply(), {"error", "message"}), HasSubstr("not JSON"));
   EXPECT_EQ(text_of(reply(), {"id"}), "null");
   EXPECT_EQ(text_of(reply(), {"error", "hint"}), "did you mean 'line'?");
   EXPECT_EQ(text_of(reply(), {"id"}), "3");

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "shell/server/mcp_tools.h"
+#include "shell/commands/all.h"
+#include "shell/core/command/registry.h"
+#include "shell/core/session/context.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,22 +10,19 @@
 #include <algorithm>
 #include <set>
 
-#include "shell/commands/all.h"
-#include "shell/core/session/context.h"
-
 namespace rpl {
 namespace {
 
 class McpToolsTest : public testing::Test {
  protected:
-  McpToolsTest() { add_all_commands(context.registry); }
-  const Command& command(std::string_view path) { return *context.registry.find(path); }
+  McpToolsTest() { add_all_commands(context.registry()); }
+  const Command& command(std::string_view path) { return *context.registry().find(path); }
   Context context;
 };
 
 TEST_F(McpToolsTest, EachHasANameOfItsOwnThatTheProtocolTakes) {
   std::set<std::string> names;
-  for (const auto& [path, command] : context.registry.all()) {
+  for (const auto& [path, command] : context.registry().all()) {
     if (!is_tool(*command)) continue;
     const std::string name = tool_name(*command);
     EXPECT_TRUE(names.insert(name).second) << name;
@@ -33,14 +33,14 @@ TEST_F(McpToolsTest, EachHasANameOfItsOwnThatTheProtocolTakes) {
                                              c == '_';
                                     }))
         << name;
-    EXPECT_EQ(tool_named(context.registry, name), command.get());
+    EXPECT_EQ(tool_named(context.registry(), name), command.get());
   }
   EXPECT_GT(names.size(), 100U);
 }
 
 TEST_F(McpToolsTest, WhatIsForPromptsAloneIsNone) {
   for (const char* path : {"shell", "quit", "define", "alias", "maint docs"}) {
-    ASSERT_NE(context.registry.find(path), nullptr) << path;
+    ASSERT_NE(context.registry().find(path), nullptr) << path;
     EXPECT_FALSE(is_tool(command(path))) << path;
   }
 }

@@ -9,6 +9,7 @@
 
 #include "engine/document/json_text.h"
 #include "shell/commands/all.h"
+#include "shell/core/command/registry.h"
 #include "shell/core/session/context.h"
 #include "tests/support/example_lines.h"
 #include "tests/support/generate.h"
@@ -218,8 +219,8 @@ void RandomRequests::prepare(const std::string& folder) {
 
 RandomRequests::RandomRequests(std::uint64_t seed) : random_(seed) {
   Context context;
-  add_all_commands(context.registry);
-  for (const auto& [path, command] : context.registry.all()) {
+  add_all_commands(context.registry());
+  for (const auto& [path, command] : context.registry().all()) {
     if (command->hidden || left_out().contains(path)) continue;
     const bool refused = only_refused().contains(path);
     commands_.push_back({path, command->params, refused});

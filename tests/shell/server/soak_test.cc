@@ -12,6 +12,7 @@
 #include "engine/document/json_parse.h"
 #include "engine/document/json_text.h"
 #include "shell/commands/all.h"
+#include "shell/core/command/registry.h"
 #include "shell/core/session/context.h"
 #include "tests/shell/server/client.h"
 #include "tests/shell/server/random_requests.h"
@@ -113,10 +114,10 @@ class Soak {
 
 TEST(SoakTest, WhatIsLeftOutIsThere) {
   Context context;
-  add_all_commands(context.registry);
+  add_all_commands(context.registry());
   for (const auto* list : {&RandomRequests::left_out(), &RandomRequests::only_refused()}) {
     for (const auto& [path, why] : *list) {
-      EXPECT_NE(context.registry.find(path), nullptr) << path;
+      EXPECT_NE(context.registry().find(path), nullptr) << path;
       EXPECT_FALSE(why.empty()) << path;
     }
   }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include "engine/device/execute/state/handlers.h"
 
 namespace rpl::emu {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 
@@ -57,7 +59,7 @@ std::uint64_t element_bits(const BufferArgument& buffer, std::uint64_t index,
 template <class T>
 Result<ValueArgument> parsed(std::string_view text) {
   const auto value = whole_number<T>(text);
-  if (!value) return fail(Errc::usage, fmt::format("'{}' is no number that fits", text));
+  if (!value) return fail(Errc::usage, fmt::format("'{}' is not a number that fits", text));
   ValueArgument argument;
   argument.bytes.resize(sizeof(T));
   std::memcpy(argument.bytes.data(), &*value, sizeof(T));

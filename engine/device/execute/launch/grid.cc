@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device/execute/launch/grid.h"
 
+#include <fmt/format.h>
+
 #include "engine/device/execute/instructions/state.h"
 #include "engine/device/execute/state/handlers.h"
 
@@ -164,7 +166,7 @@ Status relocate(Memory& memory, const isa::CodeObject& object, std::uint64_t bas
     }
     const Region* region = memory.find(base + relocation.address);
     if (region == nullptr || !region->contains(base + relocation.address, sizeof(value))) {
-      return fail(Errc::corrupt, "a relocation lies outside the code object");
+      return fail(Errc::corrupt, "a relocation is outside the code object");
     }
     std::memcpy(region->host + (base + relocation.address - region->base), &value, sizeof(value));
   }

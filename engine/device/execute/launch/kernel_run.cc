@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device/execute/launch/kernel_run.h"
 
+#include <fmt/format.h>
+
 namespace rpl::emu {
 namespace {
 

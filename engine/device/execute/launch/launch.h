@@ -38,7 +38,7 @@ struct Launch {
   std::uint32_t dynamic_lds_bytes = 0;
   std::vector<std::byte>
       arguments;  ///< the explicit part of the kernarg segment, laid out as the metadata says
-  /// Where the code object lies already. execute() then leaves nothing behind in the memory; without it, it loads the object anew.
+  /// Where the code object lies already. execute() then leaves nothing behind in the memory; without it, it loads the object again.
   std::optional<std::uint64_t> load_base = std::nullopt;
   std::shared_ptr<const Program> program = nullptr;  ///< of `kernel`, when it was decoded before
   /// Hidden arguments that only a host runtime knows, by their kind in the metadata: "hidden_hostcall_buffer".

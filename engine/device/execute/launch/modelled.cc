@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device/execute/launch/modelled.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numeric>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device/execute/launch/pointer_fill.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <numeric>
 
@@ -39,7 +41,7 @@ Result<std::vector<std::uint64_t>> addresses_of(const BufferArgument& buffer,
   for (const std::size_t number : buffer.fill.arguments) {
     if (number == 0 || number > arguments.size() || arguments[number - 1] == 0)
       return fail(Errc::usage,
-                  fmt::format("argument {} is no buffer that could be pointed to", number),
+                  fmt::format("argument {} is not a buffer that could be pointed to", number),
                   "arguments count from 1");
     bases.push_back(arguments[number - 1]);
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device/execute/launch/unit_operations.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 

@@ -26,7 +26,7 @@ std::uint64_t apply_shared_atomic(Atomic kind, unsigned dwords, std::byte* at, s
   if (reinterpret_cast<std::uintptr_t>(at) % bytes == 0)
     return dwords == 2 ? apply_whole<std::uint64_t>(kind, at, data, expected)
                        : apply_whole<std::uint32_t>(kind, at, data, expected);
-  // Hardware would refuse an address that is no multiple of the size.
+  // Hardware would refuse an address that is not a multiple of the size.
   static std::mutex misaligned;
   const std::lock_guard lock(misaligned);
   return apply_atomic(kind, dwords, at, data, expected);

@@ -45,7 +45,7 @@ bool run_unsupported(Machine& machine, Wave& wave, const Op& op);
 /// Stops with a reason: what the instruction needs is not emulated, and is not going to be.
 bool run_refused(Machine& machine, Wave& wave, const Op& op);
 
-/// Memory instructions are told apart once; null for those without semantics yet.
+/// Memory instructions are distinguished once; null for those without semantics yet.
 Handler find_memory_handler(const isa::Instruction& instruction);
 Handler find_lds_handler(const isa::Instruction& instruction);
 /// global_load_lds_*.

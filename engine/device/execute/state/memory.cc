@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/device/execute/state/memory.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace rpl::emu {
 namespace {
 

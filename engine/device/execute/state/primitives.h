@@ -19,7 +19,7 @@ struct Primitives {
   /// Copies the lanes whose bit is set.
   void (*blend)(std::uint32_t* to, const std::uint32_t* from, std::uint64_t mask);
   /// Reads `dwords` dwords at base + (address - origin) for each lane, to as many registers from `to` on. All 64 lanes must be
-  /// readable. `address` must lie outside of `to`.
+  /// readable. `address` must are outside of `to`.
   void (*gather)(std::uint32_t* to, const std::byte* base, std::uint64_t origin,
                  const std::uint64_t* address, unsigned dwords);
   /// Writes from + offset (modulo 2^32) for the lanes in `mask` and zero for the others. Returns the largest.

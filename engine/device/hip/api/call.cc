@@ -26,7 +26,7 @@ std::string environment(const char* name, const char* otherwise) {
   ::_exit(kMissingCapability);
 }
 
-/// 0 for what is no number.
+/// 0 for what is not a number.
 std::uint64_t number(const std::string& text) {
   return whole_number<std::uint64_t>(text).value_or(0);
 }

@@ -163,7 +163,7 @@ RPL_HIP hipExtModuleLaunchKernel(void* function, unsigned gx, unsigned gy, unsig
   if (bx == 0 || by == 0 || bz == 0) return call.end(Code::invalid_configuration);
   if (gx % bx != 0 || gy % by != 0 || gz % bz != 0) {
     call.runtime().refuse(
-        "hipExtModuleLaunchKernel with a grid that is no multiple of its workgroup");
+        "hipExtModuleLaunchKernel with a grid that is not a multiple of its workgroup");
     return call.end(Code::not_supported);
   }
   return module_launch(call, function, {gx / bx, gy / by, gz / bz}, {bx, by, bz},

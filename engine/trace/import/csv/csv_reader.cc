@@ -7,6 +7,7 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/numbers.h"
+#include "engine/document/json_text.h"
 #include "engine/trace/core/name_index.h"
 #include "engine/trace/core/reader.h"
 #include "engine/trace/import/csv/csv_files.h"
@@ -169,25 +170,19 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-std::string json_value(std::string_view text) {
-  if (whole_number<std::int64_t>(text) || whole_number<std::uint64_t>(text))
-    return std::string(text);
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-  }
-  return out + '"';
-}
-
 /// The row of agent_info.csv as the JSON that the other formats carry: the same keys, there in lower case.
 std::string agent_details(const CsvTable& table) {
-  std::string details;
+  JsonStream details(kJsonCompact);
   for (std::size_t i = 0; i < table.header().size(); ++i) {
-    details += fmt::format("{}\"{}\":{}", details.empty() ? "{" : ",", lower(table.header()[i]),
-                           json_value(table.text(i)));
+    const std::string_view text = table.text(i);
+    const bool integer = whole_number<std::int64_t>(text) || whole_number<std::uint64_t>(text);
+    if (integer) {
+      details.member_text(lower(table.header()[i]), text);
+    } else {
+      details.member(lower(table.header()[i]), Value(text));
+    }
   }
-  return details + "}";
+  return details.text();
 }
 
 Status read_agents(const std::string& path, RawTrace& out) {

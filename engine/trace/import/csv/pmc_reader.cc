@@ -11,6 +11,7 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/numbers.h"
+#include "engine/document/json_text.h"
 #include "engine/trace/import/csv/pmc_tables.h"
 
 namespace rpl {
@@ -166,15 +167,6 @@ class PmcReader {
   bool rounded_ = false;
 };
 
-std::string json_text_of(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-  }
-  return out + '"';
-}
-
 /// What sysinfo.csv calls the keys of the agent's record.
 constexpr std::pair<std::string_view, std::string_view> kAgentKeys[] = {
     {"cu_per_gpu", "cu_count"},
@@ -202,19 +194,17 @@ bool describe_by_sysinfo(const std::string& folder, Agent& agent) {
   if (arch.empty()) return false;
   agent.arch = std::string(arch);
   agent.product = std::string(table->text(table->column("gpu_model")));
-  std::string details;
+  Record details;
   for (const auto& [recorded, key] : kAgentKeys) {
     const std::string_view value = table->text(table->column(recorded));
-    if (const auto number = whole_number<double>(value);
-        !number || !(*number > 0 && *number < 1e15))
-      continue;
-    details += fmt::format("{}\"{}\":{}", details.empty() ? "{" : ",", key, value);
+    const auto number = whole_number<double>(value);
+    if (!number || !(*number > 0 && *number < 1e15)) continue;
+    const auto integer = whole_number<std::int64_t>(value);
+    details.emplace_back(key, integer ? Value(*integer) : Value(*number));
   }
-  for (const std::string_view key : {"compute_partition", "memory_partition", "rocm_version"}) {
-    const std::string_view value = table->text(table->column(key));
-    details += fmt::format("{}\"{}\":{}", details.empty() ? "{" : ",", key, json_text_of(value));
-  }
-  agent.details = details + "}";
+  for (const char* key : {"compute_partition", "memory_partition", "rocm_version"})
+    details.emplace_back(key, Value(table->text(table->column(key))));
+  agent.details = to_json(Value(std::move(details)), JsonStyle::compact);
   return true;
 }
 

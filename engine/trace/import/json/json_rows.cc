@@ -19,7 +19,7 @@ struct JsonLevel {
   struct Key {
     std::string name;
     std::optional<std::size_t> field;
-    std::size_t child = 0;  ///< index into the levels, when it is no field
+    std::size_t child = 0;  ///< index into the levels, when it is not a field
   };
   std::vector<Key> keys;
 };

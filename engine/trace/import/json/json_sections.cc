@@ -30,7 +30,7 @@ Status JsonSections::scan_root(const Monitor& monitor) {
   monitor.report("finding sections", 0, bytes());
   if (TRY(scanner_.peek()) != '{') {
     return fail(Errc::unsupported,
-                fmt::format("{} is no rocprofv3 results JSON", scanner_.source().name()),
+                fmt::format("{} is not a rocprofv3 results JSON", scanner_.source().name()),
                 "rpl reads *_results.json, whose top key is rocprofiler-sdk-tool");
   }
   TRY(scanner_.enter('{'));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/import/rocpd/rocpd_dispatches.h"
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <algorithm>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/import/rocpd/rocpd_entities.h"
 
+#include <fmt/format.h>
+
 #include <limits>
 
 namespace rpl {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include "engine/trace/core/reader.h"
 #include "engine/trace/import/rocpd/leaf_decoder.h"
 #include "engine/trace/import/rocpd/rocpd_dispatches.h"

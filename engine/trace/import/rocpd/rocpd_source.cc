@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/import/rocpd/rocpd_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 

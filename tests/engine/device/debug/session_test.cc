@@ -27,7 +27,7 @@ TEST_P(Sessions, RunsToTheSameMemoryAsExecuting) {
     EXPECT_TRUE(session->ended());
     EXPECT_EQ(buffers_of(*session), results_of(run));
     EXPECT_EQ(session->time(), emu::run_ok(run).executed.counts.instructions);
-    EXPECT_EQ(session->run().kind, Kind::ended) << "once more";
+    EXPECT_EQ(session->run().kind, Kind::ended) << "again";
   }
 }
 

@@ -77,11 +77,11 @@ TEST_F(UserCounters, FallBackToTheProgramsRuleWhenTheirCountersLack) {
 TEST_F(UserCounters, NameFileAndLineOfWhatIsWrong) {
   EXPECT_EQ(refusal("# c\n\nA | B\n"), "mine.counters:3: 2 fields between '|'");
   EXPECT_EQ(refusal("1x | SQ | 1 | c | sum | gfx942 | - | d\n"),
-            "mine.counters:1: '1x' is no name");
+            "mine.counters:1: '1x' is not a name");
   EXPECT_EQ(refusal("A | SQ | x | c | sum | gfx942 | - | d\n"),
-            "mine.counters:1: 'x' is no number of slots");
+            "mine.counters:1: 'x' is not a number of slots");
   EXPECT_THAT(refusal("A | SQ | 1 | c | mean | gfx942 | - | d\n"), HasSubstr("'mean'"));
-  EXPECT_THAT(refusal("A | SQ | 1 | c | sum | mi300 | - | d\n"), HasSubstr("no architecture"));
+  EXPECT_THAT(refusal("A | SQ | 1 | c | sum | mi300 | - | d\n"), HasSubstr("not an architecture"));
   EXPECT_THAT(refusal("A | SQ | 1 | c | sum |  | - | d\n"), HasSubstr("no architecture"));
   EXPECT_THAT(refusal("m | ratio | gfx942 | - | 2 * ( | d\n"),
               HasSubstr("mine.counters:1: in the formula"));

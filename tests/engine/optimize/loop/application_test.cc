@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/optimize/application/application_loop.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -95,8 +96,7 @@ class TheApplication : public testing::Test {
           programs_[output].at(application.kernel) /= 2;
           if (on_build_) on_build_(output);
           return write_file(output, "a program");
-        },
-        .check = check_};
+        }};
   }
 
   /// Each round makes two proposals; of a kernel in hopeless_ both are rejected, else both are accepted, the second as the better one.
@@ -108,12 +108,12 @@ class TheApplication : public testing::Test {
               made.source = goal.source;
               made.capture = goal.capture;
               made.parent = goal.parent;
-              made.reached = "propose";
+              made.reached = Stage::propose;
               EXPECT_TRUE(store.claim(made));
               EXPECT_TRUE(store.save(made));
               for (int i = 0; i < 2; ++i) EXPECT_TRUE(propose(store, made.number));
               StepReport report;
-              report.stage = "profile";
+              report.stage = Stage::profile;
               return report;
             },
             .step = [this, &store]() -> Result<StepReport> {
@@ -127,7 +127,7 @@ class TheApplication : public testing::Test {
                                                                     proposal.number % 2 == 0)}})}};
               EXPECT_TRUE(store.save(proposal));
               StepReport report;
-              report.stage = "decide";
+              report.stage = Stage::decide;
               report.proposal = std::move(proposal);
               return report;
             }};
@@ -151,18 +151,18 @@ class TheApplication : public testing::Test {
     return out;
   }
 
-  /// Runs to the end, reading the session anew before each stage as another program would; gives "stage: found".
+  /// Runs to the end, reading the session again before each stage as another program would; gives "stage: found".
   std::vector<std::string> play(bool buildable = true) {
     std::vector<std::string> out;
     for (int i = 0; i < 100; ++i) {
       ProposalStore store = *ProposalStore::read(*session_);
-      ApplicationLoop loop(store, kernels(store), tools(), 0.01);
+      ApplicationLoop loop(store, kernels(store), tools(), 0.01, listener_);
       const auto step = i == 0 ? loop.begin(wanted(buildable)) : loop.step();
       if (!step) {
         error_ = step.error();
         break;
       }
-      out.push_back(step->stage + ": " + step->outcome.found);
+      out.push_back(fmt::format("{}: {}", to_string(step->stage), step->outcome.found));
     }
     if (auto left = ProposalStore::read(*session_)->application()) end_ = std::move(*left);
     return out;
@@ -177,7 +177,15 @@ class TheApplication : public testing::Test {
   std::map<std::string, std::string> prints_;
   std::map<std::string, int> exits_;
   std::function<void(const std::string&)> on_build_;
-  UserCheck check_;
+  /// Asks the check of a test, where it has one.
+  class Listener : public StageListener {
+   public:
+    Result<UserVerdict> check(const CheckSubject& subject) override {
+      return asks ? asks(subject) : Result<UserVerdict>(UserVerdict{});
+    }
+    std::function<Result<UserVerdict>(const CheckSubject&)> asks;
+  };
+  Listener listener_;
   std::set<std::string> hopeless_, dies_;
   bool timed_ = false;
   std::vector<std::string> timed_programs_;
@@ -201,7 +209,7 @@ TEST_F(TheApplication, TakesTheKernelThatDominatesAndThenTheNextOne) {
                                           "without it the path would be 2.71 times as fast")));
   EXPECT_THAT(course, testing::Contains(HasSubstr("; big has 37 %, at the beginning it had 70 %")));
   EXPECT_EQ(end_.now.span_ns, 175 + 75 + 10);
-  EXPECT_EQ(end_.reached, "end");
+  EXPECT_EQ(end_.reached, Stage::end);
   // Both changed the same file: each round builds on the last change to it.
   EXPECT_THAT(end_.confirmed, ElementsAre(2, 4, 6, 10));
   EXPECT_THAT(parents_, testing::ElementsAre(0, 2, 4, 6, 6, 10));
@@ -230,7 +238,7 @@ TEST_F(TheApplication, RefusesAFasterKernelInASlowerApplicationAndTriesTheNextBe
   const ProposalStore store = *ProposalStore::read(*session_);
   const Proposal refused = *store.proposal("p2");
   EXPECT_EQ(refused.state, ProposalState::rejected);
-  EXPECT_EQ(refused.decided_at, "confirm");
+  EXPECT_EQ(refused.decided_at, Stage::confirm);
   EXPECT_EQ(refused.reasons.front().rule, "application-regression");
 }
 
@@ -252,7 +260,7 @@ TEST_F(TheApplication, RefusesAnotherOutputUnlessTheProgramNeverPrintsTheSame) {
 
 TEST_F(TheApplication, AsksTheUsersCheckAboutTheProgramWithTheChange) {
   std::vector<std::string> programs;
-  check_ = [&](const CheckSubject& subject) -> Result<UserVerdict> {
+  listener_.asks = [&](const CheckSubject& subject) -> Result<UserVerdict> {
     EXPECT_EQ(subject.stage, "confirm");
     programs.push_back(subject.program);
     if (subject.proposal != "p2") return UserVerdict{.asked = {"true"}, .against = {}};
@@ -264,7 +272,7 @@ TEST_F(TheApplication, AsksTheUsersCheckAboutTheProgramWithTheChange) {
   EXPECT_THAT(end_.confirmed, ElementsAre(1)) << "the next best one";
   const ProposalStore store = *ProposalStore::read(*session_);
   EXPECT_EQ(store.proposal("p2")->reasons.front().rule, "check-cmd");
-  EXPECT_EQ(store.proposal("p2")->decided_at, "confirm");
+  EXPECT_EQ(store.proposal("p2")->decided_at, Stage::confirm);
   ASSERT_GE(programs.size(), 2U);
   EXPECT_NE(programs[0], programs[1]);
   EXPECT_EQ(end_.program, programs[1]);

@@ -90,7 +90,7 @@ TEST_F(Approval, APersonsRejectionIsKeptWithItsReason) {
   ASSERT_TRUE(reject(proposal_, "unreadable", *store_));
   const Proposal again = *ProposalStore::read(*session_)->proposal("p1");
   EXPECT_EQ(again.state, ProposalState::rejected);
-  EXPECT_EQ(again.decided_at, "person");
+  EXPECT_EQ(again.decided_at, Stage::person);
   EXPECT_EQ(again.reasons.front().message, "unreadable");
 }
 

@@ -8,7 +8,6 @@
 #include "engine/base/files.h"
 #include "engine/base/sha256.h"
 #include "engine/optimize/loop/loop.h"
-#include "engine/optimize/loop/measure_again.h"
 #include "engine/optimize/store/measurements.h"
 #include "tests/support/temp_dir.h"
 
@@ -53,7 +52,7 @@ class Measured : public testing::Test {
     optimization_.source_versions = {sha256_hex(text)};
     optimization_.capture = std::string(RPL_EXAMPLES) + "/../captures/softmax";
     optimization_.architecture = "gfx942";
-    optimization_.reached = "propose";
+    optimization_.reached = Stage::propose;
     ASSERT_TRUE(store_->claim(optimization_));
     ASSERT_TRUE(write_file(optimization_.base_object(), code()));
     ASSERT_TRUE(store_->save(optimization_));
@@ -75,7 +74,7 @@ class Measured : public testing::Test {
     return out;
   }
 
-  /// As another program would go on: the session is read anew before each stage.
+  /// As another program would go on: the session is read again before each stage.
   StepReport step() {
     store_.emplace(ProposalStore::read(*session_).value());
     OptimizationLoop loop(*store_, {.compiler = {},
@@ -90,13 +89,13 @@ class Measured : public testing::Test {
   /// Measures and decides the next open proposal with a candidate that takes so long.
   Proposal decided(double candidate_ns) {
     clock_.candidate_ns = [=](int) { return candidate_ns; };
-    EXPECT_EQ(step().stage, "measure");
+    EXPECT_EQ(step().stage, Stage::measure);
     return *step().proposal;
   }
 
   bool step_is_over() {
     store_.emplace(ProposalStore::read(*session_).value());
-    return OptimizationLoop::next_stage_of(*store_).empty();
+    return !next_stage(*store_);
   }
 
   testing_support::TempDir folder_;
@@ -119,6 +118,37 @@ TEST_F(Measured, AGainIsAcceptedOnFreshProcessesAndItsSamplesAreKept) {
   EXPECT_NEAR(*number_in(proposal.evidence, "decide", "ratio"), 1000.0 / 900, 1e-12);
   EXPECT_EQ(clock_.processes, 9 + 5) << "a calibration, then one look";
   EXPECT_TRUE(step_is_over()) << "the best of one was not chosen";
+}
+
+/// Asks to stop when a stage has ended; somebody else lowers the flag before the next begins.
+class Stopper : public StageListener {
+ public:
+  Status after(const StepReport&) override {
+    interrupt::raise();
+    if (lowers) interrupt::clear();
+    return {};
+  }
+  bool lowers = true;
+};
+
+TEST_F(Measured, AStopBetweenTwoStagesIsSeen) {
+  for (const bool lowers : {true, false}) {
+    const Proposal proposal = verified();
+    Stopper stopper;
+    stopper.lowers = lowers;
+    OptimizationLoop loop(*store_, {.compiler = {},
+                                    .replayer = replayer_.get(),
+                                    .rule = {},
+                                    .measuring = {.replayer = &clock_},
+                                    .listener = &stopper});
+    const auto stopped = loop.steps(proposal);
+    interrupt::clear();
+    ASSERT_FALSE(stopped.has_value());
+    EXPECT_EQ(stopped.error().code, Errc::interrupted);
+    const ProposalStore kept = ProposalStore::read(*session_).value();
+    EXPECT_EQ(kept.proposal(proposal.id())->state, ProposalState::measured)
+        << "what was done is kept, and decide did not begin";
+  }
 }
 
 TEST_F(Measured, TheNoiseIsCalibratedOnceAndIsTheFloor) {
@@ -163,12 +193,12 @@ TEST_F(Measured, TheBestOfSeveralIsMeasuredAgainAndALuckyOneIsNotTheBest) {
   EXPECT_EQ(awaiting_again(ProposalStore::read(*session_).value())->number, 2);
   clock_.candidate_ns = [](int) { return 1000.0; };
   const StepReport lucky = step();
-  EXPECT_EQ(lucky.stage, "again");
+  EXPECT_EQ(lucky.stage, Stage::again);
   EXPECT_EQ(lucky.proposal->number, 2);
   EXPECT_EQ(lucky.proposal->state, ProposalState::rejected);
-  EXPECT_EQ(lucky.proposal->decided_at, "again");
+  EXPECT_EQ(lucky.proposal->decided_at, Stage::again);
   EXPECT_EQ(lucky.proposal->reasons.front().rule, "not-again");
-  EXPECT_EQ(lucky.next, "again") << "the next best was chosen, too";
+  EXPECT_EQ(lucky.next, Stage::again) << "the next best was chosen, too";
   EXPECT_EQ(lucky.next_proposal->number, 1);
   clock_.candidate_ns = [](int) { return 910.0; };
   const StepReport honest = step();
@@ -176,7 +206,7 @@ TEST_F(Measured, TheBestOfSeveralIsMeasuredAgainAndALuckyOneIsNotTheBest) {
   EXPECT_NEAR(*number_in(honest.proposal->evidence, "again", "ratio"), 1000.0 / 910, 1e-12);
   EXPECT_NEAR(*number_in(honest.proposal->evidence, "decide", "ratio"), 1000.0 / 900, 1e-12)
       << "the first measurement stays";
-  EXPECT_EQ(honest.next, "");
+  EXPECT_EQ(honest.next, std::nullopt);
   EXPECT_EQ(honest.best->number, 1);
   EXPECT_TRUE(step_is_over());
 }
@@ -186,7 +216,7 @@ TEST_F(Measured, TheBestOfAModelsChangesIsMeasuredAgainWhereNoRuleWasAsked) {
   verified();
   decided(900);
   decided(800);
-  optimization_.reached = "profile";
+  optimization_.reached = Stage::profile;
   ASSERT_TRUE(store_->save(optimization_));
   store_.emplace(ProposalStore::read(*session_).value());
   OptimizationLoop loop(*store_, {.compiler = {},
@@ -196,7 +226,7 @@ TEST_F(Measured, TheBestOfAModelsChangesIsMeasuredAgainWhereNoRuleWasAsked) {
   clock_.candidate_ns = [](int) { return 850.0; };
   const auto again = loop.measure_again();
   ASSERT_TRUE(again.has_value()) << again.error().message;
-  EXPECT_EQ(again->stage, "again");
+  EXPECT_EQ(again->stage, Stage::again);
   EXPECT_EQ(again->proposal->number, 2);
   EXPECT_NEAR(gain_of(*again->proposal), 1000.0 / 850, 1e-12) << "nobody chose this one";
   EXPECT_NEAR(ratio_of_chain(*store_, *again->proposal), 1000.0 / 850, 1e-12);
@@ -245,7 +275,7 @@ TEST_F(Measured, OfModelledTimeNothingIsMeasuredAgain) {
     ASSERT_TRUE(store_->save(proposal));
   }
   EXPECT_FALSE(awaiting_again(*store_).has_value());
-  EXPECT_EQ(OptimizationLoop::next_stage_of(*store_), "");
+  EXPECT_EQ(next_stage(*store_), std::nullopt);
 }
 
 }  // namespace

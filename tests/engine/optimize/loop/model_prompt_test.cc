@@ -102,7 +102,7 @@ TEST(Prompts, SayWhatEarlierAttemptsDidToTheMachineCode) {
   base.architecture = "gfx942";
   ASSERT_TRUE(store.claim(base));
   ASSERT_TRUE(write_file(base.base_source(), kFile));
-  base.reached = "propose";
+  base.reached = Stage::propose;
   ASSERT_TRUE(store.save(base));
   const auto side = [](int vgprs, int lds, int waves, int instructions) {
     return Value(Record{{"vgprs", vgprs},
@@ -116,7 +116,7 @@ TEST(Prompts, SayWhatEarlierAttemptsDidToTheMachineCode) {
   tried.origin = "model";
   tried.title = "eight at once";
   tried.state = ProposalState::rejected;
-  tried.decided_at = "decide";
+  tried.decided_at = Stage::decide;
   tried.reasons = {{"equivalent", "no faster", 0}};
   tried.evidence = {{"screen", Value(Record{{"baseline", side(51, 0, 32, 109)},
                                             {"candidate", side(80, 4096, 24, 109)}})},

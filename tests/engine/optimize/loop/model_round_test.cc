@@ -48,7 +48,7 @@ class Replies : public ::testing::Test {
     base_.architecture = "gfx942";
     ASSERT_TRUE(store_->claim(base_));
     ASSERT_TRUE(write_file(base_.base_source(), source));
-    base_.reached = "profile";
+    base_.reached = Stage::profile;
     ASSERT_TRUE(store_->save(base_));
   }
 
@@ -82,11 +82,11 @@ class Replies : public ::testing::Test {
     Workbench bench;
     bench.optimization = &base_;
     if (proposal.state == ProposalState::proposed) {
-      out.outcome = TRY(advance(proposal, bench));
+      out.outcome = TRY(advance(proposal, Stage::guard, bench));
     } else if (TRY(read_text_file(proposal.candidate_source())).find("error") !=
                std::string::npos) {
       proposal.state = ProposalState::rejected;
-      proposal.decided_at = "build";
+      proposal.decided_at = Stage::build;
       proposal.reasons = {{"does-not-compile", "use of undeclared identifier 'error'", 7}};
     } else {
       proposal.state = ProposalState::built;
@@ -156,7 +156,7 @@ TEST_F(Replies, ThatNeverPassEndTheRound) {
   ASSERT_TRUE(round);
   EXPECT_FALSE(round->proposal);
   ASSERT_THAT(round->tries, SizeIs(3));
-  EXPECT_EQ(round->tries[1].reasons.front().rule, "tried-before") << "the same once more";
+  EXPECT_EQ(round->tries[1].reasons.front().rule, "tried-before") << "the same again";
   EXPECT_EQ(server.requests().size(), 3U);
 }
 

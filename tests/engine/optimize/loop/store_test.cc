@@ -36,7 +36,7 @@ Proposal with_everything(std::int64_t optimization) {
   out.why = "because";
   out.bit_exact = true;
   out.state = ProposalState::rejected;
-  out.decided_at = "verify";
+  out.decided_at = Stage::verify;
   out.reasons = {{"wrong-values", "element 3", 0}, {"header", "line", 7}};
   out.evidence = {{"decide", Value(Record{{"ratio", 1.25}, {"verdict", "improved"}})}};
   return out;
@@ -49,7 +49,7 @@ TEST_F(Store, ReadsBackWhatItKept) {
   optimization.kernel = "softmax";
   optimization.source = "/a b/softmax.hip";
   optimization.flags = {"-DX=1", "-g"};
-  optimization.reached = "profile";
+  optimization.reached = Stage::profile;
   optimization.profile = {{"cycles", 17}};
   ASSERT_TRUE(store.claim(optimization));
   ASSERT_TRUE(store.save(optimization));

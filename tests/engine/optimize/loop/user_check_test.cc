@@ -27,7 +27,7 @@ CheckSubject subject() {
   proposal.number = 3;
   proposal.title = "unroll \"it\"; $HOME";
   proposal.folder = "/session/p3";
-  return check_subject("verify", optimization, proposal);
+  return check_subject(Stage::verify, optimization, proposal);
 }
 
 TEST(UserCheck, FindsEveryPathInItsEnvironment) {

@@ -54,14 +54,15 @@ TEST(RawSamples, SayWhatIsWrongWhere) {
   EXPECT_EQ(failure("[]").message, "line 1: no object");
   EXPECT_EQ(failure(R"({"kernel": "k"})").message, "line 1: 'blocks' is missing");
   EXPECT_EQ(failure(line("k", "0", 1, "[0]")).message,
-            "line 1, block 1: 'a' holds what is no time");
+            "line 1, block 1: 'a' holds what is not a time");
   EXPECT_EQ(failure(line("k", "0", 1, "[-3]")).code, Errc::corrupt);
   EXPECT_EQ(failure(line("k", "0", 1, "[1e999]")).code, Errc::corrupt);
   EXPECT_EQ(failure(line("k", "0", 1, "[1e300]")).code, Errc::corrupt);
-  EXPECT_EQ(failure(line("k", "0", 1, "[]")).message, "line 1, block 1: 'a' is no list of times");
-  EXPECT_EQ(failure(line("k", "\"x\"", 1)).message, "line 1: 'gain' is no number");
+  EXPECT_EQ(failure(line("k", "0", 1, "[]")).message,
+            "line 1, block 1: 'a' is not a list of times");
+  EXPECT_EQ(failure(line("k", "\"x\"", 1)).message, "line 1: 'gain' is not a number");
   EXPECT_EQ(failure(line("k", "0", 1) + line("k", "0", 1)).message,
-            "line 2: process 1 comes twice");
+            "line 2: process 1 appears twice");
   EXPECT_EQ(failure(R"({"blocks": [{"order": "AA", "a": [1], "b": [2]}]})").message,
             "line 1, block 1: 'order' is neither AB nor BA");
   EXPECT_EQ(failure("").code, Errc::corrupt);

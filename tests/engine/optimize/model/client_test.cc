@@ -176,7 +176,7 @@ TEST_F(Asking, RefusesMalformedReplies) {
   const auto exchange = ask(server);
   ASSERT_FALSE(exchange);
   EXPECT_EQ(exchange.error().code, Errc::corrupt);
-  EXPECT_THAT(exchange.error().message, HasSubstr("no JSON"));
+  EXPECT_THAT(exchange.error().message, HasSubstr("not JSON"));
 }
 
 TEST_F(Asking, StopsReadingWhatIsTooLarge) {

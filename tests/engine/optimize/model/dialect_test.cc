@@ -61,7 +61,7 @@ TEST(Dialects, FindTheParameterThatIsRefused) {
       "max_tokens");
   EXPECT_EQ(refused_parameter(body, R"({"error":{"message":"messages: too long"}})"), "");
   EXPECT_EQ(refused_parameter(body, R"({"error":{"message":"x","param":"messages"}})"), "")
-      << "the question itself is no option";
+      << "the question itself is not an option";
   EXPECT_EQ(refused_parameter(body, R"({"error":{"message":"my_temperature"}})"), "");
   EXPECT_EQ(refused_parameter(body, "<html>"), "");
 }

@@ -66,7 +66,7 @@ TEST_F(CommandEvaluator, RecordsWhyAConfigurationFails) {
   EXPECT_THAT(evaluated({.command = {"echo", "nothing"}, .pattern = "took ([0-9]+)"}).reason,
               HasSubstr("printed nothing like"));
   EXPECT_THAT(evaluated({.command = {"echo", "took 0"}, .pattern = "took ([0-9]+)"}).reason,
-              HasSubstr("no time"));
+              HasSubstr("not a time"));
   EXPECT_THAT(evaluated({.command = {"./absent-{N}"}}).stage, "run");
 }
 

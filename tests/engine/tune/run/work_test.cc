@@ -66,7 +66,7 @@ TEST(Work, RefusesWhatCannotRun) {
   // The older tool's templates take some of its keys.
   EXPECT_TRUE(check_work({.command = {"./app", "{BLOCK}"}}, blocks()));
   EXPECT_THAT(refusal({}), HasSubstr("nothing to run"));
-  EXPECT_THAT(refusal({.command = {"./app", "{BLOK}"}}), HasSubstr("{BLOK} is no parameter"));
+  EXPECT_THAT(refusal({.command = {"./app", "{BLOK}"}}), HasSubstr("{BLOK} is not a parameter"));
   EXPECT_THAT(refusal({.command = {"./app", "{BINARY}"}}), HasSubstr("BINARY"));
   EXPECT_THAT(refusal({.command = {"./app"}, .source = "a.hip", .capture = "c"}),
               HasSubstr("captured dispatch"));

@@ -67,12 +67,12 @@ TEST(Cache, RefusesWhatIsNoCache) {
     EXPECT_TRUE(read || read.error().code == Errc::corrupt) << text;
     return read ? std::string() : read.error().message;
   };
-  EXPECT_THAT(refusal("[]"), HasSubstr("no cache"));
+  EXPECT_THAT(refusal("[]"), HasSubstr("not a cache"));
   EXPECT_THAT(refusal(head), HasSubstr("line"));
   EXPECT_THAT(refusal(head + "3]}"), HasSubstr("evaluation 1"));
   EXPECT_THAT(refusal(head + R"({"configuration": {"A": 9}, "ok": false}]})"), HasSubstr("no A=9"));
   EXPECT_THAT(refusal(head + R"({"configuration": {"A": 1}, "ok": true, "samples_ns": [-1]}]})"),
-              HasSubstr("no time"));
+              HasSubstr("not a time"));
   EXPECT_THAT(refusal(head + R"({"configuration": {"A": 1}, "ok": true, "samples_ns": []}]})"),
               HasSubstr("samples_ns"));
   EXPECT_THAT(

@@ -124,7 +124,7 @@ TEST(Space, RefusesWhatIsNoSpace) {
   EXPECT_THAT(refusal("[]"), HasSubstr("empty"));
   EXPECT_THAT(refusal("[3]"), HasSubstr("configuration 1"));
   EXPECT_THAT(refusal(R"([{"A": 1}, {"B": 1}])"), HasSubstr("configuration 2"));
-  EXPECT_THAT(refusal(R"([{"A": 1}, {"A": 1.0}])"), HasSubstr("A=1 is there twice"));
+  EXPECT_THAT(refusal(R"([{"A": 1}, {"A": 1.0}])"), HasSubstr("A=1 appears twice"));
   EXPECT_THAT(refusal(R"({"parameters": {}})"), HasSubstr("no parameters"));
   EXPECT_THAT(refusal(R"({"parameters": {"A": []}})"), HasSubstr("A has no values"));
   EXPECT_THAT(refusal(R"({"parameters": {"A": [1, 1.0]}})"), HasSubstr("twice"));
@@ -132,11 +132,12 @@ TEST(Space, RefusesWhatIsNoSpace) {
   EXPECT_THAT(refusal(R"({"parameters": {"A": [null]}})"), HasSubstr("null"));
   EXPECT_THAT(refusal(R"({"parameters": {"A": [1]}, "constraints": ["A > 1"]})"),
               HasSubstr("no configuration meets"));
-  EXPECT_THAT(refusal(R"({"parameters": {"A": [1]}, "constraints": [3]})"), HasSubstr("no text"));
+  EXPECT_THAT(refusal(R"({"parameters": {"A": [1]}, "constraints": [3]})"),
+              HasSubstr("not a text"));
   EXPECT_THAT(refusal(R"({"parameters": {"A": [1]}, "default": {"A": 2}})"), HasSubstr("no A=2"));
   EXPECT_THAT(refusal(R"({"parameters": {"A": [1]}, "points": [[1]]})"), HasSubstr("point 1"));
   EXPECT_THAT(refusal(R"({"parameters": {"A": [1]}, "points": []})"), HasSubstr("empty"));
-  EXPECT_THAT(refusal(R"({"parameters": {"A{": [1]}})"), HasSubstr("no name"));
+  EXPECT_THAT(refusal(R"({"parameters": {"A{": [1]}})"), HasSubstr("not a name"));
   EXPECT_EQ(Space::parse("{").error().code, Errc::corrupt);
 }
 

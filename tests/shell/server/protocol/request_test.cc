@@ -15,12 +15,12 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 std::string message(std::string_view line) {
-  const ReadRequest read = read_request(line);
+  const ParsedRequest read = read_request(line);
   return read.request ? "(taken)" : read.id + ": " + read.request.error().message;
 }
 
-TEST(ReadRequest, TakesTheThreeKinds) {
-  const ReadRequest line = read_request(R"({"id": 1, "line": "info kernels", "limit": 3})");
+TEST(ParsedRequest, TakesTheThreeKinds) {
+  const ParsedRequest line = read_request(R"({"id": 1, "line": "info kernels", "limit": 3})");
   ASSERT_TRUE(line.request.has_value());
   EXPECT_EQ(line.id, "1");
   EXPECT_EQ(line.request->kind, Request::Kind::line);
@@ -28,7 +28,7 @@ TEST(ReadRequest, TakesTheThreeKinds) {
   EXPECT_EQ(line.request->limit, 3U);
   EXPECT_FALSE(line.request->progress);
 
-  const ReadRequest command = read_request(
+  const ParsedRequest command = read_request(
       R"({"command": "whatif", "arguments": {"kernel": "gemm"}, "progress": true, "id": "a\"b"})");
   ASSERT_TRUE(command.request.has_value());
   EXPECT_EQ(command.id, R"("a\"b")");
@@ -36,21 +36,21 @@ TEST(ReadRequest, TakesTheThreeKinds) {
   EXPECT_EQ(command.request->arguments, (Record{{"kernel", Value("gemm")}}));
   EXPECT_TRUE(command.request->progress);
 
-  const ReadRequest cancel = read_request(R"({"id": 2, "cancel": "a\"b"})");
+  const ParsedRequest cancel = read_request(R"({"id": 2, "cancel": "a\"b"})");
   ASSERT_TRUE(cancel.request.has_value());
   EXPECT_EQ(cancel.request->kind, Request::Kind::cancel);
   EXPECT_EQ(cancel.request->cancels, command.id);
 }
 
-TEST(ReadRequest, SaysWhatIsWrongToWhoAsked) {
-  EXPECT_THAT(message("{"), HasSubstr("null: the request is no JSON"));
+TEST(ParsedRequest, SaysWhatIsWrongToWhoAsked) {
+  EXPECT_THAT(message("{"), HasSubstr("null: the request is not JSON"));
   EXPECT_EQ(message("[1]"), "null: a request is a JSON object");
   EXPECT_EQ(message(R"({"line": "x"})"), "null: a request needs an 'id'");
   EXPECT_EQ(message(R"({"id": 1.5, "line": "x"})"),
             "null: 'id' is neither a whole number nor a text");
   EXPECT_EQ(message(R"({"id": null, "line": "x"})"),
             "null: 'id' is neither a whole number nor a text");
-  EXPECT_EQ(message(R"({"id": 1, "line": 2})"), "1: 'line' is no text");
+  EXPECT_EQ(message(R"({"id": 1, "line": 2})"), "1: 'line' is not a text");
   EXPECT_EQ(message(R"({"id": 1})"), "1: a request holds one of 'line', 'command' and 'cancel'");
   EXPECT_EQ(message(R"({"id": 1, "line": "x", "cancel": 1})"),
             "1: a request holds one of 'line', 'command' and 'cancel'");
@@ -58,7 +58,7 @@ TEST(ReadRequest, SaysWhatIsWrongToWhoAsked) {
   EXPECT_EQ(message(R"({"id": 1, "line": "x", "arguments": {"a": 1}})"),
             "1: 'arguments' belong to a 'command'");
   EXPECT_EQ(message(R"({"id": 1, "command": "x", "arguments": [1]})"),
-            "1: 'arguments' is no object");
+            "1: 'arguments' is not an object");
   EXPECT_EQ(message(R"({"id": 1, "line": "x", "limit": -1})"),
             "1: 'limit' takes a count, 0 or more");
   EXPECT_EQ(message(R"({"id": 1, "line": "x", "progress": 1})"),
@@ -66,10 +66,10 @@ TEST(ReadRequest, SaysWhatIsWrongToWhoAsked) {
   EXPECT_EQ(message(R"({"id": 1, "cmd": "x"})"), "1: a request has no key 'cmd'");
   EXPECT_THAT(message(R"({"id": ")" + std::string(300, 'x') + R"(", "line": "x"})"),
               HasSubstr("longer than 256 bytes"));
-  EXPECT_THAT(message(std::string(100'000, '[')), HasSubstr("null: the request is no JSON"));
+  EXPECT_THAT(message(std::string(100'000, '[')), HasSubstr("null: the request is not JSON"));
 }
 
-TEST(ReadRequest, TakesWhatItsSchemaAllows) {
+TEST(ParsedRequest, TakesWhatItsSchemaAllows) {
   const auto schema = parse_json(*read_text_file(std::string(RPL_SCHEMAS) + "/rpl.request-1.json"));
   ASSERT_TRUE(schema.has_value());
   for (const char* line :

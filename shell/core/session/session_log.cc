@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "shell/core/session/keeping.h"
+#include "shell/core/session/session_log.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 
 #include "engine/document/json_text.h"
-#include "shell/core/session/context.h"
 
 namespace rpl {
 namespace {
@@ -89,25 +88,25 @@ Record kept_result(const Document& document) {
   return out;
 }
 
-Status Keeper::start(Context& context, Options options) {
+Status SessionLog::start(Options options) {
   options_ = std::move(options);
   if (options_.create != Create::at_once) return {};
-  context.session = TRY(Session::open(options_.folder, options_.run));
+  session_ = TRY(Session::open(options_.folder, options_.run));
   return {};
 }
 
-bool Keeper::create(Context& context) {
+bool SessionLog::create() {
   auto session = Session::open(options_.folder, options_.run);
   if (!session) {
-    complain(context, session.error());
+    complain(session.error());
     return false;
   }
-  context.session = std::move(*session);
+  session_ = std::move(*session);
   for (NewSessionEvent& event : pending_) {
     if (event.about) event.about = written(*event.about);
-    const auto id = context.session->append(event);
+    const auto id = session_->append(event);
     if (!id) {
-      complain(context, id.error());
+      complain(id.error());
       return false;
     }
     written_.push_back(*id);
@@ -116,27 +115,27 @@ bool Keeper::create(Context& context) {
   return true;
 }
 
-std::optional<std::int64_t> Keeper::written(std::int64_t number) const {
+std::optional<std::int64_t> SessionLog::written(std::int64_t number) const {
   const std::int64_t at = number - forgotten_ - 1;
   if (at < 0 || at >= static_cast<std::int64_t>(written_.size())) return std::nullopt;
   return written_[static_cast<std::size_t>(at)];
 }
 
-void Keeper::complain(Context& context, const Error& error) {
+void SessionLog::complain(const Error& error) {
   given_up_ = true;
-  context.session.reset();
-  if (!context.monitor.note) return;
-  context.monitor.note(fmt::format("the session is not kept: {}", error.message));
+  session_.reset();
+  if (!monitor_.note) return;
+  monitor_.note(fmt::format("the session is not kept: {}", error.message));
 }
 
-Keeper::Question Keeper::append(Context& context, NewSessionEvent event, Question about) {
+SessionLog::Question SessionLog::store(NewSessionEvent event, Question about) {
   if (given_up_) return 0;
-  if (!context.session && exists(options_.folder) && !create(context)) return 0;
-  if (context.session) {
+  if (!session_ && exists(options_.folder) && !create()) return 0;
+  if (session_) {
     if (about > 0) event.about = about;
     if (about < 0) event.about = written(-about);
-    const auto id = context.session->append(event);
-    if (!id) complain(context, id.error());
+    const auto id = session_->append(event);
+    if (!id) complain(id.error());
     return id.value_or(0);
   }
   if (options_.create == Create::never) return 0;
@@ -149,12 +148,12 @@ Keeper::Question Keeper::append(Context& context, NewSessionEvent event, Questio
   return -(forgotten_ + static_cast<Question>(pending_.size()));
 }
 
-Keeper::Question Keeper::asked(Context& context, std::string_view line) {
-  return append(context, {SessionEventKind::asked, std::string(line), Value()}, 0);
+SessionLog::Question SessionLog::asked(std::string_view line) {
+  return store({SessionEventKind::asked, std::string(line), Value()}, 0);
 }
 
-void Keeper::answered(Context& context, Question question, const Result<Document>& result,
-                      std::chrono::nanoseconds elapsed) {
+void SessionLog::answered(Question question, const Result<Document>& result,
+                          std::chrono::nanoseconds elapsed) {
   if (question == 0) return;
   Record body{{"schema", Value(result ? result->schema : "rpl.error/1")},
               {"exit", Value(result ? result->exit_code : exit_status(result.error().code))},
@@ -164,10 +163,10 @@ void Keeper::answered(Context& context, Question question, const Result<Document
     body.emplace_back("printed_bytes_left_out",
                       Value(std::uint64_t{printed_bytes_ - kMaxResultBytes}));
   }
-  append(context, {SessionEventKind::answered, "", Value(std::move(body))}, question);
+  store({SessionEventKind::answered, "", Value(std::move(body))}, question);
 }
 
-void Keeper::printed(Context& context, Question question, std::string_view text) {
+void SessionLog::printed(Question question, std::string_view text) {
   if (question == 0) return;
   if (printing_ != question) printed_bytes_ = 0;
   printing_ = question;
@@ -175,12 +174,12 @@ void Keeper::printed(Context& context, Question question, std::string_view text)
   printed_bytes_ += text.size();
   if (room == 0) return;
   const std::string kept(text.substr(0, room));
-  append(context, {SessionEventKind::printed, kept, Value()}, question);
+  store({SessionEventKind::printed, kept, Value()}, question);
 }
 
-void Keeper::opened(Context& context, std::string_view id, const std::vector<std::string>& paths) {
-  const bool wanted = !given_up_ && !context.session && options_.create != Create::never;
-  if (wanted) create(context);
+void SessionLog::opened(std::string_view id, const std::vector<std::string>& paths) {
+  const bool wanted = !given_up_ && !session_ && options_.create != Create::never;
+  if (wanted) create();
   List list;
   std::string what;
   for (const std::string& path : paths) {
@@ -189,46 +188,43 @@ void Keeper::opened(Context& context, std::string_view id, const std::vector<std
     what += (what.empty() ? "" : " ") + path;
     list.emplace_back(error ? path : full);
   }
-  keep(context, SessionEventKind::opened, what,
-       {{"id", Value(id)}, {"paths", Value(std::move(list))}});
+  append(SessionEventKind::opened, what, {{"id", Value(id)}, {"paths", Value(std::move(list))}});
 }
 
-void Keeper::keep(Context& context, SessionEventKind kind, std::string_view what, Record body) {
-  append(context, {kind, std::string(what), Value(std::move(body))}, 0);
+void SessionLog::append(SessionEventKind kind, std::string_view what, Record body) {
+  store({kind, std::string(what), Value(std::move(body))}, 0);
 }
 
-Result<Session*> Keeper::needed(Context& context) {
-  if (context.session) return context.session.get();
-  if (given_up_ || !create(context)) {
+Result<Session*> SessionLog::needed() {
+  if (session_) return session_.get();
+  if (given_up_ || !create()) {
     return fail(Errc::io, fmt::format("cannot keep a session in {}", options_.folder),
                 "'--session DIR' chooses another folder");
   }
-  return context.session.get();
+  return session_.get();
 }
 
-Result<Session*> Keeper::existing(Context& context) {
-  if (context.session) return context.session.get();
+Result<Session*> SessionLog::existing() {
+  if (session_) return session_.get();
   if (!exists(Session::path_in(options_.folder))) {
     return fail(Errc::not_found, fmt::format("no session in {}", options_.folder),
                 "--session DIR keeps one; the prompt does with the first trace that is opened");
   }
-  context.session = TRY(Session::open(options_.folder, options_.run));
-  return context.session.get();
+  session_ = TRY(Session::open(options_.folder, options_.run));
+  return session_.get();
 }
 
-bool Keeper::has_session(const Context& context) const {
-  return context.session || exists(options_.folder);
-}
+bool SessionLog::has_session() const { return session_ || exists(options_.folder); }
 
-void Keeper::forget_empty(Context& context, bool before) {
-  if (before || !context.session || options_.create != Create::never) return;
+void SessionLog::forget_empty(bool before) {
+  if (before || !session_ || options_.create != Create::never) return;
   bool empty = true;
-  const Status looked =
-      context.session->each_event([&](const SessionEvent&) { return empty = false; });
+  const Status looked = session_->each_event([&](const SessionEvent&) { return empty = false; });
   std::error_code ignored;
   if (!looked || !empty || std::filesystem::exists(options_.folder + "/model-captures", ignored))
     return;
-  context.session.reset();
+  proposals_.reset();
+  session_.reset();
   std::filesystem::remove_all(options_.folder, ignored);
 }
 

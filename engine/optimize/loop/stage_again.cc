@@ -1,33 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "engine/optimize/loop/measure_again.h"
-
 #include <fmt/format.h>
 
-#include "engine/optimize/loop/loop.h"
+#include "engine/optimize/loop/stages.h"
 #include "engine/optimize/measure/decision_value.h"
 
 namespace rpl {
-namespace {
-
-bool measured_better(const Proposal& proposal) {
-  return text_in(proposal.evidence, "measure", "time_source") == "measured" &&
-         text_in(proposal.evidence, "decide", "verdict") == to_string(Verdict::improved) &&
-         proposal.decided_at != "decide";
-}
-
-}  // namespace
-
-std::optional<Proposal> awaiting_again(const ProposalStore& store) {
-  if (!store.current()) return std::nullopt;
-  int better = 0;
-  for (const Proposal& proposal : store.of_current()) better += measured_better(proposal) ? 1 : 0;
-  // The best of one was not chosen.
-  if (better < 2) return std::nullopt;
-  auto best = best_accepted(store);
-  if (!best || !measured_better(*best) || number_in(best->evidence, kAgain, "ratio"))
-    return std::nullopt;
-  return best;
-}
 
 Result<StageOutcome> again_stage(const Proposal& winner, const Workbench& bench) {
   if (!bench.measuring.replayer) {

@@ -4,25 +4,29 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "engine/base/monitor.h"
 #include "engine/base/result.h"
 #include "engine/document/document.h"
 #include "engine/store/session.h"
+#include "shell/core/session/recorder.h"
 
 namespace rpl {
 
-class Context;
+class ProposalStore;
 
 /// Writes what is opened, asked and answered into the session's log, and decides when its folder appears:
 /// - `--session DIR`: at once, in DIR;
 /// - otherwise in `.rpl` of the current folder: whenever that exists already; at the prompt and in scripts with the first trace that is
 ///   opened (with the latest 500 events of what was asked before); a single command and `-batch` leave nothing behind.
 /// A log that cannot be written never stops the work: that is said once, as a note.
-class Keeper {
+class SessionLog {
  public:
   enum class Create { never, with_first_trace, at_once };
   struct Options {
@@ -33,37 +37,53 @@ class Keeper {
   /// Names a question until its answer is kept; 0: nothing is being kept.
   using Question = std::int64_t;
 
+  /// `monitor` hears once when the log cannot be written; it must outlive this.
+  explicit SessionLog(const Monitor& monitor) : monitor_(monitor) {}
+
   /// Creates the session if that is wanted at once; fails only then. To be called once, at start.
-  Status start(Context& context, Options options);
+  Status start(Options options);
 
   /// Before a line runs.
-  Question asked(Context& context, std::string_view line);
+  Question asked(std::string_view line);
   /// Before its result is shown.
-  void answered(Context& context, Question question, const Result<Document>& result,
+  void answered(Question question, const Result<Document>& result,
                 std::chrono::nanoseconds elapsed);
   /// Before a script's text or table is shown. Up to 64 KiB for each question; the answer counts the rest.
-  void printed(Context& context, Question question, std::string_view text);
+  void printed(Question question, std::string_view text);
   /// Creates the session where that is wanted. Before the trace is announced.
-  void opened(Context& context, std::string_view id, const std::vector<std::string>& paths);
-  void keep(Context& context, SessionEventKind kind, std::string_view what, Record body);
+  void opened(std::string_view id, const std::vector<std::string>& paths);
+  void append(SessionEventKind kind, std::string_view what, Record body);
 
+  /// Null until something is worth keeping.
+  [[nodiscard]] const std::shared_ptr<Session>& session() const { return session_; }
   /// The session, created when there is none: for work that is worth keeping whatever way it was asked for. Fails when it cannot be.
-  Result<Session*> needed(Context& context);
+  Result<Session*> needed();
   /// The session that exists, opened for reading when need be; not_found with what creates one.
-  Result<Session*> existing(Context& context);
+  Result<Session*> existing();
+  /// What the loop keeps in it, as the last command of the loop left it, for the prompt; null before the first.
+  [[nodiscard]] const std::shared_ptr<ProposalStore>& proposals() const { return proposals_; }
+  void set_proposals(std::shared_ptr<ProposalStore> proposals) {
+    proposals_ = std::move(proposals);
+  }
   /// Whether there is one, opened or not.
-  [[nodiscard]] bool has_session(const Context& context) const;
+  [[nodiscard]] bool has_session() const;
   /// Removes a session that the command which just failed created and put nothing into: no proposal, no request to a model. Only of a program that
   /// would not have kept one otherwise. `before`: has_session() when the command began.
-  void forget_empty(Context& context, bool before);
+  void forget_empty(bool before);
+
+  /// Writes what is typed into a file that `source` replays.
+  [[nodiscard]] Recorder& recorder() { return recorder_; }
 
  private:
-  Question append(Context& context, NewSessionEvent event, Question about);
+  Question store(NewSessionEvent event, Question about);
   /// The id that a pending event got; nullopt for one that was forgotten.
   [[nodiscard]] std::optional<std::int64_t> written(std::int64_t number) const;
-  bool create(Context& context);
-  void complain(Context& context, const Error& error);
+  bool create();
+  void complain(const Error& error);
 
+  const Monitor& monitor_;
+  std::shared_ptr<Session> session_;
+  std::shared_ptr<ProposalStore> proposals_;  ///< of `session_`
   Options options_;
   std::deque<NewSessionEvent>
       pending_;  ///< asked before the session exists; `about` counts from 1 among them and those that are forgotten
@@ -72,6 +92,7 @@ class Keeper {
   Question printing_ = 0;              ///< the question that prints now
   std::size_t printed_bytes_ = 0;      ///< of its text so far
   bool given_up_ = false;
+  Recorder recorder_;
 };
 
 /// What is kept of a result: its fields, its first rows up to a size, and how many were left out.

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "shell/core/inputs/open_loop.h"
+
+#include <fmt/format.h>
+
+#include "engine/base/monitor.h"
+#include "engine/optimize/rules/catalogue.h"
+#include "engine/replay/hsa/local.h"
+#include "engine/source/build/build.h"
+#include "shell/core/command/settings.h"
+#include "shell/core/inputs/emulated_run.h"
+#include "shell/core/inputs/hardware.h"
+#include "shell/core/inputs/targets.h"
+#include "shell/core/session/context.h"
+#include "shell/core/session/events.h"
+#include "shell/core/session/session_log.h"
+
+namespace rpl {
+namespace {
+
+constexpr std::string_view kHowToBegin =
+    "'step --source FILE.hip --capture DIR' begins; 'kernel run OBJECT KERNEL … --capture DIR' "
+    "makes a capture";
+
+/// The GPU that the cycle model takes: with the user's values only where `set emu gpu` names one.
+Result<arch::Gpu> emulated_hardware(const Context& context, const std::string& name) {
+  if (context.settings().text("emu gpu").empty())
+    return arch::resolve(arch::Catalogue::builtin(), name, arch::Overrides{});
+  return hardware_named(context, name, {});
+}
+
+/// Tells whoever listens to this shell.
+class ShellListener : public StageListener {
+ public:
+  explicit ShellListener(Context& context) : context_(context) {}
+
+  Status before(Stage stage, const Proposal& proposal) override {
+    if (stage != Stage::measure) return {};
+    return context_.events().emit(
+        "before_bench", Value(Record{{"proposal", proposal.id()}, {"title", proposal.title}}));
+  }
+
+  Status after(const StepReport& report) override {
+    context_.monitor().report(to_string(report.stage), 0, 0);
+    if (!report.proposal) return {};
+    return context_.events().emit("proposal_tested",
+                                  Value(Record{{"proposal", report.proposal->id()},
+                                               {"stage", to_string(report.stage)},
+                                               {"passed", report.outcome.passed},
+                                               {"state", to_string(report.proposal->state)},
+                                               {"found", report.outcome.found}}));
+  }
+
+  Result<UserVerdict> check(const CheckSubject& subject) override {
+    UserVerdict out;
+    const std::string command = context_.settings().text("optimize check-cmd");
+    if (!command.empty()) {
+      out.asked.push_back(command);
+      out.against = TRY(run_check_command(command, subject));
+      if (out.against) return out;
+    }
+    if (!context_.events().heard("verify")) return out;
+    out.asked.emplace_back("listeners of verify");
+    const Status said = context_.events().emit("verify", to_value(subject));
+    if (!said && said.error().code == Errc::interrupted) return Failure(said.error());
+    if (!said)
+      out.against = Reason{.rule = "verify-event", .message = said.error().message, .line = 0};
+    return out;
+  }
+
+ private:
+  Context& context_;
+};
+
+std::function<Result<Compiler>()> found_once(const Settings& settings) {
+  return [&settings, found = std::make_shared<std::optional<Compiler>>()]() -> Result<Compiler> {
+    if (!*found) *found = TRY(compiler_of(settings));
+    return **found;
+  };
+}
+
+}  // namespace
+
+Result<Compiler> compiler_of(const Settings& settings) {
+  Compiler out = TRY(find_compiler(settings.text("build compiler"),
+                                   TRY(read_hip_headers(settings.text("build headers")))));
+  if (settings.on("build cache")) out.cache = build_cache_folder();
+  return out;
+}
+
+RuleChoice rule_choice(const Context& context) {
+  RuleChoice out;
+  out.scope =
+      context.settings().text("optimize scope") == "extended" ? RuleScope::extended : RuleScope::v1;
+  out.assume_captured = context.settings().on("optimize assume-captured");
+  out.user_rules = context.user_rules();
+  return out;
+}
+
+Result<std::shared_ptr<ProposalStore>> loop_store(Context& context, LoopNeed need) {
+  auto opened = need == LoopNeed::begins ? context.log().needed() : context.log().existing();
+  if (!opened && opened.error().code == Errc::not_found) {
+    return fail(Errc::not_found, "no kernel is being optimized", std::string(kHowToBegin));
+  }
+  Session* session = TRY(std::move(opened));
+  context.log().set_proposals(std::make_shared<ProposalStore>(TRY(ProposalStore::read(*session))));
+  return context.log().proposals();
+}
+
+Result<OpenLoop> open_loop(Context& context, LoopNeed need) {
+  auto store = TRY(loop_store(context, need));
+  auto replayer = TRY(make_replayer("emu", TRY(emulated_gpu(context))));
+  std::unique_ptr<SeriesReplayer> clock;
+  const TargetChoice target = TRY(target_for(context.settings(), Ability::optimize));
+  if (target.kind == TargetKind::local) clock = make_local_series(TRY(local_options(context)));
+  auto compiler = found_once(context.settings());
+  auto listener = std::make_unique<ShellListener>(context);
+  OptimizationLoop loop(
+      *store, {.compiler = compiler,
+               .replayer = replayer.get(),
+               .rule = {.min_improvement = context.settings().number("optimize min-improvement")},
+               .measuring = {.replayer = clock.get()},
+               .rules = rule_choice(context),
+               .gate = resource_gate(context.settings().text("optimize resource-gate"))
+                           .value_or(ResourceGate::warn),
+               .listener = listener.get(),
+               .hardware = [&context](const std::string& name) {
+                 return emulated_hardware(context, name);
+               }});
+  return OpenLoop{.store = std::move(store),
+                  .target = target,
+                  .replayer = std::move(replayer),
+                  .clock = std::move(clock),
+                  .compiler = std::move(compiler),
+                  .listener = std::move(listener),
+                  .loop = std::move(loop)};
+}
+
+Result<std::optional<ProposalStore>> kept_proposals(Context& context) {
+  auto session = context.log().existing();
+  if (!session && session.error().code == Errc::not_found) return std::nullopt;
+  Session* existing = TRY(std::move(session));
+  return std::optional(TRY(ProposalStore::read(*existing)));
+}
+
+}  // namespace rpl

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "engine/optimize/loop/loop.h"
+#include "engine/target/traits.h"
+#include "shell/core/command/settings.h"
+#include "shell/core/session/context.h"
+
+namespace rpl {
+
+/// The compiler that `set build compiler` names, or the one that is found, with the headers of `set build headers` and the cache of `set build cache`.
+Result<Compiler> compiler_of(const Settings& settings);
+
+/// What the settings `optimize scope` and `optimize assume-captured` ask of the rules, with the user's own ones.
+RuleChoice rule_choice(const Context& context);
+
+/// Whether a command is about what is under way, or may begin something and needs a session for that.
+enum class LoopNeed { existing, begins };
+
+/// What the current session holds of the loop, read again; the prompt asks it what comes next. Creates a session when something `begins`; otherwise
+/// fails with not_found and how to begin.
+Result<std::shared_ptr<ProposalStore>> loop_store(Context& context,
+                                                  LoopNeed need = LoopNeed::existing);
+
+/// The loop of the current session for one command, with everything that it borrows.
+struct OpenLoop {
+  std::shared_ptr<ProposalStore> store;
+  TargetChoice target;  ///< where times come from
+  std::unique_ptr<Replayer> replayer;
+  std::unique_ptr<SeriesReplayer> clock;  ///< where times are measured; null: they are modelled
+  std::function<Result<Compiler>()> compiler;  ///< compiler_of the settings, found once
+  /// Shows progress, asks listeners of `before_bench` and `verify` and the command of `optimize check-cmd`, and tells those of `proposal_tested`.
+  std::unique_ptr<StageListener> listener;
+  OptimizationLoop loop;
+};
+/// Fails as loop_store() and target_for() do. The result must not outlive the context.
+Result<OpenLoop> open_loop(Context& context, LoopNeed need = LoopNeed::existing);
+
+/// The proposals of the session, for reading; empty when there is no session.
+Result<std::optional<ProposalStore>> kept_proposals(Context& context);
+
+}  // namespace rpl

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "shell/core/session/face.h"
+
+namespace rpl {
+namespace {
+
+class NullFace final : public Face {
+ public:
+  int run_line(std::string_view) override { return exit_status(Errc::internal); }
+  Result<Document> evaluate_line(std::string_view) override {
+    return fail(Errc::internal, "no console runs command lines");
+  }
+  Status write(std::string_view) override { return {}; }
+  Status show(const Document&) override { return {}; }
+  bool confirm(std::string_view, bool otherwise) override { return otherwise; }
+  void announce(std::string_view) override {}
+  void suggest(std::vector<std::string>, Document&) override {}
+  bool waits_for(const std::function<bool()>&, std::chrono::milliseconds) override { return true; }
+  bool can_edit() const override { return false; }
+  bool shows_displays() const override { return false; }
+  bool keeps_definitions() const override { return false; }
+  void resume_after_interrupt() override {}
+  bool watch(std::shared_ptr<LineWatcher>) override { return false; }
+  std::shared_ptr<LineWatcher> watcher() const override { return nullptr; }
+};
+
+}  // namespace
+
+std::optional<std::string> Face::read_line(std::string_view prompt) {
+  return state_.source ? state_.source(prompt) : std::nullopt;
+}
+
+Face::LineSource Face::read_from(LineSource source) {
+  return std::exchange(state_.source, std::move(source));
+}
+
+std::unique_ptr<Face> null_face() { return std::make_unique<NullFace>(); }
+
+}  // namespace rpl
