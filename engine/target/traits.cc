@@ -128,12 +128,13 @@ Result<TargetChoice> taken(const std::string& name, const char* because, Ability
   return TargetChoice{.kind = *kind, .because = because, .asked = true};
 }
 
-TargetChoice by_machine(Ability need, const MachineHas& machine) {
+TargetChoice by_machine(Ability need, const std::function<MachineHas()>& look) {
   const AbilityRow& row = row_of(need);
   if (!refusal_of(TargetKind::local, need).message.empty())
     return {.kind = TargetKind::emu, .because = "nothing else can do it"};
   if (row.by_default == Default::local)
     return {.kind = TargetKind::local, .because = "it is about a GPU"};
+  const MachineHas machine = look();
   if (!machine.amd_gpu) return {.kind = TargetKind::emu, .because = "no AMD GPU is here"};
   if (row.by_default == Default::gpu)
     return {.kind = TargetKind::local, .because = "an AMD GPU is here"};
@@ -163,7 +164,7 @@ Status require(TargetKind kind, Ability ability) {
 }
 
 Result<TargetChoice> choose_target(const TargetWish& wish, Ability need,
-                                   const MachineHas& machine) {
+                                   const std::function<MachineHas()>& machine) {
   if (!wish.option.empty()) return taken(wish.option, "--target", need);
   if (!wish.setting.empty() && wish.setting != "auto")
     return taken(wish.setting, "set target", need);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -80,7 +81,8 @@ struct MachineHas {
 };
 
 /// The one policy. What a person asked for is taken, or refused as require() does, and never replaced; where nobody asked, the machine decides, and passes over
-/// what cannot do it. Fails with usage also for a name that is not a target.
-Result<TargetChoice> choose_target(const TargetWish& wish, Ability need, const MachineHas& machine);
+/// what cannot do it; only then is `machine` looked at. Fails with usage also for a name that is not a target.
+Result<TargetChoice> choose_target(const TargetWish& wish, Ability need,
+                                   const std::function<MachineHas()>& machine);
 
 }  // namespace rpl

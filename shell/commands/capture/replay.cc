@@ -161,8 +161,9 @@ Result<ReserveReport> reserve_report(const Context& context, const ReplayPlan& p
 /// The exit statuses are those of the older tool.
 Result<Document> run_reserve_check(Context& context, const ReserveArgs& args) {
   constexpr int kFailure = 1, kRelocation = 2;
-  const TargetKind target = TRY(target_for(context.settings(), Ability::reserve_check, args.target))
-  .kind;
+  const TargetChoice choice =
+      TRY(target_for(context.settings(), Ability::reserve_check, args.target));
+  const TargetKind target = choice.kind;
   const CaptureEntry entry = TRY(capture_of(context, args));
   const Capture& capture = *entry->value;
   const ReplayPlan plan{

@@ -79,8 +79,8 @@ bool named_as_older_tool() {
 Result<ProfilePlan> plan_of(Context& context, const ProfileRunArgs& args) {
   ProfilePlan plan;
   plan.argv = TRY(program_of(args));
-  plan.target = TRY(target_for(context.settings(), Ability::profile, args.target))
-  .kind;
+  const TargetChoice choice = TRY(target_for(context.settings(), Ability::profile, args.target));
+  plan.target = choice.kind;
   TRY(take_ranks(context, args, plan));
   TRY(check_devices(args, plan.runs_on));
   plan.code = code_of_program(plan.argv.front());

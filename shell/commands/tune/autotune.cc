@@ -35,8 +35,8 @@ std::string absolute(const std::string& path) {
 Result<tune::Plan> plan_of(Context& context, const AutotuneArgs& args) {
   tune::Plan plan;
   tune::Work& work = plan.work;
-  const TargetKind target = TRY(target_for(context.settings(), Ability::tune, args.target))
-  .kind;
+  const TargetChoice choice = TRY(target_for(context.settings(), Ability::tune, args.target));
+  const TargetKind target = choice.kind;
   work.command = TRY(template_words(args.command, "--cmd-template"));
   work.check = TRY(template_words(args.check, "--check-cmd"));
   work.source = absolute(args.source);

@@ -13,8 +13,9 @@ namespace {
 Result<TargetChoice> chosen(TargetWish wish, Ability need) {
   const char* environment = std::getenv("RPL_TARGET");
   wish.environment = environment == nullptr ? "" : environment;
-  return choose_target(wish, need,
-                       profile::machine_has(profile::capabilities(profile::this_machine(), "")));
+  return choose_target(wish, need, [] {
+    return profile::machine_has(profile::capabilities(profile::this_machine(), ""));
+  });
 }
 
 /// What `auto` comes to, and why.

@@ -69,7 +69,7 @@ std::pair<std::optional<TargetKind>, std::string> first_asked(const TargetWish& 
 }
 
 void check(const Expected& row, const TargetWish& wish, std::size_t machine) {
-  const auto found = choose_target(wish, row.need, kMachines[machine]);
+  const auto found = choose_target(wish, row.need, [&] { return kMachines[machine]; });
   const auto [kind, who] = first_asked(wish);
   const std::string refused = kind ? row.refused[static_cast<std::size_t>(*kind)] : "";
   if (!refused.empty()) {
@@ -90,7 +90,7 @@ TEST(ChooseTarget, TakesTheFirstWhoAskedAndElseWhatTheMachineHas) {
   std::size_t combinations = 0;
   for (const Expected& row : kTable)
     for (const std::string& option : names)
-      for (const std::string& setting : {"auto", "emu", "local", "recorded", "slurm"})
+      for (const char* setting : {"auto", "emu", "local", "recorded", "slurm"})
         for (const std::string& environment : names)
           for (std::size_t machine = 0; machine < kMachines.size(); ++machine) {
             SCOPED_TRACE(testing::Message()
@@ -108,6 +108,24 @@ TEST(ChooseTarget, ANameThatIsNoTargetIsRefusedWithWhereItStands) {
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().message, "RPL_TARGET is 'moon', which is not a target");
   EXPECT_EQ(found.error().hint, "emu, local, recorded or slurm");
+}
+
+TEST(ChooseTarget, TheMachineIsLookedAtOnlyWhereNobodyAsked) {
+  int looks = 0;
+  const auto look = [&] {
+    ++looks;
+    return MachineHas{};
+  };
+  ASSERT_TRUE(
+      choose_target({.option = "emu", .setting = "", .environment = ""}, Ability::replay, look));
+  ASSERT_TRUE(
+      choose_target({.option = "", .setting = "emu", .environment = ""}, Ability::replay, look));
+  ASSERT_TRUE(
+      choose_target({.option = "", .setting = "", .environment = "emu"}, Ability::replay, look));
+  EXPECT_EQ(looks, 0);
+  ASSERT_TRUE(
+      choose_target({.option = "", .setting = "auto", .environment = ""}, Ability::replay, look));
+  EXPECT_EQ(looks, 1);
 }
 
 TEST(TargetTraits, EveryRefusalOfAnOptionHasANextStep) {

@@ -63,7 +63,7 @@ class Targets : public testing_support::ShellTest {
           EXPECT_THAT(err, Not(HasSubstr(refusal.error().message))) << line;
         }
       }
-      EXPECT_THAT(err, Not(HasSubstr("no target"))) << line;
+      EXPECT_THAT(err, Not(HasSubstr("is not a target"))) << line;
     } else {
       EXPECT_THAT(err, HasSubstr(can.error().message + "; " + can.error().hint)) << line;
     }
