@@ -91,7 +91,6 @@ Result<Document> run_guard_check(const GuardArgs& args, const Settings& settings
     out.text = fmt::format("accept: nothing but the body of {} changes, and it obeys every rule",
                            args.kernel);
   } else {
-    constexpr int kNothingAccepted = 4;
     out.heading = fmt::format("reject: {} {}", verdict.reasons.size(),
                               verdict.reasons.size() == 1 ? "violation" : "violations");
     out.exit_code = kNothingAccepted;

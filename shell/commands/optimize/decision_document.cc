@@ -52,7 +52,6 @@ std::string decision_sentence(const Decision& decision) {
 }
 
 int exit_code_of(Verdict verdict) {
-  constexpr int kRegression = 3, kNothingAccepted = 4;
   if (verdict == Verdict::improved) return 0;
   return verdict == Verdict::regression ? kRegression : kNothingAccepted;
 }

@@ -211,7 +211,6 @@ bool wants_approval(Context& context, const LlmOptimizeArgs& args, const Proposa
 Status finish_course(Context& context, const LlmOptimizeArgs& args, ProposalStore& store,
                      const LlmCourse& course, Document& out) {
   if (!course.best()) {
-    constexpr int kNothingAccepted = 4;
     out.exit_code = kNothingAccepted;
     out.text += "result           nothing was accepted\n";
     out.next = {"info proposals", "prompt"};

@@ -8,8 +8,6 @@
 namespace rpl {
 namespace {
 
-constexpr int kNothingAccepted = 4, kVerificationFailed = 5;
-
 std::string about(const StepReport& step) {
   if (!step.about.empty()) return step.about;
   return step.proposal ? step.proposal->id() : fmt::format("o{}", step.optimization.number);

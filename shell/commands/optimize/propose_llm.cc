@@ -82,7 +82,6 @@ Result<Document> propose_by_model(Context& context, const ProposeLlmArgs& args) 
   if (round.proposal) {
     out.next = {"finish " + round.proposal->id(), "info proposal " + round.proposal->id()};
   } else {
-    constexpr int kNothingAccepted = 4;
     out.exit_code = kNothingAccepted;
     out.next = {"prompt", "session log"};
   }
