@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shell/core/session/context.h"
 
-#include <type_traits>
+#include <tuple>
 
 #include "engine/optimize/rules/catalogue.h"
 #include "shell/core/command/registry.h"
@@ -84,20 +84,10 @@ Inputs::Inputs(const Context& context)
 
 template <class Part>
 Part& part(Context& context) {
-  if constexpr (std::is_same_v<Part, Context>) return context;
-  if constexpr (std::is_same_v<Part, Registry>) return context.registry();
-  if constexpr (std::is_same_v<Part, Settings>) return context.settings();
-  if constexpr (std::is_same_v<Part, Workspace>) return context.workspace();
-  if constexpr (std::is_same_v<Part, Values>) return context.values();
-  if constexpr (std::is_same_v<Part, Events>) return context.events();
-  if constexpr (std::is_same_v<Part, SessionLog>) return context.log();
-  if constexpr (std::is_same_v<Part, Jobs>) return context.jobs();
-  if constexpr (std::is_same_v<Part, Displays>) return context.displays();
-  if constexpr (std::is_same_v<Part, UserCommands>) return context.user_commands();
-  if constexpr (std::is_same_v<Part, DebugState>) return context.debug();
-  if constexpr (std::is_same_v<Part, Monitor>) return context.monitor();
-  if constexpr (std::is_same_v<Part, Face>) return context.face();
-  if constexpr (std::is_same_v<Part, ScriptHost>) return context.scripts();
+  return std::get<Part&>(std::tie(
+      context, context.registry(), context.settings(), context.workspace(), context.values(),
+      context.events(), context.log(), context.jobs(), context.displays(), context.user_commands(),
+      context.debug(), context.monitor(), context.face(), context.scripts()));
 }
 
 template Context& part<Context>(Context&);
