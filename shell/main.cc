@@ -165,7 +165,7 @@ void report_to_starter(Context& context) {
 bool run_actions(const Options& options, Context& context, Console& console) {
   const bool is_job = std::getenv(job_message::kVariable) != nullptr;
   for (const std::string& path : options.words) {
-    // What a job's starter has open is not a news to it.
+    // What a job's starter has open, it knows already.
     if (is_job) {
       if (const auto opened = open_in_passing(context, path); !opened)
         return console.report(opened.error(), options.format) == 0;

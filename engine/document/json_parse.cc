@@ -97,7 +97,8 @@ class ValueBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool allowed() {
     if (open_.size() > limits_.depth) return refuse(Errc::corrupt, "bad JSON: nested too deeply");
     if (++values_ <= limits_.values) return true;
-    return refuse(Errc::limit, fmt::format("a JSON document may have {} values", limits_.values));
+    return refuse(Errc::limit,
+                  fmt::format("the JSON document has more than {} values", limits_.values));
   }
 
   bool add(Value value) {
@@ -141,7 +142,8 @@ class ValueBuilder : public nlohmann::json_sax<nlohmann::json> {
 
 Result<Value> parse_json(std::string_view text, const JsonLimits& limits) {
   if (text.size() > limits.bytes)
-    return fail(Errc::limit, fmt::format("a JSON document may have {} bytes", limits.bytes));
+    return fail(Errc::limit, fmt::format("the JSON document has {} bytes; {} at most are read",
+                                         text.size(), limits.bytes));
   const std::string fixed = is_utf8(text) ? std::string() : with_utf8_only(text);
   if (!fixed.empty()) text = fixed;
   ValueBuilder builder(text, limits);

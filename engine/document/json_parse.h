@@ -18,7 +18,7 @@ struct JsonLimits {
 
 /// Reads one JSON document (RFC 8259) as a Value: objects keep the order of their keys, also of keys that appear twice (Value::find takes the first);
 /// integers of 64 bits stay integers, larger ones are doubles; bytes that are not UTF-8 become U+FFFD, as the writer has them. Fails with corrupt,
-/// naming line and column, and with limit. Recordings of gigabytes have a reader of their own in engine/trace/import/json.
+/// naming line and column except for what is nested too deeply and for numbers too small for a double, and with limit. Recordings of gigabytes have a reader of their own in engine/trace/import/json.
 Result<Value> parse_json(std::string_view text, const JsonLimits& limits = {});
 
 }  // namespace rpl

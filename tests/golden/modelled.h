@@ -7,7 +7,8 @@
 
 namespace rpl::golden {
 
-/// Relative difference up to which two modelled numbers of a transcript count as equal.
+/// Relative difference up to which two modelled numbers of a transcript count as equal. A choice, not a derived figure: well below the error of the cycle
+/// model, so that what changes a time by more than a twentieth is still looked at.
 inline constexpr double kModelledTolerance = 0.05;
 
 /// Whether a comment `# modelled` allows the transcript's modelled numbers to differ.

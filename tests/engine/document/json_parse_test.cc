@@ -84,8 +84,8 @@ TEST(JsonParse, StopsAtItsLimits) {
   EXPECT_EQ(read(nested(258)), "bad JSON: nested too deeply");
   EXPECT_EQ(read(std::string(1'000'000, '[')), "bad JSON: nested too deeply");
   EXPECT_EQ(read("[1, 2, {\"a\": 3}]", {.values = 5}), "[1, 2, {\"a\": 3}]");
-  EXPECT_EQ(read("[1, 2, {\"a\": 3}]", {.values = 4}), "a JSON document may have 4 values");
-  EXPECT_EQ(read("[1, 2]", {.bytes = 5}), "a JSON document may have 5 bytes");
+  EXPECT_EQ(read("[1, 2, {\"a\": 3}]", {.values = 4}), "the JSON document has more than 4 values");
+  EXPECT_EQ(read("[1, 2]", {.bytes = 5}), "the JSON document has 6 bytes; 5 at most are read");
 }
 
 }  // namespace
