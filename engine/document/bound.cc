@@ -81,10 +81,13 @@ const BoundColumn* BoundList::find(std::string_view name) const {
   return found == end() ? nullptr : found;
 }
 
-std::vector<Column> described(BoundList list) {
+std::vector<Column> described(BoundList list) { return described({list}); }
+
+std::vector<Column> described(std::initializer_list<BoundList> lists) {
   std::vector<Column> out;
-  out.reserve(list.size());
-  for (const BoundColumn& column : list) out.push_back(column.about);
+  for (const BoundList list : lists) {
+    for (const BoundColumn& column : list) out.push_back(column.about);
+  }
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -114,10 +115,10 @@ struct Step<R (*)(const T&)> {
   static constexpr bool member = false;
 };
 
-/// What a step may give in place of an object: a pointer to it, or an optional one. Nothing there makes the value null.
+/// What a step may give in place of an object: a pointer to it of any kind, or an optional one. Nothing there makes the value null.
 template <class T>
-concept Indirect = std::is_pointer_v<T> || requires(const T& held) {
-  { held.has_value() } -> std::same_as<bool>;
+concept Indirect = requires(const T& held) {
+  static_cast<bool>(held);
   *held;
 };
 
@@ -177,6 +178,45 @@ Value computed(const void* object) {
   });
 }
 
+/// Where column I of `List` is in an object that holds its object at the end of the path.
+template <class T, class Path, const auto& List, std::size_t I>
+const void* held_at(const void* object) {
+  const auto found = [](const auto& held) -> const void* {
+    constexpr auto at = List.columns[I].at;
+    if constexpr (at == nullptr) return &held;
+    return at(&held);
+  };
+  return Path::template follow<const void*>(
+      *static_cast<const T*>(object), [&](const auto& held) -> const void* {
+        if constexpr (!Indirect<std::remove_cvref_t<decltype(held)>>)
+          return found(held);
+        else
+          return held ? found(*held) : nullptr;
+      });
+}
+
+template <class T, class Path, const auto& List, std::size_t I>
+consteval BoundColumn held_column() {
+  using Given = typename decltype(Path::given())::type;
+  static_assert(std::is_lvalue_reference_v<Given>, "what holds the object is a member");
+  BoundColumn out = List.columns[I];
+  out.owner = &kTypeTag<T>;
+  out.at = &held_at<T, Path, List, I>;
+  if (!Path::settable() || Indirect<std::remove_cvref_t<Given>>) out.set = nullptr;
+  return out;
+}
+
+consteval std::size_t count_of(std::type_identity<BoundColumn>) { return 1; }
+template <std::size_t N>
+consteval std::size_t count_of(std::type_identity<std::array<BoundColumn, N>>) {
+  return N;
+}
+consteval void append(const BoundColumn& column, BoundColumn*& next) { *next++ = column; }
+template <std::size_t N>
+consteval void append(const std::array<BoundColumn, N>& columns, BoundColumn*& next) {
+  for (const BoundColumn& column : columns) *next++ = column;
+}
+
 // Not constexpr: a column of another struct in a list does not compile.
 void a_column_of_another_struct();
 
@@ -213,11 +253,32 @@ consteval BoundColumn column(Label name, Label description) {
   return column_of<typename detail::Path<Steps...>::From, Steps...>(name, description);
 }
 
-/// The list of a struct's columns.
-template <class T, std::same_as<BoundColumn>... Column>
-consteval BoundTo<T, sizeof...(Column)> bound_to(const Column&... columns) {
-  if (((columns.owner != &detail::kTypeTag<T>) || ...)) detail::a_column_of_another_struct();
-  return {{columns...}};
+/// The last step of a column that counts: `column<&Kernel::launches, &how_many<std::vector<Launch>>>("launches", "…")`.
+template <class List>
+std::size_t how_many(const List& list) {
+  return list.size();
+}
+
+/// The columns of another list, for a struct that holds that list's object, or a pointer or optional to it: where it is empty all are null.
+/// `bound_to<Row>(column<&Row::name>("name", "…"), through<kDecisionColumns, &Row::decision>())`. `List` is a constant at namespace scope.
+template <const auto& List, auto... Steps>
+consteval auto through() {
+  using From = typename detail::Path<Steps...>::From;
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return std::array{detail::held_column<From, detail::Path<Steps...>, List, I>()...};
+  }(std::make_index_sequence<List.columns.size()>());
+}
+
+/// The list of a struct's columns, which are given one by one, or several by through().
+template <class T, class... Given>
+consteval auto bound_to(const Given&... given) {
+  BoundTo<T, (detail::count_of(std::type_identity<Given>()) + ...)> out;
+  auto* next = out.columns.data();
+  (detail::append(given, next), ...);
+  for (const BoundColumn& column : out.columns) {
+    if (column.owner != &detail::kTypeTag<T>) detail::a_column_of_another_struct();
+  }
+  return out;
 }
 
 constexpr BoundColumn BoundColumn::as(Type type) const {
@@ -284,6 +345,8 @@ constexpr BoundColumn BoundColumn::formula(Label text) const {
 
 /// For Command{.fields =, .columns =}.
 std::vector<Column> described(BoundList list);
+/// Of several lists, one behind the other.
+std::vector<Column> described(std::initializer_list<BoundList> lists);
 
 template <class T>
 Value to_value(std::type_identity_t<Columns<T>> list, const T& object) {

@@ -127,7 +127,7 @@ constexpr Unit unit_of(std::string_view name, Type type) {
   constexpr std::pair<std::string_view, Unit> kEnds[] = {
       {"_ns", Unit::ns},         {"_bytes", Unit::bytes}, {"_gbps", Unit::gbps},
       {"_gflops", Unit::gflops}, {"_hz", Unit::hz},       {"_pct", Unit::pct},
-      {"share", Unit::share},    {"_ratio", Unit::ratio}, {"_cycles", Unit::cycles}};
+      {"share", Unit::share},    {"ratio", Unit::ratio},  {"_cycles", Unit::cycles}};
   if (type != Type::integer && type != Type::number) return Unit::none;
   for (const auto& [end, unit] : kEnds) {
     if (name.ends_with(end)) return unit;

@@ -28,6 +28,7 @@ struct TraceDiff {
   std::uint64_t matched = 0, added = 0, removed = 0;
   std::map<std::string, double> change_by_cause;  ///< cycles per wave, by the names of cycle causes
   std::vector<std::string> notes;
+  [[nodiscard]] double change() const { return after_cycles - before_cycles; }
 };
 
 /// Aligns the executed functions. Instructions are matched in order: equal text first, then equal mnemonics, preferably of the same source line.

@@ -122,6 +122,18 @@ std::vector<Arch> by_preference();
 /// "gfx90a or gfx942", for texts: each with `prefix`, the last two with `conjunction` between them.
 std::string architecture_names(std::string_view conjunction = " or ", std::string_view prefix = "");
 
+/// "gfx90a or gfx942", as constant data.
+inline constexpr auto kArchitectureNamesText = [] {
+  std::array<char, 256> out{};
+  auto* end = out.data();
+  for (std::size_t i = 0; i < kArchCount; ++i) {
+    const std::string_view between = i == 0 ? "" : i + 1 == kArchCount ? " or " : ", ";
+    end = std::ranges::copy(kTraits[i].name, std::ranges::copy(between, end).out).out;
+  }
+  return out;
+}();
+inline constexpr const char* kArchitectureNames = kArchitectureNamesText.data();
+
 /// The name of the first that has a trait, for "NAME and later"; "" for none.
 std::string_view first_with(bool Traits::* trait);
 

@@ -79,6 +79,7 @@ struct Optimization {
   Stage reached = Stage::profile;  ///< the last stage carried out: profile, select or propose
   Record profile;                  ///< what running the baseline gave
 
+  [[nodiscard]] std::string id() const { return "o" + std::to_string(number); }
   [[nodiscard]] std::string base_source() const { return folder + "/base.hip"; }
   [[nodiscard]] std::string base_object() const { return folder + "/base.co"; }
 };
@@ -102,6 +103,7 @@ struct Proposal {
   Record evidence;                  ///< by stage, what it found
 
   [[nodiscard]] std::string id() const { return "p" + std::to_string(number); }
+  [[nodiscard]] std::string optimization_id() const { return "o" + std::to_string(optimization); }
   [[nodiscard]] std::string candidate_source() const { return folder + "/candidate.hip"; }
   [[nodiscard]] std::string candidate_object() const { return folder + "/candidate.co"; }
   [[nodiscard]] std::string patch() const { return folder + "/patch.diff"; }

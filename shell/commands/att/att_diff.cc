@@ -23,12 +23,49 @@ struct AttDiffArgs {
 
 /// A change of one line or instruction.
 struct Change {
-  std::string kind;               ///< matched, added, removed; of a line: both, added, removed
-  Value before_line, after_line;  ///< numbers in the listings, or source lines
+  std::string kind;  ///< matched, added, removed; of a line: both, added, removed
+  std::optional<std::int64_t> before_line,
+      after_line;  ///< numbers in the listings, or source lines
   std::string text, source;
   double before = 0, after = 0;
   std::uint64_t instructions = 0;
+
+  [[nodiscard]] double change() const { return after - before; }
 };
+
+constexpr auto kChangeColumns = bound_to<Change>(
+    column<&Change::kind>("kind", "matched, added, removed; both: a line with several of these"),
+    unitless<&Change::before_line>(
+        "before_line", "in the first: number in the listing, or source line of what was removed"),
+    unitless<&Change::after_line>("after_line", "in the second"),
+    unitless<&Change::before>("before_cycles", "per wave"),
+    unitless<&Change::after>("after_cycles", "per wave"),
+    unitless<&Change::change>("change_cycles", "after - before"),
+    column<&Change::instructions>("instructions", "instructions in it"),
+    column<&Change::text>("text", "source line or disassembly").or_null(),
+    column<&Change::source>("source", "file:line, or the chain").or_null());
+
+constexpr auto kBeforeFields =
+    bound_to<OpenAtt>(column<&OpenAtt::id>("before", "first trace").as(Type::id));
+constexpr auto kAfterFields =
+    bound_to<OpenAtt>(column<&OpenAtt::id>("after", "second trace").as(Type::id));
+
+using att::TraceDiff;
+std::optional<double> change_pct(const TraceDiff& diff) {
+  return att::percent(diff.change(), diff.before_cycles);
+}
+
+constexpr auto kDiffFields = bound_to<TraceDiff>(
+    unitless<&TraceDiff::before_cycles>("before_cycles", "latency + idle per wave"),
+    unitless<&TraceDiff::after_cycles>("after_cycles", "the same of the second"),
+    unitless<&TraceDiff::change>("change_cycles", "after - before"),
+    column<&change_pct>("change_pct", "of before"),
+    column<&TraceDiff::before_waves>("before_waves", "by which its cycles were divided"),
+    column<&TraceDiff::after_waves>("after_waves", "likewise"),
+    column<&TraceDiff::matched>("matched", "instructions of both"),
+    column<&TraceDiff::added>("added", "only in the second"),
+    column<&TraceDiff::removed>("removed", "only in the first"),
+    column<&TraceDiff::change_by_cause>("change_by_cause", "cycles per wave by cause"));
 
 std::string kind_of(const att::DiffRow& row) {
   if (row.before == att::CodeTable::kNone) return "added";
@@ -44,9 +81,8 @@ std::vector<Change> by_instruction(const att::TraceDiff& diff, const att::Thread
         has_after ? after.code.rows[row.after] : before.code.rows[row.before];
     Change& change = out.emplace_back();
     change.kind = kind_of(row);
-    if (row.before != att::CodeTable::kNone)
-      change.before_line = Value(before.code.rows[row.before].line);
-    if (has_after) change.after_line = Value(shown.line);
+    if (row.before != att::CodeTable::kNone) change.before_line = before.code.rows[row.before].line;
+    if (has_after) change.after_line = shown.line;
     change.text = shown.text;
     change.source = shown.source;
     change.before = row.before_cycles;
@@ -72,7 +108,7 @@ std::vector<Change> by_line(const att::TraceDiff& diff, const att::ThreadTrace& 
     change.kind = change.kind.empty() || change.kind == kind ? kind : "both";
     change.source = place.file.empty() ? "" : fmt::format("{}:{}", place.file, place.line);
     change.text = gone ? old_sources.text(place) : new_sources.text(place);
-    if (!place.file.empty()) (gone ? change.before_line : change.after_line) = Value(place.line);
+    if (!place.file.empty()) (gone ? change.before_line : change.after_line) = place.line;
     change.before += row.before_cycles;
     change.after += row.after_cycles;
     ++change.instructions;
@@ -84,13 +120,12 @@ std::vector<Change> by_line(const att::TraceDiff& diff, const att::ThreadTrace& 
 
 std::string signed_number(double value) { return fmt::format("{:+.1f}", value); }
 
-std::string diff_text(const att::TraceDiff& diff, const std::vector<Change>& changes,
+std::string diff_text(const TraceDiff& diff, const std::vector<Change>& changes,
                       const AttEntry& before, const AttEntry& after, const Canvas& canvas) {
-  const double change = diff.after_cycles - diff.before_cycles;
   std::string text = fmt::format("before  {}\nafter   {}\n", one_line(before), one_line(after));
   text += fmt::format("a wave lives {:.0f} cycles, before {:.0f}: {} ({:+.1f} %)\n",
-                      diff.after_cycles, diff.before_cycles, signed_number(change),
-                      diff.before_cycles > 0 ? 100 * change / diff.before_cycles : 0);
+                      diff.after_cycles, diff.before_cycles, signed_number(diff.change()),
+                      diff.before_cycles > 0 ? *change_pct(diff) : 0);
   text += fmt::format("{} instructions matched, {} added, {} removed\n\nby cause\n", diff.matched,
                       diff.added, diff.removed);
   std::vector<std::pair<std::string, double>> causes(diff.change_by_cause.begin(),
@@ -113,7 +148,7 @@ std::string diff_text(const att::TraceDiff& diff, const std::vector<Change>& cha
             ? "(no source)"
             : fmt::format("{}:{}", att::file_name_of(chain.front().file), chain.front().line);
     std::string line = fmt::format("{:>10.1f} {:>10.1f} {:>10}  {:<8} {}  {}", one.before,
-                                   one.after, signed_number(one.after - one.before), one.kind,
+                                   one.after, signed_number(one.change()), one.kind,
                                    fitted(place, 16), elide_middle(one.text, rest));
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
@@ -124,39 +159,20 @@ std::string diff_text(const att::TraceDiff& diff, const std::vector<Change>& cha
 Result<Document> att_diff(Context& context, const AttDiffArgs& args) {
   const AttEntry before = TRY(thread_trace_named(context, args.before));
   const AttEntry after = TRY(thread_trace_named(context, args.after));
-  const att::TraceDiff diff = TRY(att::diff_traces(*before->value->trace, *after->value->trace));
+  const TraceDiff diff = TRY(att::diff_traces(*before->value->trace, *after->value->trace));
   auto changes = args.by == "inst"
                      ? by_instruction(diff, *before->value->trace, *after->value->trace)
                      : by_line(diff, *before->value->trace, *after->value->trace);
   std::ranges::stable_sort(changes, [](const Change& a, const Change& b) {
-    return std::abs(a.after - a.before) > std::abs(b.after - b.before);
+    return std::abs(a.change()) > std::abs(b.change());
   });
-  const std::size_t all = changes.size();
-  if (args.top > 0) changes.resize(std::min(all, static_cast<std::size_t>(args.top)));
-  const double total = diff.after_cycles - diff.before_cycles;
   Document out;
-  out.set("before", before->id);
-  out.set("after", after->id);
-  out.set("before_cycles", diff.before_cycles);
-  out.set("after_cycles", diff.after_cycles);
-  out.set("change_cycles", total);
-  const auto pct = att::percent(total, diff.before_cycles);
-  out.set("change_pct", pct ? Value(*pct) : Value());
-  out.set("before_waves", diff.before_waves);
-  out.set("after_waves", diff.after_waves);
-  out.set("matched", diff.matched);
-  out.set("added", diff.added);
-  out.set("removed", diff.removed);
-  Record causes;
-  for (const auto& [name, cycles] : diff.change_by_cause) causes.emplace_back(name, Value(cycles));
-  out.set("change_by_cause", Value(std::move(causes)));
-  for (const Change& one : changes) {
-    out.rows.push_back({Value(one.kind), one.before_line, one.after_line, Value(one.before),
-                        Value(one.after), Value(one.after - one.before), Value(one.instructions),
-                        one.text.empty() ? Value() : Value(one.text),
-                        one.source.empty() ? Value() : Value(one.source)});
-  }
-  if (changes.size() < all) out.total_rows = all;
+  out.put(kBeforeFields, *before);
+  out.put(kAfterFields, *after);
+  out.put(kDiffFields, diff);
+  out.table(kChangeColumns, changes, args.top);
+  const std::size_t all = changes.size();
+  changes.resize(out.rows.size());
   out.notes = diff.notes;
   out.text = diff_text(diff, changes, before, after, canvas_of(context));
   if (changes.size() < all)
@@ -186,31 +202,8 @@ void add_att_diff_commands(Registry& registry) {
                       "counts for its line in the later build. Both traces see one compute unit: "
                       "differences of other waves' contention are in "
                       "it, and the clock is not. For run time, measure: `bench`.",
-              .fields = {{"before", Type::id, Unit::none, "first trace"},
-                         {"after", Type::id, Unit::none, "second trace"},
-                         {"before_cycles", Type::number, Unit::none, "latency + idle per wave"},
-                         {"after_cycles", Type::number, Unit::none, "the same of the second"},
-                         {"change_cycles", Type::number, Unit::none, "after - before"},
-                         {"change_pct", Type::number, Unit::pct, "of before"},
-                         {"before_waves", Type::number, Unit::none,
-                          "by which its cycles were divided"},
-                         {"after_waves", Type::number, Unit::none, "likewise"},
-                         {"matched", Type::integer, Unit::count, "instructions of both"},
-                         {"added", Type::integer, Unit::count, "only in the second"},
-                         {"removed", Type::integer, Unit::count, "only in the first"},
-                         {"change_by_cause", Type::record, Unit::none, "cycles per wave by cause"}},
-              .columns =
-                  {{"kind", Type::string, Unit::none,
-                    "matched, added, removed; both: a line with several of these"},
-                   {"before_line", Type::integer, Unit::none,
-                    "in the first: number in the listing, or source line of what was removed"},
-                   {"after_line", Type::integer, Unit::none, "in the second"},
-                   {"before_cycles", Type::number, Unit::none, "per wave"},
-                   {"after_cycles", Type::number, Unit::none, "per wave"},
-                   {"change_cycles", Type::number, Unit::none, "after - before"},
-                   {"instructions", Type::integer, Unit::count, "instructions in it"},
-                   {"text", Type::string, Unit::none, "source line or disassembly"},
-                   {"source", Type::string, Unit::none, "file:line, or the chain"}},
+              .fields = described({kBeforeFields, kAfterFields, kDiffFields}),
+              .columns = described(kChangeColumns),
               .scalar = "change_cycles",
               .examples = {"att diff ATT ATT_AFTER", "att diff ATT ATT_AFTER --by inst --top 5"}},
           {arg("before", &AttDiffArgs::before, "first trace: a folder or att1")

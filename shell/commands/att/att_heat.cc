@@ -39,6 +39,8 @@ std::string callers_text(const att::LineCost& line) {
   return fmt::format("{}", fmt::join(callers, ", "));
 }
 
+}  // namespace
+
 att::Cost cost_of_row(const att::Instruction& row) {
   return {.hits = row.hit, .latency = row.latency, .stall = row.stall, .idle = row.idle};
 }
@@ -46,8 +48,6 @@ att::Cost cost_of_row(const att::Instruction& row) {
 att::Samples samples_of_row(const att::CodeTable& code, std::uint32_t at) {
   return code.samples.empty() ? att::Samples() : code.samples[at];
 }
-
-}  // namespace
 
 HeatScale::HeatScale(const att::CodeTable& code) : samples(!code.timed) {
   for (std::size_t i = 0; i < code.rows.size(); ++i)

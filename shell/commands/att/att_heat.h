@@ -25,6 +25,10 @@ struct HeatScale {
   [[nodiscard]] double stalled(const att::Cost& cost, const att::Samples& sampled) const;
 };
 
+/// What a row of the listing cost; samples are none where nothing was sampled.
+att::Cost cost_of_row(const att::Instruction& row);
+att::Samples samples_of_row(const att::CodeTable& code, std::uint32_t at);
+
 /// "leaf", "caller" or "all".
 att::Inlining inlining_of(const std::string& word);
 

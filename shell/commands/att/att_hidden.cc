@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "engine/att/analyse/hidden.h"
 #include "engine/att/analyse/summary.h"
@@ -23,21 +24,54 @@ struct AttHiddenArgs {
   std::int64_t top = 10;
 };
 
-Value hidden_pct(const att::HiddenCycles& cycles) {
-  const auto pct =
-      att::percent(static_cast<double>(cycles.hidden), static_cast<double>(cycles.all));
-  return pct ? Value(*pct) : Value();
+using att::HiddenCycles;
+using att::HiddenFacts;
+using att::Instruction;
+
+std::optional<double> hidden_pct(const HiddenCycles& cycles) {
+  return att::percent(cycles.hidden, cycles.all);
+}
+std::uint64_t exposed_in(const HiddenFacts& facts) {
+  return facts.stall.exposed() + facts.idle.exposed();
+}
+std::optional<double> exposed_pct(const HiddenFacts& facts) {
+  return att::percent(exposed_in(facts), facts.stall.all + facts.idle.all + facts.issue.all);
 }
 
-std::string hidden_line(std::string_view name, const att::HiddenCycles& cycles) {
-  const auto pct =
-      att::percent(static_cast<double>(cycles.hidden), static_cast<double>(cycles.all));
+constexpr auto kHiddenFields = bound_to<HiddenFacts>(
+    column<&HiddenFacts::waves>("waves", "waves that were read"),
+    cycles<&HiddenFacts::stall, &HiddenCycles::all>("stall", "wave-cycles"),
+    column<&HiddenFacts::stall, &hidden_pct>("stall_hidden_pct", "of them, hidden"),
+    cycles<&HiddenFacts::idle, &HiddenCycles::all>("idle", "gaps before the first attempt"),
+    column<&HiddenFacts::idle, &hidden_pct>("idle_hidden_pct", "of them, hidden"),
+    cycles<&HiddenFacts::issue, &HiddenCycles::all>("issue", "latency - stall"),
+    column<&HiddenFacts::issue, &hidden_pct>("issue_hidden_pct",
+                                             "of them, while a pipe above was busy"),
+    column<&exposed_pct>("exposed_pct", "stall and idle that nothing hid, of all wave-cycles"));
+
+struct HiddenRow {
+  const att::Instruction* row = nullptr;
+  HiddenCycles cycles;
+  std::optional<double> exposed_pct;
+};
+
+constexpr auto kHiddenColumns = bound_to<HiddenRow>(
+    unitless<&HiddenRow::row, &Instruction::line>("line", "number in the listing"),
+    column<&HiddenRow::row, &Instruction::text>("text", "disassembly"),
+    column<&HiddenRow::row, &Instruction::source>("source", "file:line, or the inlined chain")
+        .or_null(),
+    cycles<&HiddenRow::cycles, &HiddenCycles::all>("cycles", "its stall and idle"),
+    cycles<&HiddenRow::cycles, &HiddenCycles::hidden>("hidden", "of these"),
+    cycles<&HiddenRow::cycles, &HiddenCycles::exposed>("exposed", "the rest"),
+    column<&HiddenRow::exposed_pct>("exposed_pct", "of all that is exposed"));
+
+std::string hidden_line(std::string_view name, const HiddenCycles& cycles) {
   return fmt::format("  {:<6}{:>16} {:>16} {:>16}  {:>8}\n", name, format_count(cycles.all),
-                     format_count(cycles.hidden), format_count(cycles.exposed()), pct_text(pct));
+                     format_count(cycles.hidden), format_count(cycles.exposed()),
+                     pct_text(hidden_pct(cycles)));
 }
 
-std::string hidden_text(const att::ThreadTrace& trace, const att::HiddenFacts& facts,
-                        const std::vector<std::uint32_t>& order, double exposed,
+std::string hidden_text(const HiddenFacts& facts, const std::vector<HiddenRow>& rows,
                         const Canvas& canvas) {
   std::string text = fmt::format("  {:<6}{:>16} {:>16} {:>16}  {:>8}\n", "", "wave-cycles",
                                  "hidden", "exposed", "hidden");
@@ -48,16 +82,10 @@ std::string hidden_text(const att::ThreadTrace& trace, const att::HiddenFacts& f
       "instruction\n";
   constexpr std::size_t kTaken = 41;
   const std::size_t rest = canvas.width > kTaken + 20 ? canvas.width - kTaken : 20;
-  for (const std::uint32_t at : order) {
-    const att::HiddenCycles& cycles = facts.rows[at];
-    const auto share = [](double part, double whole) {
-      return att::percent(part, whole).value_or(0);
-    };
-    text += fmt::format("{:>6.2f} % {:>7.2f} % {:>13} {:>6}  {}\n",
-                        share(static_cast<double>(cycles.exposed()), exposed),
-                        share(static_cast<double>(cycles.hidden), static_cast<double>(cycles.all)),
-                        format_count(cycles.exposed()), trace.code.rows[at].line,
-                        elide_middle(trace.code.rows[at].text, rest));
+  for (const auto& [row, cycles, exposed_pct] : rows) {
+    text += fmt::format("{:>6.2f} % {:>7.2f} % {:>13} {:>6}  {}\n", exposed_pct.value_or(0),
+                        hidden_pct(cycles).value_or(0), format_count(cycles.exposed()), row->line,
+                        elide_middle(row->text, rest));
   }
   return text;
 }
@@ -71,43 +99,25 @@ Result<Document> att_hidden(Context& context, const AttHiddenArgs& args) {
         fmt::format("{} has no wave files, which alone say what ran at the same time", entry->id),
         "open the decoded ui_output folder, not the CSV file");
   }
-  const att::HiddenFacts facts = TRY(att::hidden_cycles(trace, context.monitor()));
-  std::vector<std::uint32_t> order;
-  for (std::uint32_t at = 0; at < facts.rows.size(); ++at) {
-    if (facts.rows[at].all > 0) order.push_back(at);
+  const HiddenFacts facts = TRY(att::hidden_cycles(trace, context.monitor()));
+  std::vector<HiddenRow> rows;
+  for (std::size_t at = 0; at < facts.rows.size(); ++at) {
+    const HiddenCycles& cycles = facts.rows[at];
+    if (cycles.all > 0)
+      rows.push_back(
+          {&trace.code.rows[at], cycles, att::percent(cycles.exposed(), exposed_in(facts))});
   }
-  std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
-    return facts.rows[a].exposed() > facts.rows[b].exposed();
-  });
-  const std::size_t all = order.size();
-  if (args.top > 0) order.resize(std::min(all, static_cast<std::size_t>(args.top)));
-  const auto exposed = static_cast<double>(facts.stall.exposed() + facts.idle.exposed());
+  std::ranges::stable_sort(rows, std::greater(),
+                           [](const HiddenRow& row) { return row.cycles.exposed(); });
   Document out;
-  out.set("id", entry->id);
-  out.set("waves", facts.waves);
-  for (const auto& [name, cycles] :
-       {std::pair<const char*, const att::HiddenCycles&>{"stall", facts.stall},
-        {"idle", facts.idle},
-        {"issue", facts.issue}}) {
-    out.set(name, cycles.all);
-    out.set(fmt::format("{}_hidden_pct", name), hidden_pct(cycles));
-  }
-  const auto lives = static_cast<double>(facts.stall.all + facts.idle.all + facts.issue.all);
-  const auto exposed_pct = att::percent(exposed, lives);
-  out.set("exposed_pct", exposed_pct ? Value(*exposed_pct) : Value());
-  for (const std::uint32_t at : order) {
-    const att::Instruction& row = trace.code.rows[at];
-    const att::HiddenCycles& cycles = facts.rows[at];
-    const auto share = att::percent(static_cast<double>(cycles.exposed()), exposed);
-    out.rows.push_back({Value(row.line), Value(row.text),
-                        row.source.empty() ? Value() : Value(row.source), Value(cycles.all),
-                        Value(cycles.hidden), Value(cycles.exposed()),
-                        share ? Value(*share) : Value()});
-  }
-  if (order.size() < all) out.total_rows = all;
-  out.text = one_line(entry) + "\n" + hidden_text(trace, facts, order, exposed, canvas_of(context));
-  if (order.size() < all)
-    out.text += fmt::format("({} of {}; --top 0 shows all)\n", order.size(), all);
+  out.put(kAttId, *entry);
+  out.put(kHiddenFields, facts);
+  out.table(kHiddenColumns, rows, args.top);
+  const std::size_t all = rows.size();
+  rows.resize(out.rows.size());
+  out.text = one_line(entry) + "\n" + hidden_text(facts, rows, canvas_of(context));
+  if (rows.size() < all)
+    out.text += fmt::format("({} of {}; --top 0 shows all)\n", rows.size(), all);
   out.notes = facts.notes;
   if (trace.gfxip() < 10) {
     out.notes.emplace_back(
@@ -124,37 +134,21 @@ Result<Document> att_hidden(Context& context, const AttHiddenArgs& args) {
 void add_att_hidden_commands(Registry& registry) {
   add(registry,
       command(
-          Command{
-              .path = "att hidden",
-              .chapter = Class::analysis,
-              .summary = "Show which stalls were hidden behind other work of the SIMD.",
-              .help = "A wave that stalls costs nothing while the SIMD works on others. Stall and "
+          Command{.path = "att hidden",
+                  .chapter = Class::analysis,
+                  .summary = "Show which stalls were hidden behind other work of the SIMD.",
+                  .help =
+                      "A wave that stalls costs nothing while the SIMD works on others. Stall and "
                       "idle cycles of an instruction count as hidden while a "
                       "pipe of its rank or above is busy on its SIMD (matrix, then VALU, then "
                       "vector memory and LDS, then scalar; waits and branches are "
                       "hidden by any). Many stalls of which most are hidden are no bottleneck. "
                       "Reads all wave files twice. docs/thread-traces.md has "
                       "the rule.",
-              .fields = {{"id", Type::id, Unit::none, "name of the trace in this session"},
-                         {"waves", Type::integer, Unit::count, "waves that were read"},
-                         {"stall", Type::integer, Unit::cycles, "wave-cycles"},
-                         {"stall_hidden_pct", Type::number, Unit::pct, "of them, hidden"},
-                         {"idle", Type::integer, Unit::cycles, "gaps before the first attempt"},
-                         {"idle_hidden_pct", Type::number, Unit::pct, "of them, hidden"},
-                         {"issue", Type::integer, Unit::cycles, "latency - stall"},
-                         {"issue_hidden_pct", Type::number, Unit::pct,
-                          "of them, while a pipe above was busy"},
-                         {"exposed_pct", Type::number, Unit::pct,
-                          "stall and idle that nothing hid, of all wave-cycles"}},
-              .columns = {{"line", Type::integer, Unit::none, "number in the listing"},
-                          {"text", Type::string, Unit::none, "disassembly"},
-                          {"source", Type::string, Unit::none, "file:line, or the inlined chain"},
-                          {"cycles", Type::integer, Unit::cycles, "its stall and idle"},
-                          {"hidden", Type::integer, Unit::cycles, "of these"},
-                          {"exposed", Type::integer, Unit::cycles, "the rest"},
-                          {"exposed_pct", Type::number, Unit::pct, "of all that is exposed"}},
-              .scalar = "stall_hidden_pct",
-              .examples = {"att hidden ATT", "att hidden ATT --top 3"}},
+                  .fields = described({kAttId, kHiddenFields}),
+                  .columns = described(kHiddenColumns),
+                  .scalar = "stall_hidden_pct",
+                  .examples = {"att hidden ATT", "att hidden ATT --top 3"}},
           {arg("att", &AttHiddenArgs::att, "thread trace; the current one without")
                .completes(Complete::file),
            option("top", &AttHiddenArgs::top, "instructions to show; 0 shows all")},

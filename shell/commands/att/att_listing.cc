@@ -14,17 +14,72 @@
 namespace rpl {
 namespace {
 
-Value pct_value(double part, double whole) {
-  const auto pct = att::percent(part, whole);
-  return pct ? Value(*pct) : Value();
+using att::Cost;
+using att::Samples;
+
+/// The reason most non-issued samples had; none without.
+std::optional<std::string_view> main_reason(const Samples& samples) {
+  const auto most = std::ranges::max_element(samples.reasons);
+  if (*most == 0) return std::nullopt;
+  return att::stall_reason_name(static_cast<std::size_t>(most - samples.reasons.begin()));
+}
+std::optional<double> stall_pct(const Cost& cost) { return att::percent(cost.stall, cost.latency); }
+std::optional<double> cycles_each(const Cost& cost) {
+  return att::percent(static_cast<double>(cost.latency) / 100, static_cast<double>(cost.hits));
 }
 
-/// The reason most non-issued samples had; null without.
-Value main_reason(const att::Samples& samples) {
-  const auto most = std::ranges::max_element(samples.reasons);
-  if (*most == 0) return {};
-  return Value(att::stall_reason_name(static_cast<std::size_t>(most - samples.reasons.begin())));
+/// What a line or an instruction cost.
+struct Listed {
+  Cost cost;
+  std::optional<double> latency_pct;
+  std::optional<Samples> samples;  ///< none of a trace without
+};
+
+Listed listed(const att::CodeTable& code, const HeatScale& scale, const Cost& cost,
+              const Samples& samples) {
+  Listed out{cost, {}, {}};
+  if (code.timed) out.latency_pct = scale.share(cost, samples);
+  if (!code.samples.empty()) out.samples = samples;
+  return out;
 }
+
+constexpr auto kListedColumns = bound_to<Listed>(
+    column<&Listed::cost, &Cost::hits>("hits", "executions"),
+    cycles<&Listed::cost, &Cost::latency>("latency", "wave-cycles, stall included"),
+    cycles<&Listed::cost, &Cost::stall>("stall", "of these, in which it could not issue"),
+    cycles<&Listed::cost, &Cost::idle>("idle", "gaps before the first attempt"),
+    column<&Listed::latency_pct>("latency_pct", "of the latency of all instructions"),
+    column<&Listed::cost, &stall_pct>("stall_pct", "stall / latency"));
+
+struct LineRow {
+  Listed listed;
+  const att::LineCost* line = nullptr;
+  std::string text;
+
+  [[nodiscard]] std::optional<std::int64_t> number() const {
+    return line->place.file.empty() ? std::nullopt : std::optional(line->place.line);
+  }
+  [[nodiscard]] std::uint64_t instructions() const { return line->rows.size(); }
+};
+using att::LineCost;
+constexpr auto kLineColumns = bound_to<LineRow>(
+    column<&LineRow::line, &LineCost::place, &att::Place::file>(
+        "file", "as the debug information names it; null without")
+        .or_null(),
+    unitless<&LineRow::number>("line", "in the file"), through<kListedColumns, &LineRow::listed>(),
+    column<&LineRow::instructions>("instructions", "of the listing that belong to it"),
+    column<&LineRow::listed, &Listed::samples, &Samples::count>("samples",
+                                                                "PC samples; null without"),
+    column<&LineRow::listed, &Listed::samples, &issued_pct>("samples_issued_pct",
+                                                            "samples in which the wave issued"),
+    column<&LineRow::listed, &Listed::samples, &main_reason>("main_reason",
+                                                             "why most others did not"),
+    column<&LineRow::text>("text", "the line, from the copy in the trace").or_null(),
+    column<&LineRow::line, &LineCost::chains>(
+        "chains", "inlined chains through it, innermost first; at most 4"));
+
+constexpr auto kLinesField =
+    bound_to<std::uint64_t>(column<&att::itself>("lines", "source lines with instructions"));
 
 struct AttLinesArgs {
   std::string att, inlining = "leaf", file;
@@ -49,28 +104,15 @@ Result<Document> att_lines(Context& context, const AttLinesArgs& args) {
   if (args.top > 0 && args.file.empty())
     lines.resize(std::min(all, static_cast<std::size_t>(args.top)));
   SourceLines sources(trace);
+  std::vector<LineRow> rows;
+  for (const LineCost& line : lines)
+    rows.push_back(
+        {listed(trace.code, scale, line.cost, line.samples), &line, sources.text(line.place)});
   Document out;
-  out.set("id", entry->id);
-  out.set("lines", std::uint64_t{all});
-  const bool sampled = !trace.code.samples.empty();
-  for (const att::LineCost& line : lines) {
-    const std::string& text = sources.text(line.place);
-    List chains;
-    for (const std::string& chain : line.chains) chains.emplace_back(chain);
-    out.rows.push_back(
-        {line.place.file.empty() ? Value() : Value(line.place.file),
-         line.place.file.empty() ? Value() : Value(line.place.line), Value(line.cost.hits),
-         Value(line.cost.latency), Value(line.cost.stall), Value(line.cost.idle),
-         trace.code.timed ? Value(scale.share(line.cost, line.samples)) : Value(),
-         pct_value(static_cast<double>(line.cost.stall), static_cast<double>(line.cost.latency)),
-         Value(std::uint64_t{line.rows.size()}), sampled ? Value(line.samples.count()) : Value(),
-         sampled ? pct_value(static_cast<double>(line.samples.issued),
-                             static_cast<double>(line.samples.count()))
-                 : Value(),
-         main_reason(line.samples), text.empty() ? Value() : Value(text),
-         Value(std::move(chains))});
-  }
-  if (out.rows.size() < all) out.total_rows = all;
+  out.put(kAttId, *entry);
+  out.put(kLinesField, std::uint64_t{all});
+  out.table(kLineColumns, rows);
+  if (rows.size() < all) out.total_rows = all;
   out.text = one_line(entry) + "\n" +
              lines_text(lines, scale, sources, args.inlining == "caller" ? "inlines" : "inlined in",
                         canvas_of(context));
@@ -81,6 +123,37 @@ Result<Document> att_lines(Context& context, const AttLinesArgs& args) {
   out.next = {"att insts", "att waits", "att summary"};
   return out;
 }
+
+struct InstRow {
+  const att::Instruction* row = nullptr;
+  Listed listed;
+  std::optional<std::vector<std::int64_t>> waits;
+};
+using att::Instruction;
+constexpr auto kInstColumns = bound_to<InstRow>(
+    unitless<&InstRow::row, &Instruction::line>(
+        "line", "number in the listing, by which wave files name it"),
+    column<&InstRow::row, &Instruction::address>("address", "virtual address in the code object")
+        .as(Type::address),
+    unitless<&InstRow::row, &Instruction::code_object>("code_object", "its load id"),
+    column<&InstRow::row, &Instruction::text>("text", "disassembly"),
+    column<&InstRow::row, &Instruction::traits, &att::Traits::category>("pipe",
+                                                                        "where it executes"),
+    through<kListedColumns, &InstRow::listed>(),
+    unitless<&InstRow::listed, &Listed::cost, &cycles_each>("cycles_each", "latency / hits"),
+    column<&InstRow::listed, &Listed::samples, &Samples::count>("samples",
+                                                                "PC samples; null without"),
+    column<&InstRow::listed, &Listed::samples, &Samples::issued>(
+        "samples_issued", "samples in which the wave issued"),
+    column<&InstRow::listed, &Listed::samples, &main_reason>("main_reason",
+                                                             "why most others did not"),
+    column<&InstRow::waits>("waits_for", "with --waits: lines of what this wait waited for"),
+    column<&InstRow::row, &Instruction::source>("source",
+                                                "file:line, or the inlined chain, innermost first")
+        .or_null());
+
+constexpr auto kInstsField =
+    bound_to<std::uint64_t>(column<&att::itself>("instructions", "of the listing"));
 
 struct AttInstsArgs {
   std::string att;
@@ -97,33 +170,19 @@ Result<Document> att_insts(Context& context, const AttInstsArgs& args) {
   const auto waits = waited_for(trace, facts.get());
   const HeatScale scale(code);
   const std::vector<std::uint32_t> order = insts_order(code, args.top);
-  const bool sampled = !code.samples.empty();
-  Document out;
-  out.set("id", entry->id);
-  std::uint64_t instructions = 0;
-  for (const att::Instruction& row : code.rows) instructions += row.label ? 0 : 1;
-  out.set("instructions", instructions);
+  std::vector<InstRow> rows;
   for (const std::uint32_t at : order) {
-    const att::Instruction& row = code.rows[at];
+    const Instruction& row = code.rows[at];
     if (row.label) continue;
-    const att::Samples samples = sampled ? code.samples[at] : att::Samples();
-    List lines;
-    for (const std::int64_t line : waits[at]) lines.emplace_back(line);
-    out.rows.push_back(
-        {Value(row.line), Value(hex(row.address)), Value(row.code_object), Value(row.text),
-         Value(to_string(row.traits.category)), Value(row.hit), Value(row.latency),
-         Value(row.stall), Value(row.idle),
-         code.timed
-             ? Value(scale.share(
-                   {.hits = row.hit, .latency = row.latency, .stall = row.stall, .idle = row.idle},
-                   samples))
-             : Value(),
-         pct_value(static_cast<double>(row.stall), static_cast<double>(row.latency)),
-         pct_value(static_cast<double>(row.latency) / 100, static_cast<double>(row.hit)),
-         sampled ? Value(samples.count()) : Value(), sampled ? Value(samples.issued) : Value(),
-         main_reason(samples), facts ? Value(std::move(lines)) : Value(),
-         row.source.empty() ? Value() : Value(row.source)});
+    rows.push_back({&row, listed(code, scale, cost_of_row(row), samples_of_row(code, at)), {}});
+    if (facts) rows.back().waits = waits[at];
   }
+  const auto instructions =
+      static_cast<std::uint64_t>(std::ranges::count(code.rows, false, &Instruction::label));
+  Document out;
+  out.put(kAttId, *entry);
+  out.put(kInstsField, instructions);
+  out.table(kInstColumns, rows);
   if (args.top > 0 && out.rows.size() < instructions) out.total_rows = instructions;
   out.text = one_line(entry) + "\n" +
              insts_text(trace, order, args.all || args.top > 0, waits, scale, canvas_of(context));
@@ -134,56 +193,9 @@ Result<Document> att_insts(Context& context, const AttInstsArgs& args) {
   return out;
 }
 
-std::vector<Column> listing_columns(bool lines) {
-  std::vector<Column> columns;
-  if (lines) {
-    columns = {
-        {"file", Type::string, Unit::none, "as the debug information names it; null without"},
-        {"line", Type::integer, Unit::none, "in the file"}};
-  } else {
-    columns = {
-        {"line", Type::integer, Unit::none, "number in the listing, by which wave files name it"},
-        {"address", Type::address, Unit::none, "virtual address in the code object"},
-        {"code_object", Type::integer, Unit::none, "its load id"},
-        {"text", Type::string, Unit::none, "disassembly"},
-        {"pipe", Type::string, Unit::none, "where it executes"}};
-  }
-  columns.insert(columns.end(),
-                 {{"hits", Type::integer, Unit::count, "executions"},
-                  {"latency", Type::integer, Unit::cycles, "wave-cycles, stall included"},
-                  {"stall", Type::integer, Unit::cycles, "of these, in which it could not issue"},
-                  {"idle", Type::integer, Unit::cycles, "gaps before the first attempt"},
-                  {"latency_pct", Type::number, Unit::pct, "of the latency of all instructions"},
-                  {"stall_pct", Type::number, Unit::pct, "stall / latency"}});
-  if (lines)
-    columns.push_back(
-        {"instructions", Type::integer, Unit::count, "of the listing that belong to it"});
-  if (!lines) columns.push_back({"cycles_each", Type::number, Unit::none, "latency / hits"});
-  columns.push_back({"samples", Type::integer, Unit::count, "PC samples; null without"});
-  if (lines)
-    columns.push_back(
-        {"samples_issued_pct", Type::number, Unit::pct, "samples in which the wave issued"});
-  if (!lines)
-    columns.push_back(
-        {"samples_issued", Type::integer, Unit::count, "samples in which the wave issued"});
-  columns.push_back({"main_reason", Type::string, Unit::none, "why most others did not"});
-  if (lines) {
-    columns.push_back({"text", Type::string, Unit::none, "the line, from the copy in the trace"});
-    columns.push_back({"chains", Type::strings, Unit::none,
-                       "inlined chains through it, innermost first; at most 4"});
-  } else {
-    columns.push_back(
-        {"waits_for", Type::any, Unit::none, "with --waits: lines of what this wait waited for"});
-    columns.push_back(
-        {"source", Type::string, Unit::none, "file:line, or the inlined chain, innermost first"});
-  }
-  return columns;
-}
-
 }  // namespace
 
 void add_att_listing_commands(Registry& registry) {
-  const Column id{"id", Type::id, Unit::none, "name of the trace in this session"};
   add(registry,
       command(Command{.path = "att lines",
                       .chapter = Class::analysis,
@@ -194,10 +206,8 @@ void add_att_listing_commands(Registry& registry) {
                               "chain (`all`: sums then exceed the total). The bar is the "
                               "share of all latency, its dark part stall. `--file` shows the lines "
                               "of one file in order.",
-                      .fields = {id,
-                                 {"lines", Type::integer, Unit::count,
-                                  "source lines with instructions"}},
-                      .columns = listing_columns(true),
+                      .fields = described({kAttId, kLinesField}),
+                      .columns = described(kLineColumns),
                       .scalar = "line",
                       .examples = {"att lines ATT", "att lines ATT --inlining caller --top 5"}},
               {arg("att", &AttLinesArgs::att, "thread trace; the current one without")
@@ -217,8 +227,8 @@ void add_att_listing_commands(Registry& registry) {
                           "shows the N instructions with most latency. `--waits` reads the wave "
                           "files and names behind each wait the lines that it waited "
                           "for. `each` is the mean latency of an execution.",
-                  .fields = {id, {"instructions", Type::integer, Unit::count, "of the listing"}},
-                  .columns = listing_columns(false),
+                  .fields = described({kAttId, kInstsField}),
+                  .columns = described(kInstColumns),
                   .scalar = "text",
                   .examples = {"att insts ATT", "att insts ATT --top 3", "att insts ATT --waits"}},
           {arg("att", &AttInstsArgs::att, "thread trace; the current one without")

@@ -16,38 +16,64 @@ namespace rpl {
 namespace {
 
 using att::Category;
+using att::Cost;
+using att::EngineOccupancy;
 using att::Summary;
+using att::ThreadTrace;
+using att::UnitFacts;
+
+std::uint64_t traced_waves(const ThreadTrace& trace) { return trace.manifest.waves.size(); }
 
 struct AttPathArgs {
   std::string path;
 };
 
-Result<Document> open_att(Context& context, const AttPathArgs& args) {
+constexpr auto kOpenedColumns = bound_to<OpenAtt>(
+    column<&OpenAtt::value, &OpenThreadTrace::trace, &ThreadTrace::kernel>(
+        "kernel", "the function with most executed instructions")
+        .as(Type::kernel),
+    column<&OpenAtt::value, &OpenThreadTrace::trace, &ThreadTrace::kind>("kind", "what it holds"),
+    column<&OpenAtt::value, &OpenThreadTrace::trace, &traced_waves>("waves", "traced waves"),
+    column<&OpenAtt::path>("path", "its folder or file"));
+
+struct ListRow {
+  AttEntry entry;
+  bool current = false;
+};
+constexpr auto kListId =
+    column<&ListRow::entry, &OpenAtt::id>("id", "name in this session").as(Type::id);
+constexpr auto kOpenColumns =
+    bound_to<ListRow>(kListId, through<kOpenedColumns, &ListRow::entry>());
+constexpr auto kListColumns =
+    bound_to<ListRow>(kListId, column<&ListRow::current>("current", "whether commands work on it"),
+                      through<kOpenedColumns, &ListRow::entry>());
+
+Result<Document> open_att(const AttPathArgs& args, Inputs inputs) {
   Document out;
   out.provenance = Provenance::recorded;
-  for (const AttEntry& entry : TRY(open_thread_traces(context, args.path))) {
-    const att::ThreadTrace& trace = *entry->value->trace;
-    out.rows.push_back({Value(entry->id), Value(trace.kernel()), Value(to_string(trace.kind)),
-                        Value(std::uint64_t{trace.manifest.waves.size()}), Value(entry->path)});
+  std::vector<ListRow> rows;
+  for (AttEntry& entry : TRY(open_thread_traces(inputs, args.path))) {
+    const ThreadTrace& trace = *entry->value->trace;
     for (const std::string& note : trace.notes) out.notes.push_back(note);
     if (provenance_of(trace) == Provenance::modelled) out.provenance = Provenance::modelled;
+    rows.push_back({std::move(entry)});
   }
+  out.table(kOpenColumns, rows);
   out.next = {"att summary", "att lines", "att insts"};
   return out;
 }
 
-Result<Document> list_att(Context& context) {
+Result<Document> list_att(const Workspace& workspace) {
   Document out;
   out.provenance = Provenance::recorded;
-  for (const AttEntry& entry : context.workspace().thread_traces.all()) {
-    const att::ThreadTrace& trace = *entry->value->trace;
-    out.rows.push_back({Value(entry->id),
-                        Value(entry == context.workspace().thread_traces.current()),
-                        Value(trace.kernel()), Value(to_string(trace.kind)),
-                        Value(std::uint64_t{trace.manifest.waves.size()}), Value(entry->path)});
-    if (provenance_of(trace) == Provenance::modelled) out.provenance = Provenance::modelled;
+  std::vector<ListRow> rows;
+  for (const AttEntry& entry : workspace.thread_traces.all()) {
+    rows.push_back({entry, entry == workspace.thread_traces.current()});
+    if (provenance_of(*entry->value->trace) == Provenance::modelled)
+      out.provenance = Provenance::modelled;
   }
-  if (out.rows.empty()) out.notes.emplace_back("no thread trace is open; open one: att open DIR");
+  out.table(kListColumns, rows);
+  if (rows.empty()) out.notes.emplace_back("no thread trace is open; open one: att open DIR");
   return out;
 }
 
@@ -56,145 +82,212 @@ struct AttSummaryArgs {
   bool waves = false;
 };
 
-Value number_or_null(std::optional<double> value) { return value ? Value(*value) : Value(); }
+constexpr auto kTraceFields = bound_to<OpenAtt>(
+    column<&OpenAtt::path>("path", "its folder or file"),
+    column<&OpenAtt::value, &OpenThreadTrace::trace, &ThreadTrace::kernel>(
+        "kernel", "the function with most executed instructions")
+        .as(Type::kernel),
+    column<&OpenAtt::value, &OpenThreadTrace::trace, &ThreadTrace::kind>(
+        "kind", "thread trace; thread trace, statistics only; PC samples"),
+    column<&OpenAtt::value, &OpenThreadTrace::trace, &ThreadTrace::device, &att::Device::name>(
+        "architecture", "from agent_info.csv beside it; null when unknown")
+        .or_null());
 
-Value pct_of(std::uint64_t part, std::uint64_t whole) {
-  return number_or_null(att::percent(static_cast<double>(part), static_cast<double>(whole)));
-}
+struct PipeCost {
+  att::Cost cost;
+  std::optional<double> hits_pct, latency_pct;
+};
+constexpr auto kPipeFields = bound_to<PipeCost>(
+    column<&PipeCost::cost, &Cost::hits>("hits", "executions"),
+    column<&PipeCost::cost, &Cost::latency>("latency", "wave-cycles, stall included"),
+    column<&PipeCost::cost, &Cost::stall>("stall", "of these, in which it could not issue"),
+    column<&PipeCost::hits_pct>("hits_pct", "of all executions"),
+    column<&PipeCost::latency_pct>("latency_pct", "of the latency of all"));
 
-Record mix_record(const Summary& summary) {
-  std::uint64_t hits = 0, latency = 0;
-  for (const att::Cost& cost : summary.mix) {
-    hits += cost.hits;
-    latency += cost.latency;
-  }
+Record mix_of(const Summary& summary) {
+  att::Cost all;
+  for (const att::Cost& cost : summary.mix) all += cost;
   Record out;
   for (std::size_t pipe = 0; pipe < att::kCategories; ++pipe) {
     const att::Cost& cost = summary.mix[pipe];
     if (cost.hits == 0) continue;
     out.emplace_back(to_string(static_cast<Category>(pipe)),
-                     Value(Record{{"hits", Value(cost.hits)},
-                                  {"latency", Value(cost.latency)},
-                                  {"stall", Value(cost.stall)},
-                                  {"hits_pct", pct_of(cost.hits, hits)},
-                                  {"latency_pct", pct_of(cost.latency, latency)}}));
+                     to_value(kPipeFields, PipeCost{cost, att::percent(cost.hits, all.hits),
+                                                    att::percent(cost.latency, all.latency)}));
   }
   return out;
 }
 
-void set_states(const Summary& summary, Document& out) {
-  if (!summary.states) return;
+Record causes_of(const Summary& summary) {
+  Record out;
+  for (const auto& [name, pct] : cycle_shares(summary)) out.emplace_back(name, Value(pct));
+  return out;
+}
+
+constexpr auto kClockField = bound_to<Summary>(column<&Summary::gfx_hz>(
+    "gfx_clock_hz", "shader clock during the trace, from realtime.json; null without"));
+constexpr auto kCycleFields = bound_to<Summary>(
+    column<&Summary::totals, &Cost::hits>("hits", "instructions executed by the traced waves"),
+    cycles<&Summary::totals, &Cost::latency>(
+        "latency", "wave-cycles from the first attempt to the end of issue; includes stall"),
+    cycles<&Summary::totals, &Cost::stall>(
+        "stall", "of these, cycles in which the instruction could not issue"),
+    cycles<&Summary::totals, &Cost::idle>("idle", "gaps before the first attempt"),
+    column<&Summary::cycles>("wave_cycles", "latency + idle: the denominator of what follows"),
+    column<+[](const Summary& all) { return all.of_cycles_pct(all.totals.stall); }>(
+        "stall_pct", "100 stall / wave_cycles"),
+    column<+[](const Summary& all) { return all.of_cycles_pct(all.totals.idle); }>(
+        "idle_pct", "100 idle / wave_cycles"),
+    column<+[](const Summary& all) { return all.of_cycles_pct(all.totals.issue()); }>(
+        "issue_pct", "100 (latency - stall) / wave_cycles; includes the drain"),
+    column<+[](const Summary& all) { return all.of_cycles_pct(all.drain); }>(
+        "drain_pct", "100 (latency - stall) of s_endpgm / wave_cycles: outstanding stores"),
+    column<+[](const Summary& all) { return all.of_cycles_pct(all.totals.issue() - all.drain); }>(
+        "issue_without_drain_pct", "issue_pct - drain_pct"),
+    column<+[](const Summary& all) { return att::percent(all.totals.stall, all.totals.latency); }>(
+        "stall_of_latency_pct", "100 stall / latency"),
+    column<&causes_of>("cycles_by_cause_pct",
+                       "wave_cycles by cause: issue, drain, idle, waits by counter, barrier, "
+                       "stalls by pipe; adds up to 100")
+        .in(Unit::pct),
+    column<&mix_of>("mix",
+                    "hits, latency, stall and shares by pipe; with --waves branches are JUMP "
+                    "(taken) and NEXT, else BRANCH"));
+constexpr auto kUseFields = bound_to<Summary>(
+    column<+[](const Summary& all) { return all.util_pct(Category::valu); }>(
+        "valu_util_pct", "issue cycles of VALU / cycles in which its SIMD had a wave"),
+    column<+[](const Summary& all) { return all.util_pct(Category::matrix); }>(
+        "mfma_util_pct", "the same of matrix instructions"),
+    column<&Summary::ipc>("ipc",
+                          "instructions / cycles in which a traced compute unit had a wave"));
+constexpr auto kWaveFields = bound_to<Summary>(
+    column<&Summary::waves>("waves", "traced waves"),
+    cycles<&Summary::wave_lifetime>("wave_lifetime", "sum of end - begin over the waves"));
+
+std::optional<Record> state_shares(const Summary& summary) {
+  if (!summary.states) return std::nullopt;
   std::int64_t whole = 0;
   for (const std::int64_t cycles : *summary.states) whole += cycles;
   Record shares;
   for (std::size_t state = 1; state < att::kWaveStates; ++state) {
-    shares.emplace_back(att::wave_state_name(state),
-                        number_or_null(att::percent(static_cast<double>((*summary.states)[state]),
-                                                    static_cast<double>(whole))));
+    const auto pct =
+        att::percent(static_cast<double>((*summary.states)[state]), static_cast<double>(whole));
+    shares.emplace_back(att::wave_state_name(state), pct ? Value(*pct) : Value());
   }
-  out.set("wave_state_pct", Value(std::move(shares)));
-  out.set("wave_state_source", summary.states_from);
+  return shares;
+}
+std::optional<std::string> states_from(const Summary& summary) {
+  return summary.states ? std::optional(summary.states_from) : std::nullopt;
+}
+constexpr auto kStateFields = bound_to<Summary>(
+    column<&state_shares>("wave_state_pct",
+                          "share of wave-cycles by state (EXEC, WAIT, STALL, IDLE); not the idle "
+                          "above")
+        .in(Unit::pct)
+        .if_known(),
+    column<&states_from>("wave_state_source", "wstates files, timelines or instructions")
+        .if_known());
+
+constexpr auto kEngineFields = bound_to<att::EngineOccupancy>(
+    column<&EngineOccupancy::events>("events", "starts and ends of waves"),
+    column<&EngineOccupancy::cus>("cus", "compute units that got a wave"),
+    column<&EngineOccupancy::peak_waves>("peak_waves", "most in flight"),
+    column<&EngineOccupancy::avg_waves>("avg_waves", "mean in flight"),
+    column<&EngineOccupancy::final_waves>("final_active", "in flight at the end"),
+    cycles<&EngineOccupancy::span>("span", "from the first event to the last"));
+
+Record engines_of(const Summary& summary) {
+  Record out;
+  for (const att::EngineOccupancy& engine : summary.occupancy)
+    out.emplace_back(fmt::format("se{}", engine.se), to_value(kEngineFields, engine));
+  return out;
 }
 
-void set_coverage(const Summary& summary, Document& out) {
-  const att::Coverage& at = summary.coverage;
-  out.set("coverage",
-          Value(Record{{"waves_traced", Value(at.waves)},
-                       {"waves_launched", Value(at.launched)},
-                       {"waves_pct", at.launched ? pct_of(at.waves, *at.launched) : Value()},
-                       {"units", Value(at.units)},
-                       {"device_units", Value::known(at.device_units)},
-                       {"shader_engines", Value(at.engines)},
-                       {"shader_engines_recorded", Value(at.engines_recorded)},
-                       {"device_shader_engines", Value::known(at.device_engines)},
-                       {"simds", Value(at.simds)}}));
-  Record engines;
-  for (const att::EngineOccupancy& engine : summary.occupancy) {
-    engines.emplace_back(fmt::format("se{}", engine.se),
-                         Value(Record{{"events", Value(engine.events)},
-                                      {"cus", Value(engine.cus)},
-                                      {"peak_waves", Value(engine.peak_waves)},
-                                      {"avg_waves", Value(engine.avg_waves)},
-                                      {"final_active", Value(engine.final_waves)},
-                                      {"span", Value(engine.span)}}));
-  }
-  if (!engines.empty()) out.set("occupancy", Value(std::move(engines)));
-}
+constexpr auto kCoverageField = bound_to<Summary>(
+    column<&Summary::coverage>(
+        "coverage", "how much of the kernel this is: waves, compute units, shader engines"),
+    column<&engines_of>("occupancy", "waves in flight by shader engine: peak, mean, span in cycles")
+        .or_null()
+        .if_known());
 
-void set_cycles(const Summary& summary, Document& out) {
-  const att::Cost& all = summary.totals;
-  out.set("hits", Value(all.hits));
-  out.set("latency", Value(all.latency));
-  out.set("stall", Value(all.stall));
-  out.set("idle", Value(all.idle));
-  out.set("wave_cycles", Value(summary.cycles()));
-  out.set("stall_pct", number_or_null(summary.of_cycles_pct(all.stall)));
-  out.set("idle_pct", number_or_null(summary.of_cycles_pct(all.idle)));
-  out.set("issue_pct", number_or_null(summary.of_cycles_pct(all.issue())));
-  out.set("drain_pct", number_or_null(summary.of_cycles_pct(summary.drain)));
-  out.set("issue_without_drain_pct",
-          number_or_null(summary.of_cycles_pct(all.issue() - summary.drain)));
-  out.set("stall_of_latency_pct", pct_of(all.stall, all.latency));
-  Record parts;
-  for (const auto& [name, cycles] : cycle_parts(summary))
-    parts.emplace_back(name, pct_of(cycles, summary.cycles()));
-  out.set("cycles_by_cause_pct", Value(std::move(parts)));
-  out.set("mix", Value(mix_record(summary)));
-  out.set("valu_util_pct", number_or_null(summary.util_pct(Category::valu)));
-  out.set("mfma_util_pct", number_or_null(summary.util_pct(Category::matrix)));
-  out.set("ipc", number_or_null(summary.ipc()));
-}
-
-void set_waves(const att::WaveFacts& facts, Document& out) {
-  Record latencies;
+using att::WaveFacts;
+Record latencies_of(const WaveFacts& facts) {
+  Record out;
   for (std::size_t i = 0; i < att::kCounters; ++i) {
-    const att::LatencyStats& at = facts.latencies[i];
-    if (at.n == 0) continue;
-    latencies.emplace_back(to_string(static_cast<att::Counter>(i)),
-                           Value(Record{{"n", Value(at.n)},
-                                        {"mean", Value(at.mean)},
-                                        {"p50", Value(at.p50)},
-                                        {"p95", Value(at.p95)},
-                                        {"max", Value(at.max)}}));
+    if (facts.latencies[i].n > 0)
+      out.emplace_back(to_string(static_cast<att::Counter>(i)),
+                       to_value(att::kLatencyFields, facts.latencies[i]));
   }
-  out.set("memory_latency_cycles", Value(std::move(latencies)));
-  out.set("wait_lists", Value(Record{{"waves", Value(facts.waves)},
-                                     {"stored", Value(facts.stored_waits)},
-                                     {"rebuilt_equal", Value(facts.equal_waits)}}));
-  for (const std::string& note : facts.notes) out.notes.push_back(note);
+  return out;
 }
 
-void set_samples(const att::CodeTable& code, Document& out) {
-  if (code.samples.empty()) return;
-  std::uint64_t issued = 0, stalled = 0;
-  std::array<std::uint64_t, att::kStallReasons> reasons{};
-  for (const att::Samples& row : code.samples) {
-    issued += row.issued;
-    stalled += row.stalled;
-    for (std::size_t i = 0; i < reasons.size(); ++i) reasons[i] += row.reasons[i];
-  }
-  out.set("samples", Value(issued + stalled));
-  out.set("samples_issued_pct", pct_of(issued, issued + stalled));
-  Record named;
-  for (std::size_t i = 0; i < reasons.size(); ++i) {
-    if (reasons[i] > 0)
-      named.emplace_back(att::stall_reason_name(i), pct_of(reasons[i], issued + stalled));
-  }
-  out.set("stall_reasons_pct", Value(std::move(named)));
+struct WaitLists {
+  std::uint64_t waves = 0, stored = 0, equal = 0;
+};
+constexpr auto kWaitListFields = bound_to<WaitLists>(
+    column<&WaitLists::waves>("waves", "waves that were read"),
+    column<&WaitLists::stored>("stored", "of these, with stored wait lists"),
+    column<&WaitLists::equal>("rebuilt_equal", "of these, whose rebuilt list is equal"));
+Columns<WaitLists> bound(const WaitLists*) { return kWaitListFields; }
+WaitLists wait_lists(const WaveFacts& facts) {
+  return {facts.waves, facts.stored_waits, facts.equal_waits};
 }
+constexpr auto kFactsFields = bound_to<WaveFacts>(
+    column<&latencies_of>("memory_latency_cycles",
+                          "with --waves: from issue to the end of the wait, by counter"),
+    column<&wait_lists>("wait_lists",
+                        "with --waves: waves whose stored wait lists equal the rebuilt ones"));
 
-void add_units(const Summary& summary, Document& out) {
-  for (const att::UnitFacts& unit : summary.units) {
-    const bool counted = summary.unit_instructions && unit.busy_cycles > 0;
-    const auto busy = static_cast<double>(unit.busy_cycles);
-    out.rows.push_back(
-        {Value(unit.cu ? fmt::format("se{}/cu{}", unit.se, *unit.cu)
-                       : fmt::format("se{}", unit.se)),
-         Value(unit.waves), Value(unit.busy_cycles),
-         summary.unit_instructions ? Value(unit.instructions) : Value(),
-         counted ? Value(static_cast<double>(unit.instructions) / busy) : Value(),
-         unit.busy_cycles > 0 ? Value(static_cast<double>(unit.wave_cycles) / busy) : Value()});
+using att::Samples;
+Record reasons_of(const Samples& samples) {
+  Record out;
+  for (std::size_t i = 0; i < samples.reasons.size(); ++i) {
+    if (samples.reasons[i] > 0)
+      out.emplace_back(att::stall_reason_name(i),
+                       Value(att::percent(samples.reasons[i], samples.count()).value_or(0)));
   }
+  return out;
+}
+constexpr auto kSampleFields = bound_to<Samples>(
+    column<&Samples::count>("samples", "PC samples"),
+    column<&issued_pct>("samples_issued_pct", "samples in which the wave issued"),
+    column<&reasons_of>("stall_reasons_pct", "the other samples by reason, of all samples")
+        .in(Unit::pct));
+
+struct UnitRow {
+  const att::UnitFacts* unit = nullptr;
+  bool counted = false;
+
+  [[nodiscard]] std::string name() const {
+    return unit->cu ? fmt::format("se{}/cu{}", unit->se, *unit->cu) : fmt::format("se{}", unit->se);
+  }
+  [[nodiscard]] std::optional<std::uint64_t> instructions() const {
+    return counted ? std::optional(unit->instructions) : std::nullopt;
+  }
+  template <class T>
+  [[nodiscard]] std::optional<double> each_cycle(T count) const {
+    if (unit->busy_cycles <= 0) return std::nullopt;
+    return static_cast<double>(count) / static_cast<double>(unit->busy_cycles);
+  }
+  [[nodiscard]] std::optional<double> ipc() const {
+    return counted ? each_cycle(unit->instructions) : std::nullopt;
+  }
+  [[nodiscard]] std::optional<double> avg_waves() const { return each_cycle(unit->wave_cycles); }
+};
+constexpr auto kUnitColumns = bound_to<UnitRow>(
+    column<&UnitRow::name>("unit", "shader engine and compute unit").as(Type::id),
+    column<&UnitRow::unit, &UnitFacts::waves>("waves", "its traced waves"),
+    column<&UnitRow::unit, &UnitFacts::busy_cycles>("busy_cycles",
+                                                    "cycles in which it had at least one"),
+    column<&UnitRow::instructions>("instructions", "executed; of several units with --waves only"),
+    column<&UnitRow::ipc>("ipc", "instructions / busy_cycles"),
+    column<&UnitRow::avg_waves>("avg_waves", "traced waves at a time while busy"));
+
+std::vector<UnitRow> units_of(const Summary& summary) {
+  std::vector<UnitRow> rows;
+  for (const att::UnitFacts& unit : summary.units)
+    rows.push_back({&unit, summary.unit_instructions});
+  return rows;
 }
 
 std::string heading_of(const AttEntry& entry, const att::WaveFacts* facts, const Summary& summary,
@@ -262,20 +355,18 @@ Result<Document> att_summary(Context& context, const AttSummaryArgs& args) {
     facts = TRY(wave_facts_of(context, entry));
   const Summary summary = att::summarise(trace, facts.get());
   Document out;
-  out.set("id", entry->id);
-  out.set("path", entry->path);
-  out.set("kernel", trace.kernel());
-  out.set("kind", to_string(trace.kind));
-  out.set("architecture", trace.device.name.empty() ? Value() : Value(trace.device.name));
-  out.set("gfx_clock_hz", number_or_null(summary.gfx_hz));
-  if (trace.code.timed) set_cycles(summary, out);
-  out.set("waves", Value(summary.waves));
-  out.set("wave_lifetime", Value(summary.wave_lifetime));
-  set_states(summary, out);
-  set_coverage(summary, out);
-  if (facts) set_waves(*facts, out);
-  set_samples(trace.code, out);
-  add_units(summary, out);
+  out.put(kAttId, *entry);
+  out.put(kTraceFields, *entry);
+  out.put(kClockField, summary);
+  if (trace.code.timed) out.put(kCycleFields, summary);
+  if (trace.code.timed) out.put(kUseFields, summary);
+  out.put(kWaveFields, summary);
+  out.put(kStateFields, summary);
+  out.put(kCoverageField, summary);
+  if (facts) out.put(kFactsFields, *facts);
+  if (facts) out.notes = facts->notes;
+  if (!trace.code.samples.empty()) out.put(kSampleFields, all_samples(trace.code));
+  out.table(kUnitColumns, units_of(summary));
   warn(trace, summary, out);
   if (needed && trace.states.empty())
     out.notes.push_back(
@@ -287,62 +378,6 @@ Result<Document> att_summary(Context& context, const AttSummaryArgs& args) {
     out.notes.push_back("modelled, not recorded: " + trace.manifest.modelled_what);
   out.next = {"att lines", "att insts", "att waits"};
   return out;
-}
-
-std::vector<Column> summary_fields() {
-  return {
-      {"id", Type::id, Unit::none, "name of the trace in this session"},
-      {"path", Type::string, Unit::none, "its folder or file"},
-      {"kernel", Type::kernel, Unit::none, "the function with most executed instructions"},
-      {"kind", Type::string, Unit::none, "thread trace; thread trace, statistics only; PC samples"},
-      {"architecture", Type::string, Unit::none,
-       "from agent_info.csv beside it; null when unknown"},
-      {"gfx_clock_hz", Type::number, Unit::hz,
-       "shader clock during the trace, from realtime.json; null without"},
-      {"hits", Type::integer, Unit::count, "instructions executed by the traced waves"},
-      {"latency", Type::integer, Unit::cycles,
-       "wave-cycles from the first attempt to the end of issue; includes stall"},
-      {"stall", Type::integer, Unit::cycles,
-       "of these, cycles in which the instruction could not issue"},
-      {"idle", Type::integer, Unit::cycles, "gaps before the first attempt"},
-      {"wave_cycles", Type::integer, Unit::cycles,
-       "latency + idle: the denominator of what follows"},
-      {"stall_pct", Type::number, Unit::pct, "100 stall / wave_cycles"},
-      {"idle_pct", Type::number, Unit::pct, "100 idle / wave_cycles"},
-      {"issue_pct", Type::number, Unit::pct,
-       "100 (latency - stall) / wave_cycles; includes the drain"},
-      {"drain_pct", Type::number, Unit::pct,
-       "100 (latency - stall) of s_endpgm / wave_cycles: outstanding stores"},
-      {"issue_without_drain_pct", Type::number, Unit::pct, "issue_pct - drain_pct"},
-      {"stall_of_latency_pct", Type::number, Unit::pct, "100 stall / latency"},
-      {"cycles_by_cause_pct", Type::record, Unit::pct,
-       "wave_cycles by cause: issue, drain, idle, waits by counter, barrier, stalls by pipe; adds "
-       "up to 100"},
-      {"mix", Type::record, Unit::none,
-       "hits, latency, stall and shares by pipe; with --waves branches are JUMP (taken) and NEXT, "
-       "else BRANCH"},
-      {"wave_state_pct", Type::record, Unit::pct,
-       "share of wave-cycles by state (EXEC, WAIT, STALL, IDLE); not the idle above"},
-      {"wave_state_source", Type::string, Unit::none, "wstates files, timelines or instructions"},
-      {"valu_util_pct", Type::number, Unit::pct,
-       "issue cycles of VALU / cycles in which its SIMD had a wave"},
-      {"mfma_util_pct", Type::number, Unit::pct, "the same of matrix instructions"},
-      {"ipc", Type::number, Unit::none,
-       "instructions / cycles in which a traced compute unit had a wave"},
-      {"waves", Type::integer, Unit::count, "traced waves"},
-      {"wave_lifetime", Type::integer, Unit::cycles, "sum of end - begin over the waves"},
-      {"coverage", Type::record, Unit::none,
-       "how much of the kernel this is: waves, compute units, shader engines"},
-      {"occupancy", Type::record, Unit::none,
-       "waves in flight by shader engine: peak, mean, span in cycles"},
-      {"memory_latency_cycles", Type::record, Unit::none,
-       "with --waves: from issue to the end of the wait, by counter"},
-      {"wait_lists", Type::record, Unit::none,
-       "with --waves: waves whose stored wait lists equal the rebuilt ones"},
-      {"samples", Type::integer, Unit::count, "PC samples"},
-      {"samples_issued_pct", Type::number, Unit::pct, "samples in which the wave issued"},
-      {"stall_reasons_pct", Type::record, Unit::pct,
-       "the other samples by reason, of all samples"}};
 }
 
 constexpr const char* kSummaryHelp =
@@ -367,12 +402,7 @@ void add_att_commands(Registry& registry) {
                           "(CSV, or the results JSON of rocprofv3). They become att1, att2, …; the "
                           "last is current. What cannot be read "
                           "is a note, and the rest is used.",
-                  .columns = {{"id", Type::id, Unit::none, "name in this session"},
-                              {"kernel", Type::kernel, Unit::none,
-                               "the function with most executed instructions"},
-                              {"kind", Type::string, Unit::none, "what it holds"},
-                              {"waves", Type::integer, Unit::count, "traced waves"},
-                              {"path", Type::string, Unit::none, "its folder or file"}},
+                  .columns = described(kOpenColumns),
                   .scalar = "id",
                   .examples = {"att open ATT"},
                   .changes_program = true},
@@ -384,13 +414,7 @@ void add_att_commands(Registry& registry) {
                   .chapter = Class::analysis,
                   .summary = "List the open thread traces.",
                   .help = "They are opened by `att open`, `open`, and by naming them in a command.",
-                  .columns = {{"id", Type::id, Unit::none, "name in this session"},
-                              {"current", Type::boolean, Unit::none, "whether commands work on it"},
-                              {"kernel", Type::kernel, Unit::none,
-                               "the function with most executed instructions"},
-                              {"kind", Type::string, Unit::none, "what it holds"},
-                              {"waves", Type::integer, Unit::count, "traced waves"},
-                              {"path", Type::string, Unit::none, "its folder or file"}},
+                  .columns = described(kListColumns),
                   .scalar = "id",
                   .aliases = {"info att"},
                   .examples = {"att list"}},
@@ -400,16 +424,10 @@ void add_att_commands(Registry& registry) {
                       .chapter = Class::analysis,
                       .summary = "Show where the cycles of the traced waves went.",
                       .help = kSummaryHelp,
-                      .fields = summary_fields(),
-                      .columns = {{"unit", Type::id, Unit::none, "shader engine and compute unit"},
-                                  {"waves", Type::integer, Unit::count, "its traced waves"},
-                                  {"busy_cycles", Type::integer, Unit::cycles,
-                                   "cycles in which it had at least one"},
-                                  {"instructions", Type::integer, Unit::count,
-                                   "executed; of several units with --waves only"},
-                                  {"ipc", Type::number, Unit::none, "instructions / busy_cycles"},
-                                  {"avg_waves", Type::number, Unit::none,
-                                   "traced waves at a time while busy"}},
+                      .fields = described({kAttId, kTraceFields, kClockField, kCycleFields,
+                                           kStateFields, kUseFields, kWaveFields, kCoverageField,
+                                           kFactsFields, kSampleFields}),
+                      .columns = described(kUnitColumns),
                       .scalar = "stall_pct",
                       .examples = {"att summary ATT", "att summary ATT --waves"}},
               {arg("att", &AttSummaryArgs::att,

@@ -181,13 +181,18 @@ std::string coverage_text(const att::Coverage& coverage) {
   return text;
 }
 
-std::vector<std::pair<std::string, double>> sample_shares(const att::CodeTable& code) {
+att::Samples all_samples(const att::CodeTable& code) {
   att::Samples all;
   for (const att::Samples& row : code.samples) {
     all.issued += row.issued;
     all.stalled += row.stalled;
     for (std::size_t i = 0; i < att::kStallReasons; ++i) all.reasons[i] += row.reasons[i];
   }
+  return all;
+}
+
+std::vector<std::pair<std::string, double>> sample_shares(const att::CodeTable& code) {
+  const att::Samples all = all_samples(code);
   std::vector<std::pair<std::string, double>> shares;
   if (all.count() == 0) return shares;
   const auto pct = [&](std::uint64_t part) {
@@ -203,8 +208,7 @@ std::vector<std::pair<std::string, double>> sample_shares(const att::CodeTable& 
 }
 
 std::string sample_bars(const att::CodeTable& code, const Canvas& canvas) {
-  std::uint64_t all = 0;
-  for (const att::Samples& row : code.samples) all += row.count();
+  const std::uint64_t all = all_samples(code).count();
   if (all == 0) return {};
   constexpr std::size_t kReasonWidth = 25;
   std::string text = fmt::format("{} samples\n", format_count(all));

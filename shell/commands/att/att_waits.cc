@@ -50,6 +50,42 @@ double mean_latency(const att::WaitPair& pair) {
                          : static_cast<double>(pair.latency_sum) / static_cast<double>(pair.times);
 }
 
+struct WaitsFacts {
+  std::uint64_t waits = 0;
+  std::optional<double> stall_pct;
+};
+constexpr auto kWaitsFields = bound_to<WaitsFacts>(
+    column<&WaitsFacts::waits>("waits", "wait instructions that were executed"),
+    column<&WaitsFacts::stall_pct>("stall_pct", "their stall, of the stall of all instructions"));
+
+using att::Cost;
+using att::Instruction;
+using att::WaitPair;
+
+/// A wait and one instruction that it waited for, if there is one.
+struct WaitRow {
+  const Instruction* wait = nullptr;
+  const Cost* cost = nullptr;
+  double stall_pct = 0;
+  const Instruction* source = nullptr;
+  const WaitPair* pair = nullptr;
+};
+constexpr auto kWaitColumns = bound_to<WaitRow>(
+    unitless<&WaitRow::wait, &Instruction::line>("wait_line", "the wait's number in the listing"),
+    column<&WaitRow::wait, &Instruction::text>("wait", "the wait"),
+    column<&WaitRow::wait, &Instruction::source>("source", "its source line or chain").or_null(),
+    column<&WaitRow::cost, &Cost::hits>("hits", "its executions"),
+    cycles<&WaitRow::cost, &Cost::stall>("stall", "wave-cycles in which it waited"),
+    column<&WaitRow::stall_pct>("stall_pct", "of the stall of all instructions"),
+    unitless<&WaitRow::source, &Instruction::line>(
+        "line", "number of an instruction that it waited for; null for none"),
+    column<&WaitRow::source, &Instruction::text>("text", "that instruction"),
+    column<&WaitRow::pair, &WaitPair::times>("times", "how often it waited for it"),
+    unitless<&WaitRow::pair, &mean_latency>("latency_cycles",
+                                            "mean from issue to the end of the wait"),
+    cycles<&WaitRow::pair, &WaitPair::exposed>("exposed",
+                                               "stall of the waits in which it was the youngest"));
+
 std::string waits_text(const att::ThreadTrace& trace, const att::WaveFacts& facts,
                        const std::vector<WaitGroup>& groups, double all_stall,
                        const Canvas& canvas) {
@@ -100,26 +136,22 @@ Result<Document> att_waits(Context& context, const AttWaitsArgs& args) {
   for (const WaitGroup& group : groups) waited += static_cast<double>(facts->rows[group.row].stall);
   if (args.top > 0) groups.resize(std::min(all, static_cast<std::size_t>(args.top)));
   Document out;
-  out.set("id", entry->id);
-  out.set("waits", std::uint64_t{all});
   const auto share = att::percent(waited, stall);
-  out.set("stall_pct", share ? Value(*share) : Value());
+  out.put(kAttId, *entry);
+  out.put(kWaitsFields, WaitsFacts{all, share});
+  std::vector<WaitRow> rows;
   for (const WaitGroup& group : groups) {
-    const att::Instruction& wait = trace.code.rows[group.row];
     const att::Cost& cost = facts->rows[group.row];
-    const auto row_of = [&](const att::WaitPair* pair) {
-      const att::Instruction* dep = pair ? &trace.code.rows[pair->row] : nullptr;
-      out.rows.push_back(
-          {Value(wait.line), Value(wait.text), wait.source.empty() ? Value() : Value(wait.source),
-           Value(cost.hits), Value(cost.stall),
-           Value(att::percent(static_cast<double>(cost.stall), stall).value_or(0)),
-           dep ? Value(dep->line) : Value(), dep ? Value(dep->text) : Value(),
-           dep ? Value(pair->times) : Value(), dep ? Value(mean_latency(*pair)) : Value(),
-           dep ? Value(pair->exposed) : Value()});
-    };
-    if (group.pairs.empty()) row_of(nullptr);
-    for (const att::WaitPair& pair : group.pairs) row_of(&pair);
+    const WaitRow wait{&trace.code.rows[group.row], &cost,
+                       att::percent(static_cast<double>(cost.stall), stall).value_or(0)};
+    if (group.pairs.empty()) rows.push_back(wait);
+    for (const att::WaitPair& pair : group.pairs) {
+      rows.push_back(wait);
+      rows.back().source = &trace.code.rows[pair.row];
+      rows.back().pair = &pair;
+    }
   }
+  out.table(kWaitColumns, rows);
   out.text = fmt::format(
       "{}\nwaits are {} of all stall. Mean cycles from the issue of an instruction to the\n"
       "end of the wait: exact for the youngest waited for, an upper bound for others\n",
@@ -146,26 +178,8 @@ void add_att_wait_commands(Registry& registry) {
                           "joined to the loads, stores and LDS operations that it waited for. The "
                           "whole stall of a wait is put down to the youngest "
                           "of them (`exposed`). Reads all wave files.",
-                  .fields = {{"id", Type::id, Unit::none, "name of the trace in this session"},
-                             {"waits", Type::integer, Unit::count,
-                              "wait instructions that were executed"},
-                             {"stall_pct", Type::number, Unit::pct,
-                              "their stall, of the stall of all instructions"}},
-                  .columns =
-                      {{"wait_line", Type::integer, Unit::none, "the wait's number in the listing"},
-                       {"wait", Type::string, Unit::none, "the wait"},
-                       {"source", Type::string, Unit::none, "its source line or chain"},
-                       {"hits", Type::integer, Unit::count, "its executions"},
-                       {"stall", Type::integer, Unit::cycles, "wave-cycles in which it waited"},
-                       {"stall_pct", Type::number, Unit::pct, "of the stall of all instructions"},
-                       {"line", Type::integer, Unit::none,
-                        "number of an instruction that it waited for; null for none"},
-                       {"text", Type::string, Unit::none, "that instruction"},
-                       {"times", Type::integer, Unit::count, "how often it waited for it"},
-                       {"latency_cycles", Type::number, Unit::none,
-                        "mean from issue to the end of the wait"},
-                       {"exposed", Type::integer, Unit::cycles,
-                        "stall of the waits in which it was the youngest"}},
+                  .fields = described({kAttId, kWaitsFields}),
+                  .columns = described(kWaitColumns),
                   .scalar = "wait",
                   .examples = {"att waits ATT", "att waits ATT --top 2"}},
           {arg("att", &AttWaitsArgs::att, "thread trace; the current one without")

@@ -71,10 +71,9 @@ Result<Document> run_plot_stalls(Context& context, const PlotAttArgs& args) {
   if (rows.size() < all && rows.size() == top)
     text += fmt::format("({} of {}; --top 0 draws all)\n", rows.size(), all);
   Document out;
-  out.set("points", std::uint64_t{rows.size()});
   const std::string_view what =
       args.by == "inst" ? "Stalls by instruction" : "Stalls by source line";
-  TRY(show_or_write(out, args, text, [&] {
+  TRY(show_or_write(out, args, rows.size(), text, [&] {
     return att::stall_heat_svg(picture_title(what, trace), rows, picture_width(args));
   }));
   add_notes(trace, nullptr, out);
@@ -92,11 +91,10 @@ Result<Document> run_plot_cycles(Context& context, const PlotAttArgs& args) {
   const bool samples = trace.kind == att::Kind::samples;
   const auto parts = samples ? sample_shares(trace.code) : cycle_shares(summary);
   Document out;
-  out.set("points", std::uint64_t{parts.size()});
   const std::string bars = samples ? sample_bars(trace.code, canvas)
                                    : "coverage: " + coverage_text(summary.coverage) + "\n\n" +
                                          cycle_bars(summary, canvas);
-  TRY(show_or_write(out, args, one_line(entry) + "\n" + bars, [&] {
+  TRY(show_or_write(out, args, parts.size(), one_line(entry) + "\n" + bars, [&] {
     return att::cycle_bars_svg(
         picture_title(samples ? "Samples by reason" : "Cycles by cause", trace), parts,
         picture_width(args));
@@ -119,10 +117,10 @@ Result<Document> run_plot_states(Context& context, const PlotAttArgs& args) {
                 "open the decoded folder: filenames.json, occupancy.json and the wave files");
   }
   Document out;
-  out.set("points", std::uint64_t{strips.states.bins.empty() ? strips.waves.waves.size()
-                                                             : strips.states.bins.size()});
+  const std::size_t points =
+      strips.states.bins.empty() ? strips.waves.waves.size() : strips.states.bins.size();
   TRY(show_or_write(
-      out, args,
+      out, args, points,
       one_line(entry) + "\n" +
           state_strip_text(trace, facts.get(), summary, picture_canvas(context, args)),
       [&] {

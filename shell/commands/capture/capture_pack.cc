@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "engine/base/units.h"
+#include "engine/document/bound.h"
 #include "shell/commands/capture/capture_run.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/opened.h"
@@ -15,6 +16,26 @@ namespace rpl {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// A capture and the archive that it was put into or came from.
+struct Archive {
+  std::string id, path;
+  Packed packed;
+};
+
+constexpr BoundColumn kSize =
+    column<&Archive::packed, &Packed::bytes>("size_bytes", "of the files, equal ones once");
+
+constexpr auto kPackFields = bound_to<Archive>(
+    column<&Archive::id>("id", "the capture").as(Type::id),
+    column<&Archive::path>("file", "the archive"),
+    column<&Archive::packed, &Packed::files>("files", "in it"), kSize,
+    column<&Archive::packed, &Packed::packed_bytes>("packed_bytes", "of the archive"));
+
+constexpr auto kUnpackFields =
+    bound_to<Archive>(column<&Archive::id>("id", "the capture, now open").as(Type::id),
+                      column<&Archive::path>("path", "its folder"),
+                      column<&Archive::packed, &Packed::files>("files", "unpacked"), kSize);
 
 struct PackArgs {
   std::string capture, output;
@@ -29,11 +50,7 @@ Result<Document> run_pack(Context& context, const PackArgs& args) {
   const std::string file = args.output.empty() ? name + ".tar.zst" : args.output;
   const Packed packed = TRY(pack_capture(entry->path, name, file));
   Document out;
-  out.set("id", entry->id);
-  out.set("file", file);
-  out.set("files", packed.files);
-  out.set("size_bytes", packed.bytes);
-  out.set("packed_bytes", packed.packed_bytes);
+  out.put(kPackFields, Archive{entry->id, file, packed});
   out.text =
       fmt::format("packed {} into {}: {} in {} files, {} packed", entry->path, file,
                   format_bytes(packed.bytes), packed.files, format_bytes(packed.packed_bytes));
@@ -58,10 +75,7 @@ Result<Document> run_unpack(Context& context, const UnpackArgs& args) {
   const Packed packed = TRY(unpack_capture(args.file, folder));
   const CaptureEntry entry = TRY(capture_named(context, folder));
   Document out;
-  out.set("id", entry->id);
-  out.set("path", entry->path);
-  out.set("files", packed.files);
-  out.set("size_bytes", packed.bytes);
+  out.put(kUnpackFields, Archive{entry->id, entry->path, packed});
   out.text = fmt::format("{}\nunpacked into {}", one_line(entry), entry->path);
   note_self_check(entry->path, *entry->value, out);
   out.provenance = Provenance::recorded;
@@ -81,12 +95,7 @@ void add_capture_pack_commands(Registry& registry) {
                           "it, too. Equal regions are stored once. Without `-o` "
                           "it goes to NAME.tar.zst in the current folder; a file of that name is "
                           "not replaced.",
-                  .fields = {{"id", Type::id, Unit::none, "the capture"},
-                             {"file", Type::string, Unit::none, "the archive"},
-                             {"files", Type::integer, Unit::count, "in it"},
-                             {"size_bytes", Type::integer, Unit::bytes,
-                              "of the files, equal ones once"},
-                             {"packed_bytes", Type::integer, Unit::bytes, "of the archive"}},
+                  .fields = described(kPackFields),
                   .scalar = "file",
                   .examples = {"capture pack CAPTURE -o sent.tar.zst"},
                   .changes_program = true},
@@ -106,11 +115,7 @@ void add_capture_pack_commands(Registry& registry) {
                               "from anywhere: it may hold nothing but the files of one capture, "
                               "every hash must be right, and the new folder appears whole "
                               "or not at all. Without `-o` the folder has the name that it had.",
-                      .fields = {{"id", Type::id, Unit::none, "the capture, now open"},
-                                 {"path", Type::string, Unit::none, "its folder"},
-                                 {"files", Type::integer, Unit::count, "unpacked"},
-                                 {"size_bytes", Type::integer, Unit::bytes,
-                                  "of the files, equal ones once"}},
+                      .fields = described(kUnpackFields),
                       .scalar = "path",
                       .examples = {"capture unpack PACKED -o received"},
                       .changes_program = true},

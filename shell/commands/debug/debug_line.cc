@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "engine/document/bound.h"
 #include "shell/commands/debug/debugging.h"
 #include "shell/commands/profile/profile_run.h"
 #include "shell/core/command/define.h"
@@ -18,6 +19,24 @@ struct LineArgs {
   std::string place;
 };
 
+struct RangeRow {
+  std::optional<std::uint32_t> line = {};
+  std::optional<std::string> file = {};
+  std::uint64_t begin = 0, end = 0;
+  std::uint32_t instructions = 0;
+  std::optional<std::string> place = {};
+  std::string instruction;
+};
+
+constexpr auto kRangeColumns = bound_to<RangeRow>(
+    column<&RangeRow::line>("line", "its number; null where none is known").in(Unit::none),
+    column<&RangeRow::file>("file", "as the code object names it").never(),
+    column<&RangeRow::begin>("begin", "the first of its instructions there").as(Type::address),
+    column<&RangeRow::end>("end", "behind the last one").as(Type::address),
+    column<&RangeRow::instructions>("instructions", "between them"),
+    column<&RangeRow::place>("place", "line, column and function of the first"),
+    column<&RangeRow::instruction>("instruction", "the first").if_room());
+
 /// The place without what it was inlined at: "normalize.hip:8:12 in sum_of".
 std::string innermost(const std::vector<isa::SourcePlace>& chain) {
   const std::string place = isa::place_text(chain);
@@ -30,7 +49,7 @@ bool same_line(const std::vector<isa::SourcePlace>& a, const std::vector<isa::So
 }
 
 /// The instructions around `op` that are of its line without a gap.
-void add_range(const debug::Session& session, std::uint32_t op, Document& out) {
+RangeRow range_at(const debug::Session& session, std::uint32_t op) {
   const auto& ops = session.program().ops;
   const auto chain = session.lines().chain(ops[op].address);
   const auto belongs = [&](std::uint32_t other) {
@@ -40,12 +59,16 @@ void add_range(const debug::Session& session, std::uint32_t op, Document& out) {
   std::uint32_t first = op, last = op;
   while (first > 0 && belongs(first - 1)) --first;
   while (last + 1 < ops.size() && belongs(last + 1)) ++last;
-  const bool known = !chain.empty() && chain.front().line != 0;
-  out.rows.push_back({known ? Value(chain.front().line) : Value(),
-                      known ? Value(chain.front().file) : Value(), Value(hex(ops[first].address)),
-                      Value(hex(ops[last].address + ops[last].instruction->bytes)),
-                      Value(last - first + 1), chain.empty() ? Value() : Value(innermost(chain)),
-                      Value(isa::disassemble(session.program().arch, *ops[first].instruction))});
+  RangeRow row{.begin = ops[first].address,
+               .end = ops[last].address + ops[last].instruction->bytes,
+               .instructions = last - first + 1,
+               .instruction = isa::disassemble(session.program().arch, *ops[first].instruction)};
+  if (!chain.empty()) row.place = innermost(chain);
+  if (!chain.empty() && chain.front().line != 0) {
+    row.line = chain.front().line;
+    row.file = chain.front().file;
+  }
+  return row;
 }
 
 Result<Document> info_line(Context& context, const LineArgs& args) {
@@ -54,14 +77,16 @@ Result<Document> info_line(Context& context, const LineArgs& args) {
   out.provenance = Provenance::modelled;
   out.next = {"list", "disassemble"};
   if (args.place.empty()) {
-    add_range(session, TRY(selected_wave(session))->pc, out);
+    out.table(kRangeColumns, std::vector { range_at(session, TRY(selected_wave(session))->pc) });
     return out;
   }
   const debug::Place place = TRY(debug::parse_place(args.place));
   const auto ops = TRY(session.find(place));
-  for (const std::uint32_t op : ops) add_range(session, op, out);
-  const auto* found = out.rows.front()[0].as<std::int64_t>();
-  if (place.kind == debug::Place::Kind::line && found != nullptr && *found != place.line)
+  std::vector<RangeRow> rows;
+  for (const std::uint32_t op : ops) rows.push_back(range_at(session, op));
+  out.table(kRangeColumns, rows);
+  const auto found = rows.front().line;
+  if (place.kind == debug::Place::Kind::line && found && *found != place.line)
     out.notes.push_back(fmt::format(
         "line {} has no code of its own; the next one that has is line {}", place.line, *found));
   return out;
@@ -132,24 +157,17 @@ Result<Document> run_again(Context& context, const RunArgs& args) {
 void add_debug_line_commands(Registry& registry) {
   add(registry,
       command(
-          Command{
-              .path = "info line",
-              .chapter = Class::stepping,
-              .summary = "Show which instructions a source line became.",
-              .help = "Of the line where the selected wave stands, or of a place as `break` names "
+          Command{.path = "info line",
+                  .chapter = Class::stepping,
+                  .summary = "Show which instructions a source line became.",
+                  .help =
+                      "Of the line where the selected wave stands, or of a place as `break` names "
                       "it: FILE:LINE, LINE, KERNEL or *0xADDRESS. One row for each function "
                       "that the line was inlined in: the instructions from `begin` up to `end` "
                       "that are of it without a gap.",
-              .columns =
-                  {{"line", Type::integer, Unit::none, "its number; null where none is known"},
-                   {"file", Type::string, Unit::none, "as the code object names it", InText::never},
-                   {"begin", Type::address, Unit::none, "the first of its instructions there"},
-                   {"end", Type::address, Unit::none, "behind the last one"},
-                   {"instructions", Type::integer, Unit::count, "between them"},
-                   {"place", Type::string, Unit::none, "line, column and function of the first"},
-                   {"instruction", Type::string, Unit::none, "the first", InText::if_room}},
-              .scalar = "begin",
-              .examples = {"info line"}},
+                  .columns = described(kRangeColumns),
+                  .scalar = "begin",
+                  .examples = {"info line"}},
           {arg("place", &LineArgs::place, "FILE:LINE, LINE, KERNEL or *0xADDRESS")}, info_line));
   add(registry,
       command(

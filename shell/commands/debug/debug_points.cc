@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/numbers.h"
+#include "engine/document/bound.h"
 #include "engine/replay/elements.h"
 #include "shell/commands/debug/debugging.h"
 #include "shell/core/command/define.h"
@@ -29,14 +30,35 @@ std::pair<std::string, std::string> split_condition(const std::string& text) {
   return {trimmed(text.substr(0, at)), trimmed(text.substr(at + 4))};
 }
 
-std::vector<Column> point_fields() {
-  return {
-      {"number", Type::integer, Unit::none, "for delete, enable and disable"},
-      {"type", Type::string, Unit::none, "breakpoint or watchpoint"},
-      {"what", Type::string, Unit::none, "the place, or what is watched"},
-      {"condition", Type::string, Unit::none, "when it stops; null: always"},
-      {"addresses", Type::strings, Unit::none, "in the kernel that is stopped; empty without one"}};
-}
+struct PointRow {
+  int number = 0;
+  std::string_view type;
+  bool enabled = true;
+  std::string what = {}, condition = {};
+  std::uint64_t hits = 0;
+  std::vector<std::string> addresses = {};
+};
+
+constexpr BoundColumn kNumber =
+    column<&PointRow::number>("number", "for delete, enable and disable").in(Unit::none);
+constexpr BoundColumn kWhat = column<&PointRow::what>("what", "the place, or what is watched");
+constexpr BoundColumn kCondition =
+    column<&PointRow::condition>("condition", "when it stops; null: always").or_null();
+
+constexpr auto kPointFields = bound_to<PointRow>(
+    kNumber, column<&PointRow::type>("type", "breakpoint or watchpoint"), kWhat, kCondition,
+    column<&PointRow::addresses>("addresses", "in the kernel that is stopped; empty without one"));
+
+/// In the order in which `watch` has always given them.
+constexpr auto kWatchFields = bound_to<PointRow>(
+    column<&PointRow::type>("type", "breakpoint or watchpoint"), kWhat, kNumber, kCondition,
+    column<&PointRow::addresses>("addresses", "in the kernel that is stopped; empty without one"));
+
+constexpr auto kPointColumns = bound_to<PointRow>(
+    kNumber, column<&PointRow::type>("type", "breakpoint, temporary or watchpoint"),
+    column<&PointRow::enabled>("enabled", "whether it stops"), kWhat, kCondition,
+    column<&PointRow::hits>("hits", "how often it stopped something"),
+    column<&PointRow::addresses>("addresses", "in the kernel that is stopped").if_room());
 
 Result<debug::Place> place_here(Context& context, const std::string& text) {
   if (!text.empty()) return debug::parse_place(text);
@@ -47,8 +69,8 @@ Result<debug::Place> place_here(Context& context, const std::string& text) {
 }
 
 /// What a breakpoint means in the launch that is debugged, or a note that it waits.
-Value addresses_of(Context& context, const debug::Place& place, Document& out) {
-  List list;
+std::vector<std::string> addresses_of(Context& context, const debug::Place& place, Document& out) {
+  std::vector<std::string> list;
   if (const debug::Session* session = stopped(context.debug())) {
     const auto ops = session->find(place);
     if (!ops)
@@ -56,7 +78,7 @@ Value addresses_of(Context& context, const debug::Place& place, Document& out) {
     for (const std::uint32_t op : ops ? *ops : std::vector<std::uint32_t>())
       list.emplace_back(hex(session->program().ops[op].address));
   }
-  return Value(std::move(list));
+  return list;
 }
 
 Result<Document> add_break(Context& context, const BreakArgs& args, bool temporary) {
@@ -72,17 +94,16 @@ Result<Document> add_break(Context& context, const BreakArgs& args, bool tempora
   }
   Document out;
   const std::string what = debug::to_string(breakpoint.place);
-  const Value addresses = addresses_of(context, breakpoint.place, out);
+  const auto addresses = addresses_of(context, breakpoint.place, out);
   const int number = all.points.add(std::move(breakpoint));
   if (compiled) all.conditions[number] = std::move(compiled);
-  out.set("number", number);
-  out.set("type", "breakpoint");
-  out.set("what", what);
-  out.set("condition", condition.empty() ? Value() : Value(condition));
-  out.set("addresses", addresses);
+  out.put(kPointFields, PointRow{.number = number,
+                                 .type = "breakpoint",
+                                 .what = what,
+                                 .condition = condition,
+                                 .addresses = addresses});
   std::string at;
-  for (const Value& address : *addresses.as<List>())
-    at += (at.empty() ? ": " : ", ") + *address.as<std::string>();
+  for (const std::string& address : addresses) at += (at.empty() ? ": " : ", ") + address;
   out.text = fmt::format("{} {} at {}{}{}\n", temporary ? "Temporary breakpoint" : "Breakpoint",
                          number, what, at, condition.empty() ? "" : ", if " + condition);
   if (stopped(context.debug()) == nullptr)
@@ -172,14 +193,10 @@ Result<Document> run_watch(Context& context, const WatchArgs& args) {
       watchpoint.text += fmt::format(", lane {}", *watchpoint.watched.lane);
   }
   Document out;
-  out.set("type", "watchpoint");
-  out.set("what", watchpoint.text);
-  out.text = watchpoint.text;
-  const int number = debugging(context).points.add(std::move(watchpoint));
-  out.set("number", number);
-  out.set("condition", Value());
-  out.set("addresses", Value(List{}));
-  out.text = fmt::format("Watchpoint {}: {}\n", number, out.text);
+  PointRow row{.type = "watchpoint", .what = watchpoint.text};
+  row.number = debugging(context).points.add(std::move(watchpoint));
+  out.put(kWatchFields, row);
+  out.text = fmt::format("Watchpoint {}: {}\n", row.number, row.what);
   out.next = {"continue"};
   return out;
 }
@@ -216,21 +233,22 @@ Result<Document> run_disable(Context& context, const NumbersArgs& args) {
 Result<Document> info_breakpoints(Context& context) {
   const debug::Points& points = debugging(context).points;
   Document out;
-  std::map<int, Row> rows;
+  std::map<int, PointRow> rows;
   for (const auto& [number, point] : points.breakpoints()) {
     Document ignored;
-    rows[number] = {Value(number),
-                    Value(point.temporary ? "temporary" : "breakpoint"),
-                    Value(point.enabled),
-                    Value(debug::to_string(point.place)),
-                    point.condition.empty() ? Value() : Value(point.condition),
-                    Value(point.hits),
+    rows[number] = {number,
+                    point.temporary ? "temporary" : "breakpoint",
+                    point.enabled,
+                    debug::to_string(point.place),
+                    point.condition,
+                    point.hits,
                     addresses_of(context, point.place, ignored)};
   }
   for (const auto& [number, point] : points.watchpoints())
-    rows[number] = {Value(number), Value("watchpoint"), Value(point.enabled), Value(point.text),
-                    Value(),       Value(point.hits),   Value(List{})};
-  for (auto& [number, row] : rows) out.rows.push_back(std::move(row));
+    rows[number] = {number, "watchpoint", point.enabled, point.text, {}, point.hits, {}};
+  std::vector<PointRow> sorted;
+  for (auto& [number, row] : rows) sorted.push_back(std::move(row));
+  out.table(kPointColumns, sorted);
   return out;
 }
 
@@ -247,7 +265,7 @@ Command break_command(Label path, Label summary, Label help, std::vector<Label> 
                  .chapter = Class::stepping,
                  .summary = summary,
                  .help = help,
-                 .fields = point_fields(),
+                 .fields = described(kPointFields),
                  .scalar = "number",
                  .aliases = std::move(aliases),
                  .examples = std::move(examples),
@@ -319,22 +337,15 @@ void add_debug_point_commands(Registry& registry) {
           "By their numbers; alone all.", run_disable);
   add(registry,
       command(
-          Command{
-              .path = "info breakpoints",
-              .chapter = Class::status,
-              .summary = "List breakpoints and watchpoints.",
-              .help = "`addresses` are those in the kernel that is stopped. One that means nothing "
+          Command{.path = "info breakpoints",
+                  .chapter = Class::status,
+                  .summary = "List breakpoints and watchpoints.",
+                  .help =
+                      "`addresses` are those in the kernel that is stopped. One that means nothing "
                       "in it waits for another kernel.",
-              .columns = {{"number", Type::integer, Unit::none, "for delete, enable and disable"},
-                          {"type", Type::string, Unit::none, "breakpoint, temporary or watchpoint"},
-                          {"enabled", Type::boolean, Unit::none, "whether it stops"},
-                          {"what", Type::string, Unit::none, "the place, or what is watched"},
-                          {"condition", Type::string, Unit::none, "when it stops; null: always"},
-                          {"hits", Type::integer, Unit::count, "how often it stopped something"},
-                          {"addresses", Type::strings, Unit::none, "in the kernel that is stopped",
-                           InText::if_room}},
-              .scalar = "number",
-              .examples = {"info breakpoints"}},
+                  .columns = described(kPointColumns),
+                  .scalar = "number",
+                  .examples = {"info breakpoints"}},
           info_breakpoints));
 }
 

@@ -2,43 +2,45 @@
 // classify and headroom: what limits a kernel, and how much there is to gain.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/base/text_layout.h"
 #include "engine/base/units.h"
+#include "engine/document/bound.h"
 #include "shell/commands/diagnose/diagnosis_view.h"
 #include "shell/core/command/define.h"
 
 namespace rpl {
+namespace diagnose {
 namespace {
 
-void note_nothing(const DiagnosedKernels& all, Document& out) {
-  if (!all.now) return;
-  if (const auto why = nothing_ran(*all.now->trace)) out.notes.push_back(*why);
-}
+constexpr auto kEvidenceFields = bound_to<Evidence>(
+    column<&Evidence::rule, &Rule::id>("rule", "of the table in docs/diagnosis.md"),
+    column<&Evidence::rule, &Rule::input>("input", "what it is about"),
+    column<&Evidence::fact, &Known::value>("value", "of the input"),
+    column<+[](const Evidence& held) -> std::string_view {
+      return held.rule->test == Rule::Test::at_least ? ">=" : "<=";
+    }>("test", "how the value compares"),
+    column<&Evidence::rule, &Rule::threshold>("threshold", "with what"),
+    column<+[](const Evidence& held) { return held.counts ? held.rule->points : 0; }>(
+        "points", "for the label; 0 where a stronger rule of its group counts"),
+    column<&Evidence::rule, &Rule::says>("says", "what it means"),
+    column<&Evidence::fact, &Known::source>("source", "of the value"),
+    column<&Evidence::fact, &Known::provenance>("provenance",
+                                                "measured, modelled, recorded or estimated"));
 
-Value evidence_value(const std::vector<diagnose::Evidence>& evidence) {
-  List out;
-  for (const diagnose::Evidence& held : evidence) {
-    const diagnose::Rule& rule = *held.rule;
-    out.emplace_back(Record{
-        {"rule", Value(rule.id)},
-        {"input", Value(to_string(rule.input))},
-        {"value", Value(held.fact.value)},
-        {"test", Value(rule.test == diagnose::Rule::Test::at_least ? ">=" : "<=")},
-        {"threshold", Value(rule.threshold)},
-        {"points", Value(held.counts ? rule.points : 0)},
-        {"says", Value(rule.says)},
-        {"source", Value(held.fact.source)},
-        {"provenance", Value(to_string(held.fact.provenance))},
-    });
-  }
-  return Value(std::move(out));
-}
+}  // namespace
 
-Value needs_value(const DiagnosedKernel& kernel) {
-  List out;
-  for (const diagnose::Need& need : kernel.diagnosis.needs)
-    out.emplace_back(need_text(need, kernel));
-  return Value(std::move(out));
+Columns<Evidence> bound(const Evidence* /*of*/) { return kEvidenceFields; }
+
+}  // namespace diagnose
+
+namespace {
+
+std::vector<std::string> needs_of(const DiagnosedKernel& kernel) {
+  std::vector<std::string> out;
+  for (const diagnose::Need& need : kernel.diagnosis.needs) out.push_back(need_text(need, kernel));
+  return out;
 }
 
 /// The strongest evidence, or what to collect first.
@@ -88,20 +90,36 @@ std::string detail_text(const DiagnosedKernel& kernel, std::size_t width) {
   return out;
 }
 
+std::string shortened(const DiagnosedKernel& kernel) { return short_kernel(kernel.name); }
+
+constexpr BoundColumn
+    kId = column<&DiagnosedKernel::id>("id", "kernel").as(Type::id),
+    kKernel = column<&shortened>("kernel", "its name, shortened"),
+    kName = column<&DiagnosedKernel::name>("name", "its name in full").as(Type::kernel).never();
+
+using Verdict = diagnose::Diagnosis;
+
+constexpr auto kDiagnosisColumns = bound_to<DiagnosedKernel>(
+    kId, kKernel, kName,
+    column<&DiagnosedKernel::diagnosis, &Verdict::label>("label", "what limits it"),
+    column<&DiagnosedKernel::diagnosis, &Verdict::confidence>(
+        "confidence", "0 to 1: points out of those possible, less what speaks for the runner-up")
+        .never(),
+    column<&DiagnosedKernel::diagnosis, &Verdict::confidence_word>(
+        "sure", "the same as a word: high, medium, low, none"),
+    column<&because>("because", "the strongest evidence, or what to collect first").if_room(),
+    column<&DiagnosedKernel::diagnosis, &Verdict::evidence>(
+        "evidence",
+        "rules that hold: {rule, input, value, test, threshold, points, says, source, provenance}")
+        .never(),
+    column<&needs_of>("collect", "what would decide, or make it surer").never());
+
 Result<Document> classify(Context& context, const RooflineArgs& args) {
   const DiagnosedKernels all = TRY(diagnosed(context, args));
   Document out;
-  for (const DiagnosedKernel& kernel : all.kernels) {
-    const diagnose::Diagnosis& found = kernel.diagnosis;
-    out.rows.push_back({Value(kernel.id), Value(short_kernel(kernel.name)), Value(kernel.name),
-                        Value(to_string(found.label)), Value(found.confidence),
-                        Value(found.confidence_word()), Value(because(kernel)),
-                        evidence_value(found.evidence()), needs_value(kernel)});
-  }
+  out.table(kDiagnosisColumns, all.kernels);
   if (!args.kernel.empty()) out.text = detail_text(all.kernels.front(), canvas_of(context).width);
-  note_nothing(all, out);
-  out.notes.insert(out.notes.end(), all.notes.begin(), all.notes.end());
-  out.provenance = provenance_of(all);
+  add_notes(all, out);
   if (!all.kernels.empty()) {
     const std::string& id = all.kernels.front().id;
     out.next = {"classify " + id, "headroom", "advise"};
@@ -111,27 +129,47 @@ Result<Document> classify(Context& context, const RooflineArgs& args) {
   return out;
 }
 
+template <diagnose::Input input>
+std::optional<double> fact_of(const DiagnosedKernel& kernel) {
+  return kernel.facts.value(input);
+}
+
+using Room = diagnose::Headroom;
+
+constexpr auto kHeadroomColumns = bound_to<DiagnosedKernel>(
+    kId, kKernel, kName,
+    column<&DiagnosedKernel::headroom, &Room::low>("low", "what the changes at hand should save")
+        .in(Unit::share),
+    column<&DiagnosedKernel::headroom, &Room::high>("high", "what no change can exceed")
+        .in(Unit::share),
+    column<&fact_of<diagnose::Input::critical_share>>("critical_share", "of the critical path"),
+    column<&DiagnosedKernel::headroom, &Room::priority>("priority", "critical_share x high")
+        .in(Unit::share),
+    column<&DiagnosedKernel::headroom, &Room::cause>("cause", "what makes the lower end")
+        .or_null()
+        .if_room(),
+    column<&fact_of<diagnose::Input::roof_share>>("roof_share", "nearest roof that is known")
+        .if_room(),
+    column<&DiagnosedKernel::headroom, &Room::waits>(
+        "waits", "what would be saved if no wait stalled: an upper bound of that cause")
+        .in(Unit::share)
+        .if_room(),
+    column<&DiagnosedKernel::headroom, &Room::step>("step",
+                                                    "what the next occupancy step should give")
+        .in(Unit::share)
+        .if_room());
+
 Result<Document> headroom_command(Context& context, const RooflineArgs& args) {
   const DiagnosedKernels all = TRY(diagnosed(context, args));
   Document out;
-  bool unknown = false;
-  for (const DiagnosedKernel& kernel : all.kernels) {
-    const diagnose::Headroom& room = kernel.headroom;
-    unknown |= !room.high;
-    out.rows.push_back({Value(kernel.id), Value(short_kernel(kernel.name)), Value(kernel.name),
-                        Value(room.low), Value(room.high),
-                        Value(kernel.facts.value(diagnose::Input::critical_share)),
-                        Value(room.priority), room.cause.empty() ? Value() : Value(room.cause),
-                        Value(kernel.facts.value(diagnose::Input::roof_share)), Value(room.waits),
-                        Value(room.step)});
-  }
+  out.table(kHeadroomColumns, all.kernels);
+  const bool unknown = std::ranges::any_of(
+      all.kernels, [](const DiagnosedKernel& kernel) { return !kernel.headroom.high; });
   if (unknown)
     out.notes.emplace_back(
         "headroom is unknown where no roof is known; counters give the roofs: counters plan "
         "roofline");
-  note_nothing(all, out);
-  out.notes.insert(out.notes.end(), all.notes.begin(), all.notes.end());
-  out.provenance = provenance_of(all);
+  add_notes(all, out);
   if (!all.kernels.empty()) {
     const std::string& id = all.kernels.front().id;
     out.next = {"explain " + id + ".headroom", "advise"};
@@ -145,66 +183,35 @@ Bound kernel_argument() {
 }
 
 Command classify_definition() {
-  return {
-      .path = "classify",
-      .chapter = Class::analysis,
-      .summary = "Say what limits each kernel, with the evidence.",
-      .help =
-          "One of `memory-bandwidth bound`, `latency bound`, `under-occupied`, `divergence "
-          "limited`, `compute throughput limited`, or `insufficient data` with what to collect "
-          "and how. A table of rules (docs/diagnosis.md) gives points for numbers above or "
-          "below thresholds; the same facts give the same answer. With a kernel, everything for "
-          "and against each label. Facts come from the trace, its counters and open thread "
-          "traces. `classify run` is about the last `kernel run` that was modelled.",
-      .columns = {{"id", Type::id, Unit::none, "kernel"},
-                  {"kernel", Type::string, Unit::none, "its name, shortened"},
-                  {"name", Type::kernel, Unit::none, "its name in full", InText::never},
-                  {"label", Type::string, Unit::none, "what limits it"},
-                  {"confidence", Type::number, Unit::none,
-                   "0 to 1: points out of those possible, less what speaks for the runner-up",
-                   InText::never},
-                  {"sure", Type::string, Unit::none, "the same as a word: high, medium, low, none"},
-                  {"because", Type::string, Unit::none,
-                   "the strongest evidence, or what to collect first", InText::if_room},
-                  {"evidence", Type::any, Unit::none,
-                   "rules that hold: {rule, input, value, test, threshold, points, says, source, "
-                   "provenance}",
-                   InText::never},
-                  {"collect", Type::strings, Unit::none, "what would decide, or make it surer",
-                   InText::never}},
-      .scalar = "label",
-      .examples = {"classify TRACE"}};
+  return {.path = "classify",
+          .chapter = Class::analysis,
+          .summary = "Say what limits each kernel, with the evidence.",
+          .help =
+              "One of `memory-bandwidth bound`, `latency bound`, `under-occupied`, `divergence "
+              "limited`, `compute throughput limited`, or `insufficient data` with what to collect "
+              "and how. A table of rules (docs/diagnosis.md) gives points for numbers above or "
+              "below thresholds; the same facts give the same answer. With a kernel, everything "
+              "for and against each label. Facts come from the trace, its counters and open thread "
+              "traces. `classify run` is about the last `kernel run` that was modelled.",
+          .columns = described(kDiagnosisColumns),
+          .scalar = "label",
+          .examples = {"classify TRACE"}};
 }
 
 Command headroom_definition() {
-  return {
-      .path = "headroom",
-      .chapter = Class::analysis,
-      .summary = "Show how much of each kernel's time could be saved.",
-      .help =
-          "An interval of shares of the kernel's time. The upper end is the gap to the nearest "
-          "roof: no change can save more while the kernel does the same work. The lower end is "
-          "what the changes at hand should give: the next occupancy step, or reaching the part "
-          "of the roof that benchmarks reach. Stalls alone bound nothing, for other waves may "
-          "hide them, so without a roof both are unknown. Priority is the share of the critical "
-          "path times the upper end.",
-      .columns = {{"id", Type::id, Unit::none, "kernel"},
-                  {"kernel", Type::string, Unit::none, "its name, shortened"},
-                  {"name", Type::kernel, Unit::none, "its name in full", InText::never},
-                  {"low", Type::number, Unit::share, "what the changes at hand should save"},
-                  {"high", Type::number, Unit::share, "what no change can exceed"},
-                  {"critical_share", Type::number, Unit::share, "of the critical path"},
-                  {"priority", Type::number, Unit::share, "critical_share x high"},
-                  {"cause", Type::string, Unit::none, "what makes the lower end", InText::if_room},
-                  {"roof_share", Type::number, Unit::share, "nearest roof that is known",
-                   InText::if_room},
-                  {"waits", Type::number, Unit::share,
-                   "what would be saved if no wait stalled: an upper bound of that cause",
-                   InText::if_room},
-                  {"step", Type::number, Unit::share, "what the next occupancy step should give",
-                   InText::if_room}},
-      .scalar = "high",
-      .examples = {"headroom TRACE"}};
+  return {.path = "headroom",
+          .chapter = Class::analysis,
+          .summary = "Show how much of each kernel's time could be saved.",
+          .help =
+              "An interval of shares of the kernel's time. The upper end is the gap to the nearest "
+              "roof: no change can save more while the kernel does the same work. The lower end is "
+              "what the changes at hand should give: the next occupancy step, or reaching the part "
+              "of the roof that benchmarks reach. Stalls alone bound nothing, for other waves may "
+              "hide them, so without a roof both are unknown. Priority is the share of the "
+              "critical path times the upper end.",
+          .columns = described(kHeadroomColumns),
+          .scalar = "high",
+          .examples = {"headroom TRACE"}};
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "engine/arch/resolve.h"
 #include "engine/base/output_file.h"
+#include "engine/document/bound.h"
 #include "engine/isa/traits/architecture.h"
 #include "engine/metrics/counters/catalogue.h"
 #include "engine/metrics/counters/plan.h"
@@ -46,27 +47,39 @@ bool contains_word(std::string_view text, std::string_view part) {
          }).begin() != text.end();
 }
 
+using Counter = CounterInfo;
+
+constexpr auto kCounterColumns = bound_to<Counter>(
+    column<&Counter::name>("counter", "name"), column<&Counter::block>("block", "hardware block"),
+    column<&Counter::unit>("unit", "of one count").if_room(),
+    column<&Counter::instances>("instances", "sum or max").if_room(),
+    column<&Counter::slots>("slots", "of the block, in a pass").never(),
+    column<&Counter::consumes>("consumes", "counters whose slots it takes instead").never(),
+    column<&Counter::description>("description", "what it counts"));
+
+/// Of an architecture so many counters are known.
+using Known = std::pair<std::string, std::size_t>;
+
+constexpr auto kKnownFields =
+    bound_to<Known>(column<&Known::first>("arch", "architecture"),
+                    column<&Known::second>("known", "counters that are known of it"));
+
 Result<Document> run_counters_list(Context& context, const ListArgs& args) {
   TRY(load_counter_files(context.settings()));
   Document out;
   const std::string arch = TRY(arch_for(context, args.arch, out));
   TRY(counters_known(arch));
-  std::size_t known = 0;
-  for (const CounterInfo* counter : CounterCatalogue::current().of(arch)) {
-    ++known;
-    const bool wanted = (args.pattern.empty() || contains_word(counter->name, args.pattern) ||
-                         contains_word(counter->description, args.pattern)) &&
-                        (args.block.empty() || counter->block == args.block);
-    if (!wanted) continue;
-    List consumes;
-    for (const std::string_view leaf : counter->consumes) consumes.emplace_back(leaf);
-    out.rows.push_back({Value(counter->name), Value(counter->block), Value(counter->unit),
-                        Value(to_string(counter->instances)), Value(counter->slots),
-                        Value(std::move(consumes)), Value(counter->description)});
+  const auto known = CounterCatalogue::current().of(arch);
+  std::vector<CounterInfo> wanted;
+  for (const CounterInfo* counter : known) {
+    if ((args.pattern.empty() || contains_word(counter->name, args.pattern) ||
+         contains_word(counter->description, args.pattern)) &&
+        (args.block.empty() || counter->block == args.block))
+      wanted.push_back(*counter);
   }
-  out.set("arch", arch);
-  out.set("known", std::uint64_t{known});
-  if (out.rows.empty())
+  out.put(kKnownFields, Known{arch, known.size()});
+  out.table(kCounterColumns, wanted);
+  if (wanted.empty())
     out.notes.emplace_back("nothing matches; without arguments all counters are listed");
   if (isa::is_rdna(arch)) {
     out.notes.emplace_back(
@@ -121,6 +134,24 @@ std::string plan_picture(const CounterPlan& plan, const BlockLimits& limits, std
   return out;
 }
 
+/// A plan, and the file that it was written into.
+using Written = std::pair<CounterPlan, std::optional<std::string>>;
+
+constexpr auto kPlanFields = bound_to<Written>(
+    column<&Written::first, &CounterPlan::arch>("arch", "architecture"),
+    column<+[](const Written& written) { return written.first.passes.size(); }>(
+        "passes", "runs of the application"),
+    column<&Written::first, &CounterPlan::least>("least_passes", "no plan can have fewer"),
+    column<&Written::second>("path", "the file that was written, or null"));
+
+/// Counted from 1.
+using Pass = std::pair<std::size_t, const CounterPass*>;
+
+constexpr auto kPassColumns = bound_to<Pass>(
+    column<&Pass::first>("pass", "1 is the first").in(Unit::none),
+    column<&Pass::second, &CounterPass::used>("used", "slots taken, by block"),
+    column<&Pass::second, &CounterPass::counters>("counters", "what is counted in it"));
+
 /// Writes the input file of rocprofv3 and says how to use it.
 Status write_plan(const CounterPlan& plan, const PlanArgs& args, Document& out) {
   const PlanFormat format = TRY(plan_format(args.format.empty() ? args.output : args.format));
@@ -131,7 +162,6 @@ Status write_plan(const CounterPlan& plan, const PlanArgs& args, Document& out) 
   auto file = TRY(OutputFile::create(args.output));
   TRY(file.write(plan_text(plan, format)));
   TRY(file.commit());
-  out.set("path", args.output);
   out.text += fmt::format("wrote {}: rocprofv3 -i {} -- APP\n", args.output, args.output);
   return {};
 }
@@ -172,20 +202,13 @@ Result<Document> run_counters_plan(Context& context, const PlanArgs& args) {
   const Wanted wanted = TRY(wanted_counters(args, gpu.arch));
   const CounterPlan plan = TRY(plan_passes(gpu, wanted.groups));
   const BlockLimits limits = block_limits(gpu);
-  out.set("arch", gpu.arch);
-  out.set("passes", std::uint64_t{plan.passes.size()});
-  out.set("least_passes", std::uint64_t{plan.least});
-  out.set("path", Value());
-  for (std::size_t i = 0; i < plan.passes.size(); ++i) {
-    Record used;
-    for (const auto& [block, slots] : plan.passes[i].used) used.emplace_back(block, Value(slots));
-    List counters;
-    for (const std::string& counter : plan.passes[i].counters) counters.emplace_back(counter);
-    out.rows.push_back(
-        {Value(std::uint64_t{i + 1}), Value(std::move(used)), Value(std::move(counters))});
-  }
+  std::vector<Pass> passes;
+  for (const CounterPass& pass : plan.passes) passes.push_back({passes.size() + 1, &pass});
+  out.table(kPassColumns, passes);
   out.text = plan_picture(plan, limits, wanted.text, canvas_of(context).width);
   if (!args.format.empty() || !args.output.empty()) TRY(write_plan(plan, args, out));
+  out.put(kPlanFields,
+          Written{plan, args.output.empty() ? std::nullopt : std::optional(args.output)});
   if (!plan.groups_kept)
     out.notes.emplace_back("counters of one ratio are in different passes, to save passes");
   if (!plan.unlimited.empty()) {
@@ -205,32 +228,19 @@ Result<Document> run_counters_plan(Context& context, const PlanArgs& args) {
 void add_counters_list(Registry& registry) {
   add(registry,
       command(
-          Command{
-              .path = "counters list",
-              .chapter = Class::analysis,
-              .summary = "List the hardware counters of an architecture.",
-              .help =
-                  "What each counter counts, in which block, how many of the block's slots it "
-                  "takes in a "
-                  "pass, and how its instances (XCCs, shader engines, channels) make one value: "
-                  "`max` "
-                  "where they count the same time. A counter that consumes others is computed from "
-                  "them "
-                  "by the recorder. Without --arch it is the architecture of the open recording.",
-              .fields = {{"arch", Type::string, Unit::none, "architecture"},
-                         {"known", Type::integer, Unit::count, "counters that are known of it"}},
-              .columns = {{"counter", Type::string, Unit::none, "name"},
-                          {"block", Type::string, Unit::none, "hardware block"},
-                          {"unit", Type::string, Unit::none, "of one count", InText::if_room},
-                          {"instances", Type::string, Unit::none, "sum or max", InText::if_room},
-                          {"slots", Type::integer, Unit::count, "of the block, in a pass",
-                           InText::never},
-                          {"consumes", Type::strings, Unit::none,
-                           "counters whose slots it takes instead", InText::never},
-                          {"description", Type::string, Unit::none, "what it counts"}},
-              .scalar = "counter",
-              .examples = {"counters list LDS --arch gfx942",
-                           "counters list --arch gfx90a --block GRBM"}},
+          Command{.path = "counters list",
+                  .chapter = Class::analysis,
+                  .summary = "List the hardware counters of an architecture.",
+                  .help = "What each counter counts, in which block, how many of the block's slots "
+                          "it takes in a pass, and how its instances (XCCs, shader engines, "
+                          "channels) make one value: `max` where they count the same time. A "
+                          "counter that consumes others is computed from them by the recorder. "
+                          "Without --arch it is the architecture of the open recording.",
+                  .fields = described(kKnownFields),
+                  .columns = described(kCounterColumns),
+                  .scalar = "counter",
+                  .examples = {"counters list LDS --arch gfx942",
+                               "counters list --arch gfx90a --block GRBM"}},
           {arg("pattern", &ListArgs::pattern, "part of the name or of the description"),
            option("arch", &ListArgs::arch, "architecture: " + isa::usual_architecture()),
            option("block", &ListArgs::block, "only of this block: SQ, TCC, …")},
@@ -244,22 +254,14 @@ void add_counters_plan(Registry& registry) {
               .path = "counters plan",
               .chapter = Class::analysis,
               .summary = "Plan how many runs it takes to read a set of counters.",
-              .help = "Distributes counters over passes within the limits of each hardware block, "
-                      "as few passes "
-                      "as there can be; counters of one ratio stay together where that costs no "
-                      "pass. Sets: "
-                      "`roofline`, `memory`, `lds`, `occupancy`, `stalls`; without a set and names "
-                      "it is "
-                      "`roofline`. -o writes the input file of `rocprofv3 -i` (.yaml, .json, or "
-                      ".txt up to "
-                      "ROCm 7.2); --format prints it.",
-              .fields = {{"arch", Type::string, Unit::none, "architecture"},
-                         {"passes", Type::integer, Unit::count, "runs of the application"},
-                         {"least_passes", Type::integer, Unit::count, "no plan can have fewer"},
-                         {"path", Type::string, Unit::none, "the file that was written, or null"}},
-              .columns = {{"pass", Type::integer, Unit::none, "1 is the first"},
-                          {"used", Type::record, Unit::none, "slots taken, by block"},
-                          {"counters", Type::strings, Unit::none, "what is counted in it"}},
+              .help =
+                  "Distributes counters over passes within the limits of each hardware block, as "
+                  "few passes as there can be; counters of one ratio stay together where that "
+                  "costs no pass. Sets: `roofline`, `memory`, `lds`, `occupancy`, `stalls`; "
+                  "without a set and names it is `roofline`. -o writes the input file of "
+                  "`rocprofv3 -i` (.yaml, .json, or .txt up to ROCm 7.2); --format prints it.",
+              .fields = described(kPlanFields),
+              .columns = described(kPassColumns),
               .scalar = "passes",
               .examples = {"counters plan roofline --arch gfx942",
                            "counters plan SQ_WAVES TCC_HIT TCC_MISS --arch gfx90a --format txt"}},

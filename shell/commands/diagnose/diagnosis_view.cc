@@ -100,6 +100,13 @@ Provenance provenance_of(const DiagnosedKernels& all) {
   return modelled ? Provenance::modelled : Provenance::estimated;
 }
 
+void add_notes(const DiagnosedKernels& all, Document& out) {
+  const auto why = all.now ? nothing_ran(*all.now->trace) : std::nullopt;
+  if (why) out.notes.push_back(*why);
+  out.notes.insert(out.notes.end(), all.notes.begin(), all.notes.end());
+  out.provenance = provenance_of(all);
+}
+
 std::string filled_in(std::string_view command, const DiagnosedKernel& kernel) {
   constexpr std::string_view kPlace = "KERNEL";
   std::string out = kernel.modelled ? for_model(command, kernel) : std::string(command);

@@ -32,6 +32,8 @@ Result<DiagnosedKernels> diagnosed(Context& context, const RooflineArgs& args);
 
 /// What a verdict on them is: an estimate, and no more than modelled where nothing but the cycle model knows them.
 Provenance provenance_of(const DiagnosedKernels& all);
+/// The notes about them, that nothing ran among them, and where the verdicts come from.
+void add_notes(const DiagnosedKernels& all, Document& out);
 
 /// A command of the tables of rules and advice with the kernel's id in the place of KERNEL; recorders get its name. Where
 /// only the cycle model knows the kernel, the commands of recordings become those that do as much for it.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/arch/peaks.h"
+#include "engine/document/bound.h"
 #include "engine/isa/traits/architecture.h"
 #include "shell/commands/diagnose/explanation.h"
 #include "shell/commands/diagnose/kernel_facts.h"
@@ -99,16 +100,45 @@ Result<Explanation> explanation_of(Context& context, const std::string& referenc
   return explain_kernel(context, kernel, field, speedup);
 }
 
-Value word(const std::string& text) { return text.empty() ? Value() : Value(text); }
+using Tree = Derivation;
+using Found = Explanation;
 
-void add_rows(const Derivation& node, std::int64_t depth, Document& out) {
-  const std::string unit =
-      node.unit_text.empty() ? std::string(to_string(node.unit)) : node.unit_text;
-  out.rows.push_back(
-      {Value(depth), Value(node.name), Value(node.value), unit == "none" ? Value() : word(unit),
-       word(node.formula), word(node.source),
-       node.provenance == Provenance::none ? Value() : Value(to_string(node.provenance)),
-       word(node.note)});
+struct Node {
+  std::size_t depth = 0;
+  const Derivation* node = nullptr;
+
+  [[nodiscard]] std::string_view unit() const {
+    return node->unit_text.empty() ? to_string(node->unit) : node->unit_text;
+  }
+  [[nodiscard]] std::optional<Provenance> provenance() const {
+    return node->provenance == Provenance::none ? std::nullopt : std::optional(node->provenance);
+  }
+};
+
+constexpr auto kNodeColumns = bound_to<Node>(
+    column<&Node::depth>("depth", "0 is the number itself").in(Unit::none),
+    column<&Node::node, &Tree::name>("name", "what it is called"),
+    column<&Node::node, &Tree::value>("value", "null when unknown"),
+    column<&Node::unit>("unit", "null for plain numbers").or_null(),
+    column<&Node::node, &Tree::formula>("formula",
+                                        "over the rows one deeper below it; null for a leaf")
+        .or_null(),
+    column<&Node::node, &Tree::source>("source", "file, recording or person").or_null(),
+    column<&Node::provenance>("provenance", "measured, modelled, recorded or estimated"),
+    column<&Node::node, &Tree::note>("note", "what to know about it").or_null());
+
+constexpr auto kExplainedFields = bound_to<Found>(
+    column<&Found::ours, &Tree::name>("name", "what is explained"),
+    column<&Found::ours, &Tree::value>("value", "in the unit of the first row; null when unknown"),
+    column<&Found::older, &Tree::name>("older_name", "what the older tool calls it").if_there(),
+    column<&Found::older, &Tree::value>("older_value",
+                                        "what its formula gives; null when that cannot be known")
+        .if_there(),
+    column<&Found::older, &Tree::formula>("older_formula", "its formula").or_null().if_there(),
+    column<&Found::older, &Tree::note>("older_why", "why that is wrong").or_null().if_there());
+
+void add_rows(const Derivation& node, std::size_t depth, std::vector<Node>& out) {
+  out.push_back({depth, &node});
   for (const Derivation& input : node.inputs) add_rows(input, depth + 1, out);
 }
 
@@ -127,17 +157,13 @@ Result<Document> explain(Context& context, const ExplainArgs& args) {
       explanation_of(context, args.what.substr(0, dot), args.what.substr(dot + 1), args.speedup));
   const std::size_t width = canvas_of(context).width;
   Document out;
-  out.set("name", found.ours.name);
-  out.set("value", Value(found.ours.value));
+  out.put(kExplainedFields, found);
   out.text = tree_text(found.ours, width);
-  if (found.older) {
-    out.set("older_name", found.older->name);
-    out.set("older_value", Value(found.older->value));
-    out.set("older_formula", word(found.older->formula));
-    out.set("older_why", word(found.older->note));
+  if (found.older)
     out.text += "\nthe older tool has in its place\n" + tree_text(*found.older, width);
-  }
-  add_rows(found.ours, 0, out);
+  std::vector<Node> rows;
+  add_rows(found.ours, 0, rows);
+  out.table(kNodeColumns, rows);
   out.provenance =
       found.ours.provenance == Provenance::none ? Provenance::estimated : found.ours.provenance;
   return out;
@@ -148,42 +174,23 @@ Result<Document> explain(Context& context, const ExplainArgs& args) {
 void add_explain_commands(Registry& registry) {
   add(registry,
       command<ExplainArgs>(
-          Command{
-              .path = "explain",
-              .chapter = Class::analysis,
-              .summary = "Show the formula, the inputs and the sources behind a number.",
-              .help = "REF is a command whose numbers are about the whole trace (`explain "
-                      "critpath.ceiling_speedup`, "
-                      "summary, trace, gaps, overlap, whatif), a trace (`explain t2.span_ns`), a "
-                      "kernel "
-                      "(`explain k7f3a2c.headroom`, `.mean_ns`, `.criticality`, `.flops`, "
-                      "`.l2.bytes`, `.whatif.gain`), a "
-                      "dispatch (`explain d12.slack_ns`), a thread trace, an agent of the trace "
-                      "(`explain a1.peak_hbm_gbps`), or a GPU by name; "
-                      "FIELD is one of its numbers, and an unknown one lists those that there are. "
-                      "Where the older tool has a formula for it, its "
-                      "value and why it is wrong come below.",
-              .fields = {{"name", Type::string, Unit::none, "what is explained"},
-                         {"value", Type::number, Unit::none,
-                          "in the unit of the first row; null when unknown"},
-                         {"older_name", Type::string, Unit::none, "what the older tool calls it"},
-                         {"older_value", Type::number, Unit::none,
-                          "what its formula gives; null when that cannot be known"},
-                         {"older_formula", Type::string, Unit::none, "its formula"},
-                         {"older_why", Type::string, Unit::none, "why that is wrong"}},
-              .columns = {{"depth", Type::integer, Unit::none, "0 is the number itself"},
-                          {"name", Type::string, Unit::none, "what it is called"},
-                          {"value", Type::number, Unit::none, "null when unknown"},
-                          {"unit", Type::string, Unit::none, "null for plain numbers"},
-                          {"formula", Type::string, Unit::none,
-                           "over the rows one deeper below it; null for a leaf"},
-                          {"source", Type::string, Unit::none, "file, recording or person"},
-                          {"provenance", Type::string, Unit::none,
-                           "measured, modelled, recorded or estimated"},
-                          {"note", Type::string, Unit::none, "what to know about it"}},
-              .scalar = "value",
-              .examples = {"explain MI300X.peak_l2_gbps",
-                           "explain critpath.ceiling_speedup --trace TRACE"}},
+          Command{.path = "explain",
+                  .chapter = Class::analysis,
+                  .summary = "Show the formula, the inputs and the sources behind a number.",
+                  .help =
+                      "REF is a command whose numbers are about the whole trace (`explain "
+                      "critpath.ceiling_speedup`, summary, trace, gaps, overlap, whatif), a trace "
+                      "(`explain t2.span_ns`), a kernel (`explain k7f3a2c.headroom`, `.mean_ns`, "
+                      "`.criticality`, `.flops`, `.l2.bytes`, `.whatif.gain`), a dispatch "
+                      "(`explain d12.slack_ns`), a thread trace, an agent of the trace (`explain "
+                      "a1.peak_hbm_gbps`), or a GPU by name; FIELD is one of its numbers, and an "
+                      "unknown one lists those that there are. Where the older tool has a formula "
+                      "for it, its value and why it is wrong come below.",
+                  .fields = described(kExplainedFields),
+                  .columns = described(kNodeColumns),
+                  .scalar = "value",
+                  .examples = {"explain MI300X.peak_l2_gbps",
+                               "explain critpath.ceiling_speedup --trace TRACE"}},
           {arg("what", &ExplainArgs::what, "REF.FIELD")
                .required()
                .takes_phrase()

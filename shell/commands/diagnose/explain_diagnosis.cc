@@ -47,8 +47,8 @@ Explanation explain_label(const DiagnosedKernel& kernel) {
   Derivation out = tree_leaf("confidence", found.confidence, Unit::none, "", Provenance::estimated);
   out.note = to_string(found.label);
   out.formula = fmt::format(
-      "points / possible points * (1 - points of the runner-up / points / 2); at "
-      "least {} points and a rule of each group",
+      "points / possible points * (1 - points of the runner-up / points / 2); at least {} points "
+      "and a rule of each group",
       diagnose::kEnough);
   for (const diagnose::Score& score : found.scores) {
     Derivation one = tree_leaf(fmt::format("points of {}", to_string(score.label)), score.points,
@@ -62,9 +62,8 @@ Explanation explain_label(const DiagnosedKernel& kernel) {
   older.formula = "fixed tests of stall_fraction, avg_memory_latency > 200 and the instruction mix";
   older.note =
       "wrong: v_ and s_ are tested before mfma and branches, so that these are always 0 and "
-      "divergence "
-      "cannot be found; the memory latency is divided by static instructions; a roof is never "
-      "asked";
+      "divergence cannot be found; the memory latency is divided by static instructions; a roof is "
+      "never asked";
   return {std::move(out), std::move(older)};
 }
 

@@ -134,10 +134,8 @@ Result<std::optional<Derivation>> older_path(Context& context, const Trace& trac
                         "nearness in time";
   out.note = fmt::format(
       "wrong: dispatches of a queue that overlap are added up, so that it can exceed the span; "
-      "edges "
-      "between queues are guessed from gaps of up to {} ns, which grow with the trace; the host, "
-      "copies "
-      "and events do not exist",
+      "edges between queues are guessed from gaps of up to {} ns, which grow with the trace; the "
+      "host, copies and events do not exist",
       legacy.threshold_ns);
   return out;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/arch/peaks.h"
+#include "engine/document/bound.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/hardware.h"
 #include "shell/core/inputs/loaded.h"
@@ -24,21 +25,32 @@ Value plain(double number) {
   return Value(number);
 }
 
-Value list_of(std::string_view text) { return text.empty() ? Value() : Value(text); }
+struct KnownRow {
+  std::string name;
+  Value value;
+  std::string_view unit, origin, note;
+  std::string source;
+};
 
-Row row_of(const arch::Fact& fact) {
-  return {Value(fact.key),    fact.is_number() ? plain(fact.number) : Value(fact.text),
-          list_of(fact.unit), Value(to_string(fact.origin)),
-          Value(fact.source), list_of(fact.note)};
-}
+constexpr auto kFactColumns = bound_to<KnownRow>(
+    column<&KnownRow::name>("name", "what it is"),
+    column<&KnownRow::value>("value", "a number, or a word"),
+    column<&KnownRow::unit>("unit", "null for counts and words").or_null(),
+    column<&KnownRow::origin>("origin", "file, recording, user, or formula"),
+    column<&KnownRow::source>("source",
+                              "line of the file, field of the agent, option, or the formula"),
+    column<&KnownRow::note>("note", "what the file says of it").or_null().if_room());
 
-void add_peak(Document& out, const Result<Derivation>& peak, const char* unit) {
+constexpr auto kGpuFields = bound_to<arch::Gpu>(
+    column<&arch::Gpu::arch>("arch", "like gfx942"),
+    column<&arch::Gpu::product>("product", "null when it is unknown").or_null());
+
+void add_peak(std::vector<KnownRow>& out, const Result<Derivation>& peak, std::string_view unit) {
   if (!peak || peak->inputs.empty()) return;  // unknown, or a fact that has its row
-  out.rows.push_back({Value(peak->name), plain(std::round(*peak->value)), Value(unit),
-                      Value("formula"), Value(peak->formula), Value()});
+  out.push_back({peak->name, plain(std::round(*peak->value)), unit, "formula", {}, peak->formula});
 }
 
-void add_peaks(Document& out, const arch::Gpu& gpu) {
+void add_peaks(std::vector<KnownRow>& out, const arch::Gpu& gpu) {
   for (const arch::Pipe pipe : {arch::Pipe::vector, arch::Pipe::matrix}) {
     for (const arch::DataType type : arch::kDataTypes) {
       const bool whole = type == arch::DataType::i8 || type == arch::DataType::i4;
@@ -71,12 +83,15 @@ Result<arch::Gpu> gpu_of(Context& context, const ArchArgs& args) {
 Result<Document> info_arch(Context& context, const ArchArgs& args) {
   const arch::Gpu gpu = TRY(gpu_of(context, args));
   Document out;
-  out.set("arch", gpu.arch);
-  out.set("product", list_of(gpu.product));
+  out.put(kGpuFields, gpu);
+  std::vector<KnownRow> rows;
   for (const arch::Fact* fact : gpu.facts()) {
-    if (arch::find_key(fact->key)->is_listed) out.rows.push_back(row_of(*fact));
+    if (arch::find_key(fact->key)->is_listed)
+      rows.push_back({fact->key, fact->is_number() ? plain(fact->number) : Value(fact->text),
+                      fact->unit, to_string(fact->origin), fact->note, fact->source});
   }
-  add_peaks(out, gpu);
+  add_peaks(rows, gpu);
+  out.table(kFactColumns, rows);
   out.notes = gpu.notes;
   out.provenance = Provenance::estimated;
   out.next = {"occupancy", "show arch"};
@@ -86,32 +101,24 @@ Result<Document> info_arch(Context& context, const ArchArgs& args) {
 }  // namespace
 
 void add_hardware_commands(Registry& registry) {
+  std::vector<Column> fields = described(kGpuFields);
+  fields.front().description = isa::usual_architecture();
   add(registry,
       command<ArchArgs>(
-          Command{
-              .path = "info arch",
-              .chapter = Class::status,
-              .summary = "Show what is known of a GPU, and who says so.",
-              .help = "Units, limits, peaks and memory levels of the GPU on which most of the "
-                      "trace ran, of an agent (`a4`), or of a name (`" +
-                      example_names("`, `") +
-                      "`). What "
-                      "the user says (`set arch …`, options, files in ~/.config/rpl/arch) goes "
-                      "over what the recording says of its agent, and that over the program's "
-                      "architecture files. Rows from a formula follow from the others. What is "
-                      "unknown has no row.",
-              .fields = {{"arch", Type::string, Unit::none, isa::usual_architecture()},
-                         {"product", Type::string, Unit::none, "null when it is unknown"}},
-              .columns = {{"name", Type::string, Unit::none, "what it is"},
-                          {"value", Type::any, Unit::none, "a number, or a word"},
-                          {"unit", Type::string, Unit::none, "null for counts and words"},
-                          {"origin", Type::string, Unit::none, "file, recording, user, or formula"},
-                          {"source", Type::string, Unit::none,
-                           "line of the file, field of the agent, option, or the formula"},
-                          {"note", Type::string, Unit::none, "what the file says of it",
-                           InText::if_room}},
-              .scalar = "arch",
-              .examples = {"info arch MI300X", "info arch TRACE"}},
+          Command{.path = "info arch",
+                  .chapter = Class::status,
+                  .summary = "Show what is known of a GPU, and who says so.",
+                  .help = "Units, limits, peaks and memory levels of the GPU on which most of the "
+                          "trace ran, of an agent (`a4`), or of a name (`" +
+                          example_names("`, `") +
+                          "`). What the user says (`set arch …`, options, files in "
+                          "~/.config/rpl/arch) goes over what the recording says of its agent, and "
+                          "that over the program's architecture files. Rows from a formula follow "
+                          "from the others. What is unknown has no row.",
+                  .fields = std::move(fields),
+                  .columns = described(kFactColumns),
+                  .scalar = "arch",
+                  .examples = {"info arch MI300X", "info arch TRACE"}},
           with_hardware<ArchArgs>(
               {arg("gpu", &ArchArgs::gpu,
                    "agent of the trace, architecture or product; the trace's GPU without")}),

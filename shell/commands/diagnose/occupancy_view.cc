@@ -59,8 +59,7 @@ Result<OccupancyView> calculator(Context& context, const OccupancyArgs& args) {
 OccupancySubject subject_of(const isa::Kernel& kernel, const arch::Gpu& gpu,
                             const OccupancyArgs& args) {
   OccupancySubject subject;
-  subject.kernel = Value(kernel.name);
-  subject.name = Value(kernel.name);
+  subject.kernel = subject.name = kernel.name;
   subject.title = fmt::format("{} on {}", kernel.name, gpu.title());
   subject.resources.total_vgprs = kernel.descriptor.vgprs;
   subject.resources.sgprs = kernel.sgprs;
@@ -92,8 +91,7 @@ Result<OccupancyView> of_object(Context& context, const OccupancyArgs& args) {
   if (!args.workgroup) {
     view.notes.emplace_back(
         "the largest workgroup that each kernel allows is assumed (--workgroup), and no dynamic "
-        "LDS "
-        "(--lds)");
+        "LDS (--lds)");
   }
   return view;
 }
@@ -102,14 +100,14 @@ Result<OccupancySubject> subject_of(Context& context, const Trace& trace,
                                     const KernelOccupancy& found, const OccupancyArgs& args) {
   const Kernel& kernel = trace.kernels()[found.kernel];
   OccupancySubject subject;
-  subject.id = Value(kernel.id);
-  subject.kernel = Value(short_kernel(kernel.name));
-  subject.name = Value(kernel.name);
+  subject.id = kernel.id;
+  subject.kernel = short_kernel(kernel.name);
+  subject.name = kernel.name;
   subject.resources = found.resources;
   subject.occupancy = found.occupancy;
   subject.grid_cap = found.grid_cap;
   subject.workgroups = workgroups_of(found.launch);
-  subject.configurations = Value(found.configurations);
+  subject.configurations = found.configurations;
   const arch::Gpu gpu = TRY(hardware_of(context, trace, found.agent, {}));
   subject.title =
       fmt::format("{} {} on {}", kernel.id, short_name(trace, found.kernel), gpu.title());
@@ -118,7 +116,7 @@ Result<OccupancySubject> subject_of(Context& context, const Trace& trace,
   apply(args, subject.resources);
   compute(gpu, subject);
   // The grid in work-items stays; how many workgroups it makes is not known for another size.
-  if (args.workgroup) subject.grid_cap.reset();
+  if (args.workgroup || !subject.occupancy) subject.grid_cap.reset();
   return subject;
 }
 
@@ -186,6 +184,7 @@ std::string grid_text(const OccupancySubject& subject) {
 }
 
 std::string next_step(const OccupancySubject& subject) {
+  if (!subject.occupancy) return {};
   const auto& steps = subject.occupancy->steps;
   if (!grid_limits(subject)) return steps.empty() ? std::string() : steps.front().text;
   std::string text = "launch more workgroups: " + grid_text(subject);

@@ -27,14 +27,14 @@ struct OccupancyArgs {
 
 /// One kernel, whatever it came from.
 struct OccupancySubject {
-  Value id, kernel, name;
+  std::optional<std::string> id, kernel, name;
   std::string title;  ///< of the detailed view
   arch::KernelResources resources;
   std::uint32_t vgprs = 0;  ///< total used
   Result<arch::Occupancy> occupancy = arch::Occupancy{};
   std::optional<double> grid_cap;
   std::optional<std::uint64_t> workgroups;  ///< of the grid
-  Value configurations;
+  std::optional<std::uint32_t> configurations;
 };
 
 struct OccupancyView {

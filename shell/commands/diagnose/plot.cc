@@ -30,9 +30,8 @@ SvgPlotOptions svg_options(const PlotArgs& args) {
 
 Result<Document> nothing_to_plot(const RooflineView& view) {
   Document out;
-  out.set("path", Value());
-  out.set("points", std::uint64_t{0});
-  out.text = "there is nothing to draw without counters";
+  TRY(put_picture(out, {}, "there is nothing to draw without counters", {}));
+  put_points(out, 0);
   out.notes = view.notes;
   out.provenance = view.provenance;
   out.next = {"counters plan roofline"};
@@ -52,8 +51,8 @@ Result<Document> run_plot_roofline(Context& context, const PlotArgs& args) {
                     args.roofs == "one" ? PlotRoofs::one : PlotRoofs::all);
   const Canvas canvas = picture_canvas(context, args);
   Document out;
-  out.set("points", std::uint64_t{plot.points.size()});
-  TRY(show_or_write(out, args, roofline_text(plot, canvas) + "\n" + roofline_legend(plot, canvas),
+  TRY(show_or_write(out, args, plot.points.size(),
+                    roofline_text(plot, canvas) + "\n" + roofline_legend(plot, canvas),
                     [&] { return svg_roofline(plot, svg_options(args)); }));
   out.notes = view.notes;
   out.provenance = Provenance::estimated;
@@ -67,8 +66,8 @@ Result<Document> run_plot_memory(Context& context, const PlotArgs& args) {
   const MemoryCascade cascade =
       memory_cascade(view.kernels.front(), view.names.front(), view.gpu.title());
   Document out;
-  out.set("points", std::uint64_t{cascade.stations.size()});
-  TRY(show_or_write(out, args, memory_text(cascade, picture_canvas(context, args)),
+  TRY(show_or_write(out, args, cascade.stations.size(),
+                    memory_text(cascade, picture_canvas(context, args)),
                     [&] { return svg_memory(cascade, svg_options(args)); }));
   out.notes = view.notes;
   if (view.kernels.size() > 1) {
@@ -101,10 +100,9 @@ void add_plot_commands(Registry& registry) {
               .chapter = Class::exporting,
               .summary = "Draw kernels under the roofs of memory and units.",
               .help = "Logarithmic axes: arithmetic intensity to the right, operations a second "
-                      "upwards. The level's bandwidth is "
-                      "the solid slope, other levels are dotted, flat roofs are peaks of units. "
-                      "Letters are kernels; the table "
-                      "below names them. `roofline` has the numbers.",
+                      "upwards. The level's bandwidth is the solid slope, other levels are dotted, "
+                      "flat roofs are peaks of units. Letters are kernels; the table below names "
+                      "them. `roofline` has the numbers.",
               .fields = picture_fields(kPlotPoints),
               .scalar = "points",
               .examples = {"plot roofline TRACE", "plot roofline TRACE --level l2 --roofs one"}},
@@ -116,19 +114,19 @@ void add_plot_commands(Registry& registry) {
                    .one_of({"one", "all"}),
                plot_option("top", &PlotArgs::top, "at most so many kernels, 26 at most")})),
           run_plot_roofline));
-  add(registry, command<PlotArgs>(
-                    Command{.path = "plot memory",
-                            .chapter = Class::exporting,
-                            .summary = "Draw a kernel's way through caches to memory.",
-                            .help = "From the CUs through vector L1 and L2 to the fabric: what "
-                                    "passed each stretch, how fast, as a share of its "
-                                    "bandwidth, and the hit rate of each cache. Without a name "
-                                    "it is the kernel with most time.",
-                            .fields = picture_fields(kPlotPoints),
-                            .scalar = "points",
-                            .examples = {"plot memory TRACE"}},
-                    with_roofline<PlotArgs>(with_plot_output<PlotArgs>({kernel("kernel to draw")})),
-                    run_plot_memory));
+  add(registry,
+      command<PlotArgs>(
+          Command{.path = "plot memory",
+                  .chapter = Class::exporting,
+                  .summary = "Draw a kernel's way through caches to memory.",
+                  .help = "From the CUs through vector L1 and L2 to the fabric: what passed each "
+                          "stretch, how fast, as a share of its bandwidth, and the hit rate of "
+                          "each cache. Without a name it is the kernel with most time.",
+                  .fields = picture_fields(kPlotPoints),
+                  .scalar = "points",
+                  .examples = {"plot memory TRACE"}},
+          with_roofline<PlotArgs>(with_plot_output<PlotArgs>({kernel("kernel to draw")})),
+          run_plot_memory));
 }
 
 }  // namespace rpl

@@ -38,8 +38,8 @@ OccupancyPicture picture_of(const OccupancySubject& subject) {
 OccupancyBar bar_of(const OccupancySubject& subject) {
   OccupancyBar bar;
   // The id is what a person types next.
-  if (const std::string* id = subject.id.as<std::string>()) bar.name = *id + "  ";
-  if (const std::string* name = subject.kernel.as<std::string>()) bar.name += *name;
+  if (subject.id) bar.name = *subject.id + "  ";
+  bar.name += subject.kernel.value_or("");
   if (!subject.occupancy) return bar;
   const arch::Occupancy& found = *subject.occupancy;
   bar.waves = static_cast<double>(found.waves) / found.compute_units;
@@ -87,22 +87,19 @@ Result<Document> run_plot_occupancy(Context& context, const PlotOccupancyArgs& a
   Document out;
   if (view.one) {
     const OccupancySubject& subject = view.subjects[0];
-    out.set("points", std::uint64_t{subject.occupancy->limits.size()});
-    TRY(show_or_write(out, args, occupancy_text(subject),
+    TRY(show_or_write(out, args, subject.occupancy->limits.size(), occupancy_text(subject),
                       [&] { return svg_occupancy(picture_of(subject), occupancy_width(args)); }));
   } else {
     std::vector<OccupancyBar> bars;
     for (const OccupancySubject& subject : view.subjects) bars.push_back(bar_of(subject));
     const std::size_t all = bars.size();
-    const std::string* first = all > 0 ? view.subjects[0].id.as<std::string>() : nullptr;
-    if (first) out.next = {"plot occupancy " + *first};
+    if (all > 0 && view.subjects[0].id) out.next = {"plot occupancy " + *view.subjects[0].id};
     if (args.top > 0) bars.resize(std::min(all, static_cast<std::size_t>(args.top)));
-    out.set("points", std::uint64_t{bars.size()});
     std::string text = bars.empty() ? "there is nothing to draw: no kernel ran\n"
                                     : kernels_text(bars, picture_canvas(context, args));
     if (bars.size() < all)
       text += fmt::format("({} of {} kernels; --top 0 shows all)\n", bars.size(), all);
-    TRY(show_or_write(out, args, text, [&] {
+    TRY(show_or_write(out, args, bars.size(), text, [&] {
       return svg_occupancy_of_kernels("Occupancy of kernels", bars, occupancy_width(args));
     }));
   }
@@ -125,8 +122,8 @@ void add_plot_occupancy_commands(Registry& registry) {
               .chapter = Class::exporting,
               .summary = "Draw how many waves fit on a compute unit and what limits them.",
               .help = "A bar for each kernel of the trace, or with a kernel the limit of each "
-                      "resource. Options and their "
-                      "meaning are those of `occupancy`, which has the numbers.",
+                      "resource. Options and their meaning are those of `occupancy`, which has the "
+                      "numbers.",
               .fields = picture_fields("kernels, or resources of one, in the picture"),
               .scalar = "points",
               .examples = {"plot occupancy TRACE",

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/base/units.h"
+#include "engine/document/bound.h"
 #include "engine/isa/traits/architecture.h"
 #include "engine/metrics/roofline/inputs.h"
 #include "engine/metrics/roofline/plot.h"
@@ -15,6 +16,95 @@
 
 namespace rpl {
 namespace {
+
+template <auto peaks>
+Record peaks_of(const Ceilings& ceilings) {
+  Record out;
+  for (const auto& [what, peak] : ceilings.*peaks) out.emplace_back(to_string(what), peak.value);
+  return out;
+}
+
+constexpr auto kPeakFields =
+    bound_to<Ceilings>(column<&peaks_of<&Ceilings::bandwidth>>("gbps", "by level"),
+                       column<&peaks_of<&Ceilings::compute>>("gflops", "by unit and type"));
+
+}  // namespace
+
+Columns<Ceilings> bound(const Ceilings* /*of*/) { return kPeakFields; }
+
+namespace {
+
+using View = RooflineView;
+
+constexpr auto kRooflineFields = bound_to<View>(
+    column<&View::gpu, &arch::Gpu::title>("gpu", "whose roofs"),
+    column<&View::ceilings, &Ceilings::kind>("ceilings", "spec, measured or user"),
+    column<&View::ceilings>("peaks", "GB/s by level, GFLOP/s by unit and type").never(),
+    column<&View::missing>("missing", "counters to collect for what is unknown").never());
+
+constexpr auto kMetricFields = bound_to<View>(
+    column<&View::gpu, &arch::Gpu::title>("gpu", "whose constants the formulas use"));
+
+struct Plotted {
+  const Kernel* named = nullptr;
+  const KernelRoofline* kernel = nullptr;
+  std::string mark;  ///< "A"
+  RooflinePoint point;
+
+  [[nodiscard]] std::string type() const { return point.type ? to_string(*point.type) : "all"; }
+  [[nodiscard]] std::optional<RooflineBound> bound() const {
+    return point.bound == RooflineBound::unknown ? std::nullopt : std::optional(point.bound);
+  }
+  /// Operations of each unit, by "matrix f16": null where not counted.
+  [[nodiscard]] Record work() const {
+    Record out;
+    for (const UnitWork& part : kernel->work) out.emplace_back(to_string(part.unit), part.ops);
+    return out;
+  }
+};
+
+using Point = RooflinePoint;
+using Measured = KernelMeasurement;
+
+constexpr auto kRooflineColumns = bound_to<Plotted>(
+    column<&Plotted::mark>("at", "letter in the picture"),
+    column<&Plotted::named, &Kernel::id>("id", "kernel").as(Type::id).never(),
+    column<&Plotted::named, &Kernel::name>("kernel", "its name").as(Type::kernel),
+    column<&Plotted::kernel, &KernelRoofline::measured, &Measured::calls>("calls", "dispatches")
+        .if_room(),
+    column<&Plotted::point, &Point::level>("level", "memory level: hbm, l2, vl1d, lds").if_room(),
+    column<&Plotted::type>("type", "unit and data type, or all"),
+    column<&Plotted::point, &Point::flops>("flops", "operations of a dispatch; null: not counted")
+        .in(Unit::count)
+        .if_room(),
+    column<&Plotted::point, &Point::bytes>("bytes", "of a dispatch at the level; null: not counted")
+        .in(Unit::bytes)
+        .if_room(),
+    column<&Plotted::point, &Point::time_ns>("time_ns", "mean duration; null: unknown").if_room(),
+    column<&Plotted::kernel, &KernelRoofline::measured, &Measured::time, &KernelTime::source>(
+        "time_source", "plain, instrumented, modelled or none")
+        .never(),
+    column<&Plotted::point, &Point::arithmetic_intensity>("arithmetic_intensity", "flops / bytes"),
+    column<&Plotted::point, &Point::achieved_gflops>("achieved_gflops", "flops / time"),
+    column<&Plotted::point, &Point::achieved_gbps>("achieved_gbps", "bytes / time").if_room(),
+    column<&Plotted::point, &Point::peak_gflops>("peak_gflops", "of the units used, in their mix")
+        .if_room(),
+    column<&Plotted::point, &Point::peak_gbps>("peak_gbps", "of the level").if_room(),
+    column<&Plotted::point, &Point::attainable_gflops>("attainable_gflops",
+                                                       "min(peak_gflops, intensity x peak_gbps)")
+        .never(),
+    column<&Plotted::point, &Point::roof_share>(
+        "roof_share", "time the roof allows / time taken; above 1 is impossible"),
+    column<&Plotted::bound>("bound", "memory or compute; null: unknown"),
+    column<&Plotted::point, &Point::remark>("remark", "what is odd about the row, or null")
+        .or_null()
+        .never(),
+    column<&Plotted::work>("work", "operations by unit and data type").never(),
+    column<&Plotted::point, &Point::read_bytes>(
+        "read_bytes", "of bytes, read; null where directions are not counted apart")
+        .never(),
+    column<&Plotted::point, &Point::write_bytes>("write_bytes", "of bytes, written; likewise")
+        .never());
 
 struct RooflineCommandArgs : RooflineArgs {
   std::string level, by = "kernel";
@@ -29,41 +119,6 @@ Result<std::optional<arch::Level>> level_named(const std::string& name) {
   return fail(Errc::usage, fmt::format("'{}' is not a memory level", name), "hbm, l2, vl1d or lds");
 }
 
-/// Operations of each unit, by "matrix f16": null where not counted.
-Value work_value(const KernelRoofline& kernel) {
-  Record work;
-  for (const UnitWork& part : kernel.work) work.emplace_back(to_string(part.unit), Value(part.ops));
-  return Value(std::move(work));
-}
-
-Row row_of(const RooflineView& view, std::size_t index, const RooflinePoint& point,
-           const std::string& mark) {
-  const KernelRoofline& kernel = view.kernels[index];
-  const Trace& trace = *view.loaded.trace;
-  return {Value(mark),
-          Value(trace.kernels()[kernel.measured.kernel].id),
-          Value(view.names[index]),
-          Value(kernel.measured.calls),
-          Value(arch::to_string(point.level)),
-          point.type ? Value(to_string(*point.type)) : Value("all"),
-          Value(point.flops),
-          Value(point.bytes),
-          Value(point.time_ns),
-          Value(to_string(kernel.measured.time.source)),
-          Value(point.arithmetic_intensity),
-          Value(point.achieved_gflops),
-          Value(point.achieved_gbps),
-          Value(point.peak_gflops),
-          Value(point.peak_gbps),
-          Value(point.attainable_gflops),
-          Value(point.roof_share),
-          point.bound == RooflineBound::unknown ? Value() : Value(to_string(point.bound)),
-          point.remark.empty() ? Value() : Value(point.remark),
-          work_value(kernel),
-          Value(point.read_bytes),
-          Value(point.write_bytes)};
-}
-
 bool has_integer_work(const KernelRoofline& kernel) {
   return std::ranges::any_of(kernel.work, [](const UnitWork& work) {
     return work.unit.second == arch::DataType::i8 && work.ops.value_or(0) > 0;
@@ -75,53 +130,40 @@ void add_rows(Document& out, const RooflineView& view, const RooflineCommandArgs
   const std::size_t shown =
       args.top > 0 ? std::min<std::size_t>(static_cast<std::size_t>(args.top), view.kernels.size())
                    : view.kernels.size();
+  std::vector<Plotted> rows;
   for (std::size_t i = 0; i < shown; ++i) {
+    const KernelRoofline& kernel = view.kernels[i];
     const std::string mark = i < 26 ? std::string(1, static_cast<char>('A' + i)) : std::string();
     const auto points =
-        args.by == "type"
-            ? points_by_type(view.kernels[i], level.value_or(arch::Level::hbm), view.ceilings)
-            : view.kernels[i].points;
-    if (args.by != "type" && view.kernels[i].flops == 0.0 && has_integer_work(view.kernels[i])) {
+        args.by == "type" ? points_by_type(kernel, level.value_or(arch::Level::hbm), view.ceilings)
+                          : kernel.points;
+    if (args.by != "type" && kernel.flops == 0.0 && has_integer_work(kernel)) {
       out.notes.push_back(
           fmt::format("{}: its matrix work is INT8, which is not FLOPs: roofline --by type", mark));
     }
     for (const RooflinePoint& point : points) {
       if (level && point.level != *level) continue;
-      out.rows.push_back(row_of(view, i, point, mark));
+      rows.push_back({&view.loaded.trace->kernels()[kernel.measured.kernel], &kernel, mark, point});
       if (!point.remark.empty() && args.by == "type") {
         out.notes.push_back(fmt::format("{} {}: {}", mark, level_title(point.level), point.remark));
       }
     }
   }
+  out.table(kRooflineColumns, rows);
   if (shown < view.kernels.size()) {
     out.notes.push_back(
         fmt::format("{} more kernels have counters: --top 0", view.kernels.size() - shown));
   }
-  if (args.by == "type" && out.rows.empty() && !view.kernels.empty()) {
+  if (args.by == "type" && rows.empty() && !view.kernels.empty()) {
     out.notes.emplace_back("no operation of any type was counted");
   }
-}
-
-Value peaks_value(const Ceilings& ceilings) {
-  Record bandwidth, compute;
-  for (const auto& [level, peak] : ceilings.bandwidth)
-    bandwidth.emplace_back(arch::to_string(level), Value(peak.value));
-  for (const auto& [unit, peak] : ceilings.compute)
-    compute.emplace_back(to_string(unit), Value(peak.value));
-  return Value(
-      Record{{"gbps", Value(std::move(bandwidth))}, {"gflops", Value(std::move(compute))}});
 }
 
 Result<Document> run_roofline(Context& context, const RooflineCommandArgs& args) {
   const auto level = TRY(level_named(args.level));
   const RooflineView view = TRY(roofline_view(context, args));
   Document out;
-  out.set("gpu", view.gpu.title());
-  out.set("ceilings", to_string(view.ceilings.kind));
-  out.set("peaks", peaks_value(view.ceilings));
-  List missing;
-  for (const std::string& counter : view.missing) missing.emplace_back(counter);
-  out.set("missing", Value(std::move(missing)));
+  out.put(kRooflineFields, view);
   add_rows(out, view, args, level);
   out.notes.insert(out.notes.end(), view.notes.begin(), view.notes.end());
   out.provenance = view.kernels.empty() ? view.provenance : Provenance::estimated;
@@ -148,34 +190,49 @@ Result<Document> run_roofline(Context& context, const RooflineCommandArgs& args)
   return out;
 }
 
-std::vector<Column> roofline_fields() {
-  return {
-      {"gpu", Type::string, Unit::none, "whose roofs"},
-      {"ceilings", Type::string, Unit::none, "spec, measured or user"},
-      {"peaks", Type::record, Unit::none, "GB/s by level, GFLOP/s by unit and type", InText::never},
-      {"missing", Type::strings, Unit::none, "counters to collect for what is unknown",
-       InText::never}};
-}
-
 struct MetricsArgs : RooflineArgs {
   std::string by = "kernel", metric;
 };
 
+struct Metric {
+  const Kernel* kernel = nullptr;
+  std::optional<std::uint64_t> dispatch;
+  std::string_view metric;
+  MetricValue value;
+  std::string remark;
+};
+
+using Rule = MetricRule;
+
+constexpr auto kMetricColumns = bound_to<Metric>(
+    column<&Metric::kernel, &Kernel::id>("id", "kernel").as(Type::id),
+    column<&Metric::kernel, &Kernel::name>("kernel", "its name").as(Type::kernel).never(),
+    column<&Metric::dispatch>("dispatch", "n-th of the kernel; null for means")
+        .in(Unit::none)
+        .if_room(),
+    column<&Metric::metric>("metric", "name"),
+    column<&Metric::value, &MetricValue::value>("value", "null: counters are missing"),
+    column<&Metric::value, &MetricValue::rule, &Rule::unit>("unit", "of the value"),
+    column<&Metric::value, &MetricValue::rule, &Rule::formula, &Expression::text>(
+        "formula", "over counters, other metrics and constants")
+        .if_room(),
+    column<&Metric::value, &MetricValue::missing>("missing", "what would have to be collected")
+        .if_room(),
+    column<&Metric::value, &MetricValue::rule, &Rule::description>("description", "what it is")
+        .never(),
+    column<&Metric::remark>("remark", "why the value cannot be right, or null").or_null().never());
+
 /// The rows of one set of counters: every metric that the architecture has.
-void add_metric_rows(Document& out, const std::string& id, const std::string& name,
-                     const Value& ordinal, const MetricInputs& inputs, const std::string& only) {
-  for (const std::string_view metric_name : metric_names(inputs.arch)) {
-    if (!only.empty() && metric_name != only) continue;
-    const MetricValue value = metric(metric_name, inputs);
+void add_metric_rows(Document& out, std::vector<Metric>& rows, const Kernel& kernel,
+                     std::optional<std::uint64_t> dispatch, const MetricInputs& inputs,
+                     const std::string& only) {
+  for (const std::string_view name : metric_names(inputs.arch)) {
+    if (!only.empty() && name != only) continue;
+    const MetricValue value = metric(name, inputs);
     if (!value.rule) continue;
-    List missing;
-    for (const std::string& counter : value.missing) missing.emplace_back(counter);
     const std::string remark = impossible(value);
-    if (!remark.empty()) out.notes.push_back(fmt::format("{} {}: {}", id, metric_name, remark));
-    out.rows.push_back({Value(id), Value(name), ordinal, Value(metric_name), Value(value.value),
-                        Value(value.rule->unit), Value(value.rule->formula.text()),
-                        Value(std::move(missing)), Value(value.rule->description),
-                        remark.empty() ? Value() : Value(remark)});
+    if (!remark.empty()) out.notes.push_back(fmt::format("{} {}: {}", kernel.id, name, remark));
+    rows.push_back({&kernel, dispatch, name, value, remark});
   }
 }
 
@@ -187,21 +244,22 @@ Result<Document> run_metrics(Context& context, const MetricsArgs& args) {
     return fail(Errc::not_found, fmt::format("no metric '{}'", args.metric),
                 fmt::format("metrics: {}", fmt::join(metric_names(view.gpu.arch), ", ")));
   }
-  for (std::size_t i = 0; i < view.kernels.size(); ++i) {
-    const KernelRoofline& kernel = view.kernels[i];
-    const std::string id = trace.kernels()[kernel.measured.kernel].id;
+  std::vector<Metric> rows;
+  for (const KernelRoofline& kernel : view.kernels) {
+    const Kernel& named = trace.kernels()[kernel.measured.kernel];
     if (args.by == "kernel") {
-      add_metric_rows(out, id, view.names[i], Value(), kernel.inputs, args.metric);
+      add_metric_rows(out, rows, named, {}, kernel.inputs, args.metric);
       continue;
     }
     for (const DispatchMeasurement& dispatch :
          TRY(measure_dispatches(trace, kernel.measured.kernel))) {
       const MetricInputs inputs =
           metric_inputs(dispatch.counters, view.gpu, "one dispatch", view.provenance);
-      add_metric_rows(out, id, view.names[i], Value(dispatch.ordinal), inputs, args.metric);
+      add_metric_rows(out, rows, named, dispatch.ordinal, inputs, args.metric);
     }
   }
-  out.set("gpu", view.gpu.title());
+  out.put(kMetricFields, view);
+  out.table(kMetricColumns, rows);
   out.notes.insert(out.notes.end(), view.notes.begin(), view.notes.end());
   out.provenance = view.kernels.empty() ? view.provenance : Provenance::estimated;
   out.next = {"roofline", "plot memory"};
@@ -210,50 +268,14 @@ Result<Document> run_metrics(Context& context, const MetricsArgs& args) {
 
 constexpr const char* kRooflineHelp =
     "For each kernel with counters: operations and bytes of a dispatch (means), their ratio, the "
-    "rates reached, and the "
-    "roofs. A kernel is memory bound at a level when its bytes need more time at that level's "
-    "bandwidth than its operations need at "
-    "the peaks of the units that it used; vector ALU and matrix units count as working at a time. "
-    "Rows are for HBM (all "
-    "traffic between L2 and the fabric), L2, vL1D (tag look-ups) and LDS; --by type splits by unit "
-    "and data type, "
-    "INT8 as operations. Ceilings are those of the data sheet (spec), of a roofline.csv "
-    "(measured), or yours "
-    "(user: --peak-gflops, --memory-bandwidth-gbps, --clock-mhz). Durations come from a run "
-    "without counters where one is "
-    "open or named by --times. What exceeds a roof is marked: such a number is wrong.";
-
-std::vector<Column> roofline_columns() {
-  return {{"at", Type::string, Unit::none, "letter in the picture"},
-          {"id", Type::id, Unit::none, "kernel", InText::never},
-          {"kernel", Type::kernel, Unit::none, "its name"},
-          {"calls", Type::integer, Unit::count, "dispatches", InText::if_room},
-          {"level", Type::string, Unit::none, "memory level: hbm, l2, vl1d, lds", InText::if_room},
-          {"type", Type::string, Unit::none, "unit and data type, or all"},
-          {"flops", Type::number, Unit::count, "operations of a dispatch; null: not counted",
-           InText::if_room},
-          {"bytes", Type::number, Unit::bytes, "of a dispatch at the level; null: not counted",
-           InText::if_room},
-          {"time_ns", Type::number, Unit::ns, "mean duration; null: unknown", InText::if_room},
-          {"time_source", Type::string, Unit::none, "plain, instrumented, modelled or none",
-           InText::never},
-          {"arithmetic_intensity", Type::number, Unit::none, "flops / bytes"},
-          {"achieved_gflops", Type::number, Unit::gflops, "flops / time"},
-          {"achieved_gbps", Type::number, Unit::gbps, "bytes / time", InText::if_room},
-          {"peak_gflops", Type::number, Unit::gflops, "of the units used, in their mix",
-           InText::if_room},
-          {"peak_gbps", Type::number, Unit::gbps, "of the level", InText::if_room},
-          {"attainable_gflops", Type::number, Unit::gflops,
-           "min(peak_gflops, intensity x peak_gbps)", InText::never},
-          {"roof_share", Type::number, Unit::share,
-           "time the roof allows / time taken; above 1 is impossible"},
-          {"bound", Type::string, Unit::none, "memory or compute; null: unknown"},
-          {"remark", Type::string, Unit::none, "what is odd about the row, or null", InText::never},
-          {"work", Type::record, Unit::none, "operations by unit and data type", InText::never},
-          {"read_bytes", Type::number, Unit::bytes,
-           "of bytes, read; null where directions are not counted apart", InText::never},
-          {"write_bytes", Type::number, Unit::bytes, "of bytes, written; likewise", InText::never}};
-}
+    "rates reached, and the roofs. A kernel is memory bound at a level when its bytes need more "
+    "time at that level's bandwidth than its operations need at the peaks of the units that it "
+    "used; vector ALU and matrix units count as working at a time. Rows are for HBM (all traffic "
+    "between L2 and the fabric), L2, vL1D (tag look-ups) and LDS; --by type splits by unit and "
+    "data type, INT8 as operations. Ceilings are those of the data sheet (spec), of a roofline.csv "
+    "(measured), or yours (user: --peak-gflops, --memory-bandwidth-gbps, --clock-mhz). Durations "
+    "come from a run without counters where one is open or named by --times. What exceeds a roof "
+    "is marked: such a number is wrong.";
 
 }  // namespace
 
@@ -262,8 +284,7 @@ Result<Document> roofline_document(Context& context, const RooflineArgs& args) {
   static_cast<RooflineArgs&>(all) = args;
   Document out = TRY(run_roofline(context, all));
   out.schema = "rpl.roofline/1";
-  out.fields = roofline_fields();
-  out.columns = roofline_columns();
+  out.fields = described(kRooflineFields);
   return out;
 }
 
@@ -274,8 +295,8 @@ void add_roofline(Registry& registry) {
                   .chapter = Class::analysis,
                   .summary = "Compare kernels with what memory and units allow.",
                   .help = kRooflineHelp,
-                  .fields = roofline_fields(),
-                  .columns = roofline_columns(),
+                  .fields = described(kRooflineFields),
+                  .columns = described(kRooflineColumns),
                   .scalar = "bound",
                   .aliases = {"info roofline"},
                   .examples = {"roofline TRACE", "roofline TRACE --level hbm --top 3"}},
@@ -296,35 +317,19 @@ void add_roofline(Registry& registry) {
 void add_counters_metrics(Registry& registry) {
   add(registry,
       command<MetricsArgs>(
-          Command{
-              .path = "counters metrics",
-              .chapter = Class::analysis,
-              .summary = "Show what the counters of a kernel amount to.",
-              .help = "Every metric of the architecture with its formula: FLOPs by data type, "
-                      "bytes of each memory level, hit "
-                      "rates, bank conflicts, utilisation. Values are means of a dispatch. A "
-                      "metric whose counters were not "
-                      "collected is null and names them. --by dispatch shows single dispatches, "
-                      "the passes of one "
-                      "program matched by kernel and order.",
-              .fields = {{"gpu", Type::string, Unit::none, "whose constants the formulas use"}},
-              .columns = {{"id", Type::id, Unit::none, "kernel"},
-                          {"kernel", Type::kernel, Unit::none, "its name", InText::never},
-                          {"dispatch", Type::integer, Unit::none,
-                           "n-th of the kernel; null for means", InText::if_room},
-                          {"metric", Type::string, Unit::none, "name"},
-                          {"value", Type::number, Unit::none, "null: counters are missing"},
-                          {"unit", Type::string, Unit::none, "of the value"},
-                          {"formula", Type::string, Unit::none,
-                           "over counters, other metrics and constants", InText::if_room},
-                          {"missing", Type::strings, Unit::none, "what would have to be collected",
-                           InText::if_room},
-                          {"description", Type::string, Unit::none, "what it is", InText::never},
-                          {"remark", Type::string, Unit::none,
-                           "why the value cannot be right, or null", InText::never}},
-              .scalar = "value",
-              .examples = {"counters metrics TRACE",
-                           "counters metrics TRACE --by dispatch --metric flops"}},
+          Command{.path = "counters metrics",
+                  .chapter = Class::analysis,
+                  .summary = "Show what the counters of a kernel amount to.",
+                  .help = "Every metric of the architecture with its formula: FLOPs by data type, "
+                          "bytes of each memory level, hit rates, bank conflicts, utilisation. "
+                          "Values are means of a dispatch. A metric whose counters were not "
+                          "collected is null and names them. --by dispatch shows single "
+                          "dispatches, the passes of one program matched by kernel and order.",
+                  .fields = described(kMetricFields),
+                  .columns = described(kMetricColumns),
+                  .scalar = "value",
+                  .examples = {"counters metrics TRACE",
+                               "counters metrics TRACE --by dispatch --metric flops"}},
           with_roofline<MetricsArgs>(
               {arg("kernel", static_cast<std::string MetricsArgs::*>(&MetricsArgs::kernel),
                    "kernels to show; all without")

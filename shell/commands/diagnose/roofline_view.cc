@@ -73,8 +73,7 @@ Status take_times(Context& context, RooflineView& view, std::vector<KernelMeasur
   if (std::ranges::any_of(kernels, counted_time)) {
     view.notes.emplace_back(
         "times are those of the counting run, serialised and slowed down: rates are lower than in "
-        "a normal run; --times TRACE "
-        "takes those of 'rocprofv3 --kernel-trace'");
+        "a normal run; --times TRACE takes those of 'rocprofv3 --kernel-trace'");
   }
   return {};
 }

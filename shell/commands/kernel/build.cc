@@ -3,6 +3,7 @@
 #include "engine/source/build/build.h"
 #include "engine/base/monitor.h"
 #include "engine/base/units.h"
+#include "engine/document/bound.h"
 #include "engine/isa/traits/architecture.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/settings.h"
@@ -28,6 +29,29 @@ std::string default_output(const BuildArgs& args) {
   return args.device_only ? fmt::format("{}.{}.co", stem, args.architecture) : stem;
 }
 
+struct BuildFacts {
+  std::string path, architecture;
+  std::uint64_t size_bytes = 0;
+  Compiler compiler;
+  BuildOutcome built;
+};
+constexpr auto kBuildFields = bound_to<BuildFacts>(
+    column<&BuildFacts::path>("path", "the file"),
+    column<&BuildFacts::architecture>("architecture", "for which GPU"),
+    column<&BuildFacts::size_bytes>("size_bytes", "its size"),
+    column<&BuildFacts::compiler, &Compiler::version>("compiler", "what compiled it"),
+    column<&BuildFacts::compiler, &Compiler::headers>(
+        "headers", "whose HIP headers: installed, or own: rpl's"),
+    column<&BuildFacts::built, &BuildOutcome::command>("command", "as it could be typed"),
+    column<&BuildFacts::built, &BuildOutcome::cached>(
+        "cached", "whether it was kept from an equal build, and the compiler did not run")
+        .never());
+constexpr auto kDiagnosticColumns =
+    bound_to<Diagnostic>(column<&Diagnostic::severity>("severity", "warning or note"),
+                         column<&Diagnostic::file>("file", "where"),
+                         column<&Diagnostic::line>("line", "1-based; 0 for none").in(Unit::none),
+                         column<&Diagnostic::message>("message", "what the compiler says"));
+
 Result<Document> run_build(const BuildArgs& args, const Settings& settings,
                            const Monitor& monitor) {
   const Compiler compiler = TRY(compiler_of(settings));
@@ -43,17 +67,9 @@ Result<Document> run_build(const BuildArgs& args, const Settings& settings,
     return fail(Errc::corrupt, first_error(built), fmt::format("compiled with: {}", built.command));
   }
   Document out;
-  out.set("path", Value(output));
-  out.set("architecture", Value(args.architecture));
-  out.set("size_bytes", Value(std::uint64_t{std::filesystem::file_size(output)}));
-  out.set("compiler", Value(compiler.version));
-  out.set("headers", Value(compiler.headers()));
-  out.set("command", Value(built.command));
-  out.set("cached", Value(built.cached));
-  for (const Diagnostic& diagnostic : built.diagnostics) {
-    out.rows.push_back({Value(diagnostic.severity), Value(diagnostic.file), Value(diagnostic.line),
-                        Value(diagnostic.message)});
-  }
+  out.put(kBuildFields, BuildFacts{output, args.architecture, std::filesystem::file_size(output),
+                                   compiler, built});
+  out.table(kDiagnosticColumns, built.diagnostics);
   if (args.device_only)
     out.next = {"object meta " + output,
                 "kernel run " + output + " KERNEL --grid N --workgroup N --arg …"};
@@ -67,11 +83,11 @@ Result<Document> run_build(const BuildArgs& args, const Settings& settings,
 void add_build_commands(Registry& registry) {
   add(registry,
       command(
-          Command{
-              .path = "build",
-              .chapter = Class::running,
-              .summary = "Compile a HIP source for a GPU.",
-              .help = "With hipcc of ROCm when there is one, else with clang-19 and Debian's "
+          Command{.path = "build",
+                  .chapter = Class::running,
+                  .summary = "Compile a HIP source for a GPU.",
+                  .help =
+                      "With hipcc of ROCm when there is one, else with clang-19 and Debian's "
                       "device libraries; `set build "
                       "compiler` names another. HIP headers are the installed ones, or rpl's own "
                       "where there are none; `set "
@@ -82,22 +98,10 @@ void add_build_commands(Registry& registry) {
                       "from an equal source, with equal options, comes from a cache (`set build "
                       "cache off` has the compiler run each time). hipcc is untested on this "
                       "project's machines.",
-              .fields = {{"path", Type::string, Unit::none, "the file"},
-                         {"architecture", Type::string, Unit::none, "for which GPU"},
-                         {"size_bytes", Type::integer, Unit::bytes, "its size"},
-                         {"compiler", Type::string, Unit::none, "what compiled it"},
-                         {"headers", Type::string, Unit::none,
-                          "whose HIP headers: installed, or own: rpl's"},
-                         {"command", Type::string, Unit::none, "as it could be typed"},
-                         {"cached", Type::boolean, Unit::none,
-                          "whether it was kept from an equal build, and the compiler did not run",
-                          InText::never}},
-              .columns = {{"severity", Type::string, Unit::none, "warning or note"},
-                          {"file", Type::string, Unit::none, "where"},
-                          {"line", Type::integer, Unit::none, "1-based; 0 for none"},
-                          {"message", Type::string, Unit::none, "what the compiler says"}},
-              .scalar = "path",
-              .examples = {"build SOURCE --device-only -o built.co"}},
+                  .fields = described(kBuildFields),
+                  .columns = described(kDiagnosticColumns),
+                  .scalar = "path",
+                  .examples = {"build SOURCE --device-only -o built.co"}},
           {arg("source", &BuildArgs::source, "HIP source").required().completes(Complete::file),
            option("arch", &BuildArgs::architecture, isa::architecture_names(", ") + ", …"),
            flag("device-only", &BuildArgs::device_only, "only the code object"),

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/isa/traits/architecture.h"
 #include "engine/replay/replay.h"
 #include "shell/core/session/inputs.h"
 #include "shell/core/session/workspace.h"
@@ -47,6 +46,9 @@ class Division {
       if (fresh) places.push_back(std::move(made));
       add(places[at->second], op, counts[i]);
     }
+    const auto all = static_cast<double>(run_.executed.counts.instructions);
+    for (CountedPlace& place : places)
+      place.share = static_cast<double>(place.counts.executed) / all;
     if (by_ != "pc")
       std::ranges::stable_sort(places, std::ranges::greater(),
                                [](const CountedPlace& place) { return place.counts.executed; });
@@ -109,23 +111,6 @@ Result<std::shared_ptr<const EmulatedRun>> counted_run(const Inputs& inputs,
                 "run it again with --counted or --modelled");
   }
   return inputs.workspace.last_run;
-}
-
-void set_run(const EmulatedRun& run, Document& out) {
-  out.set("kernel", run.kernel);
-  out.set("run", run.of);
-  out.set("architecture", to_string(run.object->arch()));
-  out.set("waves", run.executed.counts.waves);
-  out.set("instructions", run.executed.counts.instructions);
-}
-
-std::vector<Column> counted_run_columns() {
-  return {{"kernel", Type::kernel, Unit::none, "its name in the code object"},
-          {"run", Type::id, Unit::none, "the code object or capture that ran"},
-          {"architecture", Type::string, Unit::none, isa::architecture_names()},
-          {"waves", Type::integer, Unit::count, "waves that ran"},
-          {"instructions", Type::integer, Unit::count,
-           "instructions executed, counted once for a wave"}};
 }
 
 Result<Places> places_of(const EmulatedRun& run, std::string by) {

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "engine/document/bound.h"
 #include "engine/isa/code/program_text.h"
 #include "engine/isa/traits/architecture.h"
 #include "engine/optimize/rules/diff.h"
@@ -33,9 +34,9 @@ std::map<std::uint64_t, std::string> labels_of(const std::vector<isa::Located>& 
   return labels;
 }
 
-Value label_of(const std::map<std::uint64_t, std::string>& labels, std::uint64_t address) {
+std::string label_of(const std::map<std::uint64_t, std::string>& labels, std::uint64_t address) {
   const auto found = labels.find(address);
-  return found == labels.end() ? Value() : Value(found->second);
+  return found == labels.end() ? std::string() : found->second;
 }
 
 std::string words_text(const isa::Instruction& instruction) {
@@ -57,13 +58,41 @@ isa::SourceLines lines_of(const isa::CodeObject& object, Document& out) {
   return std::move(*lines);
 }
 
+struct ListingFacts {
+  std::string kernel, object;
+  isa::Arch architecture{};
+  std::uint64_t instructions = 0;
+};
+constexpr auto kListingFields = bound_to<ListingFacts>(
+    column<&ListingFacts::kernel>("kernel", "name in the code object").as(Type::kernel),
+    column<&ListingFacts::object>("object", "the code object").as(Type::id),
+    column<&ListingFacts::architecture>("architecture", isa::kArchitectureNames),
+    column<&ListingFacts::instructions>("instructions", "in the listing"));
+
+struct ListingRow {
+  std::uint64_t address = 0;
+  std::string label, instruction, target;
+  isa::Class unit{};
+  std::string encoding, source;
+};
+constexpr auto kListingColumns = bound_to<ListingRow>(
+    column<&ListingRow::address>("address", "relative to where the code object is loaded")
+        .as(Type::address),
+    column<&ListingRow::label>("label", "name of a place that a branch goes to").or_null(),
+    column<&ListingRow::instruction>("instruction", "as llvm-objdump writes it"),
+    column<&ListingRow::target>("target", "label that the branch goes to; null outside the listing")
+        .or_null(),
+    column<&ListingRow::unit>("class", "the unit it keeps busy").never(),
+    column<&ListingRow::encoding>("encoding", "its words, in hexadecimal").if_room(),
+    column<&ListingRow::source>("source", "where it comes from, then what it was inlined at")
+        .if_room()
+        .or_null());
+
 /// The instructions around where the stopped kernel stands.
 Document around_the_stop(const DebugState& debug, const debug::Session& session) {
   Document out = listing_around(session, *session.selected());
-  out.set("kernel", session.program().kernel);
-  out.set("object", debug.debugging->of);
-  out.set("architecture", to_string(session.program().arch));
-  out.set("instructions", std::uint64_t{out.rows.size()});
+  out.put(kListingFields, ListingFacts{session.program().kernel, debug.debugging->of,
+                                       session.program().arch, out.rows.size()});
   out.provenance = Provenance::recorded;
   return out;
 }
@@ -77,21 +106,18 @@ Result<Document> run_disassemble(const DisassembleArgs& args, Inputs inputs,
   const isa::Kernel& kernel = *TRY(object.kernel(args.kernel));
   const auto code = TRY(isa::decode_body(object, kernel));
   Document out;
-  out.set("kernel", kernel.name);
-  out.set("object", entry->id);
-  out.set("architecture", to_string(object.arch()));
-  out.set("instructions", std::uint64_t{code.size()});
+  out.put(kListingFields, ListingFacts{kernel.name, entry->id, object.arch(), code.size()});
   const isa::SourceLines lines = lines_of(object, out);
   const auto labels = labels_of(code);
+  std::vector<ListingRow> rows;
   for (const auto& [address, instruction] : code) {
     const auto target = isa::branch_target(address, instruction);
-    const std::string place = isa::place_text(lines.chain(address));
-    out.rows.push_back({Value(hex(address)), label_of(labels, address),
-                        Value(isa::disassemble(object.arch(), instruction)),
-                        target ? label_of(labels, *target) : Value(),
-                        Value(to_string(isa::class_of(*instruction.opcode))),
-                        Value(words_text(instruction)), place.empty() ? Value() : Value(place)});
+    rows.push_back(
+        {address, label_of(labels, address), isa::disassemble(object.arch(), instruction),
+         target ? label_of(labels, *target) : std::string(), isa::class_of(*instruction.opcode),
+         words_text(instruction), isa::place_text(lines.chain(address))});
   }
+  out.table(kListingColumns, rows);
   out.provenance = Provenance::recorded;
   return out;
 }
@@ -118,11 +144,25 @@ Result<Build> build_of(const Inputs& inputs, const std::string& reference,
   return out;
 }
 
-void compare_numbers(const Build& before, const Build& after, Document& out) {
+struct Compared {
+  std::string what;
+  std::uint64_t before = 0, after = 0;
+
+  [[nodiscard]] std::int64_t change() const {
+    return static_cast<std::int64_t>(after) - static_cast<std::int64_t>(before);
+  }
+};
+constexpr auto kComparedColumns =
+    bound_to<Compared>(column<&Compared::what>("what", "a resource, or a class of instructions"),
+                       column<&Compared::before>("before", "in the first"),
+                       column<&Compared::after>("after", "in the second"),
+                       column<&Compared::change>("change", "after - before"));
+
+std::vector<Compared> compared(const Build& before, const Build& after) {
+  std::vector<Compared> rows;
   const auto row = [&](std::string_view what, std::uint64_t a, std::uint64_t b) {
     if (a == 0 && b == 0) return;
-    out.rows.push_back({Value(what), Value(a), Value(b),
-                        Value(static_cast<std::int64_t>(b) - static_cast<std::int64_t>(a))});
+    rows.push_back({std::string(what), a, b});
   };
   const isa::Kernel &a = *before.kernel, &b = *after.kernel;
   row("vgprs", a.vgprs, b.vgprs);
@@ -137,69 +177,63 @@ void compare_numbers(const Build& before, const Build& after, Document& out) {
   row("instructions", before.facts.instructions, after.facts.instructions);
   for (std::size_t i = 0; i < before.facts.by_class.size(); ++i)
     row(to_string(static_cast<isa::Class>(i)), before.facts.by_class[i], after.facts.by_class[i]);
+  return rows;
 }
+
+struct DiffFacts {
+  std::string kernel, before, after;
+  bool same_code = false;
+  std::string diff;
+};
+constexpr auto kDiffFields = bound_to<DiffFacts>(
+    column<&DiffFacts::kernel>("kernel", "name in the first code object").as(Type::kernel),
+    column<&DiffFacts::before>("before", "the first code object").as(Type::id),
+    column<&DiffFacts::after>("after", "the second").as(Type::id),
+    column<&DiffFacts::same_code>("same_code", "whether the machine code is the same"),
+    column<&DiffFacts::diff>("diff", "of the instructions; null for equal ones").or_null());
 
 Result<Document> object_diff(const ObjectDiffArgs& args, Inputs inputs) {
   const Build before = TRY(build_of(inputs, args.before, args.kernel));
   const Build after =
       TRY(build_of(inputs, args.after, args.kernel.empty() ? before.kernel->name : args.kernel));
   Document out;
-  out.set("kernel", before.kernel->name);
-  out.set("before", before.entry->id);
-  out.set("after", after.entry->id);
-  out.set("same_code", before.facts.code_hash == after.facts.code_hash);
   const std::string diff =
       unified_diff(before.text, after.text, before.entry->path, after.entry->path);
-  out.set("diff", diff.empty() ? Value() : Value(diff));
+  out.put(kDiffFields, DiffFacts{before.kernel->name, before.entry->id, after.entry->id,
+                                 before.facts.code_hash == after.facts.code_hash, diff});
+  out.table(kComparedColumns, compared(before, after));
   out.heading = diff.empty() ? fmt::format("{}: {} and {} hold the same instructions",
                                            before.kernel->name, before.entry->id, after.entry->id)
                              : diff;
-  compare_numbers(before, after, out);
   out.provenance = Provenance::recorded;
   return out;
-}
-
-std::vector<Column> listing_columns() {
-  return {{"address", Type::address, Unit::none, "relative to where the code object is loaded"},
-          {"label", Type::string, Unit::none, "name of a place that a branch goes to"},
-          {"instruction", Type::string, Unit::none, "as llvm-objdump writes it"},
-          {"target", Type::string, Unit::none,
-           "label that the branch goes to; null outside the listing"},
-          {"class", Type::string, Unit::none, "the unit it keeps busy", InText::never},
-          {"encoding", Type::string, Unit::none, "its words, in hexadecimal", InText::if_room},
-          {"source", Type::string, Unit::none, "where it comes from, then what it was inlined at",
-           InText::if_room}};
 }
 
 }  // namespace
 
 void add_disassemble_commands(Registry& registry) {
   add(registry,
-      command(
-          Command{.path = "disassemble",
-                  .chapter = Class::data,
-                  .summary = "Show the machine code of a kernel, with source lines.",
-                  .help = "From the kernel's entry to its last s_endpgm. `att insts` shows the "
-                          "same beside the "
-                          "cycles of a thread trace. Alone, with a kernel stopped on the "
-                          "emulated device: the instructions "
-                          "around the one that comes next, `=>`. Source lines need a code "
-                          "object built with "
-                          "-gline-tables-only or -g.",
-                  .fields = {{"kernel", Type::kernel, Unit::none, "name in the code object"},
-                             {"object", Type::id, Unit::none, "the code object"},
-                             {"architecture", Type::string, Unit::none, isa::architecture_names()},
-                             {"instructions", Type::integer, Unit::count, "in the listing"}},
-                  .columns = listing_columns(),
-                  .scalar = "instructions",
-                  .aliases = {"disas"},
-                  .examples = {"disassemble OBJECT vector_add"}},
-          {arg("object", &DisassembleArgs::object,
-               "code object: a file or o1; the current one without")
-               .completes(Complete::file),
-           arg("kernel", &DisassembleArgs::kernel,
-               "kernel: a name or unique part of one; needed when there are several")},
-          run_disassemble));
+      command(Command{.path = "disassemble",
+                      .chapter = Class::data,
+                      .summary = "Show the machine code of a kernel, with source lines.",
+                      .help = "From the kernel's entry to its last s_endpgm. `att insts` shows the "
+                              "same beside the "
+                              "cycles of a thread trace. Alone, with a kernel stopped on the "
+                              "emulated device: the instructions "
+                              "around the one that comes next, `=>`. Source lines need a code "
+                              "object built with "
+                              "-gline-tables-only or -g.",
+                      .fields = described(kListingFields),
+                      .columns = described(kListingColumns),
+                      .scalar = "instructions",
+                      .aliases = {"disas"},
+                      .examples = {"disassemble OBJECT vector_add"}},
+              {arg("object", &DisassembleArgs::object,
+                   "code object: a file or o1; the current one without")
+                   .completes(Complete::file),
+               arg("kernel", &DisassembleArgs::kernel,
+                   "kernel: a name or unique part of one; needed when there are several")},
+              run_disassemble));
   add(registry,
       command(
           Command{.path = "object diff",
@@ -210,18 +244,8 @@ void add_disassemble_commands(Registry& registry) {
                           "`diff -u` shows them. Addresses are left out, so that code that only "
                           "moved is equal; "
                           "branch distances count.",
-                  .fields = {{"kernel", Type::kernel, Unit::none, "name in the first code object"},
-                             {"before", Type::id, Unit::none, "the first code object"},
-                             {"after", Type::id, Unit::none, "the second"},
-                             {"same_code", Type::boolean, Unit::none,
-                              "whether the machine code is the same"},
-                             {"diff", Type::string, Unit::none,
-                              "of the instructions; null for equal ones"}},
-                  .columns = {{"what", Type::string, Unit::none,
-                               "a resource, or a class of instructions"},
-                              {"before", Type::integer, Unit::count, "in the first"},
-                              {"after", Type::integer, Unit::count, "in the second"},
-                              {"change", Type::integer, Unit::count, "after - before"}},
+                  .fields = described(kDiffFields),
+                  .columns = described(kComparedColumns),
                   .scalar = "same_code",
                   .examples = {"object diff OBJECT OBJECT"}},
           {arg("before", &ObjectDiffArgs::before, "code object: a file or o1")

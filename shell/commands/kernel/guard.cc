@@ -2,6 +2,7 @@
 // guard check: may this edit of a kernel be built at all?
 #include "engine/source/text/guard.h"
 #include "engine/base/files.h"
+#include "engine/document/bound.h"
 #include "engine/isa/traits/architecture.h"
 #include "engine/source/syntax/check_syntax.h"
 #include "shell/core/command/define.h"
@@ -67,23 +68,45 @@ GuardVerdict joined(GuardVerdict verdict, const SyntaxCheck& syntax, bool of_res
   return verdict;
 }
 
+constexpr auto kReasonColumns = bound_to<GuardReason>(
+    column<&GuardReason::rule>("rule", "name of the violated rule"),
+    column<&GuardReason::message>("message", "how it is violated"),
+    column<&GuardReason::line>("line",
+                               "in the response or the edited file; null when no line is meant")
+        .in(Unit::none)
+        .or_null());
+
+}  // namespace
+
+static Columns<GuardReason> bound(const GuardReason*) { return kReasonColumns; }
+
+namespace {
+
+struct GuardFacts {
+  std::string kernel;
+  bool read_by_clang = false;
+  GuardVerdict verdict;
+
+  [[nodiscard]] std::string word() const { return verdict.accept ? "accept" : "reject"; }
+  [[nodiscard]] std::uint64_t violations() const { return verdict.reasons.size(); }
+  [[nodiscard]] std::string layers() const { return read_by_clang ? "text, syntax tree" : "text"; }
+};
+constexpr auto kGuardFields = bound_to<GuardFacts>(
+    column<&GuardFacts::word>("verdict", "accept or reject"),
+    column<&GuardFacts::kernel>("kernel", "the kernel in question, as given").as(Type::kernel),
+    column<&GuardFacts::violations>("violations", "how often rules are violated"),
+    column<&GuardFacts::layers>("layers",
+                                "which layers of the guard judged: text, or text, syntax tree"),
+    column<&GuardFacts::verdict, &GuardVerdict::reasons>(
+        "reasons", "the rows again, under the name that other programs look for"));
+
 Result<Document> run_guard_check(const GuardArgs& args, const Settings& settings) {
   GuardVerdict text = TRY(judged(args));
   const SyntaxCheck syntax = TRY(read_by_clang(settings, args, text));
   const GuardVerdict verdict = joined(std::move(text), syntax, !args.response.empty());
   Document out;
-  out.set("verdict", verdict.accept ? "accept" : "reject");
-  out.set("kernel", args.kernel);
-  out.set("violations", verdict.reasons.size());
-  out.set("layers", syntax.ran ? "text, syntax tree" : "text");
-  List reasons;
-  for (const GuardReason& reason : verdict.reasons) {
-    const Value line = Value::known(static_cast<std::uint64_t>(reason.line));
-    out.rows.push_back({Value(reason.rule), Value(reason.message), line});
-    reasons.emplace_back(
-        Record{{"rule", reason.rule}, {"message", reason.message}, {"line", line}});
-  }
-  out.set("reasons", Value(std::move(reasons)));
+  out.put(kGuardFields, GuardFacts{args.kernel, syntax.ran, verdict});
+  out.table(kReasonColumns, verdict.reasons);
   if (verdict.accept && !syntax.ran)
     out.notes.push_back("the syntax tree was not looked at: " + syntax.why_not);
   for (const std::string& open : verdict.open) out.notes.push_back("still to be shown: " + open);
@@ -123,17 +146,8 @@ void add_guard_commands(Registry& registry) {
                   "the text cannot tell, such as "
                   "whether the "
                   "result is right, is named in notes.",
-              .fields = {{"verdict", Type::string, Unit::none, "accept or reject"},
-                         {"kernel", Type::kernel, Unit::none, "the kernel in question, as given"},
-                         {"violations", Type::integer, Unit::count, "how often rules are violated"},
-                         {"layers", Type::string, Unit::none,
-                          "which layers of the guard judged: text, or text, syntax tree"},
-                         {"reasons", Type::any, Unit::none,
-                          "the rows again, under the name that other programs look for"}},
-              .columns = {{"rule", Type::string, Unit::none, "name of the violated rule"},
-                          {"message", Type::string, Unit::none, "how it is violated"},
-                          {"line", Type::integer, Unit::none,
-                           "in the response or the edited file; null when no line is meant"}},
+              .fields = described(kGuardFields),
+              .columns = described(kReasonColumns),
               .scalar = "verdict",
               .examples = {"guard check scale.hip --kernel scale --response answer.md",
                            "guard check scale.hip --kernel 'scale(float const*, float*, int)' "

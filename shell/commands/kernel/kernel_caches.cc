@@ -42,29 +42,44 @@ std::vector<CountedPlace> touching(Places places) {
   return std::move(places.rows);
 }
 
+std::optional<std::string> named(const CountedPlace& place) {
+  const std::string& what = place.mnemonic.empty() ? place.instruction : place.mnemonic;
+  return what.empty() ? std::nullopt : std::optional(what);
+}
+double l1_share(const InstructionCounts& counts) {
+  return static_cast<double>(counts.l1_lines) / static_cast<double>(counts.lines);
+}
+constexpr auto kCacheColumns = bound_to<CountedPlace>(
+    kPlaceColumn,
+    column<&named>("instruction", "the mnemonic, its class, or the function of the line"),
+    counted<&InstructionCounts::lines>("lines", "asked for by loads, stores and atomics"),
+    counted<&InstructionCounts::l1_lines>("l1_lines",
+                                          "of them, found in the vector L1 or the scalar cache"),
+    kL2Column, kMemoryColumn, counted<&l1_share>("l1_share", "l1_lines of lines").if_room(),
+    kBytesColumn,
+    counted<&InstructionCounts::executed>("executed", "times, counted once for a wave").if_room());
+
+std::string how(const emu::Executed& executed) {
+  return executed.modelled ? executed.modelled->model : "counted, without times";
+}
+using emu::Counts;
+using emu::Executed;
+constexpr auto kCacheFields = bound_to<Executed>(
+    column<&how>("how", "the cycle model, or the simpler caches of --counted"),
+    column<&Executed::counts, &Counts::lines>("lines", "of the whole run; exact"),
+    column<&Executed::counts, &Counts::l1_lines>("l1_lines",
+                                                 "of them, found in a compute unit's own caches"),
+    column<&Executed::counts, &Counts::l2_lines>("l2_lines", "of them, found in the L2"),
+    column<&Executed::counts, &Counts::memory_lines>("memory_lines", "of them, found in neither"));
+
 Result<Document> run_caches(const CachesArgs& args, Inputs inputs) {
   const auto run = TRY(counted_run(inputs, args.capture));
   Places places = TRY(places_of(*run, args.by));
   Document out;
-  set_run(*run, out);
-  out.set("by", places.by);
-  out.set("how", run->executed.modelled ? Value(run->executed.modelled->model)
-                                        : Value("counted, without times"));
-  const emu::Counts& all = run->executed.counts;
-  out.set("lines", all.lines);
-  out.set("l1_lines", all.l1_lines);
-  out.set("l2_lines", all.l2_lines);
-  out.set("memory_lines", all.memory_lines);
-  for (const CountedPlace& place : touching(std::move(places))) {
-    const emu::InstructionCounts& counts = place.counts;
-    const std::string& what = place.mnemonic.empty() ? place.instruction : place.mnemonic;
-    const auto lines = static_cast<double>(counts.lines);
-    out.rows.push_back({Value(place.name), what.empty() ? Value() : Value(what),
-                        Value(counts.lines), Value(counts.l1_lines), Value(counts.l2_lines),
-                        Value(counts.memory_lines),
-                        Value(static_cast<double>(counts.l1_lines) / lines), Value(counts.bytes),
-                        Value(counts.executed)});
-  }
+  out.put(kCountedRunFields, *run);
+  out.put(kByField, places);
+  out.put(kCacheFields, run->executed);
+  out.table(kCacheColumns, touching(std::move(places)));
   add_sample_note(run->executed, out);
   out.provenance = Provenance::modelled;
   out.next = {"kernel counters", "disassemble"};
@@ -72,15 +87,6 @@ Result<Document> run_caches(const CachesArgs& args, Inputs inputs) {
 }
 
 Command caches_command() {
-  std::vector<Column> fields = counted_run_columns();
-  const std::vector<Column> more = {
-      {"by", Type::string, Unit::none, "line, pc or mnemonic"},
-      {"how", Type::string, Unit::none, "the cycle model, or the simpler caches of --counted"},
-      {"lines", Type::integer, Unit::count, "of the whole run; exact"},
-      {"l1_lines", Type::integer, Unit::count, "of them, found in a compute unit's own caches"},
-      {"l2_lines", Type::integer, Unit::count, "of them, found in the L2"},
-      {"memory_lines", Type::integer, Unit::count, "of them, found in neither"}};
-  fields.insert(fields.end(), more.begin(), more.end());
   return Command{
       .path = "kernel caches",
       .chapter = Class::capture,
@@ -98,20 +104,8 @@ Command caches_command() {
           "waves in the order of the cycle model; with --counted "
           "workgroups go through the caches one after the other. docs/emulator.md says what that "
           "leaves out.",
-      .fields = std::move(fields),
-      .columns = {{"place", Type::string, Unit::none, "source line, address or mnemonic"},
-                  {"instruction", Type::string, Unit::none,
-                   "the mnemonic, its class, or the function of the line"},
-                  {"lines", Type::integer, Unit::count, "asked for by loads, stores and atomics"},
-                  {"l1_lines", Type::integer, Unit::count,
-                   "of them, found in the vector L1 or the scalar cache"},
-                  {"l2_lines", Type::integer, Unit::count, "of them, found in the L2"},
-                  {"memory_lines", Type::integer, Unit::count, "of them, found in neither"},
-                  {"l1_share", Type::number, Unit::share, "l1_lines of lines", InText::if_room},
-                  {"global_bytes", Type::integer, Unit::bytes,
-                   "loaded or stored in global memory, as the lanes asked for it", InText::if_room},
-                  {"executed", Type::integer, Unit::count, "times, counted once for a wave",
-                   InText::if_room}},
+      .fields = described({kCountedRunFields, kByField, kCacheFields}),
+      .columns = described(kCacheColumns),
       .scalar = "memory_lines",
       .examples = {"kernel caches CAPTURE", "kernel caches CAPTURE --by pc"}};
 }

@@ -20,25 +20,51 @@ struct CountersArgs {
   std::string capture;
 };
 
+double lane_share(const InstructionCounts& counts) {
+  return static_cast<double>(counts.active_lanes) /
+         static_cast<double>(counts.executed * emu::kLanes);
+}
+
+constexpr auto kCountsColumns = bound_to<CountedPlace>(
+    kPlaceColumn,
+    column<&CountedPlace::instruction>("instruction",
+                                       "the instruction, its class, or the function of the line")
+        .whole()
+        .or_null(),
+    counted<&InstructionCounts::executed>("executed", "times, counted once for a wave"),
+    column<&CountedPlace::share>("share", "of all instructions executed"),
+    counted<&lane_share>("lane_share", "active lanes of all lanes").if_room(), kBytesColumn,
+    counted<&InstructionCounts::transactions>("transactions",
+                                              "64-byte lines touched by each global access, summed")
+        .if_room(),
+    counted<&InstructionCounts::lds_conflicts>("lds_conflicts",
+                                               "extra LDS cycles because of bank conflicts")
+        .in(Unit::cycles)
+        .if_room(),
+    column<&CountedPlace::fidelity>("fidelity", "exact or approximate").if_room(),
+    counted<&InstructionCounts::lines>("lines",
+                                       "lines that global and scalar accesses asked the caches for")
+        .never(),
+    counted<&InstructionCounts::l1_lines>("l1_lines",
+                                          "of them, found in a compute unit's own caches")
+        .never(),
+    kL2Column.never(), kMemoryColumn.never());
+
+using emu::HardwareCounter;
+constexpr auto kCounterColumns = bound_to<HardwareCounter>(
+    column<&HardwareCounter::name>("counter", "its name, summed over instances"),
+    column<&HardwareCounter::value>("value", "of the whole run"),
+    column<+[](const HardwareCounter& counter) { return counter.modelled ? "modelled" : "exact"; }>(
+        "how", "exact or modelled"),
+    column<&HardwareCounter::meaning>("meaning", "what it counts").if_room());
+
 Result<Document> run_counts(const CountsArgs& args, Inputs inputs) {
   const auto run = TRY(counted_run(inputs, args.capture));
   const Places places = TRY(places_of(*run, args.by));
   Document out;
-  set_run(*run, out);
-  out.set("by", places.by);
-  const double all =
-      static_cast<double>(std::max<std::uint64_t>(run->executed.counts.instructions, 1));
-  for (const CountedPlace& place : places.rows) {
-    const emu::InstructionCounts& counts = place.counts;
-    out.rows.push_back(
-        {Value(place.name), place.instruction.empty() ? Value() : Value(place.instruction),
-         Value(counts.executed), Value(static_cast<double>(counts.executed) / all),
-         Value(static_cast<double>(counts.active_lanes) /
-               static_cast<double>(counts.executed * emu::kLanes)),
-         Value(counts.bytes), Value(counts.transactions), Value(counts.lds_conflicts),
-         Value(to_string(place.fidelity)), Value(counts.lines), Value(counts.l1_lines),
-         Value(counts.l2_lines), Value(counts.memory_lines)});
-  }
+  out.put(kCountedRunFields, *run);
+  out.put(kByField, places);
+  out.table(kCountsColumns, places.rows);
   add_fidelity_notes(run->executed, out);
   add_sample_note(run->executed, out);
   out.provenance = Provenance::modelled;
@@ -49,11 +75,8 @@ Result<Document> run_counts(const CountsArgs& args, Inputs inputs) {
 Result<Document> run_counters(const CountersArgs& args, Inputs inputs) {
   const auto run = TRY(counted_run(inputs, args.capture));
   Document out;
-  set_run(*run, out);
-  for (const emu::HardwareCounter& counter : emu::hardware_counters(run->executed)) {
-    out.rows.push_back({Value(counter.name), Value(counter.value),
-                        Value(counter.modelled ? "modelled" : "exact"), Value(counter.meaning)});
-  }
+  out.put(kCountedRunFields, *run);
+  out.table(kCounterColumns, emu::hardware_counters(run->executed));
   if (!run->executed.modelled)
     out.notes.emplace_back("without the cycle model there are no counters of the caches");
   add_sample_note(run->executed, out);
@@ -63,8 +86,6 @@ Result<Document> run_counters(const CountersArgs& args, Inputs inputs) {
 }
 
 Command counts_command() {
-  std::vector<Column> fields = counted_run_columns();
-  fields.push_back({"by", Type::string, Unit::none, "line, pc or mnemonic"});
   return Command{
       .path = "kernel counts",
       .chapter = Class::capture,
@@ -77,29 +98,8 @@ Command counts_command() {
           "with the most executed first, by pc in the order of the code. Without `--by`, by line "
           "where the code object has a "
           "line table, else by mnemonic. Which caches had the lines is in `kernel caches`.",
-      .fields = std::move(fields),
-      .columns = {{"place", Type::string, Unit::none, "source line, address or mnemonic"},
-                  {"instruction", Type::string, Unit::none,
-                   "the instruction, its class, or the function of the line", InText::whole},
-                  {"executed", Type::integer, Unit::count, "times, counted once for a wave"},
-                  {"share", Type::number, Unit::share, "of all instructions executed"},
-                  {"lane_share", Type::number, Unit::share, "active lanes of all lanes",
-                   InText::if_room},
-                  {"global_bytes", Type::integer, Unit::bytes,
-                   "loaded or stored in global memory, as the lanes asked for it", InText::if_room},
-                  {"transactions", Type::integer, Unit::count,
-                   "64-byte lines touched by each global access, summed", InText::if_room},
-                  {"lds_conflicts", Type::integer, Unit::cycles,
-                   "extra LDS cycles because of bank conflicts", InText::if_room},
-                  {"fidelity", Type::string, Unit::none, "exact or approximate", InText::if_room},
-                  {"lines", Type::integer, Unit::count,
-                   "lines that global and scalar accesses asked the caches for", InText::never},
-                  {"l1_lines", Type::integer, Unit::count,
-                   "of them, found in a compute unit's own caches", InText::never},
-                  {"l2_lines", Type::integer, Unit::count, "of them, found in the L2",
-                   InText::never},
-                  {"memory_lines", Type::integer, Unit::count, "of them, found in neither",
-                   InText::never}},
+      .fields = described({kCountedRunFields, kByField}),
+      .columns = described(kCountsColumns),
       .scalar = "instructions",
       .examples = {"kernel counts CAPTURE", "kernel counts CAPTURE --by pc"}};
 }
@@ -114,11 +114,8 @@ Command counters_command() {
           "meaning are here. `exact` ones are counted; `modelled` ones come from the "
           "cycle model's caches and bank conflicts. Run with --modelled, the default, for the "
           "caches.",
-      .fields = counted_run_columns(),
-      .columns = {{"counter", Type::string, Unit::none, "its name, summed over instances"},
-                  {"value", Type::integer, Unit::count, "of the whole run"},
-                  {"how", Type::string, Unit::none, "exact or modelled"},
-                  {"meaning", Type::string, Unit::none, "what it counts", InText::if_room}},
+      .fields = described(kCountedRunFields),
+      .columns = described(kCounterColumns),
       .scalar = "instructions",
       .examples = {"kernel counters CAPTURE"}};
 }

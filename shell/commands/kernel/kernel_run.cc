@@ -64,15 +64,15 @@ Result<emu::ExecuteOptions> options_of(const KernelRunArgs& args) {
   return options;
 }
 
-void add_races(const emu::Executed& executed, Document& out) {
+std::uint64_t add_races(const emu::Executed& executed, Document& out) {
   constexpr std::size_t kShown = 20;
-  out.set("races", std::uint64_t{executed.races.size()});
   for (std::size_t i = 0; i < std::min(executed.races.size(), kShown); ++i)
     out.notes.push_back("race: " + emu::sentence_of(executed.races[i], *executed.program));
   if (executed.races.size() > kShown)
     out.notes.push_back(
         fmt::format("{} more pairs of instructions race", executed.races.size() - kShown));
   if (!executed.races.empty()) out.exit_code = exit_status(Errc::verification_failed);
+  return executed.races.size();
 }
 
 /// Buffers are held several times: as they start, on the device, and in both images of the capture.
@@ -158,32 +158,29 @@ struct Outcome {
   std::vector<std::string> expected;  ///< by argument: matched, differs or empty
 };
 
-void add_rows(const Outcome& outcome, Document& out) {
+std::vector<RunArgument> arguments_of(const Outcome& outcome) {
+  std::vector<RunArgument> rows;
   for (std::size_t i = 0; i < outcome.capture.arguments.size(); ++i) {
     const CapturedArgument& argument = outcome.capture.arguments[i];
-    const Value element = argument.element ? Value(to_string(*argument.element)) : Value();
-    const std::string& expected = outcome.expected[i];
-    Row row{Value(std::uint64_t{i + 1}),
-            Value(argument.buffer ? "buffer" : "value"),
-            element,
-            Value(),
-            Value(argument.kernarg_size),
-            Value(),
-            Value(),
-            expected.empty() ? Value() : Value(expected)};
+    RunArgument& row = rows.emplace_back();
+    row.number = i + 1;
+    row.buffer = argument.buffer;
+    row.element = argument.element;
+    row.size_bytes = argument.kernarg_size;
+    row.expected = outcome.expected[i];
     std::span<const std::byte> bytes;
     if (argument.buffer) {
       const CapturedRegion& region = outcome.capture.regions[argument.region];
       bytes = outcome.kernel.buffers[i];
-      row[3] = Value(argument.count);
-      row[4] = Value(region.size);
-      row[6] = Value(region.after.has_value());
+      row.count = argument.count;
+      row.size_bytes = region.size;
+      row.changed = region.after.has_value();
     } else {
       bytes = std::get<emu::ValueArgument>(outcome.run.arguments[i]).bytes;
     }
-    if (argument.element) row[5] = Value(first_elements(*argument.element, bytes));
-    out.rows.push_back(std::move(row));
+    if (argument.element) row.first = first_elements(*argument.element, bytes);
   }
+  return rows;
 }
 
 Status dump(const std::vector<ArgumentFile>& files, const emu::KernelOutcome& outcome) {
@@ -194,7 +191,7 @@ Status dump(const std::vector<ArgumentFile>& files, const emu::KernelOutcome& ou
 }
 
 Status compare_all(const std::vector<ArgumentFile>& files, const KernelRunArgs& args,
-                   Outcome& outcome, Document& out) {
+                   Outcome& outcome, RunChecks& checks, Document& out) {
   for (const ArgumentFile& file : files) {
     const auto& found = outcome.kernel.buffers[file.argument - 1];
     const std::string difference = TRY(difference_from(file, outcome.run, found, args.tolerance));
@@ -203,7 +200,7 @@ Status compare_all(const std::vector<ArgumentFile>& files, const KernelRunArgs& 
     out.notes.push_back(difference);
     out.exit_code = exit_status(Errc::verification_failed);
   }
-  if (!files.empty()) out.set("verified", Value(out.exit_code == 0));
+  if (!files.empty()) checks.verified = out.exit_code == 0;
   return {};
 }
 
@@ -216,8 +213,7 @@ Status keep_capture(const Inputs& inputs, const KernelRunArgs& args, Capture cap
   TRY(write_capture(folder, capture));
   const auto entry =
       TRY(shelve(inputs, folder, std::make_shared<const Capture>(std::move(capture))));
-  out.set("capture", entry->id);
-  out.set("capture_path", folder);
+  out.put(kKeptCapture, Kept{entry->id, folder});
   note_self_check(folder, *entry->value, out);
   return {};
 }
@@ -241,7 +237,7 @@ Result<Document> debug_kernel(Context& context, const KernelRunArgs& args,
   out.set("object", object->id);
   // A stop says in which workgroup it is, a launch how large they are.
   const Value* const where = out.get("workgroup");
-  out.set("stopped_workgroup", where == nullptr ? Value() : Value(*where));
+  out.put(kStoppedFields, DebuggedRun{where == nullptr ? Value() : *where});
   out.set("grid", size3_value(grid));
   out.set("workgroup", size3_value(workgroup));
   if (args.budget != 0 || args.threads)
@@ -266,18 +262,16 @@ Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, Co
   emu::KernelOutcome kernel;
   Capture capture = TRY(capture_run(run, &kernel));
   Document out;
-  out.set("object", object->id);
-  out.set("kernel", run.kernel);
-  out.set("architecture", to_string(run.object->arch()));
-  out.set("grid", size3_value(run.grid));
-  out.set("workgroup", size3_value(run.workgroup));
-  out.set("dynamic_lds_bytes", run.dynamic_lds_bytes);
+  out.put(kRunFields, RunFacts{object->id, run.kernel, run.object->arch(), run.grid, run.workgroup,
+                               run.dynamic_lds_bytes});
   set_executed(kernel.executed, run.options.mode, out);
-  if (args.races) add_races(kernel.executed, out);
+  RunChecks checks;
+  if (args.races) checks.races = add_races(kernel.executed, out);
   TRY(dump(dumps, kernel));
   Outcome outcome{run, capture, kernel, std::vector<std::string>(run.arguments.size())};
-  TRY(compare_all(expectations, args, outcome, out));
-  add_rows(outcome, out);
+  TRY(compare_all(expectations, args, outcome, checks, out));
+  out.put(kCheckFields, checks);
+  out.table(kRunColumns, arguments_of(outcome));
   add_fidelity_notes(kernel.executed, out);
   add_sample_note(kernel.executed, out);
   const std::string thread_trace =

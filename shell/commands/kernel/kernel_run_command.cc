@@ -11,38 +11,14 @@ namespace rpl {
 namespace {
 
 std::vector<Column> run_fields() {
-  std::vector<Column> fields{
-      {"object", Type::id, Unit::none, "the code object"},
-      {"kernel", Type::kernel, Unit::none, "its name in the code object"},
-      {"architecture", Type::string, Unit::none, isa::architecture_names()},
-      {"grid", Type::dim3, Unit::none, "work-items in x, y, z"},
-      {"workgroup", Type::dim3, Unit::none, "work-items of a workgroup"},
-      {"dynamic_lds_bytes", Type::integer, Unit::bytes, "LDS beyond what the kernel declares"}};
-  for (auto& field : executed_fields()) fields.push_back(std::move(field));
-  fields.push_back({"races", Type::integer, Unit::count,
-                    "pairs of instructions that race; null without --races"});
-  fields.push_back({"verified", Type::boolean, Unit::none, "whether all of --expect agree"});
-  fields.push_back({"capture", Type::id, Unit::none, "the capture that --capture wrote, now open"});
-  fields.push_back({"capture_path", Type::string, Unit::none, "its folder"});
-  fields.push_back({"att", Type::id, Unit::none, "the thread trace that --att wrote, now open"});
-  fields.push_back({"att_path", Type::string, Unit::none, "its decoded folder"});
-  fields.push_back(
-      {"stopped_workgroup", Type::integer, Unit::none,
-       "where it was stopped: the workgroup of the selected wave, its linear number in the grid"});
+  std::vector<Column> fields = described(kRunFields);
+  const auto add = [&](std::vector<Column> more) {
+    fields.insert(fields.end(), more.begin(), more.end());
+  };
+  add(executed_fields());
+  add(described({kCheckFields, kKeptCapture, kKeptTrace, kStoppedFields}));
   add_stop_fields(fields);
   return fields;
-}
-
-std::vector<Column> kernel_run_columns() {
-  return {{"argument", Type::integer, Unit::count, "its number, from 1"},
-          {"kind", Type::string, Unit::none, "buffer or value"},
-          {"element", Type::string, Unit::none, "type of its elements"},
-          {"count", Type::integer, Unit::count, "elements of a buffer"},
-          {"size_bytes", Type::integer, Unit::bytes, "of the buffer or value"},
-          {"first", Type::string, Unit::none, "the first elements afterwards"},
-          {"changed", Type::boolean, Unit::none, "whether the kernel changed the buffer"},
-          {"expected", Type::string, Unit::none, "matched or differs; null without --expect",
-           InText::if_room}};
 }
 
 std::vector<Bound> run_parameters() {
@@ -151,7 +127,7 @@ void add_kernel_run_commands(Registry& registry) {
                   .summary = "Run one kernel of a code object on the emulated device.",
                   .help = run_help(),
                   .fields = run_fields(),
-                  .columns = kernel_run_columns(),
+                  .columns = described(kRunColumns),
                   .scalar = "time_ns",
                   .examples =
                       {"kernel run OBJECT vector_add --grid 512 --workgroup 256 --arg "

@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/document/document.h"
+#include "engine/device/execute/launch/launch.h"
+#include "engine/document/bound.h"
+#include "engine/isa/traits/architecture.h"
+#include "engine/replay/elements.h"
 #include "shell/core/session/inputs.h"
 
 namespace rpl {
@@ -24,6 +27,78 @@ struct KernelRunArgs {
   bool functional = false, counted = false, modelled = false, races = false, debug = false,
        stop = false;
 };
+
+/// What `kernel run` says of a run: before what was executed, and behind it.
+struct RunFacts {
+  std::string object, kernel;
+  isa::Arch architecture{};
+  emu::Size3 grid{}, workgroup{};
+  std::uint32_t dynamic_lds_bytes = 0;
+};
+inline constexpr auto kRunFields = bound_to<RunFacts>(
+    column<&RunFacts::object>("object", "the code object").as(Type::id),
+    column<&RunFacts::kernel>("kernel", "its name in the code object").as(Type::kernel),
+    column<&RunFacts::architecture>("architecture", isa::kArchitectureNames),
+    column<&RunFacts::grid>("grid", "work-items in x, y, z"),
+    column<&RunFacts::workgroup>("workgroup", "work-items of a workgroup"),
+    column<&RunFacts::dynamic_lds_bytes>("dynamic_lds_bytes",
+                                         "LDS beyond what the kernel declares"));
+
+struct RunChecks {
+  std::optional<std::uint64_t> races;
+  std::optional<bool> verified;
+};
+inline constexpr auto kCheckFields = bound_to<RunChecks>(
+    column<&RunChecks::races>("races", "pairs of instructions that race; null without --races")
+        .if_known(),
+    column<&RunChecks::verified>("verified", "whether all of --expect agree").if_known());
+
+/// What a run wrote and opened.
+struct Kept {
+  std::string id, path;
+};
+inline constexpr auto kKeptCapture = bound_to<Kept>(
+    column<&Kept::id>("capture", "the capture that --capture wrote, now open").as(Type::id),
+    column<&Kept::path>("capture_path", "its folder"));
+inline constexpr auto kKeptTrace = bound_to<Kept>(
+    column<&Kept::id>("att", "the thread trace that --att wrote, now open").as(Type::id),
+    column<&Kept::path>("att_path", "its decoded folder"));
+
+/// What a run under the debugger says beside the stop.
+struct DebuggedRun {
+  Value stopped_workgroup;
+};
+inline constexpr auto kStoppedFields = bound_to<DebuggedRun>(
+    column<&DebuggedRun::stopped_workgroup>(
+        "stopped_workgroup",
+        "where it was stopped: the workgroup of the selected wave, its linear number in the grid")
+        .as(Type::integer)
+        .in(Unit::none));
+
+/// An argument after the run.
+struct RunArgument {
+  std::uint64_t number = 0;
+  bool buffer = false;
+  std::optional<Element> element;
+  std::optional<std::uint64_t> count;  ///< of a buffer
+  std::uint64_t size_bytes = 0;
+  std::optional<std::string> first;  ///< none where the type is unknown
+  std::optional<bool> changed;       ///< of a buffer
+  std::string expected;
+
+  [[nodiscard]] std::string kind() const { return buffer ? "buffer" : "value"; }
+};
+inline constexpr auto kRunColumns = bound_to<RunArgument>(
+    column<&RunArgument::number>("argument", "its number, from 1"),
+    column<&RunArgument::kind>("kind", "buffer or value"),
+    column<&RunArgument::element>("element", "type of its elements"),
+    column<&RunArgument::count>("count", "elements of a buffer"),
+    column<&RunArgument::size_bytes>("size_bytes", "of the buffer or value"),
+    column<&RunArgument::first>("first", "the first elements afterwards"),
+    column<&RunArgument::changed>("changed", "whether the kernel changed the buffer"),
+    column<&RunArgument::expected>("expected", "matched or differs; null without --expect")
+        .if_room()
+        .or_null());
 
 /// Runs the kernel, or hands it to the debugger.
 Result<Document> run_kernel_command(const KernelRunArgs& args, Inputs inputs, Context& context);

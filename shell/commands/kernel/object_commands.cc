@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/files.h"
+#include "engine/document/bound.h"
 #include "engine/isa/code/program_text.h"
 #include "engine/isa/object/bundle.h"
 #include "engine/isa/traits/architecture.h"
@@ -18,21 +19,46 @@ struct ObjectArgs {
   std::string object, kernel;
 };
 
+using isa::CodeObject;
+using isa::Kernel;
+using isa::StaticFacts;
+using OpenObject = Shelved<CodeObject>;
+
+std::uint64_t kernels_in(const CodeObject& object) { return object.kernels().size(); }
+std::uint64_t bytes_of(const CodeObject& object) { return object.bytes().size(); }
+
+constexpr auto kArchitecture = column<&CodeObject::arch>("architecture", isa::kArchitectureNames);
+constexpr auto kSize = column<&bytes_of>("size_bytes", "of the ELF file");
+constexpr auto kHash = column<&CodeObject::hash>("code_hash", "SHA-256 of the ELF file");
+
+constexpr auto kListedFields = bound_to<CodeObject>(
+    kArchitecture, column<&kernels_in>("kernels", "kernels in it"), kSize, kHash.if_room());
+constexpr auto kIdField = bound_to<OpenObject>(
+    column<&OpenObject::id>("id", "name of the code object in this session").as(Type::id));
+constexpr auto kPathField = bound_to<OpenObject>(column<&OpenObject::path>("path", "its file"));
+
+struct ListRow {
+  ObjectEntry entry;
+  bool current = false;
+};
+constexpr auto kListColumns =
+    bound_to<ListRow>(through<kIdField, &ListRow::entry>(),
+                      column<&ListRow::current>("current", "whether commands work on it"),
+                      through<kListedFields, &ListRow::entry, &OpenObject::value>(),
+                      through<kPathField, &ListRow::entry>());
+
 Result<Document> list_objects(const Workspace& workspace) {
+  std::vector<ListRow> rows;
+  for (const auto& entry : workspace.objects.all())
+    rows.push_back({entry, entry == workspace.objects.current()});
   Document out;
-  for (const auto& entry : workspace.objects.all()) {
-    out.rows.push_back({Value(entry->id), Value(entry == workspace.objects.current()),
-                        Value(to_string(entry->value->arch())),
-                        Value(std::uint64_t{entry->value->kernels().size()}),
-                        Value(std::uint64_t{entry->value->bytes().size()}),
-                        Value(entry->value->hash()), Value(entry->path)});
-  }
-  if (out.rows.empty()) out.notes.emplace_back("no code object is open; open one: open FILE.co");
+  out.table(kListColumns, rows);
+  if (rows.empty()) out.notes.emplace_back("no code object is open; open one: open FILE.co");
   out.provenance = Provenance::recorded;
   return out;
 }
 
-Record mix_of(const isa::StaticFacts& facts) {
+Record mix_of(const StaticFacts& facts) {
   Record mix;
   for (std::size_t i = 0; i < facts.by_class.size(); ++i) {
     if (facts.by_class[i] == 0) continue;
@@ -41,162 +67,183 @@ Record mix_of(const isa::StaticFacts& facts) {
   return mix;
 }
 
+constexpr auto kObjectFields = bound_to<CodeObject>(kArchitecture, kSize, kHash);
+
+struct MetaRow {
+  const Kernel* kernel = nullptr;
+  std::optional<StaticFacts> facts;  ///< none where the code cannot be read
+};
+std::uint64_t spills(const Kernel& kernel) {
+  return std::uint64_t{kernel.vgpr_spills} + kernel.sgpr_spills;
+}
+std::uint64_t parameters(const Kernel& kernel) { return kernel.explicit_arguments().size(); }
+
+// What the list of kernels and the page of one say in the same words.
+constexpr auto kName = column<&Kernel::name>("kernel", "name in the code object").as(Type::kernel);
+constexpr auto kVgprs = column<&Kernel::vgprs>("vgprs", "architectural vector registers of a wave");
+constexpr auto kAgprs = column<&Kernel::agprs>("agprs", "accumulation registers");
+constexpr auto kSgprs = column<&Kernel::sgprs>("sgprs", "scalar registers");
+constexpr auto kLds = column<&Kernel::lds_bytes>("lds_bytes", "static LDS of a workgroup");
+constexpr auto kScratch = column<&Kernel::scratch_bytes>("scratch_bytes", "scratch of a work-item");
+constexpr auto kKernarg =
+    column<&Kernel::kernarg_bytes>("kernarg_bytes", "size of the kernel argument segment");
+constexpr auto kWorkgroup =
+    column<&Kernel::max_workgroup>("max_workgroup", "work-items allowed in a workgroup");
+constexpr auto kInstructions =
+    column<&StaticFacts::instructions>("instructions", "machine instructions, padding left out");
+constexpr auto kCodeBytes = column<&StaticFacts::code_bytes>("code_bytes", "their size");
+
+constexpr auto kResources = bound_to<Kernel>(
+    kName, kVgprs, kAgprs.if_room(), kSgprs,
+    column<&spills>("spills", "registers spilled to scratch"), kLds, kScratch, kKernarg.if_room(),
+    column<&parameters>("parameters", "explicit parameters"), kWorkgroup.if_room());
+constexpr auto kCodeSize = bound_to<StaticFacts>(kInstructions, kCodeBytes);
+constexpr auto kMetaColumns = bound_to<MetaRow>(through<kResources, &MetaRow::kernel>(),
+                                                through<kCodeSize, &MetaRow::facts>());
+
 Result<Document> object_meta(const ObjectArgs& args, Inputs inputs) {
   const ObjectEntry entry = TRY(object_named(inputs, args.object));
   const isa::CodeObject& object = *entry->value;
   Document out;
-  out.set("id", entry->id);
-  out.set("path", entry->path);
-  out.set("architecture", to_string(object.arch()));
-  out.set("size_bytes", std::uint64_t{object.bytes().size()});
-  out.set("code_hash", object.hash());
-  for (const isa::Kernel& kernel : object.kernels()) {
-    const auto facts = isa::static_facts(object, kernel);
+  out.put(kIdField, *entry);
+  out.put(kPathField, *entry);
+  out.put(kObjectFields, object);
+  std::vector<MetaRow> rows;
+  for (const Kernel& kernel : object.kernels()) {
+    auto facts = isa::static_facts(object, kernel);
     if (!facts) out.notes.push_back(fmt::format("{}: {}", kernel.name, facts.error().message));
-    out.rows.push_back(
-        {Value(kernel.name), Value(kernel.vgprs), Value(kernel.agprs), Value(kernel.sgprs),
-         Value(std::uint64_t{kernel.vgpr_spills} + kernel.sgpr_spills), Value(kernel.lds_bytes),
-         Value(kernel.scratch_bytes), Value(kernel.kernarg_bytes),
-         Value(std::uint64_t{kernel.explicit_arguments().size()}), Value(kernel.max_workgroup),
-         facts ? Value(facts->instructions) : Value(), facts ? Value(facts->code_bytes) : Value()});
+    rows.push_back({&kernel, facts ? std::optional(*std::move(facts)) : std::nullopt});
   }
+  out.table(kMetaColumns, rows);
   out.provenance = Provenance::recorded;
   if (!object.kernels().empty())
     out.next = {"object kernel " + entry->id + " " + object.kernels()[0].name};
   return out;
 }
 
+constexpr auto kKernelName = bound_to<Kernel>(kName);
+constexpr auto kOwnerField =
+    bound_to<OpenObject>(column<&OpenObject::id>("object", "the code object").as(Type::id));
+constexpr auto kKernelFields = bound_to<Kernel>(
+    kVgprs, kAgprs, kSgprs,
+    column<&Kernel::vgpr_spills>("vgpr_spills", "vector registers spilled to scratch"),
+    column<&Kernel::sgpr_spills>("sgpr_spills", "scalar registers spilled"), kLds, kScratch,
+    kKernarg, kWorkgroup);
+constexpr auto kCodeFields = bound_to<StaticFacts>(
+    kInstructions, column<&mix_of>("by_class", "the same by class").in(Unit::count),
+    column<&StaticFacts::atomics>("atomics", "atomic instructions among them"),
+    column<&StaticFacts::scratch_accesses>("scratch_accesses", "scratch instructions among them"),
+    kCodeBytes,
+    column<&StaticFacts::code_hash>("code_hash", "SHA-256 of these bytes: equal for equal code"));
+
+using isa::KernelArgument;
+struct ArgumentRow {
+  KernelArgument argument;
+  std::optional<std::uint64_t> number;  ///< none for hidden ones
+};
+constexpr auto kArgumentColumns = bound_to<ArgumentRow>(
+    column<&ArgumentRow::number>("argument", "its number, from 1; null for hidden ones"),
+    column<&ArgumentRow::argument, &KernelArgument::offset>("offset_bytes", "in the segment"),
+    column<&ArgumentRow::argument, &KernelArgument::size>("size_bytes", "its size"),
+    column<&ArgumentRow::argument, &KernelArgument::value_kind>("kind", "as the metadata says"),
+    column<&ArgumentRow::argument, &KernelArgument::access>("access",
+                                                            "read_only, write_only or unknown")
+        .if_room()
+        .or_null(),
+    column<&ArgumentRow::argument, &KernelArgument::name>("name", "where the compiler kept it")
+        .if_room()
+        .or_null());
+
 Result<Document> object_kernel(const ObjectArgs& args, Inputs inputs) {
   const ObjectEntry entry = TRY(object_named(inputs, args.object));
-  const isa::Kernel& kernel = *TRY(entry->value->kernel(args.kernel));
-  const isa::StaticFacts facts = TRY(isa::static_facts(*entry->value, kernel));
+  const Kernel& kernel = *TRY(entry->value->kernel(args.kernel));
+  const StaticFacts facts = TRY(isa::static_facts(*entry->value, kernel));
   Document out;
-  out.set("kernel", kernel.name);
-  out.set("object", entry->id);
-  out.set("vgprs", kernel.vgprs);
-  out.set("agprs", kernel.agprs);
-  out.set("sgprs", kernel.sgprs);
-  out.set("vgpr_spills", kernel.vgpr_spills);
-  out.set("sgpr_spills", kernel.sgpr_spills);
-  out.set("lds_bytes", kernel.lds_bytes);
-  out.set("scratch_bytes", kernel.scratch_bytes);
-  out.set("kernarg_bytes", kernel.kernarg_bytes);
-  out.set("max_workgroup", kernel.max_workgroup);
-  out.set("instructions", facts.instructions);
-  out.set("by_class", Value(mix_of(facts)));
-  out.set("atomics", facts.atomics);
-  out.set("scratch_accesses", facts.scratch_accesses);
-  out.set("code_bytes", facts.code_bytes);
-  out.set("code_hash", facts.code_hash);
+  out.put(kKernelName, kernel);
+  out.put(kOwnerField, *entry);
+  out.put(kKernelFields, kernel);
+  out.put(kCodeFields, facts);
+  std::vector<ArgumentRow> rows;
   std::uint64_t number = 0;
-  for (const auto& argument : kernel.arguments) {
-    const bool hidden = argument.kind == isa::KernelArgument::Kind::hidden;
-    out.rows.push_back({hidden ? Value() : Value(++number), Value(argument.offset),
-                        Value(argument.size), Value(argument.value_kind),
-                        argument.access.empty() ? Value() : Value(argument.access),
-                        argument.name.empty() ? Value() : Value(argument.name)});
+  for (const KernelArgument& argument : kernel.arguments) {
+    rows.push_back({argument, {}});
+    if (argument.kind != KernelArgument::Kind::hidden) rows.back().number = ++number;
   }
+  out.table(kArgumentColumns, rows);
   out.provenance = Provenance::recorded;
   out.next = {fmt::format("disassemble {} {}", entry->id, kernel.name)};
   return out;
 }
 
-const Column kObjectId{"id", Type::id, Unit::none, "name of the code object in this session"};
 struct ContentsArgs {
   std::string file;
 };
+
+constexpr auto kFileField = bound_to<ContentsArgs>(column<&ContentsArgs::file>("path", "its file"));
+
+/// A code object inside a file.
+struct Content {
+  std::string object, target, triple;
+  std::optional<std::uint64_t> kernels;
+  std::uint64_t size_bytes = 0;
+  std::string names;
+};
+constexpr auto kContentColumns = bound_to<Content>(
+    column<&Content::object>("object", "how to name it"),
+    column<&Content::target>("architecture", "what it is for; null when unknown").or_null(),
+    column<&Content::triple>("triple", "its name in the bundle; null outside of one")
+        .if_room()
+        .or_null(),
+    column<&Content::kernels>("kernels",
+                              "kernels in it; null for an architecture that is not known here"),
+    column<&Content::size_bytes>("size_bytes", "of the ELF file"),
+    column<&Content::names>("names", "of its kernels").if_room().or_null());
 
 Result<Document> object_contents(const ContentsArgs& args) {
   const auto bytes = TRY(read_binary_file(args.file));
   const auto all = isa::code_objects_in(isa::ByteView(bytes));
   if (!all) return Failure(Error(all.error()).in(args.file));
   Document out;
-  out.set("path", args.file);
-  for (std::size_t i = 0; i < all->size(); ++i) {
-    const isa::Embedded& embedded = (*all)[i];
-    const auto object = isa::CodeObject::parse(embedded.bytes);
-    std::string kernels;
+  out.put(kFileField, args);
+  std::vector<Content> rows;
+  for (const isa::Embedded& embedded : *all) {
+    const auto object = CodeObject::parse(embedded.bytes);
+    Content& row = rows.emplace_back();
+    row.object = fmt::format("{}#{}", args.file, rows.size());
+    row.target = object ? to_string((*object)->arch()) : embedded.target();
+    row.triple = embedded.triple;
+    row.size_bytes = embedded.bytes.size();
     if (object) {
-      for (const isa::Kernel& kernel : (*object)->kernels())
-        kernels += (kernels.empty() ? "" : ", ") + kernel.name;
+      row.kernels = kernels_in(**object);
+      for (const Kernel& kernel : (*object)->kernels())
+        row.names += (row.names.empty() ? "" : ", ") + kernel.name;
+    } else {
+      out.notes.push_back(fmt::format("#{}: {}", rows.size(), object.error().message));
     }
-    const std::string target =
-        object ? std::string(to_string((*object)->arch())) : std::string(embedded.target());
-    out.rows.push_back(
-        {Value(fmt::format("{}#{}", args.file, i + 1)), target.empty() ? Value() : Value(target),
-         embedded.triple.empty() ? Value() : Value(embedded.triple),
-         object ? Value(std::uint64_t{(*object)->kernels().size()}) : Value(),
-         Value(std::uint64_t{embedded.bytes.size()}), kernels.empty() ? Value() : Value(kernels)});
-    if (!object) out.notes.push_back(fmt::format("#{}: {}", i + 1, object.error().message));
   }
+  out.table(kContentColumns, rows);
   out.provenance = Provenance::recorded;
   if (!out.rows.empty()) out.next = {fmt::format("open {}#1", args.file)};
   return out;
 }
-
-const Column kObjectPath{"path", Type::string, Unit::none, "its file"};
 
 Bound object_argument() {
   return arg("object", &ObjectArgs::object, "code object: a file or o1; the current one without")
       .completes(Complete::file);
 }
 
-const std::vector<Column> kMetaColumns{
-    {"kernel", Type::kernel, Unit::none, "name in the code object"},
-    {"vgprs", Type::integer, Unit::count, "architectural vector registers of a wave"},
-    {"agprs", Type::integer, Unit::count, "accumulation registers", InText::if_room},
-    {"sgprs", Type::integer, Unit::count, "scalar registers"},
-    {"spills", Type::integer, Unit::count, "registers spilled to scratch"},
-    {"lds_bytes", Type::integer, Unit::bytes, "static LDS of a workgroup"},
-    {"scratch_bytes", Type::integer, Unit::bytes, "scratch of a work-item"},
-    {"kernarg_bytes", Type::integer, Unit::bytes, "size of the kernel argument segment",
-     InText::if_room},
-    {"parameters", Type::integer, Unit::count, "explicit parameters"},
-    {"max_workgroup", Type::integer, Unit::count, "work-items allowed in a workgroup",
-     InText::if_room},
-    {"instructions", Type::integer, Unit::count, "machine instructions, padding left out"},
-    {"code_bytes", Type::integer, Unit::bytes, "their size"}};
-
-std::vector<Column> kernel_fields() {
-  return {{"kernel", Type::kernel, Unit::none, "name in the code object"},
-          {"object", Type::id, Unit::none, "the code object"},
-          {"vgprs", Type::integer, Unit::count, "architectural vector registers of a wave"},
-          {"agprs", Type::integer, Unit::count, "accumulation registers"},
-          {"sgprs", Type::integer, Unit::count, "scalar registers"},
-          {"vgpr_spills", Type::integer, Unit::count, "vector registers spilled to scratch"},
-          {"sgpr_spills", Type::integer, Unit::count, "scalar registers spilled"},
-          {"lds_bytes", Type::integer, Unit::bytes, "static LDS of a workgroup"},
-          {"scratch_bytes", Type::integer, Unit::bytes, "scratch of a work-item"},
-          {"kernarg_bytes", Type::integer, Unit::bytes, "size of the kernel argument segment"},
-          {"max_workgroup", Type::integer, Unit::count, "work-items allowed in a workgroup"},
-          {"instructions", Type::integer, Unit::count, "machine instructions, padding left out"},
-          {"by_class", Type::record, Unit::count, "the same by class"},
-          {"atomics", Type::integer, Unit::count, "atomic instructions among them"},
-          {"scratch_accesses", Type::integer, Unit::count, "scratch instructions among them"},
-          {"code_bytes", Type::integer, Unit::bytes, "their size"},
-          {"code_hash", Type::string, Unit::none, "SHA-256 of these bytes: equal for equal code"}};
-}
-
 void add_object_list(Registry& registry) {
   add(registry,
-      command(
-          Command{.path = "object list",
-                  .chapter = Class::files,
-                  .summary = "List the open code objects.",
-                  .help = "Code objects are opened by `open` and by naming their file in any "
-                          "command that takes one.",
-                  .columns = {kObjectId,
-                              {"current", Type::boolean, Unit::none, "whether commands work on it"},
-                              {"architecture", Type::string, Unit::none, isa::architecture_names()},
-                              {"kernels", Type::integer, Unit::count, "kernels in it"},
-                              {"size_bytes", Type::integer, Unit::bytes, "of the ELF file"},
-                              {"code_hash", Type::string, Unit::none, "SHA-256 of the ELF file",
-                               InText::if_room},
-                              kObjectPath},
-                  .scalar = "id",
-                  .aliases = {"info objects"},
-                  .examples = {"object list"}},
-          list_objects));
+      command(Command{.path = "object list",
+                      .chapter = Class::files,
+                      .summary = "List the open code objects.",
+                      .help = "Code objects are opened by `open` and by naming their file in any "
+                              "command that takes one.",
+                      .columns = described(kListColumns),
+                      .scalar = "id",
+                      .aliases = {"info objects"},
+                      .examples = {"object list"}},
+              list_objects));
 }
 
 void add_object_contents(Registry& registry) {
@@ -212,16 +259,8 @@ void add_object_contents(Registry& registry) {
                       "the names listed here, or "
                       "`FILE#" +
                       isa::usual_architecture() + "` for the code of an architecture.",
-              .fields = {kObjectPath},
-              .columns = {{"object", Type::string, Unit::none, "how to name it"},
-                          {"architecture", Type::string, Unit::none,
-                           "what it is for; null when unknown"},
-                          {"triple", Type::string, Unit::none,
-                           "its name in the bundle; null outside of one", InText::if_room},
-                          {"kernels", Type::integer, Unit::count,
-                           "kernels in it; null for an architecture that is not known here"},
-                          {"size_bytes", Type::integer, Unit::bytes, "of the ELF file"},
-                          {"names", Type::string, Unit::none, "of its kernels", InText::if_room}},
+              .fields = described(kFileField),
+              .columns = described(kContentColumns),
               .scalar = "object",
               .examples = {"object contents OBJECT"}},
           {arg("file", &ContentsArgs::file, "bundle, program or library")
@@ -232,21 +271,16 @@ void add_object_contents(Registry& registry) {
 
 void add_object_meta(Registry& registry) {
   add(registry,
-      command(
-          Command{.path = "object meta",
-                  .chapter = Class::files,
-                  .summary = "Show the kernels of a code object and what they need.",
-                  .help = "Registers, LDS, scratch and arguments as the metadata of the code "
-                          "object gives them; `object kernel` shows one kernel in full.",
-                  .fields = {kObjectId,
-                             kObjectPath,
-                             {"architecture", Type::string, Unit::none, isa::architecture_names()},
-                             {"size_bytes", Type::integer, Unit::bytes, "of the ELF file"},
-                             {"code_hash", Type::string, Unit::none, "SHA-256 of the ELF file"}},
-                  .columns = kMetaColumns,
-                  .scalar = "id",
-                  .examples = {"object meta OBJECT"}},
-          {object_argument()}, object_meta));
+      command(Command{.path = "object meta",
+                      .chapter = Class::files,
+                      .summary = "Show the kernels of a code object and what they need.",
+                      .help = "Registers, LDS, scratch and arguments as the metadata of the code "
+                              "object gives them; `object kernel` shows one kernel in full.",
+                      .fields = described({kIdField, kPathField, kObjectFields}),
+                      .columns = described(kMetaColumns),
+                      .scalar = "id",
+                      .examples = {"object meta OBJECT"}},
+              {object_argument()}, object_meta));
 }
 
 void add_object_kernel(Registry& registry) {
@@ -258,16 +292,8 @@ void add_object_kernel(Registry& registry) {
                   .help = "The rows are the kernel argument segment, hidden arguments included, "
                           "which the runtime fills. The mix counts instructions in the code, "
                           "not executions.",
-                  .fields = kernel_fields(),
-                  .columns = {{"argument", Type::integer, Unit::count,
-                               "its number, from 1; null for hidden ones"},
-                              {"offset_bytes", Type::integer, Unit::bytes, "in the segment"},
-                              {"size_bytes", Type::integer, Unit::bytes, "its size"},
-                              {"kind", Type::string, Unit::none, "as the metadata says"},
-                              {"access", Type::string, Unit::none,
-                               "read_only, write_only or unknown", InText::if_room},
-                              {"name", Type::string, Unit::none, "where the compiler kept it",
-                               InText::if_room}},
+                  .fields = described({kKernelName, kOwnerField, kKernelFields, kCodeFields}),
+                  .columns = described(kArgumentColumns),
                   .scalar = "vgprs",
                   .examples = {"object kernel OBJECT vector_add"}},
           {object_argument(),

@@ -44,6 +44,24 @@ struct DecidedGroup {
   Decision decision;
 };
 
+constexpr auto kGroupColumns = bound_to<DecidedGroup>(
+    column<&DecidedGroup::group, &RecordedSamples::kernel>("kernel", "as told").or_null(),
+    column<&DecidedGroup::group, &RecordedSamples::gain>(
+        "gain", "as told: the fraction of the work that was removed"),
+    through<kDecisionColumns, &DecidedGroup::decision>());
+
+struct ImportedFile {
+  std::string path;
+  const DecidedGroup* only = nullptr;  ///< null where there are several
+};
+
+constexpr auto kImportFields = bound_to<ImportedFile>(
+    column<&ImportedFile::path>("file", "that was read"),
+    column<&ImportedFile::only, &DecidedGroup::group, &RecordedSamples::kernel>(
+        "kernel", "when the decision is about one")
+        .or_null(),
+    through<kDecisionColumns, &ImportedFile::only, &DecidedGroup::decision>());
+
 Result<std::vector<DecidedGroup>> decide_groups(const std::vector<RecordedSamples>& groups,
                                                 const BenchImportArgs& args,
                                                 double min_improvement) {
@@ -70,22 +88,18 @@ std::string about(const BenchImportArgs& args, const RecordedSamples& group) {
                      group.gain ? fmt::format(" {}", *group.gain) : "");
 }
 
-Result<Document> run_bench_import(Context& context, const BenchImportArgs& args) {
-  const double min_improvement =
-      args.min_improvement.value_or(context.settings().number("optimize min-improvement"));
-  if (!(min_improvement >= 0 && min_improvement < 1))
-    return fail(Errc::usage, "--min-improvement takes a fraction from 0 to 1");
+Result<Document> run_bench_import(const BenchImportArgs& args, const Settings& settings,
+                                  SessionLog& log) {
+  const double min_improvement = TRY(min_improvement_of(settings, args.min_improvement));
   const auto groups = TRY(read_raw_samples(args.file));
   const auto decided = TRY(decide_groups(groups, args, min_improvement));
   if (decided.empty())
     return fail(Errc::not_found, fmt::format("{} has no such kernel or gain", args.file),
                 "without --kernel and --gain all are listed");
   Document out;
+  out.table(kGroupColumns, decided);
   for (const DecidedGroup& one : decided) {
-    Row row{Value::known(one.group->kernel), Value(one.group->gain)};
-    for (Value& cell : decision_cells(one.decision)) row.push_back(std::move(cell));
-    out.rows.push_back(std::move(row));
-    if (auto session = context.log().existing()) {
+    if (auto session = log.existing()) {
       TRY(keep(**session, {.kind = "import",
                            .target = "",
                            .about = about(args, *one.group),
@@ -96,14 +110,9 @@ Result<Document> run_bench_import(Context& context, const BenchImportArgs& args)
                            .decision = one.decision}));
     }
   }
-  out.set("file", Value(args.file));
-  out.set("kernel", decided.size() == 1 ? Value::known(decided[0].group->kernel) : Value());
-  if (decided.size() == 1) {
-    set_decision(decided[0].decision, out);
-    out.exit_code = exit_code_of(decided[0].decision.verdict);
-  } else {
-    for (const Column& column : decision_columns()) out.set(std::string(column.name), Value());
-  }
+  const DecidedGroup* only = decided.size() == 1 ? decided.data() : nullptr;
+  out.put(kImportFields, ImportedFile{args.file, only});
+  if (only != nullptr) out.exit_code = exit_code_of(only->decision.verdict);
   out.provenance = Provenance::recorded;
   return out;
 }
@@ -113,22 +122,42 @@ struct RatesArgs {
   std::string recorded;
 };
 
-Row rates_row(const KnownTruth& truth, const DecisionRates& rates) {
-  return {Value(truth.name),
-          Value(truth.truth),
-          Value(rates.no_op),
-          Value(rates.no_op_extended),
-          Value(rates.ten_no_ops),
-          Value(rates.gain),
-          Value(rates.gain_extended),
-          Value(rates.regression),
-          std::isnan(rates.covered) ? Value() : Value(rates.covered),
-          Value(rates.processes),
-          Value(rates.older_no_op),
-          Value(rates.older_ten_no_ops),
-          Value(rates.older_gain),
-          Value(rates.older_regression)};
+struct RatedTruth {
+  const KnownTruth* known = nullptr;
+  DecisionRates rates;
+};
+
+std::optional<double> known_cover(const DecisionRates& rates) {
+  return std::isnan(rates.covered) ? std::nullopt : std::optional(rates.covered);
 }
+
+template <auto Rate>
+consteval BoundColumn share(Label name, Label help) {
+  return column<&RatedTruth::rates, Rate>(name, help).in(Unit::share);
+}
+
+constexpr auto kRatesColumns = bound_to<RatedTruth>(
+    column<&RatedTruth::known, &KnownTruth::name>("noise", "model, or recorded kernel"),
+    column<&RatedTruth::known, &KnownTruth::truth>("truth",
+                                                   "how it is known: simulated or recorded")
+        .if_room(),
+    share<&DecisionRates::no_op>("no_op", "no change accepted, one look"),
+    share<&DecisionRates::no_op_extended>("no_op_ext", "the same, undecided measurements extended"),
+    share<&DecisionRates::ten_no_ops>("ten_no_ops", "one of ten accepted, the best measured again"),
+    share<&DecisionRates::gain>("gain", "2 % gain found, one look"),
+    share<&DecisionRates::gain_extended>("gain_ext", "the same, extended"),
+    share<&DecisionRates::regression>("regression", "2 % regression accepted, extended"),
+    share<&known_cover>("covered",
+                        "intervals that hold the truth; null where only a recording knows it"),
+    column<&RatedTruth::rates, &DecisionRates::processes>(
+        "processes", "mean of an extended measurement of the gain"),
+    share<&DecisionRates::older_no_op>("older_no_op", "by the older rule: no change accepted"),
+    share<&DecisionRates::older_ten_no_ops>("older_ten", "one of ten accepted"),
+    share<&DecisionRates::older_gain>("older_gain", "2 % gain accepted"),
+    share<&DecisionRates::older_regression>("older_regr", "2 % regression accepted"));
+
+constexpr auto kRatesFields =
+    bound_to<RatesArgs>(column<&RatesArgs::sessions>("sessions", "in each row"));
 
 /// The gain of a recording to find: of those where the time saved is 2 % or more, the smallest.
 const Samples* gain_of(const std::vector<RecordedSamples>& groups, const std::string& kernel) {
@@ -143,7 +172,7 @@ const Samples* gain_of(const std::vector<RecordedSamples>& groups, const std::st
   return found ? &found->samples : nullptr;
 }
 
-Result<Document> run_bench_rates(Context& context, const RatesArgs& args) {
+Result<Document> run_bench_rates(const RatesArgs& args, const Monitor& monitor) {
   constexpr std::int64_t kMost = 1'000'000;
   if (args.sessions < 1 || args.sessions > kMost)
     return fail(Errc::usage, fmt::format("--sessions takes a count from 1 to {}", kMost));
@@ -156,21 +185,19 @@ Result<Document> run_bench_rates(Context& context, const RatesArgs& args) {
     const Samples* gain = group.gain == 0.0 ? gain_of(groups, group.kernel) : nullptr;
     if (gain) cells.emplace_back(recorded_truth(group.kernel, group.samples, *gain), 0.0);
   }
-  Document out;
-  std::uint64_t done = 0;
+  std::vector<RatedTruth> rated;
   for (const auto& [truth, ratio] : cells) {
-    context.monitor().report(truth.name, done++, cells.size());
-    out.rows.push_back(rates_row(truth, TRY(decision_rates(truth, sessions, 1, ratio))));
+    monitor.report(truth.name, rated.size(), cells.size());
+    rated.push_back({ &truth, TRY(decision_rates(truth, sessions, 1, ratio)) });
   }
-  out.set("sessions", Value(args.sessions));
+  Document out;
+  out.put(kRatesFields, args);
+  out.table(kRatesColumns, rated);
   out.provenance = Provenance::estimated;
   return out;
 }
 
 void add_rates(Registry& registry) {
-  const auto share = [](Label name, Label help) {
-    return Column{name, Type::number, Unit::share, help};
-  };
   add(registry,
       command<RatesArgs>(
           Command{.path = "bench rates",
@@ -183,25 +210,8 @@ void add_rates(Registry& registry) {
                           "samples with an A/A group, drawing whole processes from it. The columns "
                           "`older_…` are what a rule of one run against one run, "
                           "accepted from 2 %, would do. decision-rule.md explains all of it.",
-                  .fields = {{"sessions", Type::integer, Unit::count, "in each row"}},
-                  .columns =
-                      {{"noise", Type::string, Unit::none, "model, or recorded kernel"},
-                       {"truth", Type::string, Unit::none, "how it is known: simulated or recorded",
-                        InText::if_room},
-                       share("no_op", "no change accepted, one look"),
-                       share("no_op_ext", "the same, undecided measurements extended"),
-                       share("ten_no_ops", "one of ten accepted, the best measured again"),
-                       share("gain", "2 % gain found, one look"),
-                       share("gain_ext", "the same, extended"),
-                       share("regression", "2 % regression accepted, extended"),
-                       share("covered",
-                             "intervals that hold the truth; null where only a recording knows it"),
-                       {"processes", Type::number, Unit::none,
-                        "mean of an extended measurement of the gain"},
-                       share("older_no_op", "by the older rule: no change accepted"),
-                       share("older_ten", "one of ten accepted"),
-                       share("older_gain", "2 % gain accepted"),
-                       share("older_regr", "2 % regression accepted")},
+                  .fields = described(kRatesFields),
+                  .columns = described(kRatesColumns),
                   .scalar = "sessions",
                   .examples = {"bench rates --sessions 20"}},
           {option("sessions", &RatesArgs::sessions, "to simulate in each row").named("N"),
@@ -214,14 +224,6 @@ void add_rates(Registry& registry) {
 }  // namespace
 
 void add_bench_import_commands(Registry& registry) {
-  std::vector<Column> fields{
-      {"file", Type::string, Unit::none, "that was read"},
-      {"kernel", Type::string, Unit::none, "when the decision is about one"}};
-  for (Column& column : decision_columns()) fields.push_back(std::move(column));
-  std::vector<Column> columns{
-      {"kernel", Type::string, Unit::none, "as told"},
-      {"gain", Type::number, Unit::none, "as told: the fraction of the work that was removed"}};
-  for (Column& column : decision_columns()) columns.push_back(std::move(column));
   add(registry,
       command<BenchImportArgs>(
           Command{.path = "bench import",
@@ -235,8 +237,8 @@ void add_bench_import_commands(Registry& registry) {
                           "`--gain` leave one, the verdict stands in the fields, too, and the "
                           "exit status is 0 improved, 3 regression, 4 otherwise. A session that "
                           "exists keeps the samples.",
-                  .fields = std::move(fields),
-                  .columns = std::move(columns),
+                  .fields = described(kImportFields),
+                  .columns = described(kGroupColumns),
                   .scalar = "verdict",
                   .examples = {"bench import SAMPLES",
                                "bench import SAMPLES --kernel stream --gain 0.02"}},

@@ -85,12 +85,38 @@ KeptMeasurement kept(std::string kind, TargetKind target, const CaptureEntry& en
           .decision = std::move(measured.decision)};
 }
 
-void say_where(TargetKind target, const CaptureEntry& entry, Document& out) {
-  out.set("capture", Value(entry->id));
-  out.set("kernel", Value(entry->value->kernel));
-  out.set("target", Value(to_string(target)));
-  out.provenance = traits_of(target).times;
-  out.set("time_source", Value(to_string(out.provenance)));
+/// What either command says.
+struct Benched {
+  std::string id;
+  CaptureEntry entry;
+  TargetKind target = {};
+  std::optional<double> noise_floor = {};
+  std::string candidate = {};
+  Decision decision = {};
+
+  [[nodiscard]] std::string_view time_source() const { return to_string(traits_of(target).times); }
+};
+
+constexpr auto kBenchFields = bound_to<Benched>(
+    column<&Benched::id>("id", "of the measurement in the session").as(Type::id),
+    column<&Benched::entry, &Shelved<Capture>::id>("capture", "whose dispatch was run")
+        .as(Type::id),
+    column<&Benched::entry, &Shelved<Capture>::value, &Capture::kernel>("kernel", "its kernel")
+        .as(Type::kernel),
+    column<&Benched::target>("target", "where: emu or local"),
+    column<&Benched::time_source>("time_source", "modelled or measured"));
+constexpr auto kAaFields = bound_to<Benched>(
+    column<&Benched::noise_floor>("noise_floor", "95th percentile of |ratio - 1|").in(Unit::share),
+    through<kDecisionColumns, &Benched::decision>());
+constexpr auto kAbFields = bound_to<Benched>(
+    column<&Benched::candidate>("candidate", "that the decision is about: the best one"),
+    through<kDecisionColumns, &Benched::decision>());
+
+Document document_of(const Benched& done) {
+  Document out;
+  out.put(kBenchFields, done);
+  out.provenance = traits_of(done.target).times;
+  return out;
 }
 
 Result<Document> run_bench_aa(Context& context, const BenchArgs& args) {
@@ -107,11 +133,13 @@ Result<Document> run_bench_aa(Context& context, const BenchArgs& args) {
       kept("aa", target, entry, TRY(code_of(entry)), rule, once, std::move(measured));
   keeping.noise = TRY(noise_floor(keeping.input.samples, Looks{}.first));
   const auto number = TRY(keep(*TRY(context.log().needed()), keeping));
-  Document out;
-  out.set("id", Value(fmt::format("b{}", number)));
-  say_where(target, entry, out);
-  out.set("noise_floor", Value(*keeping.noise));
-  set_decision(keeping.decision, out);
+  const Benched done{.id = fmt::format("b{}", number),
+                     .entry = entry,
+                     .target = target,
+                     .noise_floor = keeping.noise,
+                     .decision = keeping.decision};
+  Document out = document_of(done);
+  out.put(kAaFields, done);
   if (keeping.input.samples.deterministic)
     out.notes.emplace_back("modelled times do not differ from run to run: their noise is 0");
   if (keeping.decision.verdict == Verdict::improved ||
@@ -130,27 +158,31 @@ struct AbArgs : BenchArgs {
 };
 
 Result<DecisionRule> rule_of(Context& context, const AbArgs& args, TargetKind target,
-                             const CaptureEntry& entry, Document& out) {
-  DecisionRule rule{.min_improvement = args.min_improvement.value_or(
-                        context.settings().number("optimize min-improvement"))};
-  if (!(rule.min_improvement >= 0 && rule.min_improvement < 1))
-    return fail(Errc::usage, "--min-improvement takes a fraction from 0 to 1");
+                             const CaptureEntry& entry, std::vector<std::string>& notes) {
+  DecisionRule rule {
+    .min_improvement = TRY(min_improvement_of(context.settings(), args.min_improvement))
+  };
   if (traits_of(target).deterministic) return rule;
   Session& session = *TRY(context.log().needed());
   const auto noise =
       calibrated_noise(TRY(kept_measurements(session)), to_string(target), TRY(code_of(entry)));
   if (!noise)
-    out.notes.emplace_back(
+    notes.emplace_back(
         "this session has no A/A calibration of the kernel on this target: 'bench aa' makes one");
   rule.noise_floor = noise.value_or(0);
   return rule;
 }
 
-Row candidate_row(const std::string& candidate, std::string_view when, const Decision& decision) {
-  Row row{Value(candidate), Value(when)};
-  for (Value& cell : decision_cells(decision)) row.push_back(std::move(cell));
-  return row;
-}
+struct Candidate {
+  std::string candidate;
+  std::string_view when;
+  Decision decision;
+};
+
+constexpr auto kCandidateColumns = bound_to<Candidate>(
+    column<&Candidate::candidate>("candidate", "code object"),
+    column<&Candidate::when>("measurement", "first, or again: of the best of several"),
+    through<kDecisionColumns, &Candidate::decision>());
 
 struct Objects {
   std::shared_ptr<const isa::CodeObject> baseline;
@@ -186,8 +218,8 @@ Result<Document> run_bench_ab(Context& context, const AbArgs& args) {
   const TargetKind target = TRY(target_of(context, args));
   const CaptureEntry entry = TRY(capture_named(context, args.capture));
   const Objects objects = TRY(objects_of(context, args));
-  Document out;
-  const DecisionRule rule = TRY(rule_of(context, args, target, entry, out));
+  std::vector<std::string> notes;
+  const DecisionRule rule = TRY(rule_of(context, args, target, entry, notes));
   Looks looks{.last = static_cast<std::uint32_t>(args.max_processes)};
   if (args.processes > 0) looks.first = static_cast<std::uint32_t>(args.processes);
   const auto replayer = TRY(bench_replayer(context, target));
@@ -207,55 +239,43 @@ Result<Document> run_bench_ab(Context& context, const AbArgs& args) {
     tournament.measured.push_back(TRY(measure(*candidates[0], rule, looks)));
   else
     tournament = TRY(measure_several(candidates, rule, looks));
+  std::vector<Candidate> rows;
   for (std::size_t i = 0; i < tournament.measured.size(); ++i)
-    out.rows.push_back(candidate_row(args.candidates[i], "first", tournament.measured[i].decision));
+    rows.push_back({args.candidates[i], "first", tournament.measured[i].decision});
   if (tournament.again)
-    out.rows.push_back(
-        candidate_row(args.candidates[*tournament.best], "again", tournament.again->decision));
-  const auto highest = std::ranges::max_element(
-      tournament.measured, {}, [](const Measurement& m) { return m.decision.ratio; });
-  const Decision shown = tournament.again ? tournament.again->decision : highest->decision;
-  const std::size_t which =
-      tournament.best.value_or(static_cast<std::size_t>(highest - tournament.measured.begin()));
-  out.set("id", Value(TRY(keep_all(context, target, entry, rule, looks, std::move(tournament)))));
-  say_where(target, entry, out);
-  out.set("candidate", Value(args.candidates[which]));
-  set_decision(shown, out);
-  out.exit_code = exit_code_of(shown.verdict);
+    rows.push_back({args.candidates[*tournament.best], "again", tournament.again->decision});
+  const Candidate shown =
+      tournament.again ? rows.back()
+                       : *std::ranges::max_element(
+                             rows, {}, [](const Candidate& row) { return row.decision.ratio; });
+  const Benched done {
+    .id = TRY(keep_all(context, target, entry, rule, looks, std::move(tournament)))
+    , .entry = entry, .target = target, .candidate = shown.candidate, .decision = shown.decision
+  };
+  Document out = document_of(done);
+  out.put(kAbFields, done);
+  out.table(kCandidateColumns, rows);
+  out.notes = std::move(notes);
+  out.exit_code = exit_code_of(shown.decision.verdict);
   out.next = {"info measurements"};
   return out;
 }
 
-std::vector<Column> bench_fields(std::vector<Column> own) {
-  std::vector<Column> out{{"id", Type::id, Unit::none, "of the measurement in the session"},
-                          {"capture", Type::id, Unit::none, "whose dispatch was run"},
-                          {"kernel", Type::kernel, Unit::none, "its kernel"},
-                          {"target", Type::string, Unit::none, "where: emu or local"},
-                          {"time_source", Type::string, Unit::none, "modelled or measured"}};
-  for (Column& column : own) out.push_back(std::move(column));
-  for (Column& column : decision_columns()) out.push_back(std::move(column));
-  return out;
-}
-
 std::vector<Bound> bench_params() {
-  std::vector<Bound> out;
-  out.push_back(
+  return {
       option("capture", &BenchArgs::capture, "capture: a folder or c1; the current one without")
           .named("C")
-          .completes(Complete::file));
-  out.push_back(target_option(&BenchArgs::target));
-  out.push_back(
+          .completes(Complete::file),
+      target_option(&BenchArgs::target),
       option("kernel", &BenchArgs::kernel, "kernel of the builds, when not of the captured name")
-          .named("NAME"));
-  out.push_back(option("processes", &BenchArgs::processes,
-                       "fresh processes before the first look; 0: 5, and 9 for a calibration")
-                    .named("N"));
-  out.push_back(
+          .named("NAME"),
+      option("processes", &BenchArgs::processes,
+             "fresh processes before the first look; 0: 5, and 9 for a calibration")
+          .named("N"),
       option("blocks", &BenchArgs::blocks, "blocks in each process, the first of which is warm-up")
-          .named("N"));
-  out.push_back(option("dispatches", &BenchArgs::dispatches, "of each side in a block").named("N"));
-  out.push_back(flag("cold", &BenchArgs::cold, "empty the GPU's caches before each dispatch"));
-  return out;
+          .named("N"),
+      option("dispatches", &BenchArgs::dispatches, "of each side in a block").named("N"),
+      flag("cold", &BenchArgs::cold, "empty the GPU's caches before each dispatch")};
 }
 
 }  // namespace
@@ -271,8 +291,7 @@ void add_bench_commands(Registry& registry) {
                           "measurements of 5 processes show there, by the hierarchical bootstrap; "
                           "later measurements of this session on the same target and "
                           "kernel must exceed it. Modelled times have no noise.",
-                  .fields = bench_fields({{"noise_floor", Type::number, Unit::share,
-                                           "95th percentile of |ratio - 1|"}}),
+                  .fields = described({kBenchFields, kAaFields}),
                   .scalar = "noise_floor",
                   .examples = {"bench aa --capture CAPTURE"}},
           bench_params(), run_bench_aa));
@@ -289,10 +308,6 @@ void add_bench_commands(Registry& registry) {
       option("min-improvement", &AbArgs::min_improvement,
              "gain that is needed, a fraction; default: `optimize min-improvement`")
           .named("F")};
-  std::vector<Column> columns{
-      {"candidate", Type::string, Unit::none, "code object"},
-      {"measurement", Type::string, Unit::none, "first, or again: of the best of several"}};
-  for (Column& column : decision_columns()) columns.push_back(std::move(column));
   add(registry,
       command<AbArgs>(
           Command{.path = "bench ab",
@@ -306,9 +321,8 @@ void add_bench_commands(Registry& registry) {
                           "Of several candidates the best is measured again, "
                           "and that decides. Exit status: 0 improved, 3 regression, 4 otherwise. "
                           "decision-rule.md explains the rule.",
-                  .fields = bench_fields({{"candidate", Type::string, Unit::none,
-                                           "that the decision is about: the best one"}}),
-                  .columns = std::move(columns),
+                  .fields = described({kBenchFields, kAbFields}),
+                  .columns = described(kCandidateColumns),
                   .scalar = "verdict",
                   .examples = {"bench ab SLOWER FASTER --capture CAPTURE"}},
           joined(std::move(own), inherited<AbArgs, BenchArgs>(bench_params())), run_bench_ab));

@@ -38,14 +38,26 @@ Result<Document> run_bench(Context& context, const TestedProposal& args) {
   return run_to(context, args, Stage::decide);
 }
 
+/// A proposal and the file that it is for.
+struct DecidedProposal {
+  const Proposal* proposal = nullptr;
+  const Optimization* optimization = nullptr;
+};
+
+constexpr auto kDecisionFields = bound_to<DecidedProposal>(
+    column<&DecidedProposal::proposal, &Proposal::id>("proposal", "which").as(Type::id),
+    column<&DecidedProposal::proposal, &Proposal::state>("state", "its state now"),
+    column<&DecidedProposal::optimization, &shown_source>("source", "the user's file"),
+    column<&DecidedProposal::proposal, &found_text<"decide", "verdict">>(
+        "verdict", "of its measurement; empty for none"),
+    column<&DecidedProposal::proposal, &found_number<"decide", "ratio">>(
+        "ratio", "baseline time / candidate time: above 1 is faster"),
+    column<&DecidedProposal::proposal, &found_text<"measure", "model">>(
+        "model", "the cycle model that the times come from"));
+
 Document decided(const Proposal& proposal, const Optimization& optimization, std::string text) {
   Document out;
-  out.set("proposal", Value(proposal.id()));
-  out.set("state", Value(to_string(proposal.state)));
-  out.set("source", Value(shown_path(optimization.source)));
-  out.set("verdict", Value(text_in(proposal.evidence, "decide", "verdict")));
-  out.set("ratio", Value(number_in(proposal.evidence, "decide", "ratio")));
-  out.set("model", Value(text_in(proposal.evidence, "measure", "model")));
+  out.put(kDecisionFields, DecidedProposal{&proposal, &optimization});
   out.text = std::move(text);
   return out;
 }
@@ -110,21 +122,12 @@ Result<Document> run_reject(Context& context, const RejectArgs& args) {
   return out;
 }
 
-const std::vector<Column> kDecisionFields{
-    {"proposal", Type::id, Unit::none, "which"},
-    {"state", Type::string, Unit::none, "its state now"},
-    {"source", Type::string, Unit::none, "the user's file"},
-    {"verdict", Type::string, Unit::none, "of its measurement; empty for none"},
-    {"ratio", Type::number, Unit::ratio, "baseline time / candidate time: above 1 is faster"},
-    {"model", Type::string, Unit::none, "the cycle model that the times come from"},
-};
-
 Command deciding(std::string path, std::string summary, std::string help, std::string example) {
   return Command{.path = std::move(path),
                  .chapter = Class::proposals,
                  .summary = std::move(summary),
                  .help = std::move(help),
-                 .fields = kDecisionFields,
+                 .fields = described(kDecisionFields),
                  .scalar = "state",
                  .examples = {std::move(example)},
                  .changes_program = true};
@@ -138,8 +141,8 @@ Command writing(Command decision) {
 
 Command testing(std::string path, std::string summary, std::string help, std::string example) {
   Command out = deciding(std::move(path), std::move(summary), std::move(help), std::move(example));
-  out.fields = step_fields();
-  out.columns = step_columns();
+  out.fields = described(kStepFields);
+  out.columns = described(kStepColumns);
   return out;
 }
 

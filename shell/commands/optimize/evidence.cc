@@ -7,6 +7,8 @@
 #include "shell/commands/optimize/decision_document.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"
+#include "shell/core/inputs/one_argument.h"
+#include "shell/core/inputs/open_loop.h"
 #include "shell/core/session/version.h"
 
 namespace rpl {
@@ -15,6 +17,18 @@ namespace {
 struct ExportEvidenceArgs {
   std::string proposal, output;
 };
+
+struct Exported {
+  std::string path;
+  std::uint64_t size_bytes = 0;
+  const Proposal* proposal = nullptr;
+};
+
+constexpr auto kExportFields = bound_to<Exported>(
+    column<&Exported::path>("path", "the file"),
+    column<&Exported::size_bytes>("size_bytes", "its size"),
+    column<&Exported::proposal, &Proposal::id>("proposal", "whose evidence it is").as(Type::id),
+    column<&Exported::proposal, &found_text<"decide", "verdict">>("verdict", "on it").or_null());
 
 Result<Document> export_evidence(Context& context, const ExportEvidenceArgs& args) {
   const auto store = TRY(kept_proposals(context));
@@ -27,38 +41,36 @@ Result<Document> export_evidence(Context& context, const ExportEvidenceArgs& arg
   const std::string path = args.output.empty() ? proposal.id() + ".evidence.tar.zst" : args.output;
   const std::uint64_t bytes = TRY(write_evidence(files, path));
   Document out;
-  out.set("path", Value(path));
-  out.set("size_bytes", Value(bytes));
-  out.set("proposal", Value(proposal.id()));
-  out.set("verdict", Value::known(text_in(proposal.evidence, "decide", "verdict")));
+  out.put(kExportFields, Exported{path, bytes, &proposal});
   out.text = fmt::format("wrote {}: the evidence of {}\n", path, proposal.id());
   out.next = {"audit " + path};
   return out;
 }
 
-struct AuditArgs {
-  std::string file;
-};
+constexpr auto kAuditFields = bound_to<AuditReport>(
+    column<&AuditReport::intact>("intact", "whether everything fits"),
+    column<&AuditReport::proposal>("proposal", "in the session that made it").or_null(),
+    column<&AuditReport::kernel>("kernel", "what was changed").as(Type::kernel).or_null(),
+    column<&AuditReport::title>("title", "how").or_null(),
+    column<&AuditReport::program>("program", "that wrote the evidence").or_null(),
+    column<&AuditReport::time_source>("time_source", "measured or modelled").or_null(),
+    column<&AuditReport::model>("model", "of modelled times").or_null(),
+    column<&AuditReport::recorded_verdict>("recorded_verdict",
+                                           "as it was made; `verdict` is recomputed")
+        .or_null(),
+    through<kDecisionColumns, &AuditReport::recomputed>());
 
-Result<Document> run_audit(Context&, const AuditArgs& args) {
+constexpr auto kFindingColumns =
+    bound_to<AuditFinding>(column<&AuditFinding::what>("what", "that was checked"),
+                           column<&AuditFinding::intact>("intact", "whether it fits"),
+                           column<&AuditFinding::message>("message", "what it shows"));
+
+Result<Document> run_audit(const FileArgs& args) {
   constexpr int kVerificationFailed = 5;
   const AuditReport report = audit(TRY(read_evidence(args.file)));
   Document out;
-  out.set("intact", Value(report.intact));
-  out.set("proposal", Value::known(report.proposal));
-  out.set("kernel", Value::known(report.kernel));
-  out.set("title", Value::known(report.title));
-  out.set("program", Value::known(report.program));
-  out.set("time_source", Value::known(report.time_source));
-  out.set("model", Value::known(report.model));
-  out.set("recorded_verdict", Value::known(report.recorded_verdict));
-  if (report.recomputed) {
-    set_decision(*report.recomputed, out);
-  } else {
-    for (const Column& column : decision_columns()) out.set(std::string(column.name), Value());
-  }
-  for (const AuditFinding& finding : report.findings)
-    out.rows.push_back({Value(finding.what), Value(finding.intact), Value(finding.message)});
+  out.put(kAuditFields, report);
+  out.table(kFindingColumns, report.findings);
   if (!report.intact) out.exit_code = kVerificationFailed;
   out.provenance = Provenance::recorded;
   return out;
@@ -68,11 +80,41 @@ struct LineageArgs {
   std::string kernel;
 };
 
+struct LineageRow {
+  std::string id, parent;
+  std::int64_t depth = 0;
+  std::string origin, title;
+  std::optional<ProposalState> state = {};
+  std::optional<double> ratio = {};
+  std::string why = {};
+};
+
+constexpr auto kLineageColumns = bound_to<LineageRow>(
+    column<&LineageRow::id>("id", "o1 a baseline, p1 a proposal").as(Type::id),
+    column<&LineageRow::parent>("parent", "what it was made from; null for the user's file")
+        .as(Type::id)
+        .or_null(),
+    column<&LineageRow::depth>("depth", "in the tree, from 0").in(Unit::none),
+    column<&LineageRow::origin>("origin", "baseline, rule, edit, …"),
+    column<&LineageRow::title>("title", "what it is"),
+    column<&LineageRow::state>("state", "how far it came; null for a baseline"),
+    column<&LineageRow::ratio>("ratio", "baseline time / candidate time"),
+    column<&LineageRow::why>("why", "the rule that rejected it").or_null());
+
+struct Attempts {
+  std::size_t count = 0;
+};
+
+constexpr auto kLineageFields = bound_to<Attempts>(column<&Attempts::count>("attempts", "rows"));
+
 /// Optimizations and proposals of one kernel as a tree: a proposal hangs on the optimization whose baseline it changes, an optimization
 /// on the accepted proposal that its baseline is.
 class Lineage {
  public:
-  Lineage(const ProposalStore& store, Document& out) : store_(store), out_(out) {}
+  explicit Lineage(const ProposalStore& store) : store_(store) {}
+
+  std::vector<LineageRow> rows;
+  std::string text;
 
   void add(const std::string& kernel) {
     for (const Optimization& optimization : store_.optimizations()) {
@@ -86,49 +128,49 @@ class Lineage {
   // Records of a damaged session may be in a circle.
   static constexpr std::int64_t kDeepest = 200;
 
-  void line(std::int64_t depth, const std::string& id, const std::string& text) {
-    out_.text += fmt::format("{:{}}{:<4} {}\n", "", depth * 2, id, text);
+  void line(const LineageRow& row, const std::string& about) {
+    text += fmt::format("{:{}}{:<4} {}\n", "", row.depth * 2, row.id, about);
   }
 
   void add(const Optimization& optimization, std::int64_t depth) {
     if (depth > kDeepest) return;
-    const std::string id = fmt::format("o{}", optimization.number);
-    const std::string text =
-        fmt::format("{} in {}", short_kernel(optimization.kernel), shown_path(optimization.source));
-    line(depth, id, text);
-    out_.rows.push_back(
-        {Value(id),
-         optimization.parent == 0 ? Value() : Value(fmt::format("p{}", optimization.parent)),
-         Value(depth), Value("baseline"), Value(text), Value(), Value(), Value()});
+    const std::string parent =
+        optimization.parent == 0 ? "" : fmt::format("p{}", optimization.parent);
+    rows.push_back(
+        {optimization.id(), parent, depth, "baseline",
+         fmt::format("{} in {}", short_kernel(optimization.kernel), shown_source(optimization))});
+    line(rows.back(), rows.back().title);
     for (const Proposal& proposal : store_.proposals()) {
-      if (proposal.optimization == optimization.number) add(proposal, id, depth + 1);
+      if (proposal.optimization == optimization.number) add(proposal, optimization.id(), depth + 1);
     }
   }
 
   void add(const Proposal& proposal, const std::string& parent, std::int64_t depth) {
     const auto ratio = number_in(proposal.evidence, "decide", "ratio");
     const std::string why = proposal.reasons.empty() ? "" : proposal.reasons.front().rule;
-    line(depth, proposal.id(),
-         fmt::format("{}{}{}: {}", to_string(proposal.state),
-                     ratio ? fmt::format(" {:.3f} x", *ratio) : "",
-                     why.empty() ? "" : " (" + why + ")", proposal.title));
-    out_.rows.push_back({Value(proposal.id()), Value(parent), Value(depth), Value(proposal.origin),
-                         Value(proposal.title), Value(to_string(proposal.state)), Value(ratio),
-                         Value::known(why)});
+    rows.push_back({proposal.id(), parent, depth, proposal.origin, proposal.title, proposal.state,
+                    ratio, why});
+    line(rows.back(), fmt::format("{}{}{}: {}", to_string(proposal.state),
+                                  ratio ? fmt::format(" {:.3f} x", *ratio) : "",
+                                  why.empty() ? "" : " (" + why + ")", proposal.title));
     for (const Optimization& optimization : store_.optimizations()) {
       if (optimization.parent == proposal.number) add(optimization, depth + 1);
     }
   }
 
   const ProposalStore& store_;
-  Document& out_;
 };
 
 Result<Document> run_lineage(Context& context, const LineageArgs& args) {
   const auto store = TRY(kept_proposals(context));
   Document out;
-  if (store) Lineage(*store, out).add(args.kernel);
-  out.set("attempts", Value(std::uint64_t{out.rows.size()}));
+  if (store) {
+    Lineage lineage(*store);
+    lineage.add(args.kernel);
+    out.table(kLineageColumns, lineage.rows);
+    out.text = std::move(lineage.text);
+  }
+  out.put(kLineageFields, Attempts{out.rows.size()});
   if (out.rows.empty()) {
     out.text = "nothing\n";
     out.notes.emplace_back(
@@ -140,16 +182,6 @@ Result<Document> run_lineage(Context& context, const LineageArgs& args) {
 }
 
 void add_audit(Registry& registry) {
-  std::vector<Column> fields{
-      {"intact", Type::boolean, Unit::none, "whether everything fits"},
-      {"proposal", Type::string, Unit::none, "in the session that made it"},
-      {"kernel", Type::kernel, Unit::none, "what was changed"},
-      {"title", Type::string, Unit::none, "how"},
-      {"program", Type::string, Unit::none, "that wrote the evidence"},
-      {"time_source", Type::string, Unit::none, "measured or modelled"},
-      {"model", Type::string, Unit::none, "of modelled times"},
-      {"recorded_verdict", Type::string, Unit::none, "as it was made; `verdict` is recomputed"}};
-  for (Column& column : decision_columns()) fields.push_back(std::move(column));
   add(registry,
       command(
           Command{.path = "audit",
@@ -161,13 +193,11 @@ void add_audit(Registry& registry) {
                           "verdict from the raw samples, the patch from the two "
                           "sources, the two code objects. Each row is one check. Exit status 5 "
                           "when one of them fails.",
-                  .fields = std::move(fields),
-                  .columns = {{"what", Type::string, Unit::none, "that was checked"},
-                              {"intact", Type::boolean, Unit::none, "whether it fits"},
-                              {"message", Type::string, Unit::none, "what it shows"}},
+                  .fields = described(kAuditFields),
+                  .columns = described(kFindingColumns),
                   .scalar = "intact",
                   .examples = {"audit EVIDENCE"}},
-          {arg("file", &AuditArgs::file, "archive or folder").required().completes(Complete::file)},
+          {arg("file", &FileArgs::file, "archive or folder").required().completes(Complete::file)},
           run_audit));
 }
 
@@ -183,10 +213,7 @@ void add_evidence_commands(Registry& registry) {
                           "each stage found, the cycle model's version, and a SHA-256 of "
                           "each: a tar archive compressed with zstd, from which `audit` recomputes "
                           "the verdict anywhere.",
-                  .fields = {{"path", Type::string, Unit::none, "the file"},
-                             {"size_bytes", Type::integer, Unit::bytes, "its size"},
-                             {"proposal", Type::id, Unit::none, "whose evidence it is"},
-                             {"verdict", Type::string, Unit::none, "on it"}},
+                  .fields = described(kExportFields),
                   .scalar = "path",
                   .examples = {"export evidence ACCEPTED -o evidence.tar.zst"},
                   .changes_program = true},
@@ -203,18 +230,8 @@ void add_evidence_commands(Registry& registry) {
                       .help = "A proposal hangs below the baseline that it changes; a baseline "
                               "that is an accepted proposal hangs below that. What was tried and "
                               "refused stands there with its reason.",
-                      .fields = {{"attempts", Type::integer, Unit::count, "rows"}},
-                      .columns = {{"id", Type::id, Unit::none, "o1 a baseline, p1 a proposal"},
-                                  {"parent", Type::id, Unit::none,
-                                   "what it was made from; null for the user's file"},
-                                  {"depth", Type::integer, Unit::none, "in the tree, from 0"},
-                                  {"origin", Type::string, Unit::none, "baseline, rule, edit, …"},
-                                  {"title", Type::string, Unit::none, "what it is"},
-                                  {"state", Type::string, Unit::none,
-                                   "how far it came; null for a baseline"},
-                                  {"ratio", Type::number, Unit::ratio,
-                                   "baseline time / candidate time"},
-                                  {"why", Type::string, Unit::none, "the rule that rejected it"}},
+                      .fields = described(kLineageFields),
+                      .columns = described(kLineageColumns),
                       .scalar = "attempts",
                       .examples = {"lineage"}},
               {arg("kernel", &LineageArgs::kernel, "only this one").completes(Complete::kernel)},

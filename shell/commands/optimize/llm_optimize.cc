@@ -7,7 +7,6 @@
 #include "engine/base/interrupt.h"
 #include "shell/commands/optimize/application_target.h"
 #include "shell/commands/optimize/loop_document.h"
-#include "shell/commands/optimize/model_document.h"
 #include "shell/commands/optimize/model_session.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/approval.h"
@@ -80,7 +79,7 @@ class LlmCourse {
 
   [[nodiscard]] const std::optional<Proposal>& best() const { return best_; }
   [[nodiscard]] const std::string& stopped() const { return stopped_; }
-  [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
+  [[nodiscard]] const std::vector<Reply>& replies() const { return replies_; }
   [[nodiscard]] const std::string& lines() const { return lines_; }
 
   /// From the file to the best.
@@ -122,9 +121,9 @@ class LlmCourse {
     for (std::int64_t i = 0; i < args_.best_of; ++i) {
       TRY(interrupt::check());
       const ModelRound round = TRY(model_.ask(loop_, asked));
-      add_reply_rows(round, replies_ + 1, rows_);
-      lines_ += reply_lines(round, replies_ + 1);
-      replies_ += round.tries.size();
+      const std::size_t before = replies_.size();
+      add_replies(round, replies_);
+      lines_ += reply_lines(replies_, before);
       if (round.proposal) asked.push_back(*round.proposal);
     }
     return {};
@@ -177,8 +176,9 @@ class LlmCourse {
 
   /// In the rows of the replies that made it.
   void set_state(const Proposal& proposal) {
-    for (Row& row : rows_) {
-      if (row[1] == Value(proposal.id())) row[2] = Value(to_string(proposal.state));
+    for (Reply& reply : replies_) {
+      if (reply.attempt.proposal && reply.attempt.proposal->number == proposal.number)
+        reply.outcome = to_string(proposal.state);
     }
   }
 
@@ -196,9 +196,8 @@ class LlmCourse {
   ModelSession& model_;
   OptimizationGoal goal_;
   std::optional<Proposal> best_;
-  std::vector<Row> rows_;
+  std::vector<Reply> replies_;
   std::string lines_, stopped_;
-  std::size_t replies_ = 0;
 };
 
 bool wants_approval(Context& context, const LlmOptimizeArgs& args, const Proposal& best,
@@ -208,8 +207,34 @@ bool wants_approval(Context& context, const LlmOptimizeArgs& args, const Proposa
   return context.face().confirm(fmt::format("Write {} to {}?", best.id(), shown_path(base.source)));
 }
 
+struct LlmResult {
+  Optimization base;
+  const ModelSession* model = nullptr;
+  std::string stopped;
+  std::optional<Proposal> best = {};
+  std::optional<double> ratio = {};
+};
+
+constexpr auto kLlmFields = bound_to<LlmResult>(
+    column<&LlmResult::base, &Optimization::id>(
+        "optimization", "the last base: o1, or one that builds on what was accepted")
+        .as(Type::id),
+    column<&LlmResult::base, &Optimization::kernel>("kernel", "its kernel").as(Type::kernel),
+    column<&LlmResult::base, &shown_source>("source", "the user's file"),
+    column<&LlmResult::model, &ModelSession::destination>(
+        "destination", "the server that was asked, or the cassette"),
+    column<&LlmResult::best, &Proposal::id>(
+        "proposal", "the accepted one that holds all accepted changes; null: none")
+        .as(Type::id),
+    column<&LlmResult::best, &Proposal::state>(
+        "state", "accepted, or approved when it was written to the file"),
+    column<&LlmResult::ratio>(
+        "ratio", "time of the file's kernel / time of the proposal's: above 1 is faster"),
+    column<&LlmResult::stopped>("stopped", "why it stopped"),
+    through<kSpentFields, &LlmResult::model>());
+
 Status finish_course(Context& context, const LlmOptimizeArgs& args, ProposalStore& store,
-                     const LlmCourse& course, Document& out) {
+                     const LlmCourse& course, LlmResult& result, Document& out) {
   if (!course.best()) {
     out.exit_code = kNothingAccepted;
     out.text += "result           nothing was accepted\n";
@@ -231,9 +256,8 @@ Status finish_course(Context& context, const LlmOptimizeArgs& args, ProposalStor
     out.next = {approve_line(best)};
   }
   out.next.push_back("info proposal " + best.id());
-  out.set("proposal", best.id());
-  out.set("state", to_string(best.state));
-  out.set("ratio", Value(course.ratio()));
+  result.best = std::move(best);
+  result.ratio = course.ratio();
   return {};
 }
 
@@ -252,20 +276,16 @@ Result<Document> course_of(Context& context, const LlmOptimizeArgs& args) {
   OpenLoop open = TRY(open_loop(context, LoopNeed::begins));
   LlmCourse course(context, args, open, *model);
   TRY(course.run());
-  const Optimization current = TRY(open.store->current());
+  LlmResult result {
+    TRY(open.store->current())
+    , model.get(), course.stopped()
+  };
   Document out;
-  out.set("optimization", fmt::format("o{}", current.number));
-  out.set("kernel", current.kernel);
-  out.set("source", shown_path(current.source));
-  out.set("destination", model->destination());
-  for (const char* unknown : {"proposal", "state", "ratio"}) out.set(unknown, Value());
-  out.set("stopped", course.stopped());
-  out.set("session_requests", Value(model->requests()));
-  out.set("session_tokens", Value(model->tokens()));
-  out.rows = course.rows();
+  out.table(kReplyColumns, course.replies());
   out.text = course.lines();
   out.provenance = course.best() ? times_of(*course.best()) : Provenance::modelled;
-  TRY(finish_course(context, args, *open.store, course, out));
+  TRY(finish_course(context, args, *open.store, course, result, out));
+  out.put(kLlmFields, result);
   out.text += fmt::format("stopped          {}\n", course.stopped());
   return out;
 }
@@ -276,22 +296,6 @@ Result<Document> llm_optimize(Context& context, const LlmOptimizeArgs& args) {
   if (!out) context.log().forget_empty(kept_before);
   return out;
 }
-
-const std::vector<Column> kLlmFields{
-    {"optimization", Type::id, Unit::none,
-     "the last base: o1, or one that builds on what was accepted"},
-    {"kernel", Type::kernel, Unit::none, "its kernel"},
-    {"source", Type::string, Unit::none, "the user's file"},
-    {"destination", Type::string, Unit::none, "the server that was asked, or the cassette"},
-    {"proposal", Type::id, Unit::none,
-     "the accepted one that holds all accepted changes; null: none"},
-    {"state", Type::string, Unit::none, "accepted, or approved when it was written to the file"},
-    {"ratio", Type::number, Unit::ratio,
-     "time of the file's kernel / time of the proposal's: above 1 is faster"},
-    {"stopped", Type::string, Unit::none, "why it stopped"},
-    {"session_requests", Type::integer, Unit::count, "that this session has sent so far"},
-    {"session_tokens", Type::integer, Unit::count, "that it used so far"},
-};
 
 }  // namespace
 
@@ -315,8 +319,8 @@ void add_llm_optimize_command(Registry& registry) {
                       "named with the command that writes it. Exits with 0 when something was "
                       "accepted, else with 4. "
                       "`set llm …` says which model is asked; a cassette answers without any.",
-                  .fields = kLlmFields,
-                  .columns = reply_columns(),
+                  .fields = described(kLlmFields),
+                  .columns = described(kReplyColumns),
                   .scalar = "proposal",
                   .examples = {"llm-optimize SOURCE --capture CAPTURE --max-iters 1"},
                   .changes_program = true},

@@ -10,40 +10,21 @@ namespace {
 
 std::string about(const StepReport& step) {
   if (!step.about.empty()) return step.about;
-  return step.proposal ? step.proposal->id() : fmt::format("o{}", step.optimization.number);
+  return step.proposal ? step.proposal->id() : step.optimization.id();
 }
 
-void add_rows(const StepReport& step, std::vector<Row>& rows) {
-  rows.push_back({Value(to_string(step.stage)), Value(about(step)), Value(step.outcome.passed),
-                  Value(step.outcome.found), Value()});
-  for (const Proposal& made : step.made) {
-    rows.push_back(
-        {Value(to_string(step.stage)), Value(made.id()), Value(true), Value(made.title), Value()});
-  }
-  for (const RuleRefusal& refusal : step.refusals) {
-    rows.push_back({Value(to_string(step.stage)), Value(), Value(false),
-                    Value("no proposal: " + refusal.reason), Value::known(refusal.line)});
-  }
-  for (const std::string& warning : step.outcome.warnings) {
-    rows.push_back({Value(to_string(step.stage)), Value(about(step)), Value(true),
-                    Value("warning: " + warning), Value()});
-  }
-  for (const Reason& reason : step.outcome.reasons) {
-    rows.push_back({Value(to_string(step.stage)), Value(about(step)), Value(false),
-                    Value(reason.rule + ": " + reason.message),
-                    Value::known(static_cast<std::uint64_t>(reason.line))});
-  }
-}
-
-void set_verdict(const Proposal& proposal, Document& out) {
-  const auto number = [&](std::string_view field) {
-    return Value(number_in(proposal.evidence, "decide", field));
+void add_rows(const StepReport& step, std::vector<StepRow>& rows) {
+  const auto add = [&](std::string subject, bool passed, std::string found, std::int64_t line = 0) {
+    rows.push_back({step.stage, std::move(subject), passed, std::move(found), line});
   };
-  out.set("verdict", Value::known(text_in(proposal.evidence, "decide", "verdict")));
-  for (const std::string_view field : {"ratio", "ci_low", "ci_high", "floor"}) {
-    out.set(field, number(field));
-  }
-  out.set("model", Value::known(text_in(proposal.evidence, "measure", "model")));
+  add(about(step), step.outcome.passed, step.outcome.found);
+  for (const Proposal& made : step.made) add(made.id(), true, made.title);
+  for (const RuleRefusal& refusal : step.refusals)
+    add("", false, "no proposal: " + refusal.reason, static_cast<std::int64_t>(refusal.line));
+  for (const std::string& warning : step.outcome.warnings)
+    add(about(step), true, "warning: " + warning);
+  for (const Reason& reason : step.outcome.reasons)
+    add(about(step), false, reason.rule + ": " + reason.message, reason.line);
 }
 
 /// What a person may well approve now: the best of what was accepted, once nothing is left that could show it to be lucky; null for none.
@@ -104,8 +85,8 @@ std::string heading_of(const std::vector<StepReport>& steps) {
                                    last.best->title)
                      : "next     every proposal is decided, none is accepted\n";
   } else {
-    const std::string which = last.next_proposal ? last.next_proposal->id()
-                                                 : fmt::format("o{}", last.optimization.number);
+    const std::string which =
+        last.next_proposal ? last.next_proposal->id() : last.optimization.id();
     out += fmt::format("next     {:<4} {}\n", which, to_string(*last.next));
   }
   return out;
@@ -138,60 +119,13 @@ std::string course_lines(const std::vector<StepReport>& steps) {
   return out;
 }
 
-const std::vector<Column>& step_fields() {
-  static const std::vector<Column> fields{
-      {"optimization", Type::id, Unit::none, "what is being made faster: o1"},
-      {"kernel", Type::kernel, Unit::none, "its kernel"},
-      {"source", Type::string, Unit::none, "its file"},
-      {"stage", Type::string, Unit::none, "the last stage carried out"},
-      {"proposal", Type::id, Unit::none, "which proposal it was about; null before there are any"},
-      {"state", Type::string, Unit::none, "the state of that proposal"},
-      {"passed", Type::boolean, Unit::none, "whether the stage let it go on"},
-      {"found", Type::string, Unit::none, "what the stage found"},
-      {"verdict", Type::string, Unit::none,
-       "improved, regression, equivalent or undecided; null before decide"},
-      {"ratio", Type::number, Unit::ratio, "baseline time / candidate time: above 1 is faster"},
-      {"ci_low", Type::number, Unit::ratio, "lower end of its 95 % interval"},
-      {"ci_high", Type::number, Unit::ratio, "upper end"},
-      {"floor", Type::number, Unit::share, "what the gain must exceed"},
-      {"model", Type::string, Unit::none, "the cycle model that the times come from"},
-      {"next_stage", Type::string, Unit::none,
-       "what `step` would do now; null when everything is decided"},
-      {"next_proposal", Type::id, Unit::none, "to which proposal"},
-      {"best", Type::id, Unit::none,
-       "when everything is decided: the accepted proposal with the highest ratio"},
-  };
-  return fields;
-}
-
-const std::vector<Column>& step_columns() {
-  static const std::vector<Column> columns{
-      {"stage", Type::string, Unit::none,
-       "profile, select, propose, guard, build, screen, verify, measure, decide or again"},
-      {"about", Type::id, Unit::none, "optimization or proposal"},
-      {"passed", Type::boolean, Unit::none, "false for reasons against it"},
-      {"found", Type::string, Unit::none, "a finding, a proposal, `warning: …`, or `rule: reason`"},
-      {"line", Type::integer, Unit::none, "of the source; null for none"},
-  };
-  return columns;
-}
-
 Document step_document(const std::vector<StepReport>& steps) {
   const StepReport& last = steps.back();
   Document out;
-  out.set("optimization", Value(fmt::format("o{}", last.optimization.number)));
-  out.set("kernel", Value(last.optimization.kernel));
-  out.set("source", Value(shown_path(last.optimization.source)));
-  out.set("stage", Value(to_string(last.stage)));
-  out.set("proposal", last.proposal ? Value(last.proposal->id()) : Value());
-  out.set("state", last.proposal ? Value(to_string(last.proposal->state)) : Value());
-  out.set("passed", Value(last.outcome.passed));
-  out.set("found", Value(last.outcome.found));
-  set_verdict(last.proposal ? *last.proposal : Proposal{}, out);
-  out.set("next_stage", last.next ? Value(to_string(*last.next)) : Value());
-  out.set("best", !last.next && last.best ? Value(last.best->id()) : Value());
-  out.set("next_proposal", last.next_proposal ? Value(last.next_proposal->id()) : Value());
-  for (const StepReport& step : steps) add_rows(step, out.rows);
+  out.put(kStepFields, last);
+  std::vector<StepRow> rows;
+  for (const StepReport& step : steps) add_rows(step, rows);
+  out.table(kStepColumns, rows);
   out.provenance = last.proposal ? times_of(*last.proposal) : Provenance::modelled;
   out.text = heading_of(steps);
   out.next = worth_typing(last);
@@ -220,32 +154,12 @@ int exit_code_of(const Proposal& proposal) {
   return proposal.decided_at == Stage::verify ? kVerificationFailed : kNothingAccepted;
 }
 
-const std::vector<Column>& proposal_columns() {
-  static const std::vector<Column> columns{
-      {"id", Type::id, Unit::none, "proposal"},
-      {"optimization", Type::id, Unit::none, "what it is to make faster", InText::never},
-      {"origin", Type::string, Unit::none, "rule, edit or model", InText::if_room},
-      {"title", Type::string, Unit::none, "what it changes"},
-      {"state", Type::string, Unit::none, "how far it has come"},
-      {"verdict", Type::string, Unit::none, "of its measurement"},
-      {"ratio", Type::number, Unit::ratio, "baseline time / candidate time: above 1 is faster"},
-      {"decided_at", Type::string, Unit::none, "the stage that rejected it; person for a person"},
-      {"why", Type::string, Unit::none, "the first reason against it", InText::if_room},
-  };
-  return columns;
+std::string first_reason(const Proposal& proposal) {
+  return proposal.reasons.empty() ? "" : proposal.reasons.front().message;
 }
 
-Row proposal_row(const Proposal& proposal) {
-  const std::string why = proposal.reasons.empty() ? "" : proposal.reasons.front().message;
-  return {Value(proposal.id()),
-          Value(fmt::format("o{}", proposal.optimization)),
-          Value(proposal.origin),
-          Value(proposal.title),
-          Value(to_string(proposal.state)),
-          Value::known(text_in(proposal.evidence, "decide", "verdict")),
-          Value(number_in(proposal.evidence, "decide", "ratio")),
-          Value::known(proposal.decided_by()),
-          Value::known(why)};
+std::optional<std::string> best_of_all(const StepReport& step) {
+  return !step.next && step.best ? std::optional(step.best->id()) : std::nullopt;
 }
 
 }  // namespace rpl

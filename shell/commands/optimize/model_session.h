@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/document/bound.h"
 #include "engine/optimize/loop/model_round.h"
 #include "shell/core/inputs/open_loop.h"
 
@@ -43,6 +44,39 @@ class ModelSession {
   std::optional<llm::Client> client_;
   std::int64_t optimization_ = 0;
 };
+
+inline constexpr auto kSpentFields = bound_to<ModelSession>(
+    column<&ModelSession::requests>("session_requests", "that this session has sent so far"),
+    column<&ModelSession::tokens>("session_tokens", "that it used so far"));
+
+/// A reply of a language model; one shape for `propose llm` and `llm-optimize`.
+struct Reply {
+  std::size_t number = 0;  ///< 1, 2, …
+  ModelTry attempt;
+  std::string outcome;
+
+  /// The first one against it; empty for none.
+  [[nodiscard]] std::string reason() const;
+};
+
+inline constexpr auto kReplyColumns = bound_to<Reply>(
+    column<&Reply::number>("reply", "1, 2, …").in(Unit::none),
+    column<&Reply::attempt, &ModelTry::proposal, &Proposal::id>("proposal",
+                                                                "what it became; null: nothing")
+        .as(Type::id),
+    column<&Reply::outcome>("outcome",
+                            "refused, rejected by a stage, or how far the proposal came"),
+    column<&Reply::attempt, &ModelTry::strategy>("strategy", "in the model's words").or_null(),
+    column<&Reply::reason>("reason", "the first reason against it").or_null(),
+    column<&Reply::attempt, &ModelTry::requests>(
+        "requests", "sent for it, repetitions included; 0: from the cassette")
+        .if_room(),
+    column<&Reply::attempt, &ModelTry::request>("request", "SHA-256 of the question").never());
+
+/// Adds those of a round.
+void add_replies(const ModelRound& round, std::vector<Reply>& replies);
+/// A line for each reply from the `first` on, counted from 0, and for each reason against it.
+std::string reply_lines(const std::vector<Reply>& replies, std::size_t first = 0);
 
 /// The hottest lines of a kernel by the thread trace or PC samples of it that are open, for a prompt: by the current trace where that is of it, else by the last opened; empty without one.
 /// `source` is the text as it is now, of the file `file`. Fails as reading it does.

@@ -225,10 +225,10 @@ std::vector<Proposal> results_of(ProposalStore& store, bool application) {
 }
 
 /// How many times as fast as at the beginning. Measured spans of different hours are not compared: each confirmation ran with its own baseline beside it.
-Value application_ratio(ProposalStore& store, const Application& held) {
+std::optional<double> application_ratio(ProposalStore& store, const Application& held) {
   const double before = static_cast<double>(held.first.span_ns),
                now = static_cast<double>(held.now.span_ns);
-  if (held.now.modelled) return now > 0 ? Value(before / now) : Value();
+  if (held.now.modelled) return now > 0 ? std::optional(before / now) : std::nullopt;
   double ratio = 1;
   for (const std::int64_t number : held.confirmed) {
     const auto proposal = store.proposal(std::to_string(number));
@@ -239,19 +239,43 @@ Value application_ratio(ProposalStore& store, const Application& held) {
   return ratio;
 }
 
-void set_application(ProposalStore& store, Document& out) {
-  const auto held = store.application();
-  if (!held) return;
-  out.set("application", fmt::format("a{}", held->number));
-  out.set("program", shown_path(held->argv.front()));
-  List confirmed;
-  for (const std::int64_t number : held->confirmed)
-    confirmed.emplace_back(fmt::format("p{}", number));
-  out.set("confirmed", Value(std::move(confirmed)));
-  out.set("before_ns", held->first.span_ns);
-  out.set("after_ns", held->now.span_ns);
-  out.set("application_ratio", application_ratio(store, *held));
-}
+struct Whole {
+  Application held;
+  std::optional<double> ratio;
+
+  [[nodiscard]] std::string id() const { return fmt::format("a{}", held.number); }
+  [[nodiscard]] std::string program() const { return shown_path(held.argv.front()); }
+  [[nodiscard]] std::vector<std::string> confirmed() const {
+    std::vector<std::string> out;
+    for (const std::int64_t number : held.confirmed) out.push_back(fmt::format("p{}", number));
+    return out;
+  }
+};
+
+constexpr auto kApplicationFields = bound_to<Whole>(
+    column<&Whole::id>("application", "a1; null for one kernel alone").as(Type::id),
+    column<&Whole::program>("program", "the application's"),
+    column<&Whole::confirmed>("confirmed",
+                              "the proposals that were confirmed with it, in that order"),
+    column<&Whole::held, &Application::first, &ApplicationRun::span_ns>(
+        "before_ns", "span of the unchanged application"),
+    column<&Whole::held, &Application::now, &ApplicationRun::span_ns>(
+        "after_ns", "span with everything that was confirmed"),
+    column<&Whole::ratio>(
+        "application_ratio",
+        "above 1 is faster: before_ns / after_ns of modelled time; of measured time the product of "
+        "what the confirmations found; null where one was not confirmed"));
+
+struct CourseEnd {
+  std::vector<std::string> results;
+  std::string stopped;
+};
+
+constexpr auto kCourseFields = bound_to<CourseEnd>(
+    column<&CourseEnd::results>(
+        "results",
+        "the accepted proposals to approve: for each file the last, which holds all before it"),
+    column<&CourseEnd::stopped>("stopped", "why it stopped"));
 
 std::string_view time_source_of(const ApplicationRun& run) {
   return to_string(run.modelled ? Provenance::modelled : Provenance::measured);
@@ -326,15 +350,15 @@ Result<Document> optimize(Context& context, const OptimizeArgs& args) {
   Document out = course.steps.empty() ? Document{} : step_document(course.steps);
   out.text = (course.steps.empty() ? std::string() : course_lines(course.steps)) +
              summary_line(store, application, course, results);
-  if (application) set_application(store, out);
-  List ids;
+  if (const auto held = store.application(); application && held)
+    out.put(kApplicationFields, Whole{*held, application_ratio(store, *held)});
+  CourseEnd end{{}, course.stopped};
   out.next.clear();
   for (const Proposal& proposal : results) {
-    ids.emplace_back(proposal.id());
+    end.results.push_back(proposal.id());
     if (proposal.state == ProposalState::accepted) out.next.push_back(approve_line(proposal));
   }
-  out.set("results", Value(std::move(ids)));
-  out.set("stopped", course.stopped);
+  out.put(kCourseFields, end);
   out.provenance = results.empty() ? traits_of(open.target.kind).times : times_of(results.front());
   out.exit_code = results.empty() ? 4 : 0;
   if (args.auto_approve) {
@@ -347,26 +371,6 @@ Result<Document> optimize(Context& context, const OptimizeArgs& args) {
   }
   if (!results.empty()) out.next.push_back("info proposal " + results.back().id());
   out.next.emplace_back("info proposals");
-  return out;
-}
-
-std::vector<Column> optimize_fields() {
-  std::vector<Column> out = step_fields();
-  const std::vector<Column> more{
-      {"application", Type::id, Unit::none, "a1; null for one kernel alone"},
-      {"program", Type::string, Unit::none, "the application's"},
-      {"confirmed", Type::strings, Unit::none,
-       "the proposals that were confirmed with it, in that order"},
-      {"before_ns", Type::integer, Unit::ns, "span of the unchanged application"},
-      {"after_ns", Type::integer, Unit::ns, "span with everything that was confirmed"},
-      {"application_ratio", Type::number, Unit::ratio,
-       "above 1 is faster: before_ns / after_ns of modelled time; of measured time the product of "
-       "what the confirmations found; null where one was not confirmed"},
-      {"results", Type::strings, Unit::none,
-       "the accepted proposals to approve: for each file the last, which holds all before it"},
-      {"stopped", Type::string, Unit::none, "why it stopped"},
-  };
-  out.insert(out.end(), more.begin(), more.end());
   return out;
 }
 
@@ -402,8 +406,8 @@ void add_optimize_command(Registry& registry) {
                   .chapter = Class::proposals,
                   .summary = "Make an application or a kernel faster, as far as it goes.",
                   .help = kHelp,
-                  .fields = optimize_fields(),
-                  .columns = step_columns(),
+                  .fields = described({kStepFields, kApplicationFields, kCourseFields}),
+                  .columns = described(kStepColumns),
                   .scalar = "stopped",
                   .examples = {"optimize SOURCE --capture CAPTURE --rounds 1"},
                   .changes_program = true},

@@ -4,6 +4,7 @@
 
 #include "engine/base/demangle.h"
 #include "engine/base/files.h"
+#include "engine/document/bound.h"
 #include "engine/optimize/loop/screen.h"
 #include "engine/source/text/declarations.h"
 #include "shell/commands/optimize/model_session.h"
@@ -84,18 +85,33 @@ Result<llm::PromptParts> parts_of_current(Context& context, const PromptArgs& ar
   return current_prompt(context, current, *store, log, extent_of(args));
 }
 
+struct ShownPrompt {
+  std::string kernel, instructions, prompt;
+
+  [[nodiscard]] std::size_t bytes() const { return instructions.size() + prompt.size(); }
+};
+
+constexpr auto kPromptFields = bound_to<ShownPrompt>(
+    column<&ShownPrompt::kernel>("kernel", "the kernel in question").as(Type::kernel),
+    column<&ShownPrompt::instructions>("instructions",
+                                       "what is asked of the model, the same for every kernel"),
+    column<&ShownPrompt::prompt>("prompt", "the sections as one text"),
+    column<&ShownPrompt::bytes>("bytes", "of both").in(Unit::bytes));
+
+using Section = std::pair<std::string, std::string>;
+constexpr auto kSectionColumns =
+    bound_to<Section>(column<&Section::first>("section", "its title"),
+                      column<&Section::second>("text", "what it says"));
+
 Result<Document> show_prompt(Context& context, const PromptArgs& args) {
   llm::PromptParts parts = args.source.empty() ? TRY(parts_of_current(context, args)) : TRY(parts_of_source(context, args));
   parts.compact = args.compact;
   const llm::Prompt prompt = llm::make_prompt(parts);
-  const std::string text = prompt.text();
+  const ShownPrompt shown{parts.kernel, prompt.instructions, prompt.text()};
   Document out;
-  out.set("kernel", parts.kernel);
-  out.set("instructions", prompt.instructions);
-  out.set("prompt", text);
-  out.set("bytes", Value(std::uint64_t{prompt.instructions.size() + text.size()}));
-  for (const auto& [title, body] : prompt.sections) out.rows.push_back({Value(title), Value(body)});
-  out.text = fmt::format("{}\n\n{}", prompt.instructions, text);
+  out.put(kPromptFields, shown);
+  out.table(kSectionColumns, prompt.sections);
+  out.text = fmt::format("{}\n\n{}", shown.instructions, shown.prompt);
   return out;
 }
 
@@ -114,13 +130,8 @@ void add_prompt_command(Registry& registry) {
                   "before. With a source: what can be said of its kernel without running it; a "
                   "binary adds its machine code. What is not known is left out. "
                   "Nothing is sent.",
-              .fields = {{"kernel", Type::kernel, Unit::none, "the kernel in question"},
-                         {"instructions", Type::string, Unit::none,
-                          "what is asked of the model, the same for every kernel"},
-                         {"prompt", Type::string, Unit::none, "the sections as one text"},
-                         {"bytes", Type::integer, Unit::bytes, "of both"}},
-              .columns = {{"section", Type::string, Unit::none, "its title"},
-                          {"text", Type::string, Unit::none, "what it says"}},
+              .fields = described(kPromptFields),
+              .columns = described(kSectionColumns),
               .scalar = "prompt",
               .examples = {"prompt SOURCE --compact", "prompt --full-source"}},
           {arg("source", &PromptArgs::source, "HIP source; default: the optimization under way")

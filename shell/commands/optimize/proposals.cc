@@ -3,36 +3,43 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "engine/base/files.h"
 #include "engine/optimize/store/measurements.h"
+#include "shell/commands/optimize/decision_document.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"
+#include "shell/core/inputs/open_loop.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/session_log.h"
 
 namespace rpl {
 namespace {
 
-constexpr std::size_t kTimeSource = 4;  ///< column of `info measurements`
 constexpr const char* kBegin = "'step --source FILE.hip --capture DIR' begins";
+
+struct ProposalCounts {
+  std::uint64_t open = 0, accepted = 0;
+};
+
+constexpr auto kCountFields = bound_to<ProposalCounts>(
+    column<&ProposalCounts::open>("open", "not decided yet"),
+    column<&ProposalCounts::accepted>("accepted", "proven, not yet approved"));
 
 Result<Document> list_proposals(Context& context) {
   Document out;
   const auto store = TRY(kept_proposals(context));
-  std::uint64_t accepted = 0, open = 0;
+  ProposalCounts counts;
   if (store) {
+    out.table(kProposalColumns, store->proposals());
     for (const Proposal& proposal : store->proposals()) {
-      out.rows.push_back(proposal_row(proposal));
-      accepted += proposal.state == ProposalState::accepted ? 1 : 0;
-      open += proposal.open() ? 1 : 0;
+      counts.accepted += proposal.state == ProposalState::accepted ? 1 : 0;
+      counts.open += proposal.open() ? 1 : 0;
     }
   }
-  out.set("open", Value(open));
-  out.set("accepted", Value(accepted));
+  out.put(kCountFields, counts);
   if (out.rows.empty()) out.notes.push_back(fmt::format("no proposal yet: {}", kBegin));
-  if (open > 0) out.next.emplace_back("step");
+  if (counts.open > 0) out.next.emplace_back("step");
   if (!out.rows.empty()) out.next.emplace_back("info proposal p1");
   return out;
 }
@@ -41,14 +48,40 @@ struct ProposalRef {
   std::string proposal;
 };
 
-Value reasons_value(const Proposal& proposal) {
-  List out;
+std::vector<std::string> reason_lines(const Proposal& proposal) {
+  std::vector<std::string> out;
   for (const Reason& reason : proposal.reasons) {
-    out.emplace_back(fmt::format("{}: {}{}", reason.rule, reason.message,
-                                 reason.line > 0 ? fmt::format(" (line {})", reason.line) : ""));
+    out.push_back(fmt::format("{}: {}{}", reason.rule, reason.message,
+                              reason.line > 0 ? fmt::format(" (line {})", reason.line) : ""));
   }
   return out;
 }
+
+struct Shown {
+  Proposal proposal;
+  Optimization optimization;
+  std::string patch;
+};
+
+constexpr auto kIdFields = bound_to<Proposal>(
+    column<&Proposal::id>("id", "proposal").as(Type::id),
+    column<&Proposal::optimization_id>("optimization", "what it is to make faster").as(Type::id));
+constexpr auto kAboutFields = bound_to<Proposal>(
+    column<&Proposal::origin>("origin", "rule, edit or model"),
+    column<&Proposal::title>("title", "what it changes"),
+    column<&Proposal::why>("why", "what it is hoped to do"),
+    column<&Proposal::state>("state", "how far it has come"),
+    column<&Proposal::bit_exact>("bit_exact", "whether every bit of the results counts"),
+    column<&Proposal::assumes>("assumes",
+                               "what only captured launches prove; null when it holds always")
+        .or_null(),
+    column<&Proposal::flags>("flags", "options that it adds for the compiler").as(Type::any),
+    column<&Proposal::decided_at>("decided_at", "the stage that rejected it"),
+    column<&reason_lines>("reasons", "against it"),
+    column<&Proposal::evidence>("evidence", "what each stage found"));
+constexpr auto kProposalFields = bound_to<Shown>(
+    through<kIdFields, &Shown::proposal>(), through<kKernelFields, &Shown::optimization>(),
+    through<kAboutFields, &Shown::proposal>(), column<&Shown::patch>("patch", "unified diff"));
 
 /// Regressions of resources that its measurement found.
 std::vector<std::string> resource_messages(const Proposal& proposal) {
@@ -96,28 +129,41 @@ Result<Document> show_proposal(Context& context, const ProposalRef& args) {
   const Optimization optimization = TRY(store->optimization(proposal.optimization));
   const std::string patch = TRY(read_text_file(proposal.patch()));
   Document out;
-  out.set("id", Value(proposal.id()));
-  out.set("optimization", Value(fmt::format("o{}", proposal.optimization)));
-  out.set("kernel", Value(optimization.kernel));
-  out.set("source", Value(shown_path(optimization.source)));
-  out.set("origin", Value(proposal.origin));
-  out.set("title", Value(proposal.title));
-  out.set("why", Value(proposal.why));
-  out.set("state", Value(to_string(proposal.state)));
-  out.set("bit_exact", Value(proposal.bit_exact));
-  out.set("assumes", Value::known(proposal.assumes));
-  List flags;
-  for (const std::string& flag : proposal.flags) flags.emplace_back(flag);
-  out.set("flags", Value(flags));
-  out.set("decided_at", Value::known(proposal.decided_by()));
-  out.set("reasons", reasons_value(proposal));
-  out.set("evidence", Value(proposal.evidence));
-  out.set("patch", Value(patch));
+  out.put(kProposalFields, Shown{proposal, optimization, patch});
   out.text = shown(proposal, patch);
   if (proposal.open()) out.next = {"finish " + proposal.id()};
   if (proposal.state == ProposalState::accepted) out.next = {approve_line(proposal)};
   return out;
 }
+
+struct Measured {
+  std::string id, proposal;
+  Value baseline_ns, candidate_ns;
+  std::string time_source, verdict;
+  std::optional<double> ratio, ci_low, ci_high, floor;
+  std::optional<std::string> model;
+  std::string about;
+};
+
+constexpr auto kMeasurementColumns = bound_to<Measured>(
+    column<&Measured::id>("id", "measurement").as(Type::id),
+    column<&Measured::proposal>("proposal", "of which proposal").as(Type::id).or_null(),
+    column<&Measured::baseline_ns>("baseline_ns", "time of the baseline")
+        .as(Type::number)
+        .in(Unit::ns),
+    column<&Measured::candidate_ns>("candidate_ns", "time of the candidate")
+        .as(Type::number)
+        .in(Unit::ns),
+    column<&Measured::time_source>(
+        "time_source", "measured by a clock, modelled by the cycle model, or recorded elsewhere"),
+    column<&Measured::verdict>("verdict", "improved, regression, equivalent or undecided"),
+    column<&Measured::ratio>("ratio", "baseline / candidate: above 1 is faster"),
+    column<&Measured::ci_low>("ci_low", "lower end of its 95 % interval").in(Unit::ratio).if_room(),
+    column<&Measured::ci_high>("ci_high", "upper end").in(Unit::ratio).if_room(),
+    column<&Measured::floor>("floor", "what the gain must exceed").in(Unit::share).if_room(),
+    column<&Measured::model>("model", "the cycle model").if_room(),
+    column<&Measured::about>("about", "the proposal's title; aa, ab or import and of what")
+        .if_room());
 
 Value side_time(const Proposal& proposal, std::string_view side) {
   const Value* of = value_in(proposal.evidence, "measure", side);
@@ -125,38 +171,56 @@ Value side_time(const Proposal& proposal, std::string_view side) {
   return time ? *time : Value();
 }
 
-Row kept_row(const KeptMeasurement& kept) {
-  const Decision& decision = kept.decision;
+Measured row_of(const Proposal& proposal) {
+  const auto number = [&](std::string_view name) {
+    return number_in(proposal.evidence, "decide", name);
+  };
+  return {fmt::format("m{}", proposal.number),
+          proposal.id(),
+          side_time(proposal, "baseline"),
+          side_time(proposal, "candidate"),
+          text_in(proposal.evidence, "measure", "time_source"),
+          text_in(proposal.evidence, "decide", "verdict"),
+          number("ratio"),
+          number("ci_low"),
+          number("ci_high"),
+          number("floor"),
+          text_in(proposal.evidence, "measure", "model"),
+          proposal.title};
+}
+
+Measured row_of(const KeptMeasurement& kept) {
+  const Decision& found = kept.decision;
   const std::string where = kept.target.empty() ? "" : " on " + kept.target;
-  return {Value(fmt::format("b{}", kept.number)),
-          Value(),
-          Value(),
-          Value(),
-          Value(kept.time_source),
-          Value(to_string(decision.verdict)),
-          Value(decision.ratio),
-          Value(decision.ci_low),
-          std::isfinite(decision.ci_high) ? Value(decision.ci_high) : Value(),
-          Value(decision.floor),
-          Value(),
-          Value(fmt::format("{} {}{}, {}", kept.kind, kept.about, where, kept.time_source))};
+  return {fmt::format("b{}", kept.number),
+          "",
+          {},
+          {},
+          kept.time_source,
+          std::string(to_string(found.verdict)),
+          found.ratio,
+          found.ci_low,
+          bound_above(found),
+          found.floor,
+          {},
+          fmt::format("{} {}{}, {}", kept.kind, kept.about, where, kept.time_source)};
 }
 
 /// Those of `bench aa`, `bench ab` and `bench import`.
-Status add_kept_rows(Context& context, std::vector<Row>& rows) {
+Status add_kept_rows(Context& context, std::vector<Measured>& rows) {
   auto session = context.log().existing();
   if (!session && session.error().code == Errc::not_found) return {};
   Session* existing = TRY(std::move(session));
   for (const KeptMeasurement& kept : TRY(kept_measurements(*existing)))
-    rows.push_back(kept_row(kept));
+    rows.push_back(row_of(kept));
   return {};
 }
 
 /// Where all times come from, when it is one place; else the session recorded them, and each row says it.
-Provenance source_of_all(const std::vector<Row>& rows) {
+Provenance source_of_all(const std::vector<Measured>& rows) {
   for (const Provenance one : {Provenance::modelled, Provenance::measured}) {
-    if (!rows.empty() && std::ranges::all_of(rows, [&](const Row& row) {
-          return row[kTimeSource] == Value(to_string(one));
+    if (!rows.empty() && std::ranges::all_of(rows, [&](const Measured& row) {
+          return row.time_source == to_string(one);
         }))
       return one;
   }
@@ -165,23 +229,15 @@ Provenance source_of_all(const std::vector<Row>& rows) {
 
 /// A measurement has the number of its proposal: each is measured once.
 Result<Document> list_measurements(Context& context) {
-  Document out;
   const auto store = TRY(kept_proposals(context));
+  std::vector<Measured> rows;
   for (const Proposal& proposal : store ? store->proposals() : std::vector<Proposal>{}) {
-    if (side_time(proposal, "baseline").is_null()) continue;
-    const auto number = [&](std::string_view field) {
-      return Value(number_in(proposal.evidence, "decide", field));
-    };
-    out.rows.push_back({Value(fmt::format("m{}", proposal.number)), Value(proposal.id()),
-                        side_time(proposal, "baseline"), side_time(proposal, "candidate"),
-                        Value(text_in(proposal.evidence, "measure", "time_source")),
-                        Value(text_in(proposal.evidence, "decide", "verdict")), number("ratio"),
-                        number("ci_low"), number("ci_high"), number("floor"),
-                        Value(text_in(proposal.evidence, "measure", "model")),
-                        Value(proposal.title)});
+    if (!side_time(proposal, "baseline").is_null()) rows.push_back(row_of(proposal));
   }
-  TRY(add_kept_rows(context, out.rows));
-  out.provenance = source_of_all(out.rows);
+  TRY(add_kept_rows(context, rows));
+  Document out;
+  out.table(kMeasurementColumns, rows);
+  out.provenance = source_of_all(rows);
   if (out.rows.empty())
     out.notes.emplace_back("nothing measured yet: 'finish' takes a proposal there");
   return out;
@@ -198,74 +254,39 @@ void add_proposal_commands(Registry& registry) {
                   .help = "States: proposed, guarded, built, screened, verified, measured, then "
                           "accepted (proven) or rejected, "
                           "then approved (written to the file) and reverted.",
-                  .fields = {{"open", Type::integer, Unit::count, "not decided yet"},
-                             {"accepted", Type::integer, Unit::count, "proven, not yet approved"}},
-                  .columns = proposal_columns(),
+                  .fields = described(kCountFields),
+                  .columns = described(kProposalColumns),
                   .scalar = "accepted",
                   .aliases = {"info patches"},
                   .examples = {"info proposals"}},
           list_proposals));
   add(registry,
       command(
-          Command{
-              .path = "info proposal",
-              .chapter = Class::status,
-              .summary = "Show one proposal: its patch, its evidence, the reasons against it.",
-              .help = "`evidence` holds what each stage found, and the raw numbers that the "
-                      "verdict was made from.",
-              .fields = {{"id", Type::id, Unit::none, "proposal"},
-                         {"optimization", Type::id, Unit::none, "what it is to make faster"},
-                         {"kernel", Type::kernel, Unit::none, "its kernel"},
-                         {"source", Type::string, Unit::none, "its file"},
-                         {"origin", Type::string, Unit::none, "rule, edit or model"},
-                         {"title", Type::string, Unit::none, "what it changes"},
-                         {"why", Type::string, Unit::none, "what it is hoped to do"},
-                         {"state", Type::string, Unit::none, "how far it has come"},
-                         {"bit_exact", Type::boolean, Unit::none,
-                          "whether every bit of the results counts"},
-                         {"assumes", Type::string, Unit::none,
-                          "what only captured launches prove; null when it holds always"},
-                         {"flags", Type::any, Unit::none, "options that it adds for the compiler"},
-                         {"decided_at", Type::string, Unit::none, "the stage that rejected it"},
-                         {"reasons", Type::strings, Unit::none, "against it"},
-                         {"evidence", Type::record, Unit::none, "what each stage found"},
-                         {"patch", Type::string, Unit::none, "unified diff"}},
-              .scalar = "state",
-              .aliases = {"info patch"},
-              .examples = {"info proposal PROPOSED"}},
+          Command{.path = "info proposal",
+                  .chapter = Class::status,
+                  .summary = "Show one proposal: its patch, its evidence, the reasons against it.",
+                  .help = "`evidence` holds what each stage found, and the raw numbers that the "
+                          "verdict was made from.",
+                  .fields = described(kProposalFields),
+                  .scalar = "state",
+                  .aliases = {"info patch"},
+                  .examples = {"info proposal PROPOSED"}},
           {arg("proposal", &ProposalRef::proposal,
                "p1; default: the one under way, else the last")},
           show_proposal));
   add(registry,
       command(
-          Command{
-              .path = "info measurements",
-              .chapter = Class::status,
-              .summary = "List what was measured, with the verdicts.",
-              .help = "m1 is that of proposal p1; b1, b2 … are those of `bench aa`, `bench ab` and "
+          Command{.path = "info measurements",
+                  .chapter = Class::status,
+                  .summary = "List what was measured, with the verdicts.",
+                  .help =
+                      "m1 is that of proposal p1; b1, b2 … are those of `bench aa`, `bench ab` and "
                       "`bench import`, and what a clock said of whole applications. Each row says "
                       "where its times come from. Modelled times come from the cycle model that is "
                       "named; no silicon took part.",
-              .columns =
-                  {{"id", Type::id, Unit::none, "measurement"},
-                   {"proposal", Type::id, Unit::none, "of which proposal"},
-                   {"baseline_ns", Type::number, Unit::ns, "time of the baseline"},
-                   {"candidate_ns", Type::number, Unit::ns, "time of the candidate"},
-                   {"time_source", Type::string, Unit::none,
-                    "measured by a clock, modelled by the cycle model, or recorded elsewhere"},
-                   {"verdict", Type::string, Unit::none,
-                    "improved, regression, equivalent or undecided"},
-                   {"ratio", Type::number, Unit::ratio, "baseline / candidate: above 1 is faster"},
-                   {"ci_low", Type::number, Unit::ratio, "lower end of its 95 % interval",
-                    InText::if_room},
-                   {"ci_high", Type::number, Unit::ratio, "upper end", InText::if_room},
-                   {"floor", Type::number, Unit::share, "what the gain must exceed",
-                    InText::if_room},
-                   {"model", Type::string, Unit::none, "the cycle model", InText::if_room},
-                   {"about", Type::string, Unit::none,
-                    "the proposal's title; aa, ab or import and of what", InText::if_room}},
-              .scalar = "ratio",
-              .examples = {"info measurements"}},
+                  .columns = described(kMeasurementColumns),
+                  .scalar = "ratio",
+                  .examples = {"info measurements"}},
           list_measurements));
 }
 

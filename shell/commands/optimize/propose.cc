@@ -10,6 +10,7 @@
 #include "engine/process/attached.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"
+#include "shell/core/inputs/open_loop.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/face.h"
 
@@ -20,6 +21,19 @@ struct RuleArgs {
   std::string rule;
   bool assume_captured = false;
 };
+
+struct Proposed {
+  const Optimization* optimization = nullptr;
+  std::size_t made = 0, refused = 0;
+};
+
+constexpr auto kProposeFields =
+    bound_to<Proposed>(column<&Proposed::optimization, &Optimization::id>(
+                           "optimization", "what they are to make faster")
+                           .as(Type::id),
+                       column<&Proposed::made>("made", "proposals made"),
+                       column<&Proposed::refused>(
+                           "refused", "places where the rule offers nothing; the notes say why"));
 
 std::vector<std::string> next_of(const std::vector<Proposal>& made) {
   if (made.empty()) return {"propose edit FILE", "list"};
@@ -34,10 +48,8 @@ Result<Document> propose_rule(Context& context, const RuleArgs& args) {
   choice.assume_captured = choice.assume_captured || args.assume_captured;
   const RuleProposals proposals = TRY(propose_by_rules(current, *store, choice));
   Document out;
-  out.set("optimization", Value(fmt::format("o{}", current.number)));
-  out.set("made", Value(std::uint64_t{proposals.made.size()}));
-  out.set("refused", Value(std::uint64_t{proposals.refusals.size()}));
-  for (const Proposal& made : proposals.made) out.rows.push_back(proposal_row(made));
+  out.put(kProposeFields, Proposed{&current, proposals.made.size(), proposals.refusals.size()});
+  out.table(kProposalColumns, proposals.made);
   for (const RuleRefusal& refusal : proposals.refusals) {
     out.notes.push_back(fmt::format("{}: line {}: {}", refusal.rule, refusal.line, refusal.reason));
   }
@@ -75,11 +87,6 @@ Result<std::string> edited_by_person(const Context& context, const Optimization&
   return path;
 }
 
-struct ImportArgs {
-  std::string file, title;
-  bool bit_exact = false;
-};
-
 bool is_diff(std::string_view text) {
   return text.starts_with("@@ ") || text.find("\n@@ ") != std::string_view::npos;
 }
@@ -92,10 +99,8 @@ Result<Document> kept_edit(ProposalStore& store, const Optimization& current,
     TRY(store.save(made));
   }
   Document out;
-  out.set("optimization", Value(fmt::format("o{}", current.number)));
-  out.set("made", Value(1));
-  out.set("refused", Value(0));
-  out.rows.push_back(proposal_row(made));
+  out.put(kProposeFields, Proposed{&current, 1, 0});
+  out.table(kProposalColumns, std::vector{made});
   out.next = {"info proposal " + made.id(), "finish " + made.id()};
   return out;
 }
@@ -109,7 +114,7 @@ Result<Document> propose_edited(Context& context, const EditArgs& args) {
                    args.bit_exact);
 }
 
-Result<Document> propose_import(Context& context, const ImportArgs& args) {
+Result<Document> propose_import(Context& context, const EditArgs& args) {
   const auto store = TRY(loop_store(context));
   const Optimization current = TRY(store->current());
   const std::string text = TRY(read_text_file(args.file));
@@ -121,71 +126,58 @@ Result<Document> propose_import(Context& context, const ImportArgs& args) {
                    args.bit_exact);
 }
 
-const std::vector<Column> kProposeFields{
-    {"optimization", Type::id, Unit::none, "what they are to make faster"},
-    {"made", Type::integer, Unit::count, "proposals made"},
-    {"refused", Type::integer, Unit::count,
-     "places where the rule offers nothing; the notes say why"},
-};
+Command proposing(Label path, Label summary, Label help, std::vector<Label> examples) {
+  return Command{.path = path,
+                 .chapter = Class::proposals,
+                 .summary = summary,
+                 .help = help,
+                 .fields = described(kProposeFields),
+                 .columns = described(kProposalColumns),
+                 .scalar = "made",
+                 .examples = std::move(examples),
+                 .changes_program = true};
+}
 
 }  // namespace
 
 void add_propose_commands(Registry& registry) {
   add(registry,
-      command(Command{.path = "propose rule",
-                      .chapter = Class::proposals,
-                      .summary = "Let the rules propose changes to the kernel.",
-                      .help = "Without a name: the rules of `set optimize scope`, those first that "
-                              "address what the baseline's run "
-                              "shows to be in the way. With a name: that rule, whatever the scope; "
-                              "rules.md describes each. What holds for "
-                              "captured launches alone is offered with `--assume-captured` only. A "
-                              "proposal that exists already is not made twice.",
-                      .fields = kProposeFields,
-                      .columns = proposal_columns(),
-                      .scalar = "made",
-                      .examples = {"propose rule", "propose rule lds-padding",
-                                   "propose rule restrict --assume-captured"},
-                      .changes_program = true},
+      command(proposing("propose rule", "Let the rules propose changes to the kernel.",
+                        "Without a name: the rules of `set optimize scope`, those first that "
+                        "address what the baseline's run "
+                        "shows to be in the way. With a name: that rule, whatever the scope; "
+                        "rules.md describes each. What holds for "
+                        "captured launches alone is offered with `--assume-captured` only. A "
+                        "proposal that exists already is not made twice.",
+                        {"propose rule", "propose rule lds-padding",
+                         "propose rule restrict --assume-captured"}),
               {arg("rule", &RuleArgs::rule, "which rule; default: those of the scope"),
                flag("assume-captured", &RuleArgs::assume_captured,
                     "take what holds for captured launches to hold for all")},
               propose_rule));
   add(registry,
-      command(Command{.path = "propose edit",
-                      .chapter = Class::proposals,
-                      .summary = "Propose an edited copy of the source.",
-                      .help = "The guard lets only the kernel's body differ from the source. "
-                              "`--bit-exact` asks for results "
-                              "that are equal to the last bit instead of within the tolerance of "
-                              "their type. Without FILE at a terminal, "
-                              "`$VISUAL` or `$EDITOR` is opened on a copy.",
-                      .fields = kProposeFields,
-                      .columns = proposal_columns(),
-                      .scalar = "made",
-                      .examples = {"propose edit EDITED"},
-                      .changes_program = true},
+      command(proposing("propose edit", "Propose an edited copy of the source.",
+                        "The guard lets only the kernel's body differ from the source. "
+                        "`--bit-exact` asks for results "
+                        "that are equal to the last bit instead of within the tolerance of "
+                        "their type. Without FILE at a terminal, "
+                        "`$VISUAL` or `$EDITOR` is opened on a copy.",
+                        {"propose edit EDITED"}),
               {arg("file", &EditArgs::file, "the edited copy; default: opens an editor")
                    .completes(Complete::file),
                option("title", &EditArgs::title, "what it changes, in a few words"),
                flag("bit-exact", &EditArgs::bit_exact, "results must be equal bit by bit")},
               propose_edited));
   add(registry,
-      command(Command{.path = "propose import",
-                      .chapter = Class::proposals,
-                      .summary = "Propose a unified diff of the source.",
-                      .help = "The diff must fit to the letter: every line that it names has to "
-                              "stand where it says. Then the guard lets only the "
-                              "kernel's body differ, as for every edit. A file without hunks is "
-                              "taken as an edited copy.",
-                      .fields = kProposeFields,
-                      .columns = proposal_columns(),
-                      .scalar = "made",
-                      .examples = {"propose import EDITED"},
-                      .changes_program = true},
-              {arg("file", &ImportArgs::file, "the diff").required().completes(Complete::file),
-               option("title", &ImportArgs::title, "what it changes, in a few words"),
-               flag("bit-exact", &ImportArgs::bit_exact, "results must be equal bit by bit")},
+      command(proposing("propose import", "Propose a unified diff of the source.",
+                        "The diff must fit to the letter: every line that it names has to "
+                        "stand where it says. Then the guard lets only the "
+                        "kernel's body differ, as for every edit. A file without hunks is "
+                        "taken as an edited copy.",
+                        {"propose import EDITED"}),
+              {arg("file", &EditArgs::file, "the diff").required().completes(Complete::file),
+               option("title", &EditArgs::title, "what it changes, in a few words"),
+               flag("bit-exact", &EditArgs::bit_exact, "results must be equal bit by bit")},
               propose_import));
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "shell/commands/optimize/loop_document.h"
-#include "shell/commands/optimize/model_document.h"
 #include "shell/commands/optimize/model_session.h"
 #include "shell/core/command/define.h"
 
@@ -24,38 +23,22 @@ std::string reply_outcome(const ModelTry& attempt) {
 
 }  // namespace
 
-const std::vector<Column>& reply_columns() {
-  static const std::vector<Column> columns{
-      {"reply", Type::integer, Unit::none, "1, 2, …"},
-      {"proposal", Type::id, Unit::none, "what it became; null: nothing"},
-      {"outcome", Type::string, Unit::none,
-       "refused, rejected by a stage, or how far the proposal came"},
-      {"strategy", Type::string, Unit::none, "in the model's words"},
-      {"reason", Type::string, Unit::none, "the first reason against it"},
-      {"requests", Type::integer, Unit::count,
-       "sent for it, repetitions included; 0: from the cassette", InText::if_room},
-      {"request", Type::string, Unit::none, "SHA-256 of the question", InText::never},
-  };
-  return columns;
+std::string Reply::reason() const {
+  if (attempt.reasons.empty()) return "";
+  return attempt.reasons.front().rule + ": " + attempt.reasons.front().message;
 }
 
-void add_reply_rows(const ModelRound& round, std::size_t first, std::vector<Row>& rows) {
-  for (const ModelTry& attempt : round.tries) {
-    rows.push_back(
-        {Value(std::uint64_t{first++}), attempt.proposal ? Value(attempt.proposal->id()) : Value(),
-         Value(reply_outcome(attempt)), Value::known(attempt.strategy),
-         attempt.reasons.empty()
-             ? Value()
-             : Value(attempt.reasons.front().rule + ": " + attempt.reasons.front().message),
-         Value(attempt.requests), Value(attempt.request)});
-  }
+void add_replies(const ModelRound& round, std::vector<Reply>& replies) {
+  for (const ModelTry& attempt : round.tries)
+    replies.push_back({replies.size() + 1, attempt, reply_outcome(attempt)});
 }
 
-std::string reply_lines(const ModelRound& round, std::size_t first) {
+std::string reply_lines(const std::vector<Reply>& replies, std::size_t first) {
   std::string out;
-  for (const ModelTry& attempt : round.tries) {
-    const std::string id = attempt.proposal ? attempt.proposal->id() : "";
-    out += fmt::format("reply {:<5} {:<4} {}{}{}\n", first++, id, reply_outcome(attempt),
+  for (; first < replies.size(); ++first) {
+    const auto& [number, attempt, outcome] = replies[first];
+    out += fmt::format("reply {:<5} {:<4} {}{}{}\n", number,
+                       attempt.proposal ? attempt.proposal->id() : "", outcome,
                        attempt.strategy.empty() ? "" : ": ", attempt.strategy);
     for (const Reason& reason : attempt.reasons)
       out += fmt::format("{:<16} {}: {}\n", "", reason.rule, reason.message);
@@ -65,20 +48,33 @@ std::string reply_lines(const ModelRound& round, std::size_t first) {
 
 namespace {
 
+/// What was asked, and what came of it.
+struct Asked {
+  const Optimization* optimization = nullptr;
+  const ModelSession* model = nullptr;
+  std::optional<Proposal> proposal;
+};
+
+constexpr auto kAskedFields = bound_to<Asked>(
+    column<&Asked::optimization, &Optimization::id>("optimization", "what it is to make faster")
+        .as(Type::id),
+    column<&Asked::model, &ModelSession::destination>("destination",
+                                                      "the server that was asked, or the cassette"),
+    column<&Asked::proposal, &Proposal::id>("proposal", "that was built; null: none").as(Type::id),
+    column<&Asked::proposal, &Proposal::state>("state", "its state"),
+    through<kSpentFields, &Asked::model>());
+
 Result<Document> propose_by_model(Context& context, const ProposeLlmArgs& args) {
   OpenLoop open = TRY(open_loop(context));
   const Optimization current = TRY(open.store->current());
   const auto model = TRY(ModelSession::open(context, {args.model, args.temperature}));
   const ModelRound round = TRY(model->ask(open.loop));
+  std::vector<Reply> replies;
+  add_replies(round, replies);
   Document out;
-  out.set("optimization", fmt::format("o{}", current.number));
-  out.set("destination", model->destination());
-  out.set("proposal", round.proposal ? Value(round.proposal->id()) : Value());
-  out.set("state", round.proposal ? Value(to_string(round.proposal->state)) : Value());
-  out.set("session_requests", Value(model->requests()));
-  out.set("session_tokens", Value(model->tokens()));
-  add_reply_rows(round, 1, out.rows);
-  out.text = reply_lines(round, 1);
+  out.put(kAskedFields, Asked{&current, model.get(), round.proposal});
+  out.table(kReplyColumns, replies);
+  out.text = reply_lines(replies);
   if (round.proposal) {
     out.next = {"finish " + round.proposal->id(), "info proposal " + round.proposal->id()};
   } else {
@@ -106,15 +102,8 @@ void add_propose_llm_command(Registry& registry) {
                           "so far.\n\n"
                           "Nothing is sent while no endpoint is set, nor before you agreed (`set "
                           "llm consent on`, or a yes at the prompt).",
-                  .fields = {{"optimization", Type::id, Unit::none, "what it is to make faster"},
-                             {"destination", Type::string, Unit::none,
-                              "the server that was asked, or the cassette"},
-                             {"proposal", Type::id, Unit::none, "that was built; null: none"},
-                             {"state", Type::string, Unit::none, "its state"},
-                             {"session_requests", Type::integer, Unit::count,
-                              "that this session has sent so far"},
-                             {"session_tokens", Type::integer, Unit::count, "that it used so far"}},
-                  .columns = reply_columns(),
+                  .fields = described(kAskedFields),
+                  .columns = described(kReplyColumns),
                   .scalar = "proposal",
                   .examples = {"propose llm"},
                   .changes_program = true},

@@ -8,6 +8,7 @@
 #include "shell/commands/debug/debug_step.h"
 #include "shell/commands/optimize/loop_document.h"
 #include "shell/core/command/define.h"
+#include "shell/core/inputs/open_loop.h"
 #include "shell/core/session/setting_for_now.h"
 
 namespace rpl {
@@ -20,8 +21,7 @@ struct StepArgs {
   bool again = false;
 };
 
-template <class Args>
-LoopNeed need_of(const Args& args) {
+LoopNeed need_of(const StepArgs& args) {
   return args.source.empty() && args.capture.empty() ? LoopNeed::existing : LoopNeed::begins;
 }
 
@@ -122,12 +122,9 @@ Result<Document> run_finish(Context& context, const ProposalArgs& args) {
   return step_document(before);
 }
 
-struct IterateArgs {
-  std::string source, kernel, capture, from;
-  std::vector<std::string> flags;
-  std::string check_command, to;
+struct IterateArgs : StepArgs {
+  std::string to;
   bool all = false;
-  bool again = false;
   std::int64_t limit = 0;
 };
 
@@ -147,8 +144,7 @@ Result<Document> run_iterate(Context& context, const IterateArgs& args) {
   OpenLoop open = TRY(open_loop(context, need_of(args)));
   const std::optional<Stage> to = stage_named(args.to);
   std::vector<StepReport> done;
-  const auto goal = TRY(new_goal(*open.store, {args.source, args.kernel, args.capture, args.from,
-                                               args.flags, args.check_command, args.again}));
+  const auto goal = TRY(new_goal(*open.store, args));
   if (goal) done.push_back(TRY(open.loop.begin(*goal)));
   std::int64_t decided = 0;
   if (!goal && to) {
@@ -181,27 +177,23 @@ Result<Document> run_continue(Context& context, const ContinueArgs& args) {
   return run_iterate(context, all);
 }
 
-/// With what these commands say of a kernel that they step.
-std::vector<Column> kernel_too(std::vector<Column> fields) {
-  add_stop_fields(fields);
-  return fields;
-}
-
 Command stepping(Label path, Label summary, Label help, std::vector<Label> examples) {
+  std::vector<Column> fields = described(kStepFields);
+  add_stop_fields(fields);
   return Command{.path = path,
                  .chapter = Class::stepping,
                  .summary = summary,
                  .help = help,
-                 .fields = kernel_too(step_fields()),
-                 .columns = step_columns(),
+                 .fields = std::move(fields),
+                 .columns = described(kStepColumns),
                  .scalar = "state",
                  .examples = std::move(examples),
                  .repeatable = true,
                  .changes_program = true};
 }
 
-template <class Args>
 std::vector<Bound> goal_params() {
+  using Args = StepArgs;
   return {option("source", &Args::source, "HIP source of the kernel").completes(Complete::file),
           option("kernel", &Args::kernel, "which kernel of the source; default: the captured one"),
           option("capture", &Args::capture, "folder of a captured dispatch: what it must compute")
@@ -241,7 +233,7 @@ void add_stepping_commands(Registry& registry) {
                               begins,
                           {"step --source SOURCE --capture CAPTURE"});
   step.aliases = {"s"};
-  add(registry, command(std::move(step), goal_params<StepArgs>(), run_step));
+  add(registry, command(std::move(step), goal_params(), run_step));
   Command next = stepping("next", "Step a stopped kernel over calls, or the optimization.",
                           "With a kernel stopped on the emulated device: the selected wave runs to "
                           "another source line of the same function or of one that it was "
@@ -249,7 +241,7 @@ void add_stepping_commands(Registry& registry) {
                               begins,
                           {"next --source SOURCE --capture CAPTURE"});
   next.aliases = {"n"};
-  add(registry, command(std::move(next), goal_params<StepArgs>(), run_next));
+  add(registry, command(std::move(next), goal_params(), run_next));
   add(registry,
       command(
           stepping(
@@ -273,7 +265,7 @@ void add_stepping_commands(Registry& registry) {
                        {"continue --limit 1"}),
               {option("limit", &ContinueArgs::limit, "stop after so many decisions; 0: no limit")},
               run_continue));
-  auto params = goal_params<IterateArgs>();
+  auto params = inherited<IterateArgs, StepArgs>(goal_params());
   params.push_back(option("to", &IterateArgs::to, "stop after this stage").one_of(stage_choices()));
   params.push_back(flag("all", &IterateArgs::all, "until every proposal is decided"));
   params.push_back(option("limit", &IterateArgs::limit,
@@ -285,7 +277,7 @@ void add_stepping_commands(Registry& registry) {
           "`--all` proposals. ") +
           kStages,
       {"iterate --source SOURCE --capture CAPTURE --to propose"});
-  iterate.fields = step_fields();
+  iterate.fields = described(kStepFields);
   add(registry, command(std::move(iterate), std::move(params), run_iterate));
 }
 

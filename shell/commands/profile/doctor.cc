@@ -5,9 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "engine/base/text_layout.h"
+#include "engine/document/bound.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/targets.h"
@@ -33,10 +32,36 @@ std::string checks_text(const std::vector<Check>& all, std::size_t width) {
   return out;
 }
 
-std::string verdict_of(const std::vector<std::string>& broken, TargetKind target,
-                       std::size_t missing, std::size_t warnings) {
+constexpr auto kCheckColumns = bound_to<Check>(
+    column<&Check::group>("group", "what belongs together: an AMD GPU, building kernels, files"),
+    column<&Check::name>("check", "what was looked for"),
+    column<&Check::status>("status", "ok, missing, warning, not needed, unknown"),
+    column<&Check::needed>("needed", "whether the main job cannot be done without it"),
+    column<&Check::found>("found", "what was found, or what went wrong"),
+    column<&Check::purpose>("purpose", "what it is for"),
+    column<&Check::fix>("fix", "a command to type; null where nothing is to be fixed").or_null());
+
+struct Verdict {
+  TargetChoice choice;
+  std::vector<std::string> broken;
+  std::size_t missing = 0, warnings = 0;
+
+  [[nodiscard]] bool works() const { return broken.empty(); }
+};
+
+constexpr auto kVerdictFields = bound_to<Verdict>(
+    column<&Verdict::works>("works", "whether all that the main job needs is there"),
+    column<&Verdict::choice, &TargetChoice::kind>(
+        "default_target", "where `profile` runs programs: emu, local, recorded or slurm"),
+    column<&Verdict::choice, &TargetChoice::because>(
+        "because", "who chose it: set target, RPL_TARGET, or what the machine has"),
+    column<&Verdict::broken>("broken", "what the main job needs and is missing"),
+    column<&Verdict::missing>("missing", "rows that are missing, needed or not"),
+    column<&Verdict::warnings>("warnings", "rows that spoil something"));
+
+std::string verdict_of(const Verdict& found, TargetKind target) {
   std::string out;
-  if (broken.empty()) {
+  if (found.works()) {
     const std::string_view device = target == TargetKind::emu ? "the emulated device" : "the GPU";
     out = fmt::format(
         "\nThe main job works here: profile, capture, analyze, propose, approve, replay, on {}.\n",
@@ -44,44 +69,33 @@ std::string verdict_of(const std::vector<std::string>& broken, TargetKind target
   } else {
     out = fmt::format(
         "\nBroken: {}. The main job does not work to its end; recordings can still be read.\n",
-        fmt::join(broken, ", "));
+        fmt::join(found.broken, ", "));
   }
-  const std::size_t others = missing - broken.size();
-  if (others + warnings > 0)
-    out += fmt::format("Besides: {} missing, {} to look at.\n", others, warnings);
+  const std::size_t others = found.missing - found.broken.size();
+  if (others + found.warnings > 0)
+    out += fmt::format("Besides: {} missing, {} to look at.\n", others, found.warnings);
   return out;
 }
 
 Result<Document> doctor(Context& context) {
-  const TargetChoice choice = TRY(target_for(context.settings(), Ability::profile));
-  TargetKind target = choice.kind;
+  Verdict verdict {
+    TRY(target_for(context.settings(), Ability::profile))
+    , {}
+  };
+  TargetKind target = verdict.choice.kind;
   const std::vector<Check> all = examine(context, target);
-  Document out;
-  std::vector<std::string> broken;
-  List names;
   for (const Check& one : all) {
-    if (one.needed && one.status == CheckStatus::missing) {
-      broken.push_back(one.name);
-      names.emplace_back(one.name);
-    }
-    out.rows.push_back({Value(one.group), Value(one.name), Value(to_string(one.status)),
-                        Value(one.needed), Value(one.found), Value(one.purpose),
-                        Value::known(one.fix)});
+    if (one.needed && one.status == CheckStatus::missing) verdict.broken.push_back(one.name);
+    verdict.missing += one.status == CheckStatus::missing ? 1 : 0;
+    verdict.warnings += one.status == CheckStatus::warning ? 1 : 0;
   }
-  const auto missing =
-      static_cast<std::size_t>(std::ranges::count(all, CheckStatus::missing, &Check::status));
-  const auto warnings =
-      static_cast<std::size_t>(std::ranges::count(all, CheckStatus::warning, &Check::status));
-  out.set("works", broken.empty());
-  out.set("default_target", to_string(choice.kind));
-  out.set("because", choice.because);
-  out.set("broken", Value(std::move(names)));
-  out.set("missing", static_cast<std::uint64_t>(missing));
-  out.set("warnings", static_cast<std::uint64_t>(warnings));
-  out.text = checks_text(all, canvas_of(context).width) +
-             verdict_of(broken, target, missing, warnings) +
-             fmt::format("Programs run on {} ({}).\n", to_string(choice.kind), choice.because);
-  if (!broken.empty()) out.exit_code = exit_status(Errc::missing_capability);
+  Document out;
+  out.put(kVerdictFields, verdict);
+  out.table(kCheckColumns, all);
+  out.text = checks_text(all, canvas_of(context).width) + verdict_of(verdict, target) +
+             fmt::format("Programs run on {} ({}).\n", to_string(verdict.choice.kind),
+                         verdict.choice.because);
+  if (!verdict.works()) out.exit_code = exit_status(Errc::missing_capability);
   return out;
 }
 
@@ -94,38 +108,19 @@ void add_doctor_command(Registry& registry) {
               .path = "doctor",
               .chapter = Class::support,
               .summary = "Say what works here, what is missing, and what fixes it.",
-              .help = "Looks at what the main job needs (profile, capture, analyze, propose, "
-                      "approve, replay) and at what else there is: the emulated device, an "
-                      "AMD GPU with ROCm and rocprofv3, the compiler for kernels with its headers "
-                      "and device libraries, what disturbs measurements, a cluster, a "
-                      "language model, folders, the terminal. A row is ok, missing, warning "
-                      "(there, but it spoils something), not needed (missing, and nothing here "
-                      "asks for it) or unknown. Below what is missing stands the command that "
-                      "fixes it. It ends with 0 when the main job works, on the emulated "
-                      "device or a GPU, and with 6 when something is missing that it needs. "
-                      "Nothing is asked of a network; two programs are run, for their "
-                      "version (the compiler) and their help (rocprofv3).",
-              .fields =
-                  {{"works", Type::boolean, Unit::none,
-                    "whether all that the main job needs is there"},
-                   {"default_target", Type::string, Unit::none,
-                    "where `profile` runs programs: emu, local, recorded or slurm"},
-                   {"because", Type::string, Unit::none,
-                    "who chose it: set target, RPL_TARGET, or what the machine has"},
-                   {"broken", Type::strings, Unit::none, "what the main job needs and is missing"},
-                   {"missing", Type::integer, Unit::count, "rows that are missing, needed or not"},
-                   {"warnings", Type::integer, Unit::count, "rows that spoil something"}},
-              .columns = {{"group", Type::string, Unit::none,
-                           "what belongs together: an AMD GPU, building kernels, files"},
-                          {"check", Type::string, Unit::none, "what was looked for"},
-                          {"status", Type::string, Unit::none,
-                           "ok, missing, warning, not needed, unknown"},
-                          {"needed", Type::boolean, Unit::none,
-                           "whether the main job cannot be done without it"},
-                          {"found", Type::string, Unit::none, "what was found, or what went wrong"},
-                          {"purpose", Type::string, Unit::none, "what it is for"},
-                          {"fix", Type::string, Unit::none,
-                           "a command to type; null where nothing is to be fixed"}},
+              .help =
+                  "Looks at what the main job needs (profile, capture, analyze, propose, approve, "
+                  "replay) and at what else there is: the emulated device, an AMD GPU with ROCm "
+                  "and rocprofv3, the compiler for kernels with its headers and device libraries, "
+                  "what disturbs measurements, a cluster, a language model, folders, the terminal. "
+                  "A row is ok, missing, warning (there, but it spoils something), not needed "
+                  "(missing, and nothing here asks for it) or unknown. Below what is missing "
+                  "stands the command that fixes it. It ends with 0 when the main job works, on "
+                  "the emulated device or a GPU, and with 6 when something is missing that it "
+                  "needs. Nothing is asked of a network; two programs are run, for their version "
+                  "(the compiler) and their help (rocprofv3).",
+              .fields = described(kVerdictFields),
+              .columns = described(kCheckColumns),
               .scalar = "works",
               .examples = {"doctor"}},
           doctor));

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "engine/base/units.h"
+#include "engine/document/bound.h"
 #include "engine/store/session.h"
 #include "shell/commands/profile/profile_files.h"
 #include "shell/core/command/define.h"
@@ -21,20 +22,30 @@ struct ExportProfileArgs : RooflineArgs {
   std::string output;
 };
 
+constexpr auto kFileColumns =
+    bound_to<WrittenFile>(column<&WrittenFile::document>("document", "its name"),
+                          column<&WrittenFile::path>("path", "the file"),
+                          column<&WrittenFile::bytes>("size_bytes", "its size"),
+                          column<&WrittenFile::holds>("holds", "what is in it"));
+
+constexpr auto kFolderFields =
+    bound_to<ExportProfileArgs>(column<&ExportProfileArgs::output>("folder", "where they are"));
+
 Result<Document> export_profile(Context& context, const ExportProfileArgs& args) {
-  const std::string folder =
-      args.output.empty() ? TRY(numbered_folder(context.log(), "profiles", Numbered::made)) : args.output;
+  ExportProfileArgs to = args;
+  if (to.output.empty())
+    to.output = TRY(numbered_folder(context.log(), "profiles", Numbered::made));
+  const auto files = TRY(write_profile_files(context, args, to.output));
   Document out;
-  out.set("folder", folder);
-  out.text = fmt::format("wrote {}", folder);
-  for (const WrittenFile& file : TRY(write_profile_files(context, args, folder))) {
-    out.rows.push_back(
-        {Value(file.document), Value(file.path), Value(file.bytes), Value(file.holds)});
+  out.put(kFolderFields, to);
+  out.table(kFileColumns, files);
+  out.text = fmt::format("wrote {}", to.output);
+  for (const WrittenFile& file : files) {
     out.text +=
         fmt::format("\n  {:<14}{:>10}  {}", file.document, format_bytes(file.bytes), file.holds);
   }
   out.provenance = provenance_of(*TRY(loaded(context)).trace);
-  const std::string written = (fs::path(folder) / "profile.json").string();
+  const std::string written = (fs::path(to.output) / "profile.json").string();
   out.next = {"open " + written, "compare OLD.json " + written};
   return out;
 }
@@ -49,14 +60,11 @@ Result<Document> info_profile(Context& context, const ProfileArgs& args) {
 
 constexpr const char* kExportHelp =
     "Writes profile.json (the kernel with most time: times, resources, occupancy, roofline, "
-    "critical path, "
-    "bottleneck; keys of the older tool, with ours beside them), roofline.json (the rows of "
-    "`roofline` and the "
-    "ceilings), dag.json (nodes, edges with class and evidence, criticality, slack and priority of "
-    "kernels) and "
-    "analysis.json (label, evidence, headroom, occupancy and thread trace of every kernel). They "
-    "go to "
-    "profiles/N of the session, or to --output DIR. A recording is one run: its spread is null.";
+    "critical path, bottleneck; keys of the older tool, with ours beside them), roofline.json (the "
+    "rows of `roofline` and the ceilings), dag.json (nodes, edges with class and evidence, "
+    "criticality, slack and priority of kernels) and analysis.json (label, evidence, headroom, "
+    "occupancy and thread trace of every kernel). They go to profiles/N of the session, or to "
+    "--output DIR. A recording is one run: its spread is null.";
 
 }  // namespace
 
@@ -67,11 +75,8 @@ void add_export_profile_commands(Registry& registry) {
                   .chapter = Class::exporting,
                   .summary = "Write profile.json, roofline.json, dag.json and analysis.json.",
                   .help = kExportHelp,
-                  .fields = {{"folder", Type::string, Unit::none, "where they are"}},
-                  .columns = {{"document", Type::string, Unit::none, "its name"},
-                              {"path", Type::string, Unit::none, "the file"},
-                              {"size_bytes", Type::integer, Unit::bytes, "its size"},
-                              {"holds", Type::string, Unit::none, "what is in it"}},
+                  .fields = described(kFolderFields),
+                  .columns = described(kFileColumns),
                   .scalar = "folder",
                   .examples = {"export profile --output out --trace TRACE"},
                   .changes_program = true},
@@ -82,22 +87,18 @@ void add_export_profile_commands(Registry& registry) {
                                                 .completes(Complete::file)}),
           export_profile));
   add(registry,
-      command(
-          Command{.path = "info profile",
-                  .chapter = Class::status,
-                  .summary = "Show what a profile document says.",
-                  .help =
-                      "Every field of profile.json, of this program or of the older tool. `open "
-                      "profile.json` keeps one open as prof1; a file that is not open is opened. "
-                      "Without a "
-                      "name it is the one opened or used last.",
-                  .fields = profile_fields(),
-                  .columns = {{"field", Type::string, Unit::none, "dotted path"},
-                              {"value", Type::any, Unit::none, "as written"}},
-                  .scalar = "kernel",
-                  .examples = {"info profile PROFILE"}},
-          {arg("profile", &ProfileArgs::profile, "prof1 or a file").completes(Complete::file)},
-          info_profile));
+      command(Command{.path = "info profile",
+                      .chapter = Class::status,
+                      .summary = "Show what a profile document says.",
+                      .help = "Every field of profile.json, of this program or of the older tool. "
+                              "`open profile.json` keeps one open as prof1; a file that is not "
+                              "open is opened. Without a name it is the one opened or used last.",
+                      .fields = profile_fields(),
+                      .columns = profile_columns(),
+                      .scalar = "kernel",
+                      .examples = {"info profile PROFILE"}},
+              {arg("profile", &ProfileArgs::profile, "prof1 or a file").completes(Complete::file)},
+              info_profile));
 }
 
 }  // namespace rpl

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/text_layout.h"
+#include "engine/document/bound.h"
 #include "engine/target/capabilities.h"
 #include "engine/target/emu/emulated_run.h"
 #include "shell/core/command/define.h"
@@ -56,19 +57,38 @@ std::string picture(const std::vector<profile::Capability>& all, const TargetCho
   return out;
 }
 
+using profile::Capability;
+
+constexpr auto kCapabilityColumns = bound_to<Capability>(
+    column<&Capability::target>("target",
+                                "emu, recorded or local; measuring: what disturbs any of them"),
+    column<&Capability::name>("name", "what was looked for"),
+    column<&Capability::state>(
+        "state",
+        "available, missing, disturbing (there, but spoiling times or lacking a part), unknown"),
+    column<&Capability::detail>("detail", "what was found, or what is not possible without it"),
+    column<&Capability::fix>("fix", "a command to type; null where none would help").or_null());
+
+struct Machine {
+  TargetChoice choice;
+  std::int64_t missing = 0;
+};
+
+constexpr auto kMachineFields = bound_to<Machine>(
+    column<&Machine::choice, &TargetChoice::kind>(
+        "default_target", "where `profile` runs programs: emu, local, recorded or slurm"),
+    column<&Machine::choice, &TargetChoice::because>(
+        "because", "who chose it: set target, RPL_TARGET, or what the machine has"),
+    column<&Machine::missing>("missing", "items that are missing"));
+
 Result<Document> info_capabilities(Context& context) {
   const auto all =
       profile::capabilities(profile::this_machine(), profile::emulated_library().value_or(""));
-  Document out;
   const TargetChoice choice = TRY(target_for(context.settings(), Ability::profile));
-  out.set("default_target", to_string(choice.kind));
-  out.set("because", choice.because);
-  out.set("missing", static_cast<std::uint64_t>(std::ranges::count(
-                         all, profile::CapabilityState::missing, &profile::Capability::state)));
-  for (const profile::Capability& one : all) {
-    out.rows.push_back({Value(one.target), Value(one.name), Value(to_string(one.state)),
-                        Value(one.detail), one.fix.empty() ? Value() : Value(one.fix)});
-  }
+  Document out;
+  out.put(kMachineFields, Machine{choice, std::ranges::count(all, profile::CapabilityState::missing,
+                                                             &Capability::state)});
+  out.table(kCapabilityColumns, all);
   out.text = picture(all, choice, canvas_of(context).width);
   return out;
 }
@@ -78,33 +98,21 @@ Result<Document> info_capabilities(Context& context) {
 void add_capability_commands(Registry& registry) {
   add(registry,
       command(
-          Command{.path = "info capabilities",
-                  .chapter = Class::status,
-                  .summary = "Show what this machine can do, and what fixes what it cannot.",
-                  .help = "Looks for what each target needs: the emulated device (emu), recordings "
-                          "of others (recorded), an AMD GPU with ROCm (local): "
-                          "its driver and device files with their permissions, ROCm's version, "
-                          "rocprofv3, the thread trace decoder, the permission to "
-                          "count. Below it stands what disturbs measurements: governor, clocks, "
-                          "other processes on the GPU. Under each missing item is "
-                          "the command that fixes it. Nothing is run for it; it reads small files.",
-                  .fields = {{"default_target", Type::string, Unit::none,
-                              "where `profile` runs programs: emu, local, recorded or slurm"},
-                             {"because", Type::string, Unit::none,
-                              "who chose it: set target, RPL_TARGET, or what the machine has"},
-                             {"missing", Type::integer, Unit::count, "items that are missing"}},
-                  .columns = {{"target", Type::string, Unit::none,
-                               "emu, recorded or local; measuring: what disturbs any of them"},
-                              {"name", Type::string, Unit::none, "what was looked for"},
-                              {"state", Type::string, Unit::none,
-                               "available, missing, disturbing (there, but spoiling times or "
-                               "lacking a part), unknown"},
-                              {"detail", Type::string, Unit::none,
-                               "what was found, or what is not possible without it"},
-                              {"fix", Type::string, Unit::none,
-                               "a command to type; null where none would help"}},
-                  .scalar = "default_target",
-                  .examples = {"info capabilities"}},
+          Command{
+              .path = "info capabilities",
+              .chapter = Class::status,
+              .summary = "Show what this machine can do, and what fixes what it cannot.",
+              .help =
+                  "Looks for what each target needs: the emulated device (emu), recordings of "
+                  "others (recorded), an AMD GPU with ROCm (local): its driver and device files "
+                  "with their permissions, ROCm's version, rocprofv3, the thread trace decoder, "
+                  "the permission to count. Below it stands what disturbs measurements: governor, "
+                  "clocks, other processes on the GPU. Under each missing item is the command that "
+                  "fixes it. Nothing is run for it; it reads small files.",
+              .fields = described(kMachineFields),
+              .columns = described(kCapabilityColumns),
+              .scalar = "default_target",
+              .examples = {"info capabilities"}},
           info_capabilities));
 }
 

@@ -47,14 +47,9 @@ Status write_kernels(Context& context, const RooflineArgs& args, const Graph& gr
   out.begin_rows("kernels");
   for (const KernelOnPath& row : path.kernels) {
     const Kernel& kernel = graph.trace().kernels()[row.kernel];
-    TRY(out.row(Value(Record{{"id", Value(kernel.id)},
-                             {"kernel", Value(kernel.name)},
-                             {"calls", Value(row.calls)},
-                             {"criticality", Value(row.share)},
-                             {"min_slack_ns", Value(row.min_slack_ns)},
-                             {"overlap_ns", Value(overlap[row.kernel])},
-                             {"priority", Value(priority[kernel.id])}}))
-            .status());
+    const DagKernel written{kernel.id,        kernel.name,         row.calls,          row.share,
+                            row.min_slack_ns, overlap[row.kernel], priority[kernel.id]};
+    TRY(out.row(to_value(kDagKernelFields, written)).status());
   }
   return out.end_rows().status();
 }
@@ -64,13 +59,13 @@ Result<std::uint64_t> write_nodes(const Graph& graph, JsonStream& out) {
   NodeCursor cursor(graph);
   std::uint64_t count = 0;
   for (GraphNode node; cursor.next(node); ++count) {
-    const bool runs = node.id < graph.operations();
-    TRY(out.row(Value(Record{{"id", Value(dag_node_name(graph, node.id))},
-                             {"kind", Value(to_string(node.kind))},
-                             {"at_ns", Value(node.start_ns - graph.span_ns().first)},
-                             {"duration_ns", Value(node.end_ns - node.start_ns)},
-                             {"name", runs ? Value(operation_name(graph, node.id)) : Value()}}))
-            .status());
+    DagNode written{dag_node_name(graph, node.id),
+                    node.kind,
+                    node.start_ns - graph.span_ns().first,
+                    node.end_ns - node.start_ns,
+                    {}};
+    if (node.id < graph.operations()) written.name = operation_name(graph, node.id);
+    TRY(out.row(to_value(kDagNodeFields, written)).status());
   }
   out.end_rows();
   return count;
@@ -81,13 +76,9 @@ Result<std::uint64_t> write_edges(const Graph& graph, JsonStream& out) {
   EdgeCursor cursor(graph);
   std::uint64_t count = 0;
   for (GraphEdge edge; cursor.next(edge); ++count) {
-    const bool inferred = edge.edge_class == EdgeClass::inferred;
-    TRY(out.row(Value(Record{{"from", Value(dag_node_name(graph, edge.from))},
-                             {"to", Value(dag_node_name(graph, edge.to))},
-                             {"class", Value(to_string(edge.edge_class))},
-                             {"evidence", Value(inferred ? "inferred" : "recorded")},
-                             {"wait_ns", Value(edge.wait_ns)}}))
-            .status());
+    const DagEdge written{dag_node_name(graph, edge.from), dag_node_name(graph, edge.to),
+                          edge.edge_class, edge.wait_ns};
+    TRY(out.row(to_value(kDagEdgeFields, written)).status());
   }
   out.end_rows();
   return count;

@@ -45,9 +45,7 @@ Document of_shape(std::string_view schema) {
 }
 
 Value recording_of(const Loaded& now) {
-  List paths;
-  for (const std::string& path : now.open->paths()) paths.emplace_back(path);
-  return Value(std::move(paths));
+  return Value(List(now.open->paths().begin(), now.open->paths().end()));
 }
 
 const KernelOccupancy* occupancy_named(const Analysed& all, const std::string& id) {
@@ -68,7 +66,7 @@ AttEntry thread_trace_of(const Context& context, const std::string& id, const st
 }
 
 /// Executions of each kind of instruction / all.
-Value mix_of(const att::Summary& summary) {
+Record mix_of(const att::Summary& summary) {
   std::uint64_t all = 0;
   for (const att::Cost& cost : summary.mix) all += cost.hits;
   Record out;
@@ -77,35 +75,37 @@ Value mix_of(const att::Summary& summary) {
     out.emplace_back(att::to_string(static_cast<att::Category>(i)),
                      Value(static_cast<double>(summary.mix[i].hits) / static_cast<double>(all)));
   }
-  return Value(std::move(out));
+  return out;
 }
 
 /// Cycles from issue to the next instruction; waits for the data are not part of it.
-Value access_latency(const att::Summary& summary) {
+std::optional<double> access_latency(const att::Summary& summary) {
   std::uint64_t hits = 0, latency = 0;
   for (const att::Category pipe : {att::Category::vmem, att::Category::flat}) {
     hits += summary.mix[static_cast<std::size_t>(pipe)].hits;
     latency += summary.mix[static_cast<std::size_t>(pipe)].latency;
   }
-  return hits == 0 ? Value() : Value(static_cast<double>(latency) / static_cast<double>(hits));
+  if (hits == 0) return std::nullopt;
+  return static_cast<double>(latency) / static_cast<double>(hits);
 }
 
-Value att_value(const AttEntry& entry) {
+std::optional<AnalysedAtt> att_of(const AttEntry& entry) {
   if (!entry || !entry->value->trace->code.timed) return {};
   const att::Summary summary = att::summarise(*entry->value->trace);
   const auto facts = att::stall_facts(*entry->value->trace, summary);
-  const auto fact = [&](std::string_view name, double scale) {
+  const auto fact = [&](std::string_view name, double scale) -> std::optional<double> {
     const auto found = std::ranges::find(facts, name, &att::Fact::name);
-    return found == facts.end() || !found->value ? Value() : Value(*found->value * scale);
+    if (found == facts.end() || !found->value) return std::nullopt;
+    return *found->value * scale;
   };
-  return Value(Record{{"id", Value(entry->id)},
-                      {"path", Value(entry->path)},
-                      {"instruction_mix", mix_of(summary)},
-                      {"stall_fraction", fact("stall_pct", 0.01)},
-                      {"idle_fraction", fact("idle_pct", 0.01)},
-                      {"wait_fraction", fact("wait_stall_pct", 0.01)},
-                      {"ipc", fact("ipc", 1)},
-                      {"avg_memory_latency", access_latency(summary)}});
+  return AnalysedAtt{entry->id,
+                     entry->path,
+                     mix_of(summary),
+                     fact("stall_pct", 0.01),
+                     fact("idle_pct", 0.01),
+                     fact("wait_stall_pct", 0.01),
+                     fact("ipc", 1),
+                     access_latency(summary)};
 }
 
 Value gpu_value(const arch::Gpu& gpu) {
@@ -182,60 +182,28 @@ void set_conclusions(Document& out, const DiagnosedKernel* kernel) {
   out.set("headroom_low", Value(kernel->headroom.low));
 }
 
-Value evidence_value(const diagnose::Evidence& held) {
-  const diagnose::Rule& rule = *held.rule;
-  return Value(Record{{"rule", Value(rule.id)},
-                      {"input", Value(to_string(rule.input))},
-                      {"value", Value(held.fact.value)},
-                      {"test", Value(rule.test == diagnose::Rule::Test::at_least ? ">=" : "<=")},
-                      {"threshold", Value(rule.threshold)},
-                      {"points", Value(rule.points)},
-                      {"counts", Value(held.counts)},
-                      {"source", Value(held.fact.source)},
-                      {"provenance", Value(to_string(held.fact.provenance))}});
+AnalysedNeed need_of(const diagnose::Need& need, const DiagnosedKernel& kernel) {
+  AnalysedNeed out{need.collect, {}, filled_in(need.command, kernel)};
+  for (const diagnose::Input input : need.inputs) out.inputs.push_back(to_string(input));
+  return out;
 }
 
-Value need_value(const diagnose::Need& need, const DiagnosedKernel& kernel) {
-  List inputs;
-  for (const diagnose::Input input : need.inputs) inputs.emplace_back(to_string(input));
-  return Value(Record{{"collect", Value(to_string(need.collect))},
-                      {"inputs", Value(std::move(inputs))},
-                      {"command", Value(filled_in(need.command, kernel))}});
+AnalysedOccupancy analysed(const arch::Occupancy& fits) {
+  return {fits.occupancy, static_cast<double>(fits.waves) / fits.compute_units,
+          static_cast<double>(fits.workgroups) / fits.compute_units, fits.limiter_text(),
+          fits.steps.empty() ? std::string() : fits.steps.front().text};
 }
 
-Value occupancy_value(const KernelOccupancy* found) {
-  if (found == nullptr || !found->occupancy) return {};
-  const arch::Occupancy& fits = *found->occupancy;
-  return Value(Record{
-      {"occupancy", Value(fits.occupancy)},
-      {"waves_per_cu", Value(static_cast<double>(fits.waves) / fits.compute_units)},
-      {"workgroups_per_cu", Value(static_cast<double>(fits.workgroups) / fits.compute_units)},
-      {"limiter", Value(fits.limiter_text())},
-      {"next_step", fits.steps.empty() ? Value() : Value(fits.steps.front().text)}});
-}
-
-Row analysis_row(const Context& context, const Analysed& all, const DiagnosedKernel& kernel) {
-  List evidence, needs;
-  for (const diagnose::Evidence& held : kernel.diagnosis.evidence())
-    evidence.push_back(evidence_value(held));
+AnalysisRow row_of(const Context& context, const Analysed& all, const DiagnosedKernel& kernel) {
+  AnalysisRow row{
+      kernel.id, kernel.name, kernel.total_ns, kernel.diagnosis, {}, {}, kernel.headroom, {}, {}};
+  for (const diagnose::Evidence& held : kernel.diagnosis.evidence()) row.evidence.push_back({held});
   for (const diagnose::Need& need : kernel.diagnosis.needs)
-    needs.push_back(need_value(need, kernel));
-  const diagnose::Headroom& room = kernel.headroom;
-  return {Value(kernel.id),
-          Value(kernel.name),
-          Value(kernel.total_ns),
-          Value(to_string(kernel.diagnosis.label)),
-          Value(kernel.diagnosis.confidence),
-          Value(std::move(evidence)),
-          Value(std::move(needs)),
-          Value(Record{{"low", Value(room.low)},
-                       {"high", Value(room.high)},
-                       {"cause", room.cause.empty() ? Value() : Value(room.cause)},
-                       {"waits", Value(room.waits)},
-                       {"step", Value(room.step)}}),
-          Value(room.priority),
-          occupancy_value(occupancy_named(all, kernel.id)),
-          att_value(thread_trace_of(context, kernel.id, kernel.name))};
+    row.needs.push_back(need_of(need, kernel));
+  const KernelOccupancy* found = occupancy_named(all, kernel.id);
+  if (found != nullptr && found->occupancy) row.occupancy = analysed(*found->occupancy);
+  row.att = att_of(thread_trace_of(context, kernel.id, kernel.name));
+  return row;
 }
 
 }  // namespace
@@ -287,7 +255,8 @@ Result<Document> profile_of_trace(Context& context, const RooflineArgs& args, bo
       Value(Record{{"critical_path_ns", Value(path->critical_path_ns)},
                    {"dominant_symbol", dominant ? Value(trace.kernels()[*dominant].name) : Value()},
                    {"fraction", dominant ? Value(path->dominance_fraction) : Value()}}));
-  out.set("att", att_value(thread_trace_of(context, kernel.id, kernel.name)));
+  const auto att = att_of(thread_trace_of(context, kernel.id, kernel.name));
+  out.set("att", att ? to_value(kAnalysedAttFields, *att) : Value());
   const auto found = std::ranges::find(all.diagnosed.kernels, kernel.id, &DiagnosedKernel::id);
   set_conclusions(out, found == all.diagnosed.kernels.end() ? nullptr : &*found);
   out.set("recording", recording_of(all.now));
@@ -303,9 +272,11 @@ Result<Document> profile_of_trace(Context& context, const RooflineArgs& args, bo
 Result<Document> analysis_of_trace(Context& context, const RooflineArgs& args) {
   const Analysed all = TRY(analysed(context, args));
   Document out = of_shape("rpl.analysis/1");
-  out.set("recording", recording_of(all.now));
+  out.put(kRecordingFields, Recording{all.now.open->paths()});
+  std::vector<AnalysisRow> rows;
   for (const DiagnosedKernel& kernel : all.diagnosed.kernels)
-    out.rows.push_back(analysis_row(context, all, kernel));
+    rows.push_back(row_of(context, all, kernel));
+  out.table(kAnalysisColumns, rows);
   out.notes = all.diagnosed.notes;
   out.provenance = Provenance::estimated;
   return out;

@@ -11,6 +11,7 @@
 #include "engine/base/interrupt.h"
 #include "engine/base/monitor.h"
 #include "engine/base/units.h"
+#include "engine/document/bound.h"
 #include "engine/process/background.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/job_line.h"
@@ -24,28 +25,35 @@
 namespace rpl {
 namespace {
 
-std::vector<Column> job_columns() {
-  return {{"id", Type::string, Unit::none, "j1, j2, …"},
-          {"state", Type::string, Unit::none,
-           "running, done, failed (its exit status is not 0) or stopped"},
-          {"elapsed_ns", Type::integer, Unit::ns, "since it was started, or until it ended"},
-          {"progress", Type::string, Unit::none,
-           "what it said last of how far it is; null when it runs no more"},
-          {"exit_status", Type::integer, Unit::none, "of its line; null while it runs"},
-          {"command", Type::string, Unit::none, "its line"}};
-}
+struct JobRow {
+  Job* job = nullptr;
+  Job::State state = job->state();
 
-Row row_of(Job& job) {
-  const Job::State state = job.state();
-  const bool runs = state == Job::State::running;
-  const std::string progress = runs ? job.progress() : "";
-  return {Value(job.id()),
-          Value(std::string(to_string(state))),
-          Value(job.elapsed_ns()),
-          progress.empty() ? Value() : Value(progress),
-          runs ? Value() : Value(static_cast<std::int64_t>(job.exit_status())),
-          Value(job.line())};
-}
+  [[nodiscard]] bool runs() const { return state == Job::State::running; }
+  [[nodiscard]] std::string progress() const { return runs() ? job->progress() : ""; }
+  [[nodiscard]] std::optional<int> exit_status() const {
+    return runs() ? std::nullopt : std::optional(job->exit_status());
+  }
+};
+
+constexpr BoundColumn kId = column<&JobRow::job, &Job::id>("id", "j1, j2, …"),
+                      kLine = column<&JobRow::job, &Job::line>("command", "its line");
+
+constexpr auto kStartedFields = bound_to<JobRow>(kId, kLine);
+
+constexpr auto kJobColumns = bound_to<JobRow>(
+    kId,
+    column<&JobRow::state>("state", "running, done, failed (its exit status is not 0) or stopped"),
+    column<&JobRow::job, &Job::elapsed_ns>("elapsed_ns", "since it was started, or until it ended"),
+    column<&JobRow::progress>("progress",
+                              "what it said last of how far it is; null when it runs no more")
+        .or_null(),
+    column<&JobRow::exit_status>("exit_status", "of its line; null while it runs").in(Unit::none),
+    kLine);
+
+constexpr auto kPrintedFields = bound_to<JobRow>(
+    column<&JobRow::job, &Job::output>("output", "what its line printed so far, at most 8 MiB"),
+    column<&JobRow::job, &Job::remarks>("remarks", "its notes and errors"));
 
 struct JobLineArgs {
   std::string line;
@@ -59,24 +67,27 @@ Result<Document> start_job(const JobLineArgs& args, Context& context) {
   Job& job =
       context.jobs().add(args.line, std::make_unique<Background>(TRY(Background::start(spawn))));
   Document out;
-  out.set("id", Value(job.id()));
-  out.set("command", Value(job.line()));
+  out.put(kStartedFields, JobRow{&job});
   out.text = fmt::format("{} runs in the background: {}", job.id(), job.line());
   out.next = {"info jobs", "job wait " + job.id(), "job stop " + job.id()};
   return out;
 }
 
-void note_none(Document& out) {
-  if (out.rows.empty())
+/// The table of jobs.
+Document listed(const std::vector<JobRow>& rows) {
+  Document out;
+  out.table(kJobColumns, rows);
+  if (rows.empty())
     out.notes.emplace_back(
         "there are no jobs; a line with & at its end starts one: profile -- ./app &");
+  return out;
 }
 
 Result<Document> info_jobs(const Jobs& jobs) {
-  Document out;
-  for (const auto& job : jobs.all()) out.rows.push_back(row_of(*job));
-  note_none(out);
-  if (!jobs.all().empty()) out.next = {"job show " + jobs.all().back()->id()};
+  std::vector<JobRow> rows;
+  for (const auto& job : jobs.all()) rows.push_back({job.get()});
+  Document out = listed(rows);
+  if (!rows.empty()) out.next = {"job show " + rows.back().job->id()};
   return out;
 }
 
@@ -106,11 +117,9 @@ Status take(const Inputs& inputs, Job& job, Document& out) {
 Result<Document> show_job(const JobArgs& args, const Jobs& jobs, Inputs inputs) {
   Job& job = *TRY(jobs.find(args.job));
   Document out;
-  const Row row = row_of(job);
-  const std::vector<Column> columns = job_columns();
-  for (std::size_t i = 0; i < columns.size(); ++i) out.set(columns[i].name, row[i]);
-  out.set("output", Value(job.output()));
-  out.set("remarks", Value(job.remarks()));
+  const JobRow row{&job};
+  out.put(kJobColumns, row);
+  out.put(kPrintedFields, row);
   out.text = job.output();
   if (out.text.ends_with('\n')) out.text.pop_back();
   if (job.state() == Job::State::running) {
@@ -139,20 +148,22 @@ Status wait_for(const Monitor& monitor, Job& job) {
 }
 
 Result<Document> wait_jobs(const JobArgs& args, const Jobs& jobs, const Monitor& monitor) {
-  Document out;
   std::vector<Job*> wanted;
   if (args.job.empty()) {
     for (const auto& job : jobs.all()) wanted.push_back(job.get());
   } else {
     wanted.push_back(TRY(jobs.find(args.job)));
   }
+  std::vector<JobRow> rows;
+  int status = 0;
   for (Job* job : wanted) {
     TRY(wait_for(monitor, *job));
     job->told = true;
-    out.rows.push_back(row_of(*job));
-    if (job->state() == Job::State::failed) out.exit_code = job->exit_status();
+    rows.push_back({job});
+    if (rows.back().state == Job::State::failed) status = job->exit_status();
   }
-  note_none(out);
+  Document out = listed(rows);
+  out.exit_code = status;
   if (wanted.size() == 1) out.next = {"job show " + wanted.front()->id()};
   return out;
 }
@@ -162,8 +173,7 @@ Result<Document> stop_job(const JobArgs& args, const Jobs& jobs) {
   const bool ran = job.state() == Job::State::running;
   job.stop();
   job.told = true;
-  Document out;
-  out.rows.push_back(row_of(job));
+  Document out = listed({{&job}});
   if (!ran) out.notes.push_back(fmt::format("{} had ended before", job.id()));
   out.next = {"job show " + job.id()};
   return out;
@@ -194,23 +204,22 @@ std::vector<std::string> end_jobs(const Jobs& jobs) {
 void add_job_commands(Registry& registry) {
   add(registry,
       command<JobLineArgs>(
-          Command{.path = "background",
-                  .chapter = Class::running,
-                  .summary = "Run a line in the background: `LINE &`.",
-                  .help = "The line runs in a shell of its own, with what is current here opened "
-                          "from its files and what is set here set; `$variables` "
-                          "and ids are replaced before. When it has ended the prompt says so, `job "
-                          "show` prints what it printed and opens what it "
-                          "opened. Commands that work on this shell (`set`, `open`, stepping) have "
-                          "no such form. Jobs that still run when this shell "
-                          "ends are stopped.",
-                  .fields = {{"id", Type::string, Unit::none, "j1, j2, …"},
-                             {"command", Type::string, Unit::none, "its line"}},
-                  .scalar = "id",
-                  .examples = {"background info capabilities"},
-                  .raw = true,
-                  .raw_text = RawText::own,
-                  .changes_program = true},
+          Command{
+              .path = "background",
+              .chapter = Class::running,
+              .summary = "Run a line in the background: `LINE &`.",
+              .help =
+                  "The line runs in a shell of its own, with what is current here opened from its "
+                  "files and what is set here set; `$variables` and ids are replaced before. When "
+                  "it has ended the prompt says so, `job show` prints what it printed and opens "
+                  "what it opened. Commands that work on this shell (`set`, `open`, stepping) have "
+                  "no such form. Jobs that still run when this shell ends are stopped.",
+              .fields = described(kStartedFields),
+              .scalar = "id",
+              .examples = {"background info capabilities"},
+              .raw = true,
+              .raw_text = RawText::own,
+              .changes_program = true},
           {rest("line", &JobLineArgs::line, "the line; quotes, options and a pipe are its own")
                .required()},
           start_job));
@@ -220,21 +229,19 @@ void add_job_commands(Registry& registry) {
                       .summary = "List the lines that run in the background, and those that ran.",
                       .help = "`LINE &` starts one, `job show` prints what it printed, `job stop` "
                               "ends it, `job wait` waits for it.",
-                      .columns = job_columns(),
+                      .columns = described(kJobColumns),
                       .scalar = "id",
                       .examples = {"info jobs"}},
               info_jobs));
-  std::vector<Column> shown = job_columns();
-  shown.push_back(
-      {"output", Type::string, Unit::none, "what its line printed so far, at most 8 MiB"});
-  shown.push_back({"remarks", Type::string, Unit::none, "its notes and errors"});
+  std::vector<Column> shown = described(kJobColumns);
+  for (const Column& field : described(kPrintedFields)) shown.push_back(field);
   add(registry,
       command(Command{.path = "job show",
                       .chapter = Class::running,
                       .summary = "Print what a job printed, and open what it opened.",
                       .help = "Without a name, of the latest job. Recordings and the rest that an "
-                              "ended job opened (`profile -- ./app &`) are opened here the "
-                              "first time, as though its line had run here.",
+                              "ended job opened (`profile -- ./app &`) are opened here the first "
+                              "time, as though its line had run here.",
                       .fields = std::move(shown),
                       .scalar = "state",
                       .examples = {"job show"},
@@ -245,7 +252,7 @@ void add_job_commands(Registry& registry) {
                                 .summary = "Wait until a job has ended, or all.",
                                 .help = "Ctrl-C ends the waiting, not the job. The exit status is "
                                         "that of the last job that failed.",
-                                .columns = job_columns(),
+                                .columns = described(kJobColumns),
                                 .scalar = "state",
                                 .examples = {"job wait"}},
                         {arg("job", &JobArgs::job, "j1, j2, …; default: all")}, wait_jobs));
@@ -254,7 +261,7 @@ void add_job_commands(Registry& registry) {
                                 .summary = "Stop a job and what it started.",
                                 .help = "As Ctrl-C would: it gets two seconds to end by itself. "
                                         "What it recorded until then is kept where it writes it.",
-                                .columns = job_columns(),
+                                .columns = described(kJobColumns),
                                 .scalar = "state",
                                 .examples = {"job stop"},
                                 .changes_program = true},

@@ -16,31 +16,25 @@ namespace {
 
 constexpr const char* kLuaHelp =
     "Runs Lua 5.4 in the interpreter of this session. An expression shows its value; statements "
-    "run. The module `rpl` has the open "
-    "traces (`rpl.trace`), every command (`rpl.cmd`) and more; `$name` and `$3` stand for "
-    "variables and earlier results. "
-    "A block that is not closed goes on in the next line. Ctrl-C stops whatever runs.";
+    "run. The module `rpl` has the open traces (`rpl.trace`), every command (`rpl.cmd`) and more; "
+    "`$name` and `$3` stand for variables and earlier results. A block that is not closed goes on "
+    "in the next line. Ctrl-C stops whatever runs.";
 constexpr const char* kPrintHelp =
     "Evaluates a Lua expression and shows its value: numbers and text as they are, tables, traces, "
-    "kernels and results as tables. The "
-    "value becomes `$N`. `=EXPR` is the same. Behind a slash stands a format of GDB, `print/x "
-    "$pc`: x hexadecimal, d and u decimal, o octal, t binary, "
-    "a address, z hexadecimal with leading zeros, f the bits as a floating-point number.";
+    "kernels and results as tables. The value becomes `$N`. `=EXPR` is the same. Behind a slash "
+    "stands a format of GDB, `print/x $pc`: x hexadecimal, d and u decimal, o octal, t binary, a "
+    "address, z hexadecimal with leading zeros, f the bits as a floating-point number.";
 constexpr const char* kOutputHelp = "Like `print`, but the value does not become `$N`.";
 constexpr const char* kPrintfHelp =
     "Writes text in the manner of C: a format, then values, separated by commas; both are Lua. "
-    "`%s` takes anything, `%d` whole "
-    "numbers, `%.3f` numbers.";
+    "`%s` takes anything, `%d` whole numbers, `%.3f` numbers.";
 constexpr const char* kSourceHelp =
     "Runs a file. A `.lua` file is a script: what it returns is shown, and the words behind `--` "
-    "are its `rpl.args`. When it returns a "
-    "command (as the scripts that come with rpl do) that command is added; it is also run with the "
-    "words behind `--`, "
-    "unless there are none at the prompt, or `--define` is given. Any other file holds commands, "
-    "one a line, and stops at the first "
-    "that fails. A name without a slash is also looked for in $RPL_SCRIPTS_DIR, among rpl's own "
-    "scripts, and in "
-    ".rpl/scripts.";
+    "are its `rpl.args`. When it returns a command (as the scripts that come with rpl do) that "
+    "command is added; it is also run with the words behind `--`, unless there are none at the "
+    "prompt, or `--define` is given. Any other file holds commands, one a line, and stops at the "
+    "first that fails. A name without a slash is also looked for in $RPL_SCRIPTS_DIR, among rpl's "
+    "own scripts, and in .rpl/scripts.";
 
 struct CodeArgs {
   std::string code;
@@ -105,17 +99,15 @@ Result<Document> source(const SourceArgs& args, Face& face, ScriptHost& scripts)
 }
 
 Command raw_command(Label path, Label summary, Label help, Label example) {
-  Command made;
-  made.path = path;
-  made.chapter = Class::data;
-  made.summary = summary;
-  made.help = help;
-  made.fields = {{"value", Type::any, Unit::none, "what the expression gave"}};
-  made.scalar = "value";
-  made.examples = {example};
-  made.raw = true;
-  made.raw_text = RawText::expression;
-  return made;
+  return {.path = path,
+          .chapter = Class::data,
+          .summary = summary,
+          .help = help,
+          .fields = {{"value", Type::any, Unit::none, "what the expression gave"}},
+          .scalar = "value",
+          .examples = {example},
+          .raw = true,
+          .raw_text = RawText::expression};
 }
 
 }  // namespace
@@ -158,12 +150,11 @@ void add_lua_commands(Registry& registry) {
   add(command<CodeArgs>(std::move(formatted),
                         {rest("arguments", &CodeArgs::code, "a format and its values").required()},
                         print_formatted));
-  Command file;
-  file.path = "source";
-  file.chapter = Class::support;
-  file.summary = "Run a Lua script or a file of commands.";
-  file.help = kSourceHelp;
-  file.examples = {"source triage.lua --define"};
+  Command file{.path = "source",
+               .chapter = Class::support,
+               .summary = "Run a Lua script or a file of commands.",
+               .help = kSourceHelp,
+               .examples = {"source triage.lua --define"}};
   add(command<SourceArgs>(
       std::move(file),
       {arg("file", &SourceArgs::file, "a .lua or .rpl file").required().completes(Complete::file),

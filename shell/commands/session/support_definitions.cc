@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "engine/document/bound.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/session/script_lines.h"
@@ -71,6 +72,12 @@ Result<Document> document_command(const DefineArgs& args, UserCommands& commands
   return document;
 }
 
+using Meaning = std::pair<std::string, std::string>;
+
+constexpr auto kAliasColumns =
+    bound_to<Meaning>(column<&Meaning::first>("name", "the word"),
+                      column<&Meaning::second>("expansion", "what it stands for"));
+
 struct AliasArgs {
   std::string definition;
 };
@@ -78,11 +85,8 @@ struct AliasArgs {
 Result<Document> alias(const AliasArgs& args, Registry& registry, SessionLog& log) {
   Document document;
   if (args.definition.empty()) {
-    for (const auto& [word, expansion] : registry.aliases()) {
-      document.rows.push_back({Value(word), Value(expansion)});
-    }
-    document.columns = {{"name", Type::string, Unit::none, "the word"},
-                        {"expansion", Type::string, Unit::none, "what it stands for"}};
+    const auto& aliases = registry.aliases();
+    document.table(kAliasColumns, std::vector<Meaning>(aliases.begin(), aliases.end()));
     return document;
   }
   const std::size_t equals = args.definition.find('=');
@@ -101,16 +105,14 @@ Result<Document> alias(const AliasArgs& args, Registry& registry, SessionLog& lo
 
 constexpr const char* kDefineHelp =
     "The lines up to `end` become the body of a command, at the prompt and in files alike; "
-    "`--line` gives them one by one instead. "
-    "In the body `$arg0`, `$arg1`, ... are the command's arguments, `$argc` is how many there are "
-    "and `$argn` all of them as typed. "
-    "The body stops at the first line that fails.\n\n"
+    "`--line` gives them one by one instead. In the body `$arg0`, `$arg1`, ... are the command's "
+    "arguments, `$argc` is how many there are and `$argn` all of them as typed. The body stops at "
+    "the first line that fails.\n\n"
     "`define hook-NAME` runs before the command NAME, `define hookpost-NAME` behind it; the blanks "
-    "of a longer name are dashes: "
-    "`hook-info-kernels`. A hook that fails keeps the command from running.\n\n"
+    "of a longer name are dashes: `hook-info-kernels`. A hook that fails keeps the command from "
+    "running.\n\n"
     "There are no `if` and `while`: write those in Lua, where `rpl.command` makes commands with "
-    "typed parameters and `rpl.on` "
-    "listens to events.";
+    "typed parameters and `rpl.on` listens to events.";
 
 }  // namespace
 
@@ -122,32 +124,30 @@ void add_definition_commands(Registry& registry) {
     all.push_back(option("line", &DefineArgs::line, "a line of the body").named("TEXT"));
     return all;
   };
-  Command define_command;
-  define_command.path = "define";
-  define_command.summary = "Make a command of other commands.";
-  define_command.help = kDefineHelp;
-  define_command.changes_program = true;
-  define_command.examples = {"define hello --line 'echo hello, $arg0'"};
+  Command define_command{.path = "define",
+                         .summary = "Make a command of other commands.",
+                         .help = kDefineHelp,
+                         .examples = {"define hello --line 'echo hello, $arg0'"},
+                         .changes_program = true};
   add(registry, command<DefineArgs>(std::move(define_command), params(), define));
 
-  Command documenting;
-  documenting.path = "document";
-  documenting.summary = "Write the help of a user-defined command.";
-  documenting.help = "The lines up to `end`; the first one is the summary that `help user` lists.";
-  documenting.changes_program = true;
-  documenting.examples = {"document hello --line 'Greet somebody.'"};
+  Command documenting{
+      .path = "document",
+      .summary = "Write the help of a user-defined command.",
+      .help = "The lines up to `end`; the first one is the summary that `help user` lists.",
+      .examples = {"document hello --line 'Greet somebody.'"},
+      .changes_program = true};
   add(registry, command<DefineArgs>(std::move(documenting), params(), document_command));
 
-  Command aliasing;
-  aliasing.path = "alias";
-  aliasing.summary = "Give a command, with arguments if wanted, a short name.";
-  aliasing.help =
-      "The name stands for these words at the beginning of a line. Alone it lists the aliases made "
-      "so far.";
-  aliasing.raw = true;
-  aliasing.raw_text = RawText::expression;
-  aliasing.changes_program = true;
-  aliasing.examples = {"alias ver = show version", "alias"};
+  Command aliasing{.path = "alias",
+                   .summary = "Give a command, with arguments if wanted, a short name.",
+                   .help =
+                       "The name stands for these words at the beginning of a line. Alone it lists "
+                       "the aliases made so far.",
+                   .examples = {"alias ver = show version", "alias"},
+                   .raw = true,
+                   .raw_text = RawText::expression,
+                   .changes_program = true};
   add(registry, command<AliasArgs>(std::move(aliasing),
                                    {rest("definition", &AliasArgs::definition, "NAME = COMMAND")
                                         .completes(Complete::command)},

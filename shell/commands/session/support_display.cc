@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "engine/document/bound.h"
 #include "shell/core/command/define.h"
 #include "shell/core/session/displays.h"
 
 namespace rpl {
 namespace {
 
-std::vector<Column> display_columns() {
-  return {{"number", Type::integer, Unit::none, "of the display"},
-          {"expression", Type::string, Unit::none, "what is evaluated"},
-          {"value", Type::any, Unit::none, "what it is now; unknown when it fails"}};
-}
+constexpr auto kShownColumns = bound_to<DisplayRow>(kDisplayNumber, kDisplayed);
 
 struct DisplayArgs {
   std::string expression;
@@ -32,52 +29,48 @@ Result<Document> undisplay(const DisplayNumberArgs& args, Displays& displays) {
 }
 
 Result<Document> info_display(const Displays& displays) {
+  std::vector<DisplayRow> rows;
+  for (const auto& [number, expression] : displays.all()) rows.push_back({number, expression});
   Document document;
-  for (const auto& [number, expression] : displays.all()) {
-    document.rows.push_back({Value(number), Value(expression)});
-  }
+  document.table(kShownColumns, rows);
   return document;
 }
 
 }  // namespace
 
 void add_display_commands(Registry& registry) {
-  Command showing;
-  showing.path = "display";
-  showing.chapter = Class::data;
-  showing.summary = "Show an expression now and whenever what is looked at changes.";
-  showing.help =
-      "The expression is Lua, with `$NAME` for convenience variables. It is shown again at the "
-      "prompt after each command that opens, closes or "
-      "selects something. Alone it shows all displays.";
-  showing.columns = display_columns();
-  showing.scalar = "value";
-  showing.raw = true;
-  showing.raw_text = RawText::expression;
-  showing.examples = {"display 6 * 7"};
+  Command showing{.path = "display",
+                  .chapter = Class::data,
+                  .summary = "Show an expression now and whenever what is looked at changes.",
+                  .help =
+                      "The expression is Lua, with `$NAME` for convenience variables. It is shown "
+                      "again at the prompt after each command that opens, closes or selects "
+                      "something. Alone it shows all displays.",
+                  .columns = described(kDisplayColumns),
+                  .scalar = "value",
+                  .examples = {"display 6 * 7"},
+                  .raw = true,
+                  .raw_text = RawText::expression};
   add(registry, command<DisplayArgs>(
                     std::move(showing),
                     {rest("expression", &DisplayArgs::expression, "a Lua expression")}, display));
 
-  Command removing;
-  removing.path = "undisplay";
-  removing.chapter = Class::data;
-  removing.summary = "Stop showing an expression.";
-  removing.help = "By its number, which `info display` tells; alone it removes all.";
-  removing.changes_program = true;
-  removing.examples = {"undisplay"};
+  Command removing{.path = "undisplay",
+                   .chapter = Class::data,
+                   .summary = "Stop showing an expression.",
+                   .help = "By its number, which `info display` tells; alone it removes all.",
+                   .examples = {"undisplay"},
+                   .changes_program = true};
   add(registry, command<DisplayNumberArgs>(
                     std::move(removing),
                     {arg("number", &DisplayNumberArgs::number, "of the display")}, undisplay));
 
-  Command listing;
-  listing.path = "info display";
-  listing.chapter = Class::status;
-  listing.summary = "List the expressions that are shown again and again.";
-  listing.help = "`display EXPRESSION` adds one, `undisplay N` removes one.";
-  listing.columns = {{"number", Type::integer, Unit::none, "of the display"},
-                     {"expression", Type::string, Unit::none, "what is evaluated"}};
-  listing.examples = {"info display"};
+  Command listing{.path = "info display",
+                  .chapter = Class::status,
+                  .summary = "List the expressions that are shown again and again.",
+                  .help = "`display EXPRESSION` adds one, `undisplay N` removes one.",
+                  .columns = described(kShownColumns),
+                  .examples = {"info display"}};
   add(registry, command(std::move(listing), info_display));
 }
 

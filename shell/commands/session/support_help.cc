@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "engine/document/bound.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/inputs/one_argument.h"
@@ -29,55 +30,92 @@ std::vector<const Command*> commands_where(const Registry& registry,
   return found;
 }
 
-Row help_row(std::string_view kind, std::string_view name, std::string_view description) {
-  return {Value(kind), Value(name), Value(), Value(), Value(), Value(), Value(description)};
+/// One thing that a page of help names. Texts are those of definitions, or of the scripts at hand.
+struct HelpRow {
+  std::string_view kind;
+  std::string name;
+  std::string description;
+  std::string_view type = {}, unit = {};
+  Value initial = {};
+  std::vector<Label> choices = {};
+};
+using HelpRows = std::vector<HelpRow>;
+
+constexpr auto kHelpColumns = bound_to<HelpRow>(
+    column<&HelpRow::kind>("kind", "class, command, parameter, field, column, example or script"),
+    column<&HelpRow::name>("name", "how it is spelled"),
+    column<&HelpRow::type>("type", "of a parameter, field or column").or_null(),
+    column<&HelpRow::unit>("unit", "of a field or column").or_null(),
+    column<&HelpRow::initial>("default", "of a parameter that may be left out"),
+    column<&HelpRow::choices>("choices", "all that a parameter takes").or_null(),
+    column<&HelpRow::description>("description", "what it is"));
+
+constexpr auto kFoundColumns =
+    bound_to<HelpRow>(column<&HelpRow::kind>("kind", "command, setting or script"),
+                      column<&HelpRow::name>("name", "how it is spelled"),
+                      column<&HelpRow::description>("summary", "what it is"));
+
+struct Topic {
+  std::string topic, usage, summary, help;
+};
+
+constexpr auto kTopicFields =
+    bound_to<Topic>(column<&Topic::topic>("topic", "the command's full name"),
+                    column<&Topic::usage>("usage", "how it is called"),
+                    column<&Topic::summary>("summary", "what it does, in a sentence"),
+                    column<&Topic::help>("help", "Markdown"));
+
+Document help_page(const HelpRows& rows, std::string text) {
+  Document document;
+  document.table(kHelpColumns, rows);
+  document.text = std::move(text);
+  return document;
 }
 
 /// Name and description in two columns.
-std::string listing(const std::vector<Row>& rows) {
+std::string listing(const HelpRows& rows) {
   std::size_t width = 0;
-  for (const Row& row : rows) width = std::max(width, row[1].as<std::string>()->size());
+  for (const HelpRow& row : rows) width = std::max(width, row.name.size());
   std::string text;
-  for (const Row& row : rows) {
-    text += fmt::format("  {:<{}}  {}\n", *row[1].as<std::string>(), width,
-                        *row.back().as<std::string>());
-  }
+  for (const HelpRow& row : rows)
+    text += fmt::format("  {:<{}}  {}\n", row.name, width, row.description);
   return text;
 }
 
+HelpRows rows_of(const std::vector<const Command*>& commands) {
+  HelpRows rows;
+  for (const Command* command : commands)
+    rows.push_back({"command", command->path, command->summary});
+  return rows;
+}
+
 Document help_overview(const Registry& registry) {
-  Document document;
+  HelpRows rows;
   for (const Class chapter : all_chapters()) {
     if (listed_commands(registry, chapter).empty()) continue;
-    document.rows.push_back(help_row("class", to_string(chapter), description(chapter)));
+    rows.push_back({"class", std::string(to_string(chapter)), std::string(description(chapter))});
   }
-  document.text =
-      "Classes of commands:\n\n" + listing(document.rows) +
-      "\nhelp CLASS lists its commands, help COMMAND explains one, apropos WORD searches.\n"
-      "help scripts lists the scripts that came with rpl: each answers one question.\n"
-      "Any part of a command that is unique is enough: i ker is info kernels.\n";
-  return document;
+  return help_page(
+      rows,
+      "Classes of commands:\n\n" + listing(rows) +
+          "\nhelp CLASS lists its commands, help COMMAND explains one, apropos WORD searches.\n"
+          "help scripts lists the scripts that came with rpl: each answers one question.\n"
+          "Any part of a command that is unique is enough: i ker is info kernels.\n");
 }
 
 Document help_list(const std::vector<const Command*>& commands, std::string_view title) {
-  Document document;
-  for (const Command* command : commands) {
-    document.rows.push_back(help_row("command", command->path, command->summary));
-  }
-  document.text =
-      fmt::format("{}\n\n{}\nhelp COMMAND explains one.\n", title, listing(document.rows));
-  return document;
+  const HelpRows rows = rows_of(commands);
+  return help_page(rows,
+                   fmt::format("{}\n\n{}\nhelp COMMAND explains one.\n", title, listing(rows)));
 }
 
 Document help_scripts() {
-  Document document;
+  HelpRows rows;
   for (const ScriptHeader& script : known_scripts())
-    document.rows.push_back(help_row("script", script.name, script.question));
-  document.text = fmt::format(
-      "Scripts that answer one question each:\n\n{}\nhelp SCRIPT explains one, 'source SCRIPT -- "
-      "ARGUMENTS' runs it.\n",
-      listing(document.rows));
-  return document;
+    rows.push_back({"script", script.name, script.question});
+  return help_page(rows, fmt::format("Scripts that answer one question each:\n\n{}\nhelp SCRIPT "
+                                     "explains one, 'source SCRIPT -- ARGUMENTS' runs it.\n",
+                                     listing(rows)));
 }
 
 std::optional<ScriptHeader> script_named(std::string_view name) {
@@ -90,52 +128,32 @@ std::optional<ScriptHeader> script_named(std::string_view name) {
 Result<Document> help_script(const Registry& registry, ScriptHost& scripts,
                              const ScriptHeader& script) {
   const auto commands = TRY(commands_of(registry, scripts, script));
-  Document document;
-  document.set("topic", Value(script.name));
-  document.set("usage", Value(fmt::format("{}", fmt::join(script.calls, "\n"))));
-  document.set("summary", Value(script.question));
-  document.set("help", Value(script.text));
-  for (const Command* command : commands)
-    document.rows.push_back(help_row("command", command->path, command->summary));
-  document.text = script_manual(script, commands);
+  Document document = help_page(rows_of(commands), script_manual(script, commands));
+  document.put(kTopicFields, Topic{script.name, fmt::format("{}", fmt::join(script.calls, "\n")),
+                                   script.question, script.text});
   return document;
 }
 
-Row param_row(const Param& param) {
-  List choices;
-  for (const Label& choice : param.choices) choices.emplace_back(choice);
+HelpRow param_row(const Param& param) {
   const bool dashes = param.kind == ParamKind::option || param.kind == ParamKind::flag;
-  return {Value("parameter"),      Value((dashes ? "--" : "") + param.name),
-          Value(type_name(param)), Value(),
-          param.default_value,     choices.empty() ? Value() : Value(std::move(choices)),
-          Value(param.help)};
+  return {"parameter",  (dashes ? "--" : "") + param.name,
+          param.help,   type_name(param),
+          {},           param.default_value,
+          param.choices};
 }
 
-Row column_row(std::string_view kind, const Column& column) {
-  return {Value(kind),
-          Value(column.name),
-          Value(to_string(column.type)),
-          column.unit == Unit::none ? Value() : Value(to_string(column.unit)),
-          Value(),
-          Value(),
-          Value(column.description)};
+HelpRow column_row(std::string_view kind, const Column& column) {
+  return {kind, column.name, column.description, to_string(column.type), to_string(column.unit)};
 }
 
 Document help_command(const Command& command) {
-  Document document;
-  document.set("topic", Value(command.path));
-  document.set("usage", Value(command.usage()));
-  document.set("summary", Value(command.summary));
-  document.set("help", Value(command.help));
-  for (const Param& param : command.params) document.rows.push_back(param_row(param));
-  for (const Column& field : command.fields) document.rows.push_back(column_row("field", field));
-  for (const Column& column : command.columns) {
-    document.rows.push_back(column_row("column", column));
-  }
-  for (const Label& example : command.examples) {
-    document.rows.push_back(help_row("example", example, ""));
-  }
-  document.text = manual_text(command);
+  HelpRows rows;
+  for (const Param& param : command.params) rows.push_back(param_row(param));
+  for (const Column& field : command.fields) rows.push_back(column_row("field", field));
+  for (const Column& column : command.columns) rows.push_back(column_row("column", column));
+  for (const Label& example : command.examples) rows.push_back({"example", example, ""});
+  Document document = help_page(rows, manual_text(command));
+  document.put(kTopicFields, Topic{command.path, command.usage(), command.summary, command.help});
   return document;
 }
 
@@ -192,61 +210,49 @@ struct WordArgs {
 };
 
 Result<Document> apropos(const WordArgs& args, const Registry& registry, const Settings& settings) {
-  Document document;
-  for (const Command* command :
-       commands_where(registry, [&](const Command& c) { return mentions(c, args.word); })) {
-    document.rows.push_back({Value("command"), Value(command->path), Value(command->summary)});
-  }
+  HelpRows rows =
+      rows_of(commands_where(registry, [&](const Command& c) { return mentions(c, args.word); }));
   for (const auto& [name, setting] : settings.all()) {
-    if (!contains(name, args.word) && !contains(setting.param.help, args.word)) continue;
-    document.rows.push_back({Value("setting"), Value(name), Value(setting.param.help)});
+    if (contains(name, args.word) || contains(setting.param.help, args.word))
+      rows.push_back({"setting", name, setting.param.help});
   }
   for (const ScriptHeader& script : known_scripts()) {
-    if (!contains(script.name, args.word) && !contains(script.question, args.word) &&
-        !contains(script.text, args.word))
-      continue;
-    document.rows.push_back({Value("script"), Value(script.name), Value(script.question)});
+    if (contains(script.name, args.word) || contains(script.question, args.word) ||
+        contains(script.text, args.word))
+      rows.push_back({"script", script.name, script.question});
   }
-  if (document.rows.empty()) {
-    document.notes.push_back(fmt::format("nothing mentions '{}'", args.word));
-  }
+  Document document;
+  document.table(kFoundColumns, rows);
+  if (rows.empty()) document.notes.push_back(fmt::format("nothing mentions '{}'", args.word));
   return document;
 }
 
+constexpr auto kLineColumns =
+    bound_to<LineArgs>(column<&LineArgs::line>("line", "the line, completed"));
+
 Result<Document> complete_line(const LineArgs& args, Context& context) {
   const Completions found = complete(context, args.line, args.line.size());
+  std::vector<LineArgs> lines;
+  for (const std::string& candidate : found.candidates)
+    lines.push_back({args.line.substr(0, found.start) + candidate});
   Document document;
-  for (const std::string& candidate : found.candidates) {
-    document.rows.push_back({Value(args.line.substr(0, found.start) + candidate)});
-  }
+  document.table(kLineColumns, lines);
   return document;
 }
 
 Command help_definition() {
-  Command command;
-  command.path = "help";
-  command.summary = "Explain a command or list the commands of a class.";
-  command.help =
-      "Alone it lists the classes of commands. With a class or with the first word of a family "
-      "(`help info`) it lists "
-      "their commands; with a command it shows how to call it, what its parameters are, what it "
-      "returns and examples. `help scripts` lists the scripts that came with rpl, and with the "
-      "name of one it explains that and adds its command.";
-  command.fields = {{"topic", Type::string, Unit::none, "the command's full name"},
-                    {"usage", Type::string, Unit::none, "how it is called"},
-                    {"summary", Type::string, Unit::none, "what it does, in a sentence"},
-                    {"help", Type::string, Unit::none, "Markdown"}};
-  command.columns = {{"kind", Type::string, Unit::none,
-                      "class, command, parameter, field, column, example or script"},
-                     {"name", Type::string, Unit::none, "how it is spelled"},
-                     {"type", Type::string, Unit::none, "of a parameter, field or column"},
-                     {"unit", Type::string, Unit::none, "of a field or column"},
-                     {"default", Type::any, Unit::none, "of a parameter that may be left out"},
-                     {"choices", Type::strings, Unit::none, "all that a parameter takes"},
-                     {"description", Type::string, Unit::none, "what it is"}};
-  command.aliases = {"h"};
-  command.examples = {"help", "help status", "help info", "help show version", "help scripts"};
-  return command;
+  return {
+      .path = "help",
+      .summary = "Explain a command or list the commands of a class.",
+      .help =
+          "Alone it lists the classes of commands. With a class or with the first word of a family "
+          "(`help info`) it lists their commands; with a command it shows how to call it, what its "
+          "parameters are, what it returns and examples. `help scripts` lists the scripts that "
+          "came with rpl, and with the name of one it explains that and adds its command.",
+      .fields = described(kTopicFields),
+      .columns = described(kHelpColumns),
+      .aliases = {"h"},
+      .examples = {"help", "help status", "help info", "help show version", "help scripts"}};
 }
 
 }  // namespace
@@ -258,29 +264,27 @@ void add_help_commands(Registry& registry) {
                               .completes(Complete::command)},
                          help));
 
-  Command search;
-  search.path = "apropos";
-  search.summary = "Find the commands, settings and scripts that mention a word.";
-  search.help =
-      "Looks in names, aliases, help texts, parameters and columns; capitals do not matter.";
-  search.columns = {{"kind", Type::string, Unit::none, "command, setting or script"},
-                    {"name", Type::string, Unit::none, "how it is spelled"},
-                    {"summary", Type::string, Unit::none, "what it is"}};
-  search.scalar = "name";
-  search.examples = {"apropos history"};
+  Command search{
+      .path = "apropos",
+      .summary = "Find the commands, settings and scripts that mention a word.",
+      .help =
+          "Looks in names, aliases, help texts, parameters and columns; capitals do not matter.",
+      .columns = described(kFoundColumns),
+      .scalar = "name",
+      .examples = {"apropos history"}};
   add(registry, command<WordArgs>(
                     std::move(search),
                     {arg("word", &WordArgs::word, "a word or part of one").required()}, apropos));
 
-  Command completion;
-  completion.path = "complete";
-  completion.summary = "List the ways in which a line can go on.";
-  completion.help =
-      "What Tab offers at the prompt, one completed line a row: for editors and other programs.";
-  completion.columns = {{"line", Type::string, Unit::none, "the line, completed"}};
-  completion.raw = true;
-  completion.scalar = "line";
-  completion.examples = {"complete show v"};
+  Command completion{.path = "complete",
+                     .summary = "List the ways in which a line can go on.",
+                     .help =
+                         "What Tab offers at the prompt, one completed line a row: for editors and "
+                         "other programs.",
+                     .columns = described(kLineColumns),
+                     .scalar = "line",
+                     .examples = {"complete show v"},
+                     .raw = true};
   add(registry,
       command<LineArgs>(
           std::move(completion),

@@ -7,6 +7,7 @@
 
 #include "engine/base/interrupt.h"
 #include "engine/base/numbers.h"
+#include "engine/document/bound.h"
 #include "engine/process/attached.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/line.h"
@@ -37,10 +38,14 @@ std::string unescaped(std::string_view text) {
   return out;
 }
 
+constexpr auto kEchoFields =
+    bound_to<TextArgs>(column<&TextArgs::text>("text", "what was printed"));
+
 Result<Document> echo(const TextArgs& args) {
   Document document;
-  document.text = unescaped(args.text) + "\n";
-  document.set("text", Value(unescaped(args.text)));
+  const TextArgs printed{unescaped(args.text)};
+  document.text = printed.text + "\n";
+  document.put(kEchoFields, printed);
   return document;
 }
 
@@ -121,21 +126,33 @@ Result<Document> repeat(const LineArgs& args, Face& face) {
   return document;
 }
 
+constexpr auto kStartFields =
+    bound_to<FileArgs>(column<&FileArgs::file>("file", "where the lines go"));
+
 Result<Document> record_start(const FileArgs& args, SessionLog& log) {
   TRY(log.recorder().start(args.file, version()));
   Document document;
-  document.set("file", Value(args.file));
+  document.put(kStartFields, args);
   document.text = fmt::format("recording to {}; 'record stop' ends it\n", args.file);
   return document;
 }
 
+struct RecordedLines {
+  std::string file;
+  std::uint64_t lines = 0;
+};
+
+constexpr auto kStopFields = bound_to<RecordedLines>(
+    column<&RecordedLines::file>("file", "where the lines are"),
+    column<&RecordedLines::lines>("lines", "that were written and will be replayed"));
+
 Result<Document> record_stop(SessionLog& log) {
-  const std::string file = log.recorder().path();
-  const std::uint64_t lines = TRY(log.recorder().stop());
+  RecordedLines out{log.recorder().path()};
+  out.lines = TRY(log.recorder().stop());
   Document document;
-  document.set("file", Value(file));
-  document.set("lines", Value(lines));
-  document.text = fmt::format("{} lines in {}; replay them with: source {}\n", lines, file, file);
+  document.put(kStopFields, out);
+  document.text =
+      fmt::format("{} lines in {}; replay them with: source {}\n", out.lines, out.file, out.file);
   return document;
 }
 
@@ -155,22 +172,19 @@ Result<Document> quit(const QuitArgs& args, const Jobs& jobs, Face& face) {
 }
 
 Command named(Label path, Label summary, Label help, std::vector<Label> examples) {
-  Command command;
-  command.path = path;
-  command.summary = summary;
-  command.help = help;
-  command.examples = std::move(examples);
-  command.changes_program = true;
-  return command;
+  return {.path = path,
+          .summary = summary,
+          .help = help,
+          .examples = std::move(examples),
+          .changes_program = true};
 }
 
 void add_record(Registry& registry) {
   Command start = named("record start", "Write what is typed from now on into a file of commands.",
                         "Each line is written when it has run; one that failed becomes a comment. "
-                        "`source FILE` replays it. "
-                        "The file must not exist yet.",
+                        "`source FILE` replays it. The file must not exist yet.",
                         {"record start typed.rpl"});
-  start.fields = {{"file", Type::string, Unit::none, "where the lines go"}};
+  start.fields = described(kStartFields);
   add(registry,
       command<FileArgs>(
           std::move(start),
@@ -178,8 +192,7 @@ void add_record(Registry& registry) {
           record_start));
   Command stop = named("record stop", "End the recording of what is typed.",
                        "Says how many lines the file has.", {"record stop"});
-  stop.fields = {{"file", Type::string, Unit::none, "where the lines are"},
-                 {"lines", Type::integer, Unit::count, "that were written and will be replayed"}};
+  stop.fields = described(kStopFields);
   stop.scalar = "file";
   add(registry, command(std::move(stop), record_stop));
 }
@@ -190,7 +203,7 @@ void add_line_commands(Registry& registry) {
   Command echoing =
       named("echo", "Print text.",
             "The rest of the line, with `\\n` and `\\t` for line breaks and tabs.", {"echo hello"});
-  echoing.fields = {{"text", Type::string, Unit::none, "what was printed"}};
+  echoing.fields = described(kEchoFields);
   echoing.scalar = "text";
   echoing.raw = true;
   add(registry, command<TextArgs>(std::move(echoing),
@@ -209,8 +222,7 @@ void add_line_commands(Registry& registry) {
 
   Command repeating = named("repeat", "Run a command again and again.",
                             "`--every SECONDS` is the pause, `--count N` how often; without a "
-                            "count it goes on until the command fails or "
-                            "Ctrl-C.",
+                            "count it goes on until the command fails or Ctrl-C.",
                             {"repeat echo again --every 0 --count 2"});
   repeating.raw = true;
   add(registry,

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "engine/device/calibrate/recordings_table.h"
+#include "engine/document/bound.h"
 #include "shell/commands/profile/profile_files.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/registry.h"
@@ -27,6 +28,11 @@ struct FolderArgs {
   std::string folder;
 };
 
+/// Paths that were written.
+constexpr auto kWrittenColumns =
+    bound_to<std::string>(column<+[](const std::string& path) { return std::string_view(path); }>(
+        "file", "that was written"));
+
 /// Writes files into one folder and lists them.
 class Writer {
  public:
@@ -40,14 +46,18 @@ class Writer {
     file << content;
     file.close();
     if (!file) return fail(Errc::io, fmt::format("cannot write {}", path));
-    document_.rows.push_back({Value(path)});
+    written_.push_back(path);
     return {};
   }
-  Document take() { return std::move(document_); }
+  Document take() {
+    Document document;
+    document.table(kWrittenColumns, written_);
+    return document;
+  }
 
  private:
   std::string folder_;
-  Document document_;
+  std::vector<std::string> written_;
 };
 
 Result<Document> docs(const FolderArgs& args, const Registry& registry) {
@@ -75,6 +85,15 @@ Result<Document> schemas(const FolderArgs& args, const Registry& registry) {
   return writer.take();
 }
 
+struct Promised {
+  std::string file;
+  std::size_t added = 0;
+};
+
+constexpr auto kPromisedFields =
+    bound_to<Promised>(column<&Promised::file>("file", "that was written"),
+                       column<&Promised::added>("added", "lines that are new"));
+
 /// Adds to the file what is promised now; never takes a line away.
 Result<Document> promises(const FileArgs& args, const Registry& registry) {
   std::set<std::string> lines;
@@ -94,8 +113,7 @@ Result<Document> promises(const FileArgs& args, const Registry& registry) {
   file.close();
   if (!file) return fail(Errc::io, fmt::format("cannot write {}", args.file));
   Document document;
-  document.set("file", Value(args.file));
-  document.set("added", Value(static_cast<std::uint64_t>(lines.size() - known)));
+  document.put(kPromisedFields, Promised{args.file, lines.size() - known});
   return document;
 }
 
@@ -105,7 +123,7 @@ Result<Document> write_page(const std::string& path, const std::string& page) {
   file.close();
   if (!file) return fail(Errc::io, fmt::format("cannot write {}", path));
   Document document;
-  document.rows.push_back({Value(path)});
+  document.table(kWrittenColumns, std::vector{path});
   return document;
 }
 
@@ -129,6 +147,14 @@ std::uint64_t heap_bytes() {
   return info.uordblks + info.hblkhd;
 }
 
+struct Memory {
+  std::uint64_t heap_bytes = 0, resident_bytes = 0;
+};
+
+constexpr auto kMemoryFields = bound_to<Memory>(
+    column<&Memory::heap_bytes>("heap_bytes", "allocated and not freed"),
+    column<&Memory::resident_bytes>("resident_bytes", "pages of the process that are in memory"));
+
 Result<Document> memory() {
   std::ifstream statm("/proc/self/statm");
   std::uint64_t all = 0, resident = 0;
@@ -136,9 +162,9 @@ Result<Document> memory() {
   if (!statm)
     return fail(Errc::io, "cannot read /proc/self/statm", "it needs Linux with /proc mounted");
   Document document;
-  document.set("heap_bytes", Value(heap_bytes()));
-  document.set("resident_bytes",
-               Value(resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE))));
+  document.put(
+      kMemoryFields,
+      Memory{heap_bytes(), resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE))});
   return document;
 }
 
@@ -151,16 +177,14 @@ Result<Document> model_table(const ModelTableArgs& args) {
 }
 
 Command definition(Label path, Label summary, Label help) {
-  Command command;
-  command.path = path;
-  command.summary = summary;
-  command.help = help;
-  command.columns = {{"file", Type::string, Unit::none, "that was written"}};
-  command.scalar = "file";
-  command.changes_program = true;
-  command.hidden = true;
-  command.examples = {fmt::format("{} out", path)};
-  return command;
+  return {.path = path,
+          .summary = summary,
+          .help = help,
+          .columns = described(kWrittenColumns),
+          .scalar = "file",
+          .examples = {fmt::format("{} out", path)},
+          .changes_program = true,
+          .hidden = true};
 }
 
 std::vector<Bound> folder_param() {
@@ -214,9 +238,7 @@ void add_maintenance_commands(Registry& registry) {
                                    "What is allocated and what is resident. A test asks before and "
                                    "after thousands of commands.");
   remembering.columns.clear();
-  remembering.fields = {
-      {"heap_bytes", Type::integer, Unit::bytes, "allocated and not freed"},
-      {"resident_bytes", Type::integer, Unit::bytes, "pages of the process that are in memory"}};
+  remembering.fields = described(kMemoryFields);
   remembering.scalar = "heap_bytes";
   remembering.examples = {"maint memory"};
   add(registry, command(std::move(remembering), memory));
@@ -224,8 +246,7 @@ void add_maintenance_commands(Registry& registry) {
                                  "A test fails when a line of tests/schemas/promises.txt does not "
                                  "hold any more: documents only grow.");
   promising.columns.clear();
-  promising.fields = {{"file", Type::string, Unit::none, "that was written"},
-                      {"added", Type::integer, Unit::count, "lines that are new"}};
+  promising.fields = described(kPromisedFields);
   add(registry, command<FileArgs>(
                     std::move(promising),
                     {arg("file", &FileArgs::file, "the list").required().completes(Complete::file)},

@@ -7,6 +7,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/sha256.h"
+#include "engine/document/bound.h"
 #include "engine/document/json_text.h"
 #include "shell/core/command/define.h"
 #include "shell/core/inputs/one_argument.h"
@@ -25,9 +26,45 @@ std::string utc(std::int64_t unix_ns) {
                      unix_ns % kNsPerSecond / 1'000'000);
 }
 
-Value utc(const std::optional<std::int64_t>& unix_ns) {
-  return unix_ns ? Value(utc(*unix_ns)) : Value();
+template <auto time>
+std::optional<std::string> utc_of(const SessionFacts& facts) {
+  return facts.*time ? std::optional(utc(*(facts.*time))) : std::nullopt;
 }
+
+using Facts = SessionFacts;
+
+constexpr auto kSessionFields = bound_to<Facts>(
+    column<&Facts::path>("path", "the database; unknown when nothing is kept").or_null(),
+    column<&Facts::schema_version>("schema_version", "of the database").in(Unit::none),
+    column<&Facts::runs>("runs", "of rpl that wrote into it"),
+    column<&Facts::events>("events", "in all"),
+    column<&Facts::unanswered>("unanswered",
+                               "questions without an answer: killed, or still running"),
+    column<&utc_of<&Facts::first_unix_ns>>("first", "time of the first event, UTC"),
+    column<&utc_of<&Facts::last_unix_ns>>("last", "time of the last event, UTC"),
+    column<&Facts::size_bytes>("size_bytes", "on disk, with its write-ahead log"));
+
+using LogLine = SessionLogLine;
+
+constexpr auto kLogColumns = bound_to<LogLine>(
+    column<&LogLine::event, &SessionEvent::id>("event", "number, over all runs").in(Unit::none),
+    column<&LogLine::event, &SessionEvent::run>("run", "number of the run of rpl").in(Unit::none),
+    column<&LogLine::event, +[](const SessionEvent& event) { return utc(event.time_unix_ns); }>(
+        "time", "UTC"),
+    column<&LogLine::event, &SessionEvent::kind>("kind", "opened, asked, setting or defined"),
+    column<&LogLine::event, &SessionEvent::what>("what", "the line, path or name"),
+    column<&LogLine::exit>("exit", "exit status; unknown when it was not answered").in(Unit::none),
+    column<&LogLine::elapsed_ns>("elapsed_ns", "until the answer"),
+    column<&LogLine::schema>("result", "schema of the answer"));
+
+struct Exported {
+  std::string file;
+  std::uint64_t events = 0;
+};
+
+constexpr auto kExportFields =
+    bound_to<Exported>(column<&Exported::file>("file", "that was written"),
+                       column<&Exported::events>("events", "in it"));
 
 /// Nothing kept is an empty answer, not a failure.
 Result<Session*> session_or_null(SessionLog& log, Document& document) {
@@ -40,15 +77,7 @@ Result<Session*> session_or_null(SessionLog& log, Document& document) {
 Result<Document> session_info(SessionLog& log) {
   Document document;
   Session* session = TRY(session_or_null(log, document));
-  const SessionFacts facts = session == nullptr ? SessionFacts() : TRY(session->facts());
-  document.set("path", session == nullptr ? Value() : Value(facts.path));
-  document.set("schema_version", Value(facts.schema_version));
-  document.set("runs", Value(facts.runs));
-  document.set("events", Value(facts.events));
-  document.set("unanswered", Value(facts.unanswered));
-  document.set("first", utc(facts.first_unix_ns));
-  document.set("last", utc(facts.last_unix_ns));
-  document.set("size_bytes", Value(facts.size_bytes));
+  document.put(kSessionFields, session == nullptr ? Facts() : TRY(session->facts()));
   if (session != nullptr) document.next = {"session log", "info proposals", "session export FILE"};
   return document;
 }
@@ -57,20 +86,11 @@ struct LogArgs {
   std::int64_t limit = 20;
 };
 
-Row log_row(const SessionLogLine& line) {
-  return {Value(line.event.id),   Value(line.event.run),  Value(utc(line.event.time_unix_ns)),
-          Value(line.event.kind), Value(line.event.what), Value(line.exit),
-          Value(line.elapsed_ns), Value(line.schema)};
-}
-
 Result<Document> session_log(const LogArgs& args, SessionLog& log) {
   Document document;
   Session* session = TRY(session_or_null(log, document));
   if (session == nullptr) return document;
-  const std::int64_t limit = std::max<std::int64_t>(args.limit, 0);
-  for (const SessionLogLine& line : TRY(session->log(limit))) {
-    document.rows.push_back(log_row(line));
-  }
+  document.table(kLogColumns, TRY(session->log(std::max<std::int64_t>(args.limit, 0))));
   return document;
 }
 
@@ -103,8 +123,7 @@ Result<Document> session_export(const FileArgs& args, SessionLog& log) {
   if (!file) {
     return fail(Errc::io, fmt::format("cannot write {}", args.file), "choose another file");
   }
-  document.set("file", Value(args.file));
-  document.set("events", Value(events));
+  document.put(kExportFields, Exported{args.file, events});
   document.text = fmt::format("{} events in {}\n", events, args.file);
   return document;
 }
@@ -113,82 +132,68 @@ struct TrustArgs {
   std::vector<std::string> file;
 };
 
+struct Trusted {
+  std::string file, sha256;
+};
+
+constexpr auto kTrustColumns =
+    bound_to<Trusted>(column<&Trusted::file>("file", "now trusted"),
+                      column<&Trusted::sha256>("sha256", "of its content"));
+
 Result<Document> trust(const TrustArgs& args) {
-  Document document;
+  std::vector<Trusted> rows;
   const bool named = !args.file.empty();
   for (const std::string& file : named ? args.file : project_init_files()) {
     const auto content = read_text_file(file);
     if (!content && !named && content.error().code == Errc::not_found) continue;
     const std::string text = TRY(read_text_file(file));
     TRY(TrustStore::standard().trust(file, text));
-    document.rows.push_back({Value(file), Value(sha256_hex(text))});
+    rows.push_back({file, sha256_hex(text)});
   }
-  if (document.rows.empty()) document.notes.emplace_back("no .rpl/init.rpl or .rpl/init.lua here");
+  Document document;
+  document.table(kTrustColumns, rows);
+  if (rows.empty()) document.notes.emplace_back("no .rpl/init.rpl or .rpl/init.lua here");
   return document;
 }
 
 Command info_definition() {
-  Command command;
-  command.path = "session info";
-  command.chapter = Class::files;
-  command.summary = "Show where the session is kept and how much is in it.";
-  command.help =
-      "A session keeps what was opened, asked and answered in `.rpl/session.db`, or in DIR with "
-      "`--session DIR`. The folder appears with the first trace "
-      "that is opened at the prompt or in a script; single commands and `-batch` write into a "
-      "folder that exists and create none. Events are never changed; "
-      "killing the program at any point loses nothing that was shown.";
-  command.fields = {
-      {"path", Type::string, Unit::none, "the database; unknown when nothing is kept"},
-      {"schema_version", Type::integer, Unit::none, "of the database"},
-      {"runs", Type::integer, Unit::count, "of rpl that wrote into it"},
-      {"events", Type::integer, Unit::count, "in all"},
-      {"unanswered", Type::integer, Unit::count,
-       "questions without an answer: killed, or still running"},
-      {"first", Type::string, Unit::none, "time of the first event, UTC"},
-      {"last", Type::string, Unit::none, "time of the last event, UTC"},
-      {"size_bytes", Type::integer, Unit::bytes, "on disk, with its write-ahead log"}};
-  command.scalar = "path";
-  command.examples = {"session info"};
-  return command;
+  return {.path = "session info",
+          .chapter = Class::files,
+          .summary = "Show where the session is kept and how much is in it.",
+          .help =
+              "A session keeps what was opened, asked and answered in `.rpl/session.db`, or in DIR "
+              "with `--session DIR`. The folder appears with the first trace that is opened at the "
+              "prompt or in a script; single commands and `-batch` write into a folder that exists "
+              "and create none. Events are never changed; killing the program at any point loses "
+              "nothing that was shown.",
+          .fields = described(kSessionFields),
+          .scalar = "path",
+          .examples = {"session info"}};
 }
 
 Command log_definition() {
-  Command command;
-  command.path = "session log";
-  command.chapter = Class::files;
-  command.summary = "List what was opened, asked and answered.";
-  command.help =
-      "The last events, oldest first; an answer stands in the row of its question. `session "
-      "export` writes everything.";
-  command.columns = {
-      {"event", Type::integer, Unit::none, "number, over all runs"},
-      {"run", Type::integer, Unit::none, "number of the run of rpl"},
-      {"time", Type::string, Unit::none, "UTC"},
-      {"kind", Type::string, Unit::none, "opened, asked, setting or defined"},
-      {"what", Type::string, Unit::none, "the line, path or name"},
-      {"exit", Type::integer, Unit::none, "exit status; unknown when it was not answered"},
-      {"elapsed_ns", Type::integer, Unit::ns, "until the answer"},
-      {"result", Type::string, Unit::none, "schema of the answer"}};
-  command.scalar = "what";
-  command.examples = {"session log", "session log --limit 5"};
-  return command;
+  return {.path = "session log",
+          .chapter = Class::files,
+          .summary = "List what was opened, asked and answered.",
+          .help =
+              "The last events, oldest first; an answer stands in the row of its question. "
+              "`session export` writes everything.",
+          .columns = described(kLogColumns),
+          .scalar = "what",
+          .examples = {"session log", "session log --limit 5"}};
 }
 
 Command export_definition() {
-  Command command;
-  command.path = "session export";
-  command.chapter = Class::files;
-  command.summary = "Write the session as JSON lines.";
-  command.help =
-      "One event a line, `rpl.session.event/1`: id, run, time, kind, about (the question of an "
-      "answer), what, body.";
-  command.fields = {{"file", Type::string, Unit::none, "that was written"},
-                    {"events", Type::integer, Unit::count, "in it"}};
-  command.scalar = "events";
-  command.changes_program = true;
-  command.examples = {"session export session.jsonl"};
-  return command;
+  return {.path = "session export",
+          .chapter = Class::files,
+          .summary = "Write the session as JSON lines.",
+          .help =
+              "One event a line, `rpl.session.event/1`: id, run, time, kind, about (the question "
+              "of an answer), what, body.",
+          .fields = described(kExportFields),
+          .scalar = "events",
+          .examples = {"session export session.jsonl"},
+          .changes_program = true};
 }
 
 }  // namespace
@@ -204,19 +209,17 @@ void add_session_commands(Registry& registry) {
           {arg("file", &FileArgs::file, "where to write").required().completes(Complete::file)},
           session_export));
 
-  Command trusting;
-  trusting.path = "trust";
-  trusting.summary = "Allow a project's init files to run.";
-  trusting.help =
-      "`.rpl/init.rpl` and `.rpl/init.lua` of the current folder run at start only when a person "
-      "has trusted this very content: the path and the SHA-256 are "
-      "remembered, a changed file asks again. The prompt asks by itself; in scripts untrusted "
-      "files are skipped.";
-  trusting.columns = {{"file", Type::string, Unit::none, "now trusted"},
-                      {"sha256", Type::string, Unit::none, "of its content"}};
-  trusting.scalar = "file";
-  trusting.changes_program = true;
-  trusting.examples = {"trust"};
+  Command trusting{.path = "trust",
+                   .summary = "Allow a project's init files to run.",
+                   .help =
+                       "`.rpl/init.rpl` and `.rpl/init.lua` of the current folder run at start "
+                       "only when a person has trusted this very content: the path and the SHA-256 "
+                       "are remembered, a changed file asks again. The prompt asks by itself; in "
+                       "scripts untrusted files are skipped.",
+                   .columns = described(kTrustColumns),
+                   .scalar = "file",
+                   .examples = {"trust"},
+                   .changes_program = true};
   add(registry,
       command<TrustArgs>(std::move(trusting),
                          {arg("file", &TrustArgs::file, "a file; else those of the current folder")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "engine/document/bound.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/line.h"
 #include "shell/core/command/registry.h"
@@ -12,14 +13,6 @@
 
 namespace rpl {
 namespace {
-
-std::vector<Column> setting_columns() {
-  return {{"setting", Type::string, Unit::none, "its name"},
-          {"value", Type::any, Unit::none, "what it is now"},
-          {"default", Type::any, Unit::none, "what it is at start"},
-          {"takes", Type::string, Unit::none, "the values it may have"},
-          {"description", Type::string, Unit::none, "what it does"}};
-}
 
 std::string takes(const Param& param) {
   if (!param.choices.empty()) {
@@ -46,34 +39,42 @@ Value spelled(const Value& value) {
   return state == nullptr ? value : Value(*state ? "on" : "off");
 }
 
-Row setting_row(const Settings& settings, const Setting& setting) {
-  const Param& param = setting.param;
-  return {Value(param.name), spelled(settings.get(param.name)), spelled(param.default_value),
-          Value(takes(param)), Value(param.help)};
-}
+struct SettingRow {
+  const Param* param = nullptr;
+  Value value;
+
+  [[nodiscard]] Value initial() const { return spelled(param->default_value); }
+};
+
+constexpr auto kSettingColumns =
+    bound_to<SettingRow>(column<&SettingRow::param, &Param::name>("setting", "its name"),
+                         column<&SettingRow::value>("value", "what it is now"),
+                         column<&SettingRow::initial>("default", "what it is at start"),
+                         column<&SettingRow::param, &takes>("takes", "the values it may have"),
+                         column<&SettingRow::param, &Param::help>("description", "what it does"));
 
 Result<Document> show_settings(const Settings& settings, std::span<const std::string> words) {
   Document document;
-  if (words.empty()) {
-    for (const auto& [name, setting] : settings.all()) {
-      document.rows.push_back(setting_row(settings, setting));
-    }
-    return document;
-  }
+  std::vector<SettingRow> rows;
+  const auto add_row = [&](const Setting& setting) {
+    rows.push_back({&setting.param, spelled(settings.get(setting.param.name))});
+  };
   std::string prefix;
   for (const std::string& word : words) prefix += word + " ";
   for (const auto& [name, setting] : settings.all()) {
-    if (name.starts_with(prefix)) document.rows.push_back(setting_row(settings, setting));
+    if (name.starts_with(prefix)) add_row(setting);
   }
-  if (!document.rows.empty()) return document;
-  const auto [setting, used] = TRY(settings.resolve(words));
-  if (used != words.size()) {
-    return fail(Errc::usage, fmt::format("'{}' is one setting", setting->param.name),
-                fmt::format("set {} VALUE changes it", setting->param.name));
+  if (rows.empty() && !words.empty()) {
+    const auto [setting, used] = TRY(settings.resolve(words));
+    if (used != words.size()) {
+      return fail(Errc::usage, fmt::format("'{}' is one setting", setting->param.name),
+                  fmt::format("set {} VALUE changes it", setting->param.name));
+    }
+    add_row(*setting);
+    if (setting->comes_to)
+      document.notes.push_back(setting->comes_to(settings.get(setting->param.name)));
   }
-  document.rows.push_back(setting_row(settings, *setting));
-  if (setting->comes_to)
-    document.notes.push_back(setting->comes_to(settings.get(setting->param.name)));
+  document.table(kSettingColumns, rows);
   return document;
 }
 
@@ -132,11 +133,7 @@ Result<Document> set(const SetArgs& args, Settings& settings, Values& values, Sc
   const Line line = TRY(split_line(args.assignment));
   std::vector<std::string> names;
   for (const Word& word : line.words) names.push_back(word.text);
-  if (names.empty()) {
-    Document document = TRY(show_settings(settings, {}));
-    document.columns = setting_columns();
-    return document;
-  }
+  if (names.empty()) return show_settings(settings, {});
   const auto [setting, used] = TRY(settings.resolve(names));
   const std::string& name = setting->param.name;
   std::string value = joined(std::span(line.words).subspan(used));
@@ -153,33 +150,31 @@ Result<Document> set(const SetArgs& args, Settings& settings, Values& values, Sc
 }  // namespace
 
 void add_setting_commands(Registry& registry) {
-  Command show_command;
-  show_command.path = "show";
-  show_command.summary = "Show how the tool is set.";
-  show_command.help =
-      "Lists all settings, or one, or those that begin with a word (`show history`). `set` changes "
-      "them. `info` tells about "
-      "the recording, `show` about the tool.";
-  show_command.columns = setting_columns();
-  show_command.scalar = "value";
-  show_command.examples = {"show", "show width", "show history size"};
+  Command show_command{
+      .path = "show",
+      .summary = "Show how the tool is set.",
+      .help =
+          "Lists all settings, or one, or those that begin with a word (`show history`). `set` "
+          "changes them. `info` tells about the recording, `show` about the tool.",
+      .columns = described(kSettingColumns),
+      .scalar = "value",
+      .examples = {"show", "show width", "show history size"}};
   add(registry, command<ShowArgs>(std::move(show_command),
                                   {arg("setting", &ShowArgs::setting, "the name of a setting")
                                        .completes(Complete::setting)},
                                   show));
 
-  Command set_command;
-  set_command.path = "set";
-  set_command.summary = "Change a setting or a convenience variable.";
-  set_command.help =
-      "`set NAME VALUE` changes a setting; a setting that is on or off is switched on without a "
-      "value. `set $NAME = EXPRESSION` gives "
-      "a convenience variable the value of a Lua expression; any command takes it as `$NAME`. "
-      "Alone it lists the settings.";
-  set_command.raw = true;
-  set_command.raw_text = RawText::expression;
-  set_command.changes_program = true;
-  set_command.examples = {"set width 100", "set $limit = 2 * 8", "set"};
+  Command set_command{
+      .path = "set",
+      .summary = "Change a setting or a convenience variable.",
+      .help =
+          "`set NAME VALUE` changes a setting; a setting that is on or off is switched on without "
+          "a value. `set $NAME = EXPRESSION` gives a convenience variable the value of a Lua "
+          "expression; any command takes it as `$NAME`. Alone it lists the settings.",
+      .examples = {"set width 100", "set $limit = 2 * 8", "set"},
+      .raw = true,
+      .raw_text = RawText::expression,
+      .changes_program = true};
   add(registry, command<SetArgs>(
                     std::move(set_command),
                     {rest("assignment", &SetArgs::assignment, "NAME VALUE, or $NAME = EXPRESSION")

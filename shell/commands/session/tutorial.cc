@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/monitor.h"
+#include "engine/document/bound.h"
 #include "shell/core/command/define.h"
 #include "shell/core/command/registry.h"
 #include "shell/core/session/context.h"
@@ -17,16 +18,28 @@ struct TutorialArgs {
   std::string action;
 };
 
+struct Place {
+  std::size_t steps = 0, done = 0;
+  const TutorialStep* step = nullptr;  ///< nullptr at the end
+  std::string line;
+
+  [[nodiscard]] bool ended() const { return step == nullptr; }
+};
+
+constexpr auto kPlaceFields = bound_to<Place>(
+    column<&Place::steps>("steps", "how many there are"),
+    column<&Place::done>("done", "how many lie behind"),
+    column<&Place::ended>("ended", "whether all do"),
+    column<&Place::step, &TutorialStep::id>("step", "the one that is next"),
+    column<&Place::step, &TutorialStep::title>("title", "what it is about"),
+    column<&Place::line>("line", "what to type").or_null(),
+    column<+[](const Place& /*any*/) { return kTutorialFolder; }>("folder", "where it works"));
+
 Document told(Context& context, const Tour& tour, std::string text) {
   const auto steps = tutorial_steps();
   Document out;
-  out.set("steps", static_cast<std::int64_t>(steps.size()));
-  out.set("done", static_cast<std::int64_t>(tour.at()));
-  out.set("ended", tour.ended());
-  out.set("step", tour.ended() ? Value() : Value(steps[tour.at()].id));
-  out.set("title", tour.ended() ? Value() : Value(steps[tour.at()].title));
-  out.set("line", Value::known(tour.line(context)));
-  out.set("folder", std::string(kTutorialFolder));
+  out.put(kPlaceFields, Place{steps.size(), tour.at(), tour.ended() ? nullptr : &steps[tour.at()],
+                              tour.line(context)});
   out.text = std::move(text);
   return out;
 }
@@ -110,20 +123,14 @@ void add_tutorial_command(Registry& registry) {
                   .summary = "Learn the program by using it, step by step.",
                   .help =
                       "A tour of fourteen steps on a small program, without a GPU. Each step says "
-                      "what to type and why, looks at what you type, and goes on when it is "
-                      "done; everything else may be typed in between. It works in the folder "
+                      "what to type and why, looks at what you type, and goes on when it is done; "
+                      "everything else may be typed in between. It works in the folder "
                       "rpl-tutorial below the current one, and goes on where it was left. `do` "
                       "types the line of the step for you, `all` those of all steps that are left "
-                      "(and ends with an error when one does not do what it is for), `back` "
-                      "goes back one step and removes what that step made, `skip` goes on without "
-                      "it, `restart` goes back to the first, `leave` ends the looking on.",
-                  .fields = {{"steps", Type::integer, Unit::count, "how many there are"},
-                             {"done", Type::integer, Unit::count, "how many lie behind"},
-                             {"ended", Type::boolean, Unit::none, "whether all do"},
-                             {"step", Type::string, Unit::none, "the one that is next"},
-                             {"title", Type::string, Unit::none, "what it is about"},
-                             {"line", Type::string, Unit::none, "what to type"},
-                             {"folder", Type::string, Unit::none, "where it works"}},
+                      "(and ends with an error when one does not do what it is for), `back` goes "
+                      "back one step and removes what that step made, `skip` goes on without it, "
+                      "`restart` goes back to the first, `leave` ends the looking on.",
+                  .fields = described(kPlaceFields),
                   .scalar = "done",
                   .examples = {"tutorial"}},
           {arg("action", &TutorialArgs::action, "nothing: shows the step that is next")

@@ -183,8 +183,8 @@ void add_autotune_commands(Registry& registry) {
               .chapter = Class::tuning,
               .summary = "Search configurations for the fastest one.",
               .help = kAutotuneHelp,
-              .fields = tuning_fields(),
-              .columns = evaluation_columns(),
+              .fields = described(tune::tuning_fields()),
+              .columns = described(tune::kEvaluationColumns),
               .scalar = "speedup",
               .examples = {"autotune --space SPACE --cmd-template 'echo took {TILE}{DEPTH}{UNROLL} "
                            "ms' --no-rocprof --time-pattern 'took ([0-9]+) ms'"},

@@ -21,9 +21,9 @@ struct TargetArgs {
   std::optional<std::int64_t> gpus_per_task;
 };
 
-Status take_options(Context& context, const TargetArgs& args) {
+Status take_options(Settings& settings, const TargetArgs& args) {
   const auto set = [&](const char* name, const auto& value) -> Status {
-    return value ? context.settings().set(name, Value(*value)) : Status();
+    return value ? settings.set(name, Value(*value)) : Status();
   };
   TRY(set("slurm account", args.account));
   TRY(set("slurm partition", args.partition));
@@ -33,6 +33,23 @@ Status take_options(Context& context, const TargetArgs& args) {
   TRY(set("slurm gpus-per-task", args.gpus_per_task));
   return {};
 }
+
+struct Partition {
+  std::string name, state, nodes, nodes_state;
+};
+
+constexpr auto kPartitionColumns = bound_to<Partition>(
+    column<&Partition::name>("partition", "of the cluster; * is its default"),
+    column<&Partition::state>("state", "up or down"),
+    column<&Partition::nodes>("nodes", "how many"),
+    column<&Partition::nodes_state>("nodes_state", "idle, mixed, allocated, down …"));
+
+struct SetTarget {
+  std::string target;
+};
+
+constexpr auto kTargetFields = bound_to<SetTarget>(
+    column<&SetTarget::target>("target", "auto, emu, local, recorded or slurm"));
 
 /// "debug*|up|2|idle" by line of sinfo.
 Status add_partitions(Document& out) {
@@ -45,28 +62,29 @@ Status add_partitions(Document& out) {
                 "the Slurm controller does not answer: " +
                     exit->err.text.substr(0, exit->err.text.find('\n')),
                 "'sinfo' by hand shows all that it says");
+  std::vector<Partition> partitions;
   std::string_view rest = exit->out.text;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
-    std::vector<Value> row;
     std::string_view line = rest.substr(0, end);
-    for (std::size_t i = 0; i < 4; ++i) {
+    Partition& row = partitions.emplace_back();
+    for (std::string* cell : {&row.name, &row.state, &row.nodes, &row.nodes_state}) {
       const std::size_t bar = std::min(line.find('|'), line.size());
-      row.emplace_back(line.substr(0, bar));
+      *cell = line.substr(0, bar);
       line.remove_prefix(std::min(bar + 1, line.size()));
     }
-    out.rows.push_back(std::move(row));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
+  out.table(kPartitionColumns, partitions);
   return {};
 }
 
-Result<Document> run_target(Context& context, const TargetArgs& args) {
+Result<Document> run_target(const TargetArgs& args, Settings& settings) {
   Document out;
-  TRY(take_options(context, args));
+  TRY(take_options(settings, args));
   if (args.target == "slurm") TRY(add_partitions(out));
-  if (!args.target.empty()) TRY(context.settings().set("target", Value(args.target)));
-  out.set("target", Value(context.settings().text("target")));
+  if (!args.target.empty()) TRY(settings.set("target", Value(args.target)));
+  out.put(kTargetFields, SetTarget{settings.text("target")});
   out.next = {"info capabilities", "profile -- ./app"};
   return out;
 }
@@ -85,6 +103,22 @@ struct EvaluateArgs {
   bool keep = false;
 };
 
+Record configuration_of(const tune::NodeResult& found) {
+  return found.space.configuration(found.evaluation.point);
+}
+
+constexpr auto kEvaluateFields = bound_to<tune::NodeResult>(
+    column<&configuration_of>("configuration", "its parameters"),
+    column<&tune::NodeResult::evaluation, &tune::state_of>("state", "ok or failed"),
+    column<&tune::NodeResult::evaluation, &tune::Evaluation::time_ns>(
+        "time_ns", "median of its runs; null when it failed"),
+    column<&tune::NodeResult::evaluation, &tune::Evaluation::time_source>(
+        "time_source", "modelled, measured, host or program")
+        .or_null(),
+    column<&tune::NodeResult::evaluation, &tune::Evaluation::stage>("stage", "where it failed")
+        .or_null(),
+    column<&tune::NodeResult::evaluation, &tune::Evaluation::reason>("reason", "why").or_null());
+
 Result<Document> run_evaluate(Context& context, const EvaluateArgs& args) {
   if (args.point.value_or(0) < 0 || args.batch < 0 || args.confirmation < 0)
     return fail(Errc::usage, "--point, --batch and --confirmation take 0 or more");
@@ -96,15 +130,10 @@ Result<Document> run_evaluate(Context& context, const EvaluateArgs& args) {
   if (task.folder.ends_with('/')) task.folder.pop_back();
   if (args.point) task.point = static_cast<std::size_t>(*args.point);
   const tune::NodeResult found = TRY(tune::evaluate_on_node(task));
-  const tune::Evaluation& one = found.evaluation;
   Document out;
-  out.set("configuration", Value(found.space.configuration(one.point)));
-  out.set("state", Value(one.ok ? "ok" : "failed"));
-  out.set("time_ns", Value(one.time_ns()));
-  out.set("time_source", Value::known(one.time_source));
-  out.set("stage", Value::known(one.stage));
-  out.set("reason", Value::known(one.reason));
-  out.provenance = one.time_source == "modelled" ? Provenance::modelled : Provenance::measured;
+  out.put(kEvaluateFields, found);
+  out.provenance =
+      found.evaluation.time_source == "modelled" ? Provenance::modelled : Provenance::measured;
   return out;
 }
 
@@ -124,13 +153,8 @@ void add_target_commands(Registry& registry) {
                           "own `--target`, else this one, else that of RPL_TARGET, else what the "
                           "machine has (`auto`); `show target` says which and why. What was asked "
                           "for and cannot do it is refused, not replaced.",
-                  .fields = {{"target", Type::string, Unit::none,
-                              "auto, emu, local, recorded or slurm"}},
-                  .columns =
-                      {{"partition", Type::string, Unit::none, "of the cluster; * is its default"},
-                       {"state", Type::string, Unit::none, "up or down"},
-                       {"nodes", Type::string, Unit::none, "how many"},
-                       {"nodes_state", Type::string, Unit::none, "idle, mixed, allocated, down …"}},
+                  .fields = described(kTargetFields),
+                  .columns = described(kPartitionColumns),
                   .scalar = "target",
                   .examples = {"target emu"}},
           {arg("target", &TargetArgs::target, "where; default: show it").one_of(with_auto()),
@@ -147,14 +171,7 @@ void add_target_commands(Registry& registry) {
                   .chapter = Class::tuning,
                   .summary = "Evaluate one configuration of a tuning's folder.",
                   .help = "What jobs of a cluster run; by hand it shows why a configuration fails.",
-                  .fields = {{"configuration", Type::record, Unit::none, "its parameters"},
-                             {"state", Type::string, Unit::none, "ok or failed"},
-                             {"time_ns", Type::number, Unit::ns,
-                              "median of its runs; null when it failed"},
-                             {"time_source", Type::string, Unit::none,
-                              "modelled, measured, host or program"},
-                             {"stage", Type::string, Unit::none, "where it failed"},
-                             {"reason", Type::string, Unit::none, "why"}},
+                  .fields = described(kEvaluateFields),
                   .scalar = "time_ns",
                   .examples = {"tune evaluate TUNING --point 2"}},
           {arg("folder", &EvaluateArgs::folder, "tunings/nN of a session")

@@ -1,149 +1,170 @@
 // SPDX-License-Identifier: MIT
 // What a tuning found, as the older tool's document with ours beside it.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-
-#include "engine/base/units.h"
-#include "engine/document/document.h"
 #include "shell/commands/tune/tuning.h"
 
-namespace rpl {
+namespace rpl::tune {
+namespace {
+
+constexpr auto kModelFields = bound_to<ModelReport>(
+    column<&ModelReport::r2>("r2", "of log times by cross-validation"),
+    column<&ModelReport::residual_std>("residual_std", "of log times: 0.1 is about 10 %"),
+    column<&ModelReport::training_r2>("training_r2", "what the older tool called r2"),
+    column<&ModelReport::pruned>("pruned", "configurations that it ruled out"));
+
+constexpr auto kImportanceFields = bound_to<Importance>(
+    column<&Importance::parameter>("parameter", "its name"),
+    column<&Importance::share>("share", "of the variance of log times that it explains alone"),
+    column<&Importance::best_value>("best_value", "the value with the least mean log time"));
+
+constexpr auto kConfirmationFields = bound_to<Decision>(
+    column<&Decision::verdict>("verdict", "improved, regression, equivalent or undecided"),
+    column<&Decision::ratio>("ratio", "default time / winner's time: above 1 is faster"),
+    column<&Decision::ci_low>("ci_low", "lower end of its interval").in(Unit::ratio),
+    column<&Decision::ci_high>("ci_high", "upper end").in(Unit::ratio),
+    column<&Decision::floor>("floor", "what the gain must exceed").in(Unit::share),
+    column<&Decision::samples>("samples", "dispatches that counted, of both sides"),
+    column<&Decision::design>("design",
+                              "processes, blocks in each, dispatches of a side in a block"));
+constexpr auto kConfirmedFields =
+    bound_to<Confirmation>(through<kConfirmationFields, &Confirmation::decision>());
+
+}  // namespace
+
+Columns<ModelReport> bound(const ModelReport*) { return kModelFields; }
+Columns<Importance> bound(const Importance*) { return kImportanceFields; }
+Columns<Confirmation> bound(const Confirmation*) { return kConfirmedFields; }
+
 namespace {
 
 constexpr double kTuneNsPerMs = 1e6;
 
-Value timed_configuration(const tune::Space& space, const tune::Evaluation* one) {
-  if (one == nullptr) return {};
-  const auto time = one->time_ns();
-  return Value(Record{{"parameters", Value(space.configuration(one->point))},
-                      {"runtime_ms", time ? Value(*time / kTuneNsPerMs) : Value()}});
+constexpr auto kTimedFields = bound_to<TimedConfiguration>(
+    column<&TimedConfiguration::parameters>("parameters", "its choices by name"),
+    column<&TimedConfiguration::runtime_ms>("runtime_ms",
+                                            "median of its runs; null when it failed"));
+
+std::optional<TimedConfiguration> best_config(const Found& found) {
+  return timed(found.tuning->space, found.best());
 }
 
-Value model_record(const tune::ModelReport& model) {
-  return Value(Record{{"r2", Value(model.r2)},
-                      {"residual_std", Value(model.residual_std)},
-                      {"training_r2", Value(model.training_r2)},
-                      {"pruned", Value(std::uint64_t{model.pruned})}});
+std::optional<TimedConfiguration> default_config(const Found& found) {
+  return timed(found.tuning->space, found.first());
 }
 
-Value importance_list(const tune::Space& space, const tune::Cache& cache) {
-  List out;
-  for (const tune::Importance& one : tune::importance_of(space, cache)) {
-    out.emplace_back(Record{{"parameter", Value(one.parameter)},
-                            {"share", Value(one.share)},
-                            {"best_value", one.best_value}});
-  }
-  return Value(std::move(out));
+std::optional<std::string> warning(const Found& found) {
+  if (!found.outcome->model.low_confidence) return std::nullopt;
+  return "low_model_confidence";
 }
 
-Provenance provenance_of(const std::string& source) {
-  return source == "modelled"   ? Provenance::modelled
-         : source == "recorded" ? Provenance::recorded
-                                : Provenance::measured;
+std::optional<double> speedup(const Found& found) {
+  const auto before = found.first() == nullptr ? std::nullopt : found.first()->time_ns();
+  if (found.best() == nullptr || !before) return std::nullopt;
+  return *before / *found.best()->time_ns();
 }
+
+std::vector<Importance> importance(const Found& found) {
+  return importance_of(found.tuning->space, *found.cache);
+}
+
+Provenance provenance_of(const Evaluation& evaluation) {
+  return evaluation.time_source == "modelled"   ? Provenance::modelled
+         : evaluation.time_source == "recorded" ? Provenance::recorded
+                                                : Provenance::measured;
+}
+
+constexpr auto kTuningFields = bound_to<Found>(
+    column<&Found::tuning, &Tuning::space, &Space::size>("search_space_size",
+                                                         "configurations of the space"),
+    column<&Found::outcome, &SearchOutcome::order, &how_many<std::vector<std::size_t>>>(
+        "evaluated_configs", "configurations that were evaluated, failed ones among them"),
+    column<&best_config>("best_config",
+                         "parameters and runtime_ms of the fastest; null when none ran"),
+    column<&Found::outcome, &SearchOutcome::model>(
+        "model",
+        "r2 of log times by cross-validation, residual_std, training_r2 (what the older tool "
+        "called "
+        "r2), pruned; null without a model"),
+    column<&warning>("warning", "low_model_confidence when r2 is below 0.75; else null"),
+    column<&Found::tuning, &Tuning::id>("tuning", "its id").as(Type::id),
+    column<&Found::tuning, &Tuning::plan, &Plan::search, &SearchOptions::strategy>(
+        "strategy", "how it searched"),
+    column<&Found::tuning, &Tuning::plan, &Plan::search, &SearchOptions::seed>(
+        "seed", "of its random choices")
+        .in(Unit::none),
+    column<&default_config>("default_config", "what was measured first, and its runtime_ms"),
+    column<&speedup>("speedup", "default time / best time, as the search saw them").in(Unit::ratio),
+    column<&Found::cache, &Cache::failures>(
+        "failed_configs", "evaluated configurations that did not build, run or verify"),
+    column<&Found::best, &Evaluation::time_source>(
+        "time_source",
+        "modelled, measured (dispatches on a GPU), host (whole process), program (printed by it), "
+        "recorded"),
+    column<&Found::tuning, &shown_target>("target", "where they ran"),
+    column<&Found::best, &Evaluation::verified>("verified",
+                                                "what each had to pass before its time counted"),
+    column<&Found::confirmation>(
+        "confirmation",
+        "the winner against the default again: verdict, ratio, ci_low, ci_high, floor, samples, "
+        "design; null without"),
+    column<&importance>(
+        "importance",
+        "parameters with the share of the variance of log times that each explains alone, and its "
+        "best value"));
 
 }  // namespace
 
-std::vector<Row> evaluation_rows(const tune::Space& space, const tune::Cache& cache,
-                                 const std::vector<std::size_t>& order) {
-  std::vector<Row> out;
+Columns<TimedConfiguration> bound(const TimedConfiguration*) { return kTimedFields; }
+Columns<Found> tuning_fields() { return kTuningFields; }
+
+std::optional<TimedConfiguration> timed(const Space& space, const Evaluation* evaluation) {
+  if (evaluation == nullptr) return std::nullopt;
+  TimedConfiguration out{space.configuration(evaluation->point), evaluation->time_ns()};
+  if (out.runtime_ms) *out.runtime_ms /= kTuneNsPerMs;
+  return out;
+}
+
+const Evaluation* Found::best() const {
+  return outcome->best ? cache->find(*outcome->best) : nullptr;
+}
+
+const Evaluation* Found::first() const { return cache->find(tuning->space.default_point()); }
+
+const std::string& shown_target(const Tuning& tuning) {
+  return tuning.plan.executor == "here" ? tuning.plan.work.target : tuning.plan.executor;
+}
+
+std::string_view state_of(const Evaluation& evaluation) { return evaluation.ok ? "ok" : "failed"; }
+
+std::vector<Evaluated> evaluation_rows(const Space& space, const Cache& cache,
+                                       const std::vector<std::size_t>& order) {
+  std::vector<Evaluated> out;
   std::optional<double> best;
   for (const std::size_t point : order) {
-    const tune::Evaluation* one = cache.find(point);
+    const Evaluation* one = cache.find(point);
     if (one == nullptr) continue;
     const auto time = one->time_ns();
     if (time && (!best || *time < *best)) best = time;
-    out.push_back({Value(std::uint64_t{out.size() + 1}), Value(space.label(point)),
-                   Value(one->ok ? "ok" : "failed"), Value(time), Value(best),
-                   Value::known(one->stage), Value::known(one->reason), Value(one->requeued)});
+    out.push_back({out.size() + 1, space.label(point), one, best});
   }
   return out;
 }
 
-Document tuning_document(const tune::Tuning& tuning, const tune::Cache& cache,
-                         const tune::SearchOutcome& outcome) {
-  const tune::Space& space = tuning.space;
-  const tune::Evaluation* best = outcome.best ? cache.find(*outcome.best) : nullptr;
-  const tune::Evaluation* first = cache.find(space.default_point());
+Document tuning_document(const Found& found) {
+  const Space& space = found.tuning->space;
+  const SearchOutcome& outcome = *found.outcome;
   Document out;
-  out.set("search_space_size", Value(std::uint64_t{space.size()}));
-  out.set("evaluated_configs", Value(std::uint64_t{outcome.order.size()}));
-  out.set("best_config", timed_configuration(space, best));
-  out.set("model", model_record(outcome.model));
-  out.set("warning", outcome.model.low_confidence ? Value("low_model_confidence") : Value());
-  out.set("tuning", Value(tuning.id()));
-  out.set("strategy", Value(tuning.plan.search.strategy));
-  out.set("seed", Value(std::uint64_t{tuning.plan.search.seed}));
-  out.set("default_config", timed_configuration(space, first));
-  const auto default_time = first == nullptr ? std::nullopt : first->time_ns();
-  out.set("speedup",
-          best != nullptr && default_time ? Value(*default_time / *best->time_ns()) : Value());
-  out.set("failed_configs", Value(std::uint64_t{cache.failures()}));
-  out.set("time_source", best == nullptr ? Value() : Value(best->time_source));
-  out.set("target",
-          Value(tuning.plan.executor == "here" ? tuning.plan.work.target : tuning.plan.executor));
-  out.set("verified", best == nullptr ? Value() : Value(best->verified));
-  out.set("confirmation", Value());
-  out.set("importance", importance_list(space, cache));
-  out.rows = evaluation_rows(space, cache, outcome.order);
+  out.table(kEvaluationColumns, evaluation_rows(space, *found.cache, outcome.order));
   if (outcome.model.low_confidence)
     out.notes.emplace_back(
         "low_model_confidence: the model does not predict what it was not told; the search went on "
         "at random and beside the best");
   if (outcome.order.size() == space.size() && space.size() > 3 &&
-      tuning.plan.search.strategy != "exhaustive")
+      found.tuning->plan.search.strategy != "exhaustive")
     out.notes.emplace_back("every configuration was measured: the budget allowed it");
   if (space.size() <= 3)
     out.notes.emplace_back("a space of three configurations or fewer is measured whole");
-  out.provenance = best == nullptr ? Provenance::none : provenance_of(best->time_source);
+  out.provenance = found.best() == nullptr ? Provenance::none : provenance_of(*found.best());
   return out;
 }
 
-std::vector<Column> tuning_fields() {
-  return {
-      {"search_space_size", Type::integer, Unit::count, "configurations of the space"},
-      {"evaluated_configs", Type::integer, Unit::count,
-       "configurations that were evaluated, failed ones among them"},
-      {"best_config", Type::record, Unit::none,
-       "parameters and runtime_ms of the fastest; null when none ran"},
-      {"model", Type::record, Unit::none,
-       "r2 of log times by cross-validation, residual_std, training_r2 (what the older tool called "
-       "r2), pruned; null without a model"},
-      {"warning", Type::string, Unit::none,
-       "low_model_confidence when r2 is below 0.75; else null"},
-      {"tuning", Type::id, Unit::none, "its id"},
-      {"strategy", Type::string, Unit::none, "how it searched"},
-      {"seed", Type::integer, Unit::none, "of its random choices"},
-      {"default_config", Type::record, Unit::none, "what was measured first, and its runtime_ms"},
-      {"speedup", Type::number, Unit::ratio, "default time / best time, as the search saw them"},
-      {"failed_configs", Type::integer, Unit::count,
-       "evaluated configurations that did not build, run or verify"},
-      {"time_source", Type::string, Unit::none,
-       "modelled, measured (dispatches on a GPU), host (whole process), program (printed by it), "
-       "recorded"},
-      {"target", Type::string, Unit::none, "where they ran"},
-      {"verified", Type::string, Unit::none, "what each had to pass before its time counted"},
-      {"confirmation", Type::record, Unit::none,
-       "the winner against the default again: verdict, ratio, ci_low, ci_high, floor, samples, "
-       "design; null without"},
-      {"importance", Type::any, Unit::none,
-       "parameters with the share of the variance of log times that each explains alone, and its "
-       "best value"}};
-}
-
-std::vector<Column> evaluation_columns() {
-  return {{"evaluation", Type::integer, Unit::none, "in which order, from 1"},
-          {"configuration", Type::string, Unit::none, "its parameters"},
-          {"state", Type::string, Unit::none, "ok or failed"},
-          {"time_ns", Type::number, Unit::ns, "median of its runs; null when it failed"},
-          {"best_ns", Type::number, Unit::ns, "the fastest so far"},
-          {"stage", Type::string, Unit::none, "where it failed: build, run, verify, time, lost",
-           InText::if_room},
-          {"reason", Type::string, Unit::none, "why"},
-          {"requeued", Type::integer, Unit::count, "how often a batch system had to run it again",
-           InText::if_room}};
-}
-
-}  // namespace rpl
+}  // namespace rpl::tune

@@ -9,10 +9,10 @@
 #include "engine/base/units.h"
 #include "engine/tune/run/slurm.h"
 #include "shell/commands/tune/tuning.h"
-#include "shell/commands/tune/tuning_text.h"
 #include "shell/core/command/line.h"
 #include "shell/core/command/settings.h"
 #include "shell/core/inputs/emulated_run.h"
+#include "shell/core/inputs/loaded.h"
 #include "shell/core/session/context.h"
 
 namespace rpl {
@@ -56,31 +56,20 @@ Result<Machinery> machinery_of(const Context& context, const tune::TuningStore& 
   return out;
 }
 
-Value confirmation_record(const tune::Confirmation& found) {
-  const Decision& decision = found.decision;
-  return Value(Record{{"verdict", Value(to_string(decision.verdict))},
-                      {"ratio", Value(decision.ratio)},
-                      {"ci_low", Value(decision.ci_low)},
-                      {"ci_high", Value(decision.ci_high)},
-                      {"floor", Value(decision.floor)},
-                      {"samples", Value(decision.samples)},
-                      {"design", Value(decision.design)}});
-}
-
 /// The winner against the default, measured again: the best of many is partly the luckiest.
-Status add_confirmation(Context& context, const tune::Tuning& tuning, const tune::Cache& cache,
-                        const tune::SearchOutcome& outcome, tune::Evaluator* evaluator,
-                        Document& out) {
-  const tune::Evaluation* first = cache.find(tuning.space.default_point());
+Status add_confirmation(Context& context, tune::Found& result, tune::Evaluator* evaluator,
+                        std::vector<std::string>& notes) {
+  const tune::Tuning& tuning = *result.tuning;
+  const tune::SearchOutcome& outcome = *result.outcome;
+  const tune::Evaluation* first = result.first();
   if (!outcome.best || first == nullptr || !first->ok || tuning.plan.confirm == 0) return {};
   if (*outcome.best == tuning.space.default_point()) {
-    out.notes.emplace_back("nothing was faster than the default");
+    notes.emplace_back("nothing was faster than the default");
     return {};
   }
   const bool on_slurm = tuning.plan.executor == "slurm";
   if (evaluator == nullptr && !on_slurm) {
-    out.notes.emplace_back(
-        "the winner was not measured again: nothing runs on recorded evaluations");
+    notes.emplace_back("the winner was not measured again: nothing runs on recorded evaluations");
     return {};
   }
   context.monitor().report("measuring the winner again", 0, 0);
@@ -92,10 +81,10 @@ Status add_confirmation(Context& context, const tune::Tuning& tuning, const tune
                                tuning.plan.confirm, rule);
   if (!found && found.error().code == Errc::interrupted) return Failure(found.error());
   if (!found) {
-    out.notes.push_back("the winner could not be measured again: " + found.error().message);
+    notes.push_back("the winner could not be measured again: " + found.error().message);
     return {};
   }
-  out.set("confirmation", confirmation_record(*found));
+  result.confirmation = std::move(*found);
   return {};
 }
 
@@ -104,9 +93,6 @@ Error with_way_on(Error error, const tune::Tuning& tuning) {
     error.hint = fmt::format("what was measured is kept: 'tune resume {}' goes on", tuning.id());
   return error;
 }
-
-/// What is kept of the document in the session: everything but the rows, which the evaluations are.
-Value kept_result_of(const Document& document) { return Value(document.record); }
 
 }  // namespace
 
@@ -122,16 +108,18 @@ Result<Document> run_tuning(Context& context, tune::TuningStore& store, tune::Tu
       tuning.space, tuning.plan.search, tuning.plan.batch, cache, *machinery.executor,
       [&](const tune::Evaluation& one) { return store.keep(tuning, one); }, context.monitor());
   if (!outcome) return Failure(with_way_on(std::move(outcome).error(), tuning));
-  Document out = tuning_document(tuning, cache, *outcome);
+  tune::Found result{&tuning, &cache, &*outcome};
+  Document out = tune::tuning_document(result);
   if (known > 0) out.notes.push_back(fmt::format("{} evaluations were known from before", known));
-  if (auto confirmed =
-          add_confirmation(context, tuning, cache, *outcome, machinery.evaluator.get(), out);
+  if (auto confirmed = add_confirmation(context, result, machinery.evaluator.get(), out.notes);
       !confirmed)
     return Failure(with_way_on(std::move(confirmed).error(), tuning));
   tuning.state = "done";
-  tuning.result = kept_result_of(out);
+  out.put(tune::tuning_fields(), result);
+  // The session has the rows as evaluations.
+  tuning.result = Value(out.record);
   TRY(store.save(tuning));
-  out.text = tuning_text(tuning.space, cache, *outcome, out, canvas_for_tuning(context));
+  out.text = tuning_text(result, out.provenance, canvas_of(context));
   out.next = {"tune best " + tuning.id(), "tune simulate " + tuning.id(),
               "plot tuning " + tuning.id()};
   if (!outcome->best) {

@@ -15,19 +15,37 @@
 namespace rpl {
 namespace {
 
+struct NamedSpace {
+  const tune::Space* space = nullptr;
+  std::string file;
+};
+
+Record default_of(const tune::Space& space) { return space.configuration(space.default_point()); }
+
+constexpr auto kSpaceFields = bound_to<NamedSpace>(
+    column<&NamedSpace::space, &tune::Space::size>("search_space_size",
+                                                   "configurations that meet the constraints"),
+    column<&NamedSpace::space, &default_of>("default", "the configuration that is measured first"),
+    column<&NamedSpace::space, &tune::Space::digest>("digest", "equal for equal spaces"),
+    column<&NamedSpace::file>("file", "where it stands; null for nowhere").or_null());
+
+std::string values_of(const tune::Parameter& parameter) {
+  std::string out;
+  for (const Value& value : parameter.values)
+    out += (out.empty() ? "" : ", ") + tune::choice_text(value);
+  return out;
+}
+
+constexpr auto kSpaceColumns = bound_to<tune::Parameter>(
+    column<&tune::Parameter::name>("parameter", "its name"),
+    column<&tune::Parameter::values, &how_many<std::vector<Value>>>("values", "how many it has"),
+    column<&tune::Parameter::ordered>("ordered", "all are numbers: near ones are alike"),
+    column<&values_of>("list", "the values"));
+
 Document space_document(const tune::Space& space, const std::string& file) {
   Document out;
-  out.set("search_space_size", Value(std::uint64_t{space.size()}));
-  out.set("default", Value(space.configuration(space.default_point())));
-  out.set("digest", Value(space.digest()));
-  out.set("file", Value::known(file));
-  for (const tune::Parameter& parameter : space.parameters()) {
-    std::string values;
-    for (const Value& value : parameter.values)
-      values += (values.empty() ? "" : ", ") + tune::choice_text(value);
-    out.rows.push_back({Value(parameter.name), Value(std::uint64_t{parameter.values.size()}),
-                        Value(parameter.ordered()), Value(values)});
-  }
+  out.put(kSpaceFields, NamedSpace{&space, file});
+  out.table(kSpaceColumns, space.parameters());
   out.next = {"autotune --cmd-template \"./app {" + space.parameters().front().name + "}\""};
   return out;
 }
@@ -91,24 +109,13 @@ Result<Document> define_space(Context& context, const SpaceDefineArgs& args) {
   return space_document(*context.workspace().space, args.output);
 }
 
-const std::vector<Column> kSpaceFields{
-    {"search_space_size", Type::integer, Unit::count, "configurations that meet the constraints"},
-    {"default", Type::record, Unit::none, "the configuration that is measured first"},
-    {"digest", Type::string, Unit::none, "equal for equal spaces"},
-    {"file", Type::string, Unit::none, "where it stands; null for nowhere"}};
-const std::vector<Column> kSpaceColumns{
-    {"parameter", Type::string, Unit::none, "its name"},
-    {"values", Type::integer, Unit::count, "how many it has"},
-    {"ordered", Type::boolean, Unit::none, "all are numbers: near ones are alike"},
-    {"list", Type::string, Unit::none, "the values"}};
-
 Command about_spaces(Label path, Label summary, Label help, Label example) {
   return Command{.path = path,
                  .chapter = Class::tuning,
                  .summary = summary,
                  .help = help,
-                 .fields = kSpaceFields,
-                 .columns = kSpaceColumns,
+                 .fields = described(kSpaceFields),
+                 .columns = described(kSpaceColumns),
                  .scalar = "search_space_size",
                  .examples = {example}};
 }

@@ -10,12 +10,13 @@
 #include "engine/base/units.h"
 #include "engine/plot/svg_convergence.h"
 #include "shell/commands/tune/tuning.h"
-#include "shell/commands/tune/tuning_text.h"
 #include "shell/core/command/define.h"
+#include "shell/core/inputs/loaded.h"
 #include "shell/core/inputs/one_argument.h"
 #include "shell/core/inputs/plot_output.h"
 #include "shell/core/session/context.h"
 #include "shell/core/session/session_log.h"
+#include "shell/render/pictures/convergence_text.h"
 
 namespace rpl {
 namespace {
@@ -71,32 +72,104 @@ std::vector<double> curve_of(const Known& known) {
   return out;
 }
 
+struct TuningRow {
+  std::string id;
+  std::string_view state;
+  std::string strategy, target;
+  std::size_t space = 0, evaluated = 0, failed = 0;
+  std::int64_t requeued = 0;
+  std::optional<double> best_ns;
+  std::optional<std::string> best;
+};
+
+constexpr auto kStatusColumns = bound_to<TuningRow>(
+    column<&TuningRow::id>("tuning", "its id").as(Type::id),
+    column<&TuningRow::state>("state", "done or unfinished: running or killed"),
+    column<&TuningRow::strategy>("strategy", "how it searches").if_room(),
+    column<&TuningRow::target>("target", "where"),
+    column<&TuningRow::space>("search_space_size", "configurations").if_room(),
+    column<&TuningRow::evaluated>("evaluated_configs", "evaluated so far"),
+    column<&TuningRow::failed>("failed_configs", "of them failed").if_room(),
+    column<&TuningRow::requeued>("requeued", "evaluations that a batch system had to run again")
+        .if_room(),
+    column<&TuningRow::best_ns>("best_ns", "the fastest time"),
+    column<&TuningRow::best>("best", "its configuration"));
+
+constexpr auto kStatusFields = bound_to<tune::TuningStore>(
+    column<&tune::TuningStore::all, &how_many<std::vector<tune::Tuning>>>("tunings",
+                                                                          "how many there are"));
+
+TuningRow row_of(const tune::Tuning& tuning, const tune::Cache& cache) {
+  const tune::Evaluation* best = cache.best();
+  TuningRow out{.id = tuning.id(),
+                .state = tuning.state == "done" ? "done" : "unfinished",
+                .strategy = tuning.plan.search.strategy,
+                .target = tune::shown_target(tuning),
+                .space = tuning.space.size(),
+                .evaluated = cache.size(),
+                .failed = cache.failures(),
+                .best_ns = {},
+                .best = {}};
+  for (const tune::Evaluation& one : cache.all()) out.requeued += one.requeued;
+  if (best != nullptr) {
+    out.best_ns = best->time_ns();
+    out.best = tuning.space.label(best->point);
+  }
+  return out;
+}
+
 Result<Document> run_status(Context& context, const TuningArgs& args) {
   const tune::TuningStore store = TRY(kept_tunings(context));
-  Document out;
-  out.set("tunings", Value(std::uint64_t{store.all().size()}));
+  std::vector<TuningRow> rows;
   for (const tune::Tuning& each : store.all()) {
     if (!args.tuning.empty() && each.id() != args.tuning &&
         std::to_string(each.number) != args.tuning)
       continue;
     const tune::Tuning tuning = TRY(store.tuning(each.id()));
-    const tune::Cache cache = TRY(store.evaluations(tuning));
-    const tune::Evaluation* best = cache.best();
-    std::int64_t requeued = 0;
-    for (const tune::Evaluation& one : cache.all()) requeued += one.requeued;
-    out.rows.push_back(
-        {Value(tuning.id()), Value(tuning.state == "done" ? "done" : "unfinished"),
-         Value(tuning.plan.search.strategy),
-         Value(tuning.plan.executor == "here" ? tuning.plan.work.target : tuning.plan.executor),
-         Value(std::uint64_t{tuning.space.size()}), Value(std::uint64_t{cache.size()}),
-         Value(std::uint64_t{cache.failures()}), Value(requeued),
-         best == nullptr ? Value() : Value(best->time_ns()),
-         best == nullptr ? Value() : Value(tuning.space.label(best->point))});
+    rows.push_back(row_of(tuning, TRY(store.evaluations(tuning))));
   }
-  if (!args.tuning.empty() && out.rows.empty()) return Failure(store.tuning(args.tuning).error());
+  if (!args.tuning.empty() && rows.empty()) return Failure(store.tuning(args.tuning).error());
+  Document out;
+  out.put(kStatusFields, store);
+  out.table(kStatusColumns, rows);
   out.next = {"tune best", "tune resume", "plot tuning"};
   return out;
 }
+
+/// The fastest configuration of what is known.
+struct Best {
+  const Known* known = nullptr;
+  const tune::Evaluation* evaluation = nullptr;
+
+  [[nodiscard]] Record parameters() const { return known->space.configuration(evaluation->point); }
+  [[nodiscard]] std::string defines() const {
+    std::string out;
+    for (const auto& [name, value] : parameters())
+      out += fmt::format("{}-D{}={}", out.empty() ? "" : " ", name, tune::choice_text(value));
+    return out;
+  }
+};
+
+constexpr auto kBestFields = bound_to<Best>(
+    column<&Best::known, &Known::name>("tuning", "its id, or the cache file"),
+    column<&Best::parameters>("parameters", "of the fastest"),
+    column<&Best::evaluation, &tune::Evaluation::time_ns>("time_ns", "its time"),
+    column<&Best::evaluation, &tune::Evaluation::time_source>(
+        "time_source", "modelled, measured, host, program or recorded"),
+    column<&Best::evaluation, &tune::Evaluation::verified>("verified", "what it passed"),
+    column<&Best::defines>("defines", "the same for a compiler"),
+    column<&Best::evaluation, &tune::Evaluation::facts>("facts",
+                                                        "resources of its code, as far as known"));
+
+std::string best_value_text(const tune::Importance& importance) {
+  return tune::choice_text(importance.best_value);
+}
+
+constexpr auto kImportanceColumns = bound_to<tune::Importance>(
+    column<&tune::Importance::parameter>("parameter", "its name"),
+    column<&tune::Importance::share>("share",
+                                     "of the variance of log times that it explains alone"),
+    column<&best_value_text>("best_value", "the value with the least mean log time"));
 
 Result<Document> run_best(Context& context, const TuningArgs& args) {
   const Known known = TRY(known_of(context, args.tuning));
@@ -105,19 +178,8 @@ Result<Document> run_best(Context& context, const TuningArgs& args) {
     return fail(Errc::undecided, fmt::format("no configuration of {} ran and verified", known.name),
                 "tune status");
   Document out;
-  std::string defines;
-  for (const auto& [name, value] : known.space.configuration(best->point))
-    defines += fmt::format("{}-D{}={}", defines.empty() ? "" : " ", name, tune::choice_text(value));
-  out.set("tuning", Value(known.name));
-  out.set("parameters", Value(known.space.configuration(best->point)));
-  out.set("time_ns", Value(best->time_ns()));
-  out.set("time_source", Value(best->time_source));
-  out.set("verified", Value(best->verified));
-  out.set("defines", Value(defines));
-  out.set("facts", Value(best->facts));
-  for (const tune::Importance& one : tune::importance_of(known.space, known.cache))
-    out.rows.push_back(
-        {Value(one.parameter), Value(one.share), Value(tune::choice_text(one.best_value))});
+  out.put(kBestFields, Best{&known, best});
+  out.table(kImportanceColumns, tune::importance_of(known.space, known.cache));
   out.provenance = best->time_source == "modelled" ? Provenance::modelled : Provenance::measured;
   return out;
 }
@@ -134,6 +196,32 @@ struct SimulateArgs {
   std::int64_t seed = 0, budget = 0, seeds = 21;
   double seed_fraction = 0.2, prune_factor = 1.75;
 };
+
+/// What a strategy found in what is known.
+struct Simulated {
+  std::size_t space = 0, cached = 0, evaluated = 0;
+  std::string strategy;
+  std::optional<tune::TimedConfiguration> best;
+  std::optional<double> optimum_ns;
+  const tune::Race* race = nullptr;
+  std::optional<double> r2;
+};
+
+constexpr auto kSimulateFields = bound_to<Simulated>(
+    column<&Simulated::space>("search_space_size", "configurations of the space"),
+    column<&Simulated::cached>("cached_configs", "of which something is known"),
+    column<&Simulated::evaluated>("evaluated_configs", "that the strategy asked for"),
+    column<&Simulated::strategy>("strategy", "which"),
+    column<&Simulated::best>("best_config", "parameters and runtime_ms of the best it found"),
+    column<&Simulated::optimum_ns>("optimum_ns", "the fastest of all known"),
+    column<&Simulated::race, &tune::Race::median>(
+        "median_evaluations",
+        "to within 5 % of the optimum, over the seeds; one more than there are: never")
+        .in(Unit::count),
+    column<&Simulated::race, &tune::Race::random_median>("random_median_evaluations",
+                                                         "the same for random search")
+        .in(Unit::count),
+    column<&Simulated::r2>("r2", "of its model by cross-validation; null without one"));
 
 Result<Document> run_simulate(Context& context, const SimulateArgs& args) {
   const Known known = TRY(known_of(context, args.tuning));
@@ -153,20 +241,11 @@ Result<Document> run_simulate(Context& context, const SimulateArgs& args) {
   const tune::Race race = TRY(tune::race_against_random(part.space, part.cache, options,
                                                         static_cast<std::size_t>(args.seeds)));
   Document out;
-  out.set("search_space_size", Value(std::uint64_t{known.space.size()}));
-  out.set("cached_configs", Value(std::uint64_t{part.space.size()}));
-  out.set("evaluated_configs", Value(std::uint64_t{run.order.size()}));
-  out.set("strategy", Value(args.strategy));
-  out.set("best_config",
-          run.best
-              ? Value(Record{{"parameters", Value(part.space.configuration(*run.best))},
-                             {"runtime_ms", Value(*part.cache.find(*run.best)->time_ns() / 1e6)}})
-              : Value());
-  out.set("optimum_ns", Value(part.cache.best()->time_ns()));
-  out.set("median_evaluations", Value(race.median));
-  out.set("random_median_evaluations", Value(race.random_median));
-  out.set("r2", Value(run.model.r2));
-  out.rows = evaluation_rows(part.space, part.cache, run.order);
+  out.put(kSimulateFields,
+          Simulated{known.space.size(), part.space.size(), run.order.size(), args.strategy,
+                    tune::timed(part.space, run.best ? part.cache.find(*run.best) : nullptr),
+                    part.cache.best()->time_ns(), &race, run.model.r2});
+  out.table(tune::kEvaluationColumns, tune::evaluation_rows(part.space, part.cache, run.order));
   if (part.space.size() < known.space.size())
     out.notes.push_back(
         fmt::format("{} of {} configurations were measured: the strategy chose among those alone",
@@ -181,7 +260,7 @@ Result<Document> run_simulate(Context& context, const SimulateArgs& args) {
                                 .name = args.strategy + " (median)",
                                 .other_ns = race.random_curve,
                                 .other_name = "random"},
-                               canvas_for_tuning(context));
+                               canvas_of(context));
   out.provenance = Provenance::recorded;
   return out;
 }
@@ -190,6 +269,18 @@ struct CacheArgs {
   std::string tuning, output;
 };
 
+struct CacheCopy {
+  std::string name;  ///< of the file, or the tuning that it became
+  std::size_t evaluations = 0;
+};
+
+constexpr auto kExportFields =
+    bound_to<CacheCopy>(column<&CacheCopy::name>("path", "the file"),
+                        column<&CacheCopy::evaluations>("evaluations", "in it"));
+constexpr auto kImportFields =
+    bound_to<CacheCopy>(column<&CacheCopy::name>("tuning", "its id").as(Type::id),
+                        column<&CacheCopy::evaluations>("evaluations", "in it"));
+
 Result<Document> run_export(Context& context, const CacheArgs& args) {
   Known known = TRY(known_of(context, args.tuning));
   const std::size_t count = known.cache.size();
@@ -197,8 +288,7 @@ Result<Document> run_export(Context& context, const CacheArgs& args) {
                                                 .cache = std::move(known.cache),
                                                 .about = {{"tuning", Value(known.name)}}})));
   Document out;
-  out.set("path", Value(args.output));
-  out.set("evaluations", Value(std::uint64_t{count}));
+  out.put(kExportFields, CacheCopy{args.output, count});
   out.text = fmt::format("wrote {}: {} evaluations\n", args.output, count);
   out.next = {"tune simulate " + args.output};
   return out;
@@ -216,8 +306,7 @@ Result<Document> run_import(Context& context, const FileArgs& args) {
   tuning.state = "done";
   TRY(store.save(tuning));
   Document out;
-  out.set("tuning", Value(tuning.id()));
-  out.set("evaluations", Value(std::uint64_t{file->cache.size()}));
+  out.put(kImportFields, CacheCopy{tuning.id(), file->cache.size()});
   out.text = fmt::format("{}: {} evaluations of {} configurations\n", tuning.id(),
                          file->cache.size(), file->space.size());
   out.next = {"tune best " + tuning.id(), "tune simulate " + tuning.id()};
@@ -245,42 +334,6 @@ Result<Document> run_plot(Context& context, const TuningPlotArgs& args) {
   return out;
 }
 
-const std::vector<Column> kStatusColumns{
-    {"tuning", Type::id, Unit::none, "its id"},
-    {"state", Type::string, Unit::none, "done or unfinished: running or killed"},
-    {"strategy", Type::string, Unit::none, "how it searches", InText::if_room},
-    {"target", Type::string, Unit::none, "where"},
-    {"search_space_size", Type::integer, Unit::count, "configurations", InText::if_room},
-    {"evaluated_configs", Type::integer, Unit::count, "evaluated so far"},
-    {"failed_configs", Type::integer, Unit::count, "of them failed", InText::if_room},
-    {"requeued", Type::integer, Unit::count, "evaluations that a batch system had to run again",
-     InText::if_room},
-    {"best_ns", Type::number, Unit::ns, "the fastest time"},
-    {"best", Type::string, Unit::none, "its configuration"}};
-const std::vector<Column> kBestFields{
-    {"tuning", Type::string, Unit::none, "its id, or the cache file"},
-    {"parameters", Type::record, Unit::none, "of the fastest"},
-    {"time_ns", Type::number, Unit::ns, "its time"},
-    {"time_source", Type::string, Unit::none, "modelled, measured, host, program or recorded"},
-    {"verified", Type::string, Unit::none, "what it passed"},
-    {"defines", Type::string, Unit::none, "the same for a compiler"},
-    {"facts", Type::record, Unit::none, "resources of its code, as far as known"}};
-const std::vector<Column> kImportanceColumns{
-    {"parameter", Type::string, Unit::none, "its name"},
-    {"share", Type::number, Unit::share, "of the variance of log times that it explains alone"},
-    {"best_value", Type::string, Unit::none, "the value with the least mean log time"}};
-const std::vector<Column> kSimulateFields{
-    {"search_space_size", Type::integer, Unit::count, "configurations of the space"},
-    {"cached_configs", Type::integer, Unit::count, "of which something is known"},
-    {"evaluated_configs", Type::integer, Unit::count, "that the strategy asked for"},
-    {"strategy", Type::string, Unit::none, "which"},
-    {"best_config", Type::record, Unit::none, "parameters and runtime_ms of the best it found"},
-    {"optimum_ns", Type::number, Unit::ns, "the fastest of all known"},
-    {"median_evaluations", Type::number, Unit::count,
-     "to within 5 % of the optimum, over the seeds; one more than there are: never"},
-    {"random_median_evaluations", Type::number, Unit::count, "the same for random search"},
-    {"r2", Type::number, Unit::none, "of its model by cross-validation; null without one"}};
-
 constexpr const char* kEither =
     "A tuning of the session, or a cache file that `tune export` wrote.";
 
@@ -291,8 +344,8 @@ void add_looking(Registry& registry) {
                       .summary = "List the tunings of the session.",
                       .help = "How far each is and what it found. One that is unfinished goes on "
                               "with `tune resume`.",
-                      .fields = {{"tunings", Type::integer, Unit::count, "how many there are"}},
-                      .columns = kStatusColumns,
+                      .fields = described(kStatusFields),
+                      .columns = described(kStatusColumns),
                       .scalar = "tunings",
                       .examples = {"tune status"}},
               {tuning_arg()}, run_status));
@@ -301,8 +354,8 @@ void add_looking(Registry& registry) {
                       .chapter = Class::tuning,
                       .summary = "Show the fastest configuration of a tuning, and what mattered.",
                       .help = kEither,
-                      .fields = kBestFields,
-                      .columns = kImportanceColumns,
+                      .fields = described(kBestFields),
+                      .columns = described(kImportanceColumns),
                       .scalar = "defines",
                       .examples = {"tune best CACHE"}},
               {arg("tuning", &TuningArgs::tuning, "n1 or a cache file; default: the last tuning")
@@ -318,8 +371,8 @@ void add_going_on(Registry& registry) {
                   .summary = "Go on with a tuning that was stopped or killed.",
                   .help = "What was measured is not measured again; the search asks the same as it "
                           "would have, and ends the same. One that is done is judged again.",
-                  .fields = tuning_fields(),
-                  .columns = evaluation_columns(),
+                  .fields = described(tune::tuning_fields()),
+                  .columns = described(tune::kEvaluationColumns),
                   .scalar = "speedup",
                   .examples = {"tune resume"}},
           {tuning_arg()}, run_resume));
@@ -330,8 +383,8 @@ void add_going_on(Registry& registry) {
                   .summary = "Run a strategy on what is known already; nothing is measured.",
                   .help = "On a tuning of the session, or a cache file that `tune export` wrote. "
                           "The strategy is held against random search over several seeds.",
-                  .fields = kSimulateFields,
-                  .columns = evaluation_columns(),
+                  .fields = described(kSimulateFields),
+                  .columns = described(tune::kEvaluationColumns),
                   .scalar = "median_evaluations",
                   .examples = {"tune simulate CACHE --strategy local"}},
           {arg("tuning", &SimulateArgs::tuning, "n1 or a cache file; default: the last tuning")
@@ -353,8 +406,7 @@ void add_caches(Registry& registry) {
                       .summary = "Write the evaluations of a tuning to a cache file.",
                       .help = "The space and every evaluation, failed ones with their reason: "
                               "`tune simulate`, `tune best` and `tune import` read it.",
-                      .fields = {{"path", Type::string, Unit::none, "the file"},
-                                 {"evaluations", Type::integer, Unit::count, "in it"}},
+                      .fields = described(kExportFields),
                       .scalar = "path",
                       .examples = {"tune export CACHE -o copy.json"}},
               {arg("tuning", &CacheArgs::tuning, "n1 or a cache file; default: the last tuning")
@@ -369,8 +421,7 @@ void add_caches(Registry& registry) {
                                 .chapter = Class::tuning,
                                 .summary = "Take the evaluations of a cache file into the session.",
                                 .help = "They become a tuning that is done.",
-                                .fields = {{"tuning", Type::id, Unit::none, "its id"},
-                                           {"evaluations", Type::integer, Unit::count, "in it"}},
+                                .fields = described(kImportFields),
                                 .scalar = "tuning",
                                 .examples = {"tune import CACHE"}},
                         {arg("file", &FileArgs::file, "what `tune export` wrote")

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "shell/commands/tune/tuning_text.h"
-
 #include <fmt/format.h>
 
 #include <map>
 
 #include "engine/base/units.h"
-#include "shell/core/inputs/loaded.h"
+#include "shell/commands/tune/tuning.h"
+#include "shell/render/pictures/convergence_text.h"
 
 namespace rpl {
 namespace {
@@ -24,45 +23,31 @@ std::string failures_text(const tune::Cache& cache) {
   return out;
 }
 
-std::string number_text(const Value* record, std::string_view key, const char* none = "unknown") {
-  const Value* found = record == nullptr ? nullptr : record->find(key);
-  const auto number = found == nullptr ? std::nullopt : found->number();
-  return number ? fmt::format("{:.3f}", *number) : none;
-}
-
-std::string confirmation_text(const Document& document) {
-  const Value* found = document.get("confirmation");
-  const Value* verdict = found == nullptr ? nullptr : found->find("verdict");
-  const auto* text = verdict == nullptr ? nullptr : verdict->as<std::string>();
-  if (text == nullptr) return {};
-  const Value* design = found->find("design");
-  const bool modelled = document.provenance == Provenance::modelled;
+std::string confirmation_text(const Decision& found, Provenance provenance) {
   return fmt::format(
-      "measured again  {}{}: {} times as fast as the default ({} to {}), {}\n", *text,
-      modelled ? " (modelled)" : "", number_text(found, "ratio"), number_text(found, "ci_low"),
-      number_text(found, "ci_high"),
-      design == nullptr || design->as<std::string>() == nullptr ? "" : *design->as<std::string>());
+      "measured again  {}{}: {:.3f} times as fast as the default ({:.3f} to {:.3f}), {}\n",
+      to_string(found.verdict), provenance == Provenance::modelled ? " (modelled)" : "",
+      found.ratio, found.ci_low, found.ci_high, found.design);
 }
 
 }  // namespace
 
-Canvas canvas_for_tuning(const Context& context) { return canvas_of(context); }
-
-std::string tuning_text(const tune::Space& space, const tune::Cache& cache,
-                        const tune::SearchOutcome& outcome, const Document& document,
-                        const Canvas& canvas) {
-  const tune::Evaluation* best = outcome.best ? cache.find(*outcome.best) : nullptr;
-  const tune::Evaluation* first = cache.find(space.default_point());
+std::string tuning_text(const tune::Found& result, Provenance provenance, const Canvas& canvas) {
+  const tune::Space& space = result.tuning->space;
+  const tune::Cache& cache = *result.cache;
+  const tune::SearchOutcome& outcome = *result.outcome;
+  const tune::Evaluation* best = result.best();
   const auto time_of = [](const tune::Evaluation* one) {
     return one != nullptr && one->ok ? format_ns(*one->time_ns()) : std::string("failed");
   };
   std::string out = fmt::format("{} of {} configurations evaluated, {} failed\n",
                                 outcome.order.size(), space.size(), cache.failures());
-  out += fmt::format("default {}  {}\n", time_of(first), space.label(space.default_point()));
+  out +=
+      fmt::format("default {}  {}\n", time_of(result.first()), space.label(space.default_point()));
   if (best != nullptr)
     out += fmt::format("best    {}  {}  ({})\n", time_of(best), space.label(best->point),
                        best->time_source);
-  out += confirmation_text(document);
+  if (result.confirmation) out += confirmation_text(result.confirmation->decision, provenance);
   if (outcome.model.r2 || outcome.model.training_r2) {
     out +=
         fmt::format("model   r2 {} by cross-validation, {} configurations pruned{}\n",

@@ -7,9 +7,17 @@
 
 #include "engine/base/output_file.h"
 #include "engine/base/units.h"
+#include "engine/document/bound.h"
 #include "shell/core/inputs/loaded.h"
 
 namespace rpl {
+namespace {
+
+constexpr auto kPath =
+    bound_to<Picture>(column<&Picture::path>("path", "the file that was written, or null"));
+constexpr auto kPoints = bound_to<Picture>(column<&Picture::points>("points", "in the picture"));
+
+}  // namespace
 
 Canvas picture_canvas(const Context& context, const PlotOutputArgs& args) {
   constexpr std::int64_t kNarrowest = 40, kWidest = 1000;
@@ -19,18 +27,28 @@ Canvas picture_canvas(const Context& context, const PlotOutputArgs& args) {
   return canvas;
 }
 
-Status write_picture(Document& out, const std::string& path, const std::string& svg) {
-  auto file = TRY(OutputFile::create(path));
-  TRY(file.write(svg));
-  TRY(file.commit());
-  out.set("path", path);
-  out.text = fmt::format("wrote {}, {}", path, format_bytes(file.bytes()));
+void put_points(Document& out, std::size_t points) { out.put(kPoints, Picture{points, {}}); }
+
+Status put_picture(Document& out, const PlotOutputArgs& args, std::string text,
+                   const std::string& svg) {
+  Picture picture;
+  out.text = std::move(text);
+  if (!args.output.empty()) {
+    auto file = TRY(OutputFile::create(args.output));
+    TRY(file.write(svg));
+    TRY(file.commit());
+    picture.path = args.output;
+    out.text = fmt::format("wrote {}, {}", args.output, format_bytes(file.bytes()));
+  }
+  out.put(kPath, picture);
   return {};
 }
 
 std::vector<Column> picture_fields(Label points) {
-  return {{"path", Type::string, Unit::none, "the file that was written, or null"},
-          {"points", Type::integer, Unit::count, points}};
+  std::vector<Column> fields = described(Columns<Picture>(kPath));
+  fields.push_back(described(Columns<Picture>(kPoints)).front());
+  fields.back().description = points;
+  return fields;
 }
 
 std::vector<Bound> plot_output_options() {

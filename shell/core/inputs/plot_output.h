@@ -30,21 +30,33 @@ std::vector<Bound> with_plot_output(std::vector<Bound> own) {
 /// What the terminal offers, or the columns that --width asks for (at least 40).
 Canvas picture_canvas(const Context& context, const PlotOutputArgs& args);
 
-/// The picture as the document's text, or `svg()` written into the file; field `path` says which. Fails as writing does.
-template <class Svg>
-Status show_or_write(Document& out, const PlotOutputArgs& args, std::string text, Svg&& svg);
-
-/// Writes the file and makes "wrote FILE, 3.2 KiB" the document's text.
-Status write_picture(Document& out, const std::string& path, const std::string& svg);
+/// What picture commands say of a picture.
+struct Picture {
+  std::size_t points = 0;
+  std::optional<std::string> path;  ///< the file that was written
+};
 
 /// The fields of picture commands: path and points.
 std::vector<Column> picture_fields(Label points);
 
+/// Field `points`.
+void put_points(Document& out, std::size_t points);
+/// The picture's text and field `path`; with an SVG file's text, which is written, "wrote FILE, 3.2 KiB". Fails as writing does.
+Status put_picture(Document& out, const PlotOutputArgs& args, std::string text,
+                   const std::string& svg);
+
+/// The picture as the document's text, or `svg()` written into the file; field `path` says which. Fails as writing does.
 template <class Svg>
 Status show_or_write(Document& out, const PlotOutputArgs& args, std::string text, Svg&& svg) {
-  out.set("path", Value());
-  out.text = std::move(text);
-  return args.output.empty() ? Status() : write_picture(out, args.output, svg());
+  return put_picture(out, args, std::move(text), args.output.empty() ? std::string() : svg());
+}
+
+/// The same with field `points` before it.
+template <class Svg>
+Status show_or_write(Document& out, const PlotOutputArgs& args, std::size_t points,
+                     std::string text, Svg&& svg) {
+  put_points(out, points);
+  return show_or_write(out, args, std::move(text), std::forward<Svg>(svg));
 }
 
 }  // namespace rpl

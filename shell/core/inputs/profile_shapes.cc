@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "shell/core/inputs/profile_shapes.h"
+#include "shell/core/inputs/profile_view.h"
 
 namespace rpl {
 namespace {
@@ -24,8 +25,8 @@ DocumentShape profile_shape() {
         "FLOP/s)"},
        {"stability", Type::record, Unit::none,
         "runs, mean_ms, stddev_ms, cv (stddev_ms / mean_ms), classification (stable up to a cv of "
-        "0.05, moderate up to 0.10, else unstable) of "
-        "runtime_ms, and samples_ms, its value in each run; null where one run cannot tell"},
+        "0.05, moderate up to 0.10, else unstable) of runtime_ms, and samples_ms, its value in "
+        "each run; null where one run cannot tell"},
        {"time_source", Type::string, Unit::none,
         "what runtime_ms is the time of: kernels, or host: the whole process, from outside"},
        {"resources", Type::record, Unit::none,
@@ -34,13 +35,11 @@ DocumentShape profile_shape() {
         "theoretical (0 to 1), threads_per_block, wave_size"},
        {"roofline", Type::record, Unit::none,
         "of device memory: flops, bytes, arithmetic_intensity, achieved_gflops, "
-        "achieved_bandwidth_gbps, "
-        "bound; null without counters"},
+        "achieved_bandwidth_gbps, bound; null without counters"},
        {"critical_path", Type::record, Unit::none, "critical_path_ns, dominant_symbol, fraction"},
        {"att", Type::record, Unit::none,
         "instruction_mix (share of executions), stall_fraction, idle_fraction, ipc, "
-        "avg_memory_latency "
-        "(cycles of an access); null without a thread trace of the kernel"},
+        "avg_memory_latency (cycles of an access); null without a thread trace of the kernel"},
        {"bottleneck", Type::record, Unit::none, "primary (label), confidence (0 to 1), reasoning"},
        {"headroom_fraction", Type::number, Unit::share,
         "the most that changes of this kernel can save of its time; null while no roof is known"},
@@ -50,10 +49,9 @@ DocumentShape profile_shape() {
        {"run", Type::record, Unit::none,
         "of `profile`: program, code (beginning of SHA-256 of the executable), target (emu, local "
         "or slurm), gpu, devices, folder, exit_code, complete, failure (what a kernel died of), "
-        "refused (calls "
-        "that the runtime lacks), and of a job on a cluster runs_on, requeued, ranks (rank, node, "
-        "job, state, reason, exit_code, runtime_ms, databases, folder); null for a recording that "
-        "was there before"},
+        "refused (calls that the runtime lacks), and of a job on a cluster runs_on, requeued, "
+        "ranks (rank, node, job, state, reason, exit_code, runtime_ms, databases, folder); null "
+        "for a recording that was there before"},
        {"emulation_s", Type::number, Unit::none,
         "processor time of executing the kernels; part of no other time; null when none were "
         "emulated"}},
@@ -61,52 +59,38 @@ DocumentShape profile_shape() {
 }
 
 DocumentShape analysis_shape() {
-  return {"rpl.analysis/1",
-          "analysis.json: what limits each kernel, and on which evidence.",
-          {{"recording", Type::strings, Unit::none, "the files that were analysed"}},
-          {{"id", Type::id, Unit::none, "kernel, or thread trace without one"},
-           {"kernel", Type::kernel, Unit::none, "its name"},
-           {"total_ns", Type::integer, Unit::ns, "sum of durations"},
-           {"label", Type::string, Unit::none, "one of the labels of classify"},
-           {"confidence", Type::number, Unit::none, "0 to 1"},
-           {"evidence", Type::any, Unit::none,
-            "rules that hold for the label: rule, input, value, test, threshold, points, counts, "
-            "source, provenance"},
-           {"needs", Type::any, Unit::none, "what would make it surer: collect, inputs, command"},
-           {"headroom", Type::record, Unit::none,
-            "low, high, cause, waits, step: shares of the kernel's time"},
-           {"priority", Type::number, Unit::share, "upper end of what the whole trace gains"},
-           {"occupancy", Type::record, Unit::none,
-            "occupancy, waves_per_cu, workgroups_per_cu, limiter, next_step; null: unknown"},
-           {"att", Type::record, Unit::none,
-            "shares of a thread trace of the kernel; null without one"}}};
+  return {"rpl.analysis/1", "analysis.json: what limits each kernel, and on which evidence.",
+          described(kRecordingFields), described(kAnalysisColumns)};
 }
 
+struct Dag {
+  std::int64_t span_ns = 0;
+  std::vector<DagKernel> kernels;
+  std::vector<DagNode> nodes;
+  std::vector<DagEdge> edges;
+};
+
+constexpr auto kDagFields = bound_to<Dag>(
+    column<&Dag::span_ns>("span_ns", "first start to last end"),
+    column<&Dag::kernels>("kernels",
+                          "per kernel: id, kernel, calls, criticality (share of the path), "
+                          "min_slack_ns, overlap_ns (time that dispatches could have run beside "
+                          "others), priority (null while headroom is unknown)"),
+    column<&Dag::nodes>("nodes", "id, kind, at_ns (from the beginning), duration_ns, name"),
+    column<&Dag::edges>(
+        "edges", "from, to, class, evidence (recorded, or inferred from time alone), wait_ns"));
+
 DocumentShape dag_shape() {
-  return {
-      "rpl.dag/1",
-      "dag.json: the dependency graph with the evidence of each edge.",
-      {{"span_ns", Type::integer, Unit::ns, "first start to last end"},
-       {"kernels", Type::any, Unit::none,
-        "per kernel: id, kernel, calls, criticality (share of the path), min_slack_ns, overlap_ns "
-        "(time that "
-        "dispatches could have run beside others), priority (null while headroom is unknown)"},
-       {"nodes", Type::any, Unit::none, "id, kind, at_ns (from the beginning), duration_ns, name"},
-       {"edges", Type::any, Unit::none,
-        "from, to, class, evidence (recorded, or inferred from time alone), wait_ns"}},
-      {}};
+  return {"rpl.dag/1",
+          "dag.json: the dependency graph with the evidence of each edge.",
+          described(kDagFields),
+          {}};
 }
 
 DocumentShape profiles_shape() {
   return {"rpl.compare.profiles/1",
           "What `compare` returns for two profile documents: the fields that differ.",
-          {{"before", Type::string, Unit::none, "first document"},
-           {"after", Type::string, Unit::none, "second document"},
-           {"runtime_ratio", Type::number, Unit::ratio, "after / before: below 1 is faster"}},
-          {{"field", Type::string, Unit::none, "dotted path"},
-           {"before", Type::any, Unit::none, "null where it is lacking"},
-           {"after", Type::any, Unit::none, "null where it is lacking"},
-           {"ratio", Type::number, Unit::ratio, "after / before, of positive numbers"}}};
+          profiles_fields(), profiles_columns()};
 }
 
 DocumentShape cancel_shape() {

@@ -5,9 +5,27 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/document/document.h"
+#include "engine/document/bound.h"
+#include "engine/graph/graph.h"
+#include "engine/metrics/diagnose/diagnose.h"
+#include "engine/metrics/diagnose/headroom.h"
 
 namespace rpl {
+namespace diagnose {
+
+inline std::string_view test_text(const Rule& rule) {
+  return rule.test == Rule::Test::at_least ? ">=" : "<=";
+}
+
+inline constexpr auto kAnalysedHeadroomFields = bound_to<Headroom>(
+    column<&Headroom::low>("low", "what the changes at hand should save").in(Unit::share),
+    column<&Headroom::high>("high", "what no change can exceed").in(Unit::share),
+    column<&Headroom::cause>("cause", "what makes the lower end").or_null(),
+    column<&Headroom::waits>("waits", "if no wait stalled").in(Unit::share),
+    column<&Headroom::step>("step", "of the next occupancy step").in(Unit::share));
+inline Columns<Headroom> bound(const Headroom* /*of*/) { return kAnalysedHeadroomFields; }
+
+}  // namespace diagnose
 
 /// What a document holds that is not a result of the command of its name; its JSON Schema is written like that of a command.
 struct DocumentShape {
@@ -15,6 +33,163 @@ struct DocumentShape {
   std::string summary;  ///< a sentence
   std::vector<Column> fields, columns;
 };
+
+/// What dag.json lists.
+struct DagKernel {
+  std::string id, kernel;
+  std::uint64_t calls = 0;
+  double criticality = 0;
+  std::int64_t min_slack_ns = 0, overlap_ns = 0;
+  std::optional<double> priority;
+};
+inline constexpr auto kDagKernelFields = bound_to<DagKernel>(
+    column<&DagKernel::id>("id", "kernel").as(Type::id),
+    column<&DagKernel::kernel>("kernel", "its name"),
+    column<&DagKernel::calls>("calls", "dispatches"),
+    column<&DagKernel::criticality>("criticality", "share of the path").in(Unit::share),
+    column<&DagKernel::min_slack_ns>("min_slack_ns", "least slack of its dispatches"),
+    column<&DagKernel::overlap_ns>("overlap_ns",
+                                   "time that dispatches could have run beside others"),
+    column<&DagKernel::priority>("priority", "null while headroom is unknown").in(Unit::share));
+inline Columns<DagKernel> bound(const DagKernel* /*of*/) { return kDagKernelFields; }
+
+struct DagNode {
+  std::string id;
+  NodeKind kind = NodeKind::dispatch;
+  std::int64_t at_ns = 0, duration_ns = 0;
+  std::optional<std::string> name;
+};
+inline constexpr auto kDagNodeFields = bound_to<DagNode>(
+    column<&DagNode::id>("id", "node").as(Type::id), column<&DagNode::kind>("kind", "what it is"),
+    column<&DagNode::at_ns>("at_ns", "from the beginning"),
+    column<&DagNode::duration_ns>("duration_ns", "how long it ran"),
+    column<&DagNode::name>("name", "of a kernel or copy; null for others"));
+inline Columns<DagNode> bound(const DagNode* /*of*/) { return kDagNodeFields; }
+
+struct DagEdge {
+  std::string from, to;
+  EdgeClass kind = EdgeClass::inferred;
+  std::int64_t wait_ns = 0;
+
+  [[nodiscard]] std::string_view evidence() const {
+    return kind == EdgeClass::inferred ? "inferred" : "recorded";
+  }
+};
+inline constexpr auto kDagEdgeFields = bound_to<DagEdge>(
+    column<&DagEdge::from>("from", "node").as(Type::id),
+    column<&DagEdge::to>("to", "node").as(Type::id),
+    column<&DagEdge::kind>("class", "why one waits for the other"),
+    column<&DagEdge::evidence>("evidence", "recorded, or inferred from time alone"),
+    column<&DagEdge::wait_ns>("wait_ns", "between them"));
+inline Columns<DagEdge> bound(const DagEdge* /*of*/) { return kDagEdgeFields; }
+
+/// What analysis.json says of a kernel.
+struct AnalysedEvidence {
+  diagnose::Evidence held;
+};
+inline constexpr auto kAnalysedEvidenceFields = bound_to<AnalysedEvidence>(
+    column<&AnalysedEvidence::held, &diagnose::Evidence::rule, &diagnose::Rule::id>(
+        "rule", "of the table in docs/diagnosis.md"),
+    column<&AnalysedEvidence::held, &diagnose::Evidence::rule, &diagnose::Rule::input>(
+        "input", "what it is about"),
+    column<&AnalysedEvidence::held, &diagnose::Evidence::fact, &diagnose::Known::value>(
+        "value", "of the input"),
+    column<&AnalysedEvidence::held, &diagnose::Evidence::rule, &diagnose::test_text>(
+        "test", "how the value compares"),
+    column<&AnalysedEvidence::held, &diagnose::Evidence::rule, &diagnose::Rule::threshold>(
+        "threshold", "with what"),
+    column<&AnalysedEvidence::held, &diagnose::Evidence::rule, &diagnose::Rule::points>(
+        "points", "for the label"),
+    column<&AnalysedEvidence::held, &diagnose::Evidence::counts>(
+        "counts", "false where a stronger rule of its group counts"),
+    column<&AnalysedEvidence::held, &diagnose::Evidence::fact, &diagnose::Known::source>(
+        "source", "of the value"),
+    column<&AnalysedEvidence::held, &diagnose::Evidence::fact, &diagnose::Known::provenance>(
+        "provenance", "measured, modelled, recorded or estimated"));
+inline Columns<AnalysedEvidence> bound(const AnalysedEvidence* /*of*/) {
+  return kAnalysedEvidenceFields;
+}
+
+struct AnalysedNeed {
+  diagnose::Collect collect = diagnose::Collect::trace;
+  std::vector<std::string_view> inputs;
+  std::string command;
+};
+inline constexpr auto kAnalysedNeedFields =
+    bound_to<AnalysedNeed>(column<&AnalysedNeed::collect>("collect", "what to record"),
+                           column<&AnalysedNeed::inputs>("inputs", "what that tells"),
+                           column<&AnalysedNeed::command>("command", "what to type"));
+inline Columns<AnalysedNeed> bound(const AnalysedNeed* /*of*/) { return kAnalysedNeedFields; }
+
+struct AnalysedOccupancy {
+  double occupancy = 0, waves_per_cu = 0, workgroups_per_cu = 0;
+  std::string limiter, next_step;
+};
+inline constexpr auto kAnalysedOccupancyFields = bound_to<AnalysedOccupancy>(
+    column<&AnalysedOccupancy::occupancy>("occupancy", "waves / wave slots").in(Unit::share),
+    column<&AnalysedOccupancy::waves_per_cu>("waves_per_cu", "that fit at once"),
+    column<&AnalysedOccupancy::workgroups_per_cu>("workgroups_per_cu", "that fit at once"),
+    column<&AnalysedOccupancy::limiter>("limiter", "what lets no more waves in"),
+    column<&AnalysedOccupancy::next_step>("next_step", "what lets more in").or_null());
+inline Columns<AnalysedOccupancy> bound(const AnalysedOccupancy* /*of*/) {
+  return kAnalysedOccupancyFields;
+}
+
+struct AnalysedAtt {
+  std::string id, path;
+  Record instruction_mix = {};
+  std::optional<double> stall_fraction = {}, idle_fraction = {}, wait_fraction = {}, ipc = {},
+                        avg_memory_latency = {};
+};
+inline constexpr auto kAnalysedAttFields = bound_to<AnalysedAtt>(
+    column<&AnalysedAtt::id>("id", "thread trace").as(Type::id),
+    column<&AnalysedAtt::path>("path", "its file or folder"),
+    column<&AnalysedAtt::instruction_mix>("instruction_mix", "share of executions by kind"),
+    column<&AnalysedAtt::stall_fraction>("stall_fraction", "of the cycles").in(Unit::share),
+    column<&AnalysedAtt::idle_fraction>("idle_fraction", "of the cycles").in(Unit::share),
+    column<&AnalysedAtt::wait_fraction>("wait_fraction", "of the cycles").in(Unit::share),
+    column<&AnalysedAtt::ipc>("ipc", "instructions of a cycle"),
+    column<&AnalysedAtt::avg_memory_latency>("avg_memory_latency", "cycles of an access"));
+inline Columns<AnalysedAtt> bound(const AnalysedAtt* /*of*/) { return kAnalysedAttFields; }
+
+struct AnalysisRow {
+  std::string id, kernel;
+  std::int64_t total_ns = 0;
+  diagnose::Diagnosis diagnosis;
+  std::vector<AnalysedEvidence> evidence;
+  std::vector<AnalysedNeed> needs;
+  diagnose::Headroom headroom;
+  std::optional<AnalysedOccupancy> occupancy;
+  std::optional<AnalysedAtt> att;
+};
+inline constexpr auto kAnalysisColumns = bound_to<AnalysisRow>(
+    column<&AnalysisRow::id>("id", "kernel, or thread trace without one").as(Type::id),
+    column<&AnalysisRow::kernel>("kernel", "its name").as(Type::kernel),
+    column<&AnalysisRow::total_ns>("total_ns", "sum of durations"),
+    column<&AnalysisRow::diagnosis, &diagnose::Diagnosis::label>("label",
+                                                                 "one of the labels of classify"),
+    column<&AnalysisRow::diagnosis, &diagnose::Diagnosis::confidence>("confidence", "0 to 1"),
+    column<&AnalysisRow::evidence>("evidence",
+                                   "rules that hold for the label: rule, input, value, test, "
+                                   "threshold, points, counts, source, provenance"),
+    column<&AnalysisRow::needs>("needs", "what would make it surer: collect, inputs, command"),
+    column<&AnalysisRow::headroom>("headroom",
+                                   "low, high, cause, waits, step: shares of the kernel's time"),
+    column<&AnalysisRow::headroom, &diagnose::Headroom::priority>(
+        "priority", "upper end of what the whole trace gains")
+        .in(Unit::share),
+    column<&AnalysisRow::occupancy>(
+        "occupancy",
+        "occupancy, waves_per_cu, workgroups_per_cu, limiter, next_step; null: unknown"),
+    column<&AnalysisRow::att>("att", "shares of a thread trace of the kernel; null without one"));
+
+/// The files that a document is about.
+struct Recording {
+  std::vector<std::string> paths;
+};
+inline constexpr auto kRecordingFields =
+    bound_to<Recording>(column<&Recording::paths>("recording", "the files that were analysed"));
+
 /// All of them.
 std::vector<DocumentShape> document_shapes();
 /// Fails the program for an unknown schema.

@@ -8,8 +8,8 @@
 #include <fstream>
 
 #include "engine/base/text_layout.h"
+#include "engine/document/bound.h"
 #include "shell/core/inputs/opened.h"
-#include "shell/core/inputs/profile_shapes.h"
 #include "shell/core/session/inputs.h"
 #include "shell/core/session/values.h"
 #include "shell/core/session/workspace.h"
@@ -63,10 +63,45 @@ Error mismatch(const Inputs& inputs, const std::string& before, const std::strin
       std::move(hint)};
 }
 
-Value number_or_null(const diagnose::ProfileDocument& document, std::string_view leaf) {
-  const Value* value = document.find(leaf);
-  return value == nullptr ? Value() : *value;
+using diagnose::ProfileDifference;
+using diagnose::ProfileDocument;
+using Held = Shelved<ProfileDocument>;
+
+constexpr auto kProfileFields = bound_to<Held>(
+    column<&Held::id>("id", "name in this session: prof1").as(Type::id),
+    column<&Held::path>("path", "the file"),
+    column<&Held::value, &ProfileDocument::version>("version", "of the document"),
+    column<&Held::value, &ProfileDocument::kernel>("kernel", "the dominant one").as(Type::kernel),
+    column<&Held::value, &ProfileDocument::architecture>("architecture", "null when unknown")
+        .or_null());
+
+using Leaf = decltype(ProfileDocument::leaves)::value_type;
+
+constexpr auto kLeafColumns = bound_to<Leaf>(column<&Leaf::first>("field", "dotted path"),
+                                             column<&Leaf::second>("value", "as written"));
+
+std::optional<double> ratio_of(const Value& before, const Value& after) {
+  const auto x = before.number(), y = after.number();
+  return x && y && *x > 0 ? std::optional(*y / *x) : std::nullopt;
 }
+
+struct Comparison {
+  std::string before, after;
+  std::optional<double> ratio;
+};
+
+constexpr auto kPairFields = bound_to<Comparison>(
+    column<&Comparison::before>("before", "first document"),
+    column<&Comparison::after>("after", "second document"),
+    column<&Comparison::ratio>("runtime_ratio", "after / before: below 1 is faster"));
+
+constexpr auto kDifferenceColumns = bound_to<ProfileDifference>(
+    column<&ProfileDifference::field>("field", "dotted path"),
+    column<&ProfileDifference::before>("before", "null where it is lacking"),
+    column<&ProfileDifference::after>("after", "null where it is lacking"),
+    column<+[](const ProfileDifference& row) { return ratio_of(row.before, row.after); }>(
+        "ratio", "after / before, of positive numbers")
+        .in(Unit::ratio));
 
 }  // namespace
 
@@ -117,23 +152,16 @@ std::string one_line(const ProfileEntry& entry) {
                      profile.older_tool ? " of the older tool" : "");
 }
 
-std::vector<Column> profile_fields() {
-  return {{"id", Type::id, Unit::none, "name in this session: prof1"},
-          {"path", Type::string, Unit::none, "the file"},
-          {"version", Type::string, Unit::none, "of the document"},
-          {"kernel", Type::kernel, Unit::none, "the dominant one"},
-          {"architecture", Type::string, Unit::none, "null when unknown"}};
-}
+std::vector<Column> profile_fields() { return described(kProfileFields); }
+std::vector<Column> profile_columns() { return described(kLeafColumns); }
+std::vector<Column> profiles_fields() { return described(kPairFields); }
+std::vector<Column> profiles_columns() { return described(kDifferenceColumns); }
 
 Document profile_document(const ProfileEntry& entry) {
   const diagnose::ProfileDocument& profile = *entry->value;
   Document out;
-  out.set("id", entry->id);
-  out.set("path", entry->path);
-  out.set("version", profile.version);
-  out.set("kernel", profile.kernel);
-  out.set("architecture", profile.architecture.empty() ? Value() : Value(profile.architecture));
-  for (const auto& [field, value] : profile.leaves) out.rows.push_back({Value(field), value});
+  out.put(kProfileFields, *entry);
+  out.table(kLeafColumns, profile.leaves);
   if (profile.older_tool)
     out.notes.emplace_back(
         "the older tool wrote this: its roofline, att and headroom_fraction follow formulas that "
@@ -149,23 +177,17 @@ Result<Document> compare_profiles(const Inputs& inputs, const std::string& befor
     return Failure(mismatch(inputs, before, after));
   const ProfileEntry first = TRY(profile_named(inputs, before));
   const ProfileEntry second = TRY(profile_named(inputs, after));
-  const diagnose::ProfileDocument &old = *first->value, &fresh = *second->value;
-  const auto ratio = [](const Value& a, const Value& b) {
-    const auto x = a.number(), y = b.number();
-    return x && y && *x > 0 ? Value(*y / *x) : Value();
+  const ProfileDocument &old = *first->value, &fresh = *second->value;
+  const auto runtime = [](const ProfileDocument& document) {
+    const Value* value = document.find("runtime_ms");
+    return value == nullptr ? Value() : *value;
   };
-  DocumentShape shape = document_shape("rpl.compare.profiles/1");
   Document out;
-  out.schema = std::move(shape.schema);
-  out.fields = std::move(shape.fields);
-  out.columns = std::move(shape.columns);
+  out.schema = "rpl.compare.profiles/1";
+  out.fields = profiles_fields();
   out.scalar = "runtime_ratio";
-  out.set("before", before);
-  out.set("after", after);
-  out.set("runtime_ratio",
-          ratio(number_or_null(old, "runtime_ms"), number_or_null(fresh, "runtime_ms")));
-  for (const diagnose::ProfileDifference& row : differences(old, fresh))
-    out.rows.push_back({Value(row.field), row.before, row.after, ratio(row.before, row.after)});
+  out.put(kPairFields, Comparison{before, after, ratio_of(runtime(old), runtime(fresh))});
+  out.table(kDifferenceColumns, differences(old, fresh));
   out.notes = comparison_notes(old, fresh);
   out.provenance = Provenance::recorded;
   return out;

@@ -19,13 +19,17 @@ Result<ProfileEntry> profile_named(const Inputs& inputs, const std::string& refe
 /// "prof1: gemm on gfx942, 1.5 ms (profile document 1.0)".
 std::string one_line(const ProfileEntry& entry);
 
-/// The fields of profile_document().
+/// What profile_document() has.
 std::vector<Column> profile_fields();
+std::vector<Column> profile_columns();
 /// Every field of one.
 Document profile_document(const ProfileEntry& entry);
 
 /// Whether `name` is an open profile document or a file that holds one.
 bool names_profile(const Inputs& inputs, const std::string& name);
+/// What compare_profiles() has.
+std::vector<Column> profiles_fields();
+std::vector<Column> profiles_columns();
 /// Fields that differ ("rpl.compare.profiles/1"). When one of the two is not a profile document, fails with a sentence that says what each
 /// is and what to type.
 Result<Document> compare_profiles(const Inputs& inputs, const std::string& before,

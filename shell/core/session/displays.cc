@@ -36,6 +36,7 @@ Status Displays::remove(std::int64_t number) {
 Result<Document> Displays::evaluate(ScriptHost& scripts, std::int64_t only) const {
   TRY(scripts.available());
   Document document;
+  std::vector<DisplayRow> rows;
   for (const auto& [number, expression] : expressions_) {
     if (only != 0 && number != only) continue;
     auto result = scripts.evaluate_expression(expression);
@@ -43,9 +44,11 @@ Result<Document> Displays::evaluate(ScriptHost& scripts, std::int64_t only) cons
       return std::move(result).failure();
     }
     if (!result) document.notes.push_back(fmt::format("{}: {}", number, result.error().message));
-    const Value value = result ? TRY(plain_value(*result)) : Value();
-    document.rows.push_back({Value(number), Value(expression), value});
+    rows.push_back({
+      number, expression, result ? TRY(plain_value(*result)) : Value()
+    });
   }
+  document.table(kDisplayColumns, rows);
   return document;
 }
 

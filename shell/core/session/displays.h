@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/base/result.h"
+#include "engine/document/bound.h"
 #include "engine/document/document.h"
 
 namespace rpl {
@@ -13,6 +14,18 @@ namespace rpl {
 class ScriptHost;
 
 /// Expressions that are shown again whenever what is looked at has changed (`display`). Numbered from 1, never renumbered.
+struct DisplayRow {
+  std::int64_t number = 0;
+  std::string expression;
+  Value value = {};
+};
+inline constexpr BoundColumn
+    kDisplayNumber = column<&DisplayRow::number>("number", "of the display").in(Unit::none),
+    kDisplayed = column<&DisplayRow::expression>("expression", "what is evaluated");
+inline constexpr auto kDisplayColumns = bound_to<DisplayRow>(
+    kDisplayNumber, kDisplayed,
+    column<&DisplayRow::value>("value", "what it is now; unknown when it fails"));
+
 class Displays {
  public:
   std::int64_t add(std::string expression);

@@ -57,6 +57,7 @@ TEST(Traits, AreThoseOfDifferentArchitectures) {
 TEST(Traits, NamesAreListedForPeople) {
   EXPECT_EQ(usual_architecture(), "gfx942");
   EXPECT_EQ(architecture_names(), "gfx90a or gfx942");
+  EXPECT_STREQ(kArchitectureNames, architecture_names().c_str());
   EXPECT_EQ(architecture_names(" nor ", "--"), "--gfx90a nor --gfx942");
   EXPECT_THAT(by_preference(), ElementsAre(Arch::gfx942, Arch::gfx90a));
   EXPECT_EQ(first_with(&Traits::has_host_trap_sampling), "gfx90a");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 
 #include "engine/document/json_text.h"
 
@@ -235,17 +236,21 @@ TEST(Bound, StreamsRowsAfreshEachTime) {
 struct Pointed {
   const Sample* sample = nullptr;
   std::optional<Sample> kept = {};
+  std::shared_ptr<const Sample> shared = {};
 };
 
-constexpr auto kPointedColumns =
-    bound_to<Pointed>(column<&Pointed::sample, &Sample::total_ns>("total_ns", "through a pointer"),
-                      column<&Pointed::kept, &Sample::name>("name", "of one that may be there"));
+constexpr auto kPointedColumns = bound_to<Pointed>(
+    column<&Pointed::sample, &Sample::total_ns>("total_ns", "through a pointer"),
+    column<&Pointed::kept, &Sample::name>("name", "of one that may be there"),
+    column<&Pointed::shared, &Sample::name>("shared", "of one that others hold too"));
 
 TEST(Bound, FollowsPointersAndOptionals) {
   const Sample sample{"a", 10, std::nullopt};
-  EXPECT_EQ(to_json(to_value(kPointedColumns, Pointed{&sample, sample})),
-            R"({"total_ns": 10, "name": "a"})");
-  EXPECT_EQ(to_json(to_value(kPointedColumns, Pointed{})), R"({"total_ns": null, "name": null})");
+  EXPECT_EQ(to_json(to_value(kPointedColumns,
+                             Pointed{&sample, sample, std::make_shared<Sample>(sample)})),
+            R"({"total_ns": 10, "name": "a", "shared": "a"})");
+  EXPECT_EQ(to_json(to_value(kPointedColumns, Pointed{})),
+            R"({"total_ns": null, "name": null, "shared": null})");
 }
 
 constexpr auto kSpreadField = bound_to<Pointed>(
@@ -254,6 +259,47 @@ constexpr auto kSpreadField = bound_to<Pointed>(
 TEST(Bound, LeavesOutWhatIsNotThereAndShowsWhatIsNull) {
   EXPECT_EQ(to_json(to_value(kSpreadField, Pointed{})), "{}");
   EXPECT_EQ(to_json(to_value(kSpreadField, Pointed{nullptr, Sample{}})), R"({"spread_ns": null})");
+}
+
+std::size_t name_length(const Sample& sample) { return sample.name.size(); }
+constexpr auto kComputedColumns = bound_to<Sample>(column<&name_length>("length", "computed"),
+                                                   column<&Sample::name>("name", "its name"));
+
+struct Holder {
+  int number = 0;
+  Sample held = {};
+  std::optional<Sample> kept = {};
+};
+constexpr auto kHeldColumns = bound_to<Holder>(column<&Holder::number>("number", "first"),
+                                               through<kRunColumns, &Holder::held>());
+constexpr auto kKeptColumns = bound_to<Holder>(through<kRunColumns, &Holder::kept>());
+
+struct Reached {
+  const Sample* pointed = nullptr;
+  std::shared_ptr<const Sample> shared = {};
+  std::vector<Sample> list = {};
+};
+constexpr auto kReachedColumns = bound_to<Reached>(
+    through<kComputedColumns, &Reached::pointed>(),
+    column<&Reached::shared, &Sample::total_ns>("total_ns", "through a shared pointer"),
+    column<&Reached::list, &how_many<std::vector<Sample>>>("how many", "elements"));
+
+TEST(Bound, TakesTheColumnsOfWhatIsHeld) {
+  const Holder holder{3, {"a", 10, 2.5}, {}};
+  EXPECT_EQ(to_json(to_value(kHeldColumns, holder)),
+            R"({"number": 3, "name": "a", "total_ns": 10, "spread_ns": 2.5})");
+  const auto read = from_value(kHeldColumns, to_value(kHeldColumns, holder));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->held, holder.held);
+  EXPECT_EQ(to_json(to_value(kKeptColumns, holder)),
+            R"({"name": null, "total_ns": null, "spread_ns": null})");
+  EXPECT_EQ(to_json(to_value(kKeptColumns, Holder{0, {}, holder.held})),
+            R"({"name": "a", "total_ns": 10, "spread_ns": 2.5})");
+  const Sample pointed{"abc", 1};
+  EXPECT_EQ(to_json(to_value(kReachedColumns, Reached{&pointed, nullptr})),
+            R"({"length": 3, "name": "abc", "total_ns": null, "how many": 0})");
+  EXPECT_EQ(described({kHeldColumns, kRunColumns}).size(), 7u);
+  EXPECT_EQ(described(kHeldColumns)[1].type, Type::kernel);
 }
 
 TEST(Bound, ShowsAtMostSoManyRows) {
