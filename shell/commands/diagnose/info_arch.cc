@@ -42,7 +42,7 @@ constexpr auto kFactColumns = bound_to<KnownRow>(
     column<&KnownRow::note>("note", "what the file says of it").or_null().if_room());
 
 constexpr auto kGpuFields = bound_to<arch::Gpu>(
-    column<&arch::Gpu::arch>("arch", "like gfx942"),
+    column<&arch::Gpu::arch>("arch", "architecture, as compilers name it"),
     column<&arch::Gpu::product>("product", "null when it is unknown").or_null());
 
 void add_peak(std::vector<KnownRow>& out, const Result<Derivation>& peak, std::string_view unit) {

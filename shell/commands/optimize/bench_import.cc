@@ -188,7 +188,8 @@ Result<Document> run_bench_rates(const RatesArgs& args, const Monitor& monitor) 
   std::vector<RatedTruth> rated;
   for (const auto& [truth, ratio] : cells) {
     monitor.report(truth.name, rated.size(), cells.size());
-    rated.push_back({ &truth, TRY(decision_rates(truth, sessions, 1, ratio)) });
+    auto rates = TRY(decision_rates(truth, sessions, 1, ratio));
+    rated.push_back({&truth, std::move(rates)});
   }
   Document out;
   out.put(kRatesFields, args);

@@ -44,9 +44,9 @@ Result<Document> Displays::evaluate(ScriptHost& scripts, std::int64_t only) cons
       return std::move(result).failure();
     }
     if (!result) document.notes.push_back(fmt::format("{}: {}", number, result.error().message));
-    rows.push_back({
-      number, expression, result ? TRY(plain_value(*result)) : Value()
-    });
+    Value value;
+    if (result) value = TRY(plain_value(*result));
+    rows.push_back({number, expression, std::move(value)});
   }
   document.table(kDisplayColumns, rows);
   return document;
