@@ -13,6 +13,7 @@
 #include "engine/process/run.h"
 #include "engine/source/build/build_cache.h"
 #include "engine/source/build/build_key.h"
+#include "engine/source/build/preamble.h"
 
 namespace rpl {
 namespace {
@@ -103,15 +104,34 @@ void keep_build(const BuildCache& cache, const BuildKey& key, const BuildRequest
       key.hash, {.object = *object, .messages = with_word(messages, request.source, kSourceWord)}));
 }
 
-/// By the compiler itself. `messages`: what it wrote.
-Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& request,
+/// What is kept of the headers of a source that is built again and again.
+std::string kept_headers(const Compiler& compiler, const BuildRequest& request) {
+  const auto text = read_text_file(request.source);
+  auto words = arguments(compiler, request, {});
+  if (!text || !words) return {};
+  words->resize(words->size() - 3);  // the source and where the object goes
+  std::erase(*words, "-c");
+  return preamble_for(compiler, *words, fs::current_path(), *text, MakePreamble::second_time);
+}
+
+/// By the compiler itself. `messages`: what it wrote. A build that could be kept does not read headers again that it need not: it has no flag, like -g, that
+/// lets the object tell what was read.
+Result<BuildOutcome> compile(const Compiler& compiler, const BuildRequest& request, bool keepable,
                              std::string& messages) {
   const std::string part = fmt::format("{}.{}.part", request.output, ::getpid());
-  const Spawn spawn {
-    .argv = TRY(arguments(compiler, request, part))
-    , .timeout = std::chrono::minutes(10), .capture_limit = std::size_t{4} << 20
-  };
-  const auto ended = run(spawn);
+  const std::vector<std::string> words = TRY(arguments(compiler, request, part));
+  const std::string preamble = keepable ? kept_headers(compiler, request) : std::string();
+  const std::vector<std::string> use = words_to_use(preamble);
+  Spawn spawn{
+      .argv = words, .timeout = std::chrono::minutes(10), .capture_limit = std::size_t{4} << 20};
+  spawn.argv.insert(spawn.argv.begin() + 1, use.begin(), use.end());
+  auto ended = run(spawn);
+  if (!preamble.empty() && ended && !ended->ok()) {
+    // What clang says is to be of the source and of its headers as they are now.
+    spawn.argv = words;
+    ended = run(spawn);
+    if (ended && ended->ok()) std::remove(preamble.c_str());
+  }
   if (!ended || !ended->ok()) std::remove(part.c_str());
   if (!ended) return Failure(ended.error());
   BuildOutcome out;
@@ -147,7 +167,7 @@ Result<BuildOutcome> build_hip(const Compiler& compiler, const BuildRequest& req
   if (key) out = TRY(from_cache(cache, *key, request));
   if (!out) {
     std::string messages;
-    out = TRY(compile(compiler, request, messages));
+    out = TRY(compile(compiler, request, key.has_value(), messages));
     if (key && out->built) keep_build(cache, *key, request, messages);
   }
   out->command = command_line(TRY(arguments(compiler, request, request.output)));
@@ -164,13 +184,13 @@ Result<bool> builds_equal_again(const Compiler& compiler, const BuildRequest& re
   BuildRequest again = request;
   again.output += ".again";
   std::string messages;
-  const auto built = compile(compiler, again, messages);
+  const auto built = compile(compiler, again, key.has_value(), messages);
   const auto second =
       built && built->built ? read_text_file(again.output) : Result<std::string>(std::string());
   std::remove(again.output.c_str());
   if (!built) return Failure(built.error());
-  const bool equal = TRY(second)
-  == first;
+  if (!second) return Failure(second.error());
+  const bool equal = *second == first;
   if (equal && kept && kept->object == first) {
     kept->twice = true;
     static_cast<void>(cache.keep(key->hash, *kept));

@@ -12,8 +12,8 @@
 #include "engine/base/sha256.h"
 #include "engine/process/run.h"
 #include "engine/source/build/build.h"
+#include "engine/source/build/preamble.h"
 #include "engine/source/syntax/compare_syntax.h"
-#include "engine/source/syntax/preamble.h"
 #include "engine/source/text/kernel_name.h"
 
 namespace rpl {
@@ -39,8 +39,7 @@ std::vector<std::string> words_for(const Compiler& compiler, const SyntaxRequest
 
 Spawn spawn_for(const SyntaxRequest& request, std::vector<std::string> words,
                 const std::string& preamble, const std::string& text, const std::string& name) {
-  if (!preamble.empty())
-    words.insert(words.end(), {"-Xclang", "-include-pch", "-Xclang", preamble});
+  for (std::string& word : words_to_use(preamble)) words.push_back(std::move(word));
   words.insert(words.end(), {"-iquote", ".", "-fsyntax-only", "-Xclang", "-ast-dump=json",
                              "-Xclang", "-ast-dump-filter=" + name, "-"});
   return {.argv = std::move(words),

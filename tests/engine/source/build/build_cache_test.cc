@@ -205,6 +205,48 @@ TEST_F(CachedBuilds, APathInTheCodeIsNotShared) {
   EXPECT_TRUE(build(folder_ / "b.hip").cached);
 }
 
+/// How many files of precompiled headers are kept.
+std::size_t kept_headers(const fs::path& folder) {
+  std::size_t out = 0;
+  for (const auto& entry : fs::directory_iterator(folder))
+    out += entry.path().extension() == ".pch";
+  return out;
+}
+
+TEST_F(CachedBuilds, HeadersThatAreReadAgainAndAgainAreKeptAndChangeNothing) {
+  folder_.write("include/fact.h", "#pragma once\nconstexpr int kFact = 3;\n");
+  const auto source = [&](const std::string& value) {
+    return folder_.write(
+        "k.hip",
+        "#include <fact.h>\n#include <hip/hip_runtime.h>\n__global__ void k(int* p) { *p = " +
+            value + "; }\n");
+  };
+  const auto object = [&](const std::string& value) {
+    EXPECT_FALSE(build(source(value)).cached);
+    return *read_text_file(folder_ / "k.co");
+  };
+  const std::string first = object("kFact + 1");
+  EXPECT_EQ(kept_headers(folder_ / "builds"), 0U) << "one build does not pay for it";
+  const std::string second = object("kFact + 2");
+  ASSERT_EQ(kept_headers(folder_ / "builds"), 1U);
+  Compiler plain = compiler_;
+  plain.cache.clear();
+  ASSERT_TRUE(build_hip(plain, request(source("kFact + 2")))->built);
+  EXPECT_EQ(*read_text_file(folder_ / "k.co"), second) << "the same bytes as without";
+  // Other flags, other headers.
+  ASSERT_TRUE(build_hip(compiler_, request(source("kFact + 3"), {"-DOTHER"}))->built);
+  EXPECT_EQ(kept_headers(folder_ / "builds"), 1U);
+  // A header that changed is read again.
+  folder_.write("include/fact.h", "#pragma once\nconstexpr int kFact = 12345;\n");
+  EXPECT_NE(object("kFact + 1"), first);
+  // What clang says of a mistake is what it says without.
+  const auto wrong = build_hip(compiler_, request(source("kFact + nothing")));
+  const auto also = build_hip(plain, request(source("kFact + nothing")));
+  ASSERT_TRUE(wrong.has_value() && also.has_value());
+  EXPECT_FALSE(wrong->built);
+  EXPECT_EQ(first_error(*wrong), first_error(*also));
+}
+
 TEST_F(CachedBuilds, ADamagedObjectIsBuiltAnew) {
   folder_.write("include/size.h", "#define SIZE 3\n");
   const std::string source = folder_.write("k.hip", kernel("SIZE"));

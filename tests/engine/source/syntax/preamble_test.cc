@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is kept of the headers may save time and nothing else.
-#include "engine/source/syntax/preamble.h"
+#include "engine/source/build/preamble.h"
 
 #include <gtest/gtest.h>
 

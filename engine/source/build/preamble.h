@@ -15,8 +15,14 @@ std::string leading_includes(std::string_view text);
 /// Has clang read the leading includes of a source once and keep what it understood (a precompiled header) where `compiler.cache` keeps
 /// builds: HIP's headers are most of what it reads of a small kernel. `words`: the command line that the source itself is read with, up to
 /// what is to come out; `folder`: where it is run. Returns the file's path for `-include-pch`, or an empty text: no cache, no such lines,
-/// or clang does not take them. clang itself refuses a file whose headers changed since.
+/// or clang does not take them. clang itself refuses a file whose headers changed since. `when`: making it costs more than one build saves, so that
+/// `second_time` only remembers the first one.
+enum class MakePreamble { at_once, second_time };
 std::string preamble_for(const Compiler& compiler, const std::vector<std::string>& words,
-                         const std::string& folder, std::string_view text);
+                         const std::string& folder, std::string_view text,
+                         MakePreamble when = MakePreamble::at_once);
+
+/// What clang is told to use it; nothing for an empty path.
+std::vector<std::string> words_to_use(const std::string& preamble);
 
 }  // namespace rpl

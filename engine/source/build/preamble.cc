@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/source/syntax/preamble.h"
+#include "engine/source/build/preamble.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "engine/base/files.h"
 #include "engine/base/sha256.h"
 #include "engine/process/run.h"
 #include "engine/source/build/build_cache.h"
@@ -67,7 +68,7 @@ std::string leading_includes(std::string_view text) {
 }
 
 std::string preamble_for(const Compiler& compiler, const std::vector<std::string>& words,
-                         const std::string& folder, std::string_view text) {
+                         const std::string& folder, std::string_view text, MakePreamble when) {
   const std::string includes = leading_includes(text);
   if (compiler.cache.empty() || includes.empty() || !BuildCache(compiler.cache).make_place())
     return {};
@@ -75,6 +76,11 @@ std::string preamble_for(const Compiler& compiler, const std::vector<std::string
       fmt::format("{}/{}.pch", compiler.cache, key_of(compiler, words, folder, includes));
   // What was used last is removed last.
   if (::utimensat(AT_FDCWD, path.c_str(), nullptr, 0) == 0) return path;
+  const std::string once = path + ".once";
+  if (when == MakePreamble::second_time && ::access(once.c_str(), F_OK) != 0) {
+    static_cast<void>(write_file(once, std::string_view()));
+    return {};
+  }
   const std::string part = fmt::format("{}.{}.part", path, ::getpid());
   std::vector<std::string> argv = words;
   argv.insert(argv.end(),
@@ -86,6 +92,11 @@ std::string preamble_for(const Compiler& compiler, const std::vector<std::string
   if (ended && ended->ok() && std::rename(part.c_str(), path.c_str()) == 0) return path;
   ::unlink(part.c_str());
   return {};
+}
+
+std::vector<std::string> words_to_use(const std::string& preamble) {
+  if (preamble.empty()) return {};
+  return {"-Xclang", "-include-pch", "-Xclang", preamble};
 }
 
 }  // namespace rpl
